@@ -1,0 +1,17 @@
+/** Networks by the names that paths and bodies use. Solana calls its test network `devnet`. */
+export const TON_NETWORKS = ['mainnet', 'testnet'] as const;
+export const SOLANA_NETWORKS = ['mainnet', 'devnet'] as const;
+
+export type TonNetwork = (typeof TON_NETWORKS)[number];
+export type SolanaNetwork = (typeof SOLANA_NETWORKS)[number];
+
+export type Chain = 'ton' | 'solana';
+
+/** An account of a chain, its address normalised: raw `workchain:hex` on TON, base58 on Solana. */
+export type AccountRef =
+  | { readonly chain: 'ton'; readonly network: TonNetwork; readonly address: string }
+  | { readonly chain: 'solana'; readonly network: SolanaNetwork; readonly address: string };
+
+/** The key of an account on the log and in document ids, unique across chains and networks. */
+export const accountKey = ({ chain, network, address }: AccountRef): string =>
+  `${chain}:${network}:${address}`;

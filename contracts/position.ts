@@ -1,0 +1,15 @@
+/**
+ * A place in the global order of the event store. Positions grow; nothing else about them is promised
+ * (embedded: a row number; EventStoreDB: the commit position). Reading "after" a position excludes it.
+ */
+export type Position = number;
+
+/** Before the first event ever recorded. */
+export const BEGINNING: Position = -1;
+
+/** The wire form used by `X-Ledger-Position` and `X-Min-Position`: a decimal string. */
+export const formatPosition = (position: Position): string => String(position);
+
+/** Parses the wire form; null when the text is not a position. */
+export const parsePosition = (text: string): Position | null =>
+  /^(-1|0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : null;

@@ -1,0 +1,97 @@
+import type { JsonObject } from '../../contracts/json';
+
+/** A document is JSON with its id in `_id`. Field names hold no `.` and do not begin with `$`. */
+export type Document = JsonObject & { readonly _id: string };
+
+export type Direction = 'asc' | 'desc';
+
+/** Fields in order, each a top-level field or a dotted path. Queries are answered by an index or refused. */
+export interface IndexSpec {
+  readonly fields: readonly (readonly [field: string, direction: Direction])[];
+  readonly unique?: boolean;
+}
+
+export interface CollectionSpec {
+  readonly name: string;
+  readonly indexes: readonly IndexSpec[];
+  /** Sets of fields whose equality can be counted without a scan; `[]` counts the whole collection. */
+  readonly counts?: readonly (readonly string[])[];
+}
+
+export type Scalar = string | number | boolean | null;
+
+/** Equality, membership or a range per field; all of them must hold. */
+export type Filter = Readonly<
+  Record<
+    string,
+    | Scalar
+    | { readonly in: readonly Scalar[] }
+    | { readonly gt?: Scalar; readonly gte?: Scalar; readonly lt?: Scalar; readonly lte?: Scalar }
+  >
+>;
+
+export interface Query {
+  readonly filter?: Filter;
+  /** Ties are broken by `_id` in the direction of the last field; default: by `_id` ascending. */
+  readonly order?: readonly (readonly [field: string, direction: Direction])[];
+  readonly limit: number;
+  readonly skip?: number;
+  /** A `next` from an earlier page of the same query: goes on after it without reading what came before. */
+  readonly cursor?: string;
+}
+
+export interface Page<D extends Document = Document> {
+  readonly documents: readonly D[];
+  /** Null on the last page. */
+  readonly next: string | null;
+}
+
+export interface Write {
+  readonly collection: string;
+  readonly id: string;
+  /** Null deletes. */
+  readonly document: Document | null;
+}
+
+/** How far a projection has read: a position of the event store, or offsets of partitions (`topic/partition`). */
+export type Checkpoint =
+  { readonly position: number } | { readonly offsets: Readonly<Record<string, number>> };
+
+export interface Commit {
+  readonly writes: readonly Write[];
+  /** Stored with the writes or not at all. */
+  readonly checkpoint?: { readonly name: string; readonly value: Checkpoint };
+}
+
+/** Only what SQLite and MongoDB do alike; `test/contracts/documents.ts` is the definition. */
+export interface Documents {
+  /** Creates collection and indexes, or finds them as they are. */
+  declare(collections: readonly CollectionSpec[]): Promise<void>;
+  drop(collection: string): Promise<void>;
+  get<D extends Document>(collection: string, id: string): Promise<D | null>;
+  /** The ones that exist, by id. */
+  getMany<D extends Document>(collection: string, ids: readonly string[]): Promise<Map<string, D>>;
+  find<D extends Document>(collection: string, query: Query): Promise<Page<D>>;
+  /** All matches in pages, read as they are consumed: for exports. `limit` is the page size. */
+  scan<D extends Document>(collection: string, query: Query): AsyncIterable<readonly D[]>;
+  /** Number of matches of equalities on a declared set of `counts`; costs the same for 10 and 10 million. */
+  count(collection: string, equals?: Readonly<Record<string, Scalar>>): Promise<number>;
+  commit(commit: Commit): Promise<void>;
+  checkpoint(name: string): Promise<Checkpoint | null>;
+  /**
+   * Resolves when a commit to one of the collections happened after this call (from any process), or at the time-out
+   * (milliseconds). A hint to look again, not a promise that anything of interest changed.
+   */
+  changed(collections: readonly string[], timeout: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** A unique index said no. */
+export class DuplicateKey extends Error {
+  override readonly name = 'DuplicateKey';
+}
+
+/** No declared index answers the query, or a filter holds what is not a scalar: a fault of the caller's code. */
+export class UnanswerableQuery extends Error {
+  override readonly name = 'UnanswerableQuery';
+}

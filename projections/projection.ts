@@ -1,0 +1,38 @@
+import type { RecordedEvent } from '../infra/event-store/port';
+import type { LogMessage } from '../infra/log/port';
+import type { CollectionSpec, Document } from '../infra/documents/port';
+
+/** A document by its collection (the name in the projection's spec) and id. */
+export interface DocumentKey {
+  readonly collection: string;
+  readonly id: string;
+}
+
+/**
+ * A read model as a fold. `touches` names the documents an input concerns; `fold` takes one of them as it is (or null)
+ * and gives it as it shall be (or null). Pure: no clock, no side effect, no other document.
+ * The engine loads, folds in memory, and commits documents and checkpoint together.
+ */
+interface Fold<Input> {
+  readonly name: string;
+  /** Raise it whenever the fold or the documents change: the engine then rebuilds beside the old ones and switches. */
+  readonly version: number;
+  readonly collections: readonly CollectionSpec[];
+  touches(input: Input): readonly DocumentKey[];
+  fold(document: Document | null, input: Input, key: DocumentKey): Document | null;
+}
+
+/** Folds events of the given categories, in the global order. */
+export interface EventProjection extends Fold<RecordedEvent> {
+  readonly categories: readonly string[];
+}
+
+/** Folds messages of the given topics; order holds per key only, so it touches only what belongs to the key. */
+export interface LogProjection extends Fold<LogMessage> {
+  readonly topics: readonly string[];
+}
+
+export type Projection = EventProjection | LogProjection;
+
+export const isLogProjection = (projection: Projection): projection is LogProjection =>
+  'topics' in projection;
