@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readConfig, SETTINGS, WrongSettings } from './config';
+
+describe('settings', () => {
+  it('has a default for everything that must have a value', () => {
+    expect(readConfig({})).toMatchObject({
+      PORT: 3000,
+      HOST: '127.0.0.1',
+      DATA_DIR: './data',
+      LOG_LEVEL: 'info',
+    });
+  });
+
+  it('takes an empty value as unset', () => {
+    expect(readConfig({ PORT: '' }).PORT).toBe(3000);
+  });
+
+  it('reads several URLs of one network', () => {
+    expect(
+      readConfig({ TON_RPC_URL_MAINNET: 'https://a.example, https://b.example' }).TON_RPC_URL_MAINNET,
+    ).toEqual(['https://a.example', 'https://b.example']);
+  });
+
+  it.each([
+    ['PORT', 'abc'],
+    ['PORT', '70000'],
+    ['LOG_LEVEL', 'loud'],
+    ['INSTANCE_TIME_ZONE', 'Mars/Olympus'],
+    ['TON_RPC_URL_MAINNET', 'ftp://a.example'],
+    ['INSTANCE_CURRENCY', 'usd'],
+    ['VOID_REASON_REQUIRED', 'yes'],
+  ])('refuses %s=%s, naming the setting and the value', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(WrongSettings);
+    expect(() => readConfig({ [name]: value })).toThrow(`${name}="${value}"`);
+  });
+
+  it('documents every setting in .env.example, and nothing else', () => {
+    const example = readFileSync(join(__dirname, '..', '.env.example'), 'utf8');
+    const documented = [...example.matchAll(/^#?\s?([A-Z][A-Z0-9_]+)=/gm)].map(match => match[1]);
+    expect(documented.sort()).toEqual(Object.keys(SETTINGS).sort());
+  });
+});

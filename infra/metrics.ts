@@ -1,0 +1,75 @@
+import { Router } from 'express';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+const LATENCIES = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+/** The metrics of one running program, in a registry of their own so that two can live in one process. */
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  return {
+    registry,
+    httpSeconds: new Histogram({
+      name: 'tidemark_http_request_seconds',
+      help: 'Time from the request to the end of its answer',
+      labelNames: ['route', 'method', 'status'],
+      buckets: LATENCIES,
+      registers,
+    }),
+    appendSeconds: new Histogram({
+      name: 'tidemark_event_append_seconds',
+      help: 'Time until an append to the event store was durable',
+      buckets: LATENCIES,
+      registers,
+    }),
+    projectionLag: new Gauge({
+      name: 'tidemark_projection_lag',
+      help: 'Events or messages that a projection has not folded yet',
+      labelNames: ['projection'],
+      registers,
+    }),
+    projectionStopped: new Gauge({
+      name: 'tidemark_projection_stopped',
+      help: '1 while a projection stands still because an input could not be folded',
+      labelNames: ['projection'],
+      registers,
+    }),
+    indexerFrontier: new Gauge({
+      name: 'tidemark_indexer_frontier',
+      help: 'Last block (masterchain seqno or slot) up to which everything is published',
+      labelNames: ['chain', 'network'],
+      registers,
+    }),
+    indexerLag: new Gauge({
+      name: 'tidemark_indexer_lag',
+      help: 'Blocks between the tip of the chain and the frontier',
+      labelNames: ['chain', 'network'],
+      registers,
+    }),
+    indexerHole: new Gauge({
+      name: 'tidemark_indexer_hole',
+      help: '1 while an indexer stands before a block that it cannot get',
+      labelNames: ['chain', 'network'],
+      registers,
+    }),
+    deadLetters: new Counter({
+      name: 'tidemark_dead_letters_total',
+      help: 'Raw inputs that could not be decoded and went to a dead-letter topic',
+      labelNames: ['chain', 'network'],
+      registers,
+    }),
+  };
+}
+
+export type Metrics = ReturnType<typeof createMetrics>;
+
+/** `GET /metrics` in the Prometheus text format; `refresh` brings gauges up to date before each scrape. */
+export function metricsRouter({ registry }: Metrics, refresh: () => Promise<void>): Router {
+  const router = Router();
+  router.get('/metrics', async (_request, response) => {
+    await refresh();
+    response.type(registry.contentType).end(await registry.metrics());
+  });
+  return router;
+}

@@ -1,0 +1,211 @@
+import type { Express } from 'express';
+import { pino } from 'pino';
+import request from 'supertest';
+import { z } from 'zod';
+import { endpoint } from '../../contracts/http/endpoint';
+import { Problem } from '../../contracts/problem';
+import { createApp } from './app';
+import { bind, WithHeaders } from './binding';
+
+const transfer = endpoint({
+  group: 'Toy',
+  method: 'POST',
+  path: '/transfers/{network}',
+  aliases: ['/old/transfers/{network}'],
+  summary: 'Echoes a transfer',
+  params: z.object({ network: z.enum(['mainnet', 'testnet']) }),
+  body: z.strictObject({
+    to: z.string().min(1),
+    amount: z.string().regex(/^\d+$/, 'a decimal integer'),
+    deep: z.json().optional(),
+  }),
+  response: z.object({ to: z.string(), network: z.string() }),
+});
+const latest = endpoint({
+  group: 'Toy',
+  method: 'GET',
+  path: '/transfers/latest',
+  summary: 'A literal path beside a parameter',
+  query: z.object({ limit: z.coerce.number().int().min(1).max(100).default(16) }),
+  response: z.object({ limit: z.number() }),
+});
+const guarded = endpoint({
+  group: 'Toy',
+  method: 'POST',
+  path: '/guarded',
+  summary: 'Needs a token',
+  auth: 'bearer',
+  body: z.strictObject({}),
+  response: z.object({ subject: z.string() }),
+});
+const broken = endpoint({
+  group: 'Toy',
+  method: 'GET',
+  path: '/broken',
+  summary: 'Fails',
+  response: z.object({}),
+});
+
+function toyApp(): Express {
+  return createApp(
+    [
+      bind(
+        transfer,
+        async ({ params, body }) =>
+          new WithHeaders({ to: body.to, network: params.network }, { 'X-Ledger-Position': '7' }),
+      ),
+      bind(latest, async ({ query }) => query),
+      bind(guarded, async ({ principal }) => ({ subject: principal!.subject })),
+      bind(broken, async () => {
+        throw new Error('secret detail of the inside');
+      }),
+    ],
+    {
+      logger: pino({ level: 'silent' }),
+      trustedProxies: 0,
+      checkResponses: true,
+      authenticate: async authorization => {
+        if (authorization !== 'Bearer good') throw new Problem(401, 'unauthenticated', 'No good token.');
+        return { subject: 'ann', issuer: 'instance', role: 'admin', secureSessionAge: null };
+      },
+    },
+  );
+}
+
+describe('the app', () => {
+  const app = toyApp();
+  const post = (body: string, type = 'application/json') =>
+    request(app).post('/transfers/mainnet').set('Content-Type', type).send(body);
+
+  it('answers by path and by alias, with the headers of the handler', async () => {
+    for (const path of ['/transfers/testnet', '/old/transfers/testnet']) {
+      const answer = await request(app).post(path).send({ to: 'bob', amount: '5' }).expect(200);
+      expect(answer.body).toEqual({ to: 'bob', network: 'testnet' });
+      expect(answer.headers['x-ledger-position']).toBe('7');
+    }
+  });
+
+  it('prefers a literal path to a parameter', async () => {
+    await request(app).get('/transfers/latest?limit=3').expect(200, { limit: 3 });
+  });
+
+  it('keeps a well-formed request id and replaces any other', async () => {
+    const kept = await request(app).get('/transfers/latest').set('X-Request-Id', 'abc-1');
+    expect(kept.headers['x-request-id']).toBe('abc-1');
+    const replaced = await request(app).get('/transfers/latest').set('X-Request-Id', '<script>');
+    expect(replaced.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it.each([
+    ['text that is not JSON', '{"to":', 400, 'invalid_json', undefined],
+    ['no body', '', 400, 'invalid_request', '/body/to'],
+    ['null', 'null', 400, 'invalid_request', '/body'],
+    ['a wrong type', '{"to":5,"amount":"1"}', 400, 'invalid_request', '/body/to'],
+    ['a missing field', '{"to":"bob"}', 400, 'invalid_request', '/body/amount'],
+    ['an unknown field', '{"to":"bob","amount":"1","role":"admin"}', 400, 'invalid_request', '/body/role'],
+    ['an operator object', '{"to":{"$ne":null},"amount":"1"}', 400, 'invalid_request', '/body/to'],
+    [
+      'a prototype key',
+      '{"to":"bob","amount":"1","__proto__":{"x":1}}',
+      400,
+      'invalid_request',
+      '/body/__proto__',
+    ],
+    [
+      'a nested prototype key',
+      '{"to":"bob","amount":"1","deep":{"constructor":1}}',
+      400,
+      'invalid_request',
+      '/body/deep/constructor',
+    ],
+    [
+      'nesting past every use',
+      `{"to":"bob","amount":"1","deep":${'['.repeat(40)}${']'.repeat(40)}}`,
+      400,
+      'invalid_request',
+      undefined,
+    ],
+    [
+      'a body past the limit',
+      JSON.stringify({ to: 'x'.repeat(70_000), amount: '1' }),
+      413,
+      'body_too_large',
+      undefined,
+    ],
+  ])('refuses %s', async (_what, body, status, code, pointer) => {
+    const answer = await post(body);
+    expect(answer.status).toBe(status);
+    expect(answer.type).toBe('application/problem+json');
+    expect(answer.body).toMatchObject({ status, code, ok: false, error: code });
+    if (pointer)
+      expect(answer.body.errors.map((each: { pointer: string }) => each.pointer)).toContain(pointer);
+  });
+
+  it('refuses a body of another media type, an unknown network, a bad percent sign and a repeated query', async () => {
+    expect((await post('to=bob', 'application/x-www-form-urlencoded')).status).toBe(415);
+    expect(
+      (await request(app).post('/transfers/devnet').send({ to: 'b', amount: '1' })).body.errors[0].pointer,
+    ).toBe('/path/network');
+    expect((await request(app).post('/transfers/%E0%A4%A').send({})).status).toBe(400);
+    expect((await request(app).get('/transfers/latest?limit=1&limit=2')).status).toBe(400);
+  });
+
+  it('answers 405 with Allow on a known path and 404 elsewhere', async () => {
+    const wrong = await request(app).get('/guarded').expect(405);
+    expect(wrong.headers.allow).toBe('POST');
+    expect((await request(app).get('/nothing')).body.code).toBe('not_found');
+  });
+
+  it('asks for the token before it looks at the body', async () => {
+    const answer = await request(app)
+      .post('/guarded')
+      .set('Content-Type', 'application/json')
+      .send('{broken');
+    expect(answer.body.code).toBe('unauthenticated');
+    await request(app)
+      .post('/guarded')
+      .set('Authorization', 'Bearer good')
+      .send({})
+      .expect(200, { subject: 'ann' });
+  });
+
+  it('says nothing of the inside when it fails', async () => {
+    const answer = await request(app).get('/broken').expect(500);
+    expect(answer.text).not.toContain('secret detail');
+    expect(answer.body.code).toBe('internal');
+  });
+
+  it('describes itself: every path and alias stands in the OpenAPI document, and the pages load', async () => {
+    const document = (await request(app).get('/openapi.json').expect(200)).body;
+    expect(Object.keys(document.paths)).toEqual(
+      expect.arrayContaining([
+        '/transfers/{network}',
+        '/old/transfers/{network}',
+        '/transfers/latest',
+        '/guarded',
+      ]),
+    );
+    expect(document.paths['/transfers/{network}'].post.parameters[0]).toMatchObject({
+      name: 'network',
+      in: 'path',
+      required: true,
+    });
+    expect((await request(app).get('/docs').expect(200)).text).toContain('/docs/start.js');
+    await request(app).get('/docs/assets/swagger-ui-bundle.js').expect(200);
+  });
+
+  it('refuses to mount one path twice', () => {
+    const options = {
+      logger: pino({ level: 'silent' }),
+      trustedProxies: 0,
+      checkResponses: true,
+      authenticate: jest.fn(),
+    };
+    expect(() =>
+      createApp(
+        [bind(latest, async () => ({ limit: 1 })), bind(latest, async () => ({ limit: 1 }))],
+        options,
+      ),
+    ).toThrow('bound twice');
+  });
+});

@@ -1,0 +1,30 @@
+import express, { Router } from 'express';
+import { getAbsoluteFSPath } from 'swagger-ui-dist';
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<head>
+  <meta charset="utf-8">
+  <title>Tidemark API</title>
+  <link rel="stylesheet" href="/docs/assets/swagger-ui.css">
+</head>
+<body>
+  <div id="swagger-ui"></div>
+  <script src="/docs/assets/swagger-ui-bundle.js"></script>
+  <script src="/docs/start.js"></script>
+</body>
+</html>`;
+
+/** A file of its own, because the content security policy allows no inline script. */
+const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#swagger-ui', deepLinking: true });`;
+
+/** `/openapi.json` and a page to browse and try it at `/docs`; nothing is loaded from elsewhere. */
+export function docsPages(document: object): Router {
+  const text = JSON.stringify(document);
+  const router = Router();
+  router.get('/openapi.json', (_request, response) => void response.type('application/json').end(text));
+  router.get('/docs', (_request, response) => void response.type('html').end(PAGE));
+  router.get('/docs/start.js', (_request, response) => void response.type('text/javascript').end(START));
+  router.use('/docs/assets', express.static(getAbsoluteFSPath(), { index: false }));
+  return router;
+}

@@ -1,0 +1,82 @@
+import type { z } from 'zod';
+import { Problem, type Fault } from '../../contracts/problem';
+
+const MAX_DEPTH = 16;
+const POISONED = new Set(['__proto__', 'constructor', 'prototype']);
+
+const pointerTo = (part: string, path: readonly PropertyKey[]): string =>
+  ['', part, ...path.map(step => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
+
+/** Keys that could reach a prototype, or nesting past 16 levels: refused before any schema looks. */
+export function refuseHostileShape(body: unknown): void {
+  const open: { value: unknown; path: readonly string[] }[] = [{ value: body, path: [] }];
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { value, path } = next;
+    if (typeof value !== 'object' || value === null) continue;
+    if (path.length >= MAX_DEPTH)
+      throw invalid([fault('body', path, 'too_deep', `nested deeper than ${MAX_DEPTH}`)]);
+    for (const [key, child] of Object.entries(value)) {
+      if (POISONED.has(key))
+        throw invalid([fault('body', [...path, key], 'forbidden_key', 'this key is not allowed')]);
+      if (typeof child === 'object') open.push({ value: child, path: [...path, key] });
+    }
+  }
+}
+
+const fault = (part: string, path: readonly PropertyKey[], code: string, message: string): Fault => ({
+  pointer: pointerTo(part, path),
+  code,
+  message,
+});
+
+function invalid(errors: readonly Fault[]): Problem {
+  const [first] = errors;
+  return new Problem(400, 'invalid_request', `${first?.pointer}: ${first?.message}`, { errors });
+}
+
+/** An unknown key is an issue of the object that holds it; the fault names the key itself. */
+function faultsOf(part: string, issue: z.core.$ZodIssue): Fault[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map(key =>
+      fault(part, [...issue.path, key], 'unknown_field', 'this field is not known here'),
+    );
+  }
+  if (
+    issue.code === 'invalid_union' &&
+    issue.errors.length > 0 &&
+    !('discriminator' in issue && issue.discriminator)
+  ) {
+    const closest = [...issue.errors].sort((a, b) => a.length - b.length)[0] ?? [];
+    const inner = closest.flatMap(each => faultsOf(part, { ...each, path: [...issue.path, ...each.path] }));
+    if (inner.length > 0) return inner;
+  }
+  const code =
+    issue.code === 'custom' && typeof issue.params?.code === 'string' ? issue.params.code : issue.code;
+  return [fault(part, issue.path, code, issue.message)];
+}
+
+/**
+ * Parses one part of a request (`path`, `query` or `body`) or throws a 400 whose `errors` name every field at fault.
+ * A custom issue may carry `params.problem` to give the whole answer its own code.
+ */
+export function validate<S extends z.ZodType>(
+  schema: S | undefined,
+  part: string,
+  value: unknown,
+): z.output<S> {
+  if (!schema) return undefined as z.output<S>;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const errors = parsed.error.issues.slice(0, 50).flatMap(issue => faultsOf(part, issue));
+  const named = parsed.error.issues.find(issue => issue.code === 'custom' && issue.params?.problem);
+  const problem = invalid(errors);
+  return raise(
+    named?.code === 'custom'
+      ? new Problem(400, String(named.params?.problem), problem.detail, { errors })
+      : problem,
+  );
+}
+
+const raise = (problem: Problem): never => {
+  throw problem;
+};
