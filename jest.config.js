@@ -10,7 +10,14 @@ module.exports = {
     '<rootDir>/test',
   ],
   testMatch: ['**/*.test.ts'],
-  transform: { '^.+\\.ts$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }] },
+  // jose is published as ES modules only, which jest cannot require as they are.
+  transform: {
+    '^.+\\.ts$|/node_modules/jose/.+\\.js$': [
+      '@swc/jest',
+      { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } },
+    ],
+  },
+  transformIgnorePatterns: ['/node_modules/(?!jose/)'],
   moduleFileExtensions: ['ts', 'js', 'json'],
   testTimeout: 30_000,
 };

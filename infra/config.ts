@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ALGORITHMS } from '../services/auth/config';
 
 const port = z.coerce.number().int().min(0).max(65535);
 const count = z.coerce.number().int().min(0);
@@ -9,6 +10,33 @@ const urls = (protocols: RegExp) =>
     .transform(text => text.split(',').map(each => each.trim()))
     .pipe(z.array(z.url({ protocol: protocols })).min(1));
 const httpUrls = urls(/^https?$/);
+
+const list = z
+  .string()
+  .transform(text => text.split(',').map(each => each.trim()))
+  .pipe(z.array(z.string().min(1)).min(1));
+const algorithms = list.pipe(z.array(z.enum(ALGORITHMS)));
+
+/** Who issues tokens of one kind. Without a key source the program plays the issuer itself, with a key in DATA_DIR. */
+const issuer = <Kind extends 'INSTANCE' | 'PLATFORM'>(kind: Kind, name: string) =>
+  ({
+    [`${kind}_JWT_ISSUER`]: z.string().min(1).default(name),
+    [`${kind}_JWT_AUDIENCE`]: z.string().min(1).default('tidemark'),
+    [`${kind}_JWT_ALGORITHMS`]: algorithms.default([...ALGORITHMS]),
+    [`${kind}_JWT_JWKS_FILE`]: z.string().min(1).optional(),
+    [`${kind}_JWT_JWKS_URL`]: z.url({ protocol: /^https$/ }).optional(),
+    [`${kind}_JWT_SECRET`]: z
+      .string()
+      .refine(text => Buffer.byteLength(text) >= 32, 'at least 32 bytes')
+      .optional(),
+  }) as IssuerSettings<Kind>;
+
+type IssuerSettings<Kind extends string> = Record<
+  `${Kind}_JWT_ISSUER` | `${Kind}_JWT_AUDIENCE`,
+  z.ZodDefault<z.ZodString>
+> &
+  Record<`${Kind}_JWT_ALGORITHMS`, z.ZodDefault<typeof algorithms>> &
+  Record<`${Kind}_JWT_JWKS_FILE` | `${Kind}_JWT_JWKS_URL` | `${Kind}_JWT_SECRET`, z.ZodOptional<z.ZodString>>;
 
 const timeZone = z.string().refine(isTimeZone, 'an IANA time zone such as Europe/Berlin');
 
@@ -38,6 +66,11 @@ export const SETTINGS = {
     .default('USD'),
   INSTANCE_TIME_ZONE: timeZone.default('UTC'),
   VOID_REASON_REQUIRED: flag.default(false),
+
+  ...issuer('INSTANCE', 'tidemark-instance'),
+  ...issuer('PLATFORM', 'tidemark-platform'),
+  SECURE_ACR_VALUES: list.default(['aal2']),
+  SECURE_SESSION_MAX_AGE: z.coerce.number().int().min(1).max(86_400).default(900),
 } as const;
 
 const schema = z.object(SETTINGS);
@@ -58,13 +91,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   throw new WrongSettings(
-    parsed.error.issues
-      .map(
-        issue => `${String(issue.path[0])}=${JSON.stringify(env[String(issue.path[0])])}: ${issue.message}`,
-      )
-      .join('\n'),
+    parsed.error.issues.map(issue => fault(String(issue.path[0]), env, issue.message)).join('\n'),
   );
 }
+
+/** The value is shown unless it is a secret. */
+const fault = (name: string, env: Readonly<Record<string, string | undefined>>, message: string): string =>
+  `${name}=${name.endsWith('_SECRET') ? '[redacted]' : JSON.stringify(env[name])}: ${message}`;
 
 function isTimeZone(name: string): boolean {
   try {

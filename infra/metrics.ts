@@ -53,6 +53,12 @@ export function createMetrics() {
       labelNames: ['chain', 'network'],
       registers,
     }),
+    published: new Counter({
+      name: 'tidemark_published_total',
+      help: 'Messages that indexers have put on the log',
+      labelNames: ['chain', 'network'],
+      registers,
+    }),
     deadLetters: new Counter({
       name: 'tidemark_dead_letters_total',
       help: 'Raw inputs that could not be decoded and went to a dead-letter topic',

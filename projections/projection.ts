@@ -13,7 +13,7 @@ export interface DocumentKey {
  * and gives it as it shall be (or null). Pure: no clock, no side effect, no other document.
  * The engine loads, folds in memory, and commits documents and checkpoint together.
  */
-interface Fold<Input> {
+export interface Fold<Input> {
   readonly name: string;
   /** Raise it whenever the fold or the documents change: the engine then rebuilds beside the old ones and switches. */
   readonly version: number;

@@ -58,15 +58,35 @@ export type Checkpoint =
   { readonly position: number } | { readonly offsets: Readonly<Record<string, number>> };
 
 export interface Commit {
+  /** Applied in this order; no collection and id twice. */
   readonly writes: readonly Write[];
-  /** Stored with the writes or not at all. */
-  readonly checkpoint?: { readonly name: string; readonly value: Checkpoint };
+  /**
+   * Stored with the writes or not at all. With `expect` the commit goes through only while the checkpoint stored under
+   * the name is that one (null: none yet); otherwise nothing of it is written and it throws `CheckpointMoved`.
+   */
+  readonly checkpoint?: {
+    readonly name: string;
+    readonly value: Checkpoint;
+    readonly expect?: Checkpoint | null;
+  };
+}
+
+export interface DeclareOptions {
+  /**
+   * Leaves out the indexes and counters that are not there yet, so that a collection is filled several times faster.
+   * Declaring again without it builds them, unique ones included. Until then only by id is anything found, and
+   * nothing is counted.
+   */
+  readonly deferIndexes?: boolean;
 }
 
 /** Only what SQLite and MongoDB do alike; `test/contracts/documents.ts` is the definition. */
 export interface Documents {
-  /** Creates collection and indexes, or finds them as they are. */
-  declare(collections: readonly CollectionSpec[]): Promise<void>;
+  /**
+   * Creates collections, indexes and counters, or finds them as they are. Adds what a collection lacks, removes nothing.
+   * @throws DuplicateKey when the documents already there break a unique index
+   */
+  declare(collections: readonly CollectionSpec[], options?: DeclareOptions): Promise<void>;
   drop(collection: string): Promise<void>;
   get<D extends Document>(collection: string, id: string): Promise<D | null>;
   /** The ones that exist, by id. */
@@ -91,7 +111,22 @@ export class DuplicateKey extends Error {
   override readonly name = 'DuplicateKey';
 }
 
+/** Somebody else moved the checkpoint that a commit expected: the writer is not alone, or its commit had gone through before. */
+export class CheckpointMoved extends Error {
+  override readonly name = 'CheckpointMoved';
+}
+
+/** The collection was never declared, or was dropped: what reads and commits that name it throw. */
+export class UnknownCollection extends Error {
+  override readonly name = 'UnknownCollection';
+}
+
 /** No declared index answers the query, or a filter holds what is not a scalar: a fault of the caller's code. */
 export class UnanswerableQuery extends Error {
   override readonly name = 'UnanswerableQuery';
+}
+
+/** The cursor is damaged, made up, or of another query: a fault of the client, to be answered with 400. */
+export class InvalidCursor extends Error {
+  override readonly name = 'InvalidCursor';
 }

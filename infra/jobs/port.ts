@@ -48,6 +48,18 @@ export interface QueueCounts {
   readonly failed: number;
 }
 
+/** A job that was given up. It does not keep its id: asking for it again takes it from here and starts anew. */
+export interface FailedJob {
+  readonly id: string;
+  readonly data: JsonObject;
+  /** Runs it had. */
+  readonly attempts: number;
+  /** What the last run ended with. */
+  readonly error: string;
+  /** Milliseconds since the epoch. */
+  readonly failedAt: number;
+}
+
 /** At least once: handlers are idempotent by job id. `test/contracts/jobs.ts` is the definition. */
 export interface Jobs {
   /** Durable when it resolves. True when it was added, false when its id was taken. */
@@ -58,5 +70,7 @@ export interface Jobs {
   /** Runs jobs until the signal, then waits for those in hand. A handler's error is a failed attempt. */
   work(options: WorkOptions, handle: (job: Job) => Promise<void>): Promise<void>;
   counts(queue: string): Promise<QueueCounts>;
+  /** The last failed jobs of a queue, latest first; of a schedule only the last one. */
+  failures(queue: string, limit: number): Promise<readonly FailedJob[]>;
   close(): Promise<void>;
 }

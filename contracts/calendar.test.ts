@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { createCalendar } from './calendar';
+import { dayAfter, dayBefore } from './billing-period';
+
+const ZONES = [
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'America/Sao_Paulo',
+  'Asia/Kolkata',
+  'Asia/Beirut',
+  'Australia/Lord_Howe',
+  'Pacific/Kiritimati',
+  'Pacific/Apia',
+  'Pacific/Pago_Pago',
+];
+
+describe('a calendar', () => {
+  it('puts an instant on the day of its zone', () => {
+    const instant = '2026-10-31T23:30:00.000Z';
+    expect(createCalendar('UTC').dayOf(instant)).toBe('2026-10-31');
+    expect(createCalendar('Europe/Berlin').dayOf(instant)).toBe('2026-11-01');
+    expect(createCalendar('America/New_York').dayOf(instant)).toBe('2026-10-31');
+  });
+
+  it('knows months with a change of clocks', () => {
+    const berlin = createCalendar('Europe/Berlin');
+    expect(berlin.instantsOf('2026-03')).toEqual({
+      from: '2026-02-28T23:00:00.000Z',
+      before: '2026-03-31T22:00:00.000Z',
+    });
+    expect(berlin.instantsOf('2026-10')).toEqual({
+      from: '2026-09-30T22:00:00.000Z',
+      before: '2026-10-31T23:00:00.000Z',
+    });
+  });
+
+  it('begins a day without midnight at its first instant', () => {
+    const saoPaulo = createCalendar('America/Sao_Paulo');
+    expect(saoPaulo.instants('2018-11-04', '2018-11-04')).toEqual({
+      from: '2018-11-04T03:00:00.000Z',
+      before: '2018-11-05T02:00:00.000Z',
+    });
+  });
+
+  it('gives no instants to a day that was left out', () => {
+    const { from, before } = createCalendar('Pacific/Apia').instants('2011-12-30', '2011-12-30');
+    expect(from).toBe(before);
+  });
+
+  it('refuses a zone that does not exist', () => {
+    expect(() => createCalendar('Mars/Olympus')).toThrow(RangeError);
+  });
+
+  it.each(ZONES)('in %s every instant lies within its own day and no other', zone => {
+    const calendar = createCalendar(zone);
+    fc.assert(
+      fc.property(
+        fc.date({ min: new Date('2012-01-01'), max: new Date('2045-01-01'), noInvalidDate: true }),
+        date => {
+          const instant = date.toISOString();
+          const day = calendar.dayOf(instant);
+          const { from, before } = calendar.instants(day, day);
+          expect(from <= instant && instant < before).toBe(true);
+          expect(calendar.instants(dayBefore(day), dayBefore(day)).before).toBe(from);
+          expect(calendar.instants(dayAfter(day), dayAfter(day)).from).toBe(before);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+});

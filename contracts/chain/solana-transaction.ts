@@ -1,0 +1,80 @@
+import { z } from 'zod';
+
+const call = { accounts: z.array(z.string()), data: z.string(), programId: z.string() };
+const deepest = z.object(call);
+const second = z.object({ ...call, innerInstructions: z.array(deepest).optional() });
+const first = z.object({ ...call, innerInstructions: z.array(second).optional() });
+
+/** An instruction with the calls it made, three levels deep; `data` is base58. */
+export const enhancedInstruction = z.object({ ...call, innerInstructions: z.array(first) });
+
+/** Between two owners, or from and to nobody (`''`) when tokens are minted or burnt. `tokenAmount` is in whole tokens. */
+export const tokenTransfer = z.object({
+  fromTokenAccount: z.string(),
+  toTokenAccount: z.string(),
+  fromUserAccount: z.string(),
+  toUserAccount: z.string(),
+  mint: z.string(),
+  tokenStandard: z.string(),
+  tokenAmount: z.number(),
+  /** The same in the smallest unit, exactly. */
+  rawAmount: z.string(),
+});
+
+/** `amount` is in lamports. */
+export const nativeTransfer = z.object({
+  fromUserAccount: z.string(),
+  toUserAccount: z.string(),
+  amount: z.number(),
+});
+
+/** What a transaction did to one token account; `rawTokenAmount.amount` is signed and in the smallest unit. */
+export const tokenBalanceChange = z.object({
+  userAccount: z.string(),
+  tokenAccount: z.string(),
+  mint: z.string(),
+  rawTokenAmount: z.object({
+    amount: z.number(),
+    /** `amount`, exactly. */
+    tokenAmount: z.string(),
+    decimals: z.number(),
+    uiAmount: z.number(),
+    uiAmountString: z.string(),
+  }),
+});
+
+export const accountChange = z.object({
+  account: z.string(),
+  nativeBalanceChange: z.number(),
+  tokenBalanceChanges: z.array(tokenBalanceChange),
+});
+
+/**
+ * A Solana transaction in the words of a wallet: who paid, what moved, what changed.
+ * The form is that of Helius' enhanced transactions, which wallets read; numbers that may pass 2^53 have an exact
+ * decimal string beside them. `timestamp` is in seconds, 0 when the block bears no time.
+ */
+export const enhancedTransaction = z.object({
+  description: z.string(),
+  type: z.string(),
+  source: z.string(),
+  feePayer: z.string(),
+  signature: z.string(),
+  /** Lamports. */
+  fee: z.number(),
+  slot: z.number(),
+  timestamp: z.number(),
+  tokenTransfers: z.array(tokenTransfer),
+  nativeTransfers: z.array(nativeTransfer),
+  accountData: z.array(accountChange),
+  /** What failed, as the chain says it; null when the transaction succeeded. */
+  transactionError: z.string().nullable(),
+  instructions: z.array(enhancedInstruction),
+});
+
+export type EnhancedInstruction = z.infer<typeof enhancedInstruction>;
+export type TokenTransfer = z.infer<typeof tokenTransfer>;
+export type NativeTransfer = z.infer<typeof nativeTransfer>;
+export type TokenBalanceChange = z.infer<typeof tokenBalanceChange>;
+export type AccountChange = z.infer<typeof accountChange>;
+export type EnhancedTransaction = z.infer<typeof enhancedTransaction>;

@@ -1,0 +1,98 @@
+import type { JsonObject } from '../json';
+import type { SolanaNetwork } from '../network';
+import type { EnhancedTransaction } from './solana-transaction';
+
+/** What happened to accounts; the key is the account's key, so order holds per account. */
+export const SOLANA_TRANSACTIONS = {
+  name: 'solana.transactions',
+  partitions: 8,
+  cleanup: 'delete',
+} as const;
+
+/** Transactions that could not be decoded, with what the chain said of them. */
+export const SOLANA_DEAD_LETTERS = {
+  name: 'solana.transactions.dead',
+  partitions: 8,
+  cleanup: 'delete',
+} as const;
+
+/** `confirmed`: voted for by a supermajority, may still be abandoned. `finalized`: for good. */
+export type Finality = 'confirmed' | 'finalized';
+
+interface Concerning {
+  readonly network: SolanaNetwork;
+  /** Base58: the account that the message is for. */
+  readonly account: string;
+}
+
+/** Which inclusion of a transaction is meant: after a fork the same signature may stand in another block. */
+interface Inclusion extends Concerning {
+  readonly signature: string;
+  readonly slot: number;
+  readonly blockhash: string;
+  /** Mints of the token accounts through which the account is concerned. */
+  readonly mints: readonly string[];
+}
+
+/** A transaction that mentions the account, or moved tokens that the account owns. */
+export interface TransactionSeen extends Inclusion {
+  readonly type: 'transaction';
+  /** Place within the block, from 0. */
+  readonly index: number;
+  /** Seconds since the epoch; null when the block bears no time. */
+  readonly blockTime: number | null;
+  readonly finality: Finality;
+  readonly origin: 'tail' | 'backfill';
+  /** Version of the decoder that made `decoded`; `raw` lets a newer one do it again. */
+  readonly decoder: number;
+  readonly decoded: EnhancedTransaction;
+  /** The account's balance after the transaction in lamports; null when it is concerned through its tokens only. */
+  readonly balance: string | null;
+  /** The transaction with its `meta`, as JSON-RPC gives it in encoding `json`. */
+  readonly raw: JsonObject;
+}
+
+/** The inclusion is final now. */
+export interface TransactionFinalized extends Inclusion {
+  readonly type: 'finalized';
+}
+
+/** The block of the inclusion was abandoned: what was said of it is void. */
+export interface TransactionRolledBack extends Inclusion {
+  readonly type: 'rolled-back';
+}
+
+/** History before `slot` has been published; not all of it when the account has more than is followed back. */
+export interface HistoryBackfilled extends Concerning {
+  readonly type: 'backfilled';
+  readonly slot: number;
+  readonly complete: boolean;
+}
+
+export type SolanaMessage =
+  TransactionSeen | TransactionFinalized | TransactionRolledBack | HistoryBackfilled;
+
+export interface SolanaDeadLetter {
+  readonly network: SolanaNetwork;
+  readonly slot: number;
+  readonly blockhash: string;
+  readonly index: number;
+  readonly reason: string;
+  readonly decoder: number;
+  readonly raw: unknown;
+}
+
+const VERSION = 1;
+
+export const encodeSolanaMessage = (message: SolanaMessage): Buffer =>
+  Buffer.from(JSON.stringify({ v: VERSION, ...message }));
+
+/** @throws Error when the bytes are of a version that this program does not know. */
+export function decodeSolanaMessage(value: Buffer): SolanaMessage {
+  const { v, ...message } = JSON.parse(value.toString()) as SolanaMessage & { v: number };
+  if (v !== VERSION) throw new Error(`solana message of unknown version ${v}`);
+  return message as SolanaMessage;
+}
+
+export const encodeSolanaDeadLetter = (letter: SolanaDeadLetter): Buffer =>
+  Buffer.from(JSON.stringify({ v: VERSION, ...letter }));

@@ -1,0 +1,46 @@
+/** Bodies of jetton messages (TEP-74). Amounts are decimal strings in units of the jetton, addresses raw. */
+export type JettonOperation =
+  | ({ readonly type: 'transfer'; readonly destination: string } & Forwarding & Answered)
+  | ({ readonly type: 'internal_transfer'; readonly from: string | null } & Forwarding & Answered)
+  | ({ readonly type: 'transfer_notification'; readonly sender: string | null } & Amount & Payload)
+  | ({ readonly type: 'burn' } & Amount & Answered)
+  | ({ readonly type: 'burn_notification'; readonly sender: string | null } & Amount & Answered)
+  | { readonly type: 'excesses'; readonly queryId: string }
+  /** A jetton message that came back: the first 256 bits of its body say which and how much. */
+  | ({
+      readonly type: 'bounced';
+      readonly of: 'transfer' | 'internal_transfer' | 'burn_notification';
+    } & Amount);
+
+interface Amount {
+  readonly queryId: string;
+  readonly amount: string;
+}
+
+interface Answered {
+  readonly responseDestination: string | null;
+}
+
+interface Payload {
+  /** Base64 BoC; null when empty. */
+  readonly forwardPayload: string | null;
+  /** The forward payload as text, when it is a comment. */
+  readonly comment: string | null;
+}
+
+interface Forwarding extends Amount, Payload {
+  /** Nanotons sent on with the notification. */
+  readonly forwardAmount: string;
+  /** Base64 BoC; always null in `internal_transfer`, which has no such field. */
+  readonly customPayload: string | null;
+}
+
+/** Operation codes of TEP-74. */
+export const JETTON_OP = {
+  transfer: 0x0f8a7ea5,
+  internalTransfer: 0x178d4519,
+  transferNotification: 0x7362d09c,
+  burn: 0x595f07bc,
+  burnNotification: 0x7bdd97de,
+  excesses: 0xd53276db,
+} as const;

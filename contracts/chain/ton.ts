@@ -1,0 +1,75 @@
+import { Buffer } from 'node:buffer';
+import { accountKey, type TonNetwork } from '../network';
+import type { TonTransaction, TransactionRef } from './ton-transaction';
+
+const TOPIC = { partitions: 8, cleanup: 'delete' } as const;
+
+/** Transactions of TON accounts, keyed by account. */
+export const TON_TRANSACTIONS = { name: 'ton.transactions', ...TOPIC } as const;
+/** What could not be decoded, as it came. */
+export const TON_DEAD_LETTERS = { name: 'ton.transactions.dead', ...TOPIC } as const;
+
+export const TON_MESSAGE_VERSION = 1;
+
+interface OfAccount {
+  readonly version: typeof TON_MESSAGE_VERSION;
+  readonly network: TonNetwork;
+  /** Raw. */
+  readonly account: string;
+}
+
+/**
+ * A transaction that a masterchain block has made final. One may come more than once; its hash is its identity.
+ * From the tail, those of an account come in the order of the chain; back-fill goes from new to old beside it.
+ */
+export interface TonTransactionMessage extends OfAccount, TransactionRef {
+  readonly type: 'transaction';
+  readonly prev: TransactionRef;
+  readonly time: number;
+  /** The masterchain block that was being read; null from back-fill, which does not know it. */
+  readonly seqno: number | null;
+  readonly origin: 'tail' | 'backfill';
+  /** Version of the decoder that made `transaction` from `raw`. */
+  readonly decoder: number;
+  readonly transaction: TonTransaction;
+  /** Base64 BoC. */
+  readonly raw: string;
+}
+
+/** From `downTo` (a logical time; `0`: from its first transaction) on, everything of the account is on the log. */
+export interface TonBackfilledMessage extends OfAccount {
+  readonly type: 'backfilled';
+  readonly downTo: string;
+}
+
+export type TonLogMessage = TonTransactionMessage | TonBackfilledMessage;
+
+export interface TonDeadLetter extends OfAccount, TransactionRef {
+  readonly type: 'dead';
+  readonly seqno: number | null;
+  readonly decoder: number;
+  readonly reason: string;
+  /** Base64 BoC. */
+  readonly raw: string;
+}
+
+/** The key of a message: the one of its account. */
+export const tonMessageKey = ({ network, account }: { network: TonNetwork; account: string }): string =>
+  accountKey({ chain: 'ton', network, address: account });
+
+export const encodeTonMessage = (message: TonLogMessage | TonDeadLetter): Buffer =>
+  Buffer.from(JSON.stringify(message));
+
+/** @throws Error when the bytes are of a version that this program does not know. */
+export const decodeTonMessage = (value: Buffer): TonLogMessage =>
+  decode(value, ['transaction', 'backfilled']);
+
+/** @throws Error when the bytes are of a version that this program does not know. */
+export const decodeTonDeadLetter = (value: Buffer): TonDeadLetter => decode(value, ['dead']);
+
+function decode<M extends { type: string; version: number }>(value: Buffer, types: readonly M['type'][]): M {
+  const message = JSON.parse(value.toString()) as M;
+  if (message.version !== TON_MESSAGE_VERSION || !types.includes(message.type))
+    throw new Error(`unknown message ${message.type} of version ${message.version} on the TON topics`);
+  return message;
+}

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { eventFamily, eventType, type EventOf } from './event-type';
+
+/** The sequence of invoice numbers of a year: its events are the numbers, in order and without a gap. */
+export const invoiceNumberStream = (instanceId: string, year: string): string =>
+  `invoiceNumber-${instanceId}-${year}`;
+
+// These types are the storage format.
+const assigned = eventType({
+  name: 'InvoiceNumberAssigned',
+  schema: z.object({ invoiceId: z.string(), sequence: z.int(), number: z.string() }),
+});
+
+export const invoiceNumberEvents = eventFamily(assigned);
+export type InvoiceNumberEvent = EventOf<typeof assigned>;

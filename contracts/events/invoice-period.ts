@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { eventFamily, eventType, type EventOf } from './event-type';
+
+/** Who holds a billing period of an instance: at most one invoice that is not void. */
+export const invoicePeriodStream = (instanceId: string, billingPeriod: string): string =>
+  `invoicePeriod-${instanceId}-${billingPeriod}`;
+
+const holder = z.object({ invoiceId: z.string(), billingPeriod: z.string() });
+
+// These types are the storage format.
+const reserved = eventType({ name: 'InvoicePeriodReserved', schema: holder });
+const released = eventType({ name: 'InvoicePeriodReleased', schema: holder });
+
+export const invoicePeriodEvents = eventFamily(reserved, released);
+export type InvoicePeriodEvent = EventOf<typeof reserved | typeof released>;

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { amount, feeType, identifier, instant, slug, text } from './billing-fields';
+
+const record = z.strictObject({
+  action: z.literal('record').optional(),
+  id: identifier,
+  fee_type: feeType,
+  fee_amount: amount,
+  gross_amount: amount,
+  collection_status: z.enum(['pending', 'collected']).default('pending'),
+  /** Default: when it is recorded. The billing period is the month of this instant in the instance's time zone. */
+  created_at: instant.optional(),
+  merchant_id: identifier,
+  merchant_name: text(200),
+  merchant_slug: slug,
+});
+
+const transition = <Action extends string>(action: Action) =>
+  z.strictObject({ action: z.literal(action), id: identifier });
+
+/** A fee to record, or a change of one recorded before. */
+export const feeRequest = z.discriminatedUnion('action', [
+  record,
+  transition('collect'),
+  transition('waive'),
+  transition('reverse'),
+]);
+export type FeeRequest = z.output<typeof feeRequest>;
+
+export const feeBatch = z.strictObject({ fees: z.array(feeRequest).min(1).max(1_000) });

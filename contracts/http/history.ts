@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { enhancedTransaction } from '../chain/solana-transaction';
+import { endpoint } from './endpoint';
+import { solanaAddress, solanaSignature } from './solana';
+import { storedTransaction } from './stored-transaction';
+import { hash256, logicalTime, tonAddress, tonNetwork } from './ton-fields';
+
+const group = 'TON: transactions, status, configuration, contracts';
+const params = z.object({ address: tonAddress });
+const errors = { 400: ['network_mismatch'] };
+
+const LARGEST_PAGE = 100;
+const size = z.int().min(1).max(LARGEST_PAGE);
+
+/** Where to go on. The transaction it names is the first one of the next page. */
+const tonCursor = z.object({ lt: logicalTime.optional(), hash: hash256.optional() });
+/** A raw address does not say its network; default: what a friendly one says, otherwise mainnet. */
+const network = tonNetwork.optional();
+const query = z.object({ ...tonCursor.shape, limit: z.coerce.number().pipe(size).default(16), network });
+
+export const historyItem = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ton'), data: storedTransaction }),
+  z.object({ type: z.literal('solana'), data: enhancedTransaction }),
+]);
+export type HistoryItem = z.output<typeof historyItem>;
+
+const page = z.object({ transactions: z.array(storedTransaction) });
+
+export const historyV1 = endpoint({
+  group,
+  method: 'GET',
+  path: '/transactions/{address}',
+  summary: 'Transactions of a TON account, newest first; `lt` (and `hash`) of the last one seen go on from there',
+  params,
+  query,
+  response: page,
+  errors,
+});
+
+export const historyV1Post = endpoint({
+  group,
+  method: 'POST',
+  path: '/transactions/{address}',
+  summary: 'The same, with the cursor in the body',
+  params,
+  body: z.object({ ...tonCursor.shape, limit: size.default(16), network }).prefault({}),
+  response: page,
+  errors,
+});
+
+const pageV2 = z.object({
+  data: z.array(historyItem),
+  hasMore: z.boolean(),
+  /** Absent on the last page. */
+  cursor: z.object({ ton: tonCursor.optional() }).optional(),
+});
+
+export const historyV2 = endpoint({
+  group,
+  method: 'GET',
+  path: '/transactions/v2/{address}',
+  summary: 'Transactions of a TON account in the newer format; `lt` (and `hash`) of the last one seen go on from there',
+  params,
+  query,
+  response: pageV2,
+  errors,
+});
+
+export const historyV2Post = endpoint({
+  group,
+  method: 'POST',
+  path: '/transactions/v2/{address}',
+  summary: 'The same, with the cursor in the body. Wallets also send `token` and `params`, which choose card events',
+  params,
+  body: z
+    .object({
+      cursor: z.object({ ton: tonCursor.optional() }).optional(),
+      limit: size.default(16),
+      network,
+    })
+    .prefault({}),
+  response: pageV2,
+  errors,
+});
+
+const before = solanaSignature.nullish();
+const address = z.union([z.literal(''), solanaAddress]);
+
+export const unifiedCursor = z.object({
+  /** Inclusive. */
+  ton: tonCursor.optional(),
+  /** Signature, exclusive; null or absent: from the newest. Transactions without the token. */
+  solana: z.object({ before }).optional(),
+  /** The same, for transactions that move the token. */
+  solanaToken: z.object({ before, mint: solanaAddress.optional() }).optional(),
+});
+export type UnifiedCursor = z.output<typeof unifiedCursor>;
+
+export const historyV3 = endpoint({
+  group,
+  method: 'POST',
+  path: '/transactions/v3',
+  summary: 'One history of TON, SOL and SPL tokens, newest first',
+  body: z.object({
+    account: z.object({
+      tonAddress,
+      /** Empty when there is none. */
+      solanaAddress: address,
+      solanaATAaddress: address.optional(),
+    }),
+    network: tonNetwork,
+    cursor: unifiedCursor.prefault({}),
+    limit: size.default(32),
+  }),
+  response: z.object({
+    data: z.array(historyItem),
+    hasMore: z.boolean(),
+    cursor: unifiedCursor.optional(),
+  }),
+  errors,
+});

@@ -1,0 +1,107 @@
+import { z } from 'zod';
+import { isSolanaAddress } from '../address';
+import { isSolanaSignature } from '../base58';
+import { solanaToken } from '../chain/solana-observations';
+import { enhancedTransaction } from '../chain/solana-transaction';
+import { endpoint } from './endpoint';
+
+const group = 'Solana';
+const errors = { 503: ['not_ready'] };
+
+/** Wallets say `testnet` for whatever network is not the main one; on Solana that is `devnet`. */
+const network = z
+  .enum(['mainnet', 'devnet', 'testnet'])
+  .transform(name => (name === 'mainnet' ? 'mainnet' : 'devnet'));
+
+const params = z.object({ network });
+
+export const solanaAddress = z
+  .string()
+  .refine(isSolanaAddress, 'a base58 address of 32 bytes')
+  .meta({ example: 'So11111111111111111111111111111111111111112' });
+
+export const solanaSignature = z
+  .string()
+  .refine(isSolanaSignature, 'a base58 signature of 64 bytes')
+  .meta({ description: 'Base58, 64 bytes' });
+
+export const solanaAccount = endpoint({
+  group,
+  method: 'POST',
+  path: '/solana/account/{network}',
+  summary: 'Native balance in lamports',
+  params,
+  body: z.object({ address: solanaAddress }),
+  response: z.object({ balance: z.string().regex(/^\d+$/), address: z.string() }),
+  errors,
+});
+
+export const solanaTokens = endpoint({
+  group,
+  method: 'POST',
+  path: '/solana/tokens/{network}',
+  summary: 'Tokens of an owner, of both token programs, one entry a mint',
+  params,
+  body: z.object({ address: solanaAddress }),
+  response: z.array(solanaToken),
+  errors,
+});
+
+export const solanaTransactions = endpoint({
+  group,
+  method: 'POST',
+  path: '/solana/transactions/{network}',
+  summary: 'Transactions of an account or a token account, newest first',
+  params,
+  body: z.object({
+    address: solanaAddress,
+    limit: z.int().min(1).max(100).default(16),
+    before: solanaSignature.nullish().meta({ description: 'Only what is older than this signature' }),
+    until: solanaSignature.nullish().meta({ description: 'Only what is newer than this signature' }),
+    mint: solanaAddress.nullish(),
+    type: z.string().max(64).nullish(),
+    source: z.string().max(64).nullish(),
+    commitment: z.enum(['processed', 'confirmed', 'finalized']).nullish(),
+  }),
+  response: z.array(enhancedTransaction),
+  errors,
+});
+
+/** The members of `getSignatureStatuses`, and in one word what they mean. */
+export const solanaTransactionStatus = endpoint({
+  group,
+  method: 'POST',
+  path: '/solana/transaction/{network}',
+  summary: 'Status of a transaction by its signature; null while no node knows it',
+  params,
+  body: z.object({ signature: solanaSignature }),
+  response: z
+    .object({
+      slot: z.number(),
+      confirmations: z.number().nullable(),
+      err: z.unknown(),
+      confirmationStatus: z.enum(['processed', 'confirmed', 'finalized']).nullable(),
+      status: z.enum(['pending', 'confirmed', 'failed']),
+    })
+    .nullable(),
+});
+
+/** Base64 of the 1,232 bytes that a transaction may have is shorter. */
+const LONGEST_TRANSACTION = 4_096;
+
+export const solanaTransactionFees = endpoint({
+  group,
+  method: 'POST',
+  path: '/solana/transaction/fees/{network}',
+  summary: 'Network fee of a serialized transaction in lamports, priority fee included',
+  params,
+  body: z.object({
+    transaction: z
+      .base64()
+      .min(1)
+      .max(LONGEST_TRANSACTION)
+      .meta({ description: 'Base64 of the transaction, signed or not, legacy or versioned' }),
+  }),
+  response: z.object({ value: z.number() }),
+  errors: { 400: ['invalid_request', 'invalid_transaction'] },
+});

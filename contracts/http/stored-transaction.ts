@@ -1,0 +1,98 @@
+import { z } from 'zod';
+
+/** Decimal integers; nanotons unless a token item says otherwise. */
+const integer = z.string().regex(/^-?\d+$/);
+const ref = z.object({ lt: z.string(), hash: z.string() });
+const externalAddress = z.object({ bits: z.int(), data: z.string() }).nullable();
+const accountStatus = z.enum(['uninitialized', 'frozen', 'active', 'non-existing']);
+
+const internalInfo = z.object({
+  type: z.literal('internal'),
+  value: integer,
+  dest: z.string(),
+  src: z.string(),
+  bounced: z.boolean(),
+  bounce: z.boolean(),
+  ihrDisabled: z.boolean(),
+  createdAt: z.int(),
+  createdLt: z.string(),
+  fwdFee: integer,
+  ihrFee: integer,
+  extraCurrency: z.record(z.string(), integer).optional(),
+});
+
+const message = z.object({
+  /** Base64 BoC. */
+  body: z.string(),
+  info: z.discriminatedUnion('type', [
+    internalInfo,
+    z.object({
+      type: z.literal('external-in'),
+      dest: z.string(),
+      src: externalAddress,
+      importFee: integer,
+    }),
+    z.object({ type: z.literal('external-out'), dest: externalAddress }),
+  ]),
+  init: z
+    .object({
+      splitDepth: z.int().nullable(),
+      code: z.string().nullable(),
+      data: z.string().nullable(),
+      special: z.object({ tick: z.boolean(), tock: z.boolean() }).nullable(),
+    })
+    .nullable(),
+});
+
+const parsed = z.object({
+  /** The sequence number that the owner of the wallet signed. */
+  seqno: z.int().nullable(),
+  body: z
+    .discriminatedUnion('type', [
+      z.object({ type: z.literal('comment'), comment: z.string() }),
+      z.object({ type: z.literal('payload') }),
+    ])
+    .nullable(),
+  status: z.enum(['success', 'failed', 'pending']),
+  /** First receiver; null when nothing was sent. */
+  dest: z.string().nullable(),
+  kind: z.enum(['out', 'in']),
+  /** Negative when `kind` is `out`. */
+  amount: integer,
+  /** The other side. */
+  resolvedAddress: z.string(),
+  bounced: z.boolean(),
+  /** Everybody the messages name beside the owner. */
+  mentioned: z.array(z.string()),
+});
+
+const operation = z.object({
+  address: z.string(),
+  comment: z.string().optional(),
+  /** A token, if any, comes first. Its amount is in the token's smallest unit. */
+  items: z.array(z.object({ kind: z.enum(['ton', 'token']), amount: integer })).min(1),
+  /** `res` is a key of the wallet's dictionary. */
+  op: z.object({ res: z.string(), options: z.record(z.string(), z.unknown()).optional() }).optional(),
+});
+
+/** A TON transaction as wallets show it: addresses friendly, hashes base64, amounts decimal strings. */
+export const storedTransaction = z.object({
+  address: z.string(),
+  lt: z.string(),
+  hash: z.string(),
+  prevTransaction: ref,
+  time: z.int(),
+  outMessagesCount: z.int(),
+  oldStatus: accountStatus,
+  newStatus: accountStatus,
+  fees: integer,
+  update: z.object({ oldHash: z.string(), newHash: z.string() }),
+  inMessage: message.nullable(),
+  outMessages: z.array(message),
+  parsed,
+  operation,
+});
+
+export type StoredTransaction = z.output<typeof storedTransaction>;
+export type StoredMessage = z.output<typeof message>;
+export type StoredOperation = z.output<typeof operation>;

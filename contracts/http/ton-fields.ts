@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { parseTonAddress } from '../address';
+import { TON_NETWORKS } from '../network';
+
+export const tonAddress = z
+  .string()
+  .max(128)
+  .refine(text => parseTonAddress(text) !== null, 'a TON address, friendly or raw')
+  .meta({ example: 'EQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAM9c' });
+
+export const tonNetwork = z.enum(TON_NETWORKS);
+
+/** A logical time: 64 bits as a decimal string. */
+export const logicalTime = z
+  .string()
+  .regex(/^\d{1,20}$/, 'a logical time, decimal digits')
+  .meta({ example: '47000000000003' });
+
+/** Base64 of either alphabet, or hexadecimal, of 32 bytes. */
+export const hash256 = z
+  .string()
+  .regex(
+    /^(?:[0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=?|[A-Za-z0-9_-]{43}=?)$/,
+    'a hash of 32 bytes, hexadecimal or base64',
+  );

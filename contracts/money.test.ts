@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+import { add, amountOf, canonicalAmount, formatAmount, parseAmount, subtract, sum } from './money';
+
+const amount = fc.bigInt({ min: -(10n ** 38n) + 1n, max: 10n ** 38n - 1n });
+const decimal = amount.map(formatAmount);
+
+describe('an amount', () => {
+  it.each([
+    ['0', '0.00'],
+    ['-0', '0.00'],
+    ['-0.00', '0.00'],
+    ['5', '5.00'],
+    ['12.5', '12.50'],
+    ['12.500', '12.50'],
+    ['0.00000123', '0.00000123'],
+    ['0.000000000000000001', '0.000000000000000001'],
+    ['-1.10', '-1.10'],
+    ['-0.01', '-0.01'],
+    ['99999999999999999999.999999999999999999', '99999999999999999999.999999999999999999'],
+  ])('%s is written %s', (text, canonical) => expect(canonicalAmount(text)).toBe(canonical));
+
+  it.each([
+    '',
+    ' 1',
+    '1 ',
+    '+1',
+    '01',
+    '.5',
+    '5.',
+    '1e3',
+    '1,000.00',
+    '0x10',
+    '--1',
+    'NaN',
+    'Infinity',
+    '١',
+    '1.0000000000000000001',
+    '100000000000000000000',
+    '1\n',
+  ])('%j is none', text => expect(parseAmount(text)).toBeNull());
+
+  it('survives being written and read', () =>
+    fc.assert(fc.property(amount, each => amountOf(formatAmount(each)) === each)));
+
+  it('is read the same from what it is written as, when it fits the wire', () =>
+    fc.assert(fc.property(decimal, text => parseAmount(text) === amountOf(text))));
+
+  it('has one way of being written', () =>
+    fc.assert(fc.property(decimal, text => canonicalAmount(text) === text)));
+});
+
+describe('sums', () => {
+  it('are exact where floating point is not', () => {
+    expect(add('0.1', '0.2')).toBe('0.30');
+    expect(sum(Array<string>(1_000).fill('0.001'))).toBe('1.00');
+  });
+
+  it('grow past what one amount may be', () => {
+    const largest = '99999999999999999999.00';
+    expect(add(sum([largest, largest]), '0.01')).toBe('199999999999999999998.01');
+  });
+
+  it('do not depend on order or grouping', () =>
+    fc.assert(
+      fc.property(fc.array(decimal), fc.array(decimal), (left, right) => {
+        expect(sum([...left, ...right])).toBe(add(sum(right), sum(left)));
+      }),
+    ));
+
+  it('are undone by subtraction', () =>
+    fc.assert(fc.property(decimal, decimal, (a, b) => subtract(add(a, b), b) === a)));
+});

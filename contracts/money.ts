@@ -1,0 +1,70 @@
+/**
+ * Exact amounts of the instance's currency. On the wire a decimal string; inside an integer of 10^-18 of the unit,
+ * so that sums are exact. No amount is ever a JavaScript number.
+ */
+export type Amount = bigint;
+
+const FINEST = 18;
+const COARSEST = 2;
+
+/** The wire form: at most 20 digits before the point and 18 after. */
+export const AMOUNT = /^-?(?:0|[1-9]\d{0,19})(?:\.\d{1,18})?$/;
+
+/** Parses an amount off the wire. Null when it is not one. */
+export const parseAmount = (text: string): Amount | null => (AMOUNT.test(text) ? amountOf(text) : null);
+
+/** Reads what `formatAmount` wrote, however large a sum has grown. */
+export const amountOf = (decimal: string): Amount => scaled(decimal, FINEST);
+
+/** At least 2 decimals, at most 18, no zeros at the end beyond the second: `12.50`, `0.00000123`, `0.00`. */
+export const formatAmount = (amount: Amount): string => written(amount, FINEST);
+
+/** The one way of writing an amount; null when it is not one: `5` and `5.000` are `5.00`, `-0` is `0.00`. */
+export function canonicalAmount(text: string): string | null {
+  const amount = parseAmount(text);
+  return amount === null ? null : formatAmount(amount);
+}
+
+export const NOTHING = '0.00';
+
+export function add(a: string, b: string): string {
+  const decimals = finer(a, b);
+  return written(scaled(a, decimals) + scaled(b, decimals), decimals);
+}
+
+export function subtract(a: string, b: string): string {
+  const decimals = finer(a, b);
+  return written(scaled(a, decimals) - scaled(b, decimals), decimals);
+}
+
+export function sum(decimals: Iterable<string>): string {
+  let total = 0n;
+  for (const decimal of decimals) total += amountOf(decimal);
+  return formatAmount(total);
+}
+
+/** Most amounts have two decimals, and small integers are several times faster than those of 10^-18. */
+const finer = (a: string, b: string): number => Math.max(COARSEST, decimalsOf(a), decimalsOf(b));
+
+function decimalsOf(decimal: string): number {
+  const point = decimal.indexOf('.');
+  return point < 0 ? 0 : decimal.length - point - 1;
+}
+
+function scaled(decimal: string, decimals: number): bigint {
+  const point = decimal.indexOf('.');
+  return point < 0
+    ? BigInt(decimal + '0'.repeat(decimals))
+    : BigInt(decimal.slice(0, point) + decimal.slice(point + 1).padEnd(decimals, '0'));
+}
+
+const ZERO = 0x30;
+
+function written(integer: bigint, decimals: number): string {
+  const negative = integer < 0n;
+  const digits = (negative ? -integer : integer).toString().padStart(decimals + 1, '0');
+  const point = digits.length - decimals;
+  let end = digits.length;
+  while (end > point + COARSEST && digits.charCodeAt(end - 1) === ZERO) end--;
+  return `${negative ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point, end)}`;
+}

@@ -1,0 +1,55 @@
+import { concerned, isVote } from './concern';
+import { VOTE_PROGRAM } from './programs';
+import type { RawTransaction } from './raw';
+
+const balance = (accountIndex: number, owner: string) => ({
+  accountIndex,
+  mint: 'mint',
+  owner,
+  uiTokenAmount: { amount: '1', decimals: 0 },
+});
+
+const raw: RawTransaction = {
+  transaction: {
+    signatures: ['s'],
+    message: {
+      header: { numRequiredSignatures: 1 },
+      accountKeys: ['payer', 'from', 'to', 'program'],
+      instructions: [{ programIdIndex: 3, accounts: [1, 2], data: '' }],
+    },
+  },
+  meta: {
+    err: null,
+    fee: 5,
+    preBalances: [10, 1, 1, 1, 7, 9],
+    postBalances: [5, 1, 1, 1, 7, 9],
+    loadedAddresses: { writable: ['loaded'], readonly: ['looked-at'] },
+    preTokenBalances: [balance(1, 'giver')],
+    postTokenBalances: [balance(1, 'giver'), balance(2, 'taker')],
+  },
+};
+
+test.each([
+  ['an account of its own', 'to', true],
+  ['an account from a lookup table', 'looked-at', true],
+  ['the owner of a token account before', 'giver', true],
+  ['the owner of a token account after', 'taker', true],
+  ['anybody else', 'stranger', false],
+])('concerns %s', (_, account, expected) => {
+  expect(concerned(raw, new Set([account]))).toEqual(expected ? [account] : []);
+});
+
+test('names an account once', () => {
+  expect(concerned(raw, new Set(['giver', 'from', 'payer']))).toEqual(['payer', 'from', 'giver']);
+});
+
+test('without a scope: who signs or is changed, not what is only used', () => {
+  expect(concerned(raw, 'all').sort()).toEqual(['from', 'giver', 'payer', 'taker', 'to']);
+});
+
+test('a vote is a transaction of nothing but the vote program', () => {
+  const { message } = raw.transaction;
+  const vote = { ...message, accountKeys: ['validator', 'from', 'to', VOTE_PROGRAM] };
+  expect(isVote({ ...raw, transaction: { ...raw.transaction, message: vote } })).toBe(true);
+  expect(isVote(raw)).toBe(false);
+});

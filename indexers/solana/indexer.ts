@@ -1,0 +1,110 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { SOLANA_DEAD_LETTERS, SOLANA_TRANSACTIONS } from '../../contracts/chain/solana';
+import type { SolanaNetwork } from '../../contracts/network';
+import type { Documents } from '../../infra/documents/port';
+import type { EventStore } from '../../infra/event-store/port';
+import type { Jobs } from '../../infra/jobs/port';
+import type { Log } from '../../infra/log/port';
+import { BACKFILL_COLLECTIONS } from './backfill/progress';
+import { requestBackfill, workBackfills } from './backfill/worker';
+import { whileClaimed } from './claim';
+import { FRONTIER_COLLECTIONS, tipOf } from './frontier';
+import { openFrontier } from './open';
+import { createPublisher, type Publisher } from './publisher';
+import type { SolanaSource } from './source';
+import type { SolanaIndexerHooks, SolanaIndexerStatus } from './status';
+import { createTail, type Tail, type TailOptions } from './tail';
+import { together } from './together';
+import { openWatchSet } from './watch-set';
+import { WrongNetwork } from './wrong-network';
+
+export interface SolanaIndexerDeps {
+  readonly network: SolanaNetwork;
+  readonly source: SolanaSource;
+  readonly log: Log;
+  readonly store: EventStore;
+  readonly documents: Documents;
+  readonly jobs: Jobs;
+  readonly logger: Logger;
+  readonly hooks?: SolanaIndexerHooks;
+  /** `all` publishes for everyone a transaction signs for or changes: for small networks. */
+  readonly scope: 'watched' | 'all';
+  /** The first slot to publish when the network has not been followed before; default: the newest final one. */
+  readonly start?: number;
+  readonly options?: TailOptions & {
+    readonly settling?: number;
+    readonly page?: number;
+    readonly depth?: number;
+  };
+  /** Milliseconds after which another process takes over from one that died; default 10,000. */
+  readonly lease?: number;
+  readonly signal: AbortSignal;
+}
+
+export interface SolanaIndexer {
+  status(): SolanaIndexerStatus;
+  /** Resolves when all has stopped after the signal. Rejects with WrongNetwork, or when a port failed. */
+  readonly done: Promise<void>;
+}
+
+/** Follows a Solana network onto the log, in whichever process holds the claim on it, and works off back-fills. */
+export function runSolanaIndexer(deps: SolanaIndexerDeps): SolanaIndexer {
+  const { network, lease = 10_000, hooks = {}, jobs, log, documents, logger, signal } = deps;
+  let publisher: Publisher | null = null;
+  let tail: Tail | null = null;
+
+  async function session(claimed: AbortSignal): Promise<void> {
+    const { source, store, start, options } = deps;
+    const frontier = await openFrontier(documents, source, network, start);
+    const scope = deps.scope === 'all' ? 'all' : { has: (account: string) => watched.has(account) };
+    const opened = createPublisher({ network, scope, log, documents, hooks, frontier });
+    const joined = (account: string): Promise<void> =>
+      requestBackfill(jobs, network, account, opened.scanned);
+    const watched = await openWatchSet({ network, store, documents, joined });
+    publisher = opened;
+    tail = createTail({ source, publisher: opened, logger, hooks, ...(options && { options }) });
+    logger.info({ network, watched: watched.size, frontier: tipOf(frontier) }, 'solana tail begins');
+    await together(claimed, [stop => watched.follow(stop), stop => tail!.run(stop)]);
+  }
+
+  /** Begins again from what is stored whenever a port or the source fails; only another chain is for the operator. */
+  async function follow(claimed: AbortSignal): Promise<void> {
+    for (let failures = 0; !claimed.aborted; failures++) {
+      try {
+        await session(claimed);
+      } catch (error) {
+        if (error instanceof WrongNetwork) throw error;
+        if (claimed.aborted) return;
+        logger.error({ network, error: String(error) }, 'solana tail failed');
+        hooks.failed?.(error);
+        await pause(Math.min(1_000 * 2 ** failures, 30_000), undefined, { signal: claimed }).catch(() => {});
+      }
+    }
+  }
+
+  const done = (async () => {
+    await log.declare([SOLANA_TRANSACTIONS, SOLANA_DEAD_LETTERS]);
+    await documents.declare([...FRONTIER_COLLECTIONS, ...BACKFILL_COLLECTIONS]);
+    await together(signal, [
+      stop => whileClaimed(jobs, { queue: `solana-tail-${network}`, lease, signal: stop }, follow),
+      stop => workBackfills({ ...deps, hooks, ...deps.options, signal: stop }),
+    ]);
+  })();
+
+  return {
+    done,
+    status() {
+      const tip = tail?.tip ?? null;
+      const frontier = publisher ? tipOf(publisher.frontier).slot : null;
+      return {
+        network,
+        tip,
+        frontier,
+        finalized: publisher?.frontier.finalized.slot ?? null,
+        lag: tip !== null && frontier !== null ? Math.max(tip - frontier, 0) : null,
+        hole: tail?.hole ?? null,
+      };
+    },
+  };
+}

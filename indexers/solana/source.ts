@@ -1,0 +1,60 @@
+import type { Finality } from '../../contracts/chain/solana';
+import type { RawBlock, RawTransaction } from './raw';
+
+export interface BlockRef {
+  readonly slot: number;
+  readonly blockhash: string;
+}
+
+export interface BlockHeader extends BlockRef {
+  readonly parentSlot: number;
+  readonly previousBlockhash: string;
+}
+
+/** The transactions of a block by their ids, in block order. */
+export interface BlockSignatures extends BlockHeader {
+  readonly blockTime: number | null;
+  readonly signatures: readonly string[];
+}
+
+/**
+ * `skipped`: the node has no block there, and by its word alone one cannot tell whether there never was one.
+ * `pending`: not yet. `pruned`: no longer; an archive node may have it.
+ */
+export type Absent = 'skipped' | 'pending' | 'pruned';
+export type Found<T> = { readonly found: T } | { readonly absent: Absent };
+
+export interface SignatureEntry {
+  readonly signature: string;
+  readonly slot: number;
+}
+
+export interface FoundTransaction {
+  readonly slot: number;
+  readonly raw: RawTransaction;
+}
+
+/** What the indexer needs of a Solana network. Every read throws when no node answered it. */
+export interface SolanaSource {
+  genesisHash(): Promise<string>;
+  /** Refuses nodes of another network from here on. */
+  expectGenesis(hash: string): void;
+  /** The newest slot of that finality. */
+  slot(finality: Finality): Promise<number>;
+  /** The slots from `from` to `to`, both inclusive, that have a block. */
+  slots(from: number, to: number, finality: Finality): Promise<readonly number[]>;
+  block(slot: number, finality: Finality): Promise<Found<RawBlock>>;
+  header(slot: number, finality: Finality): Promise<Found<BlockHeader>>;
+  blockSignatures(slot: number, finality: Finality): Promise<Found<BlockSignatures>>;
+  /** Signatures of transactions that mention the account, newest first, beyond `before`. */
+  signatures(
+    account: string,
+    page: { readonly before: string | null; readonly limit: number },
+    finality: Finality,
+  ): Promise<readonly SignatureEntry[]>;
+  transaction(signature: string, finality: Finality): Promise<FoundTransaction | null>;
+  /** The token accounts that an owner has now, of both token programs. */
+  tokenAccounts(owner: string): Promise<readonly string[]>;
+  /** Resolves when a new slot is heard of, or at the time-out (milliseconds). */
+  woken(timeout: number): Promise<void>;
+}

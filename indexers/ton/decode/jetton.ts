@@ -1,0 +1,96 @@
+import type { Cell, Slice } from '@ton/core';
+import { JETTON_OP, type JettonOperation } from '../../../contracts/chain/ton-jetton';
+import { textComment } from './comment';
+import { boc, raw } from './format';
+
+const BOUNCED = {
+  [JETTON_OP.transfer]: 'transfer',
+  [JETTON_OP.internalTransfer]: 'internal_transfer',
+  [JETTON_OP.burnNotification]: 'burn_notification',
+} as const;
+
+/** `forward_payload:(Either Cell ^Cell)`. Some contracts leave it out altogether: that reads as empty. */
+function forwardPayload(slice: Slice): { forwardPayload: string | null; comment: string | null } {
+  const inReference = slice.remainingBits > 0 && slice.loadBit();
+  const payload: Cell = inReference ? slice.loadRef() : slice.asCell();
+  const empty = payload.bits.length === 0 && payload.refs.length === 0;
+  return {
+    forwardPayload: empty ? null : boc(payload),
+    comment: empty || payload.isExotic ? null : textComment(payload.beginParse()),
+  };
+}
+
+const head = (slice: Slice) => ({
+  queryId: slice.loadUintBig(64).toString(),
+  amount: slice.loadCoins().toString(),
+});
+const address = (slice: Slice): string | null => raw(slice.loadMaybeAddress());
+const custom = (slice: Slice): string | null => {
+  const payload = slice.loadMaybeRef();
+  return payload && boc(payload);
+};
+
+function read(op: number, slice: Slice): JettonOperation | null {
+  switch (op) {
+    case JETTON_OP.transfer:
+      return {
+        type: 'transfer',
+        ...head(slice),
+        destination: slice.loadAddress().toRawString(),
+        responseDestination: address(slice),
+        customPayload: custom(slice),
+        forwardAmount: slice.loadCoins().toString(),
+        ...forwardPayload(slice),
+      };
+    case JETTON_OP.internalTransfer:
+      return {
+        type: 'internal_transfer',
+        ...head(slice),
+        from: address(slice),
+        responseDestination: address(slice),
+        customPayload: null,
+        forwardAmount: slice.loadCoins().toString(),
+        ...forwardPayload(slice),
+      };
+    case JETTON_OP.transferNotification:
+      return {
+        type: 'transfer_notification',
+        ...head(slice),
+        sender: address(slice),
+        ...forwardPayload(slice),
+      };
+    case JETTON_OP.burn:
+      return { type: 'burn', ...head(slice), responseDestination: address(slice) };
+    case JETTON_OP.burnNotification:
+      return {
+        type: 'burn_notification',
+        ...head(slice),
+        sender: address(slice),
+        responseDestination: address(slice),
+      };
+    case JETTON_OP.excesses:
+      return { type: 'excesses', queryId: slice.loadUintBig(64).toString() };
+    default:
+      return null;
+  }
+}
+
+/** The jetton operation (TEP-74) that a body after its `op` asks for; null for other operations and malformed bodies. */
+export function jettonOperation(op: number, body: Slice): JettonOperation | null {
+  try {
+    return read(op, body.clone());
+  } catch {
+    return null;
+  }
+}
+
+/** As `jettonOperation` for a returned body, of which the chain keeps 256 bits. */
+export function bouncedJettonOperation(op: number, body: Slice): JettonOperation | null {
+  const of = BOUNCED[op as keyof typeof BOUNCED];
+  if (!of) return null;
+  try {
+    return { type: 'bounced', of, ...head(body.clone()) };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,149 @@
+import type { Progress, TailDeps } from './deps';
+import { Hole, messageOf, WrongChain } from './errors';
+import { loadHeads } from './heads';
+import { grouped, inOrder } from './in-order';
+import type { Letter } from './letters';
+import { loadBlock } from './load';
+import { planBlock, type Plan } from './plan';
+import { post } from './post';
+import { settle, type Loaded } from './settle';
+import { advanceShards } from './shards';
+import type { MasterBlock, TonSource } from './source/port';
+import { cursorWrite, frontierFence, loadCursor, type Cursor } from './state';
+import type { Turns } from './turns';
+
+const GROUP_TRANSACTIONS = 2_000;
+const MISSING = 'the source does not have it';
+
+async function fetchBlock(source: TonSource, seqno: number, signal: AbortSignal): Promise<MasterBlock> {
+  try {
+    const block = await source.block(seqno, signal);
+    if (block) return block;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new Hole(seqno, messageOf(error), { cause: error });
+  }
+  throw new Hole(seqno, MISSING);
+}
+
+const cursorAt = ({ seqno, rootHash, shards }: MasterBlock): Cursor => ({
+  seqno,
+  rootHash,
+  shards: advanceShards([], shards).tips,
+});
+
+/**
+ * Where to go on: the stored cursor, after a look at whether the source still has that very block.
+ * @throws WrongChain when it has another one in its place.
+ */
+async function resume(deps: TailDeps, tip: number, signal: AbortSignal): Promise<Cursor> {
+  const { documents, network, source } = deps;
+  const stored = await loadCursor(documents, network);
+  const block = await fetchBlock(source, stored?.seqno ?? deps.startAfter ?? tip, signal);
+  if (stored) {
+    if (block.rootHash !== stored.rootHash)
+      throw new WrongChain(
+        `${network}: block ${stored.seqno} was ${stored.rootHash} and is now ${block.rootHash}: the source is another network or was rolled back; refusing to go on`,
+      );
+    return stored;
+  }
+  const cursor = cursorAt(block);
+  await documents.commit({
+    writes: [cursorWrite(network, cursor, tip)],
+    checkpoint: frontierFence(network, null, cursor),
+  });
+  return cursor;
+}
+
+function* range(first: number, last: number): Generator<number> {
+  for (let seqno = first; seqno <= last; seqno++) yield seqno;
+}
+
+async function* plans(
+  deps: TailDeps,
+  turns: Turns,
+  from: Cursor,
+  tip: number,
+  progress: Progress,
+  signal: AbortSignal,
+): AsyncGenerator<Plan> {
+  let before = from;
+  for await (const block of inOrder(range(from.seqno + 1, tip), deps.window, seqno => fetchBlock(deps.source, seqno, signal))) {
+    const plan = await turns.take(async () => {
+      progress.planned(block.seqno);
+      return planBlock(deps.documents, deps.network, deps.scope, before, block);
+    });
+    before = plan.cursor;
+    yield plan;
+  }
+}
+
+async function load(deps: TailDeps, plan: Plan, signal: AbortSignal): Promise<Loaded> {
+  try {
+    const letters = await loadBlock(deps.source, deps.network, plan.block, plan.accounts, signal);
+    return { ...plan, letters };
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new Hole(plan.block.seqno, messageOf(error), { cause: error });
+  }
+}
+
+/**
+ * Publishes blocks in order; only then do the heads and the cursor move, together. What comes before a block that
+ * cannot be settled is still written.
+ */
+async function write(
+  deps: TailDeps,
+  before: Cursor,
+  group: readonly Loaded[],
+  tip: number,
+  signal: AbortSignal,
+): Promise<Cursor> {
+  const accounts = group.flatMap(loaded => [...loaded.accounts.keys()]);
+  const heads = await loadHeads(deps.documents, deps.network, accounts);
+  const letters: Letter[] = [];
+  let settled: Loaded | undefined;
+  let failure: unknown;
+  for (const loaded of group) {
+    try {
+      letters.push(...(await settle(deps, heads, loaded, signal)));
+      settled = loaded;
+    } catch (error) {
+      failure = error;
+      break;
+    }
+  }
+  if (settled) {
+    await post(deps.log, letters, deps.metrics);
+    await deps.documents.commit({
+      writes: [...heads.writes(), cursorWrite(deps.network, settled.cursor, tip)],
+      checkpoint: frontierFence(deps.network, before, settled.cursor),
+    });
+  }
+  if (failure) throw failure;
+  return settled!.cursor;
+}
+
+/** Follows the chain from the stored cursor until the signal, or until something is in the way: that is thrown. */
+export async function followChain(
+  deps: TailDeps,
+  turns: Turns,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<never> {
+  let tip = await deps.source.tip(signal);
+  let cursor = await resume(deps, tip, signal);
+  for (;;) {
+    progress.tip(tip);
+    progress.frontier(cursor.seqno);
+    const planned = plans(deps, turns, cursor, tip, progress, signal);
+    const loaded = inOrder(planned, deps.window, plan => load(deps, plan, signal));
+    for await (const group of grouped(loaded, GROUP_TRANSACTIONS, ({ letters }) => 1 + letters.size)) {
+      cursor = await write(deps, cursor, group, tip, signal);
+      progress.frontier(cursor.seqno);
+    }
+    await deps.source.news(deps.poll, signal);
+    signal.throwIfAborted();
+    tip = Math.max(cursor.seqno, await deps.source.tip(signal));
+  }
+}

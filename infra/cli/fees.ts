@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { Command } from 'commander';
+import { createCalendar } from '../../contracts/calendar';
+import { importFees } from '../../services/billing/fee/import';
+import { createHandle } from '../../services/handle';
+import type { Config } from '../config';
+import { print } from './output';
+import { progressOn } from './progress';
+import { withEngines } from './with-engines';
+
+const ACTOR = 'tidemark fees import';
+
+interface ImportFlags {
+  readonly keepGoing: boolean;
+}
+
+export const feesCommand = (config: () => Config): Command =>
+  new Command('fees').description('the fee ledger').addCommand(
+    new Command('import')
+      .description('record fees from a file of JSON lines, each as POST /api/fees takes it; safe to repeat')
+      .argument('<file>')
+      .option('--keep-going', 'go on after a line that is wrong or refused', false)
+      .action(async (file: string, { keepGoing }: ImportFlags, command: Command) => {
+        const settings = config();
+        const output = command.optsWithGlobals<{ json: boolean }>();
+        const counts = await withEngines(settings, async ({ engines, signal }) => {
+          const source = await open(file);
+          const { size } = await source.stat();
+          const progress = progressOn(file, output);
+          let bytes = 0;
+          return importFees(
+            {
+              handle: createHandle({ store: engines.store }),
+              calendar: createCalendar(settings.INSTANCE_TIME_ZONE),
+            },
+            {
+              lines: counted(source.readLines(), read => (bytes += read)),
+              metadata: () => ({ now: new Date().toISOString(), actor: ACTOR, requestId: randomUUID() }),
+              onProblem: keepGoing ? 'continue' : 'stop',
+              report: (line, problem) => process.stderr.write(`${file}:${line}: ${problem}\n`),
+              signal,
+            },
+            () => progress.at(bytes, size),
+          ).finally(() => progress.stop());
+        });
+        const { lines, recorded, unchanged, refused, malformed } = counts;
+        print(
+          counts,
+          [
+            `${lines} lines: ${recorded} recorded, ${unchanged} unchanged, ${refused} refused, ${malformed} malformed`,
+          ],
+          output,
+        );
+        if (refused + malformed > 0) process.exitCode = 1;
+      }),
+  );
+
+async function* counted(lines: AsyncIterable<string>, read: (bytes: number) => void): AsyncIterable<string> {
+  for await (const line of lines) {
+    read(Buffer.byteLength(line) + 1);
+    yield line;
+  }
+}

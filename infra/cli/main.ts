@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+import { Command } from 'commander';
+import { readConfig, WrongSettings } from '../config';
+import { feesCommand } from './fees';
+import { rebuildCommand } from './rebuild';
+import { startCommand } from './start';
+import { statusCommand } from './status';
+import { tokenCommand } from './token';
+
+const program = new Command('tidemark')
+  .description('Backend of a TON and Solana wallet, and the billing ledger of the instance that runs it.')
+  .option('--json', 'answer for programs instead of people', false)
+  .showHelpAfterError();
+
+const config = () => readConfig(process.env);
+
+for (const command of [startCommand, statusCommand, rebuildCommand, tokenCommand, feesCommand]) {
+  program.addCommand(command(config));
+}
+
+program.parseAsync().catch((error: unknown) => {
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`${error instanceof WrongSettings ? 'wrong settings:\n' : ''}${message}\n`);
+  process.exitCode = 1;
+});

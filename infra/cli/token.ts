@@ -1,0 +1,41 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { ROLES, type Principal, type Role } from '../../contracts/principal';
+import { issueToken } from '../../services/auth/issue-token';
+import { localIssuer } from '../auth';
+import type { Config } from '../config';
+import { print } from './output';
+
+interface TokenOptions {
+  readonly role: Role;
+  readonly secure: boolean;
+  readonly issuer: Principal['issuer'];
+  readonly subject: string;
+  /** Seconds. */
+  readonly ttl: number;
+}
+
+export async function issueLocalToken(config: Config, options: TokenOptions): Promise<string> {
+  return issueToken(await localIssuer(config, options.issuer, Date.now), options);
+}
+
+const seconds = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1 || value > 86_400)
+    throw new InvalidArgumentError('1 to 86400 seconds.');
+  return value;
+};
+
+export const tokenCommand = (config: () => Config): Command =>
+  new Command('token')
+    .description('issue a token, where the program plays the issuer itself')
+    .addOption(new Option('--role <role>', 'role of an instance token').choices(ROLES).default('finance'))
+    .option('--secure', 'as after a strong authentication just now', false)
+    .addOption(
+      new Option('--issuer <issuer>', 'who issues it').choices(['instance', 'platform']).default('instance'),
+    )
+    .option('--subject <subject>', 'whom it is for', 'local')
+    .option('--ttl <seconds>', 'how long it is valid', seconds, 3_600)
+    .action(async (options: TokenOptions, command: Command) => {
+      const token = await issueLocalToken(config(), options);
+      print({ token }, [token], command.optsWithGlobals<{ json: boolean }>());
+    });

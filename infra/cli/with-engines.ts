@@ -1,0 +1,41 @@
+import type { Logger } from 'pino';
+import { createProjectionEngine, type ProjectionEngine } from '../../projections/engine/engine';
+import type { Config } from '../config';
+import { openEngines, type Engines } from '../engines';
+import { createLogger } from '../logger';
+import { READ_MODELS } from '../read-models';
+
+export interface Toolbox {
+  readonly engines: Engines;
+  readonly engine: ProjectionEngine;
+  readonly logger: Logger;
+  /** Fires at SIGINT and SIGTERM. */
+  readonly signal: AbortSignal;
+}
+
+/** Runs a command beside a program that may be running on the same data, and leaves everything closed. */
+export async function withEngines<Result>(
+  config: Config,
+  run: (tools: Toolbox) => Promise<Result>,
+): Promise<Result> {
+  const logger = createLogger(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL);
+  const engines = openEngines(config);
+  const watching = new AbortController();
+  const interrupted = new AbortController();
+  const interrupt = (): void => interrupted.abort(new Error('interrupted'));
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  const engine = createProjectionEngine({
+    projections: READ_MODELS,
+    ...engines,
+    clock: () => new Date(),
+    logger,
+    signal: watching.signal,
+  });
+  try {
+    return await run({ engines, engine, logger, signal: interrupted.signal });
+  } finally {
+    watching.abort();
+    await engines.close();
+    process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+  }
+}

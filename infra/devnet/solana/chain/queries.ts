@@ -1,0 +1,139 @@
+import type { Database } from '../../../sqlite/database';
+import { type AccountRow, toAccount } from './account-row';
+import type { StoredAccount } from '../svm/account';
+import { base58, fromBase58 } from '../svm/base58';
+import type { BlockHeader, LedgerTransaction } from './ledger';
+import { mentionsOf } from './mentions';
+import { firstPosition, indexOf, PLACES, slotOf } from './schema';
+
+export interface SignatureEntry {
+  readonly signature: string;
+  readonly slot: number;
+  readonly err: LedgerTransaction['err'];
+  readonly memo: string | null;
+  readonly time: number | null;
+}
+
+/** A window of an account's history: newest first, positions exclusive at both ends. */
+export interface HistoryWindow {
+  readonly before: number;
+  readonly after: number;
+  readonly limit: number;
+}
+
+export interface AddressedAccount {
+  readonly address: string;
+  readonly account: StoredAccount;
+}
+
+export type AccountIndex = 'owner' | 'holder' | 'mint';
+
+type BlockRow = [slot: number, height: number, time: number, blockhash: Buffer, price: number];
+type TransactionRow = [
+  position: number,
+  signature: Buffer,
+  err: string | null,
+  memo: string | null,
+  version: 0 | null,
+  wire: Buffer,
+  body: string,
+  meta: string,
+];
+
+const toBlock = ([slot, height, time, blockhash, price]: BlockRow): BlockHeader => ({
+  slot,
+  height,
+  time,
+  blockhash: base58(blockhash),
+  price,
+});
+const toError = (err: string | null): LedgerTransaction['err'] =>
+  err === null ? null : (JSON.parse(err) as LedgerTransaction['err']);
+const toTransaction = (row: TransactionRow): LedgerTransaction => {
+  const [position, signature, err, memo, version, wire, body, meta] = row;
+  return {
+    slot: slotOf(position),
+    index: indexOf(position),
+    signature: base58(signature),
+    err: toError(err),
+    memo,
+    version: version ?? 'legacy',
+    wire,
+    body,
+    meta,
+    get mentions() {
+      return mentionsOf(body, meta);
+    },
+  };
+};
+
+const TRANSACTION = 'SELECT position, signature, err, memo, version, wire, body, meta FROM transactions';
+const BLOCK = 'SELECT slot, height, time, blockhash, price FROM blocks';
+const ACCOUNT = 'SELECT address, lamports, owner, executable, data FROM accounts';
+
+/** What is read from the chain on disk. */
+export const createQueries = (database: Database) => {
+  const blockAt = database.prepare<BlockRow>(`${BLOCK} WHERE slot = ?`);
+  const blockBefore = database.prepare<BlockRow>(`${BLOCK} WHERE slot < ? ORDER BY slot DESC LIMIT 1`);
+  const blocksUpTo = database.prepare<BlockRow>(`${BLOCK} WHERE slot <= ? ORDER BY slot DESC LIMIT ?`);
+  const slots = database.prepare<[number]>(
+    'SELECT slot FROM blocks WHERE slot BETWEEN ? AND ? ORDER BY slot LIMIT ?',
+  );
+  const firstSlot = database.prepare<[number]>('SELECT min(slot) FROM blocks');
+  const inSlot = database.prepare<TransactionRow>(
+    `${TRANSACTION} WHERE position >= ? AND position < ? ORDER BY position`,
+  );
+  const bySignature = database.prepare<TransactionRow>(`${TRANSACTION} WHERE signature = ?`);
+  const has = database.prepare<[number]>('SELECT position FROM transactions WHERE signature = ?');
+  const history = database.prepare<[Buffer, number, string | null, string | null, number | null]>(
+    `SELECT t.signature, m.position, t.err, t.memo, b.time
+     FROM mentions m JOIN transactions t ON t.position = m.position
+     LEFT JOIN blocks b ON b.slot = m.position / ${PLACES}
+     WHERE m.address = ? AND m.position < ? AND m.position > ? ORDER BY m.position DESC LIMIT ?`,
+  );
+  const accountsBy = {
+    owner: database.prepare<[Buffer, ...AccountRow]>(`${ACCOUNT} WHERE owner = ?`),
+    holder: database.prepare<[Buffer, ...AccountRow]>(`${ACCOUNT} WHERE holder = ?`),
+    mint: database.prepare<[Buffer, ...AccountRow]>(`${ACCOUNT} WHERE mint = ?`),
+  } as const;
+
+  return {
+    block: (slot: number): BlockHeader | null => {
+      const row = blockAt.get([slot]);
+      return row ? toBlock(row) : null;
+    },
+    blockBefore: (slot: number): BlockHeader | null => {
+      const row = blockBefore.get([slot]);
+      return row ? toBlock(row) : null;
+    },
+    /** The newest blocks up to a slot, newest first. */
+    newestBlocks: (slot: number, limit: number): BlockHeader[] => blocksUpTo.all([slot, limit]).map(toBlock),
+    slots: (from: number, to: number, limit: number): number[] =>
+      slots.all([from, to, limit]).map(([slot]) => slot),
+    firstSlot: (): number => firstSlot.get()?.[0] ?? 0,
+    transactions: (slot: number): LedgerTransaction[] =>
+      inSlot.all([firstPosition(slot), firstPosition(slot + 1)]).map(toTransaction),
+    has: (signature: string): boolean => has.get([fromBase58(signature)!]) !== undefined,
+    transaction: (signature: string): LedgerTransaction | null => {
+      const row = bySignature.get([fromBase58(signature)!]);
+      return row ? toTransaction(row) : null;
+    },
+    history: (address: string, { before, after, limit }: HistoryWindow): SignatureEntry[] =>
+      history
+        .all([fromBase58(address)!, before, after, limit])
+        .map(([signature, position, err, memo, time]) => ({
+          signature: base58(signature),
+          slot: slotOf(position),
+          err: toError(err),
+          memo,
+          time,
+        })),
+    /** Accounts as the newest transaction left them. */
+    accounts: (index: AccountIndex, address: string): AddressedAccount[] =>
+      accountsBy[index]
+        .all([fromBase58(address)!])
+        .map(([key, ...row]) => ({ address: base58(key), account: toAccount(row) })),
+  };
+};
+
+export type Queries = ReturnType<typeof createQueries>;

@@ -1,0 +1,37 @@
+import type { LedgerTransaction } from './ledger';
+
+/** Transactions are numbered through the chain: slot, then place in the block. */
+export const PLACES = 2 ** 20;
+
+export const positionOf = ({ slot, index }: Pick<LedgerTransaction, 'slot' | 'index'>): number =>
+  slot * PLACES + index;
+export const slotOf = (position: number): number => Math.floor(position / PLACES);
+export const indexOf = (position: number): number => position % PLACES;
+export const firstPosition = (slot: number): number => positionOf({ slot, index: 0 });
+
+/**
+ * `accounts` is the state after the newest transaction; `undo` holds what blocks that are not yet finalized
+ * overwrote. `holder` and `mint` are set for token accounts.
+ */
+export const SCHEMA = `
+CREATE TABLE IF NOT EXISTS chain (
+  id INTEGER PRIMARY KEY CHECK (id = 1), genesis_hash TEXT NOT NULL,
+  open_slot INTEGER NOT NULL, root_slot INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS blocks (
+  slot INTEGER PRIMARY KEY, height INTEGER NOT NULL, time INTEGER NOT NULL,
+  blockhash BLOB NOT NULL, price INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS transactions (
+  position INTEGER PRIMARY KEY, signature BLOB NOT NULL UNIQUE, err TEXT, memo TEXT,
+  version INTEGER, wire BLOB NOT NULL, body TEXT NOT NULL, meta TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS mentions (
+  address BLOB NOT NULL, position INTEGER NOT NULL, PRIMARY KEY (address, position)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS accounts (
+  address BLOB PRIMARY KEY, lamports INTEGER NOT NULL, owner BLOB NOT NULL,
+  executable INTEGER NOT NULL, data BLOB NOT NULL, holder BLOB, mint BLOB);
+CREATE INDEX IF NOT EXISTS accounts_by_owner ON accounts (owner);
+CREATE INDEX IF NOT EXISTS accounts_by_holder ON accounts (holder) WHERE holder IS NOT NULL;
+CREATE INDEX IF NOT EXISTS accounts_by_mint ON accounts (mint) WHERE mint IS NOT NULL;
+CREATE TABLE IF NOT EXISTS undo (
+  slot INTEGER NOT NULL, address BLOB NOT NULL, lamports INTEGER, owner BLOB,
+  executable INTEGER, data BLOB, PRIMARY KEY (slot, address)) WITHOUT ROWID;
+`;

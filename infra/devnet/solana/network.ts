@@ -1,0 +1,91 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { SolanaNetwork } from '../../../contracts/network';
+import { createAccounts } from './chain/accounts';
+import { createChain } from './chain/chain';
+import { createEngine } from './svm/engine';
+import { createFaucet } from './genesis/faucet';
+import { createGenesis, FAUCET } from './genesis/genesis';
+import { createIntake } from './chain/intake';
+import { createHub } from './pubsub/hub';
+import { createCalls } from './rpc/dispatch';
+import type { Node } from './rpc/method';
+import { startServer } from './rpc/server';
+import { openStore } from './chain/store';
+import { parseTransaction } from './svm/wire';
+
+export interface NetworkSettings {
+  readonly dataDir: string;
+  readonly network: SolanaNetwork;
+  readonly host: string;
+  /** The HTTP port; the one above it is the WebSocket's. 0 for any that are free. */
+  readonly port: number;
+  /** Milliseconds from one slot to the next; 0 when slots pass only by `advance`. */
+  readonly slotMs: number;
+  readonly skipEvery: number;
+  readonly confirmedAfter: number;
+  readonly finalizedAfter: number;
+  readonly keepSlots: number;
+}
+
+export interface ForkReport {
+  /** The newest slot that both histories share. */
+  readonly sharedSlot: number;
+  readonly droppedSlots: readonly number[];
+  /** Signatures that were in the dropped blocks, in the order in which they had run. */
+  readonly droppedSignatures: readonly string[];
+}
+
+/** A local network in this thread. */
+export interface LocalNetwork {
+  readonly port: number;
+  readonly genesisHash: string;
+  /** @returns the signature of the transfer, durable by then */
+  airdrop(address: string, lamports: bigint): Promise<string>;
+  advance(slots: number): void;
+  fork(blocks: number, replay: boolean): Promise<ForkReport>;
+  close(): Promise<void>;
+}
+
+export const openNetwork = async (
+  settings: NetworkSettings,
+  logger: Logger,
+  fail: (error: unknown) => void,
+): Promise<LocalNetwork> => {
+  mkdirSync(settings.dataDir, { recursive: true });
+  const store = openStore(join(settings.dataDir, `solana-${settings.network}.sqlite`));
+  const engine = createEngine();
+  const genesis = () => createGenesis(settings.network, engine, Date.now());
+  const chain = createChain({ ...settings, store, engine, genesis, now: Date.now, fail });
+  const accounts = createAccounts(chain, engine);
+  const intake = createIntake(chain, engine);
+  const faucet = createFaucet(FAUCET, chain, intake);
+  const node: Node = { chain, engine, accounts, intake, faucet };
+  const server = await startServer(createCalls(node, logger), createHub(node), settings.port, settings.host);
+  const clock = settings.slotMs > 0 ? setInterval(chain.advance, settings.slotMs) : undefined;
+
+  return {
+    port: server.port,
+    genesisHash: chain.genesisHash,
+    airdrop: faucet.airdrop,
+    advance: slots => {
+      for (let slot = 0; slot < slots; slot += 1) chain.advance();
+    },
+    fork: async (blocks, replay) => {
+      const { sharedSlot, slots, transactions } = chain.fork(blocks);
+      if (replay) for (const { wire } of transactions) await intake.submit(parseTransaction(wire), true);
+      return {
+        sharedSlot,
+        droppedSlots: slots,
+        droppedSignatures: transactions.map(({ signature }) => signature),
+      };
+    },
+    close: async () => {
+      clearInterval(clock);
+      await server.close();
+      chain.flush();
+      store.close();
+    },
+  };
+};

@@ -1,0 +1,60 @@
+import type { StoredAccount } from '../svm/account';
+import { base58, fromBase58 } from '../svm/base58';
+import { invalidParams } from './error';
+import type { AccountEncoding, AccountFilter } from './params';
+import { parsedAccount } from './parsed-account';
+
+export interface AccountFormat {
+  readonly encoding: AccountEncoding;
+  readonly dataSlice?: { readonly offset: number; readonly length: number } | null | undefined;
+}
+
+/** What nodes give as base58 is small: the conversion is quadratic. */
+const MAX_BASE58_BYTES = 128;
+/** Of an account that is exempt from rent, as all are. */
+const RENT_EPOCH = Number(2n ** 64n - 1n);
+
+const encodedData = (data: Buffer, encoding: AccountEncoding): unknown => {
+  if (encoding === 'base64' || encoding === 'jsonParsed') return [data.toString('base64'), 'base64'];
+  if (data.length > MAX_BASE58_BYTES)
+    throw invalidParams(
+      `encoding: encoded binary (base 58) data should be less than ${MAX_BASE58_BYTES} bytes, please use Base64 encoding`,
+    );
+  return encoding === 'binary' ? base58(data) : [base58(data), 'base58'];
+};
+
+/**
+ * An account as the RPC gives it.
+ * @param decimals of a mint, to show an amount of it
+ */
+export const accountJson = (
+  account: StoredAccount,
+  { encoding, dataSlice }: AccountFormat,
+  decimals: (mint: string) => number | null,
+): object => {
+  const { data, owner, lamports, executable } = account;
+  const parsed = encoding === 'jsonParsed' && parsedAccount(account, decimals);
+  const slice = dataSlice ? data.subarray(dataSlice.offset, dataSlice.offset + dataSlice.length) : data;
+  return {
+    data: parsed || encodedData(slice, encoding),
+    executable,
+    lamports: Number(lamports),
+    owner: base58(owner),
+    rentEpoch: RENT_EPOCH,
+    space: data.length,
+  };
+};
+
+/** Whether an account passes the filters of getProgramAccounts. */
+export const passes = (
+  { data }: StoredAccount,
+  filters: readonly AccountFilter[] | null | undefined,
+): boolean =>
+  (filters ?? []).every(filter => {
+    if ('dataSize' in filter) return data.length === filter.dataSize;
+    if ('tokenAccountState' in filter) return data.length >= 165 && data[108] !== 0;
+    const { offset, bytes, encoding } = filter.memcmp;
+    const wanted = encoding === 'base64' ? Buffer.from(bytes, 'base64') : fromBase58(bytes);
+    if (!wanted) throw invalidParams('filters: bytes are not base58');
+    return data.subarray(offset, offset + wanted.length).equals(wanted);
+  });

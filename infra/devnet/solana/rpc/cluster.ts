@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { SLOTS_PER_EPOCH } from '../svm/engine';
+import { Refused } from '../chain/intake';
+import { invalidParams, refusedTransaction } from './error';
+import { BLOCKHASH_AGE, headerAt, openBlockOf, usableBlockhash } from '../chain/window';
+import {
+  type Context,
+  contextSlot,
+  method,
+  type Method,
+  type Node,
+  NODE_VERSION,
+  withContext,
+} from './method';
+import { address, anyContext, blockhash, lamports, slot } from './params';
+
+/** 1,000 SOL. */
+const MAX_AIRDROP = 1_000 * 1_000_000_000;
+
+const heightAt = ({ chain: { window } }: Node, { commitment }: Context): number =>
+  commitment === 'processed' ? openBlockOf(window).height : headerAt(window, commitment).height;
+
+/** Calls about the network as a whole: where it is, what it costs, who it is. */
+export const CLUSTER_METHODS: Readonly<Record<string, Method>> = {
+  getSlot: method([anyContext], contextSlot),
+  getBlockHeight: method([anyContext], (node, context) => {
+    contextSlot(node, context);
+    return heightAt(node, context);
+  }),
+  getEpochInfo: method([anyContext], (node, context) => {
+    const absoluteSlot = contextSlot(node, context);
+    return {
+      absoluteSlot,
+      blockHeight: heightAt(node, context),
+      epoch: Math.floor(absoluteSlot / SLOTS_PER_EPOCH),
+      slotIndex: absoluteSlot % SLOTS_PER_EPOCH,
+      slotsInEpoch: SLOTS_PER_EPOCH,
+    };
+  }),
+  getLatestBlockhash: method([anyContext], (node, context) => {
+    const { blockhash, height } = headerAt(node.chain.window, context.commitment);
+    return withContext(node, context, { blockhash, lastValidBlockHeight: height + BLOCKHASH_AGE });
+  }),
+  isBlockhashValid: method([blockhash, anyContext], (node, hash, context) => {
+    const height = usableBlockhash(node.chain.window, hash);
+    return withContext(node, context, height !== null && height <= heightAt(node, context));
+  }),
+  getRecentPrioritizationFees: method([z.array(address).max(128).nullish()], ({ chain }) =>
+    chain.window.recent
+      .slice(0, BLOCKHASH_AGE)
+      .map(({ slot, price }) => ({ slot, prioritizationFee: price }))
+      .reverse(),
+  ),
+  getMinimumBalanceForRentExemption: method([slot.max(10 * 1024 * 1024), anyContext], ({ engine }, bytes) =>
+    engine.rentExemptMinimum(bytes),
+  ),
+  requestAirdrop: method([address, lamports.max(MAX_AIRDROP), anyContext], async ({ faucet }, to, amount) => {
+    if (to === faucet.address) throw invalidParams('0: the faucet does not give to itself');
+    try {
+      return await faucet.airdrop(to, BigInt(amount));
+    } catch (error) {
+      throw error instanceof Refused ? refusedTransaction(error) : error;
+    }
+  }),
+  getGenesisHash: method([], ({ chain }) => chain.genesisHash),
+  getIdentity: method([], ({ faucet }) => ({ identity: faucet.address })),
+  getVersion: method([], () => ({ 'feature-set': 0, 'solana-core': NODE_VERSION })),
+  getHealth: method([], () => 'ok'),
+};

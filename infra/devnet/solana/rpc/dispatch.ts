@@ -1,0 +1,88 @@
+import type { Logger } from 'pino';
+import { ACCOUNT_METHODS } from './accounts';
+import { BLOCK_METHODS } from './blocks';
+import { CLUSTER_METHODS } from './cluster';
+import { internalError, invalidRequest, methodNotFound, parseError, RpcError } from './error';
+import { HISTORY_METHODS } from './history';
+import { Json, type Method, type Node } from './method';
+import { SEND_METHODS } from './send';
+import { TOKEN_METHODS } from './tokens';
+
+const METHODS = new Map<string, Method>(
+  [CLUSTER_METHODS, BLOCK_METHODS, HISTORY_METHODS, SEND_METHODS, ACCOUNT_METHODS, TOKEN_METHODS].flatMap(
+    group => Object.entries(group),
+  ),
+);
+
+const MAX_BATCH = 100;
+
+export type RequestId = string | number | null;
+
+export interface RpcRequest {
+  readonly id: RequestId;
+  readonly method: string;
+  readonly params: unknown;
+}
+
+export const resultText = (id: RequestId, result: unknown): string => {
+  const text = result instanceof Json ? result.text : JSON.stringify(result ?? null);
+  return `{"jsonrpc":"2.0","result":${text},"id":${JSON.stringify(id)}}`;
+};
+
+export const errorText = (id: RequestId, { code, message, data }: RpcError): string =>
+  JSON.stringify({ jsonrpc: '2.0', error: { code, message, data }, id });
+
+/** @throws RpcError -32600 */
+const asRequest = (value: unknown): RpcRequest => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalidRequest('not an object');
+  const { id = null, method, params } = value as Readonly<Record<string, unknown>>;
+  if (typeof method !== 'string') throw invalidRequest('method is not a text');
+  if (id !== null && typeof id !== 'string' && typeof id !== 'number')
+    throw invalidRequest('id is not a text or a number');
+  return { id, method, params };
+};
+
+/** Answers one request. It throws RpcError only. */
+export type Call = (request: RpcRequest) => unknown;
+
+/** The calls of the RPC over a node. What is not foreseen is logged and becomes -32603. */
+export const createCalls =
+  (node: Node, logger: Logger): Call =>
+  async ({ method, params }) => {
+    const known = METHODS.get(method);
+    if (!known) throw methodNotFound();
+    try {
+      return await known.call(node, params);
+    } catch (error) {
+      if (error instanceof RpcError) throw error;
+      logger.error({ err: error, method }, 'a call failed');
+      throw internalError();
+    }
+  };
+
+const answerOne = async (value: unknown, call: Call): Promise<string> => {
+  let id: RequestId = null;
+  try {
+    const request = asRequest(value);
+    id = request.id;
+    return resultText(id, await call(request));
+  } catch (error) {
+    return errorText(id, error instanceof RpcError ? error : internalError());
+  }
+};
+
+/** Answers the text of a request or a batch with the text of its response. It never throws. */
+export const answer = async (text: string, call: Call): Promise<string> => {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return errorText(null, parseError());
+  }
+  if (!Array.isArray(value)) return answerOne(value, call);
+  if (value.length === 0 || value.length > MAX_BATCH)
+    return errorText(null, invalidRequest(`a batch has 1 to ${MAX_BATCH} requests`));
+  const answers = await Promise.all(value.map(each => answerOne(each, call)));
+  return `[${answers.join(',')}]`;
+};

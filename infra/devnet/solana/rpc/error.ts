@@ -1,0 +1,51 @@
+import { describeError } from '../svm/transaction-error';
+import type { Refused } from '../chain/intake';
+import { innerInstructions, returnData } from '../svm/meta';
+
+/** An error of JSON-RPC, with Solana's codes: https://solana.com/docs/rpc#rpc-error-codes */
+export class RpcError extends Error {
+  override readonly name = 'RpcError';
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly data?: unknown,
+  ) {
+    super(message);
+  }
+}
+
+export const parseError = () => new RpcError(-32700, 'Parse error');
+export const invalidRequest = (reason: string) => new RpcError(-32600, `Invalid request: ${reason}`);
+export const methodNotFound = () => new RpcError(-32601, 'Method not found');
+export const invalidParams = (reason: string) => new RpcError(-32602, `Invalid params: ${reason}`);
+export const internalError = () => new RpcError(-32603, 'Internal error');
+
+export const blockCleanedUp = (slot: number, first: number) =>
+  new RpcError(-32001, `Block ${slot} cleaned up, does not exist on node. First available block: ${first}`);
+export const signatureFailure = () => new RpcError(-32003, 'Transaction signature verification failure');
+export const blockNotAvailable = (slot: number) =>
+  new RpcError(-32004, `Block not available for slot ${slot}`);
+export const slotSkipped = (slot: number) =>
+  new RpcError(-32007, `Slot ${slot} was skipped, or missing due to ledger jump to recent snapshot`);
+export const longTermSlotSkipped = (slot: number) =>
+  new RpcError(-32009, `Slot ${slot} was skipped, or missing in long-term storage`);
+export const unsupportedVersion = (version: number) =>
+  new RpcError(
+    -32015,
+    `Transaction version (${version}) is not supported by the requesting client. Please try the request again ` +
+      `with the following configuration parameter: "maxSupportedTransactionVersion": ${version}`,
+  );
+export const minContextSlotNotReached = (contextSlot: number) =>
+  new RpcError(-32016, 'Minimum context slot has not been reached', { contextSlot });
+
+export const refusedTransaction = ({ error, simulation }: Refused): RpcError =>
+  error === 'SignatureFailure'
+    ? signatureFailure()
+    : new RpcError(-32002, `Transaction simulation failed: ${describeError(error)}`, {
+        accounts: null,
+        err: error,
+        innerInstructions: simulation && innerInstructions(simulation),
+        logs: simulation?.logs ?? [],
+        returnData: simulation && returnData(simulation),
+        unitsConsumed: simulation?.unitsConsumed ?? 0,
+      });

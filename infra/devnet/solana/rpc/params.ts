@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { fromBase58 } from '../svm/base58';
+import { COMMITMENTS } from '../chain/ledger';
+
+const base58Of = (bytes: number, what: string) =>
+  z
+    .string()
+    .max(100)
+    .refine(text => fromBase58(text)?.length === bytes, `not ${what}: ${bytes} bytes in base58`);
+
+export const address = base58Of(32, 'an address');
+export const signature = base58Of(64, 'a signature');
+export const blockhash = base58Of(32, 'a blockhash');
+export const slot = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
+export const lamports = slot;
+
+export const commitment = z.enum(COMMITMENTS).default('finalized');
+
+/** What nearly every call may end with. Unknown fields are let pass: nodes of other versions have more. */
+export const context = z.looseObject({ commitment, minContextSlot: slot.optional() });
+/** Of the calls about blocks and history: none of them sees what is not at least confirmed. */
+export const settledContext = z.looseObject({
+  ...context.shape,
+  commitment: commitment.refine(
+    value => value !== 'processed',
+    'this call does not support commitment below `confirmed`',
+  ),
+});
+export const anyContext = context.nullish().transform(value => value ?? context.parse({}));
+
+const ACCOUNT_ENCODINGS = ['binary', 'base58', 'base64', 'jsonParsed'] as const;
+export type AccountEncoding = (typeof ACCOUNT_ENCODINGS)[number];
+
+export const dataSlice = z.object({ offset: slot, length: slot });
+
+export const accountFormat = {
+  encoding: z.enum(ACCOUNT_ENCODINGS).default('binary'),
+  dataSlice: dataSlice.nullish(),
+};
+export const accountContext = z.looseObject({ ...context.shape, ...accountFormat });
+
+const filter = z.union([
+  z.object({ dataSize: slot }),
+  z.object({
+    memcmp: z.looseObject({
+      offset: slot,
+      bytes: z.string().max(175),
+      encoding: z.enum(['base58', 'base64']).default('base58'),
+    }),
+  }),
+  z.object({ tokenAccountState: z.null() }),
+]);
+export type AccountFilter = z.output<typeof filter>;
+export const filters = z.array(filter).max(4).nullish();
+
+const VERSION_LIMIT = 255;
+const TRANSACTION_ENCODINGS = ['json', 'jsonParsed', 'base58', 'base64'] as const;
+export const transactionFormat = {
+  encoding: z.enum(TRANSACTION_ENCODINGS).default('json'),
+  maxSupportedTransactionVersion: z.number().int().min(0).max(VERSION_LIMIT).nullish(),
+};
+export type TransactionEncoding = (typeof TRANSACTION_ENCODINGS)[number];
+
+/** A configuration object, which may be left out, or in its place just the encoding, as the first nodes had it. */
+export const orEncoding = <Schema extends z.ZodType>(schema: Schema) =>
+  z.preprocess(value => (typeof value === 'string' ? { encoding: value } : (value ?? {})), schema);

@@ -1,0 +1,78 @@
+import type { StoredAccount } from '../svm/account';
+import { base58 } from '../svm/base58';
+import { LOOKUP_TABLE, TOKEN } from '../svm/programs';
+import { readHolding, readMint, type TokenHolding, type TokenMint, uiTokenAmount } from '../svm/token-state';
+import { parsedExtensions } from './parsed-extensions';
+
+const optional = (key: Buffer | null): string | null => key && base58(key);
+
+const holdingInfo = (holding: TokenHolding, decimals: number): object => {
+  const { delegate, delegatedAmount, nativeReserve, closeAuthority } = holding;
+  return {
+    isNative: nativeReserve !== null,
+    mint: base58(holding.mint),
+    owner: base58(holding.owner),
+    state: holding.state,
+    tokenAmount: uiTokenAmount(holding.amount, decimals),
+    ...(delegate && {
+      delegate: base58(delegate),
+      delegatedAmount: uiTokenAmount(delegatedAmount, decimals),
+    }),
+    ...(nativeReserve !== null && { rentExemptReserve: uiTokenAmount(nativeReserve, decimals) }),
+    ...(closeAuthority && { closeAuthority: base58(closeAuthority) }),
+  };
+};
+
+const mintInfo = ({ decimals, supply, mintAuthority, freezeAuthority }: TokenMint): object => ({
+  decimals,
+  freezeAuthority: optional(freezeAuthority),
+  isInitialized: true,
+  mintAuthority: optional(mintAuthority),
+  supply: supply.toString(),
+});
+
+/** Layout as in lookup.ts; the authority is an option at byte 21. */
+const lookupTable = ({ data, owner }: StoredAccount): object | null => {
+  if (!owner.equals(LOOKUP_TABLE.bytes) || data.length < 56) return null;
+  const deactivation = data.readBigUInt64LE(4);
+  return {
+    program: 'address-lookup-table',
+    parsed: {
+      type: 'lookupTable',
+      info: {
+        addresses: Array.from({ length: (data.length - 56) >> 5 }, (_, index) =>
+          base58(data.subarray(56 + 32 * index, 88 + 32 * index)),
+        ),
+        ...(data[21] === 1 && { authority: base58(data.subarray(22, 54)) }),
+        deactivationSlot: deactivation.toString(),
+        lastExtendedSlot: data.readBigUInt64LE(12).toString(),
+        lastExtendedSlotStartIndex: data[20],
+      },
+    },
+    space: data.length,
+  };
+};
+
+/**
+ * The `data` of an account in the `jsonParsed` encoding: token accounts and mints of both token programs, and lookup
+ * tables. Null for all others, which come as base64.
+ */
+export const parsedAccount = (
+  account: StoredAccount,
+  decimals: (mint: string) => number | null,
+): object | null => {
+  const program = account.owner.equals(TOKEN.bytes) ? 'spl-token' : 'spl-token-2022';
+  const extensions = parsedExtensions(account.data);
+  const space = account.data.length;
+  const mint = readMint(account);
+  if (mint) return { program, parsed: { type: 'mint', info: { ...mintInfo(mint), ...extensions } }, space };
+  const holding = readHolding(account);
+  const places = holding && decimals(base58(holding.mint));
+  if (holding && places !== null)
+    return {
+      program,
+      parsed: { type: 'account', info: { ...holdingInfo(holding, places), ...extensions } },
+      space,
+    };
+  return lookupTable(account);
+};

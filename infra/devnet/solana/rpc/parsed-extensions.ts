@@ -1,0 +1,67 @@
+import { base58 } from '../svm/base58';
+
+/** Extensions of Token-2022 follow the account's kind: a u16 type, a u16 length, the value. */
+const EXTENSIONS_AT = 166;
+const MINT_CLOSE_AUTHORITY = 3;
+const IMMUTABLE_OWNER = 7;
+const METADATA_POINTER = 18;
+const TOKEN_METADATA = 19;
+
+/** 32 zeros stand for nobody. */
+const optionalKey = (data: Buffer, at: number): string | null => {
+  const key = data.subarray(at, at + 32);
+  return key.every(byte => byte === 0) ? null : base58(key);
+};
+
+/** Layout: `TokenMetadata` of the token metadata interface; texts are a u32 length and UTF-8. */
+const tokenMetadata = (data: Buffer): object => {
+  let at = 64;
+  const count = (): number => data.readUInt32LE((at += 4) - 4);
+  const text = (): string => {
+    const length = count();
+    return data.toString('utf8', at, (at += length));
+  };
+  const [name, symbol, uri] = [text(), text(), text()];
+  const additionalMetadata = Array.from({ length: count() }, () => [text(), text()]);
+  return {
+    updateAuthority: optionalKey(data, 0),
+    mint: base58(data.subarray(32, 64)),
+    name,
+    symbol,
+    uri,
+    additionalMetadata,
+  };
+};
+
+const UNPARSEABLE = { extension: 'unparseableExtension' };
+
+const parsedExtension = (type: number, data: Buffer): object => {
+  switch (type) {
+    case MINT_CLOSE_AUTHORITY:
+      return { extension: 'mintCloseAuthority', state: { closeAuthority: optionalKey(data, 0) } };
+    case IMMUTABLE_OWNER:
+      return { extension: 'immutableOwner' };
+    case METADATA_POINTER:
+      return {
+        extension: 'metadataPointer',
+        state: { authority: optionalKey(data, 0), metadataAddress: optionalKey(data, 32) },
+      };
+    case TOKEN_METADATA:
+      return { extension: 'tokenMetadata', state: tokenMetadata(data) };
+    default:
+      return UNPARSEABLE;
+  }
+};
+
+/** `extensions` of a Token-2022 account or mint; nothing when it has none. */
+export const parsedExtensions = (data: Buffer): { extensions?: object[] } => {
+  const extensions: object[] = [];
+  for (let at = EXTENSIONS_AT; at + 4 <= data.length;) {
+    const type = data.readUInt16LE(at);
+    const length = data.readUInt16LE(at + 2);
+    if (type === 0 || at + 4 + length > data.length) break;
+    extensions.push(parsedExtension(type, data.subarray(at + 4, at + 4 + length)));
+    at += 4 + length;
+  }
+  return extensions.length === 0 ? {} : { extensions };
+};

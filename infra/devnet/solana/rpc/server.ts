@@ -1,0 +1,104 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { WebSocketServer } from 'ws';
+import type { Hub } from '../pubsub/hub';
+import { answer, type Call } from './dispatch';
+import { serveSocket } from './socket';
+
+/** A validator takes 50 kB; a batch of a hundred transactions fits into this. */
+const MAX_BODY = 256 * 1024;
+
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'POST, GET, OPTIONS',
+  'access-control-allow-headers': '*',
+  'access-control-max-age': '86400',
+};
+
+const send = (response: ServerResponse, status: number, type: string, text: string): void => {
+  const body = Buffer.from(text);
+  response.writeHead(status, { ...CORS, 'content-type': type, 'content-length': body.length }).end(body);
+};
+
+const readBody = async (request: IncomingMessage): Promise<string | null> => {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > MAX_BODY) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+};
+
+const serve = async (request: IncomingMessage, response: ServerResponse, call: Call): Promise<void> => {
+  if (request.method === 'OPTIONS') return send(response, 200, 'text/plain', '');
+  if (request.method === 'GET' && request.url === '/health') return send(response, 200, 'text/plain', 'ok');
+  if (request.method !== 'POST') return send(response, 405, 'text/plain', 'Used HTTP Method is not allowed.');
+  const body = await readBody(request);
+  if (body === null) {
+    response.shouldKeepAlive = false;
+    return send(response, 413, 'text/plain', `A request has at most ${MAX_BODY} bytes.`);
+  }
+  send(response, 200, 'application/json; charset=utf-8', await answer(body, call));
+};
+
+const listen = (server: Server, port: number, host: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+
+const ATTEMPTS = 20;
+
+/** Two neighbouring ports: web3.js looks for the WebSocket one above the HTTP port of a URL. */
+const listenOnPair = async (
+  servers: readonly [Server, Server],
+  port: number,
+  host: string,
+): Promise<number> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const first = await listen(servers[0], port, host);
+    try {
+      await listen(servers[1], first + 1, host);
+      return first;
+    } catch (error) {
+      await new Promise(resolve => servers[0].close(resolve));
+      if (port !== 0 || attempt === ATTEMPTS) throw error;
+    }
+  }
+};
+
+export interface RpcServer {
+  /** The lower one of the two ports; each of them serves both HTTP and WebSocket. */
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Serves JSON-RPC over HTTP and WebSocket. @param port 0 for any pair that is free */
+export const startServer = async (call: Call, hub: Hub, port: number, host: string): Promise<RpcServer> => {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY });
+  const create = (): Server => {
+    const server = createServer((request, response) => {
+      serve(request, response, call).catch(() => response.destroy());
+    });
+    server.keepAliveTimeout = 65_000;
+    server.on('upgrade', (request, socket, head) => {
+      sockets.handleUpgrade(request, socket, head, webSocket => serveSocket(webSocket, call, hub));
+    });
+    return server;
+  };
+  const servers = [create(), create()] as const;
+  const chosen = await listenOnPair(servers, port, host);
+  return {
+    port: chosen,
+    close: async () => {
+      for (const socket of sockets.clients) socket.terminate();
+      for (const server of servers) server.closeAllConnections();
+      await Promise.all(servers.map(server => new Promise(resolve => server.close(resolve))));
+    },
+  };
+};

@@ -1,0 +1,26 @@
+import { type RawData, WebSocket } from 'ws';
+import type { Hub, Listener } from '../pubsub/hub';
+import { answer, type Call } from './dispatch';
+
+/** A reader who is behind by so much is cut off: what it missed cannot be told again anyway. */
+const MAX_BEHIND = 16 * 1024 * 1024;
+
+const textOf = (data: RawData): string =>
+  (Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer)).toString('utf8');
+
+/** Serves one WebSocket: subscriptions, and all calls of the HTTP side. */
+export const serveSocket = (socket: WebSocket, call: Call, hub: Hub): void => {
+  const listener: Listener = {
+    send: text => {
+      if (socket.bufferedAmount > MAX_BEHIND) socket.terminate();
+      else if (socket.readyState === WebSocket.OPEN) socket.send(text);
+    },
+  };
+  const callOrSubscribe: Call = async request =>
+    hub.call(listener, request.method, request.params) ?? (await call(request));
+  socket.on('message', data => {
+    void answer(textOf(data), callOrSubscribe).then(listener.send);
+  });
+  socket.on('error', () => socket.terminate());
+  socket.on('close', () => hub.leave(listener));
+};

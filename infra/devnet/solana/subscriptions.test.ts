@@ -1,0 +1,132 @@
+import { Keypair, type Logs, SystemProgram } from '@solana/web3.js';
+import { WebSocket } from 'ws';
+import { devnetForTests, funded, sendSol, SOL } from '../../../test/devnet/solana';
+
+const network = devnetForTests({ slotMs: 20 });
+
+/** Collects what a subscription tells, and waits for the first that is wanted. */
+const collector = <Value>() => {
+  const seen: Value[] = [];
+  let look = (): void => undefined;
+  return {
+    seen,
+    push: (value: Value): void => {
+      seen.push(value);
+      look();
+    },
+    until: (wanted: (value: Value) => boolean): Promise<Value> =>
+      new Promise(resolve => {
+        look = () => {
+          const found = seen.find(wanted);
+          if (found !== undefined) resolve(found);
+        };
+        look();
+      }),
+  };
+};
+
+it('tells of slots and roots', async () => {
+  const connection = network.connection();
+  const [slots, roots] = [collector<{ slot: number; parent: number }>(), collector<number>()];
+  const subscriptions = [
+    connection.onSlotChange(each => slots.push(each)),
+    connection.onRootChange(each => roots.push(each)),
+  ] as const;
+  const first = await slots.until(() => true);
+  await slots.until(({ slot }) => slot >= first.slot + 10);
+  expect(slots.seen[1]).toMatchObject({ parent: first.slot });
+  expect(await roots.until(() => true)).toBeLessThan(slots.seen.at(-1)!.slot);
+  await connection.removeSlotChangeListener(subscriptions[0]);
+  await connection.removeRootChangeListener(subscriptions[1]);
+});
+
+it.each(['processed', 'confirmed', 'finalized'] as const)(
+  'tells of an account once it is %s',
+  async commitment => {
+    const connection = network.connection(commitment);
+    const [from, to] = [await funded(network.devnet), Keypair.generate()];
+    const accounts = collector<number>();
+    const id = connection.onAccountChange(to.publicKey, ({ lamports }) => accounts.push(lamports), {
+      commitment,
+    });
+    // Until the server has the subscription, nothing is told.
+    const slots = collector<number>();
+    connection.onSlotChange(({ slot }) => slots.push(slot));
+    await slots.until(() => true);
+    await sendSol(network.connection(), from, to, SOL);
+    expect(await accounts.until(() => true)).toBe(SOL);
+    expect(await connection.getBalance(to.publicKey, commitment)).toBe(SOL);
+    await connection.removeAccountChangeListener(id);
+  },
+);
+
+it('tells of logs that mention an account, of failures too, and of all', async () => {
+  const connection = network.connection('confirmed');
+  const [from, to] = [await funded(network.devnet), Keypair.generate()];
+  const [mine, all] = [collector<Logs>(), collector<Logs>()];
+  connection.onLogs(to.publicKey, logs => mine.push(logs), 'confirmed');
+  connection.onLogs('all', logs => all.push(logs), 'processed');
+  const slots = collector<number>();
+  connection.onSlotChange(({ slot }) => slots.push(slot));
+  await slots.until(() => true);
+  const good = await sendSol(connection, from, to, SOL);
+  const told = await mine.until(({ signature }) => signature === good);
+  expect(told).toMatchObject({
+    err: null,
+    logs: [expect.stringMatching(/invoke/), expect.stringMatching(/success/)],
+  });
+  await all.until(({ signature }) => signature === good);
+  await network.devnet.airdrop(from.publicKey.toBase58(), 1n);
+  expect(mine.seen).toHaveLength(1);
+});
+
+it('tells of a signature, now or when it has been settled already', async () => {
+  const connection = network.connection('confirmed');
+  const signature = await sendSol(connection, await funded(network.devnet), Keypair.generate(), SOL);
+  const results = collector<unknown>();
+  connection.onSignature(signature, ({ err }) => results.push({ err }), 'finalized');
+  expect(await results.until(() => true)).toEqual({ err: null });
+  const again = collector<unknown>();
+  connection.onSignature(signature, ({ err }) => again.push({ err }), 'finalized');
+  expect(await again.until(() => true)).toEqual({ err: null });
+});
+
+it('tells of the accounts of a program, filtered', async () => {
+  const connection = network.connection();
+  const [from, to] = [await funded(network.devnet), Keypair.generate()];
+  const changes = collector<string>();
+  connection.onProgramAccountChange(
+    SystemProgram.programId,
+    ({ accountId }) => changes.push(accountId.toBase58()),
+    { commitment: 'processed', filters: [{ dataSize: 0 }] },
+  );
+  const slots = collector<number>();
+  connection.onSlotChange(({ slot }) => slots.push(slot));
+  await slots.until(() => true);
+  await sendSol(connection, from, to, SOL);
+  await changes.until(address => address === to.publicKey.toBase58());
+});
+
+it('serves WebSocket on the HTTP port as well, and calls on the WebSocket', async () => {
+  const socket = new WebSocket(network.devnet.url.replace('http', 'ws'));
+  const answers = collector<{ id?: number; result?: unknown; error?: { code: number } }>();
+  socket.on('message', data => answers.push(JSON.parse((data as Buffer).toString()) as { id: number }));
+  await new Promise(resolve => socket.once('open', resolve));
+  const ask = (id: number, method: string, params: unknown[] = []): void =>
+    socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+  ask(1, 'getSlot');
+  ask(2, 'slotSubscribe');
+  expect((await answers.until(({ id }) => id === 1)).result).toEqual(expect.any(Number));
+  const { result } = await answers.until(({ id }) => id === 2);
+  ask(3, 'slotUnsubscribe', [result]);
+  expect((await answers.until(({ id }) => id === 3)).result).toBe(true);
+  ask(4, 'slotUnsubscribe', [result]);
+  ask(5, 'accountSubscribe', ['nobody']);
+  ask(6, 'voteSubscribe');
+  socket.send('{');
+  expect((await answers.until(({ id }) => id === 4)).error?.code).toBe(-32602);
+  expect((await answers.until(({ id }) => id === 5)).error?.code).toBe(-32602);
+  expect((await answers.until(({ id }) => id === 6)).error?.code).toBe(-32601);
+  expect((await answers.until(({ id }) => id === null)).error?.code).toBe(-32700);
+  socket.close();
+});

@@ -1,0 +1,170 @@
+import { base58 } from './base58';
+
+/** The largest transaction a packet of the network carries: 1280 bytes of IPv6 less 48 of headers. */
+export const MAX_TRANSACTION_BYTES = 1232;
+
+/** Bytes that are not a transaction. Handed to the native engine they would abort the process. */
+export class MalformedTransaction extends Error {
+  override readonly name = 'MalformedTransaction';
+}
+
+/** A well-formed transaction that refers to keys it does not have. */
+export class UnsoundTransaction extends Error {
+  override readonly name = 'UnsoundTransaction';
+}
+
+export interface CompiledInstruction {
+  readonly programIdIndex: number;
+  readonly accounts: readonly number[];
+  readonly data: Buffer;
+}
+
+export interface TableLookup {
+  readonly table: Buffer;
+  readonly writable: readonly number[];
+  readonly readonly: readonly number[];
+}
+
+export interface Message {
+  readonly version: 'legacy' | 0;
+  readonly requiredSignatures: number;
+  readonly readonlySigned: number;
+  readonly readonlyUnsigned: number;
+  readonly keys: readonly Buffer[];
+  readonly blockhash: string;
+  readonly instructions: readonly CompiledInstruction[];
+  readonly lookups: readonly TableLookup[];
+}
+
+export interface WireTransaction {
+  readonly wire: Buffer;
+  readonly signatures: readonly Buffer[];
+  readonly message: Message;
+}
+
+class Reader {
+  #at = 0;
+  constructor(readonly source: Buffer) {}
+
+  get remaining(): number {
+    return this.source.length - this.#at;
+  }
+
+  peek(): number {
+    if (this.remaining === 0) throw new MalformedTransaction('unexpected end of the transaction');
+    return this.source[this.#at]!;
+  }
+
+  byte(): number {
+    const value = this.peek();
+    this.#at += 1;
+    return value;
+  }
+
+  bytes(length: number): Buffer {
+    if (this.remaining < length) throw new MalformedTransaction('unexpected end of the transaction');
+    this.#at += length;
+    return this.source.subarray(this.#at - length, this.#at);
+  }
+
+  /** Compact-u16: seven bits a byte, at most three bytes, in the shortest form only. */
+  compact(): number {
+    let value = 0;
+    for (let shift = 0; shift <= 14; shift += 7) {
+      const byte = this.byte();
+      if (shift > 0 && byte === 0) throw new MalformedTransaction('a length is not in its shortest form');
+      if (shift === 14 && byte > 3) throw new MalformedTransaction('a length is beyond 16 bits');
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return value;
+    }
+    throw new MalformedTransaction('a length is beyond 16 bits');
+  }
+
+  list<Item>(item: () => Item): Item[] {
+    return Array.from({ length: this.compact() }, item);
+  }
+
+  indexes(): number[] {
+    return [...this.bytes(this.compact())];
+  }
+}
+
+const readMessage = (reader: Reader): Message => {
+  const prefix = reader.peek();
+  const version = prefix < 0x80 ? 'legacy' : 0;
+  if (version === 0 && reader.byte() !== 0x80)
+    throw new MalformedTransaction(`message version ${prefix & 0x7f} is not supported`);
+  const message: Message = {
+    version,
+    requiredSignatures: reader.byte(),
+    readonlySigned: reader.byte(),
+    readonlyUnsigned: reader.byte(),
+    keys: reader.list(() => reader.bytes(32)),
+    blockhash: base58(reader.bytes(32)),
+    instructions: reader.list(() => ({
+      programIdIndex: reader.byte(),
+      accounts: reader.indexes(),
+      data: reader.bytes(reader.compact()),
+    })),
+    lookups:
+      version === 'legacy'
+        ? []
+        : reader.list(() => ({
+            table: reader.bytes(32),
+            writable: reader.indexes(),
+            readonly: reader.indexes(),
+          })),
+  };
+  if (reader.remaining > 0) throw new MalformedTransaction(`${reader.remaining} bytes after the message`);
+  checkSound(message);
+  return message;
+};
+
+/** The rules a validator calls "sanitize": every index points at something, and somebody writable pays. */
+const checkSound = (message: Message): void => {
+  const { keys, requiredSignatures, readonlySigned, readonlyUnsigned, instructions, lookups } = message;
+  const sound = (condition: boolean, reason: string): void => {
+    if (!condition) throw new UnsoundTransaction(reason);
+  };
+  const loaded = lookups.reduce((sum, { writable, readonly }) => sum + writable.length + readonly.length, 0);
+  sound(readonlySigned < requiredSignatures, 'the fee payer is not a writable signer');
+  sound(requiredSignatures + readonlyUnsigned <= keys.length, 'the header names more keys than there are');
+  sound(keys.length + loaded <= 256, 'more than 256 accounts');
+  for (const { writable, readonly } of lookups)
+    sound(writable.length + readonly.length > 0, 'a lookup loads nothing');
+  for (const { programIdIndex, accounts } of instructions) {
+    sound(programIdIndex > 0 && programIdIndex < keys.length, 'a program index is out of range');
+    sound(
+      accounts.every(index => index < keys.length + loaded),
+      'an account index is out of range',
+    );
+  }
+};
+
+/**
+ * Reads the message of a transaction, legacy or version 0.
+ * @see https://solana.com/docs/core/transactions
+ * @throws MalformedTransaction, UnsoundTransaction
+ */
+export const parseMessage = (bytes: Buffer): Message => readMessage(new Reader(bytes));
+
+/**
+ * Reads a signed transaction as strictly as a validator does; signatures are counted, not verified.
+ * @throws MalformedTransaction, UnsoundTransaction
+ */
+export const parseTransaction = (wire: Buffer): WireTransaction => {
+  const reader = new Reader(wire);
+  const signatures = reader.list(() => reader.bytes(64));
+  const message = readMessage(reader);
+  if (signatures.length !== message.requiredSignatures)
+    throw new UnsoundTransaction(
+      `${signatures.length} signatures given, ${message.requiredSignatures} required`,
+    );
+  return { wire, signatures, message };
+};
+
+/** Whether the message locks the account at an index of its static keys for writing. */
+export const isStaticWritable = (message: Message, index: number): boolean =>
+  index < message.requiredSignatures
+    ? index < message.requiredSignatures - message.readonlySigned
+    : index < message.keys.length - message.readonlyUnsigned;

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { type ShardBlock, WHOLE, holds, shardAsInt64 } from './shards';
+
+/** A masterchain block as it is stored. The sandbox has no blocks, so hashes are ours. */
+export interface Block {
+  readonly seqno: number;
+  /** Unix seconds. */
+  readonly utime: number;
+  readonly endLt: number;
+  readonly rootHash: Buffer;
+  readonly shards: readonly ShardBlock[];
+}
+
+/** A block's id as the v4 API writes it; hashes in base64. */
+export interface BlockId {
+  readonly workchain: number;
+  readonly seqno: number;
+  readonly shard: string;
+  readonly rootHash: string;
+  readonly fileHash: string;
+}
+
+const sha256 = (...parts: (string | Buffer)[]): Buffer =>
+  parts.reduce((hash, part) => hash.update(part), createHash('sha256')).digest();
+
+export interface BlockContent {
+  readonly seqno: number;
+  readonly utime: number;
+  /** How often the chain was rolled back: what follows a rollback differs, even with the same messages in it. */
+  readonly branch: number;
+  readonly transactions: readonly Buffer[];
+}
+
+/** Root hash of a masterchain block: over its parent's, its place and time, and its transactions. */
+export const blockHash = (parent: Buffer, { seqno, utime, branch, transactions }: BlockContent): Buffer =>
+  sha256(parent, `/${seqno}/${utime}/${branch}/`, ...transactions);
+
+/** Root hash of the zero state: two networks, or two births of one, never share a block. */
+export const zeroStateHash = (network: string, utime: number): Buffer =>
+  sha256(`tidemark local ${network} ${utime}`);
+
+export const fileHash = (rootHash: Buffer): Buffer => sha256('file', rootHash);
+
+/** Seed of the randomness of a block. */
+export const blockSeed = (parent: Buffer): Buffer => sha256('seed', parent);
+
+const id = (workchain: number, shard: string, seqno: number, rootHash: Buffer): BlockId => ({
+  workchain,
+  seqno,
+  shard: shardAsInt64(shard),
+  rootHash: rootHash.toString('base64'),
+  fileHash: fileHash(rootHash).toString('base64'),
+});
+
+export const masterchainId = (block: Block): BlockId => id(-1, WHOLE, block.seqno, block.rootHash);
+
+export const shardId = (block: Block, shard: string, seqno: number): BlockId =>
+  id(0, shard, seqno, sha256(block.rootHash, `/${shard}/${seqno}`));
+
+/** The block, of the masterchain or of a shard, that holds the account's transactions. */
+export function idOfBlockWith(block: Block, address: string): BlockId {
+  if (address.startsWith('-1:')) return masterchainId(block);
+  const part = block.shards.find(({ shard }) => holds(shard, address))!;
+  return shardId(block, part.shard, part.unlisted ?? part.seqno);
+}

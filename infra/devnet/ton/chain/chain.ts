@@ -1,0 +1,166 @@
+import type { Logger } from 'pino';
+import type { TonNetwork } from '../../../../contracts/network';
+import { createAlarm } from './alarm';
+import type { Block } from './block';
+import { chainClock } from './clock';
+import { type ChainConfig, chainConfig } from './config';
+import type { Receipt } from './execution';
+import { type GenesisAccount, beget } from './genesis';
+import type { Ledger } from './ledger';
+import { createMempool } from './mempool';
+import type { Inbound } from './messages';
+import { createProducer } from './producer';
+import { merge, split } from './shards';
+import type { Tvm } from './tvm';
+
+export interface ChainOptions {
+  readonly network: TonNetwork;
+  readonly ledger: Ledger;
+  readonly tvm: Tvm;
+  /** Time between blocks when nothing happens. */
+  readonly blockIntervalMs: number;
+  /** Placed when they are not there yet. */
+  readonly accounts: readonly GenesisAccount[];
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly logger: Logger;
+}
+
+/** Things that happen to real networks, made to happen: for tests of whatever follows the chain. */
+export interface Simulation {
+  /** No blocks until `resume`; messages wait. */
+  pause(): void;
+  resume(): void;
+  /** Makes a block now, paused or not. Resolves with its seqno. */
+  produceBlock(): Promise<number>;
+  /** Makes a block in which every shard becomes two, and whose transactions are in shard blocks that are not listed. */
+  splitShards(): Promise<number>;
+  /** The reverse of a split, with the same loss. */
+  mergeShards(): Promise<number>;
+  /** Forgets every block after `seqno`: the chain goes on differently, as after a restored backup. */
+  rollbackTo(seqno: number): Promise<void>;
+}
+
+export interface Chain {
+  readonly network: TonNetwork;
+  readonly config: ChainConfig;
+  readonly ledger: Ledger;
+  readonly zeroState: Block;
+  tip(): Block;
+  /**
+   * Resolves once the message is stored with its transaction, or the account refused it; what it sends on follows in
+   * the same block or, when that is full, the next ones. Rejects with `Unavailable`.
+   */
+  submit(message: Inbound): Promise<Receipt>;
+  /** Calls back after each stored block; returns how to stop that. */
+  onBlock(listener: (block: Block) => void): () => void;
+  onRollback(listener: () => void): void;
+  /** Moves the chain's clock ahead, for good. Resolves with the utime of the block that shows it. */
+  advanceTime(seconds: number): Promise<number>;
+  readonly simulation: Simulation;
+  /** Makes blocks until the signal fires and the block in hand is stored. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/** A message waits this long for company before its block is made. */
+const GATHER_MS = 50;
+const RETRY_MS = 1_000;
+const MOST_WAITING = 1_000;
+
+export function openChain(options: ChainOptions): Chain {
+  const { network, ledger, tvm, blockIntervalMs, accounts, now, logger } = options;
+  const zeroState = beget(ledger, network, accounts, Math.floor(now() / 1000));
+  const config = chainConfig(network);
+  const clock = chainClock(ledger, now);
+  const mempool = createMempool(MOST_WAITING, now);
+  const producer = createProducer({ ledger, tvm, config: config.boc, mempool, clock, logger });
+  const alarm = createAlarm();
+  const operations: (() => Promise<void>)[] = [];
+  const blockListeners = new Set<(block: Block) => void>();
+  const rollbackListeners = new Set<() => void>();
+  let lastBlockAt = -Infinity;
+  let paused = false;
+
+  async function produce(reshard?: typeof split): Promise<Block> {
+    const block = await producer.produce(reshard);
+    lastBlockAt = now();
+    for (const listener of blockListeners) listener(block);
+    return block;
+  }
+
+  /** Runs something when no block is being made. */
+  const between = <T>(operation: () => T | Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      operations.push(() => Promise.resolve().then(operation).then(resolve, reject));
+      alarm.ring();
+    });
+
+  const produceBetween = (reshard?: typeof split): Promise<number> =>
+    between(async () => (await produce(reshard)).seqno);
+
+  function untilNextBlock(): number {
+    if (paused) return Infinity;
+    if (producer.leftOver()) return 0;
+    const regular = lastBlockAt + blockIntervalMs;
+    const prompt = mempool.oldest === null ? Infinity : mempool.oldest + GATHER_MS;
+    return Math.min(regular, prompt) - now();
+  }
+
+  async function turn(): Promise<void> {
+    const operation = operations.shift();
+    if (operation) return operation();
+    const wait = untilNextBlock();
+    if (wait > 0) return alarm.sleep(wait);
+    try {
+      await produce();
+    } catch (error) {
+      logger.error({ error }, 'block not made');
+      await alarm.sleep(RETRY_MS);
+    }
+  }
+
+  return {
+    network,
+    config,
+    ledger,
+    zeroState,
+    tip: producer.tip,
+    submit(message) {
+      const receipt = mempool.add(message);
+      alarm.ring();
+      return receipt;
+    },
+    onBlock(listener) {
+      blockListeners.add(listener);
+      return () => void blockListeners.delete(listener);
+    },
+    onRollback: listener => void rollbackListeners.add(listener),
+    advanceTime: seconds =>
+      between(async () => {
+        clock.moveAhead(seconds);
+        return (await produce()).utime;
+      }),
+    simulation: {
+      pause: () => {
+        paused = true;
+      },
+      resume: () => {
+        paused = false;
+        alarm.ring();
+      },
+      produceBlock: () => produceBetween(),
+      splitShards: () => produceBetween(split),
+      mergeShards: () => produceBetween(merge),
+      rollbackTo: seqno =>
+        between(() => {
+          producer.rollbackTo(seqno);
+          for (const listener of rollbackListeners) listener();
+        }),
+    },
+    async run(signal) {
+      signal.addEventListener('abort', alarm.ring, { once: true });
+      while (!signal.aborted || operations.length > 0) await turn();
+      mempool.close();
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { Address, Cell, beginCell, storeShardAccount } from '@ton/core';
+import { keyPairFromSeed } from '@ton/crypto';
+import { createShardAccount } from '@ton/sandbox';
+import { WalletContractV5R1 } from '@ton/ton';
+import type { TonNetwork } from '../../../../contracts/network';
+import { type Block, zeroStateHash } from './block';
+import type { Ledger } from './ledger';
+import { WHOLE } from './shards';
+
+/** An account that is there from the start, as the elector is on the real networks. */
+export interface GenesisAccount {
+  readonly address: string;
+  /** Nanotons, decimal. */
+  readonly balance: string;
+  /** Bags of cells in base64. */
+  readonly code: string;
+  readonly data: string;
+}
+
+const SUPPLY = 5_000_000_000n * 1_000_000_000n;
+
+/** Nanotons in existence: all of them begin in the faucet. */
+export const GLOBAL_BALANCE = SUPPLY.toString();
+
+const faucetSeed = createHash('sha256').update('tidemark local faucet').digest();
+
+/** The faucet's key is known to everybody: the coins are worth nothing. */
+export const FAUCET_KEYS = keyPairFromSeed(faucetSeed);
+
+export const faucetWallet = (network: TonNetwork): WalletContractV5R1 =>
+  WalletContractV5R1.create({
+    publicKey: FAUCET_KEYS.publicKey,
+    walletId: { networkGlobalId: network === 'mainnet' ? -239 : -3 },
+  });
+
+const active = (address: Address, balance: bigint, code: Cell, data: Cell): string =>
+  beginCell()
+    .store(storeShardAccount(createShardAccount({ address, balance, code, data })))
+    .endCell()
+    .toBoc()
+    .toString('base64');
+
+/** A raw address and its `ShardAccount` in base64. */
+export type PlacedAccount = readonly [address: string, shardAccount: string];
+
+/** Throws on an address or a cell that is none. */
+function genesisAccount({ address, balance, code, data }: GenesisAccount): PlacedAccount {
+  const at = Address.parse(address);
+  return [at.toRawString(), active(at, BigInt(balance), Cell.fromBase64(code), Cell.fromBase64(data))];
+}
+
+/** The faucet's account before its first transaction. */
+function faucetAccount(network: TonNetwork): PlacedAccount {
+  const { address, init } = faucetWallet(network);
+  return [address.toRawString(), active(address, SUPPLY, init.code, init.data)];
+}
+
+const zeroState = (network: TonNetwork, utime: number): Block => ({
+  seqno: 0,
+  utime,
+  endLt: 0,
+  rootHash: zeroStateHash(network, utime),
+  shards: [{ shard: WHOLE, seqno: 0 }],
+});
+
+/** Stores the state before the first block where there is none, and places accounts that are missing. */
+export function beget(
+  ledger: Ledger,
+  network: TonNetwork,
+  accounts: readonly GenesisAccount[],
+  utime: number,
+): Block {
+  if (!ledger.tip()) {
+    const born = { transactions: [], accounts: new Map([faucetAccount(network)]), queue: [] };
+    ledger.append(zeroState(network, utime), born);
+  }
+  ledger.place(accounts.map(genesisAccount));
+  return ledger.block(0)!;
+}

@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { type Cell, beginCell } from '@ton/core';
+import { temporaryFolder } from '../../../../test/devnet/ton';
+import type { Block } from './block';
+import { type Ledger, openLedger } from './ledger';
+import { WHOLE } from './shards';
+
+const folder = temporaryFolder();
+const alice = `0:${'aa'.repeat(32)}`;
+const bob = `0:${'bb'.repeat(32)}`;
+const cell = (number: number): Cell => beginCell().storeUint(number, 32).endCell();
+const base64 = (number: number): string => cell(number).toBoc().toString('base64');
+
+const block = (seqno: number, utime = seqno): Block => ({
+  seqno,
+  utime,
+  endLt: seqno * 1_000_000,
+  rootHash: Buffer.alloc(32, seqno),
+  shards: [{ shard: WHOLE, seqno }],
+});
+const transaction = (
+  account: string,
+  lt: number,
+): { account: string; lt: number; hash: Buffer; boc: Buffer } => ({
+  account,
+  lt,
+  hash: Buffer.alloc(32, lt),
+  boc: cell(lt).toBoc(),
+});
+
+let files = 0;
+let ledger: Ledger;
+beforeEach(() => {
+  ledger = openLedger(join(folder, `${++files}.sqlite`));
+  ledger.append(block(0), { transactions: [], accounts: new Map(), queue: [] });
+  ledger.append(block(1), {
+    transactions: [transaction(bob, 11), transaction(alice, 10), transaction(alice, 12)],
+    accounts: new Map([
+      [alice, base64(1)],
+      [bob, base64(2)],
+    ]),
+    queue: [{ destination: bob, cell: cell(99) }],
+  });
+  ledger.append(block(2, 5), { transactions: [], accounts: new Map(), queue: [] });
+  ledger.append(block(3, 5), {
+    transactions: [transaction(alice, 30)],
+    accounts: new Map([[alice, base64(3)]]),
+    queue: [{ destination: alice, cell: cell(98) }],
+  });
+});
+afterEach(() => ledger.close());
+
+it('finds blocks by number and time', () => {
+  expect(ledger.tip()).toEqual(block(3, 5));
+  expect([ledger.block(1), ledger.block(4)]).toEqual([block(1), null]);
+  expect([0, 1, 4, 5, 9].map(utime => ledger.blockAt(utime)!.seqno)).toEqual([0, 1, 1, 3, 3]);
+  expect(ledger.blockAt(-1)).toBeNull();
+});
+
+it('lists a block by logical time and an account from its newest back', () => {
+  expect(ledger.transactionsOf(1).map(({ lt }) => lt)).toEqual([10, 11, 12]);
+  expect(ledger.history(alice, 30, 2).map(({ lt, block: { seqno } }) => [lt, seqno])).toEqual([
+    [30, 3],
+    [12, 1],
+  ]);
+  expect(ledger.history(alice, 29, 9).map(({ lt }) => lt)).toEqual([12, 10]);
+});
+
+it('knows the state of an account as of every block', () => {
+  const states = [0, 1, 2, 3].map(seqno => ledger.account(alice, seqno)?.toString('base64') ?? null);
+  expect(states).toEqual([null, base64(1), base64(1), base64(3)]);
+});
+
+it('keeps only the last of what is on its way between blocks', () => {
+  expect(ledger.queue().map(({ destination }) => destination)).toEqual([alice]);
+  expect(ledger.queue()[0]!.cell.equals(cell(98))).toBe(true);
+});
+
+it('places accounts where there is none', () => {
+  ledger.place([
+    [alice, base64(7)],
+    [`-1:${'33'.repeat(32)}`, base64(8)],
+  ]);
+  expect(ledger.account(alice, 3)!.toString('base64')).toBe(base64(3));
+  expect(ledger.account(`-1:${'33'.repeat(32)}`, 3)!.toString('base64')).toBe(base64(8));
+});
+
+it('forgets what came after a block', () => {
+  expect(ledger.branch()).toBe(0);
+  ledger.truncateAfter(1);
+  expect(ledger.branch()).toBe(1);
+  expect(ledger.tip()!.seqno).toBe(1);
+  expect(ledger.history(alice, 30, 9).map(({ lt }) => lt)).toEqual([12, 10]);
+  expect(ledger.account(alice, 3)!.toString('base64')).toBe(base64(1));
+  expect(ledger.queue()).toEqual([]);
+});
+
+it('stores a block whole or not at all', () => {
+  const twice = [transaction(bob, 40), transaction(alice, 30)];
+  expect(() => ledger.append(block(4), { transactions: twice, accounts: new Map(), queue: [] })).toThrow();
+  expect([ledger.tip()!.seqno, ledger.history(bob, 99, 9).length]).toEqual([3, 1]);
+  expect(ledger.queue()).toHaveLength(1);
+});

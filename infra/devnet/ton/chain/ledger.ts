@@ -1,0 +1,151 @@
+import { Cell } from '@ton/core';
+import { openDatabase } from '../../../sqlite/database';
+import type { Block } from './block';
+import type { BlockBody, ExecutedTransaction } from './execution';
+import type { PlacedAccount } from './genesis';
+import type { Inbound } from './messages';
+import { SCHEMA } from './schema';
+import type { ShardBlock } from './shards';
+
+export type TransactionRef = Omit<ExecutedTransaction, 'boc'>;
+
+export interface StoredTransaction extends ExecutedTransaction {
+  readonly block: Block;
+}
+
+/** The chain on disk. A block, with all that it changes, is stored whole or not at all. */
+export interface Ledger {
+  /** Null before the zero state is stored. */
+  tip(): Block | null;
+  block(seqno: number): Block | null;
+  /** The last block made at or before that second. */
+  blockAt(utime: number): Block | null;
+  /** By logical time. */
+  transactionsOf(seqno: number): TransactionRef[];
+  /** An account's transactions from `lt` back, newest first. */
+  history(account: string, lt: number, limit: number): StoredTransaction[];
+  /** The `ShardAccount` as of a block; null when there was none yet. */
+  account(address: string, seqno: number): Buffer | null;
+  /** Internal messages on their way between blocks. */
+  queue(): Inbound[];
+  append(block: Block, body: Pick<BlockBody, 'transactions' | 'accounts' | 'queue'>): void;
+  /** Gives accounts that do not exist a state, as of the tip. */
+  place(accounts: readonly PlacedAccount[]): void;
+  /** How often blocks were forgotten. */
+  branch(): number;
+  /** Forgets every block after this one, and what was on its way. */
+  truncateAfter(seqno: number): void;
+  setting(name: string): string | null;
+  set(name: string, value: string): void;
+  close(): void;
+}
+
+type BlockRow = readonly [seqno: number, utime: number, endLt: number, rootHash: Buffer, shards: string];
+type RefRow = readonly [account: string, lt: number, hash: Buffer];
+
+const toBlock = ([seqno, utime, endLt, rootHash, shards]: BlockRow): Block => ({
+  seqno,
+  utime,
+  endLt,
+  rootHash,
+  shards: JSON.parse(shards) as ShardBlock[],
+});
+
+const BRANCH = 'branch';
+const COLUMNS = 'b.seqno, b.utime, b.end_lt, b.root_hash, b.shards';
+
+export function openLedger(path: string): Ledger {
+  const db = openDatabase(path);
+  db.exec(SCHEMA);
+  const tip = db.prepare<BlockRow>(`SELECT ${COLUMNS} FROM blocks b ORDER BY seqno DESC LIMIT 1`);
+  const block = db.prepare<BlockRow>(`SELECT ${COLUMNS} FROM blocks b WHERE seqno = ?`);
+  const blockAt = db.prepare<BlockRow>(
+    `SELECT ${COLUMNS} FROM blocks b WHERE utime <= ? ORDER BY utime DESC, seqno DESC LIMIT 1`,
+  );
+  const transactionsOf = db.prepare<RefRow>(
+    'SELECT account, lt, hash FROM transactions WHERE seqno = ? ORDER BY lt',
+  );
+  const history = db.prepare<readonly [...RefRow, boc: Buffer, ...BlockRow]>(
+    `SELECT t.account, t.lt, t.hash, t.boc, ${COLUMNS} FROM transactions t JOIN blocks b ON b.seqno = t.seqno
+     WHERE t.account = ? AND t.lt <= ? ORDER BY t.lt DESC LIMIT ?`,
+  );
+  const account = db.prepare<readonly [Buffer]>(
+    'SELECT shard_account FROM accounts WHERE address = ? AND seqno <= ? ORDER BY seqno DESC LIMIT 1',
+  );
+  const queue = db.prepare<readonly [destination: string, message: Buffer]>(
+    'SELECT destination, message FROM queue ORDER BY position',
+  );
+  const setting = db.prepare<readonly [string]>('SELECT value FROM settings WHERE name = ?');
+  const insert = {
+    block: db.prepare('INSERT INTO blocks (seqno, utime, end_lt, root_hash, shards) VALUES (?, ?, ?, ?, ?)'),
+    transaction: db.prepare(
+      'INSERT INTO transactions (account, lt, hash, seqno, boc) VALUES (?, ?, ?, ?, ?)',
+    ),
+    account: db.prepare('INSERT INTO accounts (address, seqno, shard_account) VALUES (?, ?, ?)'),
+    queued: db.prepare('INSERT INTO queue (position, destination, message) VALUES (?, ?, ?)'),
+    setting: db.prepare('INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)'),
+  };
+  const clear = {
+    queue: db.prepare('DELETE FROM queue'),
+    blocks: db.prepare('DELETE FROM blocks WHERE seqno > ?'),
+    transactions: db.prepare('DELETE FROM transactions WHERE seqno > ?'),
+    accounts: db.prepare('DELETE FROM accounts WHERE seqno > ?'),
+  };
+  const blockOrNull = (row: BlockRow | undefined): Block | null => (row ? toBlock(row) : null);
+
+  const branch = (): number => Number(setting.get([BRANCH])?.[0] ?? 0);
+
+  return {
+    branch,
+    tip: () => blockOrNull(tip.get()),
+    block: seqno => blockOrNull(block.get([seqno])),
+    blockAt: utime => blockOrNull(blockAt.get([utime])),
+    transactionsOf: seqno =>
+      transactionsOf.all([seqno]).map(([address, lt, hash]) => ({ account: address, lt, hash })),
+    history: (address, lt, limit) =>
+      history.all([address, lt, limit]).map(([owner, at, hash, boc, ...row]) => ({
+        account: owner,
+        lt: at,
+        hash,
+        boc,
+        block: toBlock(row),
+      })),
+    account: (address, seqno) => account.get([address, seqno])?.[0] ?? null,
+    queue: () =>
+      queue.all().map(([destination, message]) => ({ destination, cell: Cell.fromBoc(message)[0]! })),
+    append: ({ seqno, utime, endLt, rootHash, shards }, body) => {
+      db.transaction(() => {
+        insert.block.run([seqno, utime, endLt, rootHash, JSON.stringify(shards)]);
+        for (const { account: owner, lt, hash, boc } of body.transactions) {
+          insert.transaction.run([owner, lt, hash, seqno, boc]);
+        }
+        for (const [address, shardAccount] of body.accounts) {
+          insert.account.run([address, seqno, Buffer.from(shardAccount, 'base64')]);
+        }
+        clear.queue.run();
+        body.queue.forEach(({ destination, cell }, position) =>
+          insert.queued.run([position, destination, cell.toBoc()]),
+        );
+      });
+    },
+    place: accounts => {
+      db.transaction(() => {
+        const [seqno] = tip.get()!;
+        for (const [address, shardAccount] of accounts) {
+          if (account.get([address, seqno])) continue;
+          insert.account.run([address, seqno, Buffer.from(shardAccount, 'base64')]);
+        }
+      });
+    },
+    truncateAfter: seqno => {
+      db.transaction(() => {
+        clear.queue.run();
+        for (const from of [clear.blocks, clear.transactions, clear.accounts]) from.run([seqno]);
+        insert.setting.run([BRANCH, String(branch() + 1)]);
+      });
+    },
+    setting: name => setting.get([name])?.[0] ?? null,
+    set: (name, value) => void insert.setting.run([name, value]),
+    close: () => db.close(),
+  };
+}

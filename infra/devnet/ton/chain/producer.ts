@@ -1,0 +1,97 @@
+import type { Logger } from 'pino';
+import { type Block, blockHash, blockSeed } from './block';
+import type { ChainClock } from './clock';
+import { type Pending, executeBlock } from './execution';
+import type { Ledger } from './ledger';
+import type { Mempool } from './mempool';
+import type { Inbound } from './messages';
+import { type ShardBlock, advance } from './shards';
+import type { Tvm } from './tvm';
+
+type Reshard = (shards: readonly ShardBlock[]) => ShardBlock[];
+
+/** Makes one block after the other. Never called twice at once. */
+export interface Producer {
+  tip(): Block;
+  /** Internal messages wait that did not fit into the last block. */
+  leftOver(): boolean;
+  /** Makes and stores a block, then tells the senders of its messages. When it throws, nothing has happened. */
+  produce(reshard?: Reshard): Promise<Block>;
+  rollbackTo(seqno: number): void;
+}
+
+export interface ProducerOptions {
+  readonly ledger: Ledger;
+  readonly tvm: Tvm;
+  /** Chain configuration as a base64 bag of cells. */
+  readonly config: string;
+  readonly mempool: Mempool;
+  readonly clock: ChainClock;
+  readonly logger: Logger;
+}
+
+const MOST_TRANSACTIONS = 256;
+const LT_ALIGN = 1_000_000;
+
+/** Blocks begin at whole millions of logical time, as on the real network. */
+const startLt = (previous: Block): number => (Math.floor(previous.endLt / LT_ALIGN) + 1) * LT_ALIGN;
+
+/** @param ledger must hold at least the zero state */
+export function createProducer(options: ProducerOptions): Producer {
+  const { ledger, tvm, config, mempool, clock, logger } = options;
+  let tip = ledger.tip()!;
+  let queue: readonly Inbound[] = ledger.queue();
+
+  async function attempt(reshard: Reshard, taken: Pending[]): Promise<() => void> {
+    const seqno = tip.seqno + 1;
+    const utime = Math.max(tip.utime, clock.utime());
+    const body = await executeBlock(
+      {
+        seqno,
+        utime,
+        config,
+        seed: blockSeed(tip.rootHash),
+        startLt: startLt(tip),
+        limit: MOST_TRANSACTIONS,
+        account: address => ledger.account(address, tip.seqno)?.toString('base64') ?? null,
+        queue,
+        next: () => {
+          const message = mempool.take();
+          if (message) taken.push(message);
+          return message;
+        },
+        onDropped: ({ destination }, reason) => logger.warn({ destination, reason }, 'message dropped'),
+      },
+      tvm,
+    );
+    const transactions = body.transactions.map(({ hash }) => hash);
+    const rootHash = blockHash(tip.rootHash, { seqno, utime, branch: ledger.branch(), transactions });
+    const block = { seqno, utime, endLt: body.endLt, rootHash, shards: reshard(tip.shards) };
+    ledger.append(block, body);
+    tip = block;
+    queue = body.queue;
+    return body.settle;
+  }
+
+  return {
+    tip: () => tip,
+    leftOver: () => queue.length > 0,
+    async produce(reshard = advance) {
+      const taken: Pending[] = [];
+      try {
+        const settle = await attempt(reshard, taken);
+        settle();
+        return tip;
+      } catch (error) {
+        mempool.restore(taken);
+        throw error;
+      }
+    },
+    rollbackTo(seqno) {
+      if (seqno < 1 || seqno > tip.seqno) throw new RangeError(`there is no block ${seqno}`);
+      ledger.truncateAfter(seqno);
+      tip = ledger.tip()!;
+      queue = [];
+    },
+  };
+}

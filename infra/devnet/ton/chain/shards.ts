@@ -1,0 +1,60 @@
+/** The block that one shard of the basechain adds to a masterchain block. */
+export interface ShardBlock {
+  /** `prefix bits, 1, zeros` as 16 hex digits; `8000000000000000` is the whole workchain. */
+  readonly shard: string;
+  readonly seqno: number;
+  /**
+   * Set right after a split or merge, when the shard made two blocks at once: the seqno of the first, which holds the
+   * transactions and which v4 servers do not list, because they take only the tip of a shard they did not know.
+   */
+  readonly unlisted?: number;
+}
+
+export const WHOLE = '8000000000000000';
+
+const DEEPEST = 60n;
+
+const hex = (shard: bigint): string => shard.toString(16).padStart(16, '0');
+const lowestBit = (shard: bigint): bigint => shard & -shard;
+const number = (shard: string): bigint => BigInt(`0x${shard}`);
+
+/** Shard ids travel as signed 64-bit integers in decimal. */
+export const shardAsInt64 = (shard: string): string => BigInt.asIntN(64, number(shard)).toString();
+
+/** Whether the shard holds the account, by its raw address. */
+export function holds(shard: string, address: string): boolean {
+  const id = number(shard);
+  const bit = lowestBit(id);
+  const prefix = number(address.slice(address.indexOf(':') + 1).slice(0, 16));
+  return (prefix & ~((bit << 1n) - 1n)) === (id ^ bit);
+}
+
+/** One more block of every shard. */
+export const advance = (shards: readonly ShardBlock[]): ShardBlock[] =>
+  shards.map(({ shard, seqno }) => ({ shard, seqno: seqno + 1 }));
+
+/** Every shard becomes its two halves, whose seqnos go on from its own. */
+export const split = (shards: readonly ShardBlock[]): ShardBlock[] =>
+  shards.flatMap(({ shard, seqno }) => {
+    const id = number(shard);
+    const half = lowestBit(id) >> 1n;
+    if (half < 1n << (63n - DEEPEST)) throw new Error('shards are as deep as they get');
+    return [id - half, id + half].map(child => ({
+      shard: hex(child),
+      seqno: seqno + 2,
+      unlisted: seqno + 1,
+    }));
+  });
+
+/** Neighbouring halves become their parent, whose seqno follows the larger of theirs. */
+export function merge(shards: readonly ShardBlock[]): ShardBlock[] {
+  const parents = new Map<string, number>();
+  for (const { shard, seqno } of shards) {
+    const id = number(shard);
+    const bit = lowestBit(id);
+    if (shard === WHOLE) throw new Error('there is one shard only');
+    const parent = hex((id & ~((bit << 2n) - 1n)) | (bit << 1n));
+    parents.set(parent, Math.max(parents.get(parent) ?? 0, seqno));
+  }
+  return [...parents].map(([shard, seqno]) => ({ shard, seqno: seqno + 2, unlisted: seqno + 1 }));
+}

@@ -1,0 +1,104 @@
+import type { Address, Cell, TupleItem } from '@ton/core';
+import { Executor } from '@ton/sandbox';
+
+export interface TransactionCall {
+  readonly config: string;
+  /** `ShardAccount` as a base64 bag of cells. */
+  readonly shardAccount: string;
+  readonly message: Cell;
+  readonly utime: number;
+  /** Least logical time; the machine moves it past the account's last and the message's own. */
+  readonly lt: bigint;
+  readonly seed: Buffer;
+}
+
+export type TransactionOutcome =
+  | { readonly done: true; readonly transaction: string; readonly shardAccount: string }
+  | { readonly done: false; readonly reason: string };
+
+export interface GetMethodCall {
+  readonly config: string;
+  readonly address: Address;
+  readonly code: Cell;
+  readonly data: Cell;
+  readonly balance: bigint;
+  readonly extraCurrency: Record<number, bigint>;
+  readonly utime: number;
+  readonly methodId: number;
+  readonly stack: TupleItem[];
+}
+
+export interface GetMethodOutcome {
+  readonly exitCode: number;
+  /** The resulting tuple as a base64 bag of cells; null when the method failed. */
+  readonly stack: string | null;
+}
+
+/** The TON virtual machine and transaction executor of `@ton/sandbox`. It keeps no state between calls. */
+export interface Tvm {
+  transact(call: TransactionCall): Promise<TransactionOutcome>;
+  runGetMethod(call: GetMethodCall): Promise<GetMethodOutcome>;
+}
+
+const GET_METHOD_GAS = 1_000_000n;
+
+/** Exit code of a get-method that could not be run at all. */
+export const NOT_RUN = -256;
+
+export async function openTvm(onTrap: (error: unknown) => void): Promise<Tvm> {
+  let executor = await Executor.create();
+
+  // A trap may leave the WASM instance half way through anything: it is not used again.
+  const guarded = async <T>(run: (executor: Executor) => Promise<T>): Promise<T | null> => {
+    try {
+      return await run(executor);
+    } catch (error) {
+      onTrap(error);
+      executor = await Executor.create();
+      return null;
+    }
+  };
+
+  return {
+    async transact({ config, shardAccount, message, utime, lt, seed }) {
+      const answer = await guarded(machine =>
+        machine.runTransaction({
+          config,
+          libs: null,
+          verbosity: 'short',
+          shardAccount,
+          message,
+          now: utime,
+          lt,
+          randomSeed: seed,
+          ignoreChksig: false,
+          debugEnabled: false,
+        }),
+      );
+      if (!answer) return { done: false, reason: 'the virtual machine could not take the message' };
+      const { result } = answer;
+      if (result.success) {
+        return { done: true, transaction: result.transaction, shardAccount: result.shardAccount };
+      }
+      const exit = result.vmResults ? `, exit code ${result.vmResults.vmExitCode}` : '';
+      return { done: false, reason: `${result.error}${exit}` };
+    },
+
+    async runGetMethod({ config, utime, ...call }) {
+      const answer = await guarded(machine =>
+        machine.runGetMethod({
+          ...call,
+          config,
+          verbosity: 'short',
+          unixTime: utime,
+          randomSeed: Buffer.alloc(32),
+          gasLimit: GET_METHOD_GAS,
+          debugEnabled: false,
+        }),
+      );
+      if (!answer?.output.success) return { exitCode: NOT_RUN, stack: null };
+      const { vm_exit_code: exitCode, stack } = answer.output;
+      return { exitCode, stack: exitCode === 0 || exitCode === 1 ? stack : null };
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { Logger } from 'pino';
+import type { Simulation } from './chain/chain';
+import type { GenesisAccount } from './chain/genesis';
+import type { Gift } from './faucet';
+import type { NodeOptions } from './node';
+import { type TonDevnetThread, openTonDevnetThread } from './thread';
+
+export interface TonDevnetOptions extends Pick<NodeOptions, 'network' | 'dataDir' | 'host'> {
+  /** Default: a free one. */
+  readonly port?: number;
+  /** Default: 1,000. */
+  readonly blockIntervalMs?: number;
+  readonly accounts?: readonly GenesisAccount[];
+  readonly logger: Logger;
+  /** A thread to share with other networks; default: one of its own. */
+  readonly thread?: TonDevnetThread;
+}
+
+/** A local TON network: real contracts on the real virtual machine, blocks of one node, coins worth nothing. */
+export interface TonDevnet {
+  /** Base URL of the HTTP API v4, for `TonClient4`. `POST /faucet {address, amount}` is served beside it. */
+  readonly url: string;
+  /** Sends nanotons to an address in either form. Resolves once they are on their way in a stored block. */
+  faucet(address: string, nanotons: bigint): Promise<Gift>;
+  /** Moves the chain's clock ahead, for good. Resolves with the utime of a block that shows it. */
+  advanceTime(seconds: number): Promise<number>;
+  readonly simulation: Asynchronous<Simulation>;
+  /** Stores the block in hand and stops. */
+  close(): Promise<void>;
+}
+
+type Asynchronous<T extends Record<keyof T, (...parameters: never[]) => unknown>> = {
+  readonly [Key in keyof T]: (...parameters: Parameters<T[Key]>) => Promise<Awaited<ReturnType<T[Key]>>>;
+};
+
+/** Starts the network of a data folder in a worker thread, or goes on with it where it stopped. */
+export async function startTonDevnet(options: TonDevnetOptions): Promise<TonDevnet> {
+  const { network, dataDir, host, port = 0, blockIntervalMs = 1_000, accounts = [], logger } = options;
+  const thread = options.thread ?? openTonDevnetThread(logger);
+  const started = await thread
+    .call('start', { network, dataDir, host, port, blockIntervalMs, accounts })
+    .catch(async (error: unknown) => {
+      if (!options.thread) await thread.close();
+      throw error;
+    });
+  const { node } = started;
+  const step =
+    <Key extends keyof Simulation>(key: Key): Asynchronous<Simulation>[Key] =>
+    (...parameters: unknown[]) =>
+      thread.call('simulate', node, key, ...parameters) as never;
+
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${started.port}`,
+    faucet: (address, nanotons) => thread.call('give', node, address, nanotons),
+    advanceTime: seconds => thread.call('advanceTime', node, seconds),
+    simulation: {
+      pause: step('pause'),
+      resume: step('resume'),
+      produceBlock: step('produceBlock'),
+      splitShards: step('splitShards'),
+      mergeShards: step('mergeShards'),
+      rollbackTo: step('rollbackTo'),
+    },
+    async close() {
+      await thread.call('close', node);
+      if (!options.thread) await thread.close();
+    },
+  };
+}

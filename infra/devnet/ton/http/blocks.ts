@@ -1,0 +1,99 @@
+import { Router } from 'express';
+import { friendlyTonAddress } from '../../../../contracts/address';
+import { type Block, masterchainId, fileHash, shardId } from '../chain/block';
+import type { Chain } from '../chain/chain';
+import { CONFIG_ADDRESS } from '../chain/config';
+import { GLOBAL_BALANCE } from '../chain/genesis';
+import type { Ledger, TransactionRef } from '../chain/ledger';
+import { holds } from '../chain/shards';
+import { type Answer, type AnswerCache, NOT_THERE, answering, forever } from './answer';
+import { configIds, uint32 } from './parameters';
+
+/** Masterchain block by seqno; seqno 0, the zero state, is not a block. */
+export const blockNumbered = (ledger: Ledger, seqno: number): Block | null =>
+  seqno === 0 ? null : ledger.block(seqno);
+
+const isMasterchain = ({ account }: TransactionRef): boolean => account.startsWith('-1:');
+
+const transactionJson = ({ account, lt, hash }: TransactionRef): object => ({
+  account: friendlyTonAddress(account, 'mainnet'),
+  hash: hash.toString('base64'),
+  lt: lt.toString(),
+});
+
+function blockAnswer(ledger: Ledger, block: Block | null): Answer {
+  if (!block) return NOT_THERE;
+  const transactions = ledger.transactionsOf(block.seqno);
+  const shards = block.shards.map(({ shard, seqno, unlisted }) => ({
+    ...shardId(block, shard, seqno),
+    transactions: unlisted
+      ? []
+      : transactions
+          .filter(transaction => !isMasterchain(transaction) && holds(shard, transaction.account))
+          .map(transactionJson),
+  }));
+  const masterchain = {
+    ...masterchainId(block),
+    transactions: transactions.filter(isMasterchain).map(transactionJson),
+  };
+  return forever({ exist: true, block: { shards: [masterchain, ...shards] } });
+}
+
+function latest({ tip, zeroState }: Chain): object {
+  const block = tip();
+  const root = zeroState.rootHash;
+  return {
+    last: masterchainId(block),
+    init: { rootHash: root.toString('base64'), fileHash: fileHash(root).toString('base64') },
+    stateRootHash: fileHash(fileHash(block.rootHash)).toString('base64'),
+    now: block.utime,
+  };
+}
+
+export function blockRoutes(chain: Chain, cache: AnswerCache): Router {
+  const { ledger, config } = chain;
+  const router = Router();
+
+  router.get('/block/latest', (_request, response) => {
+    response.set('cache-control', 'public, max-age=1').json(latest(chain));
+  });
+
+  router.get(
+    '/block/utime/:utime',
+    answering<{ utime: string }>(cache, parameters => {
+      const utime = uint32('utime', parameters.utime);
+      // More blocks of the last second may come.
+      if (utime >= chain.tip().utime) {
+        const block = utime > chain.tip().utime ? null : chain.tip();
+        return { ...blockAnswer(ledger, block), immutable: false };
+      }
+      const block = ledger.blockAt(utime);
+      return blockAnswer(ledger, block?.seqno === 0 ? null : block);
+    }),
+  );
+
+  router.get(
+    '/block/:seqno',
+    answering<{ seqno: string }>(cache, ({ seqno }) =>
+      blockAnswer(ledger, blockNumbered(ledger, uint32('seqno', seqno))),
+    ),
+  );
+
+  router.get(
+    '/block/:seqno/config{/:ids}',
+    answering<{ seqno: string; ids?: string }>(cache, parameters => {
+      const ids = configIds(parameters.ids);
+      if (!blockNumbered(ledger, uint32('seqno', parameters.seqno))) return NOT_THERE;
+      return forever({
+        exist: true,
+        config: {
+          cell: ids ? config.subset(ids) : config.boc,
+          address: CONFIG_ADDRESS,
+          globalBalance: { coins: GLOBAL_BALANCE },
+        },
+      });
+    }),
+  );
+
+  return router;
+}

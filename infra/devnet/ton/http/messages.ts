@@ -1,0 +1,47 @@
+import { Router, json } from 'express';
+import type { Chain } from '../chain/chain';
+import { UnfitMessage, parseExternal } from '../chain/messages';
+import type { Inbound } from '../chain/messages';
+import { type Faucet, parseGrant } from '../faucet';
+import { BadRequest } from './answer';
+import { base64 } from './parameters';
+
+/** Real networks take external messages of up to 64 KiB. */
+const LARGEST_MESSAGE = 65_535;
+
+const field = (body: unknown, name: string): unknown =>
+  typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
+
+function readMessage(body: unknown): Inbound {
+  const boc = base64('boc', field(body, 'boc'));
+  if (boc.length > LARGEST_MESSAGE) {
+    throw new BadRequest(`boc must be at most ${LARGEST_MESSAGE} bytes`, 413);
+  }
+  try {
+    return parseExternal(boc);
+  } catch (error) {
+    if (error instanceof UnfitMessage) throw new BadRequest(error.message);
+    throw error;
+  }
+}
+
+export function messageRoutes(chain: Chain, faucet: Faucet): Router {
+  const router = Router();
+  router.use(json({ limit: '128kb', type: () => true }));
+
+  router.post('/send', async (request, response) => {
+    const receipt = await chain.submit(readMessage(request.body));
+    if (!receipt.included) {
+      throw new BadRequest(`the account did not accept the message: ${receipt.reason}`, 422);
+    }
+    response.set('cache-control', 'no-store').json({ status: 1 });
+  });
+
+  router.post('/faucet', async (request, response) => {
+    const grant = parseGrant(field(request.body, 'address'), field(request.body, 'amount'));
+    if ('fault' in grant) throw new BadRequest(grant.fault);
+    response.set('cache-control', 'no-store').json(await faucet.give(grant.address, grant.amount));
+  });
+
+  return router;
+}

@@ -1,0 +1,62 @@
+import { Cell, type TupleItem, parseTuple } from '@ton/core';
+import { parseTonAddress } from '../../../../contracts/address';
+import { BadRequest } from './answer';
+
+const MAX_UINT32 = 0xffff_ffff;
+
+/** An unsigned 32-bit number: a seqno or Unix seconds. */
+export function uint32(name: string, text: string): number {
+  const value = Number(text);
+  if (!/^\d{1,10}$/.test(text) || value > MAX_UINT32) {
+    throw new BadRequest(`${name} must be a whole number below 2^32`);
+  }
+  return value;
+}
+
+/** A logical time. Ours stay below 2^53. */
+export function logicalTime(text: string): number {
+  const value = Number(text);
+  if (!/^\d{1,20}$/.test(text)) throw new BadRequest('lt must be a whole number');
+  return Math.min(value, Number.MAX_SAFE_INTEGER);
+}
+
+/** Raw form of an address in either form. */
+export function address(text: string): string {
+  const parsed = parseTonAddress(text);
+  if (!parsed) throw new BadRequest('address is neither a friendly nor a raw TON address');
+  return parsed.raw;
+}
+
+const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
+
+/** Bytes in either alphabet of base64. */
+export function base64(name: string, text: unknown): Buffer {
+  if (typeof text !== 'string' || !BASE64.test(text)) throw new BadRequest(`${name} must be base64`);
+  return Buffer.from(text, 'base64');
+}
+
+export function hash(text: string): Buffer {
+  const bytes = base64('hash', text);
+  if (bytes.length !== 32) throw new BadRequest('hash must be 32 bytes');
+  return bytes;
+}
+
+/** Arguments of a get-method: a tuple as a bag of cells. */
+export function methodArguments(text: string | undefined): TupleItem[] {
+  if (text === undefined) return [];
+  try {
+    return parseTuple(Cell.fromBoc(base64('args', text))[0]!);
+  } catch {
+    throw new BadRequest('args must be a tuple, serialized as a bag of cells in base64');
+  }
+}
+
+/** Ids of configuration parameters, separated by commas. */
+export function configIds(text: string | undefined): number[] | null {
+  if (text === undefined) return null;
+  const ids = text.split(',');
+  if (!ids.every(id => /^-?\d{1,10}$/.test(id) && Math.abs(Number(id)) <= 0x7fff_ffff)) {
+    throw new BadRequest('ids must be whole numbers of 32 bits, separated by commas');
+  }
+  return ids.map(Number);
+}

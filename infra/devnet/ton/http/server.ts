@@ -1,0 +1,100 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import type { Logger } from 'pino';
+import type { Chain } from '../chain/chain';
+import { Unavailable } from '../chain/mempool';
+import type { Tvm } from '../chain/tvm';
+import type { Faucet } from '../faucet';
+import { accountRoutes } from './accounts';
+import { createAnswerCache } from './answer';
+import { blockRoutes } from './blocks';
+import { getMethodRoutes } from './get-methods';
+import { messageRoutes } from './messages';
+import { watchBlocks } from './watch';
+
+export interface ServerOptions {
+  readonly chain: Chain;
+  readonly tvm: Tvm;
+  readonly faucet: Faucet;
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly now: () => number;
+  readonly logger: Logger;
+}
+
+export interface HttpServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Characters of prepared JSON kept for each network. */
+const CACHE_BUDGET = 16_000_000;
+
+/** Longer than any client keeps an idle socket, so that it never writes on one that was just closed. */
+const KEEP_ALIVE_MS = 65_000;
+
+const anyOrigin: RequestHandler = (_request, response, next) => {
+  response.set('access-control-allow-origin', '*').set('access-control-allow-headers', '*');
+  next();
+};
+
+const notFound: RequestHandler = (_request, response) => {
+  response.status(404).json({ error: 'there is nothing at this path' });
+};
+
+const refuse =
+  (logger: Logger): ErrorRequestHandler =>
+  (error: Error & { status?: number }, request, response, next) => {
+    if (response.headersSent) {
+      next(error);
+      return;
+    }
+    if (error instanceof Unavailable) {
+      response.status(503).set('retry-after', '1').json({ error: error.message });
+      return;
+    }
+    const { status } = error;
+    if (status !== undefined && status >= 400 && status < 500) {
+      response.status(status).json({ error: error.message });
+      return;
+    }
+    logger.error({ error, url: request.url }, 'request failed');
+    response.status(500).json({ error: 'the local network failed' });
+  };
+
+/** Serves a chain by the HTTP API v4 of TON (https://github.com/tonwhales/ton-api-v4), and its faucet beside it. */
+export async function serve(options: ServerOptions): Promise<HttpServer> {
+  const { chain, tvm, faucet, host, port, now, logger } = options;
+  const cache = createAnswerCache(CACHE_BUDGET);
+  chain.onRollback(() => cache.clear());
+
+  const app = express();
+  app.disable('x-powered-by').disable('etag').set('query parser', false);
+  app.use(anyOrigin);
+  app.use(blockRoutes(chain, cache));
+  app.use(getMethodRoutes(chain, tvm, cache));
+  app.use(accountRoutes(chain, cache));
+  app.use(messageRoutes(chain, faucet));
+  app.use(notFound);
+  app.use(refuse(logger));
+
+  const server = createServer(app);
+  server.keepAliveTimeout = KEEP_ALIVE_MS;
+  const unwatch = watchBlocks(server, chain, now);
+  server.listen(port, host);
+  await once(server, 'listening');
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      unwatch();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

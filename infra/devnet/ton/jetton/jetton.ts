@@ -1,0 +1,105 @@
+import { type Address, type Cell, beginCell, comment, contractAddress } from '@ton/core';
+import { MINTER_CODE, WALLET_CODE } from './code';
+import { type JettonMetadata, onChainContent } from './content';
+
+/** Operations of TEP-74, and `mint` of our minter. */
+const OP = { transfer: 0x0f8a7ea5, internalTransfer: 0x178d4519, burn: 0x595f07bc, mint: 0x15 } as const;
+
+export interface JettonMaster {
+  readonly address: Address;
+  readonly init: { readonly code: Cell; readonly data: Cell };
+}
+
+/** The master contract that an admin's jetton with this metadata has, deployed or not. */
+export function jettonMaster(admin: Address, metadata: JettonMetadata): JettonMaster {
+  const data = beginCell()
+    .storeCoins(0)
+    .storeAddress(admin)
+    .storeRef(onChainContent(metadata))
+    .storeRef(WALLET_CODE)
+    .endCell();
+  const init = { code: MINTER_CODE, data };
+  return { address: contractAddress(0, init), init };
+}
+
+/** The wallet that a jetton's owner has, deployed or not. */
+export function jettonWalletAddress(master: Address, owner: Address): Address {
+  const data = beginCell()
+    .storeCoins(0)
+    .storeAddress(owner)
+    .storeAddress(master)
+    .storeRef(WALLET_CODE)
+    .endCell();
+  return contractAddress(0, { code: WALLET_CODE, data });
+}
+
+export interface Mint {
+  readonly to: Address;
+  /** Smallest units of the jetton. */
+  readonly amount: bigint;
+  /** Nanotons that the new wallet gets: its storage and the work of receiving. */
+  readonly value: bigint;
+  readonly queryId?: bigint;
+}
+
+/** Message body for the master, from its admin. */
+export function mintBody({ to, amount, value, queryId = 0n }: Mint): Cell {
+  const internalTransfer = beginCell()
+    .storeUint(OP.internalTransfer, 32)
+    .storeUint(queryId, 64)
+    .storeCoins(amount)
+    .storeAddress(null)
+    .storeAddress(null)
+    .storeCoins(0)
+    .storeBit(false)
+    .endCell();
+  return beginCell()
+    .storeUint(OP.mint, 32)
+    .storeUint(queryId, 64)
+    .storeAddress(to)
+    .storeCoins(value)
+    .storeRef(internalTransfer)
+    .endCell();
+}
+
+export interface JettonTransfer {
+  readonly to: Address;
+  readonly amount: bigint;
+  /** Gets what is left of the coins that pay for the transfer. */
+  readonly response: Address;
+  /** Nanotons that arrive with the notification; without any there is none. */
+  readonly forwardValue: bigint;
+  readonly comment?: string;
+  readonly queryId?: bigint;
+}
+
+/** Body of TEP-74's `transfer`, from an owner to their jetton wallet, with a comment as the forward payload. */
+export function jettonTransferBody(transfer: JettonTransfer): Cell {
+  const { to, amount, response, forwardValue, queryId = 0n } = transfer;
+  return beginCell()
+    .storeUint(OP.transfer, 32)
+    .storeUint(queryId, 64)
+    .storeCoins(amount)
+    .storeAddress(to)
+    .storeAddress(response)
+    .storeMaybeRef(null)
+    .storeCoins(forwardValue)
+    .storeMaybeRef(transfer.comment === undefined ? null : comment(transfer.comment))
+    .endCell();
+}
+
+export interface JettonBurn {
+  readonly amount: bigint;
+  readonly response: Address;
+  readonly queryId?: bigint;
+}
+
+/** Body of TEP-74's `burn`, from an owner to their jetton wallet. */
+export const jettonBurnBody = ({ amount, response, queryId = 0n }: JettonBurn): Cell =>
+  beginCell()
+    .storeUint(OP.burn, 32)
+    .storeUint(queryId, 64)
+    .storeCoins(amount)
+    .storeAddress(response)
+    .storeMaybeRef(null)
+    .endCell();

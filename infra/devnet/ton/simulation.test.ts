@@ -1,0 +1,105 @@
+import { Address, internal, toNano } from '@ton/core';
+import type { TonClient4 } from '@ton/ton';
+import {
+  clientOf,
+  listedTransactions,
+  quietDevnet,
+  temporaryFolder,
+  walkBack,
+} from '../../../test/devnet/ton';
+import type { TonDevnet } from './devnet';
+import { type LocalWallet, localWallet, seqnoOf, transfer } from './wallets';
+
+const low = Address.parseRaw(`0:${'1a'.repeat(32)}`);
+const high = Address.parseRaw(`0:${'fa'.repeat(32)}`);
+const dataDir = temporaryFolder();
+let devnet: TonDevnet;
+let client: TonClient4;
+let wallet: LocalWallet;
+
+const tip = async (): Promise<number> => (await client.getLastBlock()).last.seqno;
+const shardsOf = async (seqno: number): Promise<(readonly [string, number, number])[]> =>
+  (await client.getBlock(seqno)).shards
+    .slice(1)
+    .map(({ shard, seqno: number, transactions }) => [shard, number, transactions.length] as const);
+const pay = (): Promise<void> =>
+  transfer(
+    client,
+    wallet,
+    [low, high].map(to => internal({ to, value: 1n, bounce: false })),
+  );
+
+beforeAll(async () => {
+  devnet = await quietDevnet(dataDir);
+  client = clientOf(devnet.url);
+  wallet = await localWallet('simulation', 'v5r1', 'testnet');
+  await devnet.faucet(wallet.contract.address.toString(), toNano(10));
+});
+afterAll(() => devnet.close());
+
+it('makes no blocks while it is paused, but when asked to', async () => {
+  await devnet.simulation.pause();
+  const before = await tip();
+  const given = devnet.faucet(low.toString(), 5n);
+  expect(await devnet.simulation.produceBlock()).toBe(before + 1);
+  expect((await given).seqno).toBe(before + 1);
+  const late = devnet.faucet(low.toString(), 5n);
+  expect(await tip()).toBe(before + 1);
+  await devnet.simulation.resume();
+  expect((await late).seqno).toBe(before + 2);
+});
+
+it('splits and merges shards, and hides the transactions of the moment in blocks that are not listed', async () => {
+  const [[, before]] = (await shardsOf(await tip())) as [readonly [string, number, number]];
+  await devnet.simulation.pause();
+  const given = devnet.faucet(low.toString(), 1n);
+  const split = await devnet.simulation.splitShards();
+  expect((await given).seqno).toBe(split);
+  expect(await shardsOf(split)).toEqual([
+    ['4611686018427387904', before + 2, 0],
+    ['-4611686018427387904', before + 2, 0],
+  ]);
+
+  const { account } = await client.getAccountLite(split, low);
+  const { lt, hash } = account.last!;
+  const [newest] = await client.getAccountTransactions(low, BigInt(lt), Buffer.from(hash, 'base64'));
+  expect(newest!.block).toMatchObject({ shard: '4611686018427387904', seqno: before + 1 });
+  const listed = (await listedTransactions(client, split)).get(low.toString())!;
+  const walked = await walkBack(client, low.toString(), account.last!);
+  expect([listed.length, walked.length]).toEqual([2, 3]);
+
+  const again = devnet.faucet(low.toString(), 1n);
+  await devnet.simulation.produceBlock();
+  const [lower, upper] = await shardsOf((await again).seqno);
+  expect(lower).toEqual(['4611686018427387904', before + 3, expect.any(Number)]);
+  expect(upper).toEqual(['-4611686018427387904', before + 3, expect.any(Number)]);
+  expect(lower![2]).toBeGreaterThan(0);
+
+  const merged = await devnet.simulation.mergeShards();
+  expect(await shardsOf(merged)).toEqual([['-9223372036854775808', before + 5, 0]]);
+  await expect(devnet.simulation.mergeShards()).rejects.toThrow('one shard');
+  await devnet.simulation.resume();
+});
+
+it('rolls back and goes on differently', async () => {
+  const seqno = await tip();
+  const paidUntil = await seqnoOf(client, wallet.contract);
+  await pay();
+  const lost = await tip();
+  const [masterchain] = (await client.getBlock(lost)).shards;
+  await devnet.simulation.pause();
+  await devnet.simulation.rollbackTo(seqno);
+  expect(await tip()).toBe(seqno);
+  await expect(client.getBlock(lost)).rejects.toThrow('out of scope');
+  expect(await seqnoOf(client, wallet.contract)).toBe(paidUntil);
+  await devnet.simulation.resume();
+  await pay();
+  await pay();
+  while ((await tip()) < lost) await devnet.simulation.produceBlock();
+  expect((await client.getBlock(lost)).shards[0]!.rootHash).not.toBe(masterchain!.rootHash);
+  await expect(devnet.simulation.rollbackTo(lost + 1_000)).rejects.toThrow('no block');
+});
+
+it('refuses a clock that goes back', async () => {
+  await expect(devnet.advanceTime(-1)).rejects.toThrow('ahead');
+});

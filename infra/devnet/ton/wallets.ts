@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { type MessageRelaxed, SendMode } from '@ton/core';
+import { type KeyPair, deriveMnemonicsPath, mnemonicToPrivateKey } from '@ton/crypto';
+import { type TonClient4, WalletContractV4, WalletContractV5R1 } from '@ton/ton';
+import type { TonNetwork } from '../../../contracts/network';
+
+export type WalletVersion = 'v5r1' | 'v4r2';
+
+/** A wallet with its keys, deployed or not. */
+export interface LocalWallet {
+  readonly version: WalletVersion;
+  readonly contract: WalletContractV4 | WalletContractV5R1;
+  readonly mnemonic: readonly string[];
+  readonly keys: KeyPair;
+}
+
+const VALID_SECONDS = 300;
+
+const contractOf = (
+  version: WalletVersion,
+  publicKey: Buffer,
+  network: TonNetwork,
+): LocalWallet['contract'] =>
+  version === 'v4r2'
+    ? WalletContractV4.create({ workchain: 0, publicKey })
+    : WalletContractV5R1.create({
+        publicKey,
+        walletId: { networkGlobalId: network === 'mainnet' ? -239 : -3 },
+      });
+
+/** The wallet of a seed phrase made from any text: the same text, version and network give the same wallet. */
+export async function localWallet(
+  seed: string,
+  version: WalletVersion,
+  network: TonNetwork,
+): Promise<LocalWallet> {
+  const entropy = createHash('sha512').update(seed).digest();
+  const mnemonic = await deriveMnemonicsPath(entropy, [0]);
+  const keys = await mnemonicToPrivateKey(mnemonic);
+  return { version, contract: contractOf(version, keys.publicKey, network), mnemonic, keys };
+}
+
+type Contract = LocalWallet['contract'];
+
+/** Messages sent so far, by the wallet's own count; 0 before it is deployed. */
+export const seqnoOf = (client: TonClient4, contract: Contract): Promise<number> =>
+  client.open<Contract>(contract).getSeqno();
+
+/**
+ * Sends messages in one external message, which deploys the wallet when it is its first. Resolves when the node has
+ * taken it; against a local network that is when the transaction is stored.
+ */
+export async function transfer(
+  client: TonClient4,
+  { contract, keys }: LocalWallet,
+  messages: MessageRelaxed[],
+): Promise<void> {
+  const { now } = await client.getLastBlock();
+  await client.open<Contract>(contract).sendTransfer({
+    seqno: await seqnoOf(client, contract),
+    secretKey: keys.secretKey,
+    sendMode: SendMode.PAY_GAS_SEPARATELY | SendMode.IGNORE_ERRORS,
+    // The chain's clock, which may be ahead of ours.
+    timeout: now + VALID_SECONDS,
+    messages,
+  });
+}

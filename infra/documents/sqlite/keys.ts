@@ -1,0 +1,25 @@
+import type { Scalar } from '../port';
+
+/** How an indexed value is kept: SQLite orders NULL, numbers and text as MongoDB orders null, numbers and strings. */
+export type Key = string | number | null;
+
+/**
+ * SQLite ends a text at U+0000, so U+0000 and U+0001 become two characters, which keeps the order. A lone surrogate
+ * has no UTF-8 form and counts as U+FFFD, as in MongoDB.
+ */
+const text = (value: string): string =>
+  (value as string & { toWellFormed(): string })
+    .toWellFormed()
+    // eslint-disable-next-line no-control-regex
+    .replace(/[\0\x01]/g, character => (character === '\0' ? '\x01\x01' : '\x01\x02'));
+
+/** True and false are 1 and 0: a field holds booleans or numbers, not both. */
+export const keyOf = (value: Scalar): Key =>
+  typeof value === 'string' ? text(value) : typeof value === 'boolean' ? Number(value) : value;
+
+/**
+ * A key as JSON. SQLite reads decimals with an error of some units in the 19th digit; the shortest form of a double
+ * may then become its neighbour, 18 digits of it cannot.
+ */
+export const keyJson = (key: Key): string =>
+  typeof key === 'number' && !Number.isInteger(key) ? key.toPrecision(18) : JSON.stringify(key);

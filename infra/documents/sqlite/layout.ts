@@ -1,0 +1,46 @@
+import type { IndexSpec } from '../port';
+import { type Term, termsOf } from '../plan';
+
+/** A name in SQL. */
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** Indexed fields have a column of their own, named by their JSON path: nothing is taken out of a body in SQL. */
+export const columnOf = (field: string): string => (field === '_id' ? 'id' : quoted(`$.${field}`));
+
+const show = (terms: readonly Term[]): string => terms.map(term => term.join(' ')).join(', ');
+
+/** Tables and indexes share one name space, in which no collection has a space in its name. */
+export const indexName = (collection: string, spec: IndexSpec | null): string =>
+  quoted(spec ? `${collection} by ${show(termsOf(spec))}` : `sqlite_autoindex_${collection}_1`);
+
+export const countersTable = (collection: string): string => quoted(`${collection} counters`);
+
+export const createTable = (collection: string, fields: readonly string[]): string => `
+  CREATE TABLE ${quoted(collection)} (
+    id TEXT NOT NULL PRIMARY KEY,
+    ${fields.map(field => `${columnOf(field)},`).join('\n    ')}
+    body TEXT NOT NULL
+  );
+  CREATE TABLE ${countersTable(collection)} (
+    fields TEXT NOT NULL,
+    key TEXT NOT NULL,
+    documents INTEGER NOT NULL,
+    PRIMARY KEY (fields, key)
+  ) WITHOUT ROWID`;
+
+export const dropTable = (collection: string): string =>
+  `DROP TABLE ${quoted(collection)}; DROP TABLE ${countersTable(collection)}`;
+
+const createOrdered = (collection: string, spec: IndexSpec): string =>
+  `CREATE INDEX IF NOT EXISTS ${indexName(collection, spec)} ON ${quoted(collection)}
+    (${termsOf(spec)
+      .map(([field, direction]) => `${columnOf(field)} ${direction}`)
+      .join(', ')})`;
+
+/** To SQLite two NULLs differ; to MongoDB, and so here, a missing value can be there once. */
+const createUnique = (collection: string, { fields }: IndexSpec): string =>
+  `CREATE UNIQUE INDEX ${quoted(`${collection} unique ${show(fields)}`)} ON ${quoted(collection)}
+    (${fields.map(([field]) => `ifnull(${columnOf(field)}, x'')`).join(', ')})`;
+
+export const createIndex = (collection: string, spec: IndexSpec): string =>
+  [createOrdered(collection, spec), ...(spec.unique ? [createUnique(collection, spec)] : [])].join(';\n');

@@ -1,0 +1,56 @@
+import { isStorableText } from '../sqlite/values';
+import type { ExpectedRevision, NewEvent } from './port';
+
+/** An append that has been checked and put into the words of the table. */
+export interface Draft {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly events: readonly DraftEvent[];
+  /** Characters of JSON. */
+  readonly size: number;
+}
+
+export interface DraftEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly data: string;
+  readonly metadata: string;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+const name = (what: string, text: string): string => {
+  if (text === '' || !isStorableText(text))
+    throw new TypeError(`${what} must be text, not empty, without U+0000 and lone surrogates`);
+  return text;
+};
+
+const json = (what: string, value: unknown): string => {
+  const text = JSON.stringify(value) as string | undefined;
+  if (!text?.startsWith('{')) throw new TypeError(`${what} must be a JSON object`);
+  return text;
+};
+
+const draftEvent = ({ id, type, data, metadata }: NewEvent): DraftEvent => {
+  if (!UUID.test(id)) throw new TypeError(`event id ${id} is not a UUID in lower case`);
+  return {
+    id,
+    type: name('event type', type),
+    data: json('event data', data),
+    metadata: metadata === undefined ? '{}' : json('event metadata', metadata),
+  };
+};
+
+const isExpectation = (expected: ExpectedRevision): boolean =>
+  typeof expected === 'number'
+    ? Number.isSafeInteger(expected) && expected >= 0
+    : ['no_stream', 'stream_exists', 'any'].includes(expected);
+
+/** @throws TypeError for what no event store could keep */
+export const draft = (stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Draft => {
+  if (!isExpectation(expected)) throw new TypeError(`${expected} is not an expected revision`);
+  if (events.length === 0) throw new TypeError('an append has at least one event');
+  const drafts = events.map(draftEvent);
+  const size = drafts.reduce((sum, event) => sum + event.data.length + event.metadata.length, 0);
+  return { stream: name('stream name', stream), expected, events: drafts, size };
+};

@@ -1,0 +1,45 @@
+import { type DatabaseOptions, openDatabase } from '../sqlite/database';
+import { groupCommit } from '../sqlite/group-commit';
+import { IMPATIENT } from '../sqlite/patience';
+import { layOut } from '../sqlite/schema';
+import { type Draft, draft } from './draft';
+import type { Appended, EventStore } from './port';
+import { createReader } from './reader';
+import { DDL, LAYOUT } from './schema';
+import { createWriter } from './writer';
+
+export interface SqliteEventStoreOptions extends DatabaseOptions {
+  readonly path: string;
+  /** Gives `created`; default: the time of the system. */
+  readonly clock?: () => Date;
+}
+
+const GROUP_CHARACTERS = 4 * 1024 * 1024;
+
+/**
+ * An event store in one SQLite file, for any number of processes.
+ * @throws UnusableDatabase
+ */
+export const openSqliteEventStore = (options: SqliteEventStoreOptions): EventStore => {
+  const { path, clock = () => new Date() } = options;
+  const database = openDatabase(path, options);
+  layOut(database, LAYOUT, DDL);
+  database.exec(IMPATIENT);
+  const appends = groupCommit<Draft, Appended>({
+    commit: createWriter(database, clock),
+    weight: append => append.size,
+    capacity: GROUP_CHARACTERS,
+  });
+  const { head, readStream, readAll, subscribe } = createReader(database);
+  return {
+    append: async (stream, expected, events) => appends.add(draft(stream, expected, events)),
+    readStream,
+    readAll,
+    subscribe,
+    head: async () => head(),
+    close: async () => {
+      await appends.drained();
+      database.close();
+    },
+  };
+};

@@ -1,0 +1,31 @@
+import { SOLANA_NETWORKS, TON_NETWORKS } from '../contracts/network';
+import { FRONTIER_COLLECTIONS, loadFrontier, tipOf } from '../indexers/solana/frontier';
+import { loadCursor, TAIL_COLLECTIONS } from '../indexers/ton/state';
+import type { Documents } from './documents/port';
+
+export interface IndexerStanding {
+  readonly indexer: string;
+  /** Seqno or slot up to which everything is published. */
+  readonly frontier: number;
+  /** The newest block that the indexer knew of when it last wrote; null where it does not write it down. */
+  readonly tip: number | null;
+  readonly hole: string | null;
+}
+
+/** Where the indexers stand, from what they have stored: for programs that do not run them. */
+export async function indexerStandings(documents: Documents): Promise<IndexerStanding[]> {
+  await documents.declare([...TAIL_COLLECTIONS, ...FRONTIER_COLLECTIONS]);
+  const ton = TON_NETWORKS.map(async network => {
+    const cursor = await loadCursor(documents, network);
+    if (!cursor) return null;
+    const { seqno: frontier, tip, hole } = cursor;
+    return { indexer: `ton ${network}`, frontier, tip, hole: hole && `${hole.seqno}: ${hole.reason}` };
+  });
+  const solana = SOLANA_NETWORKS.map(async network => {
+    const frontier = await loadFrontier(documents, network);
+    return (
+      frontier && { indexer: `solana ${network}`, frontier: tipOf(frontier).slot, tip: null, hole: null }
+    );
+  });
+  return (await Promise.all([...ton, ...solana])).filter(standing => standing !== null);
+}

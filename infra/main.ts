@@ -1,0 +1,113 @@
+import { setMaxListeners } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Logger } from 'pino';
+import { createProjectionEngine, type ProjectionEngine } from '../projections/engine/engine';
+import { createAuthenticator } from '../services/auth/authenticator';
+import { createApp } from '../services/http/app';
+import { authConfig } from './auth';
+import { followChains, type Chains } from './chains';
+import type { Config } from './config';
+import { openEngines, type Engines } from './engines';
+import { healthRouter } from './health';
+import { createMetrics, metricsRouter } from './metrics';
+import { openNetworks } from './networks';
+import { READ_MODELS } from './read-models';
+import { routes } from './routes';
+import { checks, refreshGauges } from './standing';
+import { openLocalEconomy } from './devnet/economy';
+import { devnetPage } from './devnet/page';
+
+export interface Running {
+  /** Where the API answers. */
+  readonly url: string;
+  /** Drains: answers what was asked, finishes what is in hand, closes the engines. */
+  stop(): Promise<void>;
+  /** Rejects when something failed that only an operator can mend. */
+  readonly failed: Promise<never>;
+}
+
+/** Milliseconds an idle connection is kept: longer than load balancers and clients keep theirs. */
+const KEEP_ALIVE = 65_000;
+
+/** Every role of the program in this process, on the embedded engines. */
+export async function start(config: Config, logger: Logger): Promise<Running> {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  setMaxListeners(0, signal);
+  const clock = (): Date => new Date();
+  const metrics = createMetrics();
+  const authenticate = await createAuthenticator(await authConfig(config, Date.now));
+  const engines = openEngines(config);
+  const projecting = new AbortController();
+  const engine = createProjectionEngine({
+    projections: READ_MODELS,
+    ...engines,
+    clock,
+    logger,
+    signal: projecting.signal,
+  });
+
+  const networks = await openNetworks(config, logger);
+  const chains = followChains({ config, engines, networks, metrics, logger, signal });
+  const projected = engine.run(signal);
+  const economy = openLocalEconomy(config, networks, logger, signal);
+
+  const bindings = routes({
+    config,
+    store: engines.store,
+    views: engine.views,
+    request: chains.request,
+    clock,
+    logger,
+  });
+  const app = createApp(bindings, {
+    logger,
+    authenticate,
+    checkResponses: false,
+    trustedProxies: config.TRUSTED_PROXIES,
+    onAnswered: ({ route, method, status, seconds }) =>
+      metrics.httpSeconds.observe({ route, method, status: String(status) }, seconds),
+    beside: [
+      healthRouter(checks(engine, chains, engines)),
+      metricsRouter(metrics, () => refreshGauges(metrics, engine, chains)),
+      devnetPage(networks, economy),
+    ],
+  });
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE, requestTimeout: 30_000 }, app);
+  const url = await listen(server, config);
+
+  return {
+    url,
+    failed: Promise.all([chains.done, projected]).then(() => new Promise<never>(() => undefined)),
+    async stop() {
+      logger.info('stopping');
+      await closed(server);
+      stopping.abort();
+      await Promise.allSettled([chains.done, projected, economy.stopped]);
+      await networks.close();
+      projecting.abort();
+      await engines.close();
+      logger.info('stopped');
+    },
+  };
+}
+
+function listen(server: Server, { HOST, PORT }: Config): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(PORT, HOST, () => {
+      const { port } = server.address() as AddressInfo;
+      resolve(`http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`);
+    });
+  });
+}
+
+/** Takes no new connection, lets the ones in use end, and drops idle ones. */
+const closed = (server: Server): Promise<void> =>
+  new Promise(resolve => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+
+export type { Chains, Engines, ProjectionEngine };

@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { SolanaNetwork, TonNetwork } from '../contracts/network';
+import type { EndpointUrls } from '../indexers/solana/endpoints';
+import type { Config } from './config';
+import { startSolanaDevnet, type SolanaDevnet } from './devnet/solana/devnet';
+import { startTonDevnet, type TonDevnet } from './devnet/ton/devnet';
+import { openTonDevnetThread } from './devnet/ton/thread';
+
+/** Where each chain is reached: the operator's nodes, or a local network that this program runs itself. */
+export interface Networks {
+  readonly ton: Readonly<Record<TonNetwork, readonly string[]>>;
+  readonly solana: Readonly<Record<SolanaNetwork, readonly EndpointUrls[]>>;
+  readonly local: {
+    readonly ton: ReadonlyMap<TonNetwork, TonDevnet>;
+    readonly solana: ReadonlyMap<SolanaNetwork, SolanaDevnet>;
+  };
+  close(): Promise<void>;
+}
+
+/** Starts a local network for each one that has no URL, each off this thread. */
+export async function openNetworks(config: Config, logger: Logger): Promise<Networks> {
+  const dataDir = join(config.DATA_DIR, 'networks');
+  const host = config.HOST;
+  const port = (offset: number): number =>
+    config.LOCAL_NETWORK_PORT === 0 ? 0 : config.LOCAL_NETWORK_PORT + offset;
+  const tonThread =
+    config.TON_RPC_URL_MAINNET && config.TON_RPC_URL_TESTNET ? null : openTonDevnetThread(logger);
+
+  const localTon = (network: TonNetwork, offset: number) =>
+    startTonDevnet({ network, dataDir, host, port: port(offset), logger, thread: tonThread! });
+  const localSolana = (network: SolanaNetwork, offset: number) =>
+    startSolanaDevnet({ network, dataDir, host, port: port(offset), logger });
+
+  const [tonMainnet, tonTestnet, solanaMainnet, solanaDevnet] = await Promise.all([
+    config.TON_RPC_URL_MAINNET ?? localTon('mainnet', 0),
+    config.TON_RPC_URL_TESTNET ?? localTon('testnet', 1),
+    config.SOLANA_RPC_URL_MAINNET ?? localSolana('mainnet', 2),
+    config.SOLANA_RPC_URL_DEVNET ?? localSolana('devnet', 4),
+  ]);
+  const ton = new Map<TonNetwork, TonDevnet>();
+  if (!isUrls(tonMainnet)) ton.set('mainnet', tonMainnet);
+  if (!isUrls(tonTestnet)) ton.set('testnet', tonTestnet);
+  const solana = new Map<SolanaNetwork, SolanaDevnet>();
+  if (!isUrls(solanaMainnet)) solana.set('mainnet', solanaMainnet);
+  if (!isUrls(solanaDevnet)) solana.set('devnet', solanaDevnet);
+
+  return {
+    ton: { mainnet: tonUrls(tonMainnet), testnet: tonUrls(tonTestnet) },
+    solana: { mainnet: solanaUrls(solanaMainnet), devnet: solanaUrls(solanaDevnet) },
+    local: { ton, solana },
+    async close() {
+      await Promise.all([...ton.values(), ...solana.values()].map(network => network.close()));
+      await tonThread?.close();
+    },
+  };
+}
+
+const isUrls = (given: readonly string[] | TonDevnet | SolanaDevnet): given is readonly string[] =>
+  Array.isArray(given);
+
+const tonUrls = (given: readonly string[] | TonDevnet): readonly string[] =>
+  isUrls(given) ? given : [given.url];
+
+/** Nodes of the real networks take WebSockets under the URL itself. */
+const solanaUrls = (given: readonly string[] | SolanaDevnet): readonly EndpointUrls[] =>
+  isUrls(given)
+    ? given.map(url => ({ url, ws: url.replace(/^http/, 'ws') }))
+    : [{ url: given.url, ws: given.wsUrl }];

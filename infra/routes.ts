@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import type { RequestObservation } from '../contracts/chain/observation';
+import { createCalendar } from '../contracts/calendar';
+import { tonTransactionByHash } from '../projections/ton-messages';
+import { tonTransactions } from '../projections/ton-transactions/queries';
+import type { Views } from '../projections/views';
+import { billingRoutes } from '../services/billing/routes';
+import { createHandle } from '../services/handle';
+import { historyRoutes } from '../services/history/routes';
+import type { Binding } from '../services/http/binding';
+import { solanaRoutes } from '../services/solana/routes';
+import { readTransactions } from '../services/solana/transactions';
+import { tonRoutes } from '../services/ton/routes';
+import { createWatch } from '../services/watch/commands';
+import type { Config } from './config';
+import type { EventStore } from './event-store/port';
+
+export interface RouteDeps {
+  readonly config: Config;
+  readonly store: EventStore;
+  readonly views: Views;
+  readonly request: RequestObservation;
+  readonly clock: () => Date;
+  readonly logger: Logger;
+}
+
+/** Milliseconds that a read waits for what is on its way, before it answers with what there is. */
+const PATIENCE = 2_500;
+
+/** Everything people can ask of the program. */
+export function routes({ config, store, views, request, clock, logger }: RouteDeps): Binding[] {
+  const watch = createWatch({ store, clock });
+  const solana = { views, watch, request, now: () => clock().getTime(), patience: PATIENCE };
+  return [
+    ...historyRoutes({
+      transactions: tonTransactions(views),
+      solana: { page: (network, address, page) => readTransactions(solana, network, address, page) },
+      watch,
+      logger,
+      patience: PATIENCE,
+    }),
+    ...tonRoutes({ transactionByHash: tonTransactionByHash(views) }),
+    ...solanaRoutes(solana),
+    ...billingRoutes({
+      store,
+      views,
+      handle: createHandle({ store }),
+      calendar: createCalendar(config.INSTANCE_TIME_ZONE),
+      currency: config.INSTANCE_CURRENCY,
+      instanceId: config.INSTANCE_ID,
+      voidReasonRequired: config.VOID_REASON_REQUIRED,
+      secureSession: { maxAge: config.SECURE_SESSION_MAX_AGE, acrValues: config.SECURE_ACR_VALUES },
+      now: () => clock().toISOString(),
+      newId: randomUUID,
+      patience: PATIENCE,
+    }),
+  ];
+}

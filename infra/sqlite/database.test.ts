@@ -1,0 +1,176 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Database, openDatabase } from './database';
+import { isBusy, isUniqueViolation, UnusableDatabase } from './errors';
+import { layOut } from './schema';
+
+const folder = mkdtempSync(join(tmpdir(), 'sqlite-'));
+let opened: Database[] = [];
+let path = '';
+const open = (): Database => {
+  const database = openDatabase(path, { busyTimeout: 20 });
+  opened.push(database);
+  return database;
+};
+const thrown = (body: () => unknown): unknown => {
+  try {
+    body();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('nothing was thrown');
+};
+
+beforeEach(() => {
+  path = join(folder, `${expect.getState().currentTestName!.replace(/\W+/g, '-')}.db`);
+});
+afterEach(() => {
+  for (const database of opened) database.close();
+  opened = [];
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('a database', () => {
+  test('is durable and waits for locks', () => {
+    const database = open();
+    const settings = ['journal_mode', 'synchronous', 'wal_autocheckpoint', 'cache_size', 'busy_timeout'];
+    expect(settings.map(name => database.prepare<[unknown]>(`PRAGMA ${name}`).get()![0])).toEqual([
+      'wal',
+      2,
+      16384,
+      -65536,
+      20,
+    ]);
+  });
+
+  test('gives rows as tuples, whole numbers as integers and bytes as buffers', () => {
+    const database = open();
+    const row = database.prepare('SELECT ?1, typeof(?1), ?2, typeof(?2), ?3, ?4, typeof(?4)');
+    expect(row.get([7, 1.5, null, Buffer.from('tide')])).toEqual([
+      7,
+      'integer',
+      1.5,
+      'real',
+      null,
+      Buffer.from('tide'),
+      'blob',
+    ]);
+    expect(database.prepare("SELECT '9223372036854775807' = ?").get([2n ** 63n - 1n])).toEqual([0]);
+    expect(database.prepare('SELECT CAST(? AS TEXT)').get([2n ** 63n - 1n])).toEqual(['9223372036854775807']);
+  });
+
+  test('prepares a statement once', () => {
+    const database = open();
+    expect(database.prepare('SELECT 1')).toBe(database.prepare('SELECT 1'));
+  });
+
+  test('gives all rows of a long result', () => {
+    const database = open();
+    const numbers = database.prepare<[number]>(
+      'WITH RECURSIVE n (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM n WHERE n < ?) SELECT n FROM n',
+    );
+    for (const count of [1, 99, 100, 101, 1000]) expect(numbers.all([count]).at(-1)).toEqual([count]);
+    expect(numbers.all([1000])).toHaveLength(1000);
+  });
+
+  test('says no when it is closed', () => {
+    const database = open();
+    const one = database.prepare('SELECT 1');
+    database.close();
+    database.close();
+    for (const use of [
+      () => one.get(),
+      () => database.prepare('SELECT 1'),
+      () => database.transaction(() => 1),
+    ])
+      expect(use).toThrow(`${path} is closed`);
+  });
+
+  test('tells a unique violation from other errors', () => {
+    const database = open();
+    database.exec('CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT UNIQUE, c TEXT NOT NULL) STRICT');
+    const insert = database.prepare('INSERT INTO t VALUES (?, ?, ?)');
+    insert.run([1, 'a', 'c']);
+    expect(isUniqueViolation(thrown(() => insert.run([2, 'a', 'c'])))).toBe(true);
+    expect(isUniqueViolation(thrown(() => insert.run([1, 'b', 'c'])))).toBe(true);
+    expect(isUniqueViolation(thrown(() => insert.run([3, 'c', null])))).toBe(false);
+  });
+});
+
+describe('a transaction', () => {
+  const table = (): Database => {
+    const database = open();
+    database.exec('CREATE TABLE t (a)');
+    return database;
+  };
+  const count = (database: Database): number =>
+    database.prepare<[number]>('SELECT count(*) FROM t').get()![0];
+  const insert = (database: Database): unknown => database.prepare('INSERT INTO t VALUES (?)').run([1]);
+
+  test('keeps all or nothing', () => {
+    const database = table();
+    expect(database.transaction(() => (insert(database), insert(database), 'done'))).toBe('done');
+    const failure = new Error('no');
+    expect(
+      thrown(() =>
+        database.transaction(() => {
+          insert(database);
+          throw failure;
+        }),
+      ),
+    ).toBe(failure);
+    expect(count(database)).toBe(2);
+  });
+
+  test('has a synchronous body and does not nest, and leaves no lock when that is tried', () => {
+    const database = table();
+    expect(() => database.transaction(() => Promise.resolve(insert(database)))).toThrow('synchronous');
+    expect(() => database.transaction(() => database.transaction(() => insert(database)))).toThrow('nest');
+    expect(count(database)).toBe(0);
+    insert(open());
+    expect(count(database)).toBe(1);
+  });
+
+  test('of another connection makes it wait, then say that it is busy', () => {
+    const [one, other] = [table(), open()];
+    one.transaction(() => {
+      expect(isBusy(thrown(() => other.transaction(() => 1)))).toBe(true);
+      expect(isBusy(thrown(() => insert(other)))).toBe(true);
+      expect(count(other)).toBe(0);
+    });
+    insert(other);
+  });
+});
+
+describe('a file that cannot be used', () => {
+  test('is named, with the reason', () => {
+    writeFileSync(path, 'tide '.repeat(2_000));
+    const error = thrown(open);
+    expect(error).toBeInstanceOf(UnusableDatabase);
+    expect(String(error)).toContain(path);
+    expect(String(error)).toContain('not a database');
+  });
+
+  test('is named when its folder is not there', () => {
+    path = join(folder, 'nowhere', 'a.db');
+    expect(thrown(open)).toBeInstanceOf(UnusableDatabase);
+  });
+
+  test('is one laid out by another version', () => {
+    layOut(open(), 1, 'CREATE TABLE t (a)');
+    layOut(open(), 1, 'CREATE TABLE never (a)');
+    const database = open();
+    expect(thrown(() => layOut(database, 2, 'CREATE TABLE never (a)'))).toBeInstanceOf(UnusableDatabase);
+    expect(() => database.prepare('SELECT 1')).toThrow('closed');
+    expect(open().prepare('SELECT name FROM sqlite_schema').all()).toEqual([['t']]);
+  });
+
+  test('is one that stays locked', () => {
+    const holder = open();
+    const [other] = [open()];
+    holder.transaction(() =>
+      expect(() => layOut(other, 1, 'CREATE TABLE t (a)')).toThrow(`${path}: database is locked`),
+    );
+  });
+});

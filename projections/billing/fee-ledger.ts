@@ -1,0 +1,95 @@
+import type { Calendar } from '../../contracts/calendar';
+import type { FeeEvent } from '../../contracts/events/fee';
+import type { FeeRow } from '../../contracts/http/billing-answers';
+import type { CollectionSpec, Direction, Document, IndexSpec, Query } from '../../infra/documents/port';
+import type { Views } from '../views';
+import { STATUSES, statusAfter } from './bucket';
+import type { FeeFilter } from './fee-filter';
+import { countFees, pageStart } from './fee-count';
+import { within, type DayRange } from './spans';
+
+type FeeDocument = Document & Omit<FeeRow, 'id'>;
+
+/** Status stands in every index: a list of any status is the merge of the four. */
+const newestBy = (...fields: string[]): IndexSpec => ({
+  fields: [...fields.map(field => [field, 'asc'] as const), ['created_at', 'desc']],
+});
+
+export const FEE_LEDGER: CollectionSpec = {
+  name: 'fee_ledger',
+  indexes: [
+    newestBy('collection_status'),
+    newestBy('merchant_slug', 'collection_status'),
+    newestBy('fee_type', 'collection_status'),
+    newestBy('merchant_slug', 'fee_type', 'collection_status'),
+  ],
+};
+
+export const foldFee = (event: FeeEvent): FeeDocument => {
+  const { data } = event;
+  return {
+    _id: data.id,
+    fee_type: data.fee_type,
+    collection_status: statusAfter(event),
+    fee_amount: data.fee_amount,
+    gross_amount: data.gross_amount,
+    billing_period: data.billing_period,
+    created_at: data.created_at,
+    merchant_id: data.merchant_id,
+    merchant_name: data.merchant_name,
+    merchant_slug: data.merchant_slug,
+  };
+};
+
+const NEWEST_FIRST: readonly (readonly [string, Direction])[] = [['created_at', 'desc']];
+
+function queryOf(
+  { days, status, merchantSlug, feeType }: FeeFilter,
+  calendar: Calendar,
+): Omit<Query, 'limit'> {
+  const open = days.from === null && days.to === null;
+  const { from, to } = within(days);
+  const { from: gte, before: lt } = calendar.instants(from, to);
+  return {
+    filter: {
+      collection_status: status ?? { in: STATUSES },
+      ...(merchantSlug !== undefined && { merchant_slug: merchantSlug }),
+      ...(feeType !== undefined && { fee_type: feeType }),
+      ...(!open && { created_at: { gte, lt } }),
+    },
+    order: NEWEST_FIRST,
+  };
+}
+
+/** Fees that a page may skip by reading past them; further down its place is looked up first. */
+const NEAR = 1_000;
+
+/** One page, newest first, and how many fees match in all. A page past the end has no rows. */
+export async function listFees(
+  views: Views,
+  calendar: Calendar,
+  filter: FeeFilter,
+  { page, pageSize }: { readonly page: number; readonly pageSize: number },
+): Promise<{ readonly rows: readonly FeeRow[]; readonly total: number }> {
+  const total = await countFees(views, filter);
+  const skip = (page - 1) * pageSize;
+  if (skip >= total) return { rows: [], total };
+  const start = skip <= NEAR ? { day: filter.days.to, skip } : await pageStart(views, filter, skip);
+  if (!start) return { rows: [], total };
+  const days: DayRange = { from: filter.days.from, to: start.day };
+  const query = { ...queryOf({ ...filter, days }, calendar), limit: pageSize, skip: start.skip };
+  const { documents } = await views.find<FeeDocument>(FEE_LEDGER.name, query);
+  return { rows: documents.map(rowOf), total };
+}
+
+/** Every matching fee, newest first, in pages read as they are consumed. */
+export async function* scanFees(
+  views: Views,
+  calendar: Calendar,
+  filter: FeeFilter,
+): AsyncIterable<readonly FeeRow[]> {
+  const query = { ...queryOf(filter, calendar), limit: 1_000 };
+  for await (const page of views.scan<FeeDocument>(FEE_LEDGER.name, query)) yield page.map(rowOf);
+}
+
+const rowOf = ({ _id, ...fee }: FeeDocument): FeeRow => ({ id: _id, ...fee }) as FeeRow;

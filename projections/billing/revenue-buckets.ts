@@ -1,0 +1,101 @@
+import { periodOf } from '../../contracts/billing-period';
+import type { FeeEvent } from '../../contracts/events/fee';
+import type { CollectionSpec, Document } from '../../infra/documents/port';
+import type { DocumentKey } from '../projection';
+import type { Views } from '../views';
+import { move, type Cells } from './bucket';
+import { ALWAYS, spanOfDay, spanOfMonth, type Spans } from './spans';
+
+/** Sums of one span and fee type. */
+export type TotalBucket = Document & Cells & { readonly span: string; readonly fee_type: string };
+
+/** Sums of one span, merchant and fee type; a merchant that changes its slug begins a new one. */
+export type MerchantBucket = TotalBucket & {
+  readonly merchant_id: string;
+  readonly merchant_slug: string;
+  /** As the fee recorded last says. */
+  readonly merchant_name: string;
+  readonly named_at: number;
+  /** Of the last event that changed it. */
+  readonly position: number;
+};
+
+export const REVENUE_TOTALS: CollectionSpec = {
+  name: 'revenue_totals',
+  indexes: [{ fields: [['span', 'asc']] }],
+};
+
+export const REVENUE_BY_MERCHANT: CollectionSpec = {
+  name: 'revenue_by_merchant',
+  indexes: [
+    { fields: [['span', 'asc']] },
+    {
+      fields: [
+        ['merchant_slug', 'asc'],
+        ['span', 'asc'],
+      ],
+    },
+  ],
+};
+
+/** The buckets that count a fee: its day, its month and all time, with and without its merchant. */
+export function bucketsOf({ data }: FeeEvent): DocumentKey[] {
+  const merchant = `${data.merchant_id}|${data.merchant_slug}|${data.fee_type}`;
+  const { day, fee_type } = data;
+  const keys: DocumentKey[] = [];
+  for (const span of [spanOfDay(day), spanOfMonth(periodOf(day)), ALWAYS]) {
+    keys.push({ collection: REVENUE_TOTALS.name, id: `${span}|${fee_type}` });
+    keys.push({ collection: REVENUE_BY_MERCHANT.name, id: `${span}|${merchant}` });
+  }
+  return keys;
+}
+
+const spanOf = (id: string): string => id.slice(0, id.indexOf('|'));
+
+export function foldTotal(bucket: TotalBucket | null, event: FeeEvent, id: string): TotalBucket {
+  return move<TotalBucket>(bucket ?? { _id: id, span: spanOf(id), fee_type: event.data.fee_type }, event);
+}
+
+export function foldMerchant(
+  bucket: MerchantBucket | null,
+  event: FeeEvent,
+  position: number,
+  id: string,
+): MerchantBucket {
+  const { merchant_id, merchant_slug, merchant_name, fee_type } = event.data;
+  if (!bucket) {
+    const born = { _id: id, span: spanOf(id), merchant_id, merchant_slug, fee_type };
+    return move<MerchantBucket>({ ...born, merchant_name, named_at: position, position }, event);
+  }
+  return event.type === 'FeeRecorded'
+    ? move({ ...bucket, merchant_name, named_at: position, position }, event)
+    : move({ ...bucket, position }, event);
+}
+
+const PAGE = 1_000;
+
+/** The buckets of the spans, or those of one merchant's slug, in the order of the spans. */
+export async function* totalBuckets(
+  views: Views,
+  spans: readonly Spans[],
+  merchantSlug?: string,
+): AsyncIterable<TotalBucket> {
+  const [collection, filter] =
+    merchantSlug === undefined
+      ? [REVENUE_TOTALS.name, {}]
+      : [REVENUE_BY_MERCHANT.name, { merchant_slug: merchantSlug }];
+  for (const span of spans) {
+    const query = { filter: { ...filter, span }, order: BY_SPAN, limit: PAGE };
+    for await (const page of views.scan<TotalBucket>(collection, query)) yield* page;
+  }
+}
+
+/** The buckets of all merchants. */
+export async function* merchantBuckets(views: Views, spans: readonly Spans[]): AsyncIterable<MerchantBucket> {
+  for (const span of spans) {
+    const query = { filter: { span }, order: BY_SPAN, limit: PAGE };
+    for await (const page of views.scan<MerchantBucket>(REVENUE_BY_MERCHANT.name, query)) yield* page;
+  }
+}
+
+const BY_SPAN = [['span', 'asc']] as const;

@@ -1,0 +1,22 @@
+import type { Logger } from 'pino';
+import type { Documents } from '../../infra/documents/port';
+import type { EventStore } from '../../infra/event-store/port';
+import type { Log } from '../../infra/log/port';
+import type { Records } from './records';
+
+/** For metrics. */
+export interface ProjectionHooks {
+  /** After each batch that was folded and committed, live or in a rebuild. */
+  onBatch?(batch: { readonly projection: string; readonly inputs: number; readonly seconds: number }): void;
+}
+
+/** What the parts of the engine work with. */
+export interface Context {
+  readonly documents: Documents;
+  readonly store: EventStore;
+  readonly log: Log;
+  readonly records: Records;
+  readonly clock: () => Date;
+  readonly logger: Logger;
+  readonly hooks: ProjectionHooks;
+}

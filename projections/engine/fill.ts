@@ -1,0 +1,117 @@
+import type { RecordedEvent } from '../../infra/event-store/port';
+import { isLogProjection, type EventProjection, type LogProjection, type Projection } from '../projection';
+import type { Context } from './context';
+import { EVENTS, MESSAGES } from './inputs';
+import { eventLane, partitionLane } from './lane';
+import { openLane } from './lane-writer';
+import { partitionEnds, type PartitionEnd } from './partitions';
+import { BATCH } from './run-events';
+
+/** How far a filling is, in positions or messages. */
+export interface Progress {
+  readonly done: number;
+  readonly total: number;
+}
+
+export type OnProgress = (progress: Progress) => void;
+
+/** Partitions of the log in hand at a time. */
+const PARTITIONS = 4;
+
+/**
+ * Folds into a generation, from its checkpoints on, what there is by now; resolves when it is all in. Called again it
+ * takes what came since. The signal ends it between two batches, by throwing its reason.
+ * @throws FoldError, CheckpointMoved when the generation was sealed
+ */
+export const fill = (
+  context: Context,
+  projection: Projection,
+  generation: number,
+  signal: AbortSignal,
+  onProgress: OnProgress,
+): Promise<void> =>
+  isLogProjection(projection)
+    ? fillFromLog(context, projection, generation, signal, onProgress)
+    : fillFromEvents(context, projection, generation, signal, onProgress);
+
+async function fillFromEvents(
+  { store, documents, hooks }: Context,
+  projection: EventProjection,
+  generation: number,
+  signal: AbortSignal,
+  onProgress: OnProgress,
+): Promise<void> {
+  const lane = await openLane(
+    documents,
+    projection,
+    generation,
+    eventLane(projection.name, generation),
+    EVENTS,
+  );
+  // Read before the events, so that all up to it is among them.
+  const head = await store.head();
+  const pages = store.readAll({ after: lane.seen, categories: projection.categories });
+  for await (const events of inBatches(pages, BATCH)) {
+    signal.throwIfAborted();
+    const began = performance.now();
+    await lane.apply(events, events.at(-1)!.position);
+    const seconds = (performance.now() - began) / 1000;
+    hooks.onBatch?.({ projection: projection.name, inputs: events.length, seconds });
+    onProgress({ done: lane.seen + 1, total: Math.max(head, lane.seen) + 1 });
+  }
+  await lane.apply([], head);
+  await lane.flush();
+}
+
+/** Pages joined up to at least the size, since each batch costs a commit. */
+async function* inBatches(
+  pages: AsyncIterable<readonly RecordedEvent[]>,
+  size: number,
+): AsyncIterable<readonly RecordedEvent[]> {
+  let batch: RecordedEvent[] = [];
+  for await (const page of pages) {
+    if (batch.length === 0 && page.length >= size) yield page;
+    else batch.push(...page);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function fillFromLog(
+  { log, documents, hooks }: Context,
+  projection: LogProjection,
+  generation: number,
+  signal: AbortSignal,
+  onProgress: OnProgress,
+): Promise<void> {
+  const ends = await partitionEnds(log, projection.topics);
+  const total = ends.reduce((sum, { end }) => sum + end, 0);
+  let done = 0;
+
+  const fillPartition = async ({ topic, partition }: PartitionEnd): Promise<void> => {
+    const name = partitionLane(projection.name, generation, topic, partition);
+    const lane = await openLane(documents, projection, generation, name, MESSAGES);
+    const from = lane.seen + 1;
+    done += from;
+    for await (const batch of log.read({ topic, partition, from, batchSize: BATCH, follow: false, signal })) {
+      signal.throwIfAborted();
+      const began = performance.now();
+      const before = lane.seen;
+      await lane.apply(batch.messages, batch.next - 1);
+      const seconds = (performance.now() - began) / 1000;
+      hooks.onBatch?.({ projection: projection.name, inputs: batch.messages.length, seconds });
+      done += lane.seen - before;
+      onProgress({ done, total: Math.max(done, total) });
+    }
+    signal.throwIfAborted();
+    await lane.flush();
+  };
+
+  const waiting = ends.values();
+  const work = async (): Promise<void> => {
+    for (const partition of waiting) await fillPartition(partition);
+  };
+  await Promise.all(Array.from({ length: PARTITIONS }, work));
+}

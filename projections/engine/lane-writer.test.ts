@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { CheckpointMoved, type Document } from '../../infra/documents/port';
+import type { RecordedEvent } from '../../infra/event-store/port';
+import { history } from '../../test/contracts/inputs';
+import { Crash, InMemoryDocumentsDouble } from '../../test/doubles/documents';
+import { ledger, type LedgerEvent } from '../../test/projections/ledger';
+import { DELETIONS } from './deletions';
+import { FoldError } from './fold';
+import { physicalSpecs, seal } from './generation';
+import { EVENTS } from './inputs';
+import { eventLane } from './lane';
+import { openLane } from './lane-writer';
+
+const LANE = eventLane(ledger.name, 1);
+
+const events = (...happened: readonly LedgerEvent[]): RecordedEvent[] =>
+  history(...happened.map(event => [`account-${event.data.account}`, event] as const));
+
+const paid = (account: string, amount: number): LedgerEvent => ({ type: 'Paid', data: { account, amount } });
+const closed = (account: string): LedgerEvent => ({ type: 'Closed', data: { account, amount: 0 } });
+const poison: LedgerEvent = { type: 'Poison', data: { account: 'a', amount: 0 } };
+
+const open = (documents: InMemoryDocumentsDouble) => openLane(documents, ledger, 1, LANE, EVENTS);
+
+async function declared(): Promise<InMemoryDocumentsDouble> {
+  const documents = new InMemoryDocumentsDouble();
+  await documents.declare([DELETIONS, ...physicalSpecs(ledger.collections, 1)]);
+  return documents;
+}
+
+async function contents(documents: InMemoryDocumentsDouble): Promise<readonly Document[]> {
+  const accounts = await documents.find<Document>('accounts@1', { limit: Infinity });
+  const days = await documents.find<Document>('days@1', { limit: Infinity });
+  return [...accounts.documents, ...days.documents];
+}
+
+describe('a lane writer', () => {
+  it('commits what a batch changed together with the checkpoint', async () => {
+    const documents = await declared();
+    const lane = await open(documents);
+
+    await lane.apply(events(paid('a', 5), paid('b', 1), paid('a', 2)), 7);
+
+    expect(await documents.checkpoint('ledger@1')).toEqual({ position: 7 });
+    expect(await documents.get('accounts@1', 'a')).toEqual({ _id: 'a', total: 7, _seen: 2 });
+    expect(await documents.get('accounts@1', 'b')).toEqual({ _id: 'b', total: 1, _seen: 1 });
+  });
+
+  it('leaves the checkpoint alone when nothing changed, until it is flushed', async () => {
+    const documents = await declared();
+    const lane = await open(documents);
+
+    await lane.apply([], 7);
+    expect(lane.seen).toBe(7);
+    expect(await documents.checkpoint('ledger@1')).toBeNull();
+
+    await lane.flush();
+    expect(await documents.checkpoint('ledger@1')).toEqual({ position: 7 });
+  });
+
+  it('commits what came before an event that cannot be folded, and names the event', async () => {
+    const documents = await declared();
+    const lane = await open(documents);
+
+    const applied = lane.apply(events(paid('a', 5), paid('a', 1), poison, paid('a', 2)), 3);
+
+    await expect(applied).rejects.toThrow(FoldError);
+    await expect(applied).rejects.toThrow(/position 2 \(Poison, account-a revision 2\)/);
+    expect(await documents.checkpoint('ledger@1')).toEqual({ position: 1 });
+    expect(await documents.get('accounts@1', 'a')).toMatchObject({ total: 6 });
+    // The day, which is folded before the account throws, has not taken the event in either.
+    expect(await documents.get('days@1', 'all')).toMatchObject({ events: 2 });
+  });
+
+  it('is refused with all its documents when another writer was faster', async () => {
+    const documents = await declared();
+    const [one, other] = [await open(documents), await open(documents)];
+    const happened = events(paid('a', 5), paid('b', 1));
+
+    await one.apply(happened, 1);
+    await expect(other.apply(happened.slice(0, 1), 0, { flush: true })).rejects.toThrow(CheckpointMoved);
+
+    expect(await documents.get('accounts@1', 'b')).toMatchObject({ total: 1 });
+    expect(await documents.checkpoint('ledger@1')).toEqual({ position: 1 });
+  });
+
+  it('cannot write to a sealed generation, nor be opened on it', async () => {
+    const documents = await declared();
+    const lane = await open(documents);
+    await lane.apply(events(paid('a', 5)), 0);
+
+    const generation = {
+      generation: 1,
+      version: 1,
+      collections: ['accounts', 'days'],
+      checkpoints: ['ledger@1'],
+    };
+    await seal(documents, generation);
+    await seal(documents, generation);
+
+    await expect(lane.apply(events(paid('a', 5), paid('a', 1)), 1)).rejects.toThrow(CheckpointMoved);
+    await expect(open(documents)).rejects.toThrow(CheckpointMoved);
+    expect(await documents.get('accounts@1', 'a')).toMatchObject({ total: 5 });
+  });
+
+  it('does not fold a deleted document again from nothing after a crash', async () => {
+    const documents = await declared();
+    const happened = events(paid('a', 1), paid('a', 1), closed('a'));
+    await (await open(documents)).apply(happened.slice(0, 1), 0);
+
+    documents.crashAfter = 3; // all documents, but not the checkpoint
+    await expect((await open(documents)).apply(happened, 2)).rejects.toThrow(Crash);
+    expect(await documents.get('accounts@1', 'a')).toBeNull();
+
+    await (await open(documents)).apply(happened.slice(0, 2), 1);
+    await (await open(documents)).apply(happened, 2);
+    expect(await documents.get('accounts@1', 'a')).toBeNull();
+  });
+
+  it('comes to the same whatever the batches and wherever it dies', async () => {
+    const account = fc.constantFrom('a', 'b');
+    const happened = fc.array(
+      fc.oneof(
+        {
+          weight: 3,
+          arbitrary: fc.tuple(account, fc.integer({ min: 1, max: 2 })).map(args => paid(...args)),
+        },
+        { weight: 2, arbitrary: account.map(closed) },
+      ),
+      { maxLength: 40 },
+    );
+    const crashes = fc.array(fc.record({ size: fc.integer({ min: 1, max: 12 }), writes: fc.nat(6) }), {
+      maxLength: 8,
+    });
+    await fc.assert(
+      fc.asyncProperty(happened, crashes, async (happened, crashes) => {
+        const inputs = events(...happened);
+        const straight = await declared();
+        if (inputs.length > 0) await (await open(straight)).apply(inputs, inputs.length - 1);
+
+        const documents = await declared();
+        for (const { size, writes } of [...crashes, { size: 5, writes: Infinity }]) {
+          documents.crashAfter = writes;
+          const lane = await open(documents);
+          try {
+            while (lane.seen < inputs.length - 1) {
+              const batch = inputs.slice(lane.seen + 1, lane.seen + 1 + size);
+              await lane.apply(batch, batch.at(-1)!.position, { flush: true });
+            }
+          } catch (error) {
+            if (!(error instanceof Crash)) throw error;
+          }
+        }
+        expect(await contents(documents)).toEqual(await contents(straight));
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

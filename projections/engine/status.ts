@@ -1,0 +1,55 @@
+import type { Checkpoint } from '../../infra/documents/port';
+import type { Projection } from '../projection';
+import type { Context } from './context';
+import { lagOf } from './lag';
+import { readRecord, type Building, type Fault } from './record';
+import type { RunnerState } from './supervise';
+
+/** How a projection stands; `absent` before its first run. */
+export interface ProjectionStatus {
+  readonly name: string;
+  /** Of the documents that are served. */
+  readonly version: number;
+  readonly generation: number;
+  readonly state: RunnerState | 'absent';
+  readonly checkpoint: Checkpoint | null;
+  readonly head: Checkpoint | null;
+  /** Positions of the event store, or messages of the log, not folded yet. */
+  readonly lag: number;
+  readonly fault: Fault | null;
+  /** The generation being filled beside the live one. */
+  readonly building: Pick<Building, 'generation' | 'version' | 'done' | 'total'> | null;
+}
+
+/** From what the stores hold, so any program can ask; `runner` is the state of the one in this program, if there is. */
+export async function statusOf(
+  context: Context,
+  projection: Projection,
+  runner: RunnerState | undefined,
+): Promise<ProjectionStatus> {
+  const { name } = projection;
+  const record = await readRecord(context.documents, name);
+  if (!record)
+    return {
+      name,
+      version: projection.version,
+      generation: 0,
+      state: 'absent',
+      checkpoint: null,
+      head: null,
+      lag: 0,
+      fault: null,
+      building: null,
+    };
+  const { version, generation, fault } = record;
+  const behind = await lagOf(context, projection, record);
+  const guess = version !== projection.version ? 'outdated' : behind.lag === 0 ? 'live' : 'catching-up';
+  const state = fault ? 'stopped' : (runner ?? guess);
+  const building = record.building && {
+    generation: record.building.generation,
+    version: record.building.version,
+    done: record.building.done,
+    total: record.building.total,
+  };
+  return { name, version, generation, state, ...behind, fault, building };
+}

@@ -1,0 +1,47 @@
+import { OBSERVATIONS, type Observation } from '../contracts/chain/observation';
+import type { Json } from '../contracts/json';
+import type { Document } from '../infra/documents/port';
+import type { LogMessage } from '../infra/log/port';
+import type { LogProjection } from './projection';
+
+/** The newest observation of a thing; the id is the subject. */
+export type Observed<D> = Document & {
+  readonly height: number | null;
+  /** RFC 3339 instant of the read. */
+  readonly at: string;
+  readonly data: D & Json;
+};
+
+/** Keeps the newest observation of each subject of one kind: by height, and by instant where heights say nothing. */
+export const observedProjection = (definition: {
+  readonly name: string;
+  readonly version: number;
+  readonly kind: string;
+  readonly collection: string;
+}): LogProjection => ({
+  name: definition.name,
+  version: definition.version,
+  topics: [OBSERVATIONS],
+  collections: [{ name: definition.collection, indexes: [] }],
+  touches(input) {
+    // The key begins with the kind: most messages need not be parsed to know that they are another's.
+    if (!input.key.startsWith(`${definition.kind}/`)) return [];
+    return [{ collection: definition.collection, id: observation(input).subject }];
+  },
+  fold(document, input) {
+    const { subject, height, at, data } = observation(input);
+    const shown = document as Observed<Json> | null;
+    return shown && !isNewer({ height, at }, shown) ? shown : { _id: subject, height, at, data };
+  },
+});
+
+const observation = (input: LogMessage): Observation => JSON.parse(input.value.toString()) as Observation;
+
+function isNewer(
+  one: Pick<Observation, 'height' | 'at'>,
+  other: Pick<Observation, 'height' | 'at'>,
+): boolean {
+  if (one.height !== null && other.height !== null && one.height !== other.height)
+    return one.height > other.height;
+  return one.at > other.at;
+}

@@ -1,0 +1,311 @@
+import { createSecretKey, randomUUID } from 'node:crypto';
+import { Problem } from '../../contracts/problem';
+import { createAuthenticator } from './authenticator';
+import type { AuthConfig } from './config';
+import { issueToken, type LocalIssuer } from './issue-token';
+import { localKey, publicKeys, type SigningKey } from './local-keys';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const NOW = Date.parse('2026-11-20T12:00:00.000Z');
+const seconds = NOW / 1000;
+
+let folder: string;
+let instanceKey: SigningKey;
+let platformKey: SigningKey;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tidemark-auth-'));
+  instanceKey = await localKey(folder, 'instance');
+  platformKey = await localKey(folder, 'platform');
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const config = (): AuthConfig => ({
+  instanceId: 'local',
+  instance: {
+    issuer: 'urn:instance',
+    audience: 'tidemark',
+    algorithms: ['EdDSA', 'ES256', 'RS256'],
+    keys: { kind: 'keys', keys: publicKeys(instanceKey) },
+  },
+  platform: {
+    issuer: 'urn:platform',
+    audience: 'tidemark',
+    algorithms: ['EdDSA'],
+    keys: { kind: 'keys', keys: publicKeys(platformKey) },
+  },
+  acrValues: ['aal2'],
+  now: () => NOW,
+});
+
+const issuerOf = (kind: 'instance' | 'platform'): LocalIssuer => ({
+  kind,
+  issuer: `urn:${kind}`,
+  audience: 'tidemark',
+  instanceId: 'local',
+  key: kind === 'instance' ? instanceKey : platformKey,
+  acr: 'aal2',
+  now: () => NOW,
+});
+
+const GOOD = {
+  iss: 'urn:instance',
+  aud: 'tidemark',
+  sub: 'ann',
+  iat: seconds,
+  exp: seconds + 300,
+  role: 'admin',
+  instance_id: 'local',
+};
+type Claims = Record<string, unknown>;
+
+/** Signs whatever it is told to, as nobody honest would. */
+async function forge(claims: Claims, header: Claims = {}, key: SigningKey = instanceKey): Promise<string> {
+  const { importJWK, SignJWT } = await import('jose');
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: 'EdDSA', kid: key.kid, typ: 'JWT', ...header })
+    .sign(await importJWK(key, 'EdDSA'), header['crit'] ? { crit: { b64: true } } : undefined);
+}
+
+const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+const authenticate = async (token: string | undefined, scheme = 'Bearer ') =>
+  (await createAuthenticator(config()))(token === undefined ? undefined : scheme + token);
+
+const refusal = async (attempt: Promise<unknown>): Promise<Problem> => {
+  const problem = await attempt.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  expect(problem).toBeInstanceOf(Problem);
+  return problem as Problem;
+};
+
+describe('a token of the instance', () => {
+  it('tells who calls and in which role', async () => {
+    const token = await issueToken(issuerOf('instance'), {
+      subject: 'ann',
+      role: 'finance',
+      secure: false,
+      ttl: 60,
+    });
+    expect(await authenticate(token)).toEqual({
+      subject: 'ann',
+      issuer: 'instance',
+      role: 'finance',
+      secureSessionAge: null,
+    });
+  });
+
+  it('may be a minute too old or too young', async () => {
+    for (const claims of [
+      { ...GOOD, iat: seconds - 300, exp: seconds - 30 },
+      { ...GOOD, nbf: seconds + 30 },
+    ])
+      expect(await authenticate(await forge(claims))).toMatchObject({ subject: 'ann', role: 'admin' });
+  });
+
+  it.each(['root', 'platform_admin', '', 7, null, ['admin'], undefined])(
+    'has the lowest role when it says %j',
+    async role =>
+      expect(await authenticate(await forge({ ...GOOD, role }))).toMatchObject({ role: 'viewer' }),
+  );
+
+  it('is for one instance', async () => {
+    for (const instance_id of ['other', undefined, ['local']]) {
+      const problem = await refusal(authenticate(await forge({ ...GOOD, instance_id })));
+      expect(problem).toMatchObject({ status: 403, code: 'wrong_instance' });
+    }
+  });
+});
+
+describe('a token of the platform', () => {
+  it('is a platform admin, whatever its role says', async () => {
+    const token = await issueToken(issuerOf('platform'), {
+      subject: 'ops',
+      role: 'viewer',
+      secure: true,
+      ttl: 60,
+    });
+    expect(await authenticate(token)).toEqual({
+      subject: 'ops',
+      issuer: 'platform',
+      role: 'platform_admin',
+      secureSessionAge: 0,
+    });
+  });
+
+  it('is not one because the instance says so', async () => {
+    const token = await forge({ ...GOOD, iss: 'urn:platform' });
+    expect(await refusal(authenticate(token))).toMatchObject({ status: 401 });
+  });
+});
+
+describe('a secure session', () => {
+  const age = async (claims: Claims) =>
+    (await authenticate(await forge({ ...GOOD, ...claims }))).secureSessionAge;
+
+  it.each([
+    ['acr', { acr: 'aal2', auth_time: seconds - 100 }, 100],
+    ['otp', { amr: ['pwd', 'otp'], auth_time: seconds - 1 }, 1],
+    ['a clock a little ahead', { amr: ['hwk'], auth_time: seconds + 30 }, 0],
+    ['a password alone', { amr: ['pwd'], auth_time: seconds }, null],
+    ['another acr', { acr: 'aal1', auth_time: seconds }, null],
+    ['no time', { acr: 'aal2' }, null],
+    ['a time in words', { acr: 'aal2', auth_time: String(seconds) }, null],
+    ['a time to come', { acr: 'aal2', auth_time: seconds + 120 }, null],
+    ['methods that are no list', { amr: 'otp', auth_time: seconds }, null],
+  ])('by %s', async (_, claims, expected) => expect(await age(claims)).toBe(expected));
+});
+
+describe('an attacker', () => {
+  const attacks: [string, () => string | Promise<string>][] = [
+    ['alg none', () => `${part({ alg: 'none' })}.${part(GOOD)}.`],
+    ['alg None, with a signature', () => `${part({ alg: 'None' })}.${part(GOOD)}.AAAA`],
+    [
+      'HS256 with the public key as the secret',
+      async () => {
+        const { SignJWT } = await import('jose');
+        const secret = createSecretKey(Buffer.from(JSON.stringify(publicKeys(instanceKey).keys[0])));
+        return new SignJWT(GOOD).setProtectedHeader({ alg: 'HS256', kid: instanceKey.kid }).sign(secret);
+      },
+    ],
+    [
+      'HS256 with the bytes of the public key',
+      async () => {
+        const { SignJWT } = await import('jose');
+        const secret = createSecretKey(Buffer.from(instanceKey.x!, 'base64url'));
+        return new SignJWT(GOOD).setProtectedHeader({ alg: 'HS256' }).sign(secret);
+      },
+    ],
+    ['a key of their own', async () => forge(GOOD, {}, await localKey(join(folder, 'mallory'), 'instance'))],
+    [
+      'a key of their own under our kid',
+      async () => {
+        const own = await localKey(join(folder, 'mallory'), 'instance');
+        return forge(GOOD, { kid: instanceKey.kid }, own);
+      },
+    ],
+    ['a key in the header', () => forge(GOOD, { jwk: publicKeys(instanceKey).keys[0] })],
+    ['a place of keys', () => forge(GOOD, { jku: 'https://mallory.example/jwks' })],
+    ['a certificate', () => forge(GOOD, { x5c: ['AAAA'] })],
+    ['a place of certificates', () => forge(GOOD, { x5u: 'https://mallory.example/cert' })],
+    ['an extension', () => forge(GOOD, { crit: ['b64'], b64: true })],
+    ['a path as kid', () => forge(GOOD, { kid: '../../keys/platform.json' })],
+    ['SQL as kid', () => forge(GOOD, { kid: "' OR 1=1 --" })],
+    ['another kind of token', () => forge(GOOD, { typ: 'logout+jwt' })],
+    ['an unknown issuer', () => forge({ ...GOOD, iss: 'urn:mallory' })],
+    ['no issuer', () => forge({ ...GOOD, iss: undefined })],
+    ['another audience', () => forge({ ...GOOD, aud: 'elsewhere' })],
+    ['no audience', () => forge({ ...GOOD, aud: undefined })],
+    ['no subject', () => forge({ ...GOOD, sub: undefined })],
+    ['an empty subject', () => forge({ ...GOOD, sub: '' })],
+    ['a subject that is an object', () => forge({ ...GOOD, sub: { $ne: null } })],
+    ['no expiry', () => forge({ ...GOOD, exp: undefined })],
+    ['an expiry in words', () => forge({ ...GOOD, exp: 'never' })],
+    ['no time of issue', () => forge({ ...GOOD, iat: undefined })],
+    ['an expired token', () => forge({ ...GOOD, iat: seconds - 1_000, exp: seconds - 61 })],
+    ['a token not valid yet', () => forge({ ...GOOD, nbf: seconds + 61 })],
+    ['a token issued in the future', () => forge({ ...GOOD, iat: seconds + 61 })],
+    ['a token for more than a day', () => forge({ ...GOOD, exp: seconds + 24 * 3_600 + 1 })],
+    ['a token of the instance under the key of the platform', () => forge(GOOD, {}, platformKey)],
+    ['a token of the platform under the key of the instance', () => forge({ ...GOOD, iss: 'urn:platform' })],
+    ['a huge token', () => forge({ ...GOOD, padding: 'x'.repeat(10_000) })],
+    [
+      'other claims under the same signature',
+      async () => {
+        const [header, , signature] = (await forge(GOOD)).split('.');
+        return `${header}.${part({ ...GOOD, role: 'owner' })}.${signature}`;
+      },
+    ],
+    ['no token at all', () => ''],
+    ['words', () => 'not a token'],
+    ['two parts', () => 'a.b'],
+    ['rubbish in three parts', () => 'a.b.c'],
+    ['JSON that is no object', () => `${part([])}.${part('x')}.AAAA`],
+  ];
+
+  it.each(attacks)('with %s is told to authenticate', async (_, attack) => {
+    const problem = await refusal(authenticate(await attack()));
+    expect(problem).toMatchObject({ status: 401, code: 'unauthenticated' });
+    expect(problem.more.headers).toEqual({ 'WWW-Authenticate': 'Bearer error="invalid_token"' });
+  });
+
+  it('without a header learns the scheme and no more', async () => {
+    const problem = await refusal(authenticate(undefined));
+    expect(problem.more.headers).toEqual({ 'WWW-Authenticate': 'Bearer' });
+  });
+
+  it('with another scheme is refused', async () => {
+    for (const scheme of ['Basic ', 'DPoP ', '', 'BearerBearer '])
+      expect(await refusal(authenticate(await forge(GOOD), scheme))).toMatchObject({ status: 401 });
+  });
+});
+
+describe('an issuer', () => {
+  const HS = randomUUID() + randomUUID();
+  const withSecret = (secret: string): AuthConfig => ({
+    ...config(),
+    instance: { ...config().instance, keys: { kind: 'secret', secret } },
+  });
+
+  it('with a shared secret signs with nothing else', async () => {
+    const { SignJWT } = await import('jose');
+    const verify = await createAuthenticator(withSecret(HS));
+    const signed = await new SignJWT(GOOD)
+      .setProtectedHeader({ alg: 'HS256' })
+      .sign(new TextEncoder().encode(HS));
+    expect(await verify(`Bearer ${signed}`)).toMatchObject({ subject: 'ann' });
+    expect(await refusal(verify(`Bearer ${await forge(GOOD)}`))).toMatchObject({ status: 401 });
+  });
+
+  it('needs a secret of 32 bytes, keys by https, and a name of its own', async () => {
+    await expect(createAuthenticator(withSecret('short'))).rejects.toThrow('shorter than 32 bytes');
+    const { instance } = config();
+    const byHttp = { ...instance, keys: { kind: 'url' as const, url: 'http://keys.example/jwks' } };
+    await expect(createAuthenticator({ ...config(), instance: byHttp })).rejects.toThrow('https');
+    const same = { ...config().platform, issuer: instance.issuer };
+    await expect(createAuthenticator({ ...config(), platform: same })).rejects.toThrow('different names');
+  });
+
+  it('with several keys needs a kid to choose by', async () => {
+    const second = await localKey(join(folder, 'second'), 'instance');
+    const keys = { keys: [...publicKeys(instanceKey).keys, ...publicKeys(second).keys] };
+    const several = {
+      ...config(),
+      instance: { ...config().instance, keys: { kind: 'keys' as const, keys } },
+    };
+    const verify = await createAuthenticator(several);
+    expect(await verify(`Bearer ${await forge(GOOD, {}, second)}`)).toMatchObject({ subject: 'ann' });
+    const nameless = await forge(GOOD, { kid: undefined });
+    expect(await refusal(verify(`Bearer ${nameless}`))).toMatchObject({ status: 401 });
+    expect(await authenticate(nameless)).toMatchObject({ subject: 'ann' });
+  });
+
+  it('whose keys cannot be fetched is a fault of ours', async () => {
+    const url = 'https://127.0.0.1:1/jwks';
+    const away = { ...config(), instance: { ...config().instance, keys: { kind: 'url' as const, url } } };
+    const verify = await createAuthenticator(away);
+    expect(await refusal(verify(`Bearer ${await forge(GOOD)}`))).toMatchObject({ status: 503 });
+  });
+});
+
+describe('a local key', () => {
+  it('is kept, readable by its owner only', async () => {
+    expect(await localKey(folder, 'instance')).toEqual(instanceKey);
+    expect((await stat(join(folder, 'keys', 'instance.json'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('is one, however many ask for it first', async () => {
+    const all = await Promise.all(
+      Array.from({ length: 8 }, () => localKey(join(folder, 'race'), 'instance')),
+    );
+    expect(new Set(all.map(({ kid }) => kid)).size).toBe(1);
+  });
+
+  it('keeps its private half from verifiers', () => {
+    expect(publicKeys(instanceKey).keys[0]).not.toHaveProperty('d');
+  });
+});

@@ -1,0 +1,139 @@
+import fc from 'fast-check';
+import { isRefusal } from '../../../contracts/decider';
+import type { FeeEvent, FeeFacts } from '../../../contracts/events/fee';
+import { feeDecider, type FeeCommand, type FeeState } from './decider';
+
+const metadata = { now: '2026-11-20T12:00:00.000Z', actor: 'ann' };
+const facts: FeeFacts = {
+  id: 'f-1',
+  fee_type: 'creation',
+  fee_amount: '1.50',
+  gross_amount: '100.00',
+  billing_period: '2026-11',
+  day: '2026-11-20',
+  created_at: '2026-11-20T11:00:00.000Z',
+  merchant_id: 'm-1',
+  merchant_name: 'Espresso & Co',
+  merchant_slug: 'espresso',
+};
+
+const record = (
+  changed: Partial<FeeFacts> = {},
+  more: { status?: 'collected'; undated?: true } = {},
+): FeeCommand => ({
+  type: 'record',
+  facts: { ...facts, ...changed },
+  status: more.status ?? 'pending',
+  undated: more.undated ?? false,
+  metadata,
+});
+const change = (type: 'collect' | 'waive' | 'reverse'): FeeCommand => ({ type, id: 'f-1', metadata });
+
+const recorded = (collection_status: 'pending' | 'collected' = 'pending'): FeeEvent => ({
+  type: 'FeeRecorded',
+  data: { ...facts, collection_status },
+});
+const collected: FeeEvent = { type: 'FeeCollected', data: facts };
+const waived: FeeEvent = { type: 'FeeWaived', data: facts };
+const reversed: FeeEvent = { type: 'FeeReversed', data: facts };
+
+const stateAfter = (events: readonly FeeEvent[]): FeeState =>
+  events.reduce(feeDecider.evolve, feeDecider.initial());
+const given = (...events: FeeEvent[]) => ({
+  when: (command: FeeCommand) => {
+    const decision = feeDecider.decide(stateAfter(events), command);
+    return {
+      then: (...expected: FeeEvent[]) => expect(decision).toEqual(expected),
+      thenRefused: (status: number, code: string) =>
+        expect(decision).toMatchObject({ refused: true, status, code }),
+    };
+  },
+});
+
+describe('recording a fee', () => {
+  it('happens once', () => given().when(record()).then(recorded()));
+  it('may find it collected already', () =>
+    given()
+      .when(record({}, { status: 'collected' }))
+      .then(recorded('collected')));
+  it('again with the same content changes nothing', () => given(recorded()).when(record()).then());
+  it('again after it was collected changes nothing', () =>
+    given(recorded(), collected).when(record()).then());
+  it('again without a date changes nothing', () =>
+    given(recorded())
+      .when(record({ created_at: '2026-12-01T00:00:00.000Z' }, { undated: true }))
+      .then());
+
+  it.each([
+    'fee_type',
+    'fee_amount',
+    'gross_amount',
+    'created_at',
+    'merchant_id',
+    'merchant_name',
+    'merchant_slug',
+  ])('again with another %s is refused', field =>
+    given(recorded())
+      .when(record({ [field]: 'else' }))
+      .thenRefused(409, 'fee_exists'),
+  );
+  it('again with another status is refused', () =>
+    given(recorded())
+      .when(record({}, { status: 'collected' }))
+      .thenRefused(409, 'fee_exists'));
+
+  it('says which fee and what differs', () => {
+    const decision = feeDecider.decide(stateAfter([recorded()]), record({ fee_amount: '2.00' }));
+    expect(decision).toMatchObject({ extra: { id: 'f-1', differing: ['fee_amount'] } });
+  });
+});
+
+describe('a pending fee', () => {
+  it('is collected', () => given(recorded()).when(change('collect')).then(collected));
+  it('is waived', () => given(recorded()).when(change('waive')).then(waived));
+  it('is not reversed', () =>
+    given(recorded()).when(change('reverse')).thenRefused(409, 'fee_not_collected'));
+});
+
+describe('a collected fee', () => {
+  it('is reversed', () => given(recorded(), collected).when(change('reverse')).then(reversed));
+  it('recorded as such is reversed', () =>
+    given(recorded('collected')).when(change('reverse')).then(reversed));
+  it('is not waived', () =>
+    given(recorded(), collected).when(change('waive')).thenRefused(409, 'fee_not_pending'));
+});
+
+describe('the end of a fee', () => {
+  it.each(['collect', 'reverse'] as const)('waived is not followed by %s', type => {
+    given(recorded(), waived)
+      .when(change(type))
+      .thenRefused(409, type === 'collect' ? 'fee_not_pending' : 'fee_not_collected');
+  });
+  it.each(['collect', 'waive'] as const)('reversed is not followed by %s', type => {
+    given(recorded(), collected, reversed).when(change(type)).thenRefused(409, 'fee_not_pending');
+  });
+});
+
+it('a fee that was never recorded does not change', () => {
+  for (const type of ['collect', 'waive', 'reverse'] as const)
+    given().when(change(type)).thenRefused(404, 'fee_not_found');
+});
+
+it('a command repeated in the state it made yields no event', () => {
+  const command = fc.constantFrom(
+    record(),
+    record({}, { status: 'collected' }),
+    ...(['collect', 'waive', 'reverse'] as const).map(change),
+  );
+  fc.assert(
+    fc.property(fc.array(command, { maxLength: 8 }), command, (history, last) => {
+      let state = feeDecider.initial();
+      for (const each of [...history, last]) {
+        const decision = feeDecider.decide(state, each);
+        if (!isRefusal(decision)) state = decision.reduce(feeDecider.evolve, state);
+        else if (each === last) return;
+      }
+      expect(feeDecider.decide(state, last)).toEqual([]);
+    }),
+  );
+});

@@ -1,0 +1,89 @@
+import { refuse, type CommandMetadata, type Decider, type Refusal } from '../../../contracts/decider';
+import { invoiceEvents, type InvoiceEvent, type InvoiceGenerated } from '../../../contracts/events/invoice';
+import type { StreamKind } from '../../handle';
+
+export interface Invoice {
+  readonly invoiceId: string;
+  readonly billingPeriod: string;
+  /** `finalizing` looks like a draft from outside: its number is being taken. */
+  readonly status: 'draft' | 'finalizing' | 'finalized' | 'void';
+  /** The calendar day of finalisation, once begun: the year and month of the number. */
+  readonly issuedOn: string | null;
+  /** Who asked for it. */
+  readonly issuedBy: string | null;
+}
+export type InvoiceState = Invoice | null;
+
+export type InvoiceCommand = { readonly metadata: CommandMetadata } & (
+  | { readonly type: 'generate'; readonly content: Omit<InvoiceGenerated, 'at' | 'by'> }
+  | { readonly type: 'begin_finalization'; readonly invoiceId: string; readonly issuedOn: string }
+  | { readonly type: 'finalize'; readonly invoiceId: string; readonly number: string }
+  | { readonly type: 'void'; readonly invoiceId: string; readonly reason: string | null }
+);
+
+/** draft -> finalized -> void, draft -> void. */
+export const invoiceDecider: Decider<InvoiceState, InvoiceCommand, InvoiceEvent> = {
+  initial: () => null,
+
+  evolve(state, event) {
+    switch (event.type) {
+      case 'InvoiceGenerated': {
+        const { invoiceId, billingPeriod } = event.data;
+        return { invoiceId, billingPeriod, status: 'draft', issuedOn: null, issuedBy: null };
+      }
+      case 'InvoiceFinalizationBegun':
+        return (
+          state && { ...state, status: 'finalizing', issuedOn: event.data.issuedOn, issuedBy: event.data.by }
+        );
+      case 'InvoiceFinalized':
+        return state && { ...state, status: 'finalized' };
+      case 'InvoiceVoided':
+        return state && { ...state, status: 'void' };
+    }
+  },
+
+  decide(state, command) {
+    const { now: at, actor: by } = command.metadata;
+    if (command.type === 'generate') {
+      if (state) return periodExists(state.billingPeriod, state.invoiceId);
+      return [{ type: 'InvoiceGenerated', data: { ...command.content, at, by } }];
+    }
+    if (!state) return refuse(404, 'invoice_not_found', `There is no invoice ${command.invoiceId}.`);
+    const { invoiceId, billingPeriod, status } = state;
+    const done = { invoiceId, billingPeriod, at, by };
+
+    switch (command.type) {
+      case 'begin_finalization':
+        if (status === 'finalizing') return [];
+        if (status !== 'draft') return notDraft(state);
+        return [{ type: 'InvoiceFinalizationBegun', data: { ...done, issuedOn: command.issuedOn } }];
+      case 'finalize':
+        if (status !== 'finalizing') return notDraft(state);
+        return [
+          { type: 'InvoiceFinalized', data: { ...done, by: state.issuedBy ?? by, number: command.number } },
+        ];
+      case 'void':
+        if (status === 'void')
+          return refuse(409, 'invoice_already_void', `Invoice ${invoiceId} is void already.`);
+        if (status === 'finalizing')
+          return refuse(409, FINALIZING, `Invoice ${invoiceId} is being finalized; try again.`);
+        return [{ type: 'InvoiceVoided', data: { ...done, reason: command.reason } }];
+    }
+  },
+};
+
+export const invoiceKind: StreamKind<InvoiceState, InvoiceCommand, InvoiceEvent> = {
+  decider: invoiceDecider,
+  events: invoiceEvents,
+};
+
+/** The invoice must first get the number it has begun to take. */
+export const FINALIZING = 'invoice_finalizing';
+
+export const periodExists = (billingPeriod: string, invoiceId: string): Refusal =>
+  refuse(409, 'invoice_period_exists', `There is an invoice for ${billingPeriod} already: ${invoiceId}.`, {
+    invoiceId,
+  });
+
+const notDraft = ({ invoiceId, status }: Invoice): Refusal =>
+  refuse(409, 'invoice_not_draft', `Invoice ${invoiceId} is ${status === 'finalizing' ? 'draft' : status}.`);

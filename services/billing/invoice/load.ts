@@ -1,0 +1,15 @@
+import type { CommandMetadata, DomainEvent } from '../../../contracts/decider';
+import type { EventStore } from '../../../infra/event-store/port';
+import type { StreamKind } from '../../handle';
+
+/** The state of a stream as it is now, to look at; decisions are made by the command handler alone. */
+export async function load<State, C extends { metadata: CommandMetadata }, Event extends DomainEvent>(
+  store: Pick<EventStore, 'readStream'>,
+  { decider, events }: StreamKind<State, C, Event>,
+  stream: string,
+): Promise<State> {
+  let state = decider.initial();
+  for await (const recorded of store.readStream(stream))
+    state = decider.evolve(state, events.read(recorded) as unknown as Event);
+  return state;
+}

@@ -1,0 +1,143 @@
+import { z } from 'zod';
+import { refuse, type CommandMetadata } from '../contracts/decider';
+import { eventFamily, eventType, type EventOf } from '../contracts/events/event-type';
+import { WrongExpectedRevision } from '../infra/event-store/port';
+import { InMemoryEventStoreDouble } from '../test/doubles/event-store';
+import { createHandle, type StreamKind } from './handle';
+
+const deposited = eventType({ name: 'Deposited', schema: z.object({ amount: z.number() }) });
+const events = eventFamily(deposited);
+type Event = EventOf<typeof deposited>;
+
+interface Deposit {
+  readonly amount: number;
+  readonly metadata: CommandMetadata & { readonly commandId?: string };
+}
+
+const piggyBank: StreamKind<number, Deposit, Event> = {
+  events,
+  decider: {
+    initial: () => 0,
+    evolve: (total, { data }) => total + data.amount,
+    decide(total, { amount }) {
+      if (total + amount > 10) return refuse(409, 'bank_full', `holds ${total} of 10`);
+      return amount === 0 ? [] : [{ type: 'Deposited', data: { amount } }];
+    },
+  },
+};
+
+const metadata = { now: '2026-03-01T12:00:00.000Z', actor: 'ann', requestId: 'r-1' };
+const deposit = (amount: number, commandId?: string): Deposit => ({
+  amount,
+  metadata: { ...metadata, ...(commandId !== undefined && { commandId }) },
+});
+
+const setUp = () => {
+  const store = new InMemoryEventStoreDouble();
+  return { store, handle: createHandle({ store }) };
+};
+
+const amounts = async (store: InMemoryEventStoreDouble): Promise<unknown[]> => {
+  const found: unknown[] = [];
+  for await (const { data } of store.readStream('bank-1')) found.push(data['amount']);
+  return found;
+};
+
+describe('handling a command', () => {
+  it('answers with the state after, what happened, and where it stands', async () => {
+    const { handle } = setUp();
+    await handle(piggyBank, 'bank-1', deposit(3));
+    expect(await handle(piggyBank, 'bank-1', deposit(4))).toEqual({
+      refusal: null,
+      state: 7,
+      events: [{ type: 'Deposited', data: { amount: 4 } }].map(event => expect.objectContaining(event)),
+      position: 1,
+      revision: 1,
+    });
+  });
+
+  it('answers a refusal and records nothing', async () => {
+    const { store, handle } = setUp();
+    const outcome = await handle(piggyBank, 'bank-1', deposit(11));
+    expect(outcome).toEqual({ refusal: refuse(409, 'bank_full', 'holds 0 of 10') });
+    expect(await amounts(store)).toEqual([]);
+  });
+
+  it('records nothing for what is already so, and answers where the stream stands', async () => {
+    const { handle } = setUp();
+    expect(await handle(piggyBank, 'bank-1', deposit(0))).toMatchObject({ position: -1, revision: null });
+    await handle(piggyBank, 'bank-1', deposit(3));
+    expect(await handle(piggyBank, 'bank-1', deposit(0))).toEqual({
+      refusal: null,
+      state: 3,
+      events: [],
+      position: 0,
+      revision: 0,
+    });
+  });
+
+  it('records the circumstances with each event, and the version of its type', async () => {
+    const { store, handle } = setUp();
+    await handle(piggyBank, 'bank-1', deposit(3, 'c-1'));
+    for await (const recorded of store.readStream('bank-1'))
+      expect(recorded.metadata).toEqual({ ...metadata, commandId: 'c-1', v: 1 });
+  });
+
+  it('answers a command it has seen as the first time, whatever has happened since', async () => {
+    const { store, handle } = setUp();
+    await handle(piggyBank, 'bank-1', deposit(6, 'c-1'));
+    await handle(piggyBank, 'bank-1', deposit(4, 'c-2'));
+    // Decided anew it would be refused: the bank is full.
+    const again = await handle(piggyBank, 'bank-1', deposit(6, 'c-1'));
+    expect(again).toMatchObject({ refusal: null, events: [{ data: { amount: 6 } }], position: 1 });
+    expect(await amounts(store)).toEqual([6, 4]);
+  });
+
+  it('gives a command tried again the same event ids, so an append that was in doubt is not repeated', async () => {
+    const { store, handle } = setUp();
+    const append = store.append.bind(store);
+    store.append = async (...args) => {
+      await append(...args);
+      throw new Error('connection lost after the append');
+    };
+    const readStream = store.readStream.bind(store);
+    await expect(handle(piggyBank, 'bank-1', deposit(3, 'c-1'))).rejects.toThrow('connection lost');
+    store.append = append;
+    // As on a follower that has not caught up: the retry does not see the event and decides to append it again.
+    store.readStream = async function* () {};
+    await handle(piggyBank, 'bank-1', deposit(3, 'c-1'));
+    store.readStream = readStream;
+    expect(await amounts(store)).toEqual([3]);
+  });
+
+  it('decides again on what is there when another writer was faster', async () => {
+    const { store, handle } = setUp();
+    const outcomes = await Promise.all([4, 4, 4].map(amount => handle(piggyBank, 'bank-1', deposit(amount))));
+    expect(outcomes.filter(({ refusal }) => refusal)).toHaveLength(1);
+    expect(await amounts(store)).toEqual([4, 4]);
+  });
+
+  it('gives up after a few conflicts, and at once on any other error', async () => {
+    const { store, handle } = setUp();
+    let tries = 0;
+    store.append = async (stream, expected) => {
+      tries++;
+      throw new WrongExpectedRevision(stream, expected, 99);
+    };
+    await expect(handle(piggyBank, 'bank-1', deposit(1))).rejects.toThrow(WrongExpectedRevision);
+    expect(tries).toBe(5);
+
+    store.append = async () => {
+      tries++;
+      throw new Error('disk full');
+    };
+    await expect(handle(piggyBank, 'bank-1', deposit(1))).rejects.toThrow('disk full');
+    expect(tries).toBe(6);
+  });
+
+  it('does not write an event that is not of its schema', async () => {
+    const { store, handle } = setUp();
+    await expect(handle(piggyBank, 'bank-1', deposit('1' as unknown as number))).rejects.toThrow(z.ZodError);
+    expect(await amounts(store)).toEqual([]);
+  });
+});

@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { v4 } from 'uuid';
+import {
+  isRefusal,
+  type CommandMetadata,
+  type Decider,
+  type DomainEvent,
+  type Refusal,
+} from '../contracts/decider';
+import { eventId } from '../contracts/events/event-id';
+import type { EventFamily } from '../contracts/events/event-type';
+import type { JsonObject } from '../contracts/json';
+import { BEGINNING, type Position } from '../contracts/position';
+import { WrongExpectedRevision, type EventStore } from '../infra/event-store/port';
+
+/** A command brings along everything its decision may need from outside. */
+interface Command {
+  readonly metadata: CommandMetadata & {
+    /**
+     * The idempotency key of the caller. A command whose id is already in the stream is answered as it was the first
+     * time and decides nothing. Without it a command counts as new.
+     */
+    readonly commandId?: string;
+  };
+}
+
+/** One kind of stream: its rule, and how its events are stored. */
+export interface StreamKind<State, C extends Command, Event extends DomainEvent> {
+  readonly decider: Decider<State, C, Event>;
+  readonly events: EventFamily<Event>;
+}
+
+/** What a command came to. `position` is where a read has to be to see it; no events when all was already so. */
+export type Outcome<State, Event> =
+  | { readonly refusal: Refusal }
+  | {
+      readonly refusal: null;
+      readonly state: State;
+      readonly events: readonly Event[];
+      readonly position: Position;
+      /** Of the last event of the stream; null when there is none. */
+      readonly revision: number | null;
+    };
+
+export type Handle = <State, C extends Command, Event extends DomainEvent>(
+  kind: StreamKind<State, C, Event>,
+  stream: string,
+  command: C,
+) => Promise<Outcome<State, Event>>;
+
+const TRIES = 5;
+/** Milliseconds before the second try, doubling; each wait is a random part of it, so that rivals fall apart. */
+const FIRST_WAIT = 8;
+
+/**
+ * The one way of carrying out commands: load the stream, fold, decide, append at the revision just read. When another
+ * writer was faster the whole is done again on what is there now, a few times; then `WrongExpectedRevision` is thrown.
+ */
+export function createHandle({ store }: { readonly store: EventStore }): Handle {
+  return async (kind, stream, command) => {
+    const commandId = command.metadata.commandId ?? v4();
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await once(store, kind, stream, command, commandId);
+      } catch (error) {
+        if (!(error instanceof WrongExpectedRevision) || attempt === TRIES) throw error;
+        await sleep(Math.random() * FIRST_WAIT * 2 ** (attempt - 1));
+      }
+    }
+  };
+}
+
+async function once<State, C extends Command, Event extends DomainEvent>(
+  store: EventStore,
+  { decider, events: family }: StreamKind<State, C, Event>,
+  stream: string,
+  command: C,
+  commandId: string,
+): Promise<Outcome<State, Event>> {
+  let state = decider.initial();
+  let revision: number | null = null;
+  let position = BEGINNING;
+  const earlier: Event[] = [];
+  for await (const recorded of store.readStream(stream)) {
+    const event = family.read(recorded) as Event;
+    state = decider.evolve(state, event);
+    ({ revision, position } = recorded);
+    if (recorded.metadata['commandId'] === commandId) earlier.push(event);
+  }
+  if (earlier.length > 0) return { refusal: null, state, events: earlier, position, revision };
+
+  const decision = decider.decide(state, command);
+  if (isRefusal(decision)) return { refusal: decision };
+  if (decision.length === 0) return { refusal: null, state, events: [], position, revision };
+
+  const metadata = { ...command.metadata, commandId } as JsonObject;
+  const written = decision.map((event, index) =>
+    family.write(event, eventId(commandId, stream, index), metadata),
+  );
+  const appended = await store.append(stream, revision ?? 'no_stream', written);
+  const events = written.map(event => family.read(event) as Event);
+  return {
+    refusal: null,
+    state: events.reduce((folded, event) => decider.evolve(folded, event), state),
+    events,
+    ...appended,
+  };
+}

@@ -1,0 +1,67 @@
+import { fromNano } from '@ton/core';
+import type { JettonOperation } from '../../contracts/chain/ton-jetton';
+import type { StakingOperation, TonMessage } from '../../contracts/chain/ton-transaction';
+import type { StoredOperation } from '../../contracts/http/stored-transaction';
+
+/** What the message at the heart of a transaction means to its owner. Addresses are raw still. */
+export interface Meaning {
+  /** The one who gives or gets; null when the message itself says no more than its envelope. */
+  readonly address: string | null;
+  /** Amount of a token in its smallest unit. */
+  readonly token: string | null;
+  readonly comment: string | null;
+  /** A key of the wallet's dictionary. */
+  readonly op: StoredOperation['op'] | null;
+}
+
+const NOTHING: Meaning = { address: null, token: null, comment: null, op: null };
+
+function jettonMeaning(jetton: JettonOperation): Meaning {
+  switch (jetton.type) {
+    case 'transfer':
+      return {
+        address: jetton.destination,
+        token: jetton.amount,
+        comment: jetton.comment,
+        op: { res: 'tx.tokenTransfer' },
+      };
+    case 'transfer_notification':
+      return {
+        address: jetton.sender,
+        token: jetton.amount,
+        comment: jetton.comment,
+        op: jetton.sender ? null : { res: 'common.airdrop' },
+      };
+    case 'internal_transfer':
+      return { ...NOTHING, address: jetton.from, token: jetton.amount, comment: jetton.comment };
+    case 'burn':
+    case 'burn_notification':
+    case 'bounced':
+      return { ...NOTHING, token: jetton.amount };
+    case 'excesses':
+      return NOTHING;
+  }
+}
+
+function stakingOp(staking: StakingOperation): NonNullable<StoredOperation['op']> {
+  switch (staking.type) {
+    case 'deposit':
+      return { res: 'known.deposit' };
+    case 'deposit_response':
+      return { res: 'known.depositOk' };
+    case 'withdraw':
+      return staking.stake === '0'
+        ? { res: 'known.withdrawAll' }
+        : { res: 'known.withdraw', options: { coin: fromNano(staking.stake) } };
+  }
+}
+
+export function meaningOf(message: TonMessage | null): Meaning {
+  if (!message) return NOTHING;
+  if (message.jetton) return jettonMeaning(message.jetton);
+  return {
+    ...NOTHING,
+    comment: message.comment,
+    op: message.staking && stakingOp(message.staking),
+  };
+}

@@ -1,0 +1,66 @@
+import { friendlyTonAddress } from '../../contracts/address';
+import type { TonMessage, TonTransaction } from '../../contracts/chain/ton-transaction';
+import type { StoredTransaction } from '../../contracts/http/stored-transaction';
+import type { TonNetwork } from '../../contracts/network';
+import { meaningOf } from './operation';
+import { storedMessage } from './stored-message';
+
+const valueOf = ({ info }: TonMessage): bigint => (info.type === 'internal' ? BigInt(info.value) : 0n);
+
+/** What came in or, as a negative number, went out with messages; fees are apart. */
+function amountOf({ direction, inMessage, outMessages }: TonTransaction): bigint {
+  if (direction === 'out') return -outMessages.map(valueOf).reduce((sum, value) => sum + value, 0n);
+  return inMessage ? valueOf(inMessage) : 0n;
+}
+
+const partiesOf = ({ info }: TonMessage): string[] => (info.type === 'internal' ? [info.src, info.dest] : []);
+
+function bodyOf(message: TonMessage | null): StoredTransaction['parsed']['body'] {
+  if (!message) return null;
+  if (message.comment !== null) return { type: 'comment', comment: message.comment };
+  return message.op === null ? null : { type: 'payload' };
+}
+
+/** A transaction in the words of a wallet. What it is about is its first outgoing message, or the incoming one. */
+export function storedTransaction(tx: TonTransaction, network: TonNetwork): StoredTransaction {
+  const friendly = (raw: string): string => friendlyTonAddress(raw, network);
+  const messages = [...(tx.inMessage ? [tx.inMessage] : []), ...tx.outMessages];
+  const sent = tx.outMessages.find(({ info }) => info.type === 'internal') ?? null;
+  const subject = tx.direction === 'out' ? sent : tx.inMessage;
+  const [src, dest] = subject ? partiesOf(subject) : [];
+  const other = (tx.direction === 'out' ? dest : src) ?? tx.account;
+  const amount = amountOf(tx).toString();
+  const { address, token, comment, op } = meaningOf(subject);
+  const mentioned = new Set(messages.flatMap(partiesOf).filter(party => party !== tx.account));
+  return {
+    address: friendly(tx.account),
+    lt: tx.lt,
+    hash: tx.hash,
+    prevTransaction: { lt: tx.prev.lt, hash: tx.prev.hash },
+    time: tx.time,
+    outMessagesCount: tx.outMessages.length,
+    oldStatus: tx.statusBefore,
+    newStatus: tx.statusAfter,
+    fees: tx.fees,
+    update: { oldHash: tx.stateBefore, newHash: tx.stateAfter },
+    inMessage: tx.inMessage && storedMessage(tx.inMessage, friendly),
+    outMessages: tx.outMessages.map(message => storedMessage(message, friendly)),
+    parsed: {
+      seqno: tx.walletSeqno,
+      body: bodyOf(subject),
+      status: tx.success ? 'success' : 'failed',
+      dest: tx.direction === 'out' && dest ? friendly(dest) : null,
+      kind: tx.direction,
+      amount,
+      resolvedAddress: friendly(other),
+      bounced: tx.inMessage?.info.type === 'internal' && tx.inMessage.info.bounced,
+      mentioned: [...mentioned].map(friendly),
+    },
+    operation: {
+      address: friendly(address ?? other),
+      ...(comment !== null && { comment }),
+      items: [...(token === null ? [] : [{ kind: 'token' as const, amount: token }]), { kind: 'ton', amount }],
+      ...(op && { op }),
+    },
+  };
+}

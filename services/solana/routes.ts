@@ -1,0 +1,40 @@
+import {
+  solanaAccount,
+  solanaTokens,
+  solanaTransactionFees,
+  solanaTransactions,
+  solanaTransactionStatus,
+} from '../../contracts/http/solana';
+import { bind, type Binding } from '../http/binding';
+import { readBalance } from './account';
+import type { SolanaReadDeps } from './deps';
+import { transactionFee } from './fees';
+import { readStatus } from './status';
+import { readTokens } from './tokens';
+import { readTransactions } from './transactions';
+
+/** Reads of Solana; all but the fee come from documents. */
+export const solanaRoutes = (deps: SolanaReadDeps): Binding[] => [
+  bind(solanaAccount, async ({ params: { network }, body: { address } }) => ({
+    balance: await readBalance(deps, network, address),
+    address,
+  })),
+  bind(solanaTokens, ({ params: { network }, body: { address } }) => readTokens(deps, network, address)),
+  bind(solanaTransactions, ({ params: { network }, body }) =>
+    readTransactions(deps, network, body.address, {
+      limit: body.limit,
+      before: body.before ?? undefined,
+      until: body.until ?? undefined,
+      mint: body.mint ?? undefined,
+      type: body.type ?? undefined,
+      source: body.source ?? undefined,
+      finality: body.commitment === 'finalized' ? 'finalized' : undefined,
+    }),
+  ),
+  bind(solanaTransactionStatus, ({ params: { network }, body: { signature } }) =>
+    readStatus(deps, network, signature),
+  ),
+  bind(solanaTransactionFees, async ({ body: { transaction } }) => ({
+    value: Number(transactionFee(transaction)),
+  })),
+];

@@ -1,0 +1,238 @@
+import request from 'supertest';
+import { fee, openInstance, type FeeInput, type TestInstance } from './instance';
+
+let instance: TestInstance;
+beforeEach(async () => {
+  instance = await openInstance();
+});
+afterEach(() => instance.close());
+
+const results = (body: { results: { result: string; problem?: { code: string } }[] }) =>
+  body.results.map(({ result, problem }) => problem?.code ?? result);
+const ledger = async (more: object = {}) => (await instance.act({ action: 'list_fee_ledger', ...more })).body;
+
+describe('POST /api/fees', () => {
+  it('records fees as rows of the ledger', async () => {
+    const { status, body, headers } = await instance.record([
+      { id: 'a', fee_amount: '1.5', created_at: '2026-11-20T13:00:00+02:00' },
+    ]);
+    expect([status, body]).toEqual([200, { results: [{ id: 'a', result: 'recorded' }] }]);
+    expect(headers['x-ledger-position']).toBe(String(await instance.store.head()));
+    expect(await ledger()).toEqual({
+      total: 1,
+      page: 1,
+      pageSize: 50,
+      rows: [
+        {
+          id: 'a',
+          fee_type: 'creation',
+          collection_status: 'collected',
+          fee_amount: '1.50',
+          gross_amount: '100.00',
+          billing_period: '2026-11',
+          created_at: '2026-11-20T11:00:00.000Z',
+          merchant_id: 'm-1',
+          merchant_name: 'Espresso & Co',
+          merchant_slug: 'espresso',
+        },
+      ],
+    });
+  });
+
+  it('answers each row, and a refused one does not hold up the others', async () => {
+    await instance.record([{ id: 'a' }, { id: 'b', collection_status: 'pending' }]);
+    const { status, body } = await instance.record([
+      { id: 'a' },
+      { id: 'a', fee_amount: '9' },
+      { id: 'b', action: 'collect' },
+      { id: 'c' },
+      { id: 'nobody', action: 'waive' },
+    ]);
+    expect(status).toBe(200);
+    expect(results(body)).toEqual(['unchanged', 'fee_exists', 'recorded', 'recorded', 'fee_not_found']);
+    expect(body.results[1].problem).toMatchObject({
+      status: 409,
+      detail: expect.stringContaining('fee_amount'),
+    });
+    expect(await ledger()).toMatchObject({ total: 3 });
+  });
+
+  it('carries out the rows of one fee in their order', async () => {
+    const { body } = await instance.record([
+      { id: 'a', collection_status: 'pending' },
+      { id: 'a', action: 'collect' },
+      { id: 'a', action: 'collect' },
+      { id: 'a', action: 'reverse' },
+      { id: 'a', action: 'waive' },
+    ]);
+    expect(results(body)).toEqual(['recorded', 'recorded', 'unchanged', 'recorded', 'fee_not_pending']);
+    expect(await ledger()).toMatchObject({ rows: [{ collection_status: 'reversed' }] });
+  });
+
+  it.each([
+    ['/body/fees/1/fee_amount', { fee_amount: '1,50' }],
+    ['/body/fees/1/fee_amount', { fee_amount: 1.5 as unknown as string }],
+    ['/body/fees/1/created_at', { created_at: '2026-02-30T00:00:00Z' }],
+    ['/body/fees/1/created_at', { created_at: '1969-01-01T00:00:00Z' }],
+    ['/body/fees/1/collection_status', { collection_status: 'waived' }],
+    ['/body/fees/1/merchant_name', { merchant_name: 'two\nlines' }],
+    ['/body/fees/1/merchant_name', { merchant_name: '   ' }],
+    ['/body/fees/1/merchant_slug', { merchant_slug: 'a/b' }],
+    ['/body/fees/1/id', { id: '../a' }],
+    ['/body/fees/1/id', { id: 'x'.repeat(129) }],
+    ['/body/fees/1/action', { action: 'delete' }],
+    ['/body/fees/1/colour', { colour: 'red' } as object],
+  ])('writes nothing when %s is wrong', async (pointer, wrong) => {
+    const rows = [fee({ id: 'a' }), { ...fee({ id: 'b' }), ...wrong } as FeeInput];
+    const token = await instance.token({ role: 'admin' });
+    const { status, body } = await request(instance.app)
+      .post('/api/fees')
+      .set('Authorization', `Bearer ${token}`)
+      .send({ fees: rows });
+    expect(status).toBe(400);
+    expect(body).toMatchObject({ code: 'invalid_request', errors: [{ pointer }] });
+    expect(await ledger()).toMatchObject({ total: 0 });
+  });
+
+  it('takes a thousand rows and no more', async () => {
+    const many = (count: number) => Array.from({ length: count }, (_, i) => ({ id: `f-${i}` }));
+    expect(await instance.record(many(1_001))).toMatchObject({ status: 400 });
+    expect(await instance.record([])).toMatchObject({ status: 400 });
+    const { status, body } = await instance.record(many(1_000));
+    expect(status).toBe(200);
+    expect(new Set(results(body))).toEqual(new Set(['recorded']));
+    expect(results((await instance.record(many(1_000))).body)).toEqual(
+      Array<string>(1_000).fill('unchanged'),
+    );
+  });
+
+  it('gives undated fees the time of recording', async () => {
+    const { body } = await instance.record([{ id: 'a', created_at: undefined as unknown as string }]);
+    expect(results(body)).toEqual(['recorded']);
+    const again = await instance.record([{ id: 'a', created_at: undefined as unknown as string }]);
+    expect(results(again.body)).toEqual(['unchanged']);
+  });
+
+  it.each([
+    ['viewer', 403],
+    ['finance', 403],
+    ['admin', 200],
+    ['owner', 200],
+  ] as const)('is answered %s with %i', async (role, expected) => {
+    const { status } = await request(instance.app)
+      .post('/api/fees')
+      .set('Authorization', `Bearer ${await instance.token({ role })}`)
+      .send({ fees: [fee({ id: 'a' })] });
+    expect(status).toBe(expected);
+  });
+});
+
+describe('the fee ledger', () => {
+  it('is newest first, the higher id first among equals', async () => {
+    await instance.record([
+      { id: 'a', created_at: '2026-11-20T00:00:00Z' },
+      { id: 'c', created_at: '2026-11-20T00:00:00Z' },
+      { id: 'b', created_at: '2026-11-20T00:00:00Z', collection_status: 'pending' },
+      { id: 'z', created_at: '2026-11-19T00:00:00Z' },
+      { id: '0', created_at: '2026-11-21T00:00:00Z', collection_status: 'pending' },
+    ]);
+    const { rows } = await ledger();
+    expect(rows.map(({ id }: { id: string }) => id)).toEqual(['0', 'c', 'b', 'a', 'z']);
+  });
+
+  it('has the day of the instance in its dates, both ends included', async () => {
+    const berlin = await openInstance({ timeZone: 'Europe/Berlin' });
+    try {
+      await berlin.record([
+        { id: 'first', created_at: '2026-10-31T23:00:00Z' },
+        { id: 'last', created_at: '2026-11-30T22:59:59.999Z' },
+        { id: 'after', created_at: '2026-11-30T23:00:00Z' },
+      ]);
+      const query = { action: 'list_fee_ledger', dateFrom: '2026-11-01', dateTo: '2026-11-30' };
+      const { body } = await berlin.act(query);
+      expect(body).toMatchObject({
+        total: 2,
+        rows: [{ id: 'last' }, { id: 'first', billing_period: '2026-11' }],
+      });
+      expect((await berlin.act({ action: 'list_fee_ledger', billingPeriod: '2026-12' })).body).toMatchObject({
+        rows: [{ id: 'after', billing_period: '2026-12' }],
+      });
+    } finally {
+      await berlin.close();
+    }
+  });
+
+  it('takes dates from the beginning to the end of time', async () => {
+    await instance.record([{ id: 'a' }]);
+    expect(await ledger({ dateFrom: '0001-01-01', dateTo: '9999-12-31' })).toMatchObject({
+      total: 1,
+      rows: [{ id: 'a' }],
+    });
+    expect(await ledger({ dateFrom: '9999-12-31' })).toMatchObject({ total: 0, rows: [] });
+    expect(await ledger({ billingPeriod: '0000-01' })).toMatchObject({ total: 0, rows: [] });
+  });
+
+  it('past its end has no rows and the same total', async () => {
+    await instance.record([{ id: 'a' }]);
+    expect(await ledger({ page: 2, pageSize: 1 })).toEqual({ rows: [], total: 1, page: 2, pageSize: 1 });
+    expect(await ledger({ page: Number.MAX_SAFE_INTEGER, pageSize: 200 })).toMatchObject({
+      rows: [],
+      total: 1,
+    });
+  });
+
+  it('shows the same rows far down as a reader who came all the way', async () => {
+    const merchants = ['espresso', 'noon'];
+    const rows = Array.from({ length: 3_000 }, (_, i) => ({
+      id: `f-${i}`,
+      created_at: new Date(Date.UTC(2026, 6, 1) + (i % 100) * 86_400_000 + i).toISOString(),
+      merchant_slug: merchants[i % 2]!,
+      collection_status: i % 3 === 0 ? 'pending' : 'collected',
+    }));
+    for (let i = 0; i < rows.length; i += 1_000) await instance.record(rows.slice(i, i + 1_000));
+    const newestFirst = [...rows].sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
+
+    const expectPages = async (filter: object, expected: typeof rows) => {
+      for (const page of [
+        1,
+        6,
+        7,
+        8,
+        Math.ceil(expected.length / 170) - 1,
+        Math.ceil(expected.length / 170),
+      ]) {
+        const { rows: shown, total } = await ledger({ ...filter, page, pageSize: 170 });
+        expect(total).toBe(expected.length);
+        expect(shown.map(({ id }: { id: string }) => id)).toEqual(
+          expected.slice((page - 1) * 170, page * 170).map(({ id }) => id),
+        );
+      }
+    };
+    await expectPages({}, newestFirst);
+    await expectPages(
+      { merchantSlug: 'noon' },
+      newestFirst.filter(({ merchant_slug }) => merchant_slug === 'noon'),
+    );
+    await expectPages(
+      { status: 'collected', dateFrom: '2026-07-15', dateTo: '2026-10-04' },
+      newestFirst.filter(
+        ({ collection_status, created_at }) =>
+          collection_status === 'collected' && created_at >= '2026-07-15' && created_at < '2026-10-05',
+      ),
+    );
+  });
+
+  it('calls a merchant what each fee called it, and revenue by its latest name', async () => {
+    await instance.record([{ id: 'a', merchant_name: 'Old' }]);
+    await instance.record([
+      { id: 'b', merchant_name: 'New', merchant_slug: 'new', collection_status: 'pending' },
+    ]);
+    await instance.record([{ id: 'a', action: 'reverse' }]);
+    const { rows } = await ledger({ merchantSlug: 'espresso' });
+    expect(rows).toMatchObject([{ id: 'a', merchant_name: 'Old', collection_status: 'reversed' }]);
+    const { body } = await instance.act({ action: 'get_revenue' });
+    expect(body.byMerchant).toEqual([
+      { merchant_id: 'm-1', merchant_name: 'New', fee_count: 2, collected: '0.00', pending: '1.50' },
+    ]);
+  });
+});

@@ -1,0 +1,130 @@
+import { invoiceNumberStream } from '../../contracts/events/invoice-number';
+import type { EventStore } from '../../infra/event-store/port';
+import { openInstance, type TestInstance } from './instance';
+
+/** Breaks off one append: before it was made, or after it was made but before anyone was told. */
+interface Break {
+  readonly append: number;
+  readonly when: 'before' | 'after';
+}
+
+class Crash extends Error {}
+
+let armed: Break | null = null;
+let appends = 0;
+
+const breaking = (store: EventStore): EventStore => ({
+  ...store,
+  async append(stream, expected, events) {
+    const broken = armed?.append === ++appends ? armed : null;
+    if (broken?.when === 'before') throw new Crash();
+    const appended = await store.append(stream, expected, events);
+    if (broken) throw new Crash();
+    return appended;
+  },
+});
+
+let instance: TestInstance;
+beforeEach(async () => {
+  armed = null;
+  instance = await openInstance({ around: breaking, now: () => '2026-12-01T09:00:00.000Z' });
+  await instance.record([{ id: 'a' }, { id: 'b', created_at: '2026-10-20T00:00:00Z' }]);
+});
+afterEach(() => instance.close());
+
+async function brokenOff(broken: Break, body: object): Promise<void> {
+  appends = 0;
+  armed = broken;
+  const { status } = await instance.act(body);
+  armed = null;
+  expect(status).toBe(500);
+}
+
+const generate = (billingPeriod = '2026-11') => ({ action: 'generate_invoice', billingPeriod });
+const act = async (action: string, invoiceId: string) => instance.act({ action, invoiceId });
+const drafted = async (billingPeriod?: string): Promise<string> =>
+  (await instance.act(generate(billingPeriod))).body.invoice.invoiceId as string;
+
+async function live(billingPeriod: string): Promise<string[]> {
+  const { body } = await instance.act({ action: 'list_invoices', billingPeriod });
+  return (body.rows as { invoiceId: string; status: string }[])
+    .filter(({ status }) => status !== 'void')
+    .map(({ invoiceId }) => invoiceId);
+}
+
+/** Every number taken is borne by the invoice it was taken for, and none is left out. */
+async function expectNumbersWithoutGap(expected: number): Promise<void> {
+  const taken: { invoiceId: string; sequence: number; number: string }[] = [];
+  for await (const { data } of instance.store.readStream(invoiceNumberStream('local', '2026')))
+    taken.push(data as (typeof taken)[number]);
+  expect(taken.map(({ sequence }) => sequence)).toEqual(Array.from({ length: expected }, (_, i) => i + 1));
+  for (const { invoiceId, number } of taken)
+    expect((await act('get_invoice', invoiceId)).body.invoice).toMatchObject({ number });
+}
+
+const breaks = (many: number): Break[] =>
+  Array.from({ length: many }, (_, i) => i + 1).flatMap(append =>
+    (['before', 'after'] as const).map(when => ({ append, when })),
+  );
+
+describe.each(breaks(2))('generate broken off $when append $append', broken => {
+  it('is brought to its end by the next one', async () => {
+    await brokenOff(broken, generate());
+    const again = await instance.act(generate());
+    expect(again.status).toBe(broken.append === 2 && broken.when === 'after' ? 409 : 200);
+    const [invoiceId, ...others] = await live('2026-11');
+    expect(others).toEqual([]);
+    expect(again.body.invoice?.invoiceId ?? again.body.invoiceId).toBe(invoiceId);
+  });
+
+  it('is brought to its end once, however many try', async () => {
+    await brokenOff(broken, generate());
+    const many = await Promise.all(Array.from({ length: 10 }, () => instance.act(generate())));
+    const made = many.filter(({ status }) => status === 200);
+    expect(made).toHaveLength(broken.append === 2 && broken.when === 'after' ? 0 : 1);
+    expect(await live('2026-11')).toHaveLength(1);
+  });
+});
+
+describe.each(breaks(3))('finalize broken off $when append $append', broken => {
+  it('is brought to its end by the next one', async () => {
+    const invoiceId = await drafted();
+    await brokenOff(broken, { action: 'finalize_invoice', invoiceId });
+    const again = await act('finalize_invoice', invoiceId);
+    expect(again.status).toBe(broken.append === 3 && broken.when === 'after' ? 409 : 200);
+    await expectNumbersWithoutGap(1);
+    await act('finalize_invoice', await drafted('2026-10'));
+    await expectNumbersWithoutGap(2);
+  });
+
+  it('and void instead leaves no number without an invoice', async () => {
+    const invoiceId = await drafted();
+    await brokenOff(broken, { action: 'finalize_invoice', invoiceId });
+    const { status, body } = await act('void_invoice', invoiceId);
+    expect(status).toBe(200);
+    const begun = broken.append > 1 || broken.when === 'after';
+    expect(body.invoice).toMatchObject({ status: 'void', number: begun ? 'INV-202612-0001' : null });
+    await act('finalize_invoice', await drafted());
+    await expectNumbersWithoutGap(begun ? 2 : 1);
+  });
+});
+
+describe.each(breaks(2))('void broken off $when append $append', broken => {
+  it('is brought to its end by the next one, or by generate', async () => {
+    const invoiceId = await drafted();
+    await brokenOff(broken, { action: 'void_invoice', invoiceId });
+    if (broken.append === 1 && broken.when === 'before')
+      expect((await act('void_invoice', invoiceId)).status).toBe(200);
+    const replacement = await instance.act(generate());
+    expect(replacement).toMatchObject({ status: 200, body: { invoice: { replacesInvoiceId: invoiceId } } });
+    expect(await live('2026-11')).toEqual([replacement.body.invoice.invoiceId]);
+  });
+
+  it('frees the period when it is tried again', async () => {
+    const invoiceId = await drafted();
+    await brokenOff(broken, { action: 'void_invoice', invoiceId });
+    await act('void_invoice', invoiceId);
+    expect((await instance.act(generate())).status).toBe(200);
+    expect(await live('2026-11')).toHaveLength(1);
+  });
+});

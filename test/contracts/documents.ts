@@ -1,0 +1,27 @@
+import { describeCommits } from './documents/commits';
+import { describeCounting } from './documents/counting';
+import { describeDeclarations } from './documents/declarations';
+import { describeFinding } from './documents/finding';
+import { describeNotices } from './documents/notices';
+import { describePaging } from './documents/paging';
+import { documentsAt, type OpenDocuments } from './documents/places';
+import { describeRefusals } from './documents/refusals';
+
+/**
+ * What every adapter of the documents port does.
+ *
+ * @param open opens the store at a place, a name that is new for each test; twice for one place gives two clients of
+ *   the same documents
+ */
+export const describeDocuments = (name: string, open: OpenDocuments): void => {
+  describe(`documents in ${name}`, () => {
+    const places = documentsAt(open);
+    describeDeclarations(places);
+    describeCommits(places);
+    describeFinding(places);
+    describePaging(places);
+    describeRefusals(places);
+    describeCounting(places);
+    describeNotices(places);
+  });
+};

@@ -1,0 +1,104 @@
+import type { ExpectedRevision } from '../../../infra/event-store/port';
+import { event, events, idsIn, idsOf, newStream, type Places } from './places';
+
+export const describeAppends = ({ fresh, another }: Places): void => {
+  describe('append', () => {
+    test('answers with revision and position of the last event', async () => {
+      const store = await fresh();
+      const stream = newStream();
+      const first = await store.append(stream, 'no_stream', [event()]);
+      const second = await store.append(stream, 0, events(3));
+      expect([first.revision, second.revision]).toEqual([0, 3]);
+      expect(second.position).toBeGreaterThan(first.position);
+      expect(await store.head()).toBeGreaterThanOrEqual(second.position);
+    });
+
+    test.each<[length: number, expected: ExpectedRevision, outcome: 'appended' | 'refused']>([
+      [0, 'no_stream', 'appended'],
+      [0, 'any', 'appended'],
+      [0, 'stream_exists', 'refused'],
+      [0, 0, 'refused'],
+      [0, 3, 'refused'],
+      [1, 'no_stream', 'refused'],
+      [1, 'any', 'appended'],
+      [1, 'stream_exists', 'appended'],
+      [1, 0, 'appended'],
+      [1, 1, 'refused'],
+      [3, 'no_stream', 'refused'],
+      [3, 'any', 'appended'],
+      [3, 'stream_exists', 'appended'],
+      [3, 0, 'refused'],
+      [3, 1, 'refused'],
+      [3, 2, 'appended'],
+      [3, 3, 'refused'],
+    ])('to a stream of %i events expecting %p is %s', async (length, expected, outcome) => {
+      const store = await fresh();
+      const stream = newStream();
+      const before = events(length);
+      if (length > 0) await store.append(stream, 'no_stream', before);
+      const added = events(2);
+      const append = store.append(stream, expected, added);
+      if (outcome === 'appended') await expect(append).resolves.toMatchObject({ revision: length + 1 });
+      else
+        await expect(append).rejects.toMatchObject({
+          name: 'WrongExpectedRevision',
+          stream,
+          expected,
+          actual: length === 0 ? null : length - 1,
+        });
+      const left = outcome === 'appended' ? [...before, ...added] : before;
+      expect(await idsIn(store, stream)).toEqual(idsOf(left));
+    });
+
+    test('appends in flight together see each other and fail alone', async () => {
+      const store = await fresh();
+      const stream = newStream();
+      const other = newStream();
+      const [first, second, third, fourth] = [event(), event(), event(), event()];
+      const outcomes = await Promise.allSettled([
+        store.append(stream, 'no_stream', [first]),
+        store.append(stream, 'no_stream', [second]),
+        store.append(other, 'stream_exists', [third]),
+        store.append(other, 'no_stream', [fourth]),
+      ]);
+      expect(outcomes.map(({ status }) => status)).toEqual([
+        'fulfilled',
+        'rejected',
+        'rejected',
+        'fulfilled',
+      ]);
+      expect(await idsIn(store, stream)).toEqual([first.id]);
+      expect(await idsIn(store, other)).toEqual([fourth.id]);
+    });
+
+    test('of 64 writers with the same expectation exactly one wins, round after round', async () => {
+      const clients = [await fresh(), await another()];
+      const stream = newStream();
+      let expected: ExpectedRevision = 'no_stream';
+      const winners: string[] = [];
+      for (let round = 0; round < 10; round += 1) {
+        const rivals = events(64);
+        const at: ExpectedRevision = expected;
+        const outcomes = await Promise.allSettled(
+          rivals.map((rival, index) => clients[index % 2]!.append(stream, at, [rival])),
+        );
+        const won = rivals.filter((_, index) => outcomes[index]!.status === 'fulfilled');
+        expect(won).toHaveLength(1);
+        winners.push(won[0]!.id);
+        expected = round;
+      }
+      expect(await idsIn(clients[0]!, stream)).toEqual(winners);
+    });
+
+    test('what was acknowledged is there for the next client', async () => {
+      const store = await fresh();
+      const stream = newStream();
+      const added = events(5);
+      const { revision } = await store.append(stream, 'no_stream', added);
+      await store.close();
+      const next = await another();
+      expect(await idsIn(next, stream)).toEqual(idsOf(added));
+      await expect(next.append(stream, revision, [event()])).resolves.toMatchObject({ revision: 5 });
+    });
+  });
+};

@@ -1,0 +1,48 @@
+import type { JsonObject } from '../../contracts/json';
+import type { RecordedEvent } from '../../infra/event-store/port';
+import type { LogMessage } from '../../infra/log/port';
+
+interface Given {
+  readonly type: string;
+  readonly data: unknown;
+  readonly metadata?: JsonObject;
+  /** RFC 3339; default: one second after the event before. */
+  readonly created?: string;
+}
+
+const START = Date.parse('2026-01-01T00:00:00.000Z');
+
+/** Events as the store would record them when they were appended one after the other. */
+export function history(...entries: readonly (readonly [stream: string, event: Given])[]): RecordedEvent[] {
+  const revisions = new Map<string, number>();
+  return entries.map(([stream, { type, data, metadata = { v: 1 }, created }], position) => {
+    const revision = (revisions.get(stream) ?? -1) + 1;
+    revisions.set(stream, revision);
+    return {
+      id: `00000000-0000-4000-8000-${String(position).padStart(12, '0')}`,
+      stream,
+      revision,
+      position,
+      type,
+      data: data as JsonObject,
+      metadata,
+      created: created ?? new Date(START + position * 1000).toISOString(),
+    };
+  });
+}
+
+/** Messages as the log would deliver them from one partition. */
+export const messages = (
+  topic: string,
+  sent: readonly { readonly key: string; readonly value: Buffer | JsonObject }[],
+  partition = 0,
+): LogMessage[] =>
+  sent.map(({ key, value }, offset) => ({
+    topic,
+    partition,
+    offset,
+    key,
+    value: Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value)),
+    headers: {},
+    timestamp: START + offset * 1000,
+  }));

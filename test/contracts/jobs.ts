@@ -1,0 +1,23 @@
+import { describeAdding } from './jobs/adding';
+import { describeFailures } from './jobs/failures';
+import { jobsAt, type OpenJobs } from './jobs/places';
+import { describeSchedules } from './jobs/schedules';
+import { describeStopping } from './jobs/stopping';
+import { describeWorkers } from './jobs/workers';
+
+/**
+ * What every adapter of the jobs port does.
+ *
+ * @param open opens the jobs at a place, a name that is new for each test; twice for one place gives two clients of the
+ *   same jobs
+ */
+export const describeJobs = (name: string, open: OpenJobs): void => {
+  describe(`jobs in ${name}`, () => {
+    const places = jobsAt(open);
+    describeAdding(places);
+    describeWorkers(places);
+    describeFailures(places);
+    describeSchedules(places);
+    describeStopping(places);
+  });
+};

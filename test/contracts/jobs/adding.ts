@@ -1,0 +1,121 @@
+import type { Job } from '../../../infra/jobs/port';
+import { gate, idle, type Places, until } from './places';
+
+export const describeAdding = ({ fresh, another, work }: Places): void => {
+  describe('adding', () => {
+    test('a job has it run, with its data', async () => {
+      const jobs = await fresh();
+      const data = { text: 'ä\0"', list: [1, null, { deep: true }] };
+      expect(await jobs.add({ queue: 'q', id: 'a', data })).toBe(true);
+      const ran: Job[] = [];
+      work(jobs, job => void ran.push(job));
+      await until(() => idle(jobs));
+      expect(ran).toMatchObject([{ queue: 'q', id: 'a', data, attempt: 1 }]);
+      expect(await jobs.counts('q')).toEqual({ waiting: 0, running: 0, failed: 0 });
+    });
+
+    test('wakes a worker that waits, of this client or another', async () => {
+      const jobs = await fresh();
+      const other = await another();
+      const ran: string[] = [];
+      work(jobs, ({ id }) => void ran.push(id));
+      await jobs.add({ queue: 'q', id: 'a', data: {} });
+      await until(() => ran.length === 1);
+      await other.add({ queue: 'q', id: 'b', data: {} });
+      await until(() => ran.length === 2);
+      expect(ran).toEqual(['a', 'b']);
+    });
+
+    test('changes nothing while a job of the id waits or runs', async () => {
+      const jobs = await fresh();
+      const other = await another();
+      const add = (n: number) => jobs.add({ queue: 'q', id: 'a', data: { n } });
+      expect(await Promise.all([add(1), add(2), add(3)])).toEqual([true, false, false]);
+      expect(await other.add({ queue: 'q', id: 'a', data: { n: 4 } })).toBe(false);
+      const [started, finish] = [gate(), gate()];
+      const ran: unknown[] = [];
+      work(jobs, async ({ data }) => {
+        ran.push(data.n);
+        started.open();
+        await finish.opened;
+      });
+      await started.opened;
+      expect(await add(5)).toBe(false);
+      finish.open();
+      await until(() => idle(jobs));
+      expect(await add(6)).toBe(true);
+      await until(() => idle(jobs));
+      expect(ran).toEqual([1, 6]);
+    });
+
+    test('one id to many clients at once adds one job', async () => {
+      const jobs = await fresh();
+      const clients = [jobs, await another(), await another()];
+      const added = await Promise.all(clients.map(client => client.add({ queue: 'q', id: 'a', data: {} })));
+      expect(added.filter(Boolean)).toHaveLength(1);
+    });
+
+    test('changes nothing while a finished job keeps its id', async () => {
+      const jobs = await fresh();
+      let runs = 0;
+      work(jobs, () => void (runs += 1));
+      const add = (keep: number) => jobs.add({ queue: 'q', id: 'a', data: {}, keep });
+      await add(300);
+      await until(() => idle(jobs));
+      expect(await add(300)).toBe(false);
+      await until(() => add(60_000));
+      await until(() => idle(jobs));
+      expect(await add(0)).toBe(false);
+      expect(runs).toBe(2);
+    });
+
+    test('takes one id once for each queue', async () => {
+      const jobs = await fresh();
+      expect(await jobs.add({ queue: 'q', id: 'a', data: {} })).toBe(true);
+      expect(await jobs.add({ queue: 'r', id: 'a', data: {} })).toBe(true);
+      expect(await jobs.counts('r')).toEqual({ waiting: 1, running: 0, failed: 0 });
+    });
+
+    test.each(['relay:0:abc', 'a/b c', '%3A', 'ä😀', "'; DROP TABLE jobs"])(
+      'takes the id %p as it is',
+      async id => {
+        const jobs = await fresh();
+        const ran: string[] = [];
+        work(jobs, job => void ran.push(job.id));
+        await jobs.add({ queue: 'q:1', id, data: {} });
+        await jobs.add({ queue: 'q', id, data: {} });
+        await until(() => ran.length > 0);
+        expect(ran).toEqual([id]);
+      },
+    );
+
+    test.each([
+      { id: '' },
+      { id: 'a'.repeat(501) },
+      { id: 'a\0b' },
+      { queue: '' },
+      { attempts: 0 },
+      { attempts: 1.5 },
+      { delay: -1 },
+      { delay: NaN },
+      { backoff: Infinity },
+      { keep: -1 },
+    ])('refuses %j', async wrong => {
+      const jobs = await fresh();
+      await expect(jobs.add({ queue: 'q', id: 'a', data: {}, ...wrong })).rejects.toThrow(TypeError);
+    });
+
+    test('with a delay leaves it for later', async () => {
+      const jobs = await fresh();
+      const ran: [string, number][] = [];
+      work(jobs, ({ id }) => void ran.push([id, Date.now()]));
+      const added = Date.now();
+      await jobs.add({ queue: 'q', id: 'later', data: {}, delay: 150 });
+      await jobs.add({ queue: 'q', id: 'now', data: {} });
+      expect(await jobs.counts('q')).toMatchObject({ failed: 0 });
+      await until(() => ran.length === 2);
+      expect(ran.map(([id]) => id)).toEqual(['now', 'later']);
+      expect(ran[1]![1] - added).toBeGreaterThanOrEqual(149);
+    });
+  });
+};

@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import type { Job, Jobs, WorkOptions } from '../../../infra/jobs/port';
+
+export type OpenJobs = (place: string) => Promise<Jobs>;
+
+export interface Places {
+  /** Jobs with none in them. */
+  fresh(): Promise<Jobs>;
+  /** Another client of the jobs opened last. */
+  another(): Promise<Jobs>;
+  /** Works on the queue `q` until the test is over. */
+  work(jobs: Jobs, handle: (job: Job) => Promise<void> | void, options?: Partial<WorkOptions>): Worker;
+}
+
+export interface Worker {
+  stop(): void;
+  readonly ended: Promise<void>;
+}
+
+/** Stops and closes after each test what the test started. */
+export const jobsAt = (open: OpenJobs): Places => {
+  let place = '';
+  let opened: Jobs[] = [];
+  let workers: Worker[] = [];
+  const another = async (): Promise<Jobs> => {
+    const jobs = await open(place);
+    opened.push(jobs);
+    return jobs;
+  };
+  afterEach(async () => {
+    for (const worker of workers) worker.stop();
+    await Promise.all(workers.map(worker => worker.ended));
+    for (const jobs of opened) await jobs.close();
+    opened = [];
+    workers = [];
+  });
+  return {
+    fresh: () => {
+      place = randomUUID();
+      return another();
+    },
+    another,
+    work: (jobs, handle, options = {}) => {
+      const controller = new AbortController();
+      const ended = jobs.work({ queue: 'q', signal: controller.signal, ...options }, async job =>
+        handle(job),
+      );
+      const worker = { stop: () => controller.abort(), ended };
+      workers.push(worker);
+      return worker;
+    },
+  };
+};
+
+export interface Gate {
+  readonly opened: Promise<void>;
+  open(): void;
+}
+
+export const gate = (): Gate => {
+  let open = (): void => {};
+  const opened = new Promise<void>(resolve => (open = resolve));
+  return { opened, open };
+};
+
+/** Waits for what can only be asked for. */
+export const until = async (condition: () => Promise<boolean> | boolean): Promise<void> => {
+  while (!(await condition())) await new Promise(resolve => setTimeout(resolve, 5));
+};
+
+export const idle = async (jobs: Jobs): Promise<boolean> => {
+  const { waiting, running } = await jobs.counts('q');
+  return waiting + running === 0;
+};

@@ -1,0 +1,86 @@
+import { gate, idle, type Places, until } from './places';
+
+export const describeWorkers = ({ fresh, another, work }: Places): void => {
+  describe('a worker', () => {
+    test('runs jobs in the order they came, one at a time', async () => {
+      const jobs = await fresh();
+      const ids = Array.from({ length: 20 }, (_, n) => `job ${(n * 7) % 20}`);
+      for (const id of ids) await jobs.add({ queue: 'q', id, data: {} });
+      const events: string[] = [];
+      work(jobs, async ({ id }) => {
+        events.push(`start ${id}`);
+        await new Promise(resolve => setImmediate(resolve));
+        events.push(`end ${id}`);
+      });
+      await until(() => idle(jobs));
+      expect(events).toEqual(ids.flatMap(id => [`start ${id}`, `end ${id}`]));
+    });
+
+    test('runs as many at a time as it was told', async () => {
+      const jobs = await fresh();
+      for (let n = 0; n < 9; n += 1) await jobs.add({ queue: 'q', id: `${n}`, data: {} });
+      const full = gate();
+      let [running, most] = [0, 0];
+      const handle = async (): Promise<void> => {
+        running += 1;
+        most = Math.max(most, running);
+        if (running === 3) full.open();
+        await full.opened;
+        running -= 1;
+      };
+      work(jobs, handle, { concurrency: 3 });
+      await until(() => idle(jobs));
+      expect(most).toBe(3);
+    });
+
+    test('does not take jobs of other queues', async () => {
+      const jobs = await fresh();
+      await jobs.add({ queue: 'r', id: 'a', data: {} });
+      await jobs.add({ queue: 'q', id: 'b', data: {} });
+      const ran: string[] = [];
+      work(jobs, ({ id }) => void ran.push(id));
+      await until(() => idle(jobs));
+      expect(ran).toEqual(['b']);
+    });
+
+    test('shares a queue with others, and each job is run once', async () => {
+      const jobs = await fresh();
+      const clients = [jobs, await another(), await another()];
+      const runs = new Map<string, number>();
+      for (const client of clients)
+        work(
+          client,
+          async ({ id }) => {
+            runs.set(id, (runs.get(id) ?? 0) + 1);
+            await new Promise(resolve => setTimeout(resolve, 1));
+          },
+          { concurrency: 2 },
+        );
+      const ids = Array.from({ length: 150 }, (_, n) => `${n}`);
+      await Promise.all(ids.map((id, n) => clients[n % 3]!.add({ queue: 'q', id, data: {} })));
+      await until(() => idle(jobs));
+      expect(Object.fromEntries(runs)).toEqual(Object.fromEntries(ids.map(id => [id, 1])));
+    });
+
+    test('keeps a job that takes longer than its lease', async () => {
+      const jobs = await fresh();
+      const other = await another();
+      let runs = 0;
+      const finish = gate();
+      const handle = async (): Promise<void> => {
+        runs += 1;
+        await finish.opened;
+      };
+      for (const client of [jobs, other]) work(client, handle, { lease: 300 });
+      await jobs.add({ queue: 'q', id: 'long', data: {} });
+      // More than two leases later, by the same clock.
+      let later = false;
+      work(other, () => void (later = true), { queue: 'timer' });
+      await jobs.add({ queue: 'timer', id: 'later', data: {}, delay: 900 });
+      await until(() => later);
+      finish.open();
+      await until(() => idle(jobs));
+      expect(runs).toBe(1);
+    });
+  });
+};

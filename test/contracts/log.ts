@@ -1,0 +1,23 @@
+import { describeBatches } from './log/batches';
+import { describeGroups } from './log/groups';
+import { type OpenLog, logsAt } from './log/places';
+import { describePublishing } from './log/publishing';
+import { describeReading } from './log/reading';
+import { describeSharing } from './log/sharing';
+
+/**
+ * What every adapter of the log port does.
+ *
+ * @param open opens the log at a place, a name that is new for each test; twice for one place gives two clients of the
+ *   same log. Places may share one broker: no test minds the topics of others.
+ */
+export const describeLog = (name: string, open: OpenLog): void => {
+  describe(`log in ${name}`, () => {
+    const places = logsAt(open);
+    describePublishing(places);
+    describeReading(places);
+    describeGroups(places);
+    describeBatches(places);
+    describeSharing(places);
+  });
+};

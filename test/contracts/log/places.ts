@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  ConsumeOptions,
+  Log,
+  LogBatch,
+  LogMessage,
+  NewMessage,
+  TopicSpec,
+} from '../../../infra/log/port';
+
+export type OpenLog = (place: string) => Promise<Log>;
+
+export interface Consumer {
+  /** All that its handler was given. */
+  readonly messages: LogMessage[];
+  /** What `consume` answers with. */
+  readonly done: Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface Places {
+  /** A log at a new place. */
+  fresh(): Promise<Log>;
+  /** Another client of the log opened last. */
+  another(): Promise<Log>;
+  /** Starts to consume; is stopped after the test at the latest. */
+  consumer(
+    log: Log,
+    options: Omit<ConsumeOptions, 'signal'>,
+    handle?: (batch: LogBatch) => Promise<void>,
+  ): Consumer;
+}
+
+/** Stops and closes after each test what the test started and opened. */
+export const logsAt = (open: OpenLog): Places => {
+  let place = '';
+  let opened: Log[] = [];
+  let consumers: Consumer[] = [];
+  const another = async (): Promise<Log> => {
+    const log = await open(place);
+    opened.push(log);
+    return log;
+  };
+  afterEach(async () => {
+    await Promise.allSettled(consumers.map(consumer => consumer.stop()));
+    for (const log of opened) await log.close();
+    consumers = [];
+    opened = [];
+  });
+  return {
+    fresh: () => {
+      place = randomUUID();
+      return another();
+    },
+    another,
+    consumer: (log, options, handle = async () => undefined) => {
+      const end = new AbortController();
+      const messages: LogMessage[] = [];
+      const done = log.consume({ ...options, signal: end.signal }, async batch => {
+        messages.push(...batch.messages);
+        await handle(batch);
+      });
+      const stop = (): Promise<void> => {
+        end.abort();
+        return done;
+      };
+      done.catch(() => undefined);
+      const consumer = { messages, done, stop };
+      consumers.push(consumer);
+      return consumer;
+    },
+  };
+};
+
+export const newName = (): string => `t-${randomUUID()}`;
+
+/** A topic that no other test has. */
+export const newTopic = async (
+  log: Log,
+  partitions = 4,
+  cleanup: TopicSpec['cleanup'] = 'delete',
+): Promise<string> => {
+  const name = newName();
+  await log.declare([{ name, partitions, cleanup }]);
+  return name;
+};
+
+/** Messages with the keys 0 to `keys` - 1 turn about, and their number as value. */
+export const numbered = (count: number, keys = 10, first = 0): NewMessage[] =>
+  Array.from({ length: count }, (_, index) => ({
+    key: `key-${(first + index) % keys}`,
+    value: Buffer.from(String(first + index)),
+  }));
+
+export const numbersOf = (messages: readonly LogMessage[]): number[] =>
+  messages.map(({ value }) => Number(value.toString()));
+
+export const sorted = (numbers: readonly number[]): number[] => [...numbers].sort((a, b) => a - b);
+
+export const range = (end: number, first = 0): number[] =>
+  Array.from({ length: end - first }, (_, n) => first + n);
+
+/** All that a partition holds now. */
+export const contents = async (log: Log, topic: string, partition: number): Promise<LogMessage[]> => {
+  const messages: LogMessage[] = [];
+  for await (const batch of log.read({ topic, partition, from: 0, follow: false }))
+    messages.push(...batch.messages);
+  return messages;
+};
+
+/** All that a topic holds now, partition by partition. */
+export const allContents = async (log: Log, topic: string): Promise<LogMessage[]> => {
+  const { length } = await log.ends(topic);
+  return (await Promise.all(range(length).map(partition => contents(log, topic, partition)))).flat();
+};
+
+/** Waits until the condition holds; the time-out of the test is the limit. */
+export const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await condition())) await new Promise(resolve => setTimeout(resolve, 5));
+};

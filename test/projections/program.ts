@@ -1,0 +1,81 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { openSqliteDocuments } from '../../infra/documents/sqlite';
+import type { NewEvent } from '../../infra/event-store/port';
+import { openSqliteEventStore } from '../../infra/event-store/sqlite';
+import { openSqliteLog } from '../../infra/log/sqlite';
+import { createProjectionEngine, type EngineOptions } from '../../projections/engine/engine';
+
+/** A data folder that programs of one test share; `remove` closes what is still open in it. */
+export function dataFolder() {
+  const path = mkdtempSync(join(tmpdir(), 'tidemark-projections-'));
+  const programs: { stop(): Promise<void> }[] = [];
+  return {
+    /** A program of its own: own connections, own engine, as another process would have. */
+    open(options: Pick<EngineOptions, 'projections'> & Partial<EngineOptions>) {
+      const program = openProgram(path, options);
+      programs.push(program);
+      return program;
+    },
+    async remove() {
+      for (const program of programs) await program.stop();
+      rmSync(path, { recursive: true, force: true });
+    },
+  };
+}
+
+function openProgram(path: string, options: Pick<EngineOptions, 'projections'> & Partial<EngineOptions>) {
+  const documents = options.documents ?? openSqliteDocuments({ path: join(path, 'documents.db') });
+  const store = openSqliteEventStore({ path: join(path, 'events.db') });
+  const log = openSqliteLog({ path: join(path, 'log.db') });
+  const stopped = new AbortController();
+  const engine = createProjectionEngine({
+    documents,
+    store,
+    log,
+    clock: () => new Date(),
+    logger: pino({ level: 'silent' }),
+    signal: stopped.signal,
+    ...options,
+  });
+  let running = Promise.resolve();
+  return {
+    documents,
+    store,
+    log,
+    engine,
+    views: engine.views,
+    start() {
+      running = engine.run(stopped.signal);
+    },
+    async stop() {
+      if (stopped.signal.aborted) return;
+      stopped.abort();
+      await running;
+      await store.close();
+      await log.close();
+      await documents.close();
+    },
+  };
+}
+
+export type Program = ReturnType<typeof openProgram>;
+
+let ids = 0;
+
+export const paid = (account: string, amount: number): NewEvent => event('Paid', account, amount);
+export const closed = (account: string): NewEvent => event('Closed', account, 0);
+
+const event = (type: string, account: string, amount: number): NewEvent => ({
+  id: `00000000-0000-4000-8000-${String(ids++).padStart(12, '0')}`,
+  type,
+  data: { account, amount },
+  metadata: { v: 1 },
+});
+
+/** Waits until the condition holds; the test's own time-out is the limit. */
+export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
+  while (!(await condition())) await new Promise(resolve => setTimeout(resolve, 5));
+}

@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import type { Jobs } from '../../infra/jobs/port';
+import type { Log } from '../../infra/log/port';
+import { openSqliteLog } from '../../infra/log/sqlite';
+import { runMessageReaction, type MessageReaction } from '../../services/message-reaction';
+import { InMemoryDocumentsDouble } from '../doubles/documents';
+import { InMemoryJobsDouble } from '../doubles/jobs';
+
+const push: MessageReaction = {
+  name: 'push',
+  topics: ['transfers'],
+  from: 'now',
+  jobs: ({ key, value }) => [{ queue: 'push', id: `push-${value.toString()}`, data: { account: key } }],
+};
+
+let folder: string;
+let log: Log;
+let stopped: AbortController;
+let running: Promise<void>;
+const documents = new InMemoryDocumentsDouble();
+const jobs = new InMemoryJobsDouble();
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tidemark-reactions-'));
+  log = openSqliteLog({ path: join(folder, 'log.db') });
+  await log.declare([{ name: 'transfers', partitions: 2, cleanup: 'delete' }]);
+});
+afterAll(async () => {
+  await log.close();
+  rmSync(folder, { recursive: true });
+});
+
+const start = (): void => {
+  stopped = new AbortController();
+  const deps = { log, documents, jobs: jobs as unknown as Jobs, logger: pino({ level: 'silent' }) };
+  running = runMessageReaction(deps, push, stopped.signal);
+};
+const stop = async (): Promise<void> => {
+  stopped.abort();
+  await running;
+};
+const publish = (...texts: string[]) =>
+  log.publish(
+    'transfers',
+    texts.map(text => ({ key: text, value: Buffer.from(text) })),
+  );
+const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await condition())) await new Promise(resolve => setTimeout(resolve, 5));
+};
+const asked = () => jobs.added.map(({ data }) => data['account']).sort();
+
+it('asks for a job for each message from its first start on, also for those that came while it was down', async () => {
+  await publish('before');
+  start();
+  const begun = (partition: number) => documents.checkpoint(`reaction/push/transfers/${partition}`);
+  await until(async () => (await begun(0)) !== null && (await begun(1)) !== null);
+  await stop();
+
+  await publish('a', 'b', 'c');
+  jobs.failAfter = 2;
+  start();
+  await until(() => jobs.added.length === 3);
+  await publish('d');
+  await until(() => jobs.added.length === 4);
+  await stop();
+  expect(asked()).toEqual(['a', 'b', 'c', 'd']);
+
+  jobs.added.length = 0;
+  await publish('e');
+  start();
+  await until(() => jobs.added.length > 0);
+  await stop();
+  expect(asked()).toEqual(['e']);
+});

@@ -1,0 +1,167 @@
+import { SOLANA_DEAD_LETTERS } from '../../contracts/chain/solana';
+import type { Document } from '../../infra/documents/port';
+import { createFixture, messagesOf, project, until } from './fixture';
+import { mentioning, tokensTo } from './raw-transactions';
+
+const ALICE = 'Alice';
+
+let fixture: ReturnType<typeof createFixture>;
+afterEach(() => fixture.stop());
+
+const shown = (collection = 'solana_transactions'): Document[] =>
+  [...project(fixture.log.messages)]
+    .filter(([id]) => id.startsWith(`${collection}/`))
+    .map(([, document]) => document);
+const signatures = (): string[] =>
+  shown()
+    .map(document => String(document['signature']))
+    .sort();
+const backfilled = (): boolean => fixture.said(ALICE).some(said => said.startsWith('backfilled'));
+const settled = async (): Promise<void> => {
+  const document = (): Promise<Document | null> =>
+    fixture.documents.get('indexer-solana-backfills', `solana:mainnet:${ALICE}`);
+  for (let phase: unknown; phase !== 'done'; phase = (await document())?.['phase'])
+    await new Promise(resolve => setTimeout(resolve, 2));
+};
+
+test('an account watched late gets its past, page by page, and then the marker', async () => {
+  fixture = createFixture({ options: { poll: 1, settling: 1, page: 3 } });
+  const { chain, store } = fixture;
+  for (let slot = 1; slot <= 10; slot++) chain.add(slot, [mentioning(`s${slot}`, 'Bob', ALICE)]);
+  chain.finalize(10);
+  const indexer = fixture.start();
+  await until(() => indexer.status().frontier === 10);
+  expect(fixture.said()).toEqual([]);
+  store.watch('mainnet', ALICE);
+  await until(backfilled);
+  expect(fixture.said(ALICE)).toEqual([
+    ...[10, 9, 8, 7, 6, 5, 4, 3, 2, 1].map(slot => `transaction s${slot}@${slot} finalized`),
+    'backfilled 10',
+  ]);
+});
+
+test('says of a transaction just what the tail says', async () => {
+  fixture = createFixture();
+  const { chain, store } = fixture;
+  store.watch('mainnet', ALICE);
+  chain.add(1, [mentioning('s0', 'Bob'), mentioning('s1', 'Bob', ALICE)]);
+  chain.finalize(1);
+  fixture.start();
+  const origins = () => messagesOf(fixture.log).filter(message => message.type === 'transaction');
+  await until(() => origins().length === 2);
+  const [tail, backfill] = origins()
+    .map(message => ({ ...message, origin: 'either' }))
+    .sort();
+  expect(tail).toEqual(backfill);
+});
+
+test('follows token accounts too: those of today, and closed ones that the history mentions', async () => {
+  fixture = createFixture();
+  const { chain, store } = fixture;
+  const token = (signature: string, tokenAccount: string) =>
+    tokensTo(signature, { payer: 'Bob', tokenAccount, owner: ALICE, mint: 'Mint' });
+  chain.tokenAccounts = owner => (owner === ALICE ? ['TokensNow'] : []);
+  chain.add(1, [token('in-closed', 'TokensThen')]);
+  const both = mentioning('mentions-both', ALICE, 'TokensThen');
+  const balance = { accountIndex: 1, mint: 'Old', owner: ALICE, uiTokenAmount: { amount: '1', decimals: 0 } };
+  chain.add(2, [{ ...both, meta: { ...both.meta!, preTokenBalances: [balance] } }]);
+  chain.add(3, [token('in-open', 'TokensNow')]);
+  chain.finalize(3);
+  const indexer = fixture.start();
+  await until(() => indexer.status().frontier === 3);
+  store.watch('mainnet', ALICE);
+  await until(backfilled);
+  expect(signatures()).toEqual(['in-closed', 'in-open', 'mentions-both']);
+  expect(
+    shown('solana_token_transactions')
+      .map(({ mint }) => mint)
+      .sort(),
+  ).toEqual(['Mint', 'Mint', 'Old']);
+});
+
+test('no gap: slots that were open when the account joined are walked again once they are final', async () => {
+  fixture = createFixture();
+  const { chain, store } = fixture;
+  for (let slot = 1; slot <= 4; slot++) chain.add(slot, [mentioning(`s${slot}`, ALICE)]);
+  chain.finalize(2);
+  const indexer = fixture.start();
+  await until(() => indexer.status().frontier === 4);
+  // The node that answers for the back-fill lags behind the one that the tail has read: it does not list slot 4.
+  const list = chain.source.signatures.bind(chain.source);
+  let lagging = true;
+  chain.source.signatures = async (...query) =>
+    (await list(...query)).filter(({ slot }) => !lagging || slot < 4);
+  store.watch('mainnet', ALICE);
+  await until(backfilled);
+  expect(signatures()).toEqual(['s1', 's2', 's3']);
+  lagging = false;
+  chain.add(5, [mentioning('s5', ALICE)]);
+  chain.finalize(5);
+  await settled();
+  await until(() => indexer.status().finalized === 5);
+  expect(signatures()).toEqual(['s1', 's2', 's3', 's4', 's5']);
+  expect(shown().every(({ finality }) => finality === 'finalized')).toBe(true);
+});
+
+test('what was met in a block that is abandoned later is taken back', async () => {
+  fixture = createFixture();
+  const { chain, store } = fixture;
+  const base = chain.add(1, [mentioning('kept', ALICE)]);
+  chain.finalize(1);
+  chain.add(2, [mentioning('lost', ALICE)]);
+  const indexer = fixture.start();
+  await until(() => indexer.status().frontier === 2);
+  store.watch('mainnet', ALICE);
+  await until(backfilled);
+  expect(signatures()).toEqual(['kept', 'lost']);
+  chain.add(3, [], base);
+  chain.finalize(3);
+  await settled();
+  expect(signatures()).toEqual(['kept']);
+});
+
+test('goes on where it was after a restart and after errors of the source', async () => {
+  fixture = createFixture({ options: { poll: 1, settling: 1, page: 2 } });
+  const { chain, store } = fixture;
+  for (let slot = 1; slot <= 9; slot++) chain.add(slot, [mentioning(`s${slot}`, ALICE)]);
+  chain.finalize(9);
+  store.watch('mainnet', ALICE);
+  chain.fault = (call, slot) => (call === 'blockSignatures' && slot === 5 ? new Error('HTTP 502') : null);
+  fixture.start();
+  const ofBackfill = () =>
+    messagesOf(fixture.log).filter(
+      message => message.type === 'transaction' && message.origin === 'backfill',
+    );
+  await until(() => ofBackfill().length >= 4);
+  await fixture.stop();
+  chain.fault = () => null;
+  fixture.start();
+  await until(backfilled);
+  expect(signatures()).toEqual(['s1', 's2', 's3', 's4', 's5', 's6', 's7', 's8', 's9']);
+});
+
+test('a history longer than is followed back is cut and said to be', async () => {
+  fixture = createFixture({ options: { poll: 1, settling: 1, page: 2, depth: 4 } });
+  const { chain, store } = fixture;
+  for (let slot = 1; slot <= 9; slot++) chain.add(slot, [mentioning(`s${slot}`, ALICE)]);
+  chain.finalize(9);
+  const indexer = fixture.start();
+  await until(() => indexer.status().frontier === 9);
+  store.watch('mainnet', ALICE);
+  await until(backfilled);
+  expect(fixture.said(ALICE).at(-1)).toBe('backfilled 9 incomplete');
+  expect(signatures()).toEqual(['s6', 's7', 's8', 's9']);
+});
+
+test('a transaction of the past that cannot be decoded is put aside', async () => {
+  fixture = createFixture();
+  const { chain, store, log } = fixture;
+  chain.add(1, [{ ...mentioning('broken', ALICE), meta: null }, mentioning('sound', ALICE)]);
+  chain.finalize(1);
+  const indexer = fixture.start();
+  await until(() => indexer.status().frontier === 1);
+  store.watch('mainnet', ALICE);
+  await until(backfilled);
+  expect(signatures()).toEqual(['sound']);
+  expect(log.messages.filter(({ topic }) => topic === SOLANA_DEAD_LETTERS.name)).toHaveLength(1);
+});

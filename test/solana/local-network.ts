@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  Connection,
+  Keypair,
+  Transaction,
+  TransactionMessage,
+  VersionedTransaction,
+  type AddressLookupTableAccount,
+  type TransactionInstruction,
+} from '@solana/web3.js';
+import pino from 'pino';
+import { createEndpoints, type Endpoints } from '../../indexers/solana/endpoints';
+import { rpcSource } from '../../indexers/solana/rpc-source';
+import type { FoundTransaction, SolanaSource } from '../../indexers/solana/source';
+import { startSolanaDevnet, type SolanaDevnet } from '../../infra/devnet/solana/devnet';
+
+/** A local network with the means of a test: money, transactions, and the source that the indexer would read. */
+export interface LocalNetwork {
+  readonly devnet: SolanaDevnet;
+  readonly connection: Connection;
+  readonly endpoints: Endpoints;
+  readonly source: SolanaSource;
+  readonly logger: pino.Logger;
+  readonly signal: AbortSignal;
+  /** A new key with 10 SOL. */
+  rich(): Promise<Keypair>;
+  /** Sends what the first signer pays for and waits until it is confirmed, be it that it failed. */
+  send(instructions: readonly TransactionInstruction[], signers: readonly Keypair[]): Promise<string>;
+  sendV0(
+    instructions: readonly TransactionInstruction[],
+    signers: readonly Keypair[],
+    tables: readonly AddressLookupTableAccount[],
+  ): Promise<string>;
+  transaction(signature: string): Promise<FoundTransaction>;
+  close(): Promise<void>;
+}
+
+export async function startLocalNetwork(options: { slotMs?: number } = {}): Promise<LocalNetwork> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tidemark-solana-'));
+  const logger = pino({ level: 'silent' });
+  const devnet = await startSolanaDevnet({ dataDir, network: 'mainnet', slotMs: 20, logger, ...options });
+  const stop = new AbortController();
+  const connection = new Connection(devnet.url, 'confirmed');
+  const endpoints = createEndpoints({
+    urls: [{ url: devnet.url, ws: devnet.wsUrl }],
+    logger,
+    signal: stop.signal,
+  });
+  const source = rpcSource(endpoints);
+
+  const confirmed = async (signature: string): Promise<string> => {
+    for (;;) {
+      const { value } = await connection.getSignatureStatus(signature);
+      if (value?.confirmationStatus === 'confirmed' || value?.confirmationStatus === 'finalized')
+        return signature;
+      await new Promise(resolve => setTimeout(resolve, 10));
+    }
+  };
+  const submit = async (bytes: Uint8Array): Promise<string> =>
+    confirmed(await connection.sendRawTransaction(bytes, { skipPreflight: true }));
+
+  return {
+    devnet,
+    connection,
+    endpoints,
+    source,
+    logger,
+    signal: stop.signal,
+    async rich() {
+      const key = Keypair.generate();
+      await confirmed(await devnet.airdrop(key.publicKey.toBase58(), 10_000_000_000n));
+      return key;
+    },
+    async send(instructions, signers) {
+      const { blockhash } = await connection.getLatestBlockhash();
+      const transaction = new Transaction({
+        feePayer: signers[0]!.publicKey,
+        recentBlockhash: blockhash,
+      } as never);
+      transaction.add(...instructions).sign(...signers);
+      return submit(transaction.serialize());
+    },
+    async sendV0(instructions, signers, tables) {
+      const { blockhash } = await connection.getLatestBlockhash();
+      const message = new TransactionMessage({
+        payerKey: signers[0]!.publicKey,
+        recentBlockhash: blockhash,
+        instructions: [...instructions],
+      }).compileToV0Message([...tables]);
+      const transaction = new VersionedTransaction(message);
+      transaction.sign([...signers]);
+      return submit(transaction.serialize());
+    },
+    async transaction(signature) {
+      const found = await source.transaction(signature, 'confirmed');
+      if (!found) throw new Error(`no transaction ${signature}`);
+      return found;
+    },
+    async close() {
+      stop.abort();
+      await devnet.close();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import type { Finality } from '../../contracts/chain/solana';
+import type { RawBlock, RawTransaction } from '../../indexers/solana/raw';
+import type { Absent, Found, SignatureEntry, SolanaSource } from '../../indexers/solana/source';
+
+export interface Scripted extends RawBlock {
+  readonly height: number;
+}
+
+/** What a test may do to one call: answer with an absence, throw, or let it be. */
+type Fault = (call: keyof SolanaSource, slot: number | null) => Absent | Error | null;
+
+/** A chain whose forks, finality and faults a test decides. Blocks are named by what is in them. */
+export interface ScriptedChain {
+  readonly source: SolanaSource;
+  /** Adds a block on top of another (default: of the tip) and makes it the tip. */
+  add(slot: number, transactions?: readonly RawTransaction[], parent?: Scripted): Scripted;
+  /** Makes a block the tip: those that are not its ancestors are abandoned. */
+  choose(block: Scripted): void;
+  finalize(slot: number): void;
+  readonly tip: Scripted;
+  /** The highest slot that ever had a block. */
+  readonly highest: number;
+  /** From the genesis on to the tip. */
+  canonical(): readonly Scripted[];
+  fault: Fault;
+  genesis: string;
+  tokenAccounts: (owner: string) => string[];
+}
+
+export function createScriptedChain(): ScriptedChain {
+  let made = 0;
+  const first: Scripted = {
+    slot: 0,
+    height: 0,
+    blockhash: 'block-0',
+    previousBlockhash: 'none',
+    parentSlot: 0,
+    blockTime: 1_700_000_000,
+    transactions: [],
+  };
+  const blocks = new Map([[first.blockhash, first]]);
+  let tip = first;
+  let finalized = 0;
+
+  const canonical = (): Scripted[] => {
+    const chain: Scripted[] = [];
+    for (let at: Scripted | undefined = tip; at; at = blocks.get(at.previousBlockhash)) chain.unshift(at);
+    return chain;
+  };
+  const at = (slot: number, finality: Finality): Scripted | undefined =>
+    finality === 'finalized' && slot > finalized ? undefined : canonical().find(block => block.slot === slot);
+
+  const chain: ScriptedChain = {
+    fault: () => null,
+    genesis: 'genesis-hash',
+    tokenAccounts: () => [],
+    get tip() {
+      return tip;
+    },
+    get highest() {
+      return Math.max(...[...blocks.values()].map(({ slot }) => slot));
+    },
+    canonical,
+    add(slot, transactions = [], parent = tip) {
+      const block: Scripted = {
+        slot,
+        height: parent.height + 1,
+        blockhash: `block-${slot}-${++made}`,
+        previousBlockhash: parent.blockhash,
+        parentSlot: parent.slot,
+        blockTime: 1_700_000_000 + slot,
+        transactions,
+      };
+      blocks.set(block.blockhash, block);
+      tip = block;
+      return block;
+    },
+    choose(block) {
+      tip = block;
+    },
+    finalize(slot) {
+      finalized = slot;
+    },
+    source: undefined as unknown as SolanaSource,
+  };
+
+  const call = async <T>(name: keyof SolanaSource, slot: number | null, answer: () => T): Promise<T> => {
+    await Promise.resolve();
+    const fault = chain.fault(name, slot);
+    if (fault instanceof Error) throw fault;
+    return fault === null ? answer() : ({ absent: fault } as T);
+  };
+  const blockAt = <T>(
+    name: keyof SolanaSource,
+    slot: number,
+    finality: Finality,
+    see: (block: Scripted) => T,
+  ) =>
+    call<Found<T>>(name, slot, () => {
+      const block = at(slot, finality);
+      return block ? { found: see(block) } : { absent: slot <= tip.slot ? 'skipped' : 'pending' };
+    });
+  const mentions = (raw: RawTransaction, account: string): boolean =>
+    raw.transaction.message.accountKeys.includes(account);
+
+  return Object.assign(chain, {
+    source: {
+      genesisHash: () => call('genesisHash', null, () => chain.genesis),
+      expectGenesis: () => {},
+      slot: finality => call('slot', null, () => (finality === 'finalized' ? finalized : tip.slot)),
+      slots: (from, to, finality) =>
+        call('slots', from, () =>
+          canonical()
+            .map(({ slot }) => slot)
+            .filter(slot => slot >= from && slot <= to && at(slot, finality)),
+        ),
+      block: (slot, finality) => blockAt('block', slot, finality, block => block),
+      header: (slot, finality) => blockAt('header', slot, finality, block => block),
+      blockSignatures: (slot, finality) =>
+        blockAt('blockSignatures', slot, finality, block => ({
+          ...block,
+          signatures: block.transactions.map(raw => raw.transaction.signatures[0]!),
+        })),
+      signatures: (account, { before, limit }, finality) =>
+        call('signatures', null, () => {
+          const all = canonical()
+            .filter(({ slot }) => at(slot, finality))
+            .flatMap(({ slot, transactions }) =>
+              transactions
+                .filter(raw => mentions(raw, account))
+                .map((raw): SignatureEntry => ({ slot, signature: raw.transaction.signatures[0]! })),
+            )
+            .reverse();
+          const start = before === null ? 0 : all.findIndex(({ signature }) => signature === before) + 1;
+          return all.slice(start, start + limit);
+        }),
+      transaction: (signature, finality) =>
+        call('transaction', null, () => {
+          for (const { slot, transactions } of canonical()) {
+            const raw = transactions.find(({ transaction }) => transaction.signatures[0] === signature);
+            if (raw && at(slot, finality)) return { slot, raw };
+          }
+          return null;
+        }),
+      tokenAccounts: owner => call('tokenAccounts', null, () => chain.tokenAccounts(owner)),
+      woken: () => new Promise(resolve => setImmediate(resolve)),
+    } satisfies SolanaSource,
+  });
+}

@@ -1,0 +1,312 @@
+import {
+  ComputeBudgetProgram,
+  Keypair,
+  PublicKey,
+  SystemProgram,
+  Transaction,
+  TransactionMessage,
+  VersionedTransaction,
+  sendAndConfirmTransaction,
+} from '@solana/web3.js';
+import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
+import { LOCAL_TOKENS } from '../../infra/devnet/solana/genesis/local-tokens';
+import { startLocalNetwork, type LocalNetwork } from './local-network';
+import { startProgram, type Program } from './program';
+
+/** What a wallet sees of a real local network, through HTTP. */
+
+type Spl = typeof import('@solana/spl-token', { with: { 'resolution-mode': 'import' } });
+
+let spl: Spl;
+let network: LocalNetwork;
+let program: Program;
+let alice: Keypair;
+
+beforeAll(async () => {
+  spl = await import('@solana/spl-token');
+  network = await startLocalNetwork({ slotMs: 50 });
+  program = startProgram(network);
+  alice = await network.rich();
+});
+afterAll(async () => {
+  await program?.stop();
+  await network?.close();
+});
+
+const pay = (from: Keypair, to: PublicKey, lamports: number) =>
+  SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to, lamports });
+
+async function eventually<T>(read: () => Promise<T>, good: (value: T) => boolean): Promise<T> {
+  for (const deadline = Date.now() + 15_000; ;) {
+    const value = await read();
+    if (good(value)) return value;
+    if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(value)}`);
+    await new Promise(resolve => setTimeout(resolve, 25));
+  }
+}
+
+const history = async (address: PublicKey, query: object = {}): Promise<EnhancedTransaction[]> => {
+  const { body } = await program.post('/solana/transactions/mainnet', {
+    address: address.toBase58(),
+    ...query,
+  });
+  return body as EnhancedTransaction[];
+};
+const signatures = (items: readonly EnhancedTransaction[]): string[] =>
+  items.map(({ signature }) => signature);
+const status = async (signature: string): Promise<Record<string, unknown> | null> => {
+  const { status: code, body } = await program.post('/solana/transaction/mainnet', { signature });
+  expect(code).toBe(200);
+  return body as Record<string, unknown> | null;
+};
+
+test('a transfer by an unmodified Connection appears, with its past, in order', async () => {
+  const bob = Keypair.generate().publicKey;
+  const before = await network.send([pay(alice, bob, 1_000_000)], [alice]);
+  expect(
+    signatures(
+      await eventually(
+        () => history(bob),
+        items => items.length === 1,
+      ),
+    ),
+  ).toEqual([before]);
+
+  const transaction = new Transaction().add(pay(alice, bob, 2_000_000));
+  const live = await sendAndConfirmTransaction(network.connection, transaction, [alice]);
+  const items = await eventually(
+    () => history(bob),
+    items => items.length === 2,
+  );
+  expect(signatures(items)).toEqual([live, before]);
+  expect(items[0]).toMatchObject({
+    type: 'TRANSFER',
+    feePayer: alice.publicKey.toBase58(),
+    nativeTransfers: [{ toUserAccount: bob.toBase58(), amount: 2_000_000 }],
+    transactionError: null,
+  });
+
+  expect(signatures(await history(bob, { limit: 1 }))).toEqual([live]);
+  expect(signatures(await history(bob, { before: live }))).toEqual([before]);
+  expect(signatures(await history(bob, { until: before }))).toEqual([live]);
+  expect(await history(bob, { type: 'SWAP' })).toEqual([]);
+  expect(signatures(await history(bob, { type: 'TRANSFER', source: 'SYSTEM_PROGRAM' }))).toEqual([
+    live,
+    before,
+  ]);
+  const final = await eventually(
+    () => history(bob, { commitment: 'finalized' }),
+    items => items.length === 2,
+  );
+  expect(signatures(final)).toEqual([live, before]);
+});
+
+test('the balance follows the transactions without asking the network again', async () => {
+  const carol = await network.rich();
+  const address = carol.publicKey.toBase58();
+  const balance = async () =>
+    (await program.post('/solana/account/mainnet', { address })).body.balance as string;
+  expect(await balance()).toBe('10000000000');
+  await network.send([pay(carol, alice.publicKey, 1_500_000_000)], [carol]);
+  await eventually(balance, lamports => lamports === '8499995000');
+  const nobody = Keypair.generate().publicKey.toBase58();
+  const { body } = await program.post('/solana/account/mainnet', { address: nobody });
+  expect(body).toEqual({ balance: '0', address: nobody });
+});
+
+test('tokens that arrive at a token account are in the history of its owner, and in its own', async () => {
+  const dave = Keypair.generate().publicKey;
+  const mint = Keypair.generate();
+  const rent = await network.connection.getMinimumBalanceForRentExemption(spl.MINT_SIZE);
+  const [ofAlice, ofDave] = [alice.publicKey, dave].map(owner =>
+    spl.getAssociatedTokenAddressSync(mint.publicKey, owner),
+  ) as [PublicKey, PublicKey];
+  await network.send(
+    [
+      SystemProgram.createAccount({
+        fromPubkey: alice.publicKey,
+        newAccountPubkey: mint.publicKey,
+        space: spl.MINT_SIZE,
+        lamports: rent,
+        programId: spl.TOKEN_PROGRAM_ID,
+      }),
+      spl.createInitializeMint2Instruction(mint.publicKey, 3, alice.publicKey, null),
+      spl.createAssociatedTokenAccountInstruction(alice.publicKey, ofAlice, alice.publicKey, mint.publicKey),
+      spl.createMintToInstruction(mint.publicKey, ofAlice, alice.publicKey, 9_000n),
+    ],
+    [alice, mint],
+  );
+  const created = await network.send(
+    [spl.createAssociatedTokenAccountInstruction(alice.publicKey, ofDave, dave, mint.publicKey)],
+    [alice],
+  );
+  const move = spl.createTransferInstruction(ofAlice, ofDave, alice.publicKey, 2_500n);
+  const past = await network.send([move], [alice]);
+  const list = await eventually(
+    () => history(dave),
+    items => items.length === 2,
+  );
+  expect(signatures(list)).toEqual([past, created]);
+
+  const tokens = async () =>
+    (await program.post('/solana/tokens/mainnet', { address: dave.toBase58() })).body as Record<
+      string,
+      unknown
+    >[];
+  expect(await tokens()).toMatchObject([
+    {
+      address: mint.publicKey.toBase58(),
+      amount: '2500',
+      uiAmount: 2.5,
+      decimals: 3,
+      chainId: 101,
+      supply: '9000',
+    },
+  ]);
+  const live = await network.send(
+    [spl.createTransferInstruction(ofAlice, ofDave, alice.publicKey, 500n)],
+    [alice],
+  );
+  await eventually(
+    () => history(dave),
+    items => items.length === 3,
+  );
+  expect((await tokens())[0]).toMatchObject({ amount: '3000' });
+
+  const byMint = { mint: mint.publicKey.toBase58() };
+  expect(signatures(await history(dave, byMint))).toEqual([live, past, created]);
+  const ofAccount = await eventually(
+    () => history(ofDave, { ...byMint, limit: 2 }),
+    items => items.length === 2,
+  );
+  expect(signatures(ofAccount)).toEqual([live, past]);
+  expect(signatures(await history(ofDave, { ...byMint, before: past }))).toEqual([created]);
+  expect(await history(dave, { mint: alice.publicKey.toBase58() })).toEqual([]);
+});
+
+test('tokens bear the names that the chain gives them', async () => {
+  const owner = Keypair.generate().publicKey;
+  const [usdc, shells] = LOCAL_TOKENS.mainnet;
+  await network.send(
+    [usdc, shells].map(({ mint }) => {
+      const key = new PublicKey(mint);
+      const account = spl.getAssociatedTokenAddressSync(key, owner);
+      return spl.createAssociatedTokenAccountInstruction(alice.publicKey, account, owner, key);
+    }),
+    [alice],
+  );
+  const { body } = await program.post('/solana/tokens/mainnet', { address: owner.toBase58() });
+  const named = (body as { address: string }[]).sort((a, b) => (a.address < b.address ? -1 : 1));
+  expect(named).toMatchObject(
+    [usdc, shells]
+      .map(({ mint, name, symbol, decimals }) => ({ address: mint, name, symbol, decimals, amount: '0' }))
+      .sort((a, b) => (a.address < b.address ? -1 : 1)),
+  );
+});
+
+test('the status of a transaction, whoever it concerns', async () => {
+  const unknown = '5'.repeat(87);
+  expect(await status(unknown)).toBeNull();
+
+  const stranger = await network.rich();
+  const elsewhere = await network.send([pay(stranger, Keypair.generate().publicKey, 1_000_000)], [stranger]);
+  const found = await eventually(
+    () => status(elsewhere),
+    answer => answer?.['confirmationStatus'] === 'finalized',
+  );
+  expect(found).toMatchObject({ err: null, confirmations: null, status: 'confirmed' });
+
+  await history(alice.publicKey);
+  const failed = await network.send([pay(alice, stranger.publicKey, 900_000_000_000)], [alice]);
+  expect(
+    await eventually(
+      () => status(failed),
+      answer => answer !== null,
+    ),
+  ).toMatchObject({
+    err: { InstructionError: [0, { Custom: 1 }] },
+    status: 'failed',
+  });
+});
+
+test('the fee is what the network would say', async () => {
+  const { blockhash } = await network.connection.getLatestBlockhash();
+  const message = new TransactionMessage({
+    payerKey: alice.publicKey,
+    recentBlockhash: blockhash,
+    instructions: [
+      ComputeBudgetProgram.setComputeUnitLimit({ units: 123_457 }),
+      ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 98_765 }),
+      pay(alice, Keypair.generate().publicKey, 1),
+    ],
+  }).compileToV0Message();
+  const transaction = Buffer.from(new VersionedTransaction(message).serialize()).toString('base64');
+  const { value } = await network.connection.getFeeForMessage(message);
+  expect((await program.post('/solana/transaction/fees/mainnet', { transaction })).body).toEqual({ value });
+  const legacy = new Transaction({ feePayer: alice.publicKey, recentBlockhash: blockhash } as never).add(
+    pay(alice, Keypair.generate().publicKey, 1),
+  );
+  const unsigned = legacy.serialize({ requireAllSignatures: false }).toString('base64');
+  expect((await program.post('/solana/transaction/fees/mainnet', { transaction: unsigned })).body).toEqual({
+    value: 5_000,
+  });
+});
+
+test('a transaction of an abandoned block disappears', async () => {
+  const erin = Keypair.generate().publicKey;
+  await history(erin);
+  const lost = await network.send([pay(alice, erin, 3_000_000)], [alice]);
+  await eventually(
+    () => history(erin),
+    items => signatures(items).includes(lost),
+  );
+  const { droppedSignatures } = await network.devnet.hooks.fork({ blocks: 6 });
+  expect(droppedSignatures).toContain(lost);
+  await eventually(
+    () => history(erin),
+    items => items.length === 0,
+  );
+  expect(
+    await eventually(
+      () => status(lost),
+      answer => answer === null,
+    ),
+  ).toBeNull();
+});
+
+const good = '11111111111111111111111111111112';
+test.each([
+  ['/solana/account/ropsten', { address: good }, '/path/network'],
+  ['/solana/account/mainnet', {}, '/body/address'],
+  ['/solana/account/mainnet', { address: 'EQ'.repeat(24) }, '/body/address'],
+  ['/solana/tokens/devnet', { address: 12 }, '/body/address'],
+  ['/solana/transactions/mainnet', { address: good, limit: 101 }, '/body/limit'],
+  ['/solana/transactions/mainnet', { address: good, limit: 0 }, '/body/limit'],
+  ['/solana/transactions/mainnet', { address: good, before: good }, '/body/before'],
+  ['/solana/transactions/mainnet', { address: good, mint: '' }, '/body/mint'],
+  ['/solana/transaction/mainnet', { signature: good }, '/body/signature'],
+  ['/solana/transaction/fees/mainnet', { transaction: 'AAAA' }, '/body/transaction'],
+  ['/solana/transaction/fees/mainnet', { transaction: '%' }, '/body/transaction'],
+])('POST %s of %j is refused and %s named', async (path, body, pointer) => {
+  const answer = await program.post(path, body);
+  expect(answer.status).toBe(400);
+  expect((answer.body as { errors: { pointer: string }[] }).errors.map(error => error.pointer)).toContain(
+    pointer,
+  );
+});
+
+test('without the network what is known is served, and what is not says so', async () => {
+  const address = alice.publicKey.toBase58();
+  const known = (await program.post('/solana/account/mainnet', { address })).body as object;
+  await network.devnet.close();
+  expect((await program.post('/solana/account/mainnet', { address })).body).toEqual(known);
+  expect((await history(alice.publicKey)).length).toBeGreaterThan(0);
+  expect(await status('4'.repeat(87))).toBeNull();
+  const stranger = { address: Keypair.generate().publicKey.toBase58() };
+  for (const path of ['account', 'tokens', 'transactions']) {
+    const answer = await program.post(`/solana/${path}/mainnet`, stranger);
+    expect(answer.status).toBe(503);
+    expect(answer.body).toMatchObject({ code: 'not_ready' });
+    expect(answer.headers['retry-after']).toBe('2');
+  }
+});

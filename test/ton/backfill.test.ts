@@ -1,0 +1,124 @@
+import { tonBackfillReaction } from '../../indexers/ton/backfill-job';
+import { Indexing } from './indexing';
+import { accountAt, ScriptedChain } from './scripted-chain';
+
+const [A, B] = [accountAt(1), accountAt(2)] as const;
+const descending = (lts: readonly string[]): string[] => [...lts].reverse();
+
+let indexing: Indexing;
+afterEach(() => indexing.stop());
+
+const chainWith = (transactions: number): ScriptedChain => {
+  const chain = new ScriptedChain();
+  for (let n = 0; n < transactions; n++) chain.mine({ accounts: [A, B] });
+  return chain;
+};
+
+describe('back-fill of a TON account', () => {
+  it('publishes the whole history, newest first, and then says that it is complete', async () => {
+    const chain = chainWith(53);
+    indexing = new Indexing(chain);
+    indexing.watch(A);
+    void indexing.start();
+    await indexing.backfill();
+    expect(indexing.published(A)).toEqual(descending(chain.ltsOf(A)));
+    expect(indexing.transactions.every(({ origin, seqno }) => origin === 'backfill' && seqno === null)).toBe(true);
+    expect(indexing.published(B)).toEqual([]);
+    expect(indexing.backfilled).toEqual([A]);
+  });
+
+  it('has nothing to read of an account without transactions, and says that it is complete', async () => {
+    indexing = new Indexing(chainWith(1));
+    indexing.watch(accountAt(77));
+    void indexing.start();
+    await indexing.backfill();
+    expect(indexing.backfilled).toEqual([accountAt(77)]);
+  });
+
+  it('does nothing when it is asked again', async () => {
+    indexing = new Indexing(chainWith(5));
+    indexing.watch(A);
+    void indexing.start();
+    await indexing.backfill();
+    await indexing.backfill();
+    expect(indexing.published(A)).toHaveLength(5);
+    expect(indexing.backfilled).toEqual([A]);
+  });
+
+  it('reads before the tail follows the account, and says complete only when it does', async () => {
+    const chain = chainWith(3);
+    indexing = new Indexing(chain);
+    indexing.watch(A);
+    const filled = indexing.backfill();
+    await indexing.until(() => indexing.published(A).length === 3);
+    chain.mine({ accounts: [A] });
+    chain.mine({ accounts: [A] });
+    expect(indexing.backfilled).toEqual([]);
+    void indexing.start();
+    await filled;
+    expect(new Set(indexing.published(A))).toEqual(new Set(chain.ltsOf(A)));
+    expect(indexing.backfilled).toEqual([A]);
+  });
+
+  it('goes on at the page where it was interrupted', async () => {
+    const chain = chainWith(70);
+    indexing = new Indexing(chain);
+    indexing.watch(A);
+    void indexing.start();
+    await indexing.untilFollowed(A);
+    const { transactions } = indexing.source;
+    let pages = 0;
+    indexing.source.transactions = async (...asked) => {
+      if (++pages === 3) throw new Error('the source is gone');
+      return transactions(...asked);
+    };
+    await expect(indexing.backfill()).rejects.toThrow('the source is gone');
+    await indexing.backfill();
+    expect(indexing.published(A)).toEqual(descending(chain.ltsOf(A)));
+    expect(pages).toBe(5);
+  });
+
+  it('leaves no gap to the tail when watching begins while transactions flow', async () => {
+    const chain = chainWith(30);
+    indexing = new Indexing(chain);
+    void indexing.start();
+    const accounts = Array.from({ length: 12 }, (_, n) => accountAt(n));
+    let flowing = true;
+    const flow = (async () => {
+      while (flowing) {
+        chain.mine({ accounts });
+        await new Promise(resolve => setTimeout(resolve, 1));
+      }
+    })();
+    for (const account of accounts) {
+      indexing.watch(account);
+      await indexing.backfill(indexing.store.events.slice(-1));
+    }
+    flowing = false;
+    await flow;
+    await indexing.untilAt(chain.tip);
+    for (const account of accounts) {
+      expect(new Set(indexing.published(account))).toEqual(new Set(chain.ltsOf(account)));
+      const live = indexing.transactions.filter(tx => tx.account === account && tx.origin === 'tail');
+      const all = chain.ltsOf(account);
+      expect(live.map(({ lt }) => lt)).toEqual(all.slice(all.length - live.length));
+    }
+  });
+});
+
+describe('the reaction to a watched account', () => {
+  const reacted = (data: { chain: string; network: string; address: string }) =>
+    tonBackfillReaction.jobs(new Indexing(new ScriptedChain()).store.watch(data));
+
+  it('asks for one job an account', () => {
+    const watched = { chain: 'ton', network: 'testnet', address: A };
+    expect(reacted(watched)).toEqual([
+      expect.objectContaining({ queue: 'ton-backfill-testnet', id: `ton:testnet:${A}/0` }),
+    ]);
+    expect(reacted(watched)).toEqual(reacted(watched));
+  });
+
+  it('leaves accounts of other chains to others', () => {
+    expect(reacted({ chain: 'solana', network: 'mainnet', address: 'x' })).toEqual([]);
+  });
+});

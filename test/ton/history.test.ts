@@ -1,0 +1,256 @@
+import { beginCell, comment, external, internal, storeMessage, toNano, type Address } from '@ton/core';
+import { TonClient4, type WalletContractV5R1 } from '@ton/ton';
+import request from 'supertest';
+import type { StoredTransaction } from '../../contracts/http/stored-transaction';
+import {
+  jettonMaster,
+  jettonTransferBody,
+  jettonWalletAddress,
+  mintBody,
+} from '../../infra/devnet/ton/jetton/jetton';
+import { localWallet, seqnoOf, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
+import { startLocalNetwork, type LocalNetwork } from './network';
+
+let network: LocalNetwork;
+let client: TonClient4;
+let alice: LocalWallet;
+let bob: LocalWallet;
+
+const friendly = (address: Address): string => address.toString({ testOnly: true });
+const addressOf = ({ contract }: LocalWallet): string => friendly(contract.address);
+const rawOf = ({ contract }: LocalWallet): string => contract.address.toRawString();
+
+async function history(wallet: LocalWallet, query = ''): Promise<StoredTransaction[]> {
+  const { body } = await request(network.app)
+    .get(`/transactions/${addressOf(wallet)}${query}`)
+    .expect(200);
+  return (body as { transactions: StoredTransaction[] }).transactions;
+}
+
+/** Resolves once everything that is on the chain of the wallet is in its history. */
+async function indexed(wallet: LocalWallet): Promise<void> {
+  const { last } = await client.getLastBlock();
+  const { account } = await client.getAccountLite(last.seqno, wallet.contract.address);
+  await history(wallet, `?lt=${account.last!.lt}`);
+}
+
+beforeAll(async () => {
+  network = await startLocalNetwork('testnet');
+  client = new TonClient4({ endpoint: network.devnet.url, timeout: 20_000 });
+  alice = await localWallet('alice of history', 'v5r1', 'testnet');
+  bob = await localWallet('bob of history', 'v4r2', 'testnet');
+  for (const wallet of [alice, bob]) await network.devnet.faucet(rawOf(wallet), toNano(50));
+}, 60_000);
+afterAll(() => network.close());
+
+describe('history of a TON wallet', () => {
+  it('back-fills an account at its first read', async () => {
+    const [gift, ...rest] = await history(alice);
+    expect(rest).toEqual([]);
+    expect(gift).toMatchObject({
+      address: addressOf(alice),
+      prevTransaction: { lt: '0' },
+      oldStatus: 'non-existing',
+      newStatus: 'uninitialized',
+      outMessagesCount: 0,
+      parsed: {
+        kind: 'in',
+        amount: '50000000000',
+        status: 'success',
+        dest: null,
+        bounced: false,
+        seqno: null,
+        body: { type: 'comment', comment: 'Tidemark local faucet' },
+      },
+      operation: { items: [{ kind: 'ton', amount: '50000000000' }], comment: 'Tidemark local faucet' },
+    });
+  });
+
+  it('has a transfer on both sides as soon as it is final', async () => {
+    await network.watch(rawOf(bob));
+    await transfer(client, alice, [
+      internal({ to: bob.contract.address, value: toNano('1.5'), bounce: false, body: comment('за обед 🍜') }),
+    ]);
+    await Promise.all([indexed(alice), indexed(bob)]);
+    const [sent] = await history(alice);
+    expect(sent).toMatchObject({
+      oldStatus: 'uninitialized',
+      newStatus: 'active',
+      outMessagesCount: 1,
+      inMessage: { info: { type: 'external-in', dest: addressOf(alice), src: null } },
+      parsed: {
+        kind: 'out',
+        amount: '-1500000000',
+        seqno: 0,
+        dest: addressOf(bob),
+        resolvedAddress: addressOf(bob),
+        mentioned: [addressOf(bob)],
+        body: { type: 'comment', comment: 'за обед 🍜' },
+      },
+      operation: { address: addressOf(bob), comment: 'за обед 🍜' },
+    });
+    expect((await history(bob))[0]).toMatchObject({
+      parsed: { kind: 'in', amount: '1500000000', resolvedAddress: addressOf(alice) },
+    });
+  });
+
+  it('knows the sequence number that a v4 wallet signed, and its several messages', async () => {
+    const values = ['0.1', '0.2', '0.3'].map(toNano);
+    await transfer(
+      client,
+      bob,
+      values.map(value => internal({ to: alice.contract.address, value, bounce: false })),
+    );
+    await transfer(client, bob, [internal({ to: alice.contract.address, value: 1n, bounce: false })]);
+    await indexed(bob);
+    const [second, first] = await history(bob);
+    expect(second!.parsed).toMatchObject({ seqno: 1, amount: '-1', body: null });
+    expect(first!.parsed).toMatchObject({ seqno: 0, amount: '-600000000' });
+    expect(first!.outMessagesCount).toBe(3);
+  });
+
+  it('shows a jetton transfer with the token first, and who gets it', async () => {
+    const master = jettonMaster(alice.contract.address, { name: 'J', symbol: 'J', decimals: 9, description: '', image: '' });
+    const value = toNano('0.2');
+    const mint = mintBody({ to: alice.contract.address, amount: 1_000n, value: toNano('0.1') });
+    await transfer(client, alice, [internal({ to: master.address, value, init: master.init, body: mint })]);
+    const jettons = jettonWalletAddress(master.address, alice.contract.address);
+    const body = jettonTransferBody({
+      to: bob.contract.address,
+      amount: 250n,
+      response: alice.contract.address,
+      forwardValue: toNano('0.01'),
+      comment: 'jettons for bob',
+    });
+    await transfer(client, alice, [internal({ to: jettons, value, body })]);
+    await Promise.all([indexed(alice), indexed(bob)]);
+    const sent = (await history(alice)).find(({ parsed }) => parsed.dest === friendly(jettons))!;
+    expect(sent.parsed).toMatchObject({ body: { type: 'payload' }, resolvedAddress: friendly(jettons) });
+    expect(sent.operation).toEqual({
+      address: addressOf(bob),
+      comment: 'jettons for bob',
+      items: [
+        { kind: 'token', amount: '250' },
+        { kind: 'ton', amount: '-200000000' },
+      ],
+      op: { res: 'tx.tokenTransfer' },
+    });
+    expect((await history(bob))[0]!.operation).toEqual({
+      address: addressOf(alice),
+      comment: 'jettons for bob',
+      items: [
+        { kind: 'token', amount: '250' },
+        { kind: 'ton', amount: '10000000' },
+      ],
+    });
+  });
+
+  it('shows what bounced as bounced, and a refused message as failed', async () => {
+    const nowhere = jettonWalletAddress(bob.contract.address, bob.contract.address);
+    await transfer(client, alice, [internal({ to: nowhere, value: toNano('0.5'), bounce: true, body: comment('x') })]);
+    await indexed(alice);
+    expect((await history(alice))[0]!.parsed).toMatchObject({
+      kind: 'in',
+      bounced: true,
+      resolvedAddress: friendly(nowhere),
+    });
+  });
+
+  it('pages with a cursor that repeats the transaction it names', async () => {
+    const all = await history(alice);
+    const [first, second] = [all.slice(0, 2), all.slice(1, 4)];
+    const url = `/transactions/v2/${addressOf(alice)}`;
+    const page = await request(network.app).post(url).send({ cursor: {}, limit: 2 }).expect(200);
+    expect(page.body).toMatchObject({ hasMore: true, cursor: { ton: { lt: first[1]!.lt, hash: first[1]!.hash } } });
+    expect(page.body.data).toEqual(first.map(data => ({ type: 'ton', data })));
+    const next = await request(network.app)
+      .post(url)
+      .send({ cursor: page.body.cursor, limit: 3, token: 'ignored', params: { type: 'ton' } })
+      .expect(200);
+    expect(next.body.data).toEqual(second.map(data => ({ type: 'ton', data })));
+    const last = await request(network.app).get(`${url}?lt=${all.at(-1)!.lt}`).expect(200);
+    expect(last.body).toEqual({ data: [{ type: 'ton', data: all.at(-1) }], hasMore: false });
+  });
+
+  it('answers for an account that has no transactions', async () => {
+    const stranger = await localWallet('nobody', 'v5r1', 'testnet');
+    expect(await history(stranger)).toEqual([]);
+  });
+});
+
+describe('POST /ton/transactions/status/{network}', () => {
+  const status = async (txHash: string, at = 'testnet') =>
+    (await request(network.app).post(`/ton/transactions/status/${at}`).send({ txHash }).expect(200)).body;
+
+  it('finds a transaction by the hash of the message that the wallet sent', async () => {
+    const { contract, keys } = alice;
+    const body = (contract as WalletContractV5R1).createTransfer({
+      seqno: await seqnoOf(client, contract),
+      secretKey: keys.secretKey,
+      sendMode: 3,
+      timeout: 0xffff_ffff,
+      messages: [internal({ to: bob.contract.address, value: 5n, bounce: false })],
+    });
+    const message = beginCell()
+      .store(storeMessage(external({ to: contract.address, body })))
+      .endCell();
+    const sent = message.hash().toString('hex');
+    expect(await status(sent)).toEqual({ found: false, inProgress: true, status: 'processing' });
+    await client.sendMessage(message.toBoc());
+    await indexed(alice);
+    const [newest] = await history(alice);
+    const found = {
+      found: true,
+      inProgress: false,
+      status: 'confirmed',
+      lt: newest!.lt,
+      hash: newest!.hash,
+      timestamp: newest!.time,
+      success: true,
+    };
+    expect(await status(sent)).toEqual(found);
+    expect(await status(message.hash().toString('base64'))).toEqual(found);
+    expect(await status(message.hash().toString('base64url'))).toEqual(found);
+    expect(await status(newest!.hash)).toEqual(found);
+    expect(await status(sent, 'mainnet')).toMatchObject({ found: false });
+  });
+
+  it('refuses what is not a hash, naming the field', async () => {
+    const { body } = await request(network.app)
+      .post('/ton/transactions/status/testnet')
+      .send({ txHash: 'zz' })
+      .expect(400);
+    expect(body.errors).toEqual([expect.objectContaining({ pointer: '/body/txHash' })]);
+  });
+});
+
+describe('what history refuses', () => {
+  const get = (path: string) => request(network.app).get(path);
+
+  it.each([
+    ['/transactions/nonsense', '/path/address'],
+    ['/transactions/0:00', '/path/address'],
+    [`/transactions/0:${'0'.repeat(64)}?limit=101`, '/query/limit'],
+    [`/transactions/0:${'0'.repeat(64)}?limit=0`, '/query/limit'],
+    [`/transactions/v2/0:${'0'.repeat(64)}?lt=-1`, '/query/lt'],
+  ])('GET %s', async (path, pointer) => {
+    const { body } = await get(path).expect(400);
+    expect(body.errors).toEqual([expect.objectContaining({ pointer })]);
+  });
+
+  it('a test-only address together with mainnet', async () => {
+    const { body } = await request(network.app)
+      .post('/transactions/v3')
+      .send({ account: { tonAddress: addressOf(alice), solanaAddress: '' }, network: 'mainnet', cursor: {} })
+      .expect(400);
+    expect(body).toMatchObject({ code: 'network_mismatch', errors: [{ pointer: '/body/network' }] });
+  });
+
+  it('a limit that is not a number', async () => {
+    const { body } = await request(network.app)
+      .post('/transactions/v3')
+      .send({ account: { tonAddress: addressOf(alice), solanaAddress: '' }, network: 'testnet', limit: '5' })
+      .expect(400);
+    expect(body.errors).toEqual([expect.objectContaining({ pointer: '/body/limit' })]);
+  });
+});

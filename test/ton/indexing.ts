@@ -1,0 +1,127 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import {
+  decodeTonDeadLetter,
+  decodeTonMessage,
+  TON_DEAD_LETTERS,
+  TON_TRANSACTIONS,
+  type TonDeadLetter,
+  type TonTransactionMessage,
+} from '../../contracts/chain/ton';
+import { backfillTurn } from '../../indexers/ton/backfill';
+import { BackfillTurn, tonBackfillReaction } from '../../indexers/ton/backfill-job';
+import { createTonIndexer, type TonIndexer, type TonIndexerDeps } from '../../indexers/ton/indexer';
+import type { TonSource } from '../../indexers/ton/source/port';
+import { MemoryDocuments, MemoryEvents, MemoryLog } from './memory';
+import type { ScriptedChain } from './scripted-chain';
+
+/** An indexer of a scripted chain that can be stopped, or killed at any call, and started again on what it has left. */
+export class Indexing {
+  readonly documents = new MemoryDocuments();
+  readonly log = new MemoryLog();
+  readonly store = new MemoryEvents();
+  counts = { published: 0, dead: 0 };
+  source: TonSource;
+  indexer!: TonIndexer;
+  #stop = new AbortController();
+  #running: Promise<void> = Promise.resolve();
+
+  constructor(
+    readonly chain: ScriptedChain,
+    readonly options: Partial<TonIndexerDeps> = {},
+  ) {
+    this.source = chain.source();
+  }
+
+  get metrics() {
+    return {
+      published: (n: number) => void (this.counts.published += n),
+      deadLetters: (n: number) => void (this.counts.dead += n),
+    };
+  }
+
+  get deps() {
+    return {
+      network: 'mainnet' as const,
+      source: this.source,
+      log: this.log.port(),
+      documents: this.documents.port(),
+      store: this.store.port(),
+      logger: pino({ level: 'silent' }),
+      metrics: this.metrics,
+      scope: 'watched' as const,
+      poll: 2,
+      retry: 1,
+      ...this.options,
+    };
+  }
+
+  start(): Promise<void> {
+    this.#stop = new AbortController();
+    this.indexer = createTonIndexer(this.deps);
+    this.#running = this.indexer.run(this.#stop.signal);
+    this.#running.catch(() => undefined);
+    return this.#running;
+  }
+
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await this.#running.catch(() => undefined);
+  }
+
+  watch(address: string): void {
+    this.store.watch({ chain: 'ton', network: 'mainnet', address });
+  }
+
+  /** Runs the back-fill jobs that the watched accounts ask for, as a worker would. */
+  async backfill(events = this.store.events, signal = new AbortController().signal): Promise<void> {
+    for (const { data } of events.flatMap(event => tonBackfillReaction.jobs(event))) {
+      const { address } = BackfillTurn.parse(data);
+      while (!(await backfillTurn({ ...this.deps, pages: 2, patience: 10 }, address, signal)));
+    }
+  }
+
+  until(condition: () => boolean): Promise<void> {
+    return until(condition);
+  }
+
+  untilAt(seqno: number): Promise<void> {
+    return until(() => this.indexer.status().frontier === seqno);
+  }
+
+  untilFollowed(account: string): Promise<void> {
+    return until(() => this.documents.of('ton_tail_activations').has(`ton:mainnet:${account}`));
+  }
+
+  get transactions(): TonTransactionMessage[] {
+    return this.log
+      .of(TON_TRANSACTIONS.name)
+      .map(message => decodeTonMessage(message.value))
+      .filter(message => message.type === 'transaction');
+  }
+
+  get backfilled(): string[] {
+    return this.log
+      .of(TON_TRANSACTIONS.name)
+      .map(message => decodeTonMessage(message.value))
+      .filter(message => message.type === 'backfilled')
+      .map(message => message.account);
+  }
+
+  get deadLetters(): TonDeadLetter[] {
+    return this.log.of(TON_DEAD_LETTERS.name).map(message => decodeTonDeadLetter(message.value));
+  }
+
+  /** The logical times of an account as they lie on the log. */
+  published(account: string): string[] {
+    return this.transactions.filter(message => message.account === account).map(({ lt }) => lt);
+  }
+}
+
+export async function until(condition: () => boolean, timeout = 10_000): Promise<void> {
+  const deadline = Date.now() + timeout;
+  while (!condition()) {
+    if (Date.now() > deadline) throw new Error('it did not come to pass');
+    await sleep(1);
+  }
+}

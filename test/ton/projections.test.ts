@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { Cell } from '@ton/core';
+import {
+  encodeTonMessage,
+  TON_TRANSACTIONS,
+  type TonBackfilledMessage,
+  type TonLogMessage,
+} from '../../contracts/chain/ton';
+import { tonDecoder } from '../../indexers/ton/decoder';
+import { letter } from '../../indexers/ton/letters';
+import type { LogMessage } from '../../infra/log/port';
+import { tonMessagesProjection } from '../../projections/ton-messages';
+import { tonTransactionsProjection } from '../../projections/ton-transactions/projection';
+import { given } from '../contracts/projection';
+import { accountAt, ScriptedChain } from './scripted-chain';
+
+const A = accountAt(1);
+const KEY = `ton:mainnet:${A}`;
+const chain = new ScriptedChain();
+for (let n = 0; n < 4; n++) chain.mine({ accounts: [A] });
+const recorded = chain.transactions.get(A)!;
+const newest = recorded.at(-1)!;
+const pad = (lt: string): string => lt.padStart(20, '0');
+
+const fromTail = recorded.map(({ cell, lt, hash, seqno }) =>
+  letter(cell, { lt, hash }, { network: 'mainnet', account: A, seqno, origin: 'tail' }),
+);
+const fromBackfill = recorded.map(({ cell, lt, hash }) =>
+  letter(cell, { lt, hash }, { network: 'mainnet', account: A, seqno: null, origin: 'backfill' }),
+);
+const marker: TonBackfilledMessage = {
+  type: 'backfilled',
+  version: 1,
+  network: 'mainnet',
+  account: A,
+  downTo: '0',
+};
+const messages = [...fromTail, ...fromBackfill].map(({ message }) => message.value);
+const values = [...messages, encodeTonMessage(marker)];
+
+const onTheLog = (list: readonly Buffer[]): LogMessage[] =>
+  list.map((value, offset) => ({
+    topic: TON_TRANSACTIONS.name,
+    partition: 0,
+    offset,
+    key: KEY,
+    value,
+    headers: {},
+    timestamp: 0,
+  }));
+
+const whole = {
+  ton_accounts: [
+    {
+      _id: KEY,
+      network: 'mainnet',
+      address: A,
+      newest: pad(newest.lt),
+      hash: newest.hash,
+      backfilled: true,
+    },
+  ],
+  ton_transactions: recorded.map(({ cell, lt, seqno }) => ({
+    _id: `${KEY}/${pad(lt)}`,
+    account: KEY,
+    lt: pad(lt),
+    seqno,
+    decoder: tonDecoder.version,
+    transaction: tonDecoder.decode(A, cell.toBoc().toString('base64')),
+  })),
+};
+
+type Expected = Parameters<ReturnType<typeof given>['then']>[0];
+
+describe('the history of TON accounts', () => {
+  it('comes to the same whatever comes first and how often', async () => {
+    const arrivals = fc
+      .shuffledSubarray(values, { minLength: values.length })
+      .chain(list => fc.tuple(fc.constant(list), fc.shuffledSubarray(values)))
+      .map(([list, again]) => [...list, ...again]);
+    await fc.assert(
+      fc.asyncProperty(arrivals, async list =>
+        given(tonTransactionsProjection(tonDecoder), onTheLog(list)).then(whole as unknown as Expected),
+      ),
+      { numRuns: 8 },
+    );
+  });
+
+  it('knows an account without transactions, once it is read', async () => {
+    await given(tonTransactionsProjection(tonDecoder), onTheLog([encodeTonMessage(marker)])).then({
+      ton_accounts: [
+        { _id: KEY, network: 'mainnet', address: A, newest: null, hash: null, backfilled: true },
+      ],
+    });
+  });
+
+  it('is made anew from the raw bytes by a newer decoder', async () => {
+    const newer = {
+      version: tonDecoder.version + 1,
+      decode: (account: string, raw: string) => ({
+        ...tonDecoder.decode(account, raw),
+        fees: `read from ${Cell.fromBase64(raw).hash().toString('base64')}`,
+      }),
+    };
+    const projection = tonTransactionsProjection(newer);
+    expect(projection.version).toBeGreaterThan(tonTransactionsProjection(tonDecoder).version);
+    const [input] = onTheLog([fromTail[0]!.message.value]);
+    const [key] = projection.touches(input!);
+    expect(projection.fold(null, input!, key!)).toMatchObject({
+      decoder: newer.version,
+      transaction: { fees: `read from ${recorded[0]!.hash}` },
+    });
+  });
+});
+
+describe('transactions by hash', () => {
+  const external = (of: (typeof recorded)[number], hash: string, normalized: string): Buffer => {
+    const { message } = letter(of.cell, of, { network: 'mainnet', account: A, seqno: 1, origin: 'tail' });
+    const decoded = JSON.parse(message.value.toString()) as TonLogMessage & { type: 'transaction' };
+    return encodeTonMessage({
+      ...decoded,
+      transaction: { ...decoded.transaction, external: { hash, normalized } },
+    });
+  };
+  const base64 = (byte: string): string => Buffer.from(byte.repeat(32), 'hex').toString('base64');
+  const found = ({ lt, hash, seqno }: (typeof recorded)[number]) => ({
+    account: A,
+    lt,
+    hash,
+    time: 1_700_000_000 + seqno,
+    success: true,
+  });
+
+  it('lead from both hashes of a message to the first transaction it became', async () => {
+    const [first, second] = recorded as [(typeof recorded)[number], (typeof recorded)[number]];
+    const list = [external(second, base64('ee'), base64('aa')), external(first, base64('ee'), base64('bb'))];
+    const hex = (hash: string): string => Buffer.from(hash, 'base64').toString('hex');
+    const expected = [
+      { _id: `mainnet/${'aa'.repeat(32)}`, ...found(second) },
+      { _id: `mainnet/${'bb'.repeat(32)}`, ...found(first) },
+      { _id: `mainnet/${'ee'.repeat(32)}`, ...found(first) },
+      { _id: `mainnet/${hex(first.hash)}`, ...found(first) },
+      { _id: `mainnet/${hex(second.hash)}`, ...found(second) },
+    ].sort((a, b) => (a._id < b._id ? -1 : 1));
+    for (const order of [list, [...list].reverse()])
+      await given(tonMessagesProjection(tonDecoder), onTheLog(order)).then({ ton_hashes: expected });
+  });
+});

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Cell } from '@ton/core';
+import type { TransactionRef } from '../../contracts/chain/ton-transaction';
+import {
+  SourceError,
+  type ListedTransaction,
+  type MasterBlock,
+  type ShardBlock,
+  type TonSource,
+} from '../../indexers/ton/source/port';
+import { strangeCell, transactionCell, type TransactionScript } from './transaction-cell';
+
+interface Recorded extends ListedTransaction {
+  readonly cell: Cell;
+  readonly seqno: number;
+}
+
+export interface Mined {
+  /** Raw, one transaction for each mention. */
+  readonly accounts?: readonly string[];
+  /** As `accounts`, in shard blocks that are final but not listed. */
+  readonly unlisted?: readonly string[];
+  /** The shards that make a block, by id; default: the ones of the block before. */
+  readonly shards?: readonly string[];
+  /** Transactions that no decoder knows. */
+  readonly strange?: boolean;
+}
+
+export const WHOLE = '-9223372036854775808';
+export const HALVES = ['4611686018427387904', '-4611686018427387904'];
+
+const PAGE = 20;
+const hash = (text: string): string => createHash('sha256').update(text).digest('base64');
+
+/** Raw address of the nth account; odd ones lie in the upper half of the workchain. */
+export const accountAt = (n: number): string =>
+  `0:${n % 2 ? 'f' : '0'}${n.toString(16).padStart(63, '0')}`;
+
+/** A chain as told by a script, with real transaction cells, and a source that reads it. */
+export class ScriptedChain {
+  readonly blocks: MasterBlock[] = [];
+  readonly transactions = new Map<string, Recorded[]>();
+  #lt = 1_000n;
+  #shards: { shard: string; seqno: number }[] = [{ shard: WHOLE, seqno: 100 }];
+
+  constructor(readonly name = 'local') {
+    this.mine();
+  }
+
+  get tip(): number {
+    return this.blocks.length;
+  }
+
+  ltsOf(account: string): string[] {
+    return (this.transactions.get(account) ?? []).map(({ lt }) => lt);
+  }
+
+  mine({ accounts = [], unlisted = [], shards, strange = false }: Mined = {}): number {
+    const seqno = this.tip + 1;
+    const step = unlisted.length > 0 || shards ? 2 : 1;
+    const ids = shards ?? this.#shards.map(({ shard }) => shard);
+    const before = Math.max(...this.#shards.map(shard => shard.seqno));
+    this.#shards = ids.map(shard => ({
+      shard,
+      seqno: (this.#shards.find(known => known.shard === shard)?.seqno ?? before) + step,
+    }));
+    for (const account of unlisted) this.#execute(account, seqno, strange);
+    const listed = accounts.map(account => this.#execute(account, seqno, strange));
+    const basechain = this.#shards.map(({ shard, seqno: own }, index): ShardBlock => {
+      const mine = ids.length === 1 ? listed : listed.filter(tx => (tx.account[2] === 'f' ? 1 : 0) === index);
+      return { workchain: 0, shard, seqno: own, rootHash: hash(`${this.name}/${shard}/${own}`), transactions: mine };
+    });
+    const rootHash = hash(`${this.name}/${seqno}`);
+    const master = { workchain: -1, shard: WHOLE, seqno, rootHash, transactions: [] };
+    this.blocks.push({ seqno, rootHash, shards: [master, ...basechain] });
+    return seqno;
+  }
+
+  #execute(account: string, seqno: number, strange: boolean): ListedTransaction {
+    const chain = this.transactions.get(account) ?? [];
+    const last = chain.at(-1);
+    this.#lt += 7n;
+    const script: TransactionScript = {
+      account,
+      lt: this.#lt,
+      prev: last ? { lt: last.lt, hash: last.hash } : { lt: '0', hash: '' },
+      time: 1_700_000_000 + seqno,
+    };
+    const cell = strange ? strangeCell(script) : transactionCell(script);
+    const listed = { account, lt: String(this.#lt), hash: cell.hash().toString('base64') };
+    this.transactions.set(account, [...chain, { ...listed, cell, seqno }]);
+    return listed;
+  }
+
+  source(): TonSource {
+    return {
+      tip: async () => this.tip,
+      block: async seqno => this.blocks[seqno - 1] ?? null,
+      last: async (account, seqno) => {
+        const found = this.transactions.get(account)?.findLast(tx => tx.seqno <= seqno);
+        return found ? { lt: found.lt, hash: found.hash } : null;
+      },
+      transactions: async (account: string, from: TransactionRef) => {
+        const chain = this.transactions.get(account) ?? [];
+        const at = chain.findIndex(tx => tx.lt === from.lt && tx.hash === from.hash);
+        if (at < 0) throw new SourceError(`${account}: no transaction ${from.lt}`);
+        return chain
+          .slice(Math.max(0, at + 1 - PAGE), at + 1)
+          .reverse()
+          .map(tx => tx.cell);
+      },
+      news: timeout => sleep(Math.min(timeout, 2)),
+      close: async () => undefined,
+    };
+  }
+}

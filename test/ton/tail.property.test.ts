@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import type { TonSource } from '../../indexers/ton/source/port';
+import { Indexing, until } from './indexing';
+import { accountAt, HALVES, ScriptedChain, WHOLE, type Mined } from './scripted-chain';
+
+const ACCOUNTS = [0, 1, 2, 3].map(accountAt);
+const WATCHED = ACCOUNTS.slice(0, 3);
+
+/** True this many more times: a deck of misfortunes, dealt call by call. */
+function deck(cards: readonly boolean[]): () => boolean {
+  let next = 0;
+  return () => cards[next++] ?? false;
+}
+
+function unreliable(source: TonSource, misfortune: () => boolean): TonSource {
+  const fail = async (): Promise<void> => {
+    if (misfortune()) throw new Error('the source failed');
+  };
+  return {
+    ...source,
+    tip: async signal => (await fail(), source.tip(signal)),
+    block: async (seqno, signal) => (misfortune() ? null : source.block(seqno, signal)),
+    last: async (...asked) => (await fail(), source.last(...asked)),
+    transactions: async (...asked) => (await fail(), source.transactions(...asked)),
+  };
+}
+
+const accounts = fc.array(fc.constantFrom(...ACCOUNTS), { maxLength: 5 });
+const block: fc.Arbitrary<Mined> = fc.oneof(
+  { weight: 4, arbitrary: accounts.map(listed => ({ accounts: listed })) },
+  { weight: 1, arbitrary: fc.record({ accounts, unlisted: accounts, shards: fc.constantFrom(HALVES, [WHOLE]) }) },
+);
+const step = fc.oneof(
+  { weight: 6, arbitrary: block.map(mined => ({ mined })) },
+  { weight: 1, arbitrary: fc.constant('restart' as const) },
+  { weight: 1, arbitrary: fc.constant('watch' as const) },
+  { weight: 1, arbitrary: fc.constant('breathe' as const) },
+);
+
+/** The order of first appearance: what an idempotent reader makes of duplicates. */
+const firsts = (lts: readonly string[]): string[] => [...new Set(lts)];
+
+it('never skips or reorders a watched account, whatever fails and wherever it dies', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 5, maxLength: 30 }),
+      fc.array(fc.boolean(), { maxLength: 40 }),
+      fc.array(fc.boolean(), { maxLength: 10 }),
+      async (steps, failures, deaths) => {
+        const chain = new ScriptedChain();
+        const indexing = new Indexing(chain);
+        const dies = deck(deaths);
+        indexing.source = unreliable(indexing.source, deck(failures));
+        indexing.log.beforePublish = () => {
+          if (dies()) throw new Error('the broker failed');
+        };
+        indexing.documents.beforeCommit = () => {
+          if (dies()) throw new Error('killed before the commit');
+        };
+        const unwatched = [...WATCHED];
+        let shards = [WHOLE];
+        void indexing.start();
+        for (const next of steps) {
+          if (next === 'restart') {
+            await indexing.stop();
+            void indexing.start();
+          } else if (next === 'watch') {
+            const account = unwatched.pop();
+            if (account) indexing.watch(account);
+          } else if (next === 'breathe') {
+            await new Promise(resolve => setTimeout(resolve, 3));
+          } else {
+            const changed = next.mined.shards && next.mined.shards.length !== shards.length;
+            const { accounts: listed = [] } = next.mined;
+            chain.mine(changed ? next.mined : { accounts: listed });
+            if (changed) shards = [...next.mined.shards!];
+          }
+        }
+        unwatched.forEach(account => indexing.watch(account));
+        await until(() => indexing.indexer.status().frontier === chain.tip);
+        for (let tries = 0; indexing.backfilled.length < WATCHED.length && tries < 60; tries++)
+          await indexing.backfill().catch(() => undefined);
+        await indexing.stop();
+
+        for (const account of WATCHED) {
+          const live = indexing.transactions.filter(tx => tx.account === account && tx.origin === 'tail');
+          const inOrder = firsts(live.map(({ lt }) => lt));
+          const all = chain.ltsOf(account);
+          expect(inOrder).toEqual(all.slice(all.length - inOrder.length));
+          expect(new Set(indexing.published(account))).toEqual(new Set(all));
+        }
+        expect(new Set(indexing.backfilled)).toEqual(new Set(WATCHED));
+      },
+    ),
+    { numRuns: 100, endOnFailure: true },
+  );
+}, 120_000);

@@ -1,0 +1,212 @@
+import { createTonIndexer } from '../../indexers/ton/indexer';
+import { Indexing } from './indexing';
+import { accountAt, HALVES, ScriptedChain, WHOLE } from './scripted-chain';
+
+const [A, B, C] = [accountAt(1), accountAt(2), accountAt(3)] as const;
+const STRANGER = accountAt(9);
+
+async function following(chain: ScriptedChain, ...accounts: string[]): Promise<Indexing> {
+  const indexing = new Indexing(chain);
+  accounts.forEach(account => indexing.watch(account));
+  void indexing.start();
+  for (const account of accounts) await indexing.untilFollowed(account);
+  return indexing;
+}
+
+let indexing: Indexing;
+afterEach(() => indexing.stop());
+
+describe('the tail of a TON network', () => {
+  it('publishes the transactions of watched accounts only, in the order of logical time', async () => {
+    const chain = new ScriptedChain();
+    indexing = await following(chain, A, B);
+    chain.mine({ accounts: [A, STRANGER, B, A] });
+    chain.mine();
+    chain.mine({ accounts: [B, A] });
+    await indexing.untilAt(chain.tip);
+    expect(indexing.transactions.map(({ account, seqno }) => [account, seqno])).toEqual([
+      [A, 2],
+      [B, 2],
+      [A, 2],
+      [B, 4],
+      [A, 4],
+    ]);
+    expect(indexing.published(A)).toEqual(chain.ltsOf(A));
+    expect(indexing.indexer.status()).toEqual({ tip: 4, frontier: 4, lag: 0, hole: null });
+  });
+
+  it('publishes every account when it is told to', async () => {
+    const chain = new ScriptedChain();
+    indexing = new Indexing(chain, { scope: 'all' });
+    void indexing.start();
+    await indexing.untilAt(1);
+    chain.mine({ accounts: [A, STRANGER] });
+    await indexing.untilAt(2);
+    expect(indexing.transactions.map(({ account }) => account)).toEqual([A, STRANGER]);
+  });
+
+  it('goes on from where it stopped', async () => {
+    const chain = new ScriptedChain();
+    indexing = await following(chain, A);
+    chain.mine({ accounts: [A] });
+    await indexing.untilAt(2);
+    await indexing.stop();
+    for (let n = 0; n < 50; n++) chain.mine({ accounts: [A] });
+    void indexing.start();
+    await indexing.untilAt(chain.tip);
+    expect(indexing.published(A)).toEqual(chain.ltsOf(A));
+  });
+
+  it('puts what arrives out of order back in order', async () => {
+    const chain = new ScriptedChain();
+    indexing = await following(chain, A, B);
+    await indexing.stop();
+    for (let n = 0; n < 30; n++) chain.mine({ accounts: n % 2 ? [A] : [B, A] });
+    const { block, transactions } = indexing.source;
+    let turn = 0;
+    const late = <R>(answer: Promise<R>): Promise<R> =>
+      new Promise(resolve => setTimeout(resolve, (turn = (turn + 3) % 7))).then(() => answer);
+    indexing.source = {
+      ...indexing.source,
+      block: (...asked) => late(block(...asked)),
+      transactions: (...asked) => late(transactions(...asked)),
+    };
+    void indexing.start();
+    await indexing.untilAt(chain.tip);
+    expect(indexing.published(A)).toEqual(chain.ltsOf(A));
+    const order = indexing.transactions.map(({ seqno, lt }) => [seqno, BigInt(lt)] as const);
+    expect(order).toEqual([...order].sort(([s, l], [t, m]) => s! - t! || (l < m ? -1 : 1)));
+  });
+
+  it('stands before a block that the source does not have, says so, and goes on when it is there', async () => {
+    const chain = new ScriptedChain();
+    indexing = await following(chain, A);
+    const { block } = indexing.source;
+    let missing = true;
+    indexing.source.block = async (seqno, signal) => (missing && seqno === 3 ? null : block(seqno, signal));
+    for (let n = 0; n < 4; n++) chain.mine({ accounts: [A] });
+    await indexing.until(() => indexing.indexer.status().hole !== null);
+    expect(indexing.indexer.status()).toMatchObject({ frontier: 2, hole: { seqno: 3 } });
+    expect(indexing.documents.of('ton_tail_cursors').get('mainnet')).toMatchObject({ hole: { seqno: 3 } });
+    expect(indexing.published(A)).toEqual(chain.ltsOf(A).slice(0, 1));
+    missing = false;
+    await indexing.untilAt(5);
+    expect(indexing.indexer.status().hole).toBeNull();
+    expect(indexing.published(A)).toEqual(chain.ltsOf(A));
+  });
+
+  it('stands before a shard that jumps', async () => {
+    const chain = new ScriptedChain();
+    indexing = await following(chain, A);
+    chain.mine({ accounts: [A] });
+    await indexing.untilAt(2);
+    chain.mine({ unlisted: [A] });
+    await indexing.until(() => indexing.indexer.status().hole !== null);
+    expect(indexing.indexer.status().hole).toEqual({
+      seqno: 3,
+      reason: `shard 0:${WHOLE} jumps from 102 to 104`,
+    });
+  });
+
+  it('publishes again, but never less, after dying between the log and the cursor', async () => {
+    const chain = new ScriptedChain();
+    indexing = await following(chain, A);
+    let deaths = 2;
+    indexing.documents.beforeCommit = collections => {
+      if (collections.includes('ton_tail_heads') && deaths-- > 0) throw new Error('killed');
+    };
+    chain.mine({ accounts: [A, A] });
+    await indexing.untilAt(2);
+    expect(indexing.published(A)).toEqual([...chain.ltsOf(A), ...chain.ltsOf(A), ...chain.ltsOf(A)]);
+  });
+
+  it('survives a second indexer of the same network beside it', async () => {
+    const chain = new ScriptedChain();
+    indexing = await following(chain, A, B);
+    const rival = createTonIndexer(indexing.deps);
+    const stop = new AbortController();
+    const running = rival.run(stop.signal);
+    for (let n = 0; n < 40; n++) {
+      chain.mine({ accounts: [A, B, A] });
+      await new Promise(resolve => setTimeout(resolve, 2));
+    }
+    await indexing.untilAt(chain.tip);
+    await indexing.until(() => rival.status().frontier === chain.tip);
+    stop.abort();
+    await running;
+    expect([...new Set(indexing.published(A))]).toEqual(chain.ltsOf(A));
+    expect([...new Set(indexing.published(B))]).toEqual(chain.ltsOf(B));
+  });
+
+  it('does not move while the log is away', async () => {
+    const chain = new ScriptedChain();
+    indexing = await following(chain, A);
+    indexing.log.beforePublish = () => {
+      throw new Error('no broker');
+    };
+    chain.mine({ accounts: [A] });
+    await indexing.until(() => indexing.indexer.status().hole?.reason === 'no broker');
+    expect(indexing.indexer.status().frontier).toBe(1);
+    indexing.log.beforePublish = () => undefined;
+    await indexing.untilAt(2);
+    expect(indexing.published(A)).toEqual(chain.ltsOf(A));
+  });
+
+  it('refuses to go on over another network', async () => {
+    const chain = new ScriptedChain('mainnet');
+    indexing = await following(chain, A);
+    chain.mine({ accounts: [A] });
+    await indexing.untilAt(2);
+    await indexing.stop();
+    const other = new ScriptedChain('testnet');
+    other.mine();
+    other.mine({ accounts: [A] });
+    indexing.source = other.source();
+    await expect(indexing.start()).rejects.toThrow(/mainnet: block 2 was .* refusing to go on/);
+    expect(indexing.published(A)).toHaveLength(1);
+  });
+
+  it('finds what was not listed at a split of shards, also of accounts that stay silent after it', async () => {
+    const chain = new ScriptedChain();
+    indexing = await following(chain, A, B, C);
+    chain.mine({ accounts: [A, B, C] });
+    chain.mine({ shards: HALVES, unlisted: [A, B, B, STRANGER], accounts: [A] });
+    chain.mine({ accounts: [A, B] });
+    await indexing.untilAt(4);
+    for (const account of [A, B, C]) expect(indexing.published(account)).toEqual(chain.ltsOf(account));
+    chain.mine({ shards: [WHOLE], unlisted: [C], accounts: [B] });
+    await indexing.untilAt(5);
+    for (const account of [A, B, C]) expect(indexing.published(account)).toEqual(chain.ltsOf(account));
+    expect(indexing.published(STRANGER)).toEqual([]);
+  });
+
+  it('joins a long gap of an account by paging back', async () => {
+    const chain = new ScriptedChain();
+    indexing = await following(chain, A);
+    chain.mine({ accounts: [A] });
+    chain.mine({ shards: HALVES, unlisted: Array<string>(75).fill(A), accounts: [A] });
+    await indexing.untilAt(3);
+    expect(indexing.published(A)).toEqual(chain.ltsOf(A));
+  });
+
+  it('lets a transaction that it cannot read pass into the dead letters', async () => {
+    const chain = new ScriptedChain();
+    indexing = await following(chain, A);
+    chain.mine({ accounts: [A] });
+    chain.mine({ accounts: [A], strange: true });
+    chain.mine({ accounts: [A] });
+    await indexing.untilAt(4);
+    const [first, strange, last] = chain.transactions.get(A)!;
+    expect(indexing.published(A)).toEqual([first!.lt, last!.lt]);
+    expect(indexing.deadLetters).toEqual([
+      expect.objectContaining({
+        account: A,
+        lt: strange!.lt,
+        hash: strange!.hash,
+        seqno: 3,
+        raw: strange!.cell.toBoc({ idx: false }).toString('base64'),
+      }),
+    ]);
+    expect(indexing.counts).toEqual({ published: 2, dead: 1 });
+  });
+});

@@ -1,0 +1,51 @@
+import { Buffer } from 'node:buffer';
+import { beginCell, Dictionary, storeTransaction, type Cell, type Transaction } from '@ton/core';
+import type { TransactionRef } from '../../contracts/chain/ton-transaction';
+
+export interface TransactionScript {
+  /** Raw. */
+  readonly account: string;
+  readonly lt: bigint;
+  readonly prev: TransactionRef;
+  readonly time: number;
+}
+
+const NO_HASH = Buffer.alloc(32);
+
+const hashNumber = (hash: string): bigint =>
+  hash === '' ? 0n : BigInt(`0x${Buffer.from(hash, 'base64').toString('hex')}`);
+
+/** The cell of a storage transaction: the least that a chain can be made of. */
+export function transactionCell({ account, lt, prev, time }: TransactionScript): Cell {
+  const transaction = {
+    address: BigInt(`0x${account.split(':')[1]!}`),
+    lt,
+    prevTransactionHash: hashNumber(prev.hash),
+    prevTransactionLt: BigInt(prev.lt),
+    now: time,
+    outMessagesCount: 0,
+    oldStatus: 'active',
+    endStatus: 'active',
+    outMessages: Dictionary.empty(),
+    totalFees: { coins: lt % 1_000n },
+    stateUpdate: { oldHash: NO_HASH, newHash: NO_HASH },
+    description: {
+      type: 'storage',
+      storagePhase: { storageFeesCollected: 0n, statusChange: 'unchanged' },
+    },
+  };
+  return beginCell()
+    .store(storeTransaction(transaction as unknown as Transaction))
+    .endCell();
+}
+
+/** A cell with the header of a transaction and nothing else that makes sense. */
+export const strangeCell = ({ account, lt, prev, time }: TransactionScript): Cell =>
+  beginCell()
+    .storeUint(0b0111, 4)
+    .storeUint(BigInt(`0x${account.split(':')[1]!}`), 256)
+    .storeUint(lt, 64)
+    .storeUint(hashNumber(prev.hash), 256)
+    .storeUint(BigInt(prev.lt), 64)
+    .storeUint(time, 32)
+    .endCell();
