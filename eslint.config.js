@@ -50,6 +50,10 @@ module.exports = ts.config(
       '@typescript-eslint/no-extraneous-class': 'off',
       'no-console': 'error',
       eqeqeq: 'error',
+      '@typescript-eslint/no-unused-vars': [
+        'error',
+        { ignoreRestSiblings: true, argsIgnorePattern: '^_', varsIgnorePattern: '^_' },
+      ],
     },
   },
   {
@@ -74,4 +78,7 @@ module.exports = ts.config(
     '(^|/)(services|indexers)/',
     'Projections import contracts and ports only.',
   ]),
+  // Tests beside the source meet real adapters, doubles and contract suites.
+  rule(['**/*.test.ts', 'test/**']),
+  { files: ['infra/sqlite/**'], rules: { '@typescript-eslint/no-restricted-imports': 'off' } },
 );

@@ -1,7 +1,7 @@
 import { dayAfter, firstDayOf, lastDayOf, type BillingPeriod, type Day } from './billing-period';
 
 /** A half-open span of RFC 3339 UTC instants with milliseconds; as text they sort as they follow each other. */
-export interface Instants {
+interface Instants {
   readonly from: string;
   readonly before: string;
 }

@@ -1,22 +1,30 @@
 import { Router } from 'express';
 
-/** One thing that must work for the program to be of use. */
+/** One thing that is looked at. */
 export interface Check {
   readonly name: string;
+  /** Whether the program is of no use without it. A chain that cannot be reached is not: reads go on from documents. */
+  readonly vital: boolean;
   /** Null when well, else what is wrong. */
   run(): Promise<string | null>;
 }
 
-/** Live: the process answers. Ready: every check passes; 503 names the ones that do not. */
+/**
+ * Live: the process answers. Ready: everything vital is well, else 503. `degraded` is ready with something wrong that
+ * is not vital; the checks say what.
+ */
 export function healthRouter(checks: readonly Check[]): Router {
   const router = Router();
   router.get('/health/live', (_request, response) => void response.json({ status: 'live' }));
   router.get('/health/ready', async (_request, response) => {
-    const results = await Promise.all(checks.map(async check => [check.name, await verdict(check)] as const));
-    const wrong = results.filter(([, reason]) => reason !== null);
-    response.status(wrong.length === 0 ? 200 : 503).json({
-      status: wrong.length === 0 ? 'ready' : 'not ready',
-      checks: Object.fromEntries(results.map(([name, reason]) => [name, reason ?? 'ok'])),
+    const results = await Promise.all(
+      checks.map(async check => ({ ...check, reason: await verdict(check) })),
+    );
+    const wrong = results.filter(({ reason }) => reason !== null);
+    const ready = !wrong.some(({ vital }) => vital);
+    response.status(ready ? 200 : 503).json({
+      status: ready ? (wrong.length === 0 ? 'ready' : 'degraded') : 'not ready',
+      checks: Object.fromEntries(results.map(({ name, reason }) => [name, reason ?? 'ok'])),
     });
   });
   return router;

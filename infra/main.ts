@@ -2,14 +2,16 @@ import { setMaxListeners } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
-import { createProjectionEngine, type ProjectionEngine } from '../projections/engine/engine';
+import { createProjectionEngine } from '../projections/engine/engine';
 import { createAuthenticator } from '../services/auth/authenticator';
 import { createApp } from '../services/http/app';
 import { authConfig } from './auth';
-import { followChains, type Chains } from './chains';
-import type { Config } from './config';
-import { openEngines, type Engines } from './engines';
+import { followChains } from './chains';
+import { WrongSettings, type Config } from './config';
+import { claimDataDir } from './data-dir';
+import { openEngines } from './engines';
 import { healthRouter } from './health';
+import { measured } from './measured';
 import { createMetrics, metricsRouter } from './metrics';
 import { openNetworks } from './networks';
 import { READ_MODELS } from './read-models';
@@ -36,9 +38,10 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
   const { signal } = stopping;
   setMaxListeners(0, signal);
   const clock = (): Date => new Date();
+  const release = claimDataDir(config.DATA_DIR);
   const metrics = createMetrics();
   const authenticate = await createAuthenticator(await authConfig(config, Date.now));
-  const engines = openEngines(config);
+  const engines = measured(openEngines(config), metrics);
   const projecting = new AbortController();
   const engine = createProjectionEngine({
     projections: READ_MODELS,
@@ -88,6 +91,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       await networks.close();
       projecting.abort();
       await engines.close();
+      release();
       logger.info('stopped');
     },
   };
@@ -95,7 +99,7 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
 
 function listen(server: Server, { HOST, PORT }: Config): Promise<string> {
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen('PORT', PORT, error)));
     server.listen(PORT, HOST, () => {
       const { port } = server.address() as AddressInfo;
       resolve(`http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`);
@@ -103,11 +107,12 @@ function listen(server: Server, { HOST, PORT }: Config): Promise<string> {
   });
 }
 
+const cannotListen = (setting: string, port: number, error: Error): Error =>
+  new WrongSettings(`${setting}=${port}: ${error.message}`);
+
 /** Takes no new connection, lets the ones in use end, and drops idle ones. */
 const closed = (server: Server): Promise<void> =>
   new Promise(resolve => {
     server.close(() => resolve());
     server.closeIdleConnections();
   });
-
-export type { Chains, Engines, ProjectionEngine };

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { SolanaNetwork, TonNetwork } from '../contracts/network';
 import type { EndpointUrls } from '../indexers/solana/endpoints';
-import type { Config } from './config';
+import { WrongSettings, type Config } from './config';
 import { startSolanaDevnet, type SolanaDevnet } from './devnet/solana/devnet';
 import { startTonDevnet, type TonDevnet } from './devnet/ton/devnet';
 import { openTonDevnetThread } from './devnet/ton/thread';
@@ -32,12 +32,17 @@ export async function openNetworks(config: Config, logger: Logger): Promise<Netw
   const localSolana = (network: SolanaNetwork, offset: number) =>
     startSolanaDevnet({ network, dataDir, host, port: port(offset), logger });
 
-  const [tonMainnet, tonTestnet, solanaMainnet, solanaDevnet] = await Promise.all([
+  const starting = Promise.all([
     config.TON_RPC_URL_MAINNET ?? localTon('mainnet', 0),
     config.TON_RPC_URL_TESTNET ?? localTon('testnet', 1),
     config.SOLANA_RPC_URL_MAINNET ?? localSolana('mainnet', 2),
     config.SOLANA_RPC_URL_DEVNET ?? localSolana('devnet', 4),
   ]);
+  const [tonMainnet, tonTestnet, solanaMainnet, solanaDevnet] = await starting.catch((error: unknown) => {
+    throw /EADDRINUSE|EACCES|EADDRNOTAVAIL/.test(String(error))
+      ? new WrongSettings(`LOCAL_NETWORK_PORT=${config.LOCAL_NETWORK_PORT}: ${String(error)}`)
+      : error;
+  });
   const ton = new Map<TonNetwork, TonDevnet>();
   if (!isUrls(tonMainnet)) ton.set('mainnet', tonMainnet);
   if (!isUrls(tonTestnet)) ton.set('testnet', tonTestnet);

@@ -7,10 +7,11 @@ import type { Metrics } from './metrics';
 /** What must hold for the program to be of use: engines that answer, and nobody standing still. */
 export function checks(engine: ProjectionEngine, { ton, solana }: Chains, { store, log }: Engines): Check[] {
   return [
-    { name: 'event store', run: () => store.head().then(() => null) },
-    { name: 'log', run: () => log.committed('health', 'observations').then(() => null) },
+    { name: 'event store', vital: true, run: () => store.head().then(() => null) },
+    { name: 'log', vital: true, run: () => log.committed('health', 'observations').then(() => null) },
     {
       name: 'projections',
+      vital: true,
       async run() {
         const stopped = (await engine.status()).filter(({ state }) => state === 'stopped');
         return stopped.length === 0 ? null : `stopped: ${stopped.map(({ name }) => name).join(', ')}`;
@@ -26,6 +27,7 @@ const indexerCheck = (
   status: () => { readonly frontier: number | null; readonly hole: { readonly reason: string } | null },
 ): Check => ({
   name,
+  vital: false,
   async run() {
     const { frontier, hole } = status();
     if (hole) return hole.reason;

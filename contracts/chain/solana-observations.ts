@@ -41,14 +41,14 @@ export interface SolanaTokensObserved {
   readonly tokens: readonly SolanaToken[];
 }
 
-/** Data of `solana.signature`, as `getSignatureStatuses` says it; null when no node knows the signature. */
-export const solanaSignatureStatus = z
-  .object({
-    slot: z.number(),
-    confirmations: z.number().nullable(),
-    err: z.unknown(),
-    confirmationStatus: z.enum(['processed', 'confirmed', 'finalized']).nullable(),
-  })
-  .nullable();
+/** What `getSignatureStatuses` says of a transaction. */
+export const solanaSignatureStatus = z.object({
+  slot: z.number(),
+  /** Blocks on top of its own; null once it is final. */
+  confirmations: z.number().nullable(),
+  err: z.unknown(),
+  confirmationStatus: z.enum(['processed', 'confirmed', 'finalized']).nullable(),
+});
 
-export type SolanaSignatureStatus = z.infer<typeof solanaSignatureStatus>;
+/** Data of `solana.signature`; null when no node knows the signature. */
+export type SolanaSignatureStatus = z.infer<typeof solanaSignatureStatus> | null;

@@ -6,10 +6,10 @@ const second = z.object({ ...call, innerInstructions: z.array(deepest).optional(
 const first = z.object({ ...call, innerInstructions: z.array(second).optional() });
 
 /** An instruction with the calls it made, three levels deep; `data` is base58. */
-export const enhancedInstruction = z.object({ ...call, innerInstructions: z.array(first) });
+const enhancedInstruction = z.object({ ...call, innerInstructions: z.array(first) });
 
 /** Between two owners, or from and to nobody (`''`) when tokens are minted or burnt. `tokenAmount` is in whole tokens. */
-export const tokenTransfer = z.object({
+const tokenTransfer = z.object({
   fromTokenAccount: z.string(),
   toTokenAccount: z.string(),
   fromUserAccount: z.string(),
@@ -22,14 +22,14 @@ export const tokenTransfer = z.object({
 });
 
 /** `amount` is in lamports. */
-export const nativeTransfer = z.object({
+const nativeTransfer = z.object({
   fromUserAccount: z.string(),
   toUserAccount: z.string(),
   amount: z.number(),
 });
 
 /** What a transaction did to one token account; `rawTokenAmount.amount` is signed and in the smallest unit. */
-export const tokenBalanceChange = z.object({
+const tokenBalanceChange = z.object({
   userAccount: z.string(),
   tokenAccount: z.string(),
   mint: z.string(),
@@ -43,7 +43,7 @@ export const tokenBalanceChange = z.object({
   }),
 });
 
-export const accountChange = z.object({
+const accountChange = z.object({
   account: z.string(),
   nativeBalanceChange: z.number(),
   tokenBalanceChanges: z.array(tokenBalanceChange),
@@ -74,7 +74,6 @@ export const enhancedTransaction = z.object({
 
 export type EnhancedInstruction = z.infer<typeof enhancedInstruction>;
 export type TokenTransfer = z.infer<typeof tokenTransfer>;
-export type NativeTransfer = z.infer<typeof nativeTransfer>;
 export type TokenBalanceChange = z.infer<typeof tokenBalanceChange>;
 export type AccountChange = z.infer<typeof accountChange>;
 export type EnhancedTransaction = z.infer<typeof enhancedTransaction>;

@@ -60,5 +60,5 @@ export const adminRequest = z.preprocess((body, context) => {
   return z.NEVER;
 }, requests);
 
-export type AdminRequest = z.output<typeof adminRequest>;
+type AdminRequest = z.output<typeof adminRequest>;
 export type RequestOf<Action extends AdminAction> = Extract<AdminRequest, { action: Action }>;

@@ -105,7 +105,7 @@ const invoice = invoiceHead.extend({
   ),
   /**
    * Fees of the period collected since the snapshot, and collected ones reversed since; a replacement would take them
-   * in. Null once the invoice is void.
+   * in. Null once the invoice is void, and while the sums are older than the snapshot.
    */
   uninvoicedFeeCount: z.int().nullable(),
   uninvoicedFee: total.nullable(),

@@ -18,7 +18,7 @@ const tonCursor = z.object({ lt: logicalTime.optional(), hash: hash256.optional(
 const network = tonNetwork.optional();
 const query = z.object({ ...tonCursor.shape, limit: z.coerce.number().pipe(size).default(16), network });
 
-export const historyItem = z.discriminatedUnion('type', [
+const historyItem = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ton'), data: storedTransaction }),
   z.object({ type: z.literal('solana'), data: enhancedTransaction }),
 ]);
@@ -30,7 +30,8 @@ export const historyV1 = endpoint({
   group,
   method: 'GET',
   path: '/transactions/{address}',
-  summary: 'Transactions of a TON account, newest first; `lt` (and `hash`) of the last one seen go on from there',
+  summary:
+    'Transactions of a TON account, newest first; `lt` (and `hash`) of the last one seen go on from there',
   params,
   query,
   response: page,
@@ -59,7 +60,8 @@ export const historyV2 = endpoint({
   group,
   method: 'GET',
   path: '/transactions/v2/{address}',
-  summary: 'Transactions of a TON account in the newer format; `lt` (and `hash`) of the last one seen go on from there',
+  summary:
+    'Transactions of a TON account in the newer format; `lt` (and `hash`) of the last one seen go on from there',
   params,
   query,
   response: pageV2,
@@ -70,7 +72,8 @@ export const historyV2Post = endpoint({
   group,
   method: 'POST',
   path: '/transactions/v2/{address}',
-  summary: 'The same, with the cursor in the body. Wallets also send `token` and `params`, which choose card events',
+  summary:
+    'The same, with the cursor in the body. Wallets also send `token` and `params`, which choose card events',
   params,
   body: z
     .object({
@@ -86,7 +89,7 @@ export const historyV2Post = endpoint({
 const before = solanaSignature.nullish();
 const address = z.union([z.literal(''), solanaAddress]);
 
-export const unifiedCursor = z.object({
+const unifiedCursor = z.object({
   /** Inclusive. */
   ton: tonCursor.optional(),
   /** Signature, exclusive; null or absent: from the newest. Transactions without the token. */

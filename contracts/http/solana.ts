@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isSolanaAddress } from '../address';
 import { isSolanaSignature } from '../base58';
-import { solanaToken } from '../chain/solana-observations';
+import { solanaSignatureStatus, solanaToken } from '../chain/solana-observations';
 import { enhancedTransaction } from '../chain/solana-transaction';
 import { endpoint } from './endpoint';
 
@@ -75,15 +75,7 @@ export const solanaTransactionStatus = endpoint({
   summary: 'Status of a transaction by its signature; null while no node knows it',
   params,
   body: z.object({ signature: solanaSignature }),
-  response: z
-    .object({
-      slot: z.number(),
-      confirmations: z.number().nullable(),
-      err: z.unknown(),
-      confirmationStatus: z.enum(['processed', 'confirmed', 'finalized']).nullable(),
-      status: z.enum(['pending', 'confirmed', 'failed']),
-    })
-    .nullable(),
+  response: solanaSignatureStatus.extend({ status: z.enum(['pending', 'confirmed', 'failed']) }).nullable(),
 });
 
 /** Base64 of the 1,232 bytes that a transaction may have is shorter. */

@@ -6,7 +6,8 @@ export const tonTransactionStatus = endpoint({
   group: 'TON: transactions, status, configuration, contracts',
   method: 'POST',
   path: '/ton/transactions/status/{network}',
-  summary: 'Whether a sent message has become a transaction: by the hash of the message or of the transaction',
+  summary:
+    'Whether a sent message has become a transaction: by the hash of the message or of the transaction',
   params: z.object({ network: tonNetwork }),
   body: z.object({ txHash: hash256 }),
   response: z

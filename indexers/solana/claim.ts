@@ -13,29 +13,26 @@ export async function whileClaimed(
   { queue, lease, signal }: { queue: string; lease: number; signal: AbortSignal },
   run: (signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
-  const failed = new AbortController();
-  const stop = (): void => failed.abort();
+  const over = new AbortController();
+  const stop = (): void => over.abort();
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
-  let failure: { error: unknown } | null = null;
+  const failures: unknown[] = [];
+  const fail = (error: unknown): void => {
+    failures.push(error);
+    stop();
+  };
 
-  const work = jobs.work({ queue, lease, signal: failed.signal }, async job => {
-    try {
-      await run(job.signal);
-    } catch (error) {
-      failure = { error };
-      stop();
-    }
-  });
+  const work = jobs.work({ queue, lease, signal: over.signal }, job => run(job.signal).catch(fail));
   // A holder that stopped has finished the job; the ones that wait need another.
   const offer = async (): Promise<void> => {
-    while (!failed.signal.aborted) {
+    while (!over.signal.aborted) {
       // Each holder that dies costs an attempt.
       await jobs.add({ queue, id: ID, data: {}, attempts: UNLIMITED });
-      await pause(lease / 2, undefined, { signal: failed.signal }).catch(() => {});
+      await pause(lease / 2, undefined, { signal: over.signal }).catch(() => {});
     }
   };
-  await Promise.all([work, offer()]);
+  await Promise.all([work.catch(fail), offer().catch(fail)]);
   signal.removeEventListener('abort', stop);
-  if (failure) throw (failure as { error: unknown }).error;
+  if (failures.length > 0) throw failures[0];
 }

@@ -79,13 +79,12 @@ export async function storeFrontier(
   const after = new Map(blocksOf(to).map(block => [blockId(network, block), block]));
   const writes: Write[] = [stateWrite(network, to)];
   for (const id of before.keys()) if (!after.has(id)) writes.push({ collection: BLOCKS, id, document: null });
-  for (const [id, { slot, blockhash, told }] of after)
-    if (!before.has(id))
-      writes.push({
-        collection: BLOCKS,
-        id,
-        document: { _id: id, network, slot, blockhash, told: told as BlockDocument['told'] },
-      });
+  for (const [id, block] of after) {
+    if (before.get(id) === block) continue;
+    const { slot, blockhash, told } = block;
+    const document = { _id: id, network, slot, blockhash, told: told as BlockDocument['told'] };
+    writes.push({ collection: BLOCKS, id, document });
+  }
   await documents.commit({ writes });
 }
 

@@ -6,6 +6,7 @@ import type { Documents } from '../../infra/documents/port';
 import type { EventStore } from '../../infra/event-store/port';
 import type { Jobs } from '../../infra/jobs/port';
 import type { Log } from '../../infra/log/port';
+import type { BackfillOptions } from './backfill/backfill';
 import { BACKFILL_COLLECTIONS } from './backfill/progress';
 import { requestBackfill, workBackfills } from './backfill/worker';
 import { whileClaimed } from './claim';
@@ -32,11 +33,7 @@ export interface SolanaIndexerDeps {
   readonly scope: 'watched' | 'all';
   /** The first slot to publish when the network has not been followed before; default: the newest final one. */
   readonly start?: number;
-  readonly options?: TailOptions & {
-    readonly settling?: number;
-    readonly page?: number;
-    readonly depth?: number;
-  };
+  readonly options?: TailOptions & BackfillOptions;
   /** Milliseconds after which another process takes over from one that died; default 10,000. */
   readonly lease?: number;
   readonly signal: AbortSignal;
@@ -47,6 +44,9 @@ export interface SolanaIndexer {
   /** Resolves when all has stopped after the signal. Rejects with WrongNetwork, or when a port failed. */
   readonly done: Promise<void>;
 }
+
+/** Milliseconds before a tail that failed begins again. */
+const RETRY = 2_000;
 
 /** Follows a Solana network onto the log, in whichever process holds the claim on it, and works off back-fills. */
 export function runSolanaIndexer(deps: SolanaIndexerDeps): SolanaIndexer {
@@ -70,7 +70,7 @@ export function runSolanaIndexer(deps: SolanaIndexerDeps): SolanaIndexer {
 
   /** Begins again from what is stored whenever a port or the source fails; only another chain is for the operator. */
   async function follow(claimed: AbortSignal): Promise<void> {
-    for (let failures = 0; !claimed.aborted; failures++) {
+    while (!claimed.aborted) {
       try {
         await session(claimed);
       } catch (error) {
@@ -78,7 +78,7 @@ export function runSolanaIndexer(deps: SolanaIndexerDeps): SolanaIndexer {
         if (claimed.aborted) return;
         logger.error({ network, error: String(error) }, 'solana tail failed');
         hooks.failed?.(error);
-        await pause(Math.min(1_000 * 2 ** failures, 30_000), undefined, { signal: claimed }).catch(() => {});
+        await pause(RETRY, undefined, { signal: claimed }).catch(() => {});
       }
     }
   }

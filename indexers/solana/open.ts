@@ -43,6 +43,9 @@ async function recognise(source: SolanaSource, { slot, blockhash }: BlockRef): P
 
 async function beginning(source: SolanaSource, start: number | undefined): Promise<BlockRef> {
   const from = start ?? (await source.slot('finalized'));
+  const wanted = await source.header(from, 'finalized');
+  if ('absent' in wanted && wanted.absent === 'pruned')
+    throw new Error(`the source no longer has slot ${from}, where the network was to be begun`);
   const [first] = await source.slots(from, from + SEARCH - 1, 'finalized');
   const outcome = first === undefined ? null : await source.header(first, 'finalized');
   if (!outcome || 'absent' in outcome) throw new Error(`no final block from slot ${from} on to begin at`);

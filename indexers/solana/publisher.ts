@@ -69,7 +69,8 @@ export function createPublisher(deps: {
     const last = settled.at(-1);
     if (!last) return;
     await tell(settled.flatMap(block => verdicts('finalized', network, block, block.told)));
-    await store({ ...frontier, finalized: last, open: frontier.open.slice(settled.length) });
+    const finalized = { slot: last.slot, blockhash: last.blockhash };
+    await store({ ...frontier, finalized, open: frontier.open.slice(settled.length) });
   }
 
   return {

@@ -9,7 +9,14 @@ import { messageOf } from './errors';
 import { loadHeads } from './heads';
 import { inOrder } from './in-order';
 import type { TonSource } from './source/port';
-import { ACTIVATIONS, activationWrite, headId, headWrite, NO_TRANSACTION, type ActivationDocument } from './state';
+import {
+  ACTIVATIONS,
+  activationWrite,
+  headId,
+  headWrite,
+  NO_TRANSACTION,
+  type ActivationDocument,
+} from './state';
 import type { Turns } from './turns';
 import { watchedTonAccount } from './watched';
 
@@ -39,7 +46,11 @@ async function activated(
   return [...stored.values()].map(({ account }) => account);
 }
 
-async function activate(deps: ActivationDeps, { events, position }: EventBatch, signal: AbortSignal): Promise<void> {
+async function activate(
+  deps: ActivationDeps,
+  { events, position }: EventBatch,
+  signal: AbortSignal,
+): Promise<void> {
   const { network, documents, source } = deps;
   const accounts = new Set(
     events
@@ -75,7 +86,12 @@ export async function followWatched(deps: ActivationDeps, turns: Turns, signal: 
   const { store, documents, network, logger } = deps;
   const stored = await documents.checkpoint(checkpointName(network));
   const after = stored && 'position' in stored ? stored.position : BEGINNING;
-  for await (const batch of store.subscribe({ after, categories: [WATCH_CATEGORY], batchSize: 200, signal })) {
+  for await (const batch of store.subscribe({
+    after,
+    categories: [WATCH_CATEGORY],
+    batchSize: 200,
+    signal,
+  })) {
     for (;;) {
       try {
         await turns.take(() => activate(deps, batch, signal));

@@ -68,7 +68,11 @@ async function readStretch(
   return done;
 }
 
-async function finish({ network, log, documents }: BackfillDeps, account: string, covered: string): Promise<void> {
+async function finish(
+  { network, log, documents }: BackfillDeps,
+  account: string,
+  covered: string,
+): Promise<void> {
   const downTo = NO_TRANSACTION.lt;
   const marker = { type: 'backfilled', version: TON_MESSAGE_VERSION, network, account, downTo } as const;
   await log.publish(TON_TRANSACTIONS.name, [{ key: tonMessageKey(marker), value: encodeTonMessage(marker) }]);
@@ -83,7 +87,11 @@ const stretchTo = (top: TransactionRef, floor: string): Stretch => ({ top, next:
  * to follow the account. The marker then says that nothing is missing. True when it is complete, false when another
  * turn is needed: it goes on where this one ended or was interrupted.
  */
-export async function backfillTurn(deps: BackfillDeps, account: string, signal: AbortSignal): Promise<boolean> {
+export async function backfillTurn(
+  deps: BackfillDeps,
+  account: string,
+  signal: AbortSignal,
+): Promise<boolean> {
   const { network, source, documents } = deps;
   let progress = await loadProgress(documents, network, account);
   while (!progress.complete) {

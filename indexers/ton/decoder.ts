@@ -5,6 +5,5 @@ import { DECODER_VERSION, decodeTransaction } from './decode/transaction';
 /** The decoder for who has raw bytes from the log (base64 BoC) and no chain. */
 export const tonDecoder = {
   version: DECODER_VERSION,
-  decode: (account: string, raw: string): TonTransaction =>
-    decodeTransaction(account, Cell.fromBase64(raw)),
+  decode: (account: string, raw: string): TonTransaction => decodeTransaction(account, Cell.fromBase64(raw)),
 };

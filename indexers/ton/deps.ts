@@ -18,6 +18,8 @@ export interface TailDeps {
   readonly window: number;
   /** Longest wait in milliseconds before looking for a new block. */
   readonly poll: number;
+  /** First wait in milliseconds before something is tried again. */
+  readonly retry: number;
   /** The masterchain block after which to begin when there is no cursor yet; default: the newest. */
   readonly startAfter?: number;
 }
@@ -25,7 +27,7 @@ export interface TailDeps {
 /** Told as the tail goes, for status and for the activation of accounts. */
 export interface Progress {
   tip(seqno: number): void;
-  frontier(seqno: number): void;
+  frontier(seqno: number): Promise<void>;
   /** This block is being planned: accounts activated from now on do not take part in it. */
   planned(seqno: number): void;
 }

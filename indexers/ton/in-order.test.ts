@@ -59,7 +59,13 @@ describe('inOrder', () => {
 
 describe('grouped', () => {
   it('puts what is ready together, up to the weight', async () => {
-    const { items } = await collect(grouped(inOrder([1, 2, 3, 4, 5], 5, async n => n), 2, () => 1));
+    const { items } = await collect(
+      grouped(
+        inOrder([1, 2, 3, 4, 5], 5, async n => n),
+        2,
+        () => 1,
+      ),
+    );
     expect(items.flat()).toEqual([1, 2, 3, 4, 5]);
     expect(items.every(group => group.length <= 2)).toBe(true);
     expect(items.length).toBeLessThan(5);

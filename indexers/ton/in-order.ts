@@ -42,9 +42,15 @@ export async function* grouped<T>(
   const iterator = input[Symbol.asyncIterator]();
   const draw = () => {
     const next = iterator.next();
-    return { next, ready: next.then(() => true, () => false) };
+    return {
+      next,
+      ready: next.then(
+        () => true,
+        () => false,
+      ),
+    };
   };
-  for (let ahead = draw(); ; ) {
+  for (let ahead = draw(); ;) {
     const group: T[] = [];
     let weight = 0;
     do {

@@ -17,7 +17,7 @@ export type Exclusively = (
   signal: AbortSignal,
 ) => Promise<void>;
 
-export interface TonIndexerDeps extends Omit<TailDeps, 'window' | 'poll'> {
+export interface TonIndexerDeps extends Omit<TailDeps, 'window' | 'poll' | 'retry'> {
   readonly store: EventStore;
   /** Default: no other process is there. */
   readonly exclusively?: Exclusively;
@@ -60,16 +60,18 @@ export function createTonIndexer(options: TonIndexerDeps): TonIndexer {
   const progress: Progress = {
     tip: seqno => void (tip = Math.max(tip ?? 0, seqno)),
     planned: seqno => void (planned = Math.max(planned ?? 0, seqno)),
-    frontier(seqno) {
+    async frontier(seqno) {
       if (frontier !== seqno) wait = retry;
       frontier = seqno;
       planned = Math.max(planned ?? 0, seqno);
-      if (hole && seqno >= hole.seqno) hole = null;
+      if (!hole || (seqno < hole.seqno && seqno !== tip)) return;
+      hole = null;
+      await tell(null);
     },
   };
 
   /** Also for a `tidemark status` in another process. */
-  async function tell(standing: NonNullable<typeof hole>): Promise<void> {
+  async function tell(standing: typeof hole): Promise<void> {
     const cursor = await loadCursor(documents, network);
     if (!cursor) return;
     await documents.commit({
@@ -85,7 +87,9 @@ export function createTonIndexer(options: TonIndexerDeps): TonIndexer {
     if (hole?.seqno !== seqno || hole.reason !== reason) {
       hole = { seqno, reason };
       logger.error({ network, seqno, reason }, 'the TON tail stands still and tries again');
-      await tell(hole).catch((cause: unknown) => logger.error({ network, reason: messageOf(cause) }, 'cursor'));
+      await tell(hole).catch((cause: unknown) =>
+        logger.error({ network, reason: messageOf(cause) }, 'cursor'),
+      );
     }
     await sleep(wait, undefined, { signal });
     wait = Math.min(2 * wait, 50 * retry);
@@ -100,14 +104,22 @@ export function createTonIndexer(options: TonIndexerDeps): TonIndexer {
       }
   }
 
+  async function activate(turns: Turns, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted)
+      try {
+        await followWatched({ ...deps, planned: () => planned }, turns, signal);
+      } catch (error) {
+        signal.throwIfAborted();
+        logger.error({ network, reason: messageOf(error) }, 'newly watched accounts are not heard of');
+        await sleep(10 * retry, undefined, { signal });
+      }
+  }
+
   async function follow(signal: AbortSignal): Promise<void> {
     await log.declare([TON_TRANSACTIONS, TON_DEAD_LETTERS]);
     await documents.declare([...TAIL_COLLECTIONS, ...BACKFILL_COLLECTIONS]);
     const turns = createTurns();
-    await together(signal, [
-      own => tail(turns, own),
-      own => followWatched({ ...deps, planned: () => planned }, turns, own),
-    ]);
+    await together(signal, [own => tail(turns, own), own => activate(turns, own)]);
   }
 
   const exclusively = deps.exclusively ?? ((_name, run, signal) => run(signal));

@@ -39,7 +39,11 @@ function header(cell: Cell): TransactionHeader | null {
 }
 
 /** Decodes a transaction that a list names `ref`. What cannot be decoded becomes a dead letter with its bytes. */
-export function letter(cell: Cell, ref: TransactionRef, { network, account, seqno, origin }: Postmark): Letter {
+export function letter(
+  cell: Cell,
+  ref: TransactionRef,
+  { network, account, seqno, origin }: Postmark,
+): Letter {
   const { lt, hash } = ref;
   const prev = header(cell)?.prev ?? null;
   const known = { account, lt, hash, prev };
@@ -63,7 +67,13 @@ export function letter(cell: Cell, ref: TransactionRef, { network, account, seqn
     });
     return { ...known, dead: false, message };
   } catch (error) {
-    const message = post({ type: 'dead', ...shared, decoder: DECODER_VERSION, reason: messageOf(error), raw });
+    const message = post({
+      type: 'dead',
+      ...shared,
+      decoder: DECODER_VERSION,
+      reason: messageOf(error),
+      raw,
+    });
     return { ...known, dead: true, message };
   }
 }

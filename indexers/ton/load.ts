@@ -23,7 +23,7 @@ async function cells(
   signal: AbortSignal,
 ): Promise<Map<string, Cell>> {
   const found = new Map<string, Cell>();
-  for (let missing = listed; missing.length > 0; ) {
+  for (let missing = listed; missing.length > 0;) {
     const page = await source.transactions(account, missing.at(-1)!, signal, missing.length);
     for (const cell of page) found.set(cell.hash().toString('base64'), cell);
     const left = missing.filter(tx => !found.has(tx.hash));

@@ -34,11 +34,19 @@ interface Settling {
   readonly signal: AbortSignal;
 }
 
-const missing = ({ deps, seqno, signal }: Settling, account: string, head: TransactionRef, from: TransactionRef) =>
-  joinChain(deps.source, head, from, { network: deps.network, account, seqno, origin: 'tail' }, signal);
+const missing = (
+  { deps, seqno, signal }: Settling,
+  account: string,
+  head: TransactionRef,
+  from: TransactionRef,
+) => joinChain(deps.source, head, from, { network: deps.network, account, seqno, origin: 'tail' }, signal);
 
 /** Continues an account's chain with letters of a block, filling in what was not listed between. */
-async function continueChain(settling: Settling, account: string, letters: readonly Letter[]): Promise<Letter[]> {
+async function continueChain(
+  settling: Settling,
+  account: string,
+  letters: readonly Letter[],
+): Promise<Letter[]> {
   const chain: Letter[] = [];
   for (const next of letters) {
     const head = settling.heads.get(account);

@@ -67,9 +67,7 @@ describe('following shards', () => {
   it('goes on from the higher of the parents after a merge', () => {
     const tips = [tip(LOW, 7), tip(HIGH, 12)];
     expect(after(tips, block(WHOLE, 13))).toEqual({ tips: [tip(WHOLE, 13)], lost: [], gap: null });
-    expect(after(tips, block(WHOLE, 14)).lost).toEqual([
-      { workchain: 0, from: 0n, to: (1n << 64n) - 1n },
-    ]);
+    expect(after(tips, block(WHOLE, 14)).lost).toEqual([{ workchain: 0, from: 0n, to: (1n << 64n) - 1n }]);
   });
 
   it('keeps workchains apart', () => {

@@ -4,7 +4,7 @@ import type { CollectionSpec, Document, Documents, Write } from '../../infra/doc
 import type { ShardTip } from './shards';
 
 /** One document a network: how far everything is published, and what stands in the way. */
-export const CURSORS = 'ton_tail_cursors';
+const CURSORS = 'ton_tail_cursors';
 /** One document for each account whose chain is followed: its newest published transaction. */
 export const HEADS = 'ton_tail_heads';
 
@@ -75,7 +75,11 @@ export const cursorWrite = (
 });
 
 /** Goes with every commit of the cursor: of two indexers at once, one finds that it has moved and begins anew from it. */
-export const frontierFence = (network: TonNetwork, before: { seqno: number } | null, to: { seqno: number }) => ({
+export const frontierFence = (
+  network: TonNetwork,
+  before: { seqno: number } | null,
+  to: { seqno: number },
+) => ({
   name: `ton-tail-${network}`,
   value: { position: to.seqno },
   expect: before && { position: before.seqno },

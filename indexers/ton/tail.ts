@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Progress, TailDeps } from './deps';
 import { Hole, messageOf, WrongChain } from './errors';
 import { loadHeads } from './heads';
@@ -8,17 +9,26 @@ import { planBlock, type Plan } from './plan';
 import { post } from './post';
 import { settle, type Loaded } from './settle';
 import { advanceShards } from './shards';
-import type { MasterBlock, TonSource } from './source/port';
+import type { MasterBlock } from './source/port';
 import { cursorWrite, frontierFence, loadCursor, type Cursor } from './state';
 import type { Turns } from './turns';
 
 const GROUP_TRANSACTIONS = 2_000;
+const LOOKS = 3;
 const MISSING = 'the source does not have it';
 
-async function fetchBlock(source: TonSource, seqno: number, signal: AbortSignal): Promise<MasterBlock> {
+/** A block that one server announces may not have come to its neighbour yet. */
+async function fetchBlock(
+  { source, retry }: TailDeps,
+  seqno: number,
+  signal: AbortSignal,
+): Promise<MasterBlock> {
   try {
-    const block = await source.block(seqno, signal);
-    if (block) return block;
+    for (let look = 1; look <= LOOKS; look++) {
+      const block = await source.block(seqno, signal);
+      if (block) return block;
+      if (look < LOOKS) await sleep(retry, undefined, { signal });
+    }
   } catch (error) {
     signal.throwIfAborted();
     throw new Hole(seqno, messageOf(error), { cause: error });
@@ -37,9 +47,9 @@ const cursorAt = ({ seqno, rootHash, shards }: MasterBlock): Cursor => ({
  * @throws WrongChain when it has another one in its place.
  */
 async function resume(deps: TailDeps, tip: number, signal: AbortSignal): Promise<Cursor> {
-  const { documents, network, source } = deps;
+  const { documents, network } = deps;
   const stored = await loadCursor(documents, network);
-  const block = await fetchBlock(source, stored?.seqno ?? deps.startAfter ?? tip, signal);
+  const block = await fetchBlock(deps, stored?.seqno ?? deps.startAfter ?? tip, signal);
   if (stored) {
     if (block.rootHash !== stored.rootHash)
       throw new WrongChain(
@@ -68,7 +78,9 @@ async function* plans(
   signal: AbortSignal,
 ): AsyncGenerator<Plan> {
   let before = from;
-  for await (const block of inOrder(range(from.seqno + 1, tip), deps.window, seqno => fetchBlock(deps.source, seqno, signal))) {
+  for await (const block of inOrder(range(from.seqno + 1, tip), deps.window, seqno =>
+    fetchBlock(deps, seqno, signal),
+  )) {
     const plan = await turns.take(async () => {
       progress.planned(block.seqno);
       return planBlock(deps.documents, deps.network, deps.scope, before, block);
@@ -135,15 +147,16 @@ export async function followChain(
   let cursor = await resume(deps, tip, signal);
   for (;;) {
     progress.tip(tip);
-    progress.frontier(cursor.seqno);
+    await progress.frontier(cursor.seqno);
     const planned = plans(deps, turns, cursor, tip, progress, signal);
     const loaded = inOrder(planned, deps.window, plan => load(deps, plan, signal));
     for await (const group of grouped(loaded, GROUP_TRANSACTIONS, ({ letters }) => 1 + letters.size)) {
       cursor = await write(deps, cursor, group, tip, signal);
-      progress.frontier(cursor.seqno);
+      await progress.frontier(cursor.seqno);
     }
     await deps.source.news(deps.poll, signal);
     signal.throwIfAborted();
-    tip = Math.max(cursor.seqno, await deps.source.tip(signal));
+    tip = await deps.source.tip(signal);
+    if (tip < cursor.seqno) cursor = await resume(deps, tip, signal);
   }
 }

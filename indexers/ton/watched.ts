@@ -2,7 +2,7 @@ import { watchEvents } from '../../contracts/events/watch';
 import type { AccountRef } from '../../contracts/network';
 import type { RecordedEvent } from '../../infra/event-store/port';
 
-export type TonAccountRef = Extract<AccountRef, { chain: 'ton' }>;
+type TonAccountRef = Extract<AccountRef, { chain: 'ton' }>;
 
 /** The account that an event of the category `watch` names, when it is one of TON. */
 export function watchedTonAccount(event: RecordedEvent): TonAccountRef | null {

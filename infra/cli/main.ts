@@ -21,5 +21,6 @@ for (const command of [startCommand, statusCommand, rebuildCommand, tokenCommand
 program.parseAsync().catch((error: unknown) => {
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(`${error instanceof WrongSettings ? 'wrong settings:\n' : ''}${message}\n`);
-  process.exitCode = 1;
+  // Threads of a start that failed half-way would keep the process alive.
+  process.exit(1);
 });

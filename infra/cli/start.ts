@@ -11,6 +11,11 @@ export const startCommand = (config: () => Config): Command =>
   new Command('start').description('run every role in this process').action(async () => {
     const settings = config();
     const logger = createLogger(settings.LOG_LEVEL);
+    // Listening before anything is open: a stop asked for while it starts is as clean as any other.
+    const stop = new Promise<void>(resolve => {
+      process.once('SIGTERM', resolve);
+      process.once('SIGINT', resolve);
+    });
     const running = await start(settings, logger);
     logger.info(
       { url: running.url, docs: `${running.url}/docs`, devnet: `${running.url}/devnet` },
@@ -18,10 +23,6 @@ export const startCommand = (config: () => Config): Command =>
     );
     await greet(settings, running.url);
 
-    const stop = new Promise<void>(resolve => {
-      process.once('SIGTERM', resolve);
-      process.once('SIGINT', resolve);
-    });
     await Promise.race([stop, running.failed]).finally(async () => {
       setTimeout(() => process.exit(1), LONGEST_DRAIN).unref();
       await running.stop();

@@ -1,7 +1,7 @@
 import { type Filter, type Scalar, UnanswerableQuery } from './port';
 import { isScalar } from './scalars';
 
-export type Comparison = 'gt' | 'gte' | 'lt' | 'lte';
+type Comparison = 'gt' | 'gte' | 'lt' | 'lte';
 
 /** Compares with values of its own kind only, as in MongoDB: `{ lt: 5 }` leaves out nulls and strings. */
 export interface Bound {

@@ -9,25 +9,25 @@ import type { Appended } from './port';
  * none is, the place is where the first of them stands, and an append whose first event is unknown is new.
  */
 export const createRepeats = (database: Database) => {
-  const revisionOf = database.prepare<[number]>(
-    `SELECT revision FROM events INDEXED BY events_by_id
-     WHERE stream = ?1 AND substr(id, -8) = substr(?2, -8) AND id = ?2 ORDER BY revision DESC LIMIT 1`,
+  const revisionOf = database.prepare<[number | null]>(
+    `SELECT max(revision) FROM events INDEXED BY events_by_id
+     WHERE stream = ?1 AND substr(id, -8) = substr(?2, -8) AND id = ?2`,
   );
   const recorded = database.prepare<[id: string, position: number]>(
     'SELECT id, position FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?',
   );
 
-  const placeOf = ({ expected, events }: Draft, stream: number): number | undefined => {
+  const placeOf = ({ expected, events }: Draft, stream: number): number | null => {
     if (typeof expected === 'number') return expected + 1;
     if (expected === 'no_stream') return 0;
-    return revisionOf.get([stream, events[0]!.id])?.[0];
+    return revisionOf.get([stream, events[0]!.id])![0];
   };
 
   return {
     /** For a stream that exists and is not at the expected revision. */
     judge: (head: Head, draft: Draft): Appended | 'new' | 'refused' => {
       const place = placeOf(draft, head.id);
-      if (place === undefined) return 'new';
+      if (place === null) return 'new';
       const found = recorded.all([head.id, place, draft.events.length]);
       if (!draft.events.every(({ id }, index) => found[index]?.[0] === id)) return 'refused';
       return { revision: place + found.length - 1, position: found.at(-1)![1] };

@@ -10,12 +10,12 @@ export const DDL = `
   CREATE TABLE streams (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
-    category INTEGER NOT NULL REFERENCES categories
+    category INTEGER NOT NULL
   ) STRICT;
   CREATE TABLE events (
     position INTEGER PRIMARY KEY,
-    stream INTEGER NOT NULL REFERENCES streams,
-    category INTEGER NOT NULL REFERENCES categories,
+    stream INTEGER NOT NULL,
+    category INTEGER NOT NULL,
     revision INTEGER NOT NULL,
     id TEXT NOT NULL,
     type TEXT NOT NULL,

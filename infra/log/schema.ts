@@ -13,14 +13,14 @@ export const DDL = `
   ) STRICT;
   CREATE TABLE partitions (
     id INTEGER PRIMARY KEY,
-    topic INTEGER NOT NULL REFERENCES topics,
+    topic INTEGER NOT NULL,
     number INTEGER NOT NULL,
     next INTEGER NOT NULL DEFAULT 0,
     UNIQUE (topic, number)
   ) STRICT;
   CREATE TABLE messages (
     id INTEGER PRIMARY KEY,
-    partition INTEGER NOT NULL REFERENCES partitions,
+    partition INTEGER NOT NULL,
     offset INTEGER NOT NULL,
     key TEXT NOT NULL,
     value BLOB NOT NULL,
@@ -36,21 +36,21 @@ export const DDL = `
     generation INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   CREATE TABLE offsets (
-    member_group INTEGER NOT NULL REFERENCES groups,
-    partition INTEGER NOT NULL REFERENCES partitions,
+    member_group INTEGER NOT NULL,
+    partition INTEGER NOT NULL,
     next INTEGER NOT NULL,
     PRIMARY KEY (member_group, partition)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE members (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    member_group INTEGER NOT NULL REFERENCES groups,
+    member_group INTEGER NOT NULL,
     topics TEXT NOT NULL,
     expires INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX members_by_group ON members (member_group);
   CREATE TABLE claims (
-    member_group INTEGER NOT NULL REFERENCES groups,
-    partition INTEGER NOT NULL REFERENCES partitions,
+    member_group INTEGER NOT NULL,
+    partition INTEGER NOT NULL,
     member INTEGER NOT NULL,
     PRIMARY KEY (member_group, partition)
   ) STRICT, WITHOUT ROWID;

@@ -103,6 +103,12 @@ export const openDatabase = (path: string, options: DatabaseOptions = {}): Datab
       if (!open) return;
       open = false;
       commits.close();
+      try {
+        // libsql keeps the file open until its statements are collected: SQLite would not do this on closing.
+        raw.exec('PRAGMA busy_timeout=0; PRAGMA wal_checkpoint(TRUNCATE)');
+      } catch {
+        // What is in the WAL is as safe as what is in the file.
+      }
       raw.close();
     },
   };

@@ -14,7 +14,7 @@ export async function countFees(views: Views, filter: FeeFilter): Promise<number
 }
 
 /** Where a page begins: after so many fees of the day, newest first. */
-export interface PageStart {
+interface PageStart {
   readonly day: Day;
   readonly skip: number;
 }

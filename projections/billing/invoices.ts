@@ -13,7 +13,7 @@ import type { Views } from '../views';
 type Status = InvoiceHead['status'];
 const STATUSES: readonly Status[] = ['draft', 'finalized', 'void'];
 
-export type InvoiceChange = {
+type InvoiceChange = {
   readonly event: 'generated' | 'finalized' | 'voided';
   readonly at: string;
   readonly by: string;
@@ -27,7 +27,7 @@ export type InvoiceDocument = Document &
     readonly history: InvoiceChange[];
   };
 
-export type InvoiceLines = Document & { readonly lines: InvoiceLine[] };
+type InvoiceLines = Document & { readonly lines: InvoiceLine[] };
 
 export const INVOICES: CollectionSpec = {
   name: 'invoices',

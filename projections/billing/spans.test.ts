@@ -47,6 +47,6 @@ describe('spans', () => {
           expect(held).toHaveLength(from <= each && each <= to ? 1 : 0);
         }
       }),
-      { numRuns: 50 },
+      { numRuns: 15 },
     ));
 });

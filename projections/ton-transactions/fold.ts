@@ -39,8 +39,7 @@ export function foldAccount(
   id: string,
 ): TonAccountDocument {
   const account = known ?? unseen(message, id);
-  if (message.type === 'backfilled')
-    return account.backfilled ? account : { ...account, backfilled: true };
+  if (message.type === 'backfilled') return account.backfilled ? account : { ...account, backfilled: true };
   const lt = padLt(message.lt);
   if (account.newest !== null && account.newest >= lt) return account;
   return { ...account, newest: lt, hash: message.hash };

@@ -37,9 +37,7 @@ const key = (network: TonNetwork, address: string): string => accountKey({ chain
 
 /** What has arrived of the past may have gaps still: a page ends before the first one. */
 function contiguous(transactions: readonly TonTransaction[]): readonly TonTransaction[] {
-  const gap = transactions.findIndex(
-    ({ lt }, index) => index > 0 && transactions[index - 1]!.prev.lt !== lt,
-  );
+  const gap = transactions.findIndex(({ lt }, index) => index > 0 && transactions[index - 1]!.prev.lt !== lt);
   return gap < 0 ? transactions : transactions.slice(0, gap);
 }
 

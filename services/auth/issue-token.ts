@@ -1,7 +1,7 @@
 import type { Principal, Role } from '../../contracts/principal';
 import type { SigningKey } from './local-keys';
 
-export interface TokenRequest {
+interface TokenRequest {
   readonly subject: string;
   readonly role: Role;
   /** Whether the token tells of a strong authentication just now. */

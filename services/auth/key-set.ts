@@ -2,7 +2,7 @@ import type { JWTVerifyGetKey } from 'jose' with { 'resolution-mode': 'import' }
 import type { IssuerConfig } from './config';
 
 /** The keys of an issuer, and the only algorithms they may be used with. */
-export interface IssuerKeys {
+interface IssuerKeys {
   readonly algorithms: readonly string[];
   readonly keyFor: JWTVerifyGetKey;
 }

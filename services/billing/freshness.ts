@@ -2,9 +2,6 @@ import { Problem } from '../../contracts/problem';
 import { parsePosition, type Position } from '../../contracts/position';
 import type { Views } from '../../projections/views';
 
-/** Milliseconds that a read waits for its projection, unless told otherwise. */
-export const READ_PATIENCE = 5_000;
-
 /** The position a caller has seen and wants to read from. @throws Problem 400 when the header is malformed */
 export function minPosition(header: (name: string) => string | undefined): Position | null {
   const text = header('x-min-position');

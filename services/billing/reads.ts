@@ -13,7 +13,7 @@ import { feeCsv, type FeeCsv } from './csv';
 import { caughtUp } from './freshness';
 import { headOf, invoiceAnswer } from './invoice/view';
 
-export interface ReadDeps {
+interface ReadDeps {
   readonly views: Views;
   readonly calendar: Calendar;
   /** Milliseconds that a read waits for its projection. */
@@ -76,7 +76,7 @@ export function createReads({ views, calendar, patience }: ReadDeps) {
       await wait(position, INVOICES.name, REVENUE_TOTALS.name);
       const found = await getInvoice(views, invoiceId);
       if (!found) throw new Problem(404, 'invoice_not_found', `There is no invoice ${invoiceId}.`);
-      return { invoice: await invoiceAnswer(views, found) };
+      return { invoice: await invoiceAnswer(views, found, patience) };
     },
   };
 }

@@ -38,7 +38,8 @@ export function billingRoutes(deps: BillingDeps): Binding[] {
   /** What a command did, from the events it wrote. */
   const answer = async (command: Promise<Done>) => {
     const { invoiceId, position } = await command.catch(conflict);
-    const invoice = await invoiceAnswer(deps.views, await invoiceFromStream(deps.store, invoiceId));
+    const written = await invoiceFromStream(deps.store, invoiceId);
+    const invoice = await invoiceAnswer(deps.views, written, deps.patience);
     return new WithHeaders({ invoice }, { 'X-Ledger-Position': formatPosition(position) });
   };
 

@@ -8,7 +8,9 @@ const { signal } = new AbortController();
 const tx = (lt: string, prev: string): TonTransaction => ({ lt, prev: { lt: prev } }) as TonTransaction;
 
 /** A history that grows when it is waited for. */
-function growing(...states: { page: TonTransaction[]; whole: boolean; newest: string | null; backfilled: boolean }[]) {
+function growing(
+  ...states: { page: TonTransaction[]; whole: boolean; newest: string | null; backfilled: boolean }[]
+) {
   let at = 0;
   const transactions: TonTransactions = {
     page: async () => ({ transactions: states[at]!.page, whole: states[at]!.whole }),

@@ -42,7 +42,7 @@ export function readTonHistory(deps: TonHistoryDeps): ReadTonHistory {
     };
 
     let found = await look();
-    for (const deadline = Date.now() + patience; !found.settled && !signal.aborted; ) {
+    for (const deadline = Date.now() + patience; !found.settled && !signal.aborted;) {
       const left = deadline - Date.now();
       if (left <= 0) break;
       const changed = transactions.changed(left);

@@ -95,11 +95,7 @@ export function historyRoutes(deps: HistoryDeps): Binding[] {
       v2(tonAccount(params.address, query.network, '/query/network'), query, signal),
     ),
     bind(historyV2Post, ({ params, body: { cursor, ...body }, signal }) =>
-      v2(
-        tonAccount(params.address, body.network, '/body/network'),
-        { ...body, lt: cursor?.ton?.lt },
-        signal,
-      ),
+      v2(tonAccount(params.address, body.network, '/body/network'), { ...body, lt: cursor?.ton?.lt }, signal),
     ),
     bind(historyV3, async ({ body: { account, network, cursor, limit }, signal }) => {
       const owner = tonAccount(account.tonAddress, network, '/body/network');

@@ -16,8 +16,18 @@ const signatures = ({ items }: Awaited<ReturnType<typeof ownerStrand>>): string[
 
 describe('the Solana side of a unified history', () => {
   it('leaves the token to its own strand, and reads on to fill the page', async () => {
-    const history = historyOf([item('1', 'USDC'), item('2'), item('3', 'USDC'), item('4', 'BONK'), item('5')]);
-    const strand = await ownerStrand(history, 'mainnet', 'owner', { limit: 2, before: undefined, except: 'USDC' });
+    const history = historyOf([
+      item('1', 'USDC'),
+      item('2'),
+      item('3', 'USDC'),
+      item('4', 'BONK'),
+      item('5'),
+    ]);
+    const strand = await ownerStrand(history, 'mainnet', 'owner', {
+      limit: 2,
+      before: undefined,
+      except: 'USDC',
+    });
     expect(signatures(strand)).toEqual(['2', '4']);
     expect(strand.more).toBe(true);
     const rest = await ownerStrand(history, 'mainnet', 'owner', { limit: 2, before: '4', except: 'USDC' });
@@ -27,7 +37,11 @@ describe('the Solana side of a unified history', () => {
 
   it('leaves nothing out when the token has no strand', async () => {
     const history = historyOf([item('1', 'USDC'), item('2')]);
-    const strand = await ownerStrand(history, 'mainnet', 'owner', { limit: 5, before: undefined, except: null });
+    const strand = await ownerStrand(history, 'mainnet', 'owner', {
+      limit: 5,
+      before: undefined,
+      except: null,
+    });
     expect(signatures(strand)).toEqual(['1', '2']);
   });
 

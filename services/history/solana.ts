@@ -8,7 +8,11 @@ export interface SolanaHistory {
   page(
     network: SolanaNetwork,
     address: string,
-    page: { readonly limit: number; readonly before?: string | undefined; readonly mint?: string | undefined },
+    page: {
+      readonly limit: number;
+      readonly before?: string | undefined;
+      readonly mint?: string | undefined;
+    },
   ): Promise<readonly EnhancedTransaction[]>;
 }
 

@@ -59,7 +59,10 @@ export function storedTransaction(tx: TonTransaction, network: TonNetwork): Stor
     operation: {
       address: friendly(address ?? other),
       ...(comment !== null && { comment }),
-      items: [...(token === null ? [] : [{ kind: 'token' as const, amount: token }]), { kind: 'ton', amount }],
+      items: [
+        ...(token === null ? [] : [{ kind: 'token' as const, amount: token }]),
+        { kind: 'ton', amount },
+      ],
       ...(op && { op }),
     },
   };

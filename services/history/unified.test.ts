@@ -36,7 +36,11 @@ describe('a unified history', () => {
   });
 
   it('keeps the order of a chain where its clock stands still or goes back', () => {
-    const page = unify([strand('ton', [ton(3, 10), ton(2, 11), ton(1, 10)]), strand('solana', [solana('s', 10)])], 9, {});
+    const page = unify(
+      [strand('ton', [ton(3, 10), ton(2, 11), ton(1, 10)]), strand('solana', [solana('s', 10)])],
+      9,
+      {},
+    );
     expect(page.data.map(name).filter(text => text !== 's')).toEqual(['3', '2', '1']);
   });
 

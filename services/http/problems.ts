@@ -8,7 +8,7 @@ export function problemDocument(problem: Problem, requestId: string): ProblemDoc
     title: STATUS_CODES[problem.status] ?? 'Error',
     status: problem.status,
     detail: problem.detail,
-    instance: `urn:uuid:${requestId}`,
+    instance: `/requests/${requestId}`,
     code: problem.code,
     requestId,
     ok: false,

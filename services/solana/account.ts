@@ -36,13 +36,17 @@ export async function readBalance(
   const ref = { chain: 'solana', network, address } as const;
   await deps.watch(ref);
   const known = await knownBalance(deps, network, address);
-  if (!known || known.old) await deps.request(SOLANA_ACCOUNT, accountKey(ref));
-  if (known) return known.balance;
+  const ask = () => deps.request(SOLANA_ACCOUNT, accountKey(ref));
+  if (known) {
+    if (known.old) await ask();
+    return known.balance;
+  }
   const found = await readUntil(
     deps,
     [SOLANA_ACCOUNTS],
     () => knownBalance(deps, network, address),
     balance => balance !== null,
+    ask,
   );
   if (!found) throw notReady('The account');
   return found.balance;

@@ -29,8 +29,13 @@ export async function readStatus(
   const known = await read();
   const final = known?.data?.confirmationStatus === 'finalized';
   if (final || (known && now() - Date.parse(known.at) < FRESH)) return answer(known.data);
-  await request(SOLANA_SIGNATURE, signatureSubject(network, signature));
-  const asked = await readUntil(deps, [SOLANA_SIGNATURES], read, found => !!found && found.at !== known?.at);
+  const asked = await readUntil(
+    deps,
+    [SOLANA_SIGNATURES],
+    read,
+    found => found !== null && found.at !== known?.at,
+    () => request(SOLANA_SIGNATURE, signatureSubject(network, signature)),
+  );
   return answer(asked?.data ?? null);
 }
 

@@ -24,13 +24,17 @@ export async function readTokens(
     solanaTransactions(views).newest(network, address),
   ]);
   const overtaken = known !== null && newest !== null && newest.slot > (known.height ?? -1);
-  if (overtaken || isOld(known, now())) await deps.request(KIND, accountKey(ref));
-  if (known && !overtaken) return [...known.data.tokens];
+  const ask = () => deps.request(KIND, accountKey(ref));
+  if (known && !overtaken) {
+    if (isOld(known, now())) await ask();
+    return [...known.data.tokens];
+  }
   const found = await readUntil(
     deps,
     [SOLANA_TOKENS],
     () => solanaTokens(views, network, address),
     tokens => tokens !== null && (tokens.height ?? 0) >= (newest?.slot ?? 0),
+    ask,
   );
   if (!found) throw notReady('The list of tokens');
   return [...found.data.tokens];

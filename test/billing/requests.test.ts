@@ -81,7 +81,7 @@ describe('reading what one has written', () => {
   });
 
   it('waits for so long only', async () => {
-    instance.deps.views.reached = async () => false;
+    jest.spyOn(instance.deps.views, 'reached').mockResolvedValueOnce(false);
     const { status, body, headers } = await send(revenue, { 'X-Min-Position': '999999999' });
     expect([status, body.code, headers['retry-after']]).toEqual([503, 'not_ready', '1']);
   });

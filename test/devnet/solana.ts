@@ -1,7 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Connection, Keypair, SystemProgram, Transaction } from '@solana/web3.js';
+import {
+  type AddressLookupTableAccount,
+  Connection,
+  Keypair,
+  type PublicKey,
+  SystemProgram,
+  Transaction,
+  type TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
+} from '@solana/web3.js';
 import { pino } from 'pino';
 import {
   type SolanaDevnet,
@@ -24,9 +34,17 @@ export const manualDevnet = (options: Partial<SolanaDevnetOptions> = {}): Promis
     ...options,
   });
 
-/** web3.js keeps a WebSocket open while there are subscriptions, and has no way to close it. */
+interface Internals {
+  _subscriptionsByHash: object;
+  readonly _rpcWebSocket: { setAutoReconnect(reconnect: boolean): void; close(): void };
+}
+
+/** web3.js comes back to a server as long as there are subscriptions, and has no way to be told not to. */
 const hangUp = (connection: Connection): void => {
-  (connection as unknown as { _rpcWebSocket: { close(): void } })._rpcWebSocket.close();
+  const internals = connection as unknown as Internals;
+  internals._subscriptionsByHash = {};
+  internals._rpcWebSocket.setAutoReconnect(false);
+  internals._rpcWebSocket.close();
 };
 
 /** A network for the tests of one file. */
@@ -60,6 +78,23 @@ export const funded = async (devnet: SolanaDevnet, sol = 10): Promise<Keypair> =
   return key;
 };
 
+export const transfer = (from: Keypair, to: PublicKey, lamports: number): TransactionInstruction =>
+  SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to, lamports });
+
+/** A signed transaction of version 0. */
+export const versionedTransaction = async (
+  connection: Connection,
+  payer: Keypair,
+  instructions: TransactionInstruction[],
+  tables: AddressLookupTableAccount[] = [],
+): Promise<VersionedTransaction> => {
+  const { blockhash: recentBlockhash } = await connection.getLatestBlockhash();
+  const message = new TransactionMessage({ payerKey: payer.publicKey, recentBlockhash, instructions });
+  const transaction = new VersionedTransaction(message.compileToV0Message(tables));
+  transaction.sign([payer]);
+  return transaction;
+};
+
 /** Sends SOL and answers with the signature; preflight included. */
 export const sendSol = async (
   connection: Connection,
@@ -67,9 +102,7 @@ export const sendSol = async (
   to: Keypair,
   lamports: number,
 ): Promise<string> => {
-  const transaction = new Transaction().add(
-    SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to.publicKey, lamports }),
-  );
+  const transaction = new Transaction().add(transfer(from, to.publicKey, lamports));
   return connection.sendTransaction(transaction, [from]);
 };
 

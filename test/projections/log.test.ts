@@ -105,7 +105,10 @@ describe('a projection of the log', () => {
     const lost = { collection: 'statements@2', id: 'c', document: null };
     await operator.documents.commit({ writes: [lost] });
     const found = await operator.engine.rebuild('statements', { signal, switchWhen: 'equal' });
-    expect(found).toMatchObject({ switched: false, comparison: { different: 1, examples: ['statements/c'] } });
+    expect(found).toMatchObject({
+      switched: false,
+      comparison: { different: 1, examples: ['statements/c'] },
+    });
   });
 
   it('stops when messages of two partitions claim one document', async () => {

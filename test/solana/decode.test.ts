@@ -1,3 +1,4 @@
+import type * as Spl from '@solana/spl-token' with { 'resolution-mode': 'import' };
 import {
   AddressLookupTableProgram,
   Keypair,
@@ -11,9 +12,7 @@ import { startLocalNetwork, type LocalNetwork } from './local-network';
 
 /** What the engine of Solana really does with transactions of each kind, in the words of a wallet. */
 
-type Spl = typeof import('@solana/spl-token', { with: { 'resolution-mode': 'import' } });
-
-let spl: Spl;
+let spl: typeof Spl;
 let network: LocalNetwork;
 let alice: Keypair;
 let bob: Keypair;

@@ -20,7 +20,10 @@ const servers: Server[] = [];
 const stops: AbortController[] = [];
 afterEach(() => {
   for (const stop of stops.splice(0)) stop.abort();
-  for (const server of servers.splice(0)) (server.closeAllConnections(), server.close());
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
 });
 
 async function node(answers: Record<string, Answer>) {
@@ -141,6 +144,7 @@ test('stopping ends a call that nobody answers', async () => {
 
 test('a new slot wakes before the time is over, also after the connection was lost', async () => {
   const sockets = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  await new Promise<void>(resolve => sockets.once('listening', resolve));
   const subscribed = (): Promise<{ tell(): void; drop(): void }> =>
     new Promise(resolve =>
       sockets.once('connection', socket =>

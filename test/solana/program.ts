@@ -8,6 +8,7 @@ import { solanaObservers } from '../../indexers/solana/observers/observers';
 import { observationRequests, workObservations } from '../../indexers/observe';
 import { openSqliteDocuments } from '../../infra/documents/sqlite';
 import { openSqliteEventStore } from '../../infra/event-store/sqlite';
+import { openSqliteJobs } from '../../infra/jobs/sqlite';
 import { openSqliteLog } from '../../infra/log/sqlite';
 import { createProjectionEngine } from '../../projections/engine/engine';
 import { solanaAccountsProjection } from '../../projections/solana-accounts';
@@ -18,7 +19,6 @@ import { createApp } from '../../services/http/app';
 import { solanaRoutes } from '../../services/solana/routes';
 import { createWatch } from '../../services/watch/commands';
 import type { LocalNetwork } from './local-network';
-import { memoryJobs } from './memory-ports';
 
 /** All of Solana on the embedded engines: indexer, observations, projections and HTTP. */
 export interface Program {
@@ -32,7 +32,7 @@ export function startProgram({ source, endpoints, logger }: LocalNetwork): Progr
   const store = openSqliteEventStore({ path: join(folder, 'events.sqlite') });
   const log = openSqliteLog({ path: join(folder, 'log.sqlite') });
   const documents = openSqliteDocuments({ path: join(folder, 'documents.sqlite') });
-  const jobs = memoryJobs();
+  const jobs = openSqliteJobs({ path: join(folder, 'jobs.sqlite') });
   const stop = new AbortController();
   const { signal } = stop;
   const clock = () => new Date();
@@ -83,7 +83,7 @@ export function startProgram({ source, endpoints, logger }: LocalNetwork): Progr
     async stop() {
       stop.abort();
       await Promise.allSettled(running);
-      await Promise.all([store.close(), log.close(), documents.close()]);
+      await Promise.all([store.close(), log.close(), documents.close(), jobs.close()]);
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,3 +1,4 @@
+import type * as Spl from '@solana/spl-token' with { 'resolution-mode': 'import' };
 import {
   ComputeBudgetProgram,
   Keypair,
@@ -15,9 +16,7 @@ import { startProgram, type Program } from './program';
 
 /** What a wallet sees of a real local network, through HTTP. */
 
-type Spl = typeof import('@solana/spl-token', { with: { 'resolution-mode': 'import' } });
-
-let spl: Spl;
+let spl: typeof Spl;
 let network: LocalNetwork;
 let program: Program;
 let alice: Keypair;

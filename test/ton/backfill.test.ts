@@ -22,7 +22,9 @@ describe('back-fill of a TON account', () => {
     void indexing.start();
     await indexing.backfill();
     expect(indexing.published(A)).toEqual(descending(chain.ltsOf(A)));
-    expect(indexing.transactions.every(({ origin, seqno }) => origin === 'backfill' && seqno === null)).toBe(true);
+    expect(indexing.transactions.every(({ origin, seqno }) => origin === 'backfill' && seqno === null)).toBe(
+      true,
+    );
     expect(indexing.published(B)).toEqual([]);
     expect(indexing.backfilled).toEqual([A]);
   });

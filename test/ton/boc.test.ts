@@ -18,12 +18,16 @@ const tree = (depth: number): fc.Arbitrary<Cell> =>
 
 it('keeps the first roots of a bag of cells, whole', () => {
   fc.assert(
-    fc.property(fc.array(tree(3), { minLength: 1, maxLength: 6 }), fc.integer({ min: 1, max: 7 }), (roots, count) => {
-      const cut = Cell.fromBoc(firstRoots(joinBags(roots.map(root => root.toBoc())), count));
-      expect(cut.map(cell => cell.hash().toString('hex'))).toEqual(
-        roots.slice(0, count).map(cell => cell.hash().toString('hex')),
-      );
-    }),
+    fc.property(
+      fc.array(tree(3), { minLength: 1, maxLength: 6 }),
+      fc.integer({ min: 1, max: 7 }),
+      (roots, count) => {
+        const cut = Cell.fromBoc(firstRoots(joinBags(roots.map(root => root.toBoc())), count));
+        expect(cut.map(cell => cell.hash().toString('hex'))).toEqual(
+          roots.slice(0, count).map(cell => cell.hash().toString('hex')),
+        );
+      },
+    ),
   );
 });
 

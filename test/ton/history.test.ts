@@ -1,6 +1,7 @@
 import { beginCell, comment, external, internal, storeMessage, toNano, type Address } from '@ton/core';
 import { TonClient4, type WalletContractV5R1 } from '@ton/ton';
 import request from 'supertest';
+import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
 import type { StoredTransaction } from '../../contracts/http/stored-transaction';
 import {
   jettonMaster,
@@ -9,6 +10,7 @@ import {
   mintBody,
 } from '../../infra/devnet/ton/jetton/jetton';
 import { localWallet, seqnoOf, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
+import type { SolanaHistory } from '../../services/history/solana';
 import { startLocalNetwork, type LocalNetwork } from './network';
 
 let network: LocalNetwork;
@@ -34,8 +36,28 @@ async function indexed(wallet: LocalWallet): Promise<void> {
   await history(wallet, `?lt=${account.last!.lt}`);
 }
 
+const OWNER = 'So11111111111111111111111111111111111111112';
+const solanaItem: EnhancedTransaction = {
+  description: '',
+  type: 'TRANSFER',
+  source: 'SYSTEM_PROGRAM',
+  fee: 5_000,
+  feePayer: OWNER,
+  signature: '1'.repeat(64),
+  slot: 7,
+  timestamp: 1,
+  tokenTransfers: [],
+  nativeTransfers: [],
+  accountData: [],
+  transactionError: null,
+  instructions: [],
+};
+const solana: SolanaHistory = {
+  page: async (_network, address, { before }) => (address === OWNER && !before ? [solanaItem] : []),
+};
+
 beforeAll(async () => {
-  network = await startLocalNetwork('testnet');
+  network = await startLocalNetwork('testnet', solana);
   client = new TonClient4({ endpoint: network.devnet.url, timeout: 20_000 });
   alice = await localWallet('alice of history', 'v5r1', 'testnet');
   bob = await localWallet('bob of history', 'v4r2', 'testnet');
@@ -69,7 +91,12 @@ describe('history of a TON wallet', () => {
   it('has a transfer on both sides as soon as it is final', async () => {
     await network.watch(rawOf(bob));
     await transfer(client, alice, [
-      internal({ to: bob.contract.address, value: toNano('1.5'), bounce: false, body: comment('за обед 🍜') }),
+      internal({
+        to: bob.contract.address,
+        value: toNano('1.5'),
+        bounce: false,
+        body: comment('за обед 🍜'),
+      }),
     ]);
     await Promise.all([indexed(alice), indexed(bob)]);
     const [sent] = await history(alice);
@@ -110,7 +137,13 @@ describe('history of a TON wallet', () => {
   });
 
   it('shows a jetton transfer with the token first, and who gets it', async () => {
-    const master = jettonMaster(alice.contract.address, { name: 'J', symbol: 'J', decimals: 9, description: '', image: '' });
+    const master = jettonMaster(alice.contract.address, {
+      name: 'J',
+      symbol: 'J',
+      decimals: 9,
+      description: '',
+      image: '',
+    });
     const value = toNano('0.2');
     const mint = mintBody({ to: alice.contract.address, amount: 1_000n, value: toNano('0.1') });
     await transfer(client, alice, [internal({ to: master.address, value, init: master.init, body: mint })]);
@@ -147,7 +180,9 @@ describe('history of a TON wallet', () => {
 
   it('shows what bounced as bounced, and a refused message as failed', async () => {
     const nowhere = jettonWalletAddress(bob.contract.address, bob.contract.address);
-    await transfer(client, alice, [internal({ to: nowhere, value: toNano('0.5'), bounce: true, body: comment('x') })]);
+    await transfer(client, alice, [
+      internal({ to: nowhere, value: toNano('0.5'), bounce: true, body: comment('x') }),
+    ]);
     await indexed(alice);
     expect((await history(alice))[0]!.parsed).toMatchObject({
       kind: 'in',
@@ -161,15 +196,38 @@ describe('history of a TON wallet', () => {
     const [first, second] = [all.slice(0, 2), all.slice(1, 4)];
     const url = `/transactions/v2/${addressOf(alice)}`;
     const page = await request(network.app).post(url).send({ cursor: {}, limit: 2 }).expect(200);
-    expect(page.body).toMatchObject({ hasMore: true, cursor: { ton: { lt: first[1]!.lt, hash: first[1]!.hash } } });
+    expect(page.body).toMatchObject({
+      hasMore: true,
+      cursor: { ton: { lt: first[1]!.lt, hash: first[1]!.hash } },
+    });
     expect(page.body.data).toEqual(first.map(data => ({ type: 'ton', data })));
     const next = await request(network.app)
       .post(url)
       .send({ cursor: page.body.cursor, limit: 3, token: 'ignored', params: { type: 'ton' } })
       .expect(200);
     expect(next.body.data).toEqual(second.map(data => ({ type: 'ton', data })));
-    const last = await request(network.app).get(`${url}?lt=${all.at(-1)!.lt}`).expect(200);
+    const last = await request(network.app)
+      .get(`${url}?lt=${all.at(-1)!.lt}`)
+      .expect(200);
     expect(last.body).toEqual({ data: [{ type: 'ton', data: all.at(-1) }], hasMore: false });
+  });
+
+  it('is one with the history on Solana in v3, newest first', async () => {
+    const ask = (cursor: object) =>
+      request(network.app)
+        .post('/transactions/v3')
+        .send({
+          account: { tonAddress: addressOf(bob), solanaAddress: OWNER, solanaATAaddress: '' },
+          network: 'testnet',
+          cursor,
+        })
+        .expect(200);
+    const ofBob = (await history(bob)).map(data => ({ type: 'ton', data }));
+    const { body } = await ask({ solana: { before: null } });
+    expect(body.data).toEqual([...ofBob, { type: 'solana', data: solanaItem }]);
+    expect(body.hasMore).toBe(false);
+    const again = await ask(body.cursor);
+    expect(again.body.data).toEqual(ofBob.slice(-1));
   });
 
   it('answers for an account that has no transactions', async () => {
@@ -184,13 +242,14 @@ describe('POST /ton/transactions/status/{network}', () => {
 
   it('finds a transaction by the hash of the message that the wallet sent', async () => {
     const { contract, keys } = alice;
-    const body = (contract as WalletContractV5R1).createTransfer({
+    const order = {
       seqno: await seqnoOf(client, contract),
       secretKey: keys.secretKey,
       sendMode: 3,
       timeout: 0xffff_ffff,
       messages: [internal({ to: bob.contract.address, value: 5n, bounce: false })],
-    });
+    };
+    const body = (contract as WalletContractV5R1).createTransfer(order);
     const message = beginCell()
       .store(storeMessage(external({ to: contract.address, body })))
       .endCell();

@@ -133,7 +133,7 @@ export class MemoryEvents {
     const waiting = this.#waiting;
     const port: Partial<EventStore> = {
       async *subscribe({ after, signal }) {
-        for (let next = after + 1; !signal.aborted; ) {
+        for (let next = after + 1; !signal.aborted;) {
           const batch = events.slice(next);
           next += batch.length;
           if (batch.length > 0) yield { events: batch, position: next - 1 };

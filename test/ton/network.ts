@@ -5,13 +5,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express } from 'express';
 import { pino } from 'pino';
 import type { TonNetwork } from '../../contracts/network';
-import { BEGINNING } from '../../contracts/position';
 import { startTonDevnet, type TonDevnet } from '../../infra/devnet/ton/devnet';
 import { openSqliteDocuments } from '../../infra/documents/sqlite';
 import { openSqliteEventStore } from '../../infra/event-store/sqlite';
+import { openSqliteJobs } from '../../infra/jobs/sqlite';
 import { openSqliteLog } from '../../infra/log/sqlite';
-import { backfillTurn } from '../../indexers/ton/backfill';
-import { BackfillTurn, tonBackfillReaction } from '../../indexers/ton/backfill-job';
+import { tonBackfillReaction } from '../../indexers/ton/backfill-job';
+import { workTonBackfills } from '../../indexers/ton/backfill-worker';
 import { tonDecoder } from '../../indexers/ton/decoder';
 import { createTonIndexer, type TonIndexer } from '../../indexers/ton/indexer';
 import { createV4Source } from '../../indexers/ton/source/v4';
@@ -23,11 +23,14 @@ import { historyRoutes } from '../../services/history/routes';
 import type { SolanaHistory } from '../../services/history/solana';
 import { createApp } from '../../services/http/app';
 import { tonRoutes } from '../../services/ton/routes';
+import { runReaction } from '../../services/reaction';
 import { createWatch } from '../../services/watch/commands';
 
 export interface LocalNetwork {
   readonly devnet: TonDevnet;
   readonly indexer: TonIndexer;
+  /** Settles when the indexer has ended. */
+  readonly ended: Promise<void>;
   readonly transactions: TonTransactions;
   readonly app: Express;
   watch(address: string): Promise<void>;
@@ -53,6 +56,7 @@ export async function startLocalNetwork(
   const store = openSqliteEventStore({ path: join(folder, 'events.sqlite') });
   const log = openSqliteLog({ path: join(folder, 'log.sqlite') });
   const documents = openSqliteDocuments({ path: join(folder, 'documents.sqlite') });
+  const jobs = openSqliteJobs({ path: join(folder, 'jobs.sqlite') });
   const source = createV4Source({ endpoints: [devnet.url] });
   const metrics = { published: () => undefined, deadLetters: () => undefined };
 
@@ -79,23 +83,21 @@ export async function startLocalNetwork(
     signal,
   });
 
-  /** Stands in for the worker of the back-fill queue. */
-  async function backfill(): Promise<void> {
-    for await (const { events } of store.subscribe({ after: BEGINNING, categories: ['watch'], signal }))
-      for (const { data } of events.flatMap(event => tonBackfillReaction.jobs(event)))
-        while (!signal.aborted && !(await turn(BackfillTurn.parse(data).address)));
-  }
-  const turn = (address: string): Promise<boolean> =>
-    backfillTurn({ network, source, log, documents, metrics }, address, signal).catch(() => sleep(20, false));
-
-  const running = [indexer.run(signal)];
+  const ended = indexer.run(signal);
+  ended.catch(() => undefined);
+  const running = [ended];
   while (indexer.status().frontier === null) await sleep(5);
-  running.push(engine.run(signal), backfill());
+  running.push(
+    engine.run(signal),
+    runReaction({ store, documents, jobs, logger }, tonBackfillReaction, signal),
+    workTonBackfills({ network, source, log, documents, jobs, logger, metrics }, signal),
+  );
   const transactions = tonTransactions(engine.views);
   const watch = createWatch({ store, clock: () => new Date() });
   return {
     devnet,
     indexer,
+    ended,
     transactions,
     watch: address => watch({ chain: 'ton', network, address }),
     app: createApp(
@@ -116,7 +118,7 @@ export async function startLocalNetwork(
       stop.abort();
       await Promise.allSettled(running);
       await source.close();
-      await Promise.all([store.close(), log.close(), documents.close()]);
+      await Promise.all([store.close(), log.close(), documents.close(), jobs.close()]);
       await devnet.close();
       rmSync(folder, { recursive: true, force: true });
     },

@@ -34,8 +34,7 @@ const PAGE = 20;
 const hash = (text: string): string => createHash('sha256').update(text).digest('base64');
 
 /** Raw address of the nth account; odd ones lie in the upper half of the workchain. */
-export const accountAt = (n: number): string =>
-  `0:${n % 2 ? 'f' : '0'}${n.toString(16).padStart(63, '0')}`;
+export const accountAt = (n: number): string => `0:${n % 2 ? 'f' : '0'}${n.toString(16).padStart(63, '0')}`;
 
 /** A chain as told by a script, with real transaction cells, and a source that reads it. */
 export class ScriptedChain {
@@ -69,7 +68,13 @@ export class ScriptedChain {
     const listed = accounts.map(account => this.#execute(account, seqno, strange));
     const basechain = this.#shards.map(({ shard, seqno: own }, index): ShardBlock => {
       const mine = ids.length === 1 ? listed : listed.filter(tx => (tx.account[2] === 'f' ? 1 : 0) === index);
-      return { workchain: 0, shard, seqno: own, rootHash: hash(`${this.name}/${shard}/${own}`), transactions: mine };
+      return {
+        workchain: 0,
+        shard,
+        seqno: own,
+        rootHash: hash(`${this.name}/${shard}/${own}`),
+        transactions: mine,
+      };
     });
     const rootHash = hash(`${this.name}/${seqno}`);
     const master = { workchain: -1, shard: WHOLE, seqno, rootHash, transactions: [] };

@@ -28,7 +28,10 @@ function unreliable(source: TonSource, misfortune: () => boolean): TonSource {
 const accounts = fc.array(fc.constantFrom(...ACCOUNTS), { maxLength: 5 });
 const block: fc.Arbitrary<Mined> = fc.oneof(
   { weight: 4, arbitrary: accounts.map(listed => ({ accounts: listed })) },
-  { weight: 1, arbitrary: fc.record({ accounts, unlisted: accounts, shards: fc.constantFrom(HALVES, [WHOLE]) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ accounts, unlisted: accounts, shards: fc.constantFrom(HALVES, [WHOLE]) }),
+  },
 );
 const step = fc.oneof(
   { weight: 6, arbitrary: block.map(mined => ({ mined })) },

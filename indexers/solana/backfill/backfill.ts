@@ -7,15 +7,20 @@ import type { SolanaIndexerHooks } from '../status';
 import { readPage } from './page';
 import type { Progress } from './progress';
 
-export interface BackfillDeps {
-  readonly network: SolanaNetwork;
-  readonly source: SolanaSource;
-  readonly log: Log;
-  readonly hooks: SolanaIndexerHooks;
+export interface BackfillOptions {
   /** Signatures read at a time; default 100. */
   readonly page?: number;
   /** Signatures followed back for each listed account; default 10,000. */
   readonly depth?: number;
+  /** Milliseconds between two looks at whether open slots have become final; default 2,000. */
+  readonly settling?: number;
+}
+
+export interface BackfillDeps extends BackfillOptions {
+  readonly network: SolanaNetwork;
+  readonly source: SolanaSource;
+  readonly log: Log;
+  readonly hooks: SolanaIndexerHooks;
 }
 
 /** Begins the history of an account that the tail has not looked for up to `through`. */

@@ -8,8 +8,6 @@ import { loadProgress, storeProgress } from './progress';
 
 /** Pages of one account before another has its turn. */
 const TURN = 10;
-/** Milliseconds between two looks at whether slots have become final. */
-const SETTLING = 2_000;
 const LONGEST_PAUSE = 60_000;
 
 const queueOf = (network: SolanaNetwork): string => `solana-backfill-${network}`;
@@ -46,8 +44,6 @@ export const workBackfills = (
     readonly documents: Documents;
     readonly logger: Logger;
     readonly signal: AbortSignal;
-    /** Milliseconds; default 2,000. */
-    readonly settling?: number;
   },
 ): Promise<void> =>
   deps.jobs.work({ queue: queueOf(deps.network), concurrency: 2, signal: deps.signal }, async job => {
@@ -68,7 +64,7 @@ export const workBackfills = (
 
 /** How many milliseconds to pause before the next turn; null when the history is done. */
 async function takeTurn(
-  deps: BackfillDeps & { readonly documents: Documents; readonly settling?: number },
+  deps: BackfillDeps & { readonly documents: Documents },
   { network, address, through }: Turn,
   signal: AbortSignal,
 ): Promise<number | null> {
@@ -80,7 +76,7 @@ async function takeTurn(
   }
   for (let pages = 0; pages < TURN && progress.phase !== 'done'; pages++) {
     signal.throwIfAborted();
-    if (await mustWait(deps, progress)) return deps.settling ?? SETTLING;
+    if (await mustWait(deps, progress)) return deps.settling ?? 2_000;
     progress = await stepBackfill(deps, progress);
     await storeProgress(documents, progress);
   }

@@ -32,6 +32,6 @@ export function solanaObservers(networks: Readonly<Record<SolanaNetwork, Endpoin
   return {
     [SOLANA_ACCOUNT]: observer(1_000, observeAccount),
     [SOLANA_SIGNATURE]: observer(1_000, observeSignature),
-    [SOLANA_TOKENS]: observer(2_000, (endpoints, owner, network) => observeTokens(endpoints, network, owner)),
+    [SOLANA_TOKENS]: observer(1_000, (endpoints, owner, network) => observeTokens(endpoints, network, owner)),
   };
 }

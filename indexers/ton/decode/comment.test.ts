@@ -10,7 +10,7 @@ describe('text comments', () => {
       fc.property(
         fc.string({ minLength: 1, maxLength: 400, unit: 'grapheme' }).filter(text => !text.includes('\0')),
         text => {
-          expect(read(comment(text))).toBe(text.toWellFormed());
+          expect(read(comment(text))).toBe(Buffer.from(text).toString());
         },
       ),
     );
@@ -27,7 +27,10 @@ describe('text comments', () => {
   });
 
   it('show what is not UTF-8 as replacement characters', () => {
-    const body = beginCell().storeUint(0, 32).storeBuffer(Buffer.from([0x61, 0xff, 0x62])).endCell();
+    const body = beginCell()
+      .storeUint(0, 32)
+      .storeBuffer(Buffer.from([0x61, 0xff, 0x62]))
+      .endCell();
     expect(read(body)).toBe('a\ufffdb');
   });
 

@@ -32,7 +32,10 @@ describe('jetton operations', () => {
 
   it('reads a forward payload that is in the body itself', () => {
     const body = head().storeAddress(ALICE).storeBit(false).storeSlice(comment('inline').beginParse());
-    expect(read(JETTON_OP.transferNotification, body)).toMatchObject({ sender: ALICE.toRawString(), comment: 'inline' });
+    expect(read(JETTON_OP.transferNotification, body)).toMatchObject({
+      sender: ALICE.toRawString(),
+      comment: 'inline',
+    });
   });
 
   it('takes a missing forward payload as empty, and no address as nobody', () => {
@@ -61,7 +64,10 @@ describe('jetton operations', () => {
       sender: BOB.toRawString(),
       responseDestination: null,
     });
-    expect(read(JETTON_OP.excesses, beginCell().storeUint(9, 64))).toEqual({ type: 'excesses', queryId: '9' });
+    expect(read(JETTON_OP.excesses, beginCell().storeUint(9, 64))).toEqual({
+      type: 'excesses',
+      queryId: '9',
+    });
   });
 
   it('is null for malformed bodies and other operations', () => {

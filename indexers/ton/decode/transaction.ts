@@ -33,8 +33,7 @@ function outcome({ description }: Transaction): Outcome {
 function request(tx: Transaction, op: number | null): Pick<TonTransaction, 'direction' | 'walletSeqno'> {
   const message = tx.inMessage;
   if (!message) return { direction: 'out', walletSeqno: null };
-  if (message.info.type !== 'internal')
-    return { direction: 'out', walletSeqno: externalSeqno(message.body) };
+  if (message.info.type !== 'internal') return { direction: 'out', walletSeqno: externalSeqno(message.body) };
   const walletSeqno = relayedSeqno(message.body);
   const acts = tx.outMessages.size > 0 && (walletSeqno !== null || isExtensionRequest(op));
   return { direction: acts ? 'out' : 'in', walletSeqno: acts ? walletSeqno : null };

@@ -3,6 +3,8 @@ import { Buffer } from 'node:buffer';
 const MAGIC = 0xb5ee9c72;
 const HAS_INDEX = 0x80;
 const SIZE = 0x07;
+const REFS = 0x07;
+const WITH_HASHES = 0x10;
 /** Behind magic, flags and the width of offsets. */
 const COUNTS = 6;
 
@@ -15,7 +17,8 @@ interface Parts {
   readonly cells: readonly { readonly from: number; readonly refs: number; readonly to: number }[];
 }
 
-function parse(boc: Buffer): Parts {
+/** Null for a bag whose cells carry their hashes: nobody sends those, and they are not worth cutting. */
+function parse(boc: Buffer): Parts | null {
   if (boc.readUInt32BE(0) !== MAGIC) throw new Error('not a bag of cells');
   const flags = boc[4]!;
   const size = flags & SIZE;
@@ -24,14 +27,16 @@ function parse(boc: Buffer): Parts {
   const rootsAt = COUNTS + 3 * size + offsetBytes;
   const roots = Array.from({ length: rootCount }, (_, n) => boc.readUIntBE(rootsAt + n * size, size));
   let at = rootsAt + rootCount * size + (flags & HAS_INDEX ? count * offsetBytes : 0);
+  let hashed = false;
   const cells = Array.from({ length: count }, () => {
     const from = at;
     const [first, second] = [boc[from]!, boc[from + 1]!];
-    if (first & 0x10) throw new Error('hashes within cells are not read');
+    hashed ||= (first & WITH_HASHES) !== 0;
     const refs = from + 2 + Math.ceil(second / 2);
-    at = refs + (first & 0x07) * size;
+    at = refs + (first & REFS) * size;
     return { from, refs, to: at };
   });
+  if (hashed) return null;
   if (!(at <= boc.length)) throw new Error('the bag of cells is cut short');
   return { size, roots, cells };
 }
@@ -47,15 +52,16 @@ const numberOf = (value: number, bytes: number): Buffer => {
  * history holds many more transactions than one block has of it.
  */
 export function firstRoots(boc: Buffer, count: number): Buffer {
-  const { size, roots, cells } = parse(boc);
-  if (roots.length <= count) return boc;
+  const parts = parse(boc);
+  if (!parts || parts.roots.length <= count) return boc;
+  const { size, roots, cells } = parts;
   const kept = roots.slice(0, count);
   const refsOf = (cell: number): number[] => {
     const { refs, to } = cells[cell]!;
     return Array.from({ length: (to - refs) / size }, (_, n) => boc.readUIntBE(refs + n * size, size));
   };
   const wanted = new Set<number>();
-  for (const open = [...kept]; open.length > 0; ) {
+  for (const open = [...kept]; open.length > 0;) {
     const cell = open.pop()!;
     if (wanted.has(cell)) continue;
     wanted.add(cell);

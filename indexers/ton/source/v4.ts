@@ -55,11 +55,7 @@ export function createV4Source(options: HttpOptions): TonSource {
     tip: signal => http.get('/block/latest', json => Latest.parse(json).last.seqno, signal),
     block: (seqno, signal) => http.get(`/block/${seqno}`, json => masterBlock(seqno, json), signal),
     last: (account, seqno, signal) =>
-      http.get(
-        `/block/${seqno}/${friendly(account)}/lite`,
-        json => Account.parse(json).account.last,
-        signal,
-      ),
+      http.get(`/block/${seqno}/${friendly(account)}/lite`, json => Account.parse(json).account.last, signal),
     transactions: (account, { lt, hash }, signal, most = Infinity) => {
       const urlSafe = Buffer.from(hash, 'base64').toString('base64url');
       return http.get(

@@ -17,10 +17,10 @@ it('skips slots, and links the blocks across them', async () => {
   expect(slots).not.toContain(48);
   expect(await connection.getBlockHeight()).toBe(slots.length - 1);
 
-  let parent = await connection.getBlock(47, versions);
-  for (const slot of slots.filter(each => each > 47)) {
+  let parent = await connection.getBlock(40, versions);
+  for (const slot of slots.filter(each => each > 40)) {
     const block = await connection.getBlock(slot, versions);
-    expect(block).toMatchObject({ parentSlot: slot === 50 ? 47 : slot - 1 });
+    expect(block?.parentSlot).toBe(slots[slots.indexOf(slot) - 1]);
     expect(block?.previousBlockhash).toBe(parent?.blockhash);
     parent = block;
   }
@@ -28,15 +28,14 @@ it('skips slots, and links the blocks across them', async () => {
 
 it('takes the time of the slots that have no block', async () => {
   const connection = network.connection();
-  while (((await connection.getSlot()) + 1) % 10 !== 9) await network.devnet.hooks.advance(1);
-  await network.devnet.hooks.advance(1);
-  const before = await connection.getSlot();
-  await network.devnet.hooks.advance(1);
-  expect(await connection.getSlot()).toBe(before + 2);
-  await network.devnet.hooks.advance(1);
-  expect(await connection.getSlot()).toBe(before + 2);
-  await network.devnet.hooks.advance(1);
-  expect(await connection.getSlot()).toBe(before + 3);
+  while ((await connection.getSlot()) % 10 !== 2) await network.devnet.hooks.advance(1);
+  const start = await connection.getSlot();
+  const passed: number[] = [];
+  for (let tick = 0; tick < 9; tick += 1) {
+    await network.devnet.hooks.advance(1);
+    passed.push((await connection.getSlot()) - start);
+  }
+  expect(passed).toEqual([1, 2, 3, 4, 5, 6, 8, 8, 9]);
 });
 
 it.each([
@@ -83,15 +82,13 @@ it('shows a block in every encoding and detail', async () => {
   const full = await connection.getBlock(slot, versions);
   expect(full?.transactions.map(({ transaction }) => transaction.signatures[0])).toContain(signature);
   expect(full).toMatchObject({ blockHeight: expect.any(Number) as unknown, rewards: [] });
-  const parsed = await connection.getParsedBlock(slot, { ...versions, transactionDetails: 'full' });
-  expect(parsed.transactions.at(-1)?.transaction.message.instructions[0]).toMatchObject({
-    program: 'system',
+  const parsed = await connection.getParsedBlock(slot, versions);
+  expect(parsed.transactions.at(-1)?.transaction).toMatchObject({
+    message: { instructions: [{ program: 'system' }] },
   });
   const accounts = await connection.getBlock(slot, { ...versions, transactionDetails: 'accounts' });
-  expect(accounts?.transactions.at(-1)?.transaction.accountKeys[0]).toMatchObject({
-    pubkey: from.publicKey,
-    signer: true,
-    writable: true,
+  expect(accounts?.transactions.at(-1)?.transaction).toMatchObject({
+    accountKeys: [{ pubkey: from.publicKey, signer: true, writable: true }, {}, {}],
   });
   const none = await connection.getBlock(slot, { ...versions, transactionDetails: 'none', rewards: false });
   expect(none).not.toHaveProperty('transactions');
@@ -108,7 +105,7 @@ it('shows a block in every encoding and detail', async () => {
 
 it('forgets old blocks when told to keep fewer, and says so', async () => {
   const devnet = await manualDevnet({ keepSlots: 100 });
-  await devnet.hooks.advance(1100);
+  await devnet.hooks.advance(520);
   const { result: first } = await rpc(devnet.url, 'getFirstAvailableBlock');
   expect(first).toBeGreaterThan(0);
   expect(await rpc(devnet.url, 'getBlock', [1])).toMatchObject({ error: { code: -32001 } });

@@ -1,39 +1,15 @@
+import { Keypair, sendAndConfirmTransaction, Transaction } from '@solana/web3.js';
 import {
-  AddressLookupTableAccount,
-  AddressLookupTableProgram,
-  ComputeBudgetProgram,
-  Keypair,
-  PublicKey,
-  sendAndConfirmTransaction,
-  SendTransactionError,
-  SystemProgram,
-  Transaction,
-  TransactionInstruction,
-  TransactionMessage,
-  VersionedTransaction,
-} from '@solana/web3.js';
-import { devnetForTests, funded, rpc, sendSol, SOL } from '../../../test/devnet/solana';
+  devnetForTests,
+  funded,
+  rpc,
+  sendSol,
+  SOL,
+  transfer,
+  versionedTransaction,
+} from '../../../test/devnet/solana';
 
 const network = devnetForTests();
-
-const transfer = (from: Keypair, to: PublicKey, lamports: number): TransactionInstruction =>
-  SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to, lamports });
-
-const versioned = async (
-  payer: Keypair,
-  instructions: TransactionInstruction[],
-  tables: AddressLookupTableAccount[] = [],
-): Promise<VersionedTransaction> => {
-  const { blockhash } = await network.connection().getLatestBlockhash();
-  const message = new TransactionMessage({
-    payerKey: payer.publicKey,
-    recentBlockhash: blockhash,
-    instructions,
-  }).compileToV0Message(tables);
-  const transaction = new VersionedTransaction(message);
-  transaction.sign([payer]);
-  return transaction;
-};
 
 it('says who and where it is', async () => {
   const connection = network.connection();
@@ -86,7 +62,9 @@ it('gives a transaction with its meta, legacy and version 0', async () => {
   const connection = network.connection('confirmed');
   const [from, to] = [await funded(network.devnet), Keypair.generate()];
   const legacy = await sendSol(connection, from, to, SOL);
-  const v0 = await connection.sendTransaction(await versioned(from, [transfer(from, to.publicKey, 5)]));
+  const v0 = await connection.sendTransaction(
+    await versionedTransaction(network.connection(), from, [transfer(from, to.publicKey, 5)]),
+  );
   await network.devnet.hooks.advance(1);
 
   const first = await connection.getTransaction(legacy, { maxSupportedTransactionVersion: 0 });
@@ -130,123 +108,6 @@ it('confirms what it is sent, by sendAndConfirmTransaction', async () => {
   expect(['confirmed', 'finalized']).toContain(status?.confirmationStatus);
 });
 
-it('refuses in preflight, with code, error and logs', async () => {
-  const connection = network.connection();
-  const [from, to] = [await funded(network.devnet, 1), Keypair.generate()];
-  const refusal: unknown = await sendSol(connection, from, to, 2 * SOL).catch((error: unknown) => error);
-  expect(refusal).toBeInstanceOf(SendTransactionError);
-  expect((refusal as SendTransactionError).logs?.join()).toMatch(/insufficient lamports/);
-
-  const stale = new Transaction({ feePayer: from.publicKey, recentBlockhash: PublicKey.default.toBase58() });
-  stale.add(transfer(from, to.publicKey, 5)).sign(from);
-  const wire = stale.serialize().toString('base64');
-  expect(await rpc(network.devnet.url, 'sendTransaction', [wire, { encoding: 'base64' }])).toMatchObject({
-    error: { code: -32002, data: { err: 'BlockhashNotFound', logs: [] } },
-  });
-});
-
-it('takes a transaction that fails, without preflight: it pays and is recorded with its error', async () => {
-  const connection = network.connection('confirmed');
-  const [from, to] = [await funded(network.devnet, 1), Keypair.generate()];
-  const transaction = new Transaction().add(transfer(from, to.publicKey, 2 * SOL));
-  const signature = await connection.sendTransaction(transaction, [from], { skipPreflight: true });
-  await network.devnet.hooks.advance(1);
-  const recorded = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 });
-  expect(recorded?.meta).toMatchObject({ err: { InstructionError: [0, { Custom: 1 }] }, fee: 5000 });
-  expect(await connection.getBalance(from.publicKey)).toBe(SOL - 5000);
-});
-
-it('runs a transaction once, however often it is sent', async () => {
-  const connection = network.connection();
-  const [from, to] = [await funded(network.devnet), Keypair.generate()];
-  const wire = (await versioned(from, [transfer(from, to.publicKey, SOL)])).serialize();
-  const signature = await connection.sendRawTransaction(wire);
-  expect(await connection.sendRawTransaction(wire, { skipPreflight: true })).toBe(signature);
-  await expect(connection.sendRawTransaction(wire)).rejects.toThrow(/already been processed/);
-  await network.devnet.hooks.advance(30);
-  expect(await connection.sendRawTransaction(wire, { skipPreflight: true })).toBe(signature);
-  expect(await connection.getBalance(to.publicKey)).toBe(SOL);
-});
-
-it('lets a blockhash expire after 150 blocks', async () => {
-  const connection = network.connection();
-  const [from, to] = [await funded(network.devnet), Keypair.generate()];
-  const transaction = await versioned(from, [transfer(from, to.publicKey, 5)]);
-  const { blockhash } = await connection.getLatestBlockhash();
-  await network.devnet.hooks.advance(149);
-  expect((await connection.isBlockhashValid(blockhash)).value).toBe(true);
-  await network.devnet.hooks.advance(1);
-  expect((await connection.isBlockhashValid(blockhash)).value).toBe(false);
-  expect((await connection.getFeeForMessage(transaction.message)).value).toBeNull();
-  await expect(connection.sendTransaction(transaction)).rejects.toThrow(/Blockhash not found/);
-  await connection.sendTransaction(transaction, { skipPreflight: true });
-  expect(await connection.getBalance(to.publicKey)).toBe(0);
-});
-
-it('says the fee beforehand that it takes, priority included', async () => {
-  const connection = network.connection('confirmed');
-  const [from, to] = [await funded(network.devnet), Keypair.generate()];
-  await network.devnet.hooks.advance(1);
-  const instructions = [
-    ComputeBudgetProgram.setComputeUnitPrice({ microLamports: 1_234_567 }),
-    ComputeBudgetProgram.setComputeUnitLimit({ units: 7_001 }),
-    transfer(from, to.publicKey, SOL),
-  ];
-  const transaction = await versioned(from, instructions);
-  const { value: fee } = await connection.getFeeForMessage(transaction.message);
-  const signature = await connection.sendTransaction(transaction);
-  await network.devnet.hooks.advance(1);
-  const recorded = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 });
-  expect(fee).toBe(5000 + Math.ceil((1_234_567 * 7_001) / 1_000_000));
-  expect(recorded?.meta?.fee).toBe(fee);
-  const fees = await connection.getRecentPrioritizationFees();
-  expect(fees.at(-1)).toEqual({ slot: recorded?.slot, prioritizationFee: 1_234_567 });
-});
-
-it('simulates and forgets, with another blockhash and the accounts asked for', async () => {
-  const connection = network.connection();
-  const [from, to] = [await funded(network.devnet), Keypair.generate()];
-  const transaction = await versioned(from, [transfer(from, to.publicKey, SOL)]);
-  await network.devnet.hooks.advance(200);
-  expect((await connection.simulateTransaction(transaction)).value.err).toBe('BlockhashNotFound');
-  const { value } = await connection.simulateTransaction(transaction, {
-    replaceRecentBlockhash: true,
-    accounts: { encoding: 'base64', addresses: [to.publicKey.toBase58()] },
-  });
-  expect(value).toMatchObject({ err: null, unitsConsumed: 150, accounts: [{ lamports: SOL }] });
-  expect(value.replacementBlockhash?.blockhash).toBe((await connection.getLatestBlockhash()).blockhash);
-  expect(await connection.getBalance(to.publicKey)).toBe(0);
-});
-
-it('loads addresses from a lookup table', async () => {
-  const connection = network.connection('confirmed');
-  const [from, to] = [await funded(network.devnet), Keypair.generate()];
-  const authority = { authority: from.publicKey, payer: from.publicKey };
-  await network.devnet.hooks.advance(2);
-  const recentSlot = (await connection.getSlot('processed')) - 1;
-  const [create, table] = AddressLookupTableProgram.createLookupTable({ ...authority, recentSlot });
-  const addresses = [to.publicKey, Keypair.generate().publicKey];
-  const extend = AddressLookupTableProgram.extendLookupTable({ ...authority, lookupTable: table, addresses });
-  await connection.sendTransaction(await versioned(from, [create, extend]));
-  await network.devnet.hooks.advance(1);
-
-  const { value: account } = await connection.getAddressLookupTable(table);
-  expect(account?.state.addresses).toEqual(addresses);
-  const transaction = await versioned(from, [transfer(from, to.publicKey, SOL)], [account!]);
-  const signature = await connection.sendTransaction(transaction);
-  await network.devnet.hooks.advance(1);
-  const recorded = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 });
-  expect(recorded?.meta?.loadedAddresses?.writable).toEqual([to.publicKey]);
-  expect(recorded?.meta?.postBalances.at(-1)).toBe(SOL);
-  expect(await connection.getSignaturesForAddress(to.publicKey)).toMatchObject([{ signature }]);
-  const parsed = await connection.getParsedTransaction(signature, { maxSupportedTransactionVersion: 0 });
-  expect(parsed?.transaction.message.accountKeys.at(-1)).toMatchObject({
-    pubkey: to.publicKey,
-    source: 'lookupTable',
-    writable: true,
-  });
-});
-
 it('pages through the history of an account, newest first', async () => {
   const connection = network.connection('confirmed');
   const [from, to] = [await funded(network.devnet), Keypair.generate()];
@@ -262,28 +123,4 @@ it('pages through the history of an account, newest first', async () => {
   expect(await page({ limit: 2 })).toEqual(sent.slice(0, 2));
   expect(await page({ limit: 2, before: sent[1] })).toEqual(sent.slice(2, 4));
   expect(await page({ until: sent[4] })).toEqual(sent.slice(0, 4));
-});
-
-it('uses a durable nonce in place of a blockhash', async () => {
-  const connection = network.connection();
-  const [from, to, nonce] = [await funded(network.devnet), Keypair.generate(), Keypair.generate()];
-  const lamports = await connection.getMinimumBalanceForRentExemption(80);
-  const create = SystemProgram.createNonceAccount({
-    fromPubkey: from.publicKey,
-    noncePubkey: nonce.publicKey,
-    authorizedPubkey: from.publicKey,
-    lamports,
-  });
-  await connection.sendTransaction(create, [from, nonce]);
-  const account = await connection.getNonce(nonce.publicKey);
-  await network.devnet.hooks.advance(200);
-  const advance = SystemProgram.nonceAdvance({
-    noncePubkey: nonce.publicKey,
-    authorizedPubkey: from.publicKey,
-  });
-  const transaction = new Transaction({ feePayer: from.publicKey, recentBlockhash: account!.nonce });
-  transaction.add(advance, transfer(from, to.publicKey, SOL)).sign(from);
-  await connection.sendRawTransaction(transaction.serialize());
-  expect(await connection.getBalance(to.publicKey)).toBe(SOL);
-  expect((await connection.getNonce(nonce.publicKey))?.nonce).not.toBe(account!.nonce);
 });

@@ -1,10 +1,7 @@
-import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 import type { SolanaNetwork } from '../../../contracts/network';
-import { compiled } from '../../compiled';
 import type { ForkReport } from './network';
-import type { Command, CommandResults, FromWorker, WorkerSettings } from './protocol';
+import { startThread } from './thread';
 
 export interface SolanaDevnetOptions {
   /** The folder of the chain's file, made when it is not there. A chain goes on where it was. */
@@ -56,84 +53,25 @@ export interface SolanaDevnetHooks {
   fork(options: { readonly blocks: number; readonly replay?: boolean }): Promise<ForkReport>;
 }
 
-interface Waiter {
-  resolve(result: unknown): void;
-  reject(error: Error): void;
-}
-
-const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const;
-
-const relog = (logger: Logger, line: string): void => {
-  const { level, msg, ...fields } = JSON.parse(line) as { level: number; msg: string };
-  logger[LEVELS[level / 10 - 1] ?? 'error'](fields, msg);
-};
-
 /** Starts a local network in a thread of its own. @throws when its file or its ports cannot be had */
 export const startSolanaDevnet = async (options: SolanaDevnetOptions): Promise<SolanaDevnet> => {
   const { network, host = '127.0.0.1', port = 0, slotMs = 400, skipEvery = 20 } = options;
   const { confirmedAfter = 1, finalizedAfter = 8, keepSlots = 1_500_000, dataDir } = options;
   const logger = options.logger.child({ localNetwork: `solana-${network}` });
   const chain = { slotMs, skipEvery, confirmedAfter, finalizedAfter, keepSlots };
-  const settings: WorkerSettings = { dataDir, network, host, port, ...chain, logLevel: logger.level };
-  const worker = new Worker(compiled(join(__dirname, 'worker.ts')), { workerData: settings });
-
-  const waiting = new Map<number, Waiter>();
-  let lastId = 0;
-  let closing = false;
-  let failure: Error | null = null;
-
-  const ready = new Promise<{ port: number; genesisHash: string }>((resolve, reject) => {
-    worker.on('error', error => {
-      failure = error;
-      reject(error);
-    });
-    worker.on('exit', () => reject(failure ?? new Error('the local network ended before it began')));
-    worker.on('message', (message: FromWorker) => {
-      if (message.is === 'ready') resolve(message);
-      else if (message.is === 'log') relog(logger, message.line);
-      else {
-        const waiter = waiting.get(message.id);
-        waiting.delete(message.id);
-        if (message.is === 'done') waiter?.resolve(message.result);
-        else waiter?.reject(new Error(message.reason));
-      }
-    });
-  });
-  const ended = new Promise<Error | null>(resolve => {
-    worker.on('exit', code => {
-      const error = closing ? null : (failure ?? new Error(`the local network ended with ${code}`));
-      for (const { reject } of waiting.values()) reject(error ?? new Error('the local network is closed'));
-      waiting.clear();
-      if (error) logger.error({ err: error }, 'the local network ended');
-      resolve(error);
-    });
-  });
-
-  const ask = <Name extends Command['do']>(command: Command & { do: Name }): Promise<CommandResults[Name]> =>
-    new Promise<unknown>((resolve, reject) => {
-      lastId += 1;
-      waiting.set(lastId, { resolve, reject });
-      worker.postMessage({ id: lastId, command });
-    }) as Promise<CommandResults[Name]>;
-
-  const started = await ready;
+  const thread = startThread({ dataDir, network, host, port, ...chain, logLevel: logger.level }, logger);
+  const { port: chosen, genesisHash } = await thread.ready;
   return {
     network,
-    url: `http://${host}:${started.port}`,
-    wsUrl: `ws://${host}:${started.port + 1}`,
-    genesisHash: started.genesisHash,
-    airdrop: (address, lamports) => ask({ do: 'airdrop', address, lamports }),
-    close: async () => {
-      if (!closing) {
-        closing = true;
-        await ask({ do: 'close' });
-      }
-      await ended;
-    },
-    ended,
+    url: `http://${host}:${chosen}`,
+    wsUrl: `ws://${host}:${chosen + 1}`,
+    genesisHash,
+    airdrop: (address, lamports) => thread.ask({ do: 'airdrop', address, lamports }),
+    close: () => thread.close(),
+    ended: thread.ended,
     hooks: {
-      advance: slots => ask({ do: 'advance', slots }),
-      fork: ({ blocks, replay = false }) => ask({ do: 'fork', blocks, replay }),
+      advance: slots => thread.ask({ do: 'advance', slots }),
+      fork: ({ blocks, replay = false }) => thread.ask({ do: 'fork', blocks, replay }),
     },
   };
 };

@@ -24,8 +24,10 @@ export interface ToWorker {
   readonly command: Command;
 }
 
+export type Ready = Pick<LocalNetwork, 'port' | 'genesisHash'>;
+
 export type FromWorker =
-  | ({ readonly is: 'ready' } & Pick<LocalNetwork, 'port' | 'genesisHash'>)
+  | ({ readonly is: 'ready' } & Ready)
   | { readonly is: 'log'; readonly line: string }
   | { readonly is: 'done'; readonly id: number; readonly result: CommandResults[keyof CommandResults] }
   | { readonly is: 'failed'; readonly id: number; readonly reason: string };

@@ -1,12 +1,12 @@
 import { Keypair, PublicKey, SystemProgram, Transaction, TransactionInstruction } from '@solana/web3.js';
 import { devnetForTests, funded, rpc } from '../../../test/devnet/solana';
+import { loadSpl, type Spl } from './economy/spl';
 import { LOCAL_TOKENS } from './genesis/local-tokens';
 import { MEMO, TOKEN_METADATA } from './svm/programs';
 
-type Spl = typeof import('@solana/spl-token', { with: { 'resolution-mode': 'import' } });
 let spl: Spl;
 beforeAll(async () => {
-  spl = await import('@solana/spl-token');
+  spl = await loadSpl();
 });
 
 const network = devnetForTests({ slotMs: 20 });

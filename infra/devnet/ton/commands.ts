@@ -1,4 +1,4 @@
-import type { Simulation } from './chain/chain';
+import type { Simulation } from './chain/simulation';
 import type { Gift } from './faucet';
 import type { NodeOptions } from './node';
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Simulation } from './chain/chain';
 import type { GenesisAccount } from './chain/genesis';
+import type { Simulation } from './chain/simulation';
 import type { Gift } from './faucet';
 import type { NodeOptions } from './node';
 import { type TonDevnetThread, openTonDevnetThread } from './thread';
@@ -33,6 +33,13 @@ type Asynchronous<T extends Record<keyof T, (...parameters: never[]) => unknown>
   readonly [Key in keyof T]: (...parameters: Parameters<T[Key]>) => Promise<Awaited<ReturnType<T[Key]>>>;
 };
 
+/** How this machine reaches a server that listens on `host`. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
 /** Starts the network of a data folder in a worker thread, or goes on with it where it stopped. */
 export async function startTonDevnet(options: TonDevnetOptions): Promise<TonDevnet> {
   const { network, dataDir, host, port = 0, blockIntervalMs = 1_000, accounts = [], logger } = options;
@@ -50,7 +57,7 @@ export async function startTonDevnet(options: TonDevnetOptions): Promise<TonDevn
       thread.call('simulate', node, key, ...parameters) as never;
 
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${started.port}`,
+    url: `http://${reachable(host)}:${started.port}`,
     faucet: (address, nanotons) => thread.call('give', node, address, nanotons),
     advanceTime: seconds => thread.call('advanceTime', node, seconds),
     simulation: {

@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { Address } from '@ton/core';
 import type { Logger } from 'pino';
 import type { TonNetwork } from '../../../contracts/network';
-import { type Simulation, openChain } from './chain/chain';
+import { openChain } from './chain/chain';
 import type { GenesisAccount } from './chain/genesis';
 import { openLedger } from './chain/ledger';
+import type { Simulation } from './chain/simulation';
 import { openTvm } from './chain/tvm';
 import { type Gift, createFaucet } from './faucet';
 import { serve } from './http/server';
@@ -18,7 +19,7 @@ export interface NodeOptions {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
-  /** Time between blocks when nothing happens; a message makes one within 50 ms. */
+  /** Time between blocks when nothing happens; a message waits 50 ms for one at most. */
   readonly blockIntervalMs: number;
   /** Contracts at addresses that nobody could deploy to, such as the elector; placed when they are not there yet. */
   readonly accounts: readonly GenesisAccount[];
@@ -39,13 +40,13 @@ export async function startNode(options: NodeOptions, logger: Logger): Promise<N
   const { network, dataDir, host, port, blockIntervalMs, accounts } = options;
   mkdirSync(dataDir, { recursive: true });
   const ledger = openLedger(join(dataDir, `ton-${network}.sqlite`));
-  const tvm = await openTvm(error => logger.warn({ error }, 'the virtual machine trapped'));
+  const tvm = await openTvm(error => logger.warn({ err: error }, 'the virtual machine trapped'));
   const now = Date.now;
   const chain = openChain({ network, ledger, tvm, blockIntervalMs, accounts, now, logger });
   const faucet = createFaucet(chain);
   const stop = new AbortController();
-  // From the first answer on there is a block.
-  const firstBlock = chain.tip().seqno === 0 ? chain.simulation.produceBlock() : null;
+  // From the first answer on there is a block of the present.
+  const firstBlock = chain.simulation.produceBlock();
   const running = chain.run(stop.signal);
   const stopChain = async (): Promise<void> => {
     stop.abort();

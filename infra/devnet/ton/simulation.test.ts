@@ -1,5 +1,5 @@
-import { Address, internal, toNano } from '@ton/core';
-import type { TonClient4 } from '@ton/ton';
+import { Address, SendMode, internal, toNano } from '@ton/core';
+import type { TonClient4, WalletContractV4 } from '@ton/ton';
 import {
   clientOf,
   listedTransactions,
@@ -100,6 +100,27 @@ it('rolls back and goes on differently', async () => {
   await expect(devnet.simulation.rollbackTo(lost + 1_000)).rejects.toThrow('no block');
 });
 
-it('refuses a clock that goes back', async () => {
+it('refuses a clock that goes back, or beyond what the chain can count', async () => {
   await expect(devnet.advanceTime(-1)).rejects.toThrow('ahead');
+  await expect(devnet.advanceTime(2 ** 32)).rejects.toThrow('2106');
+});
+
+it('forgets a deleted account, whose transactions begin anew when it comes back', async () => {
+  const fleeting = await localWallet('fleeting', 'v4r2', 'testnet');
+  const { contract, keys } = fleeting;
+  const stateNow = async (): Promise<Awaited<ReturnType<TonClient4['getAccount']>>['account']> =>
+    (await client.getAccount(await tip(), contract.address)).account;
+  await devnet.faucet(contract.address.toString(), toNano(1));
+  await client.open(contract as WalletContractV4).sendTransfer({
+    seqno: 0,
+    secretKey: keys.secretKey,
+    sendMode: SendMode.CARRY_ALL_REMAINING_BALANCE | SendMode.DESTROY_ACCOUNT_IF_ZERO,
+    messages: [internal({ to: low, value: 0n, bounce: false })],
+  });
+  expect(await stateNow()).toMatchObject({ state: { type: 'uninit' }, last: null, storageStat: null });
+
+  await devnet.faucet(contract.address.toString(), toNano(1));
+  const { lt, hash } = (await stateNow()).last!;
+  const page = await client.getAccountTransactions(contract.address, BigInt(lt), Buffer.from(hash, 'base64'));
+  expect(page.map(({ tx }) => [tx.oldStatus, tx.prevTransactionLt])).toEqual([['non-existing', 0n]]);
 });

@@ -41,7 +41,7 @@ export function openTonDevnetThread(logger: Logger): TonDevnetThread {
   // The virtual machine complains on standard error of messages it cannot take.
   worker.stderr.on('data', (text: Buffer) => logger.debug({ text: text.toString() }, 'TON virtual machine'));
   worker.on('error', error => {
-    logger.fatal({ error }, 'the thread of the local TON networks died');
+    logger.fatal({ err: error }, 'the thread of the local TON networks died');
     end(error);
   });
   worker.on('exit', () => end(new Error('the thread of the local TON networks has ended')));

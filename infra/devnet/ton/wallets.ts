@@ -6,21 +6,19 @@ import type { TonNetwork } from '../../../contracts/network';
 
 export type WalletVersion = 'v5r1' | 'v4r2';
 
+type Contract = WalletContractV4 | WalletContractV5R1;
+
 /** A wallet with its keys, deployed or not. */
 export interface LocalWallet {
   readonly version: WalletVersion;
-  readonly contract: WalletContractV4 | WalletContractV5R1;
+  readonly contract: Contract;
   readonly mnemonic: readonly string[];
   readonly keys: KeyPair;
 }
 
 const VALID_SECONDS = 300;
 
-const contractOf = (
-  version: WalletVersion,
-  publicKey: Buffer,
-  network: TonNetwork,
-): LocalWallet['contract'] =>
+const contractOf = (version: WalletVersion, publicKey: Buffer, network: TonNetwork): Contract =>
   version === 'v4r2'
     ? WalletContractV4.create({ workchain: 0, publicKey })
     : WalletContractV5R1.create({
@@ -39,8 +37,6 @@ export async function localWallet(
   const keys = await mnemonicToPrivateKey(mnemonic);
   return { version, contract: contractOf(version, keys.publicKey, network), mnemonic, keys };
 }
-
-type Contract = LocalWallet['contract'];
 
 /** Messages sent so far, by the wallet's own count; 0 before it is deployed. */
 export const seqnoOf = (client: TonClient4, contract: Contract): Promise<number> =>

@@ -12,10 +12,7 @@ type Handlers = {
 /** Runs nodes for the thread at the other end of the port. */
 function serveCommands(port: MessagePort, level: string): void {
   const reply = (message: Reply): void => port.postMessage(message);
-  const logger = pino(
-    { level, base: null, timestamp: false, serializers: { error: pino.stdSerializers.err } },
-    { write: log => reply({ log }) },
-  );
+  const logger = pino({ level, base: null, timestamp: false }, { write: log => reply({ log }) });
   const nodes = new Map<number, Node>();
   let started = 0;
   const running = (number: number): Node => {

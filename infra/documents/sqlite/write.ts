@@ -61,7 +61,7 @@ const runsOf = (writes: readonly Write[]): Write[][] => {
 export const idsJson = (ids: readonly string[]): string => `[${ids.map(id => keyJson(keyOf(id))).join(',')}]`;
 
 /**
- * Writes to one collection: a statement for the deletions, one for the rest, and two for each set of fields counted.
+ * Writes to one collection: a statement for each stretch of puts or deletions, and two for each set of fields counted.
  * Inside a transaction.
  * @throws TypeError for a document that is not stored under its `_id` or cannot be indexed
  */

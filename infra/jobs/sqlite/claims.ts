@@ -44,9 +44,7 @@ export const openClaims = (db: Database, schedules: Schedules): Claims => {
         owner = NULL
       WHERE queue = ?1 AND state = 'running' AND at <= ?2 RETURNING number, schedule, state`,
   );
-  const forget = db.prepare(
-    `DELETE FROM jobs WHERE queue = ?1 AND ((state = 'done' AND at <= ?2) OR (state = 'failed' AND at <= ?3))`,
-  );
+  const forget = db.prepare('DELETE FROM jobs WHERE queue = ? AND state = ? AND at <= ?');
   const claim = db.prepare<Row>(
     `UPDATE jobs SET state = 'running', attempt = attempt + 1, owner = ?1, at = ?2
       WHERE number IN (
@@ -65,7 +63,8 @@ export const openClaims = (db: Database, schedules: Schedules): Claims => {
         renewed(queue, owner, lease, now);
         for (const [number, schedule, state] of abandon.all([queue, now]))
           if (schedule !== '' && state === 'failed') schedules.forgetFailures(queue, schedule, number);
-        forget.run([queue, now, now - KEEP_FAILED]);
+        forget.run([queue, 'done', now]);
+        forget.run([queue, 'failed', now - KEEP_FAILED]);
         const rows = claim.all([owner, now + lease, queue, now, most]).sort(([a], [b]) => a - b);
         return rows.map(([number, , schedule, id, data, attempt, attempts, backoff, keep]) => {
           if (schedule !== '' && attempt === 1) schedules.advance(queue, schedule, now);

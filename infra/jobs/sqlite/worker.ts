@@ -4,7 +4,7 @@ import type { Job, WorkOptions } from '../port';
 import type { Claimed, Claims } from './claims';
 import type { Outcomes } from './outcomes';
 
-export interface WorkerDeps {
+interface WorkerDeps {
   readonly claims: Claims;
   readonly outcomes: Outcomes;
   readonly commits: Commits;

@@ -14,7 +14,7 @@ export interface FeeDeps {
   readonly calendar: Calendar;
 }
 
-export interface FeesDone {
+interface FeesDone {
   /** In the order of the requests. */
   readonly results: readonly FeeResult[];
   /** Where a read has to be to see all of it. */

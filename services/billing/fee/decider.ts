@@ -2,9 +2,9 @@ import { refuse, type CommandMetadata, type Decider } from '../../../contracts/d
 import { feeEvents, type FeeEvent, type FeeFacts } from '../../../contracts/events/fee';
 import type { StreamKind } from '../../handle';
 
-export type CollectionStatus = 'pending' | 'collected' | 'waived' | 'reversed';
+type CollectionStatus = 'pending' | 'collected' | 'waived' | 'reversed';
 
-export interface Fee {
+interface Fee {
   readonly facts: FeeFacts;
   /** The status it was recorded with. */
   readonly recordedAs: 'pending' | 'collected';

@@ -12,7 +12,7 @@ export interface Invoice {
   /** Who asked for it. */
   readonly issuedBy: string | null;
 }
-export type InvoiceState = Invoice | null;
+type InvoiceState = Invoice | null;
 
 export type InvoiceCommand = { readonly metadata: CommandMetadata } & (
   | { readonly type: 'generate'; readonly content: Omit<InvoiceGenerated, 'at' | 'by'> }

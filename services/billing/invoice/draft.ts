@@ -12,7 +12,7 @@ import { daysOf, spansOf } from '../../../projections/billing/spans';
 import type { Views } from '../../../projections/views';
 import { caughtUp } from '../freshness';
 
-export type Draft = Omit<InvoiceContent, 'invoiceId' | 'replacesInvoiceId'> &
+type Draft = Omit<InvoiceContent, 'invoiceId' | 'replacesInvoiceId'> &
   Pick<InvoiceGenerated, 'reversedBefore'>;
 
 export interface DraftDeps {
@@ -76,14 +76,9 @@ async function stable(read: () => Promise<MerchantBucket[]>): Promise<MerchantBu
     if (alike(before, now)) return now;
     before = now;
   }
-  throw new Problem(
-    503,
-    'not_ready',
-    'Fees of this period are coming in too fast for a snapshot; try again.',
-    {
-      headers: { 'Retry-After': '1' },
-    },
-  );
+  throw new Problem(503, 'not_ready', 'Fees are coming in too fast for a snapshot; try again.', {
+    headers: { 'Retry-After': '1' },
+  });
 }
 
 const alike = (a: readonly MerchantBucket[], b: readonly MerchantBucket[]): boolean =>

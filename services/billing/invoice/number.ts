@@ -3,9 +3,9 @@ import { invoiceNumberEvents, type InvoiceNumberEvent } from '../../../contracts
 import type { StreamKind } from '../../handle';
 
 /** The numbers of a year by invoice, in the order they were assigned. */
-export type InvoiceNumbers = ReadonlyMap<string, string>;
+type InvoiceNumbers = ReadonlyMap<string, string>;
 
-export interface InvoiceNumberCommand {
+interface InvoiceNumberCommand {
   readonly metadata: CommandMetadata;
   readonly type: 'assign';
   readonly invoiceId: string;

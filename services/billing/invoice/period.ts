@@ -2,14 +2,14 @@ import type { CommandMetadata, Decider } from '../../../contracts/decider';
 import { invoicePeriodEvents, type InvoicePeriodEvent } from '../../../contracts/events/invoice-period';
 import type { StreamKind } from '../../handle';
 
-export interface InvoicePeriod {
+interface InvoicePeriod {
   /** The invoice that holds the period. */
   readonly holder: string | null;
   /** The one that held it last before. */
   readonly previous: string | null;
 }
 
-export interface InvoicePeriodCommand {
+interface InvoicePeriodCommand {
   readonly metadata: CommandMetadata;
   readonly type: 'reserve' | 'release';
   readonly invoiceId: string;

@@ -4,10 +4,11 @@ import { add, subtract } from '../../../contracts/money';
 import type { EventStore } from '../../../infra/event-store/port';
 import { foldInvoice, type InvoiceDocument } from '../../../projections/billing/invoices';
 import { collectedAndReversed } from '../../../projections/billing/revenue';
+import { REVENUE_TOTALS } from '../../../projections/billing/revenue-buckets';
 import type { Views } from '../../../projections/views';
 import { contentHash } from './content';
 
-export interface WholeInvoice {
+interface WholeInvoice {
   readonly invoice: InvoiceDocument;
   readonly lines: readonly InvoiceLine[];
 }
@@ -35,22 +36,35 @@ export function headOf(invoice: InvoiceDocument): InvoiceHead {
 
 /**
  * An invoice as it is answered, with what happened to the fees of its period since its snapshot.
+ * @param patience milliseconds to wait for the sums to be as new as the snapshot
  * @throws Error when its content does not give the hash it was issued with
  */
-export async function invoiceAnswer(views: Views, { invoice, lines }: WholeInvoice): Promise<Invoice> {
+export async function invoiceAnswer(
+  views: Views,
+  { invoice, lines }: WholeInvoice,
+  patience: number,
+): Promise<Invoice> {
   const head = headOf(invoice);
   if (contentHash({ ...head, lines: [...lines] }) !== head.contentHash)
     throw new Error(`invoice ${head.invoiceId}: the content differs from its hash`);
-  return { ...head, lines: [...lines], history: invoice.history, ...(await sinceSnapshot(views, invoice)) };
+  const since = await sinceSnapshot(views, invoice, patience);
+  return { ...head, lines: [...lines], history: invoice.history, ...since };
 }
 
 type Since = Pick<Invoice, 'uninvoicedFeeCount' | 'uninvoicedFee' | 'reversedFeeCount' | 'reversedFee'>;
 
-async function sinceSnapshot(views: Views, invoice: InvoiceDocument): Promise<Since> {
-  if (invoice.status === 'void')
-    return { uninvoicedFeeCount: null, uninvoicedFee: null, reversedFeeCount: null, reversedFee: null };
-  const { collected, reversed } = await collectedAndReversed(views, invoice.billingPeriod);
-  const { feeCount, totalFee, reversedBefore: before } = invoice;
+const UNKNOWN: Since = {
+  uninvoicedFeeCount: null,
+  uninvoicedFee: null,
+  reversedFeeCount: null,
+  reversedFee: null,
+};
+
+async function sinceSnapshot(views: Views, invoice: InvoiceDocument, patience: number): Promise<Since> {
+  const { status, billingPeriod, ledgerPosition, feeCount, totalFee, reversedBefore: before } = invoice;
+  if (status === 'void') return UNKNOWN;
+  if (!(await views.reached(REVENUE_TOTALS.name, ledgerPosition, patience))) return UNKNOWN;
+  const { collected, reversed } = await collectedAndReversed(views, billingPeriod);
   const reversedFeeCount = reversed.count - before.feeCount;
   const reversedFee = subtract(reversed.totalFee, before.totalFee);
   return {

@@ -60,9 +60,9 @@ export const describeAdding = ({ fresh, another, work }: Places): void => {
       let runs = 0;
       work(jobs, () => void (runs += 1));
       const add = (keep: number) => jobs.add({ queue: 'q', id: 'a', data: {}, keep });
-      await add(300);
+      await add(1_000);
       await until(() => idle(jobs));
-      expect(await add(300)).toBe(false);
+      expect(await add(1_000)).toBe(false);
       await until(() => add(60_000));
       await until(() => idle(jobs));
       expect(await add(0)).toBe(false);

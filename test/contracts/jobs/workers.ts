@@ -71,12 +71,12 @@ export const describeWorkers = ({ fresh, another, work }: Places): void => {
         runs += 1;
         await finish.opened;
       };
-      for (const client of [jobs, other]) work(client, handle, { lease: 300 });
+      for (const client of [jobs, other]) work(client, handle, { lease: 600 });
       await jobs.add({ queue: 'q', id: 'long', data: {} });
       // More than two leases later, by the same clock.
       let later = false;
       work(other, () => void (later = true), { queue: 'timer' });
-      await jobs.add({ queue: 'timer', id: 'later', data: {}, delay: 900 });
+      await jobs.add({ queue: 'timer', id: 'later', data: {}, delay: 1_500 });
       await until(() => later);
       finish.open();
       await until(() => idle(jobs));

@@ -1,26 +1,25 @@
 import { base58 } from '../svm/base58';
 import type { Engine, Execution } from '../svm/engine';
-import { lowestPrice } from '../svm/fee';
 import { forkPlan } from './fork';
 import type { LedgerTransaction, LiveBlock } from './ledger';
-import { decimalsOf, memoOf, metaJson, transactionJson } from '../svm/meta';
+import { metaJson } from '../svm/meta';
+import { decimalsOf } from '../svm/token-balances';
+import { memoOf, transactionJson } from '../svm/transaction-body';
 import { createPending } from './pending';
 import { createQueries, type Queries } from './queries';
 import { type Genesis, restoreWindow } from './restore';
-import { blockhashOf, nextSlot } from './slots';
+import { closingHeader, type Depths, settle } from './settle';
+import { nextSlot } from './slots';
 import type { Store } from './store';
 import { noteChanges, openBlockOf, openLiveBlock, remember, type Window } from './window';
 import type { WireTransaction } from '../svm/wire';
 
-export interface ChainOptions {
+export interface ChainOptions extends Depths {
   readonly store: Store;
   readonly engine: Engine;
   readonly genesis: () => Genesis;
   /** One slot in so many has no block; 0 for none. */
   readonly skipEvery: number;
-  /** How many blocks after its own a block is confirmed, and finalized. */
-  readonly confirmedAfter: number;
-  readonly finalizedAfter: number;
   /** Blocks older than so many slots are forgotten. */
   readonly keepSlots: number;
   /** Milliseconds since 1970. */
@@ -65,7 +64,7 @@ const PRUNE_EVERY = 512;
 
 /** The chain: slots, blocks and what is final, over the engine that runs transactions and the store that keeps them. */
 export const createChain = (options: ChainOptions): Chain => {
-  const { store, engine, skipEvery, confirmedAfter, finalizedAfter } = options;
+  const { store, engine, skipEvery } = options;
   const queries = createQueries(store.database);
   const { window, genesisHash } = restoreWindow(store, queries, engine, options.genesis, skipEvery);
   const decimals = decimalsOf(engine);
@@ -91,35 +90,12 @@ export const createChain = (options: ChainOptions): Chain => {
   };
 
   const close = (block: LiveBlock): void => {
-    const parent = window.recent[0]!;
-    const transactions = [...block.transactions.values()];
-    block.header = {
-      slot: block.slot,
-      height: block.height,
-      time: Math.max(parent.time, seconds()),
-      blockhash: blockhashOf(
-        parent.blockhash,
-        block.slot,
-        transactions.map(({ signature }) => signature),
-      ),
-      price: lowestPrice(transactions.map(({ wire }) => wire)),
-    };
+    block.header = closingHeader(block, window.recent[0]!, seconds());
     remember(window, block.header);
     pending.close(block.header);
   };
 
-  /** Confirms and finalizes what is deep enough by now. */
-  const settle = (): { confirmed: LiveBlock[]; finalized: LiveBlock[] } => {
-    const { height } = openBlockOf(window);
-    const confirmed = window.blocks.filter(each => !each.confirmed && each.height + confirmedAfter <= height);
-    for (const block of confirmed) block.confirmed = true;
-    const finalized = window.blocks.filter(each => each.height + finalizedAfter <= height);
-    window.blocks.splice(0, finalized.length);
-    window.root = finalized.at(-1)?.header ?? window.root;
-    return { confirmed, finalized };
-  };
-
-  settle();
+  settle(window, options);
   enterOpenSlot();
 
   return {
@@ -156,7 +132,7 @@ export const createChain = (options: ChainOptions): Chain => {
       const block = openBlockOf(window);
       close(block);
       openAfter(block.slot, block.height + 1);
-      const { confirmed, finalized } = settle();
+      const { confirmed, finalized } = settle(window, options);
       pending.flush();
       if (block.slot % PRUNE_EVERY === 0) store.prune(window.root.slot - options.keepSlots);
       for (const each of confirmed) tell(listener => listener.reached(each, 'confirmed'));

@@ -5,6 +5,7 @@ import type { BlockHeader, LiveBlock } from './ledger';
 import type { Queries } from './queries';
 import { nextSlot } from './slots';
 import type { Store } from './store';
+import { eachAccount, eachUndo, readState } from './stored-state';
 import { openLiveBlock, RECENT_BLOCKS, type Window } from './window';
 
 export interface Genesis {
@@ -42,16 +43,17 @@ export const restoreWindow = (
   genesis: () => Genesis,
   skipEvery: number,
 ): { window: Window; genesisHash: string } => {
-  if (!store.state()) {
+  const { database } = store;
+  if (!readState(database)) {
     const { hash, time, accounts } = genesis();
     const block = { slot: 0, height: 0, time, blockhash: hash, price: 0 };
     store.found(hash, block, accounts, nextSlot(0, skipEvery));
   }
-  const { genesisHash, openSlot, rootSlot } = store.state()!;
-  store.eachAccount((address, account) => engine.setAccount(address, account));
+  const { genesisHash, openSlot, rootSlot } = readState(database)!;
+  eachAccount(database, (address, account) => engine.setAccount(address, account));
   const root = queries.block(rootSlot)!;
   const blocks = liveBlocks(queries, rootSlot, openSlot, root.height + 1);
-  store.eachUndo(rootSlot + 1, (slot, address, before) =>
+  eachUndo(database, rootSlot + 1, (slot, address, before) =>
     blocks.find(block => block.slot === slot)?.before.set(address, before),
   );
   return { genesisHash, window: { root, blocks, recent: queries.newestBlocks(openSlot - 1, RECENT_BLOCKS) } };

@@ -5,7 +5,7 @@ import { base58, fromBase58 } from '../svm/base58';
  * Which slots have no block: one in `every`, and now and then two in a row, as when a leader is away.
  * The same slots on every run; none when `every` is 0.
  */
-export const isSkipped = (slot: number, every: number): boolean =>
+const isSkipped = (slot: number, every: number): boolean =>
   every > 0 && slot > 0 && (slot % every === every - 1 || slot % (every * 5) === every * 5 - 2);
 
 /** The first slot after this one that has a block. */

@@ -1,33 +1,18 @@
 import { type Database, openDatabase } from '../../../sqlite/database';
-import type { AccountChanges, StoredAccount } from '../svm/account';
-import { type AccountRow, fromAccount, toAccount } from './account-row';
-import { base58, fromBase58 } from '../svm/base58';
+import type { AccountChanges } from '../svm/account';
+import { fromAccount } from './account-row';
+import { fromBase58 } from '../svm/base58';
 import type { BlockHeader, LedgerTransaction, LedgerWrite } from './ledger';
 import { positionOf, SCHEMA } from './schema';
 import { readHolding } from '../svm/token-state';
 
-export interface ChainState {
-  readonly genesisHash: string;
-  /** The slot whose block was being filled. */
-  readonly openSlot: number;
-  /** The newest finalized slot. */
-  readonly rootSlot: number;
-}
-
 /** The chain on disk. Every write is durable when it returns. */
 export interface Store {
   readonly database: Database;
-  state(): ChainState | null;
   found(genesisHash: string, block: BlockHeader, accounts: AccountChanges, openSlot: number): void;
   write(write: LedgerWrite): void;
   /** Takes back all blocks from a slot on: their transactions, and what they did to accounts. */
   revert(revert: LedgerRevert): void;
-  /** All accounts, those that are programs last: the engine looks for their code when they are set. */
-  eachAccount(visit: (address: string, account: StoredAccount) => void): void;
-  eachUndo(
-    fromSlot: number,
-    visit: (slot: number, address: string, before: StoredAccount | null) => void,
-  ): void;
   /** Forgets the blocks before a slot; their transactions stay. */
   prune(beforeSlot: number): void;
   close(): void;
@@ -43,12 +28,9 @@ export interface LedgerRevert {
 
 const key = (address: string): Buffer => fromBase58(address)!;
 
-type AddressedRow = [address: Buffer, ...AccountRow];
-type UndoRow = [slot: number, address: Buffer, ...(AccountRow | [null, null, null, null])];
-
 /** Opens the chain's file for this process alone. @throws UnusableDatabase, or SQLITE_BUSY when another has it open */
 export const openStore = (path: string): Store => {
-  const database = openDatabase(path, { busyTimeout: 2_000 });
+  const database = openDatabase(path, { busyTimeout: 500 });
   // One owner, so no shared memory and no lock per statement; a second owner is turned away.
   database.exec('PRAGMA locking_mode=EXCLUSIVE; PRAGMA cache_size=-8192; PRAGMA wal_autocheckpoint=1000');
   database.exec(SCHEMA);
@@ -88,12 +70,6 @@ export const openStore = (path: string): Store => {
 
   return {
     database,
-    state: () => {
-      const row = database
-        .prepare<[string, number, number]>('SELECT genesis_hash, open_slot, root_slot FROM chain')
-        .get();
-      return row ? { genesisHash: row[0], openSlot: row[1], rootSlot: row[2] } : null;
-    },
     found: (genesisHash, block, accounts, openSlot) =>
       database.transaction(() => {
         database.prepare('INSERT INTO chain VALUES (1, ?, ?, ?)').run([genesisHash, openSlot, block.slot]);
@@ -138,32 +114,6 @@ export const openStore = (path: string): Store => {
         dropUndo.run([fromSlot]);
         saveAccounts(accounts);
       }),
-    eachAccount: visit => {
-      const page = database.prepare<AddressedRow>(
-        `SELECT address, lamports, owner, executable, data FROM accounts
-         WHERE executable = ? AND address > ? ORDER BY address LIMIT 1000`,
-      );
-      for (const executable of [0, 1]) {
-        let after: Buffer = Buffer.alloc(0);
-        for (
-          let rows = page.all([executable, after]);
-          rows.length > 0;
-          rows = page.all([executable, after])
-        ) {
-          for (const [address, ...row] of rows) visit(base58(address), toAccount(row));
-          after = rows.at(-1)![0];
-        }
-      }
-    },
-    eachUndo: (fromSlot, visit) => {
-      const rows = database
-        .prepare<UndoRow>(
-          'SELECT slot, address, lamports, owner, executable, data FROM undo WHERE slot >= ? ORDER BY slot',
-        )
-        .all([fromSlot]);
-      for (const [slot, address, ...row] of rows)
-        visit(slot, base58(address), row[0] === null ? null : toAccount(row as AccountRow));
-    },
     prune: beforeSlot => {
       pruneBlocks.run([beforeSlot]);
     },

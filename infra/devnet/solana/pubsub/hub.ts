@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { StoredAccount } from '../svm/account';
 import { base58 } from '../svm/base58';
 import { type Commitment, COMMITMENTS, type LedgerTransaction } from '../chain/ledger';
-import { decimalsOf } from '../svm/meta';
+import { decimalsOf } from '../svm/token-balances';
 import { accountJson, passes } from '../rpc/account-json';
 import { checkParams } from '../rpc/check';
 import { invalidParams } from '../rpc/error';

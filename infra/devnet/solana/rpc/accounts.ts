@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decimalsOf } from '../svm/meta';
+import { decimalsOf } from '../svm/token-balances';
 import { accountJson, passes } from './account-json';
 import { method, type Method, type Node, withContext } from './method';
 import { accountContext, address, anyContext, filters, orEncoding } from './params';

@@ -19,26 +19,27 @@ const MAX_BATCH = 100;
 export type RequestId = string | number | null;
 
 export interface RpcRequest {
-  readonly id: RequestId;
+  /** Left out in a notification, which gets no answer. */
+  readonly id: RequestId | undefined;
   readonly method: string;
   readonly params: unknown;
 }
 
-export const resultText = (id: RequestId, result: unknown): string => {
+const resultText = (id: RequestId, result: unknown): string => {
   const text = result instanceof Json ? result.text : JSON.stringify(result ?? null);
   return `{"jsonrpc":"2.0","result":${text},"id":${JSON.stringify(id)}}`;
 };
 
-export const errorText = (id: RequestId, { code, message, data }: RpcError): string =>
+const errorText = (id: RequestId, { code, message, data }: RpcError): string =>
   JSON.stringify({ jsonrpc: '2.0', error: { code, message, data }, id });
 
 /** @throws RpcError -32600 */
 const asRequest = (value: unknown): RpcRequest => {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw invalidRequest('not an object');
-  const { id = null, method, params } = value as Readonly<Record<string, unknown>>;
+  const { id, method, params } = value as Readonly<Record<string, unknown>>;
   if (typeof method !== 'string') throw invalidRequest('method is not a text');
-  if (id !== null && typeof id !== 'string' && typeof id !== 'number')
+  if (id !== undefined && id !== null && typeof id !== 'string' && typeof id !== 'number')
     throw invalidRequest('id is not a text or a number');
   return { id, method, params };
 };
@@ -61,19 +62,20 @@ export const createCalls =
     }
   };
 
-const answerOne = async (value: unknown, call: Call): Promise<string> => {
-  let id: RequestId = null;
+const answerOne = async (value: unknown, call: Call): Promise<string | null> => {
+  let id: RequestId | undefined = null;
   try {
     const request = asRequest(value);
     id = request.id;
-    return resultText(id, await call(request));
+    const result = await call(request);
+    return id === undefined ? null : resultText(id, result);
   } catch (error) {
-    return errorText(id, error instanceof RpcError ? error : internalError());
+    return id === undefined ? null : errorText(id, error instanceof RpcError ? error : internalError());
   }
 };
 
-/** Answers the text of a request or a batch with the text of its response. It never throws. */
-export const answer = async (text: string, call: Call): Promise<string> => {
+/** Answers the text of a request or a batch; null when there is nothing to say. It never throws. */
+export const answer = async (text: string, call: Call): Promise<string | null> => {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -84,5 +86,6 @@ export const answer = async (text: string, call: Call): Promise<string> => {
   if (value.length === 0 || value.length > MAX_BATCH)
     return errorText(null, invalidRequest(`a batch has 1 to ${MAX_BATCH} requests`));
   const answers = await Promise.all(value.map(each => answerOne(each, call)));
-  return `[${answers.join(',')}]`;
+  const said = answers.filter(each => each !== null);
+  return said.length === 0 ? null : `[${said.join(',')}]`;
 };

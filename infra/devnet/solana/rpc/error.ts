@@ -22,7 +22,7 @@ export const internalError = () => new RpcError(-32603, 'Internal error');
 
 export const blockCleanedUp = (slot: number, first: number) =>
   new RpcError(-32001, `Block ${slot} cleaned up, does not exist on node. First available block: ${first}`);
-export const signatureFailure = () => new RpcError(-32003, 'Transaction signature verification failure');
+const signatureFailure = () => new RpcError(-32003, 'Transaction signature verification failure');
 export const blockNotAvailable = (slot: number) =>
   new RpcError(-32004, `Block not available for slot ${slot}`);
 export const slotSkipped = (slot: number) =>

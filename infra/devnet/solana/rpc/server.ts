@@ -17,7 +17,8 @@ const CORS = {
 
 const send = (response: ServerResponse, status: number, type: string, text: string): void => {
   const body = Buffer.from(text);
-  response.writeHead(status, { ...CORS, 'content-type': type, 'content-length': body.length }).end(body);
+  const headers = { ...CORS, 'content-type': type, 'content-length': body.length };
+  response.writeHead(status, status === 204 ? CORS : headers).end(body);
 };
 
 const readBody = async (request: IncomingMessage): Promise<string | null> => {
@@ -40,7 +41,8 @@ const serve = async (request: IncomingMessage, response: ServerResponse, call: C
     response.shouldKeepAlive = false;
     return send(response, 413, 'text/plain', `A request has at most ${MAX_BODY} bytes.`);
   }
-  send(response, 200, 'application/json; charset=utf-8', await answer(body, call));
+  const text = await answer(body, call);
+  send(response, text === null ? 204 : 200, 'application/json; charset=utf-8', text ?? '');
 };
 
 const listen = (server: Server, port: number, host: string): Promise<number> =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { decimalsOf, innerInstructions, returnData } from '../svm/meta';
+import { innerInstructions, returnData } from '../svm/meta';
+import { decimalsOf } from '../svm/token-balances';
 import { headerAt, BLOCKHASH_AGE } from '../chain/window';
 import { parseTransaction, type WireTransaction } from '../svm/wire';
 import { accountJson } from './account-json';

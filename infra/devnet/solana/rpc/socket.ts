@@ -19,7 +19,7 @@ export const serveSocket = (socket: WebSocket, call: Call, hub: Hub): void => {
   const callOrSubscribe: Call = async request =>
     hub.call(listener, request.method, request.params) ?? (await call(request));
   socket.on('message', data => {
-    void answer(textOf(data), callOrSubscribe).then(listener.send);
+    void answer(textOf(data), callOrSubscribe).then(text => text !== null && listener.send(text));
   });
   socket.on('error', () => socket.terminate());
   socket.on('close', () => hub.leave(listener));

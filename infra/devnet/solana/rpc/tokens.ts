@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { base58 } from '../svm/base58';
 import type { Commitment } from '../chain/ledger';
-import { decimalsOf } from '../svm/meta';
+import { decimalsOf } from '../svm/token-balances';
 import { readHolding, readMint, type TokenHolding, type TokenMint, uiTokenAmount } from '../svm/token-state';
 import { accountJson } from './account-json';
 import { invalidParams } from './error';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fromBase58 } from '../svm/base58';
-import { MalformedTransaction, MAX_TRANSACTION_BYTES, UnsoundTransaction } from '../svm/wire';
+import { MAX_TRANSACTION_BYTES, UnsoundTransaction } from '../svm/wire';
+import { MalformedTransaction } from '../svm/reader';
 import { invalidParams } from './error';
 
 /** Base58 grows bytes the most; what is longer cannot be a transaction in either encoding. */

@@ -1,28 +1,13 @@
 // The package's main module speaks the types of another client library; the napi binding beneath it takes bytes.
-import {
-  Account,
-  Clock,
-  FailedTransactionMetadata,
-  LiteSvm,
-  type SlotHashInput,
-  type TransactionMetadata,
-} from 'litesvm/dist/internal';
+import { Clock, FailedTransactionMetadata, LiteSvm, type SlotHashInput } from 'litesvm/dist/internal';
 import { sameAccount, type StoredAccount } from './account';
 import { base58, fromBase58 } from './base58';
 import { type LoadedAddresses, loadAddresses } from './lookup';
-import { isTokenProgram } from './programs';
-import { type TransactionError, transactionError } from './transaction-error';
+import { fromNative, toNative } from './native-account';
+import { type Run, toRun } from './run';
 import { isStaticWritable, type WireTransaction } from './wire';
 
 export const SLOTS_PER_EPOCH = 432_000;
-
-/** What one run of a transaction did, whether it succeeded or not. */
-export interface Run {
-  readonly err: TransactionError | null;
-  readonly logs: readonly string[];
-  readonly unitsConsumed: number;
-  readonly metadata: TransactionMetadata;
-}
 
 /** An account of a transaction, in the order in which its instructions count them. */
 export interface TouchedAccount {
@@ -56,34 +41,6 @@ export interface Engine {
   rentExemptMinimum(bytes: number): number;
 }
 
-const EMPTY = Buffer.alloc(0);
-
-/** @param needsData false for an account that is only read: its data is left out unless it is a token account's */
-const stored = (account: Account | null, needsData = true): StoredAccount | null => {
-  if (!account) return null;
-  const owner = Buffer.from(account.owner());
-  const data = needsData || isTokenProgram(owner) ? Buffer.from(account.data()) : EMPTY;
-  return { lamports: account.lamports(), owner, executable: account.executable(), data };
-};
-
-const NOTHING: StoredAccount = {
-  lamports: 0n,
-  owner: Buffer.alloc(32),
-  executable: false,
-  data: EMPTY,
-};
-
-const toRun = (outcome: TransactionMetadata | FailedTransactionMetadata): Run => {
-  const failed = outcome instanceof FailedTransactionMetadata;
-  const metadata = failed ? outcome.meta() : outcome;
-  return {
-    err: failed ? transactionError(outcome) : null,
-    logs: metadata.logs(),
-    unitsConsumed: Number(metadata.computeUnitsConsumed()),
-    metadata,
-  };
-};
-
 export const createEngine = (): Engine => {
   const svm = new LiteSvm();
   svm.setBlockhashCheck(false);
@@ -95,7 +52,7 @@ export const createEngine = (): Engine => {
     if (key?.length !== 32) throw new TypeError(`not an address: ${address}`);
     return key;
   };
-  const account = (address: string): StoredAccount | null => stored(svm.getAccount(bytes(address)));
+  const account = (address: string): StoredAccount | null => fromNative(svm.getAccount(bytes(address)));
   const verifying = <Result>(verify: boolean, body: () => Result): Result => {
     svm.setSigverify(verify);
     return body();
@@ -104,8 +61,7 @@ export const createEngine = (): Engine => {
   return {
     account,
     setAccount: (address, value) => {
-      const { lamports, owner, executable, data } = value ?? NOTHING;
-      svm.setAccount(bytes(address), new Account(lamports, data, owner, executable, 0n));
+      svm.setAccount(bytes(address), toNative(value));
     },
     enterSlot: (slot, unixTime, recent) => {
       const epoch = BigInt(Math.floor(slot / SLOTS_PER_EPOCH));
@@ -125,7 +81,7 @@ export const createEngine = (): Engine => {
         after: address => {
           const key = bytes(address);
           const changed = outcome.postAccounts().find(post => key.equals(post.address));
-          const value = changed ? stored(changed.account()) : account(address);
+          const value = changed ? fromNative(changed.account()) : account(address);
           return value && value.lamports > 0n ? value : null;
         },
       };
@@ -137,7 +93,7 @@ export const createEngine = (): Engine => {
       const readonlyFrom = writableFrom + loaded.writable.length;
       const before = [...message.keys, ...loaded.writable, ...loaded.readonly].map((key, index) => {
         const writable = index < writableFrom ? isStaticWritable(message, index) : index < readonlyFrom;
-        return { key, address: base58(key), writable, before: stored(svm.getAccount(key), writable) };
+        return { key, address: base58(key), writable, before: fromNative(svm.getAccount(key), writable) };
       });
       const run = toRun(
         verifying(verify, () =>
@@ -146,7 +102,7 @@ export const createEngine = (): Engine => {
       );
       const touched = before.map(({ key, ...entry }) => ({
         ...entry,
-        after: entry.writable ? stored(svm.getAccount(key)) : entry.before,
+        after: entry.writable ? fromNative(svm.getAccount(key)) : entry.before,
       }));
       const charged = run.err === null || touched.some(entry => !sameAccount(entry.before, entry.after));
       return { ...run, charged, touched, loaded };

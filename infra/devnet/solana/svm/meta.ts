@@ -1,52 +1,7 @@
-import { base58 } from './base58';
-import type { Engine, Execution, TouchedAccount } from './engine';
 import type { StoredAccount } from './account';
-import { isMemoProgram } from './programs';
-import { readHolding, readMint, uiTokenAmount } from './token-state';
-import type { Message, WireTransaction } from './wire';
-
-type Decimals = (mint: string) => number | null;
-
-interface TokenBalance {
-  readonly accountIndex: number;
-  readonly mint: string;
-  readonly owner: string;
-  readonly programId: string;
-  readonly uiTokenAmount: unknown;
-}
-
-/** Decimals of mints; they never change while a mint exists. */
-export const decimalsOf =
-  (engine: Engine): Decimals =>
-  mint => {
-    const account = engine.account(mint);
-    return (account && readMint(account)?.decimals) ?? null;
-  };
-
-const tokenBalances = (
-  touched: readonly TouchedAccount[],
-  side: (entry: TouchedAccount) => StoredAccount | null,
-  decimals: Decimals,
-): TokenBalance[] =>
-  touched.flatMap((entry, accountIndex) => {
-    const account = side(entry);
-    const holding = account && readHolding(account);
-    if (!holding) return [];
-    const mint = base58(holding.mint);
-    const places = decimals(mint);
-    if (places === null) return [];
-    const amount = uiTokenAmount(holding.amount, places);
-    return [
-      {
-        accountIndex,
-        mint,
-        owner: base58(holding.owner),
-        programId: base58(account.owner),
-        // The ledger of a validator has no zero here; the accounts it reads live do.
-        uiTokenAmount: { ...amount, uiAmount: holding.amount === 0n ? null : amount.uiAmount },
-      },
-    ];
-  });
+import { base58 } from './base58';
+import type { Execution } from './engine';
+import { type Decimals, tokenBalances } from './token-balances';
 
 export const innerInstructions = ({ metadata }: Pick<Execution, 'metadata'>): unknown[] =>
   metadata.innerInstructions().flatMap((group, index) =>
@@ -111,45 +66,4 @@ export const metaJson = (execution: Execution, decimals: Decimals): string => {
     status: err === null ? { Ok: null } : { Err: err },
     ...(returned === null ? {} : { returnData: returned }),
   });
-};
-
-/** The `transaction` of the RPC's `json` encoding. */
-export const transactionJson = (
-  { signatures, message }: WireTransaction,
-  keys: readonly string[],
-): string => {
-  const { requiredSignatures, readonlySigned, readonlyUnsigned } = message;
-  return JSON.stringify({
-    message: {
-      accountKeys: keys.slice(0, message.keys.length),
-      ...(message.version === 0 && {
-        addressTableLookups: message.lookups.map(({ table, writable, readonly }) => ({
-          accountKey: base58(table),
-          readonlyIndexes: readonly,
-          writableIndexes: writable,
-        })),
-      }),
-      header: {
-        numReadonlySignedAccounts: readonlySigned,
-        numReadonlyUnsignedAccounts: readonlyUnsigned,
-        numRequiredSignatures: requiredSignatures,
-      },
-      instructions: message.instructions.map(({ programIdIndex, accounts, data }) => ({
-        accounts,
-        data: base58(data),
-        programIdIndex,
-        stackHeight: 1,
-      })),
-      recentBlockhash: message.blockhash,
-    },
-    signatures: signatures.map(base58),
-  });
-};
-
-/** The memos of a transaction as the signature list shows them: `[bytes] text`, several joined by `; `. */
-export const memoOf = ({ instructions, keys }: Message): string | null => {
-  const memos = instructions
-    .filter(({ programIdIndex }) => isMemoProgram(keys[programIdIndex]!))
-    .map(({ data }) => `[${data.length}] ${data.toString('utf8')}`);
-  return memos.length === 0 ? null : memos.join('; ').replaceAll('\0', '');
 };

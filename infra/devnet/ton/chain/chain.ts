@@ -11,6 +11,7 @@ import { createMempool } from './mempool';
 import type { Inbound } from './messages';
 import { createProducer } from './producer';
 import { merge, split } from './shards';
+import type { Simulation } from './simulation';
 import type { Tvm } from './tvm';
 
 export interface ChainOptions {
@@ -24,21 +25,6 @@ export interface ChainOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly logger: Logger;
-}
-
-/** Things that happen to real networks, made to happen: for tests of whatever follows the chain. */
-export interface Simulation {
-  /** No blocks until `resume`; messages wait. */
-  pause(): void;
-  resume(): void;
-  /** Makes a block now, paused or not. Resolves with its seqno. */
-  produceBlock(): Promise<number>;
-  /** Makes a block in which every shard becomes two, and whose transactions are in shard blocks that are not listed. */
-  splitShards(): Promise<number>;
-  /** The reverse of a split, with the same loss. */
-  mergeShards(): Promise<number>;
-  /** Forgets every block after `seqno`: the chain goes on differently, as after a restored backup. */
-  rollbackTo(seqno: number): Promise<void>;
 }
 
 export interface Chain {
@@ -114,7 +100,7 @@ export function openChain(options: ChainOptions): Chain {
     try {
       await produce();
     } catch (error) {
-      logger.error({ error }, 'block not made');
+      logger.error({ err: error }, 'block not made');
       await alarm.sleep(RETRY_MS);
     }
   }

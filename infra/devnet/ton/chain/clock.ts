@@ -8,6 +8,8 @@ export interface ChainClock {
   moveAhead(seconds: number): void;
 }
 
+/** Unix seconds are 32 bits wide on the chain. */
+const END_OF_TIME = 2 ** 32;
 const SHIFT = 'time-shift';
 
 export function chainClock(ledger: Ledger, now: () => number): ChainClock {
@@ -18,6 +20,7 @@ export function chainClock(ledger: Ledger, now: () => number): ChainClock {
       if (!Number.isSafeInteger(seconds) || seconds < 0) {
         throw new RangeError('time moves ahead, by whole seconds');
       }
+      if (now() / 1000 + shift + seconds >= END_OF_TIME) throw new RangeError('times end in 2106');
       shift += seconds;
       ledger.set(SHIFT, shift.toString());
     },

@@ -1,12 +1,14 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { Cell, beginCell, loadTransaction, storeShardAccount } from '@ton/core';
-import { type Inbound, outbound } from './messages';
+import { beginCell, storeShardAccount } from '@ton/core';
+import type { Inbound } from './messages';
+import { type TransactionFacts, readTransaction } from './transaction';
 import type { Tvm } from './tvm';
 
 export interface ExecutedTransaction {
   /** Raw address. */
   readonly account: string;
   readonly lt: number;
+  readonly previousLt: number;
   readonly hash: Buffer;
   readonly boc: Buffer;
 }
@@ -61,6 +63,15 @@ const NO_ACCOUNT = beginCell()
   .toBoc()
   .toString('base64');
 
+/** A message whose transaction nobody can read must not stop the chain. */
+function readOrNull(boc: Buffer): TransactionFacts | null {
+  try {
+    return readTransaction(boc);
+  } catch {
+    return null;
+  }
+}
+
 /**
  * Runs the transactions of one block: first what earlier blocks left over, then messages from outside, each followed
  * by the internal messages it causes, breadth first. Logical times only grow, which keeps them legal: a transaction is
@@ -76,22 +87,18 @@ export async function executeBlock(task: BlockTask, tvm: Tvm): Promise<BlockBody
 
   const run = async ({ cell, destination }: Inbound): Promise<ExecutedTransaction | string> => {
     const shardAccount = accounts.get(destination) ?? task.account(destination) ?? NO_ACCOUNT;
-    const outcome = await tvm.transact({
-      config,
-      shardAccount,
-      message: cell,
-      utime,
-      lt: BigInt(lt),
-      seed,
-    });
+    const call = { config, shardAccount, message: cell, utime, lt: BigInt(lt), seed };
+    const outcome = await tvm.transact(call);
     if (!outcome.done) return outcome.reason;
     const boc = Buffer.from(outcome.transaction, 'base64');
-    const root = Cell.fromBoc(boc)[0]!;
-    const transaction = loadTransaction(root.beginParse());
-    accounts.set(destination, outcome.shardAccount);
-    queue.push(...outbound(root));
-    lt = Number(transaction.lt) + 1 + transaction.outMessagesCount;
-    const executed = { account: destination, lt: Number(transaction.lt), hash: root.hash(), boc };
+    const facts = readOrNull(boc);
+    if (!facts) return 'its transaction cannot be read';
+    // A deleted account leaves no trace: should it come back, its transactions begin anew.
+    accounts.set(destination, facts.deleted ? NO_ACCOUNT : outcome.shardAccount);
+    queue.push(...facts.sent);
+    lt = facts.endLt;
+    const { previousLt, hash } = facts;
+    const executed = { account: destination, lt: facts.lt, previousLt, hash, boc };
     transactions.push(executed);
     return executed;
   };

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Cell, beginCell } from '@ton/core';
 import { temporaryFolder } from '../../../../test/devnet/ton';
 import type { Block } from './block';
+import type { ExecutedTransaction } from './execution';
 import { type Ledger, openLedger } from './ledger';
 import { WHOLE } from './shards';
 
@@ -18,12 +19,10 @@ const block = (seqno: number, utime = seqno): Block => ({
   rootHash: Buffer.alloc(32, seqno),
   shards: [{ shard: WHOLE, seqno }],
 });
-const transaction = (
-  account: string,
-  lt: number,
-): { account: string; lt: number; hash: Buffer; boc: Buffer } => ({
+const transaction = (account: string, lt: number, previousLt: number): ExecutedTransaction => ({
   account,
   lt,
+  previousLt,
   hash: Buffer.alloc(32, lt),
   boc: cell(lt).toBoc(),
 });
@@ -34,7 +33,7 @@ beforeEach(() => {
   ledger = openLedger(join(folder, `${++files}.sqlite`));
   ledger.append(block(0), { transactions: [], accounts: new Map(), queue: [] });
   ledger.append(block(1), {
-    transactions: [transaction(bob, 11), transaction(alice, 10), transaction(alice, 12)],
+    transactions: [transaction(bob, 11, 0), transaction(alice, 10, 0), transaction(alice, 12, 10)],
     accounts: new Map([
       [alice, base64(1)],
       [bob, base64(2)],
@@ -43,7 +42,7 @@ beforeEach(() => {
   });
   ledger.append(block(2, 5), { transactions: [], accounts: new Map(), queue: [] });
   ledger.append(block(3, 5), {
-    transactions: [transaction(alice, 30)],
+    transactions: [transaction(alice, 30, 12)],
     accounts: new Map([[alice, base64(3)]]),
     queue: [{ destination: alice, cell: cell(98) }],
   });
@@ -64,6 +63,12 @@ it('lists a block by logical time and an account from its newest back', () => {
     [12, 1],
   ]);
   expect(ledger.history(alice, 29, 9).map(({ lt }) => lt)).toEqual([12, 10]);
+});
+
+it('ends a history where the account began, though it lived before', () => {
+  ledger.append(block(4), { transactions: [transaction(alice, 40, 0)], accounts: new Map(), queue: [] });
+  expect(ledger.history(alice, 40, 9).map(({ lt }) => lt)).toEqual([40]);
+  expect(ledger.history(alice, 30, 9).map(({ lt }) => lt)).toEqual([30, 12, 10]);
 });
 
 it('knows the state of an account as of every block', () => {
@@ -96,7 +101,7 @@ it('forgets what came after a block', () => {
 });
 
 it('stores a block whole or not at all', () => {
-  const twice = [transaction(bob, 40), transaction(alice, 30)];
+  const twice = [transaction(bob, 40, 11), transaction(alice, 30, 12)];
   expect(() => ledger.append(block(4), { transactions: twice, accounts: new Map(), queue: [] })).toThrow();
   expect([ledger.tip()!.seqno, ledger.history(bob, 99, 9).length]).toEqual([3, 1]);
   expect(ledger.queue()).toHaveLength(1);

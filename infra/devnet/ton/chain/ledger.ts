@@ -7,7 +7,7 @@ import type { Inbound } from './messages';
 import { SCHEMA } from './schema';
 import type { ShardBlock } from './shards';
 
-export type TransactionRef = Omit<ExecutedTransaction, 'boc'>;
+export type TransactionRef = Pick<ExecutedTransaction, 'account' | 'lt' | 'hash'>;
 
 export interface StoredTransaction extends ExecutedTransaction {
   readonly block: Block;
@@ -22,7 +22,7 @@ export interface Ledger {
   blockAt(utime: number): Block | null;
   /** By logical time. */
   transactionsOf(seqno: number): TransactionRef[];
-  /** An account's transactions from `lt` back, newest first. */
+  /** An account's transactions from `lt` back to the first of that life, newest first. */
   history(account: string, lt: number, limit: number): StoredTransaction[];
   /** The `ShardAccount` as of a block; null when there was none yet. */
   account(address: string, seqno: number): Buffer | null;
@@ -65,8 +65,8 @@ export function openLedger(path: string): Ledger {
   const transactionsOf = db.prepare<RefRow>(
     'SELECT account, lt, hash FROM transactions WHERE seqno = ? ORDER BY lt',
   );
-  const history = db.prepare<readonly [...RefRow, boc: Buffer, ...BlockRow]>(
-    `SELECT t.account, t.lt, t.hash, t.boc, ${COLUMNS} FROM transactions t JOIN blocks b ON b.seqno = t.seqno
+  const history = db.prepare<readonly [...RefRow, previousLt: number, boc: Buffer, ...BlockRow]>(
+    `SELECT t.account, t.lt, t.hash, t.previous_lt, t.boc, ${COLUMNS} FROM transactions t JOIN blocks b ON b.seqno = t.seqno
      WHERE t.account = ? AND t.lt <= ? ORDER BY t.lt DESC LIMIT ?`,
   );
   const account = db.prepare<readonly [Buffer]>(
@@ -79,7 +79,7 @@ export function openLedger(path: string): Ledger {
   const insert = {
     block: db.prepare('INSERT INTO blocks (seqno, utime, end_lt, root_hash, shards) VALUES (?, ?, ?, ?, ?)'),
     transaction: db.prepare(
-      'INSERT INTO transactions (account, lt, hash, seqno, boc) VALUES (?, ?, ?, ?, ?)',
+      'INSERT INTO transactions (account, lt, previous_lt, hash, seqno, boc) VALUES (?, ?, ?, ?, ?, ?)',
     ),
     account: db.prepare('INSERT INTO accounts (address, seqno, shard_account) VALUES (?, ?, ?)'),
     queued: db.prepare('INSERT INTO queue (position, destination, message) VALUES (?, ?, ?)'),
@@ -102,22 +102,26 @@ export function openLedger(path: string): Ledger {
     blockAt: utime => blockOrNull(blockAt.get([utime])),
     transactionsOf: seqno =>
       transactionsOf.all([seqno]).map(([address, lt, hash]) => ({ account: address, lt, hash })),
-    history: (address, lt, limit) =>
-      history.all([address, lt, limit]).map(([owner, at, hash, boc, ...row]) => ({
+    history: (address, lt, limit) => {
+      const page = history.all([address, lt, limit]).map(([owner, at, hash, previousLt, boc, ...row]) => ({
         account: owner,
         lt: at,
         hash,
+        previousLt,
         boc,
         block: toBlock(row),
-      })),
+      }));
+      const first = page.findIndex(({ previousLt }) => previousLt === 0);
+      return first < 0 ? page : page.slice(0, first + 1);
+    },
     account: (address, seqno) => account.get([address, seqno])?.[0] ?? null,
     queue: () =>
       queue.all().map(([destination, message]) => ({ destination, cell: Cell.fromBoc(message)[0]! })),
     append: ({ seqno, utime, endLt, rootHash, shards }, body) => {
       db.transaction(() => {
         insert.block.run([seqno, utime, endLt, rootHash, JSON.stringify(shards)]);
-        for (const { account: owner, lt, hash, boc } of body.transactions) {
-          insert.transaction.run([owner, lt, hash, seqno, boc]);
+        for (const { account: owner, lt, previousLt, hash, boc } of body.transactions) {
+          insert.transaction.run([owner, lt, previousLt, hash, seqno, boc]);
         }
         for (const [address, shardAccount] of body.accounts) {
           insert.account.run([address, seqno, Buffer.from(shardAccount, 'base64')]);

@@ -8,7 +8,6 @@ export class Unavailable extends Error {
 
 /** Messages from outside that wait for a block. */
 export interface Mempool {
-  readonly size: number;
   /** Milliseconds since the epoch at which the oldest came; null when none waits. */
   readonly oldest: number | null;
   /** Resolves once the message is stored with its block, or refused. The same message twice is one. */
@@ -31,9 +30,6 @@ export function createMempool(limit: number, now: () => number): Mempool {
   let closed = false;
 
   return {
-    get size() {
-      return waiting.length;
-    },
     get oldest() {
       return waiting[0]?.since ?? null;
     },

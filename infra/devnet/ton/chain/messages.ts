@@ -1,4 +1,4 @@
-import { Cell, Dictionary, type Message, loadMessage } from '@ton/core';
+import { Cell, type Message, loadMessage } from '@ton/core';
 
 /** A message on its way to an account. */
 export interface Inbound {
@@ -39,19 +39,4 @@ export function parseExternal(boc: Buffer): Inbound {
     throw new UnfitMessage(`workchain ${info.dest.workChain} does not exist`);
   }
   return { cell, destination: info.dest.toRawString() };
-}
-
-/**
- * Internal messages that a transaction sends, as the very cells it holds, so that their hashes stay:
- * `out_msgs:(HashmapE 15 ^(Message Any))` in the first reference of a `transaction`, after `in_msg`.
- */
-export function outbound(transaction: Cell): Inbound[] {
-  const slice = transaction.refs[0]!.beginParse();
-  slice.loadMaybeRef();
-  const messages = slice.loadDict(Dictionary.Keys.Uint(15), Dictionary.Values.Cell());
-  return messages.keys().flatMap(key => {
-    const cell = messages.get(key)!;
-    const { info } = loadMessage(cell.beginParse());
-    return info.type === 'internal' ? [{ cell, destination: info.dest.toRawString() }] : [];
-  });
 }

@@ -16,6 +16,7 @@ export const SCHEMA = `
     id INTEGER PRIMARY KEY,
     account TEXT NOT NULL,
     lt INTEGER NOT NULL,
+    previous_lt INTEGER NOT NULL,
     hash BLOB NOT NULL,
     seqno INTEGER NOT NULL,
     boc BLOB NOT NULL,
@@ -35,4 +36,5 @@ export const SCHEMA = `
     message BLOB NOT NULL
   ) STRICT;
   PRAGMA cache_size = -8192;
+  PRAGMA wal_autocheckpoint = 2000;
 `;

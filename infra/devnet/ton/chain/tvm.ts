@@ -40,21 +40,26 @@ export interface Tvm {
   runGetMethod(call: GetMethodCall): Promise<GetMethodOutcome>;
 }
 
+/** Bounds the time that a call may take. */
 const GET_METHOD_GAS = 1_000_000n;
 
 /** Exit code of a get-method that could not be run at all. */
 export const NOT_RUN = -256;
 
+/** @param onTrap hears of calls that broke the machine: it is replaced, and the caller told that it could not be done */
 export async function openTvm(onTrap: (error: unknown) => void): Promise<Tvm> {
-  let executor = await Executor.create();
+  let executor = Executor.create();
+  await executor;
 
   // A trap may leave the WASM instance half way through anything: it is not used again.
   const guarded = async <T>(run: (executor: Executor) => Promise<T>): Promise<T | null> => {
+    const used = executor;
+    const machine = await used;
     try {
-      return await run(executor);
+      return await run(machine);
     } catch (error) {
       onTrap(error);
-      executor = await Executor.create();
+      if (executor === used) executor = Executor.create();
       return null;
     }
   };

@@ -76,7 +76,7 @@ export async function tonEconomy(options: TonEconomyOptions, signal: AbortSignal
         await provision(client, [from], grant);
         await transfer(client, from, [message]);
       } catch (error) {
-        logger.warn({ error, network }, 'the local economy missed a step');
+        logger.warn({ err: error, network }, 'the local economy missed a step');
       }
     }
   }

@@ -1,8 +1,7 @@
 import { type Address, internal, toNano } from '@ton/core';
 import type { TonClient4 } from '@ton/ton';
-import { jettonMaster, mintBody } from '../jetton/jetton';
-import type { JettonMaster } from '../jetton/jetton';
 import type { JettonMetadata } from '../jetton/content';
+import { type JettonMaster, jettonMaster, mintBody } from '../jetton/jetton';
 import { transfer } from '../wallets';
 import type { Actor } from './cast';
 
@@ -14,7 +13,7 @@ export const LOCAL_JETTON: JettonMetadata = {
   symbol: 'LOCAL',
   decimals: 6,
   description: 'The jetton of a local network: it exists on this machine only and is worth nothing.',
-  image: 'https://tidemark.local/jettons/local.png',
+  image: 'https://local.invalid/jetton.png',
 };
 
 const FULL = toNano(1_000);
@@ -29,10 +28,12 @@ async function balance(client: TonClient4, address: Address): Promise<bigint> {
 
 /** Whoever runs low on coins gets more. */
 export async function provision(client: TonClient4, actors: readonly Actor[], grant: Grant): Promise<void> {
-  for (const { contract } of actors) {
-    const missing = FULL - (await balance(client, contract.address));
-    if (missing > FULL - LOW) await grant(contract.address.toRawString(), missing);
-  }
+  await Promise.all(
+    actors.map(async ({ contract: { address } }) => {
+      const has = await balance(client, address);
+      if (has < LOW) await grant(address.toRawString(), FULL - has);
+    }),
+  );
 }
 
 /** Deploys the jetton and gives everybody their share, once: a master that is there is left alone. */

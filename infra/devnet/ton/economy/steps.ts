@@ -1,6 +1,5 @@
 import { type MessageRelaxed, comment, internal, toNano } from '@ton/core';
-import { jettonTransferBody, jettonWalletAddress } from '../jetton/jetton';
-import type { JettonMaster } from '../jetton/jetton';
+import { type JettonMaster, jettonTransferBody, jettonWalletAddress } from '../jetton/jetton';
 import type { Actor } from './cast';
 import { LOCAL_JETTON } from './setup';
 

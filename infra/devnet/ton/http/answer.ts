@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import type { AnswerCache } from './answer-cache';
 
 /** A refusal: what the client sent cannot be answered. */
 export class BadRequest extends Error {
@@ -23,45 +24,6 @@ export const NOT_THERE: Answer = { body: { exist: false }, immutable: false };
 export const forever = (body: unknown): Answer => ({ body, immutable: true });
 
 const YEAR = 'public, max-age=31536000';
-
-/** Prepared JSON of immutable answers by URL, the least recently used forgotten first. */
-export interface AnswerCache {
-  get(url: string): string | undefined;
-  set(url: string, json: string): void;
-  clear(): void;
-}
-
-/** @param budget most characters kept */
-export function createAnswerCache(budget: number): AnswerCache {
-  const answers = new Map<string, string>();
-  let size = 0;
-  const forget = (url: string): void => {
-    size -= answers.get(url)?.length ?? 0;
-    answers.delete(url);
-  };
-  return {
-    get(url) {
-      const json = answers.get(url);
-      if (json === undefined) return undefined;
-      answers.delete(url);
-      answers.set(url, json);
-      return json;
-    },
-    set(url, json) {
-      forget(url);
-      answers.set(url, json);
-      size += json.length;
-      for (const oldest of answers.keys()) {
-        if (size <= budget) break;
-        forget(oldest);
-      }
-    },
-    clear() {
-      answers.clear();
-      size = 0;
-    },
-  };
-}
 
 /** Handles a GET: immutable answers are made once and carry the year-long `cache-control` of the real server. */
 export const answering =

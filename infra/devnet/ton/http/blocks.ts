@@ -6,7 +6,8 @@ import { CONFIG_ADDRESS } from '../chain/config';
 import { GLOBAL_BALANCE } from '../chain/genesis';
 import type { Ledger, TransactionRef } from '../chain/ledger';
 import { holds } from '../chain/shards';
-import { type Answer, type AnswerCache, NOT_THERE, answering, forever } from './answer';
+import { type Answer, NOT_THERE, answering, forever } from './answer';
+import type { AnswerCache } from './answer-cache';
 import { configIds, uint32 } from './parameters';
 
 /** Masterchain block by seqno; seqno 0, the zero state, is not a block. */

@@ -1,7 +1,6 @@
 import { Router, json } from 'express';
 import type { Chain } from '../chain/chain';
-import { UnfitMessage, parseExternal } from '../chain/messages';
-import type { Inbound } from '../chain/messages';
+import { type Inbound, UnfitMessage, parseExternal } from '../chain/messages';
 import { type Faucet, parseGrant } from '../faucet';
 import { BadRequest } from './answer';
 import { base64 } from './parameters';

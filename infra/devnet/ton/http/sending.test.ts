@@ -212,9 +212,15 @@ describe('nonsense', () => {
     expect([answer.status, typeof answer.body.error]).toEqual([status, 'string']);
   });
 
-  it('leaves the node alive', async () => {
+  it('leaves the node alive, even what breaks the virtual machine', async () => {
     const survivor = await rich('survivor');
     await transfer(client, survivor, []);
+    let deep = Cell.EMPTY;
+    for (let depth = 0; depth < 900; depth++) deep = beginCell().storeRef(deep).endCell();
+    const outcome = await client.runMethod(await tip(), survivor.contract.address, 'seqno', [
+      { type: 'cell', cell: deep },
+    ]);
+    expect(outcome).toMatchObject({ exitCode: -256, result: [] });
     expect(await seqnoOf(client, survivor.contract)).toBe(1);
   });
 });

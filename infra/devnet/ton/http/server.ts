@@ -8,7 +8,7 @@ import { Unavailable } from '../chain/mempool';
 import type { Tvm } from '../chain/tvm';
 import type { Faucet } from '../faucet';
 import { accountRoutes } from './accounts';
-import { createAnswerCache } from './answer';
+import { createAnswerCache } from './answer-cache';
 import { blockRoutes } from './blocks';
 import { getMethodRoutes } from './get-methods';
 import { messageRoutes } from './messages';
@@ -36,9 +36,10 @@ const CACHE_BUDGET = 16_000_000;
 /** Longer than any client keeps an idle socket, so that it never writes on one that was just closed. */
 const KEEP_ALIVE_MS = 65_000;
 
-const anyOrigin: RequestHandler = (_request, response, next) => {
+const anyOrigin: RequestHandler = (request, response, next) => {
   response.set('access-control-allow-origin', '*').set('access-control-allow-headers', '*');
-  next();
+  if (request.method === 'OPTIONS') response.sendStatus(204);
+  else next();
 };
 
 const notFound: RequestHandler = (_request, response) => {
@@ -61,7 +62,7 @@ const refuse =
       response.status(status).json({ error: error.message });
       return;
     }
-    logger.error({ error, url: request.url }, 'request failed');
+    logger.error({ err: error, url: request.url }, 'request failed');
     response.status(500).json({ error: 'the local network failed' });
   };
 

@@ -1,4 +1,4 @@
-import { createAnswerCache } from './answer';
+import { createAnswerCache } from './answer-cache';
 
 it('forgets the least recently used answers once they are too many characters', () => {
   const cache = createAnswerCache(10);

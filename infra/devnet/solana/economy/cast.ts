@@ -1,0 +1,29 @@
+import { Keypair } from '@solana/web3.js';
+import { localSeed } from '../genesis/keypair';
+import { base58 } from '../svm/base58';
+
+/** Somebody of the local economy. */
+export interface Actor {
+  readonly name: string;
+  readonly keypair: Keypair;
+}
+
+/** An account for everybody to use: its key opens nothing of worth. */
+export interface AccountDescription {
+  readonly name: string;
+  readonly address: string;
+  /** The 64 bytes of seed and public key in base58, as wallets import it. */
+  readonly secretKey: string;
+}
+
+/** The key of a name: the same on every machine. */
+export const localKeypair = (name: string): Keypair => Keypair.fromSeed(localSeed(name));
+
+export const cast = (): Actor[] =>
+  ['alice', 'bob', 'carol', 'dave'].map(name => ({ name, keypair: localKeypair(name) }));
+
+export const describeActor = ({ name, keypair }: Actor): AccountDescription => ({
+  name,
+  address: keypair.publicKey.toBase58(),
+  secretKey: base58(keypair.secretKey),
+});

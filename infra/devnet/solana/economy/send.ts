@@ -1,0 +1,24 @@
+import {
+  type Connection,
+  type Keypair,
+  PublicKey,
+  Transaction,
+  TransactionInstruction,
+} from '@solana/web3.js';
+import { MEMO } from '../svm/programs';
+
+/** A note that everybody can read, attached to a transaction. */
+export const memo = (text: string): TransactionInstruction =>
+  new TransactionInstruction({ programId: new PublicKey(MEMO.address), keys: [], data: Buffer.from(text) });
+
+/** Signs and sends; the first signer pays. @returns the signature, processed and durable on the local network */
+export const send = async (
+  connection: Connection,
+  instructions: readonly TransactionInstruction[],
+  signers: readonly [Keypair, ...Keypair[]],
+): Promise<string> => {
+  const { blockhash } = await connection.getLatestBlockhash();
+  const transaction = new Transaction({ feePayer: signers[0].publicKey, recentBlockhash: blockhash });
+  transaction.add(...instructions).sign(...signers);
+  return connection.sendRawTransaction(transaction.serialize());
+};

@@ -1,0 +1,69 @@
+import { Keypair } from '@solana/web3.js';
+import { devnetForTests, funded, sendSol, SOL } from '../../../test/devnet/solana';
+
+const network = devnetForTests({ confirmedAfter: 1, finalizedAfter: 8 });
+const versions = { maxSupportedTransactionVersion: 0 };
+
+/** A block a transfer each, from an account funded in a block that is final. */
+const history = async (transfers: number) => {
+  const [from, to] = [await funded(network.devnet), Keypair.generate()];
+  await network.devnet.hooks.advance(12);
+  const signatures: string[] = [];
+  for (let count = 0; count < transfers; count += 1) {
+    signatures.push(await sendSol(network.connection(), from, to, SOL + count));
+    await network.devnet.hooks.advance(1);
+  }
+  return { from, to, signatures };
+};
+
+it('drops confirmed blocks and all they did, and goes on with another history', async () => {
+  const connection = network.connection('confirmed');
+  const { to, signatures } = await history(4);
+  const before = await connection.getSlot();
+  const lost = (await connection.getBlock(before, versions))!;
+  const fork = await network.devnet.hooks.fork({ blocks: 2 });
+
+  expect(fork.droppedSlots).toEqual([before - 1, before, before + 1]);
+  expect(fork.sharedSlot).toBe(before - 2);
+  expect(fork.droppedSignatures).toEqual(signatures.slice(2));
+  expect(await connection.getSlot()).toBe(before - 2);
+  expect(await network.connection('processed').getBalance(to.publicKey)).toBe(2 * SOL + 1);
+  const { value } = await connection.getSignatureStatuses(signatures, { searchTransactionHistory: true });
+  expect(value.map(status => status === null)).toEqual([false, false, true, true]);
+  expect(await connection.getTransaction(signatures[3]!, versions)).toBeNull();
+  const listed = await connection.getSignaturesForAddress(to.publicKey);
+  expect(listed.map(({ signature }) => signature)).toEqual([signatures[1], signatures[0]]);
+
+  await network.devnet.hooks.advance(1);
+  const tip = await connection.getSlot();
+  const block = (await connection.getBlock(tip, versions))!;
+  expect(block.parentSlot).toBe(before - 2);
+  expect(block.previousBlockhash).not.toBe(lost.previousBlockhash);
+  expect((await connection.isBlockhashValid(lost.blockhash)).value).toBe(false);
+  expect(await connection.getBlocks(before - 3, tip)).toEqual([before - 3, before - 2, tip]);
+});
+
+it('runs what was dropped again when asked to, in new slots', async () => {
+  const connection = network.connection('confirmed');
+  const { to, signatures } = await history(3);
+  const newest = await connection.getSlot('processed');
+  const { droppedSignatures } = await network.devnet.hooks.fork({ blocks: 2, replay: true });
+  expect(droppedSignatures).toEqual(signatures.slice(1));
+  await network.devnet.hooks.advance(10);
+  const listed = await connection.getSignaturesForAddress(to.publicKey);
+  expect(listed.map(({ signature }) => signature).sort()).toEqual([...signatures].sort());
+  expect(listed.filter(({ slot }) => slot > newest)).toHaveLength(2);
+});
+
+it('leaves what is final alone', async () => {
+  const connection = network.connection('finalized');
+  await history(1);
+  const final = await connection.getSlot();
+  const hash = (await connection.getBlock(final, versions))!.blockhash;
+  await expect(network.devnet.hooks.fork({ blocks: 8 })).rejects.toThrow(/1 to 7 blocks/);
+  await network.devnet.hooks.fork({ blocks: 7 });
+  expect(await connection.getSlot()).toBe(final);
+  expect((await connection.getBlock(final, versions))!.blockhash).toBe(hash);
+  await network.devnet.hooks.advance(9);
+  expect(await connection.getSlot()).toBeGreaterThan(final);
+});

@@ -1,0 +1,163 @@
+import { request as httpRequest } from 'node:http';
+import { Keypair, SystemProgram, Transaction } from '@solana/web3.js';
+import { devnetForTests, funded, post, rpc } from '../../../test/devnet/solana';
+import { base58 } from './svm/base58';
+
+const network = devnetForTests();
+const address = Keypair.generate().publicKey.toBase58();
+const signature = base58(Buffer.alloc(64, 7));
+
+interface Answer {
+  readonly error?: { readonly code: number; readonly message: string };
+}
+
+afterEach(async () => {
+  expect(await rpc(network.devnet.url, 'getHealth')).toMatchObject({ result: 'ok' });
+});
+
+it.each([
+  ['nothing', '', -32700],
+  ['half an object', '{"jsonrpc":"2.0","id":1,"method":"getSlot"', -32700],
+  ['bytes that are no text', '\u0000\u00ff\ufffe', -32700],
+  ['a number', '5', -32600],
+  ['null', 'null', -32600],
+  ['an empty batch', '[]', -32600],
+  ['a batch that is too long', JSON.stringify(Array(101).fill({ id: 1, method: 'getSlot' })), -32600],
+  ['no method', '{"id":1}', -32600],
+  ['a method that is a number', '{"id":1,"method":5}', -32600],
+  ['an id that is an object', '{"id":{},"method":"getSlot"}', -32600],
+  ['a method nobody has', '{"id":1,"method":"getNothing"}', -32601],
+  ['a method of Object', '{"id":1,"method":"constructor"}', -32601],
+  ['params that are an object', '{"id":1,"method":"getBalance","params":{}}', -32602],
+])('answers %s with an error', async (_, body, code) => {
+  const response = await post(network.devnet.url, body);
+  expect(response.status).toBe(200);
+  expect((await response.json()) as Answer).toMatchObject({ error: { code } });
+});
+
+it('answers each request of a batch by itself', async () => {
+  const batch = [{ id: 'a', method: 'getSlot' }, 7, { id: 2, method: 'getBalance', params: [address] }];
+  const response = await post(network.devnet.url, JSON.stringify(batch));
+  expect(await response.json()).toMatchObject([
+    { id: 'a', result: expect.any(Number) as unknown },
+    { id: null, error: { code: -32600 } },
+    { id: 2, result: { value: 0 } },
+  ]);
+});
+
+it('answers no notification', async () => {
+  const { url } = network.devnet;
+  expect((await post(url, '{"jsonrpc":"2.0","method":"ping"}')).status).toBe(204);
+  const response = await post(url, '[{"method":"getSlot"},{"id":1,"method":"getHealth"}]');
+  expect(await response.json()).toEqual([{ jsonrpc: '2.0', id: 1, result: 'ok' }]);
+});
+
+it('turns away what is too large, and other methods of HTTP', async () => {
+  const { url } = network.devnet;
+  const large = await post(url, 'x'.repeat(300_000)).catch(() => null);
+  expect(large?.status ?? 413).toBe(413);
+  expect((await fetch(url)).status).toBe(405);
+  expect((await fetch(url, { method: 'OPTIONS' })).headers.get('access-control-allow-origin')).toBe('*');
+});
+
+it('survives a client that leaves in the middle', async () => {
+  await new Promise<void>(resolve => {
+    const request = httpRequest(network.devnet.url, { method: 'POST', headers: { 'content-length': 1000 } });
+    request.on('error', () => undefined).on('close', resolve);
+    request.write('{"id":1,', () => request.destroy());
+  });
+});
+
+const WRONG_PARAMS: readonly (readonly [method: string, ...params: unknown[]])[] = [
+  ['getSlot', { commitment: 'soon' }],
+  ['getSlot', { minContextSlot: -1 }],
+  ['getSlot', {}, {}],
+  ['getBlock'],
+  ['getBlock', -1],
+  ['getBlock', 1.5],
+  ['getBlock', '1'],
+  ['getBlock', 1e300],
+  ['getBlock', 0, { encoding: 'xml' }],
+  ['getBlock', 0, { maxSupportedTransactionVersion: 'all' }],
+  ['getBlock', 0, { transactionDetails: 5 }],
+  ['getBlocks', 0, -1],
+  ['getBlocks', 0, 1_000_000],
+  ['getBlocksWithLimit', 0, 1e9],
+  ['getBalance'],
+  ['getBalance', null],
+  ['getBalance', ''],
+  ['getBalance', '0OIl'],
+  ['getBalance', address.slice(1, 20)],
+  ['getBalance', `${address}1111`],
+  ['getBalance', '1'.repeat(100_000)],
+  ['getBalance', [address]],
+  ['getAccountInfo', address, { encoding: 'base64+zstd' }],
+  ['getAccountInfo', address, { dataSlice: { offset: -1, length: 1 } }],
+  ['getAccountInfo', address, { dataSlice: { offset: 0 } }],
+  ['getMultipleAccounts', address],
+  ['getMultipleAccounts', Array(101).fill(address)],
+  ['getProgramAccounts', address, { filters: [{ dataSize: 'x' }] }],
+  ['getProgramAccounts', address, { filters: Array(5).fill({ dataSize: 1 }) }],
+  ['getTokenAccountsByOwner', address],
+  ['getTokenAccountsByOwner', address, { mint: 'x' }],
+  ['getSignatureStatuses', signature],
+  ['getSignatureStatuses', ['abc']],
+  ['getSignatureStatuses', Array(257).fill(signature)],
+  ['getSignaturesForAddress', address, { limit: 0 }],
+  ['getSignaturesForAddress', address, { limit: 1001 }],
+  ['getSignaturesForAddress', address, { before: signature }],
+  ['getTransaction', address],
+  ['getFeeForMessage', ''],
+  ['getFeeForMessage', 'AAAA'],
+  ['getFeeForMessage', '****'],
+  ['isBlockhashValid', 'x'],
+  ['getMinimumBalanceForRentExemption', -5],
+  ['getMinimumBalanceForRentExemption', 1e12],
+  ['requestAirdrop', address, -1],
+  ['requestAirdrop', address, 1e18],
+  ['requestAirdrop', 'DENwnS2shcrzEY6HTYyKvUWdUBNMtzSBW93Lrt2XZufk', 1],
+  ['sendTransaction'],
+  ['sendTransaction', ''],
+  ['sendTransaction', 'AQ==', { encoding: 'base64' }],
+  ['sendTransaction', 'AQ==', { encoding: 'hex' }],
+  ['sendTransaction', Buffer.alloc(1233, 1).toString('base64'), { encoding: 'base64' }],
+  ['sendTransaction', Buffer.alloc(1232, 255).toString('base64'), { encoding: 'base64' }],
+  ['sendTransaction', 'z'.repeat(1600)],
+  ['simulateTransaction', 'AQID'],
+  ['simulateTransaction', 'AQID', { accounts: { addresses: 5 } }],
+];
+
+it.each(WRONG_PARAMS.map(each => [JSON.stringify(each).slice(0, 100), each] as const))(
+  'refuses %s',
+  async (_, [method, ...params]) => {
+    const { error } = await rpc(network.devnet.url, method, params);
+    expect(error?.code).toBe(-32602);
+    expect(error?.message).toMatch(/^Invalid params: ./);
+  },
+);
+
+it('says which context is not reached', async () => {
+  expect(await rpc(network.devnet.url, 'getBalance', [address, { minContextSlot: 1e9 }])).toMatchObject({
+    error: { code: -32016, data: { contextSlot: expect.any(Number) as unknown } },
+  });
+});
+
+it('refuses a transaction with any byte changed, or drops it, and goes on', async () => {
+  const from = await funded(network.devnet);
+  const { blockhash } = await network.connection().getLatestBlockhash();
+  const transaction = new Transaction({ feePayer: from.publicKey, recentBlockhash: blockhash }).add(
+    SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: from.publicKey, lamports: 5 }),
+  );
+  transaction.sign(from);
+  const wire = transaction.serialize();
+  const codes = new Set<number | undefined>();
+  for (let at = 0; at < wire.length; at += 1) {
+    for (const byte of [wire[at]! ^ 0x80, wire[at]! ^ 1]) {
+      const changed = Buffer.from(wire);
+      changed[at] = byte;
+      const params = [changed.toString('base64'), { encoding: 'base64' }];
+      codes.add((await rpc(network.devnet.url, 'sendTransaction', params)).error?.code);
+    }
+  }
+  expect([...codes].sort()).toEqual([-32002, -32003, -32602]);
+});

@@ -1,0 +1,48 @@
+import type { StoredAccount } from './account';
+import { base58 } from './base58';
+import type { Engine, TouchedAccount } from './engine';
+import { readHolding, readMint, uiTokenAmount } from './token-state';
+
+export type Decimals = (mint: string) => number | null;
+
+interface TokenBalance {
+  readonly accountIndex: number;
+  readonly mint: string;
+  readonly owner: string;
+  readonly programId: string;
+  readonly uiTokenAmount: unknown;
+}
+
+/** Decimals of mints; they never change while a mint exists. */
+export const decimalsOf =
+  (engine: Engine): Decimals =>
+  mint => {
+    const account = engine.account(mint);
+    return (account && readMint(account)?.decimals) ?? null;
+  };
+
+/** The token accounts of a transaction on one side of it, as `preTokenBalances` and `postTokenBalances` have them. */
+export const tokenBalances = (
+  touched: readonly TouchedAccount[],
+  side: (entry: TouchedAccount) => StoredAccount | null,
+  decimals: Decimals,
+): TokenBalance[] =>
+  touched.flatMap((entry, accountIndex) => {
+    const account = side(entry);
+    const holding = account && readHolding(account);
+    if (!holding) return [];
+    const mint = base58(holding.mint);
+    const places = decimals(mint);
+    if (places === null) return [];
+    const amount = uiTokenAmount(holding.amount, places);
+    return [
+      {
+        accountIndex,
+        mint,
+        owner: base58(holding.owner),
+        programId: base58(account.owner),
+        // The ledger of a validator has no zero here; the accounts it reads live do.
+        uiTokenAmount: { ...amount, uiAmount: holding.amount === 0n ? null : amount.uiAmount },
+      },
+    ];
+  });

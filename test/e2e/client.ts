@@ -1,0 +1,88 @@
+import { instanceAdmin, recordFees } from '../../contracts/http/billing';
+import type { Endpoint } from '../../contracts/http/endpoint';
+import * as history from '../../contracts/http/history';
+import * as solana from '../../contracts/http/solana';
+import * as ton from '../../contracts/http/ton';
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'path' in value && 'response' in value;
+
+const ENDPOINTS: readonly Endpoint[] = [
+  instanceAdmin,
+  recordFees,
+  ...[history, solana, ton].flatMap(group => Object.values(group) as unknown[]).filter(isEndpoint),
+];
+
+const pattern = (path: string): RegExp => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);
+
+/** The endpoint that a path reaches: one with literal segments before one with parameters. */
+export function endpointOf(method: string, path: string): Endpoint {
+  const [found] = ENDPOINTS.filter(
+    endpoint =>
+      endpoint.method === method &&
+      [endpoint.path, ...(endpoint.aliases ?? [])].some(each => pattern(each).test(path)),
+  ).sort((a, b) => a.path.split('{').length - b.path.split('{').length);
+  if (!found) throw new Error(`no contract has ${method} ${path}`);
+  return found;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The parsed body; the tests know its shape, and `call` has held it against the contract. */
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any
+  readonly body: any;
+}
+
+export interface Asking {
+  readonly body?: unknown;
+  readonly token?: string;
+  /** `X-Min-Position` */
+  readonly after?: string | null;
+}
+
+export async function send(
+  url: string,
+  method: string,
+  path: string,
+  init: { readonly body?: string | undefined; readonly headers?: Record<string, string> } = {},
+): Promise<Answer> {
+  const response = await fetch(`${url}${path}`, {
+    method,
+    ...(init.body !== undefined && { body: init.body }),
+    headers: { 'content-type': 'application/json', ...init.headers },
+  });
+  const text = await response.text();
+  const json = /[/+]json/.test(response.headers.get('content-type') ?? '');
+  return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
+}
+
+export function expectProblem({ status, headers, body }: Answer): void {
+  expect(headers.get('content-type')).toMatch(/^application\/problem\+json/);
+  expect(body).toMatchObject({
+    type: expect.any(String),
+    title: expect.any(String),
+    status,
+    detail: expect.any(String),
+    code: expect.stringMatching(/^[a-z_]+$/),
+    requestId: headers.get('x-request-id'),
+    ok: false,
+  });
+}
+
+/** Asks as a client does, and holds the answer against the contract of the endpoint. */
+export async function call(
+  url: string,
+  method: 'GET' | 'POST',
+  path: string,
+  { body, token, after }: Asking = {},
+): Promise<Answer> {
+  const endpoint = endpointOf(method, path.split('?')[0]!);
+  const answer = await send(url, method, path, {
+    body: body === undefined ? undefined : JSON.stringify(body),
+    headers: { ...(token && { authorization: `Bearer ${token}` }), ...(after && { 'x-min-position': after }) },
+  });
+  if (answer.status === 200) endpoint.response.parse(answer.body);
+  else expectProblem(answer);
+  return answer;
+}

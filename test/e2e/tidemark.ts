@@ -1,0 +1,134 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { compiled } from '../../infra/compiled';
+import { until } from './until';
+
+const PROGRAM = compiled(join(__dirname, '..', '..', 'infra', 'cli', 'main.ts'));
+
+export interface Ended {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** The compiled program as a child process, as an operator starts it. */
+export interface Tidemark {
+  readonly url: string;
+  readonly process: ChildProcess;
+  readonly ended: Promise<Ended>;
+  /** All that it has logged so far, for the message of a failed test. */
+  output(): string;
+  kill(signal: NodeJS.Signals): Promise<Ended>;
+}
+
+type Settings = Readonly<Record<string, string>>;
+
+/** Nothing of the environment of the tests reaches the program but what a process needs to run. */
+const environment = (settings: Settings): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  TMPDIR: process.env.TMPDIR,
+  PORT: '0',
+  LOCAL_NETWORK_PORT: '0',
+  ...settings,
+});
+
+const launch = (args: readonly string[], settings: Settings): ChildProcess =>
+  spawn(process.execPath, [PROGRAM, ...args], {
+    env: environment(settings),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+
+/** A `tidemark start` that may not be up yet. */
+export interface Starting {
+  readonly process: ChildProcess;
+  readonly ended: Promise<Ended>;
+  /** Resolves once every check of the program passes. Rejects with its output when it ends before. */
+  ready(): Promise<Tidemark>;
+  kill(signal: NodeJS.Signals): Promise<Ended>;
+}
+
+const STARTING_MS = 120_000;
+
+export function begin(settings: Settings): Starting {
+  const child = launch(['start'], settings);
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal }) as Ended);
+  let output = '';
+  let url: string | undefined;
+  for (const stream of [child.stdout!, child.stderr!])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      url ??= /"url":"(http:[^"]+)".*tidemark is up/.exec(output)?.[1];
+    });
+  const kill = (signal: NodeJS.Signals): Promise<Ended> => {
+    child.kill(signal);
+    return ended;
+  };
+  const over = ended.then(({ code, signal }) => {
+    throw new Error(`tidemark ended with ${code ?? signal}:\n${output}`);
+  });
+  over.catch(() => undefined);
+
+  return {
+    process: child,
+    ended,
+    kill,
+    async ready() {
+      const found = await Promise.race([
+        over,
+        until(
+          () => url,
+          address => address !== undefined,
+          STARTING_MS,
+        ),
+      ]);
+      await Promise.race([
+        over,
+        until(
+          async () => (await fetch(`${found}/health/ready`)).status,
+          status => status === 200,
+          STARTING_MS,
+        ),
+      ]);
+      return { url: found!, process: child, ended, output: () => output, kill };
+    },
+  };
+}
+
+export const startTidemark = (settings: Settings): Promise<Tidemark> => begin(settings).ready();
+
+export interface Ran extends Ended {
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+const LONGEST_RUN = 180_000;
+
+/** Runs a command of the program to its end. */
+export async function tidemark(args: readonly string[], settings: Settings): Promise<Ran> {
+  const child = launch(args, settings);
+  const text = { stdout: '', stderr: '' };
+  child.stdout!.setEncoding('utf8').on('data', (part: string) => (text.stdout += part));
+  child.stderr!.setEncoding('utf8').on('data', (part: string) => (text.stderr += part));
+  const closed = once(child, 'close').then(([code, signal]) => ({ code, signal }) as Ended);
+  const tooLong = new AbortController();
+  const ended = await Promise.race([
+    closed,
+    sleep(LONGEST_RUN, null, { signal: tooLong.signal }).catch(() => null),
+  ]);
+  tooLong.abort();
+  if (ended) return { ...ended, ...text };
+  child.kill('SIGKILL');
+  throw new Error(`tidemark ${args.join(' ')} has not ended:\n${text.stdout}${text.stderr}`);
+}
+
+/** What a command with `--json` answered; fails with all it said when it did not end well. */
+export async function tidemarkJson<Answer>(args: readonly string[], settings: Settings): Promise<Answer> {
+  const ran = await tidemark(['--json', ...args], settings);
+  if (ran.code !== 0)
+    throw new Error(
+      `tidemark ${args.join(' ')} ended with ${ran.code ?? ran.signal}: ${ran.stdout}${ran.stderr}`,
+    );
+  return JSON.parse(ran.stdout) as Answer;
+}

@@ -1,0 +1,55 @@
+import { beginCell, external, internal, SendMode, storeMessage, type Address } from '@ton/core';
+import { mnemonicToPrivateKey, type KeyPair } from '@ton/crypto';
+import { WalletContractV4, WalletContractV5R1, type TonClient4 } from '@ton/ton';
+
+type Contract = WalletContractV4 | WalletContractV5R1;
+
+export interface TonWallet {
+  readonly contract: Contract;
+  readonly keys: KeyPair;
+}
+
+const MAINNET = -239;
+
+export const tonWalletOf = (keys: KeyPair, version: 'v4r2' | 'v5r1'): TonWallet => ({
+  keys,
+  contract:
+    version === 'v4r2'
+      ? WalletContractV4.create({ workchain: 0, publicKey: keys.publicKey })
+      : WalletContractV5R1.create({
+          publicKey: keys.publicKey,
+          walletId: { networkGlobalId: MAINNET },
+        }),
+});
+
+/** As a wallet app does with the words that its user types in. */
+export const importTonWallet = async (mnemonic: string, version: 'v4r2' | 'v5r1'): Promise<TonWallet> =>
+  tonWalletOf(await mnemonicToPrivateKey(mnemonic.split(' ')), version);
+
+export interface Sent {
+  /** Lower-case hex of the cell hash of the external message, which is all that a wallet knows of what it sent. */
+  readonly messageHash: string;
+}
+
+/** Signs a transfer with a comment for the seqno that the wallet has now, and hands it to the node. */
+export async function sendTon(
+  client: TonClient4,
+  { contract, keys }: TonWallet,
+  { to, nanotons, comment }: { to: Address; nanotons: bigint; comment: string },
+): Promise<Sent> {
+  const { last, now } = await client.getLastBlock();
+  const seqno = await client.open<Contract>(contract).getSeqno();
+  const body = contract.createTransfer({
+    seqno,
+    secretKey: keys.secretKey,
+    sendMode: SendMode.PAY_GAS_SEPARATELY | SendMode.IGNORE_ERRORS,
+    timeout: now + 300,
+    messages: [internal({ to, value: nanotons, bounce: false, body: comment })],
+  });
+  const deployed = await client.isContractDeployed(last.seqno, contract.address);
+  const cell = beginCell()
+    .store(storeMessage(external({ to: contract.address, init: deployed ? null : contract.init, body })))
+    .endCell();
+  await client.sendMessage(cell.toBoc());
+  return { messageHash: cell.hash().toString('hex') };
+}
