@@ -13,7 +13,10 @@ export function claimDataDir(dataDir: string): () => void {
     mkdirSync(dataDir, { recursive: true });
     const lock = openDatabase(join(dataDir, 'running.lock'), { busyTimeout: 0 });
     lock.exec('BEGIN IMMEDIATE');
-    return () => lock.close();
+    return () => {
+      lock.exec('ROLLBACK');
+      lock.close();
+    };
   } catch (error) {
     const locked = /locked|busy/i.test(String(error));
     const reason = locked ? 'another tidemark is running on this folder' : String(error);

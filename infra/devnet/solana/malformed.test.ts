@@ -1,11 +1,16 @@
 import { request as httpRequest } from 'node:http';
 import { Keypair, SystemProgram, Transaction } from '@solana/web3.js';
+import fc from 'fast-check';
 import { devnetForTests, funded, post, rpc } from '../../../test/devnet/solana';
 import { base58 } from './svm/base58';
+import { TOKEN } from './svm/programs';
 
 const network = devnetForTests();
 const address = Keypair.generate().publicKey.toBase58();
 const signature = base58(Buffer.alloc(64, 7));
+
+const FAUCET = 'DENwnS2shcrzEY6HTYyKvUWdUBNMtzSBW93Lrt2XZufk';
+const USDC = 'Gh9ZwEmdLJ8DscKNTkTqPbNwLNNBjuSzaG9Vp2KGtKJr';
 
 interface Answer {
   readonly error?: { readonly code: number; readonly message: string };
@@ -97,6 +102,7 @@ const WRONG_PARAMS: readonly (readonly [method: string, ...params: unknown[]])[]
   ['getMultipleAccounts', address],
   ['getMultipleAccounts', Array(101).fill(address)],
   ['getProgramAccounts', address, { filters: [{ dataSize: 'x' }] }],
+  ['getProgramAccounts', address, { filters: [{ memcmp: { offset: 0, bytes: '0OIl' } }] }],
   ['getProgramAccounts', address, { filters: Array(5).fill({ dataSize: 1 }) }],
   ['getTokenAccountsByOwner', address],
   ['getTokenAccountsByOwner', address, { mint: 'x' }],
@@ -115,7 +121,7 @@ const WRONG_PARAMS: readonly (readonly [method: string, ...params: unknown[]])[]
   ['getMinimumBalanceForRentExemption', 1e12],
   ['requestAirdrop', address, -1],
   ['requestAirdrop', address, 1e18],
-  ['requestAirdrop', 'DENwnS2shcrzEY6HTYyKvUWdUBNMtzSBW93Lrt2XZufk', 1],
+  ['requestAirdrop', FAUCET, 1],
   ['sendTransaction'],
   ['sendTransaction', ''],
   ['sendTransaction', 'AQ==', { encoding: 'base64' }],
@@ -135,6 +141,61 @@ it.each(WRONG_PARAMS.map(each => [JSON.stringify(each).slice(0, 100), each] as c
     expect(error?.message).toMatch(/^Invalid params: ./);
   },
 );
+
+const METHODS = [
+  ...new Set(WRONG_PARAMS.map(([method]) => method)),
+  ...['getEpochInfo', 'getBlockTime', 'getTokenSupply', 'getTokenAccountBalance', 'getTokenLargestAccounts'],
+  ...['getRecentPrioritizationFees', 'getBlockHeight', 'getLatestBlockhash', 'getFirstAvailableBlock'],
+];
+const anything = fc.oneof(
+  fc.constantFrom<unknown>(
+    null,
+    true,
+    0,
+    1,
+    -1,
+    3,
+    2 ** 53,
+    '',
+    address,
+    signature,
+    FAUCET,
+    USDC,
+    TOKEN.address,
+    [address],
+  ),
+  fc.jsonValue(),
+  fc.record(
+    {
+      commitment: fc.constantFrom('processed', 'confirmed', 'finalized', 'x'),
+      encoding: fc.constantFrom('base58', 'base64', 'json', 'jsonParsed', 'binary'),
+      maxSupportedTransactionVersion: fc.constantFrom(0, 1, null),
+      transactionDetails: fc.constantFrom('full', 'accounts', 'signatures', 'none'),
+      limit: fc.nat(2000),
+      mint: fc.constantFrom(USDC, address),
+      programId: fc.constant(TOKEN.address),
+      filters: fc.array(fc.record({ memcmp: fc.record({ offset: fc.nat(), bytes: fc.string() }) })),
+      dataSlice: fc.record({ offset: fc.nat(), length: fc.nat() }),
+      minContextSlot: fc.nat(5),
+    },
+    { requiredKeys: [] },
+  ),
+);
+
+it('has an answer or a reason for whatever it is asked, never an internal error', async () => {
+  const call = fc.record({
+    id: fc.nat(),
+    method: fc.constantFrom(...METHODS),
+    params: fc.array(anything, { maxLength: 3 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 100 }), async calls => {
+      const answers = (await (await post(network.devnet.url, JSON.stringify(calls))).json()) as Answer[];
+      expect(answers.map(({ error }) => error?.code)).not.toContain(-32603);
+    }),
+    { numRuns: 60 },
+  );
+});
 
 it('says which context is not reached', async () => {
   expect(await rpc(network.devnet.url, 'getBalance', [address, { minContextSlot: 1e9 }])).toMatchObject({

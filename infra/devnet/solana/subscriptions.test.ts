@@ -1,6 +1,9 @@
-import { Keypair, type Logs, SystemProgram } from '@solana/web3.js';
+import { Keypair, type Logs, PublicKey, SystemProgram } from '@solana/web3.js';
 import { WebSocket } from 'ws';
 import { devnetForTests, funded, sendSol, SOL } from '../../../test/devnet/solana';
+import { loadSpl } from './economy/spl';
+import { LOCAL_TOKENS } from './genesis/local-tokens';
+import { TOKEN } from './svm/programs';
 
 const network = devnetForTests({ slotMs: 20 });
 
@@ -105,6 +108,23 @@ it('tells of the accounts of a program, filtered', async () => {
   await slots.until(() => true);
   await sendSol(connection, from, to, SOL);
   await changes.until(address => address === to.publicKey.toBase58());
+});
+
+it('tells of an account that is too long for the encoding asked for', async () => {
+  const socket = new WebSocket(network.devnet.wsUrl);
+  await new Promise(resolve => socket.once('open', resolve));
+  const told = collector<{ method?: string; params?: { result: { value: { account: unknown } } } }>();
+  socket.on('message', data => told.push(JSON.parse((data as Buffer).toString()) as object));
+  const params = [TOKEN.address, { commitment: 'processed', encoding: 'base58' }];
+  socket.send(JSON.stringify({ id: 1, method: 'programSubscribe', params }));
+  await told.until(() => true);
+  const owner = await funded(network.devnet);
+  const { createAssociatedTokenAccount } = await loadSpl();
+  const mint = new PublicKey(LOCAL_TOKENS.devnet[0].mint);
+  await createAssociatedTokenAccount(network.connection('confirmed'), owner, mint, owner.publicKey);
+  const { params: notice } = await told.until(({ method }) => method === 'programNotification');
+  expect(notice?.result.value.account).toMatchObject({ data: [expect.any(String), 'base64'], space: 165 });
+  socket.close();
 });
 
 it('serves WebSocket on the HTTP port as well, and calls on the WebSocket', async () => {

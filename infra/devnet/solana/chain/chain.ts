@@ -28,7 +28,7 @@ export interface ChainOptions extends Depths {
   readonly fail: (error: unknown) => void;
 }
 
-/** What the chain tells about itself, as it happens. */
+/** What the chain tells about itself, as it happens. A listener must not throw: the chain would end. */
 export interface ChainListener {
   opened(slot: number, parent: number, root: number): void;
   executed(block: LiveBlock, transaction: LedgerTransaction, changed: readonly string[]): void;

@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { StoredAccount } from '../svm/account';
 import { base58 } from '../svm/base58';
 import { type Commitment, COMMITMENTS, type LedgerTransaction } from '../chain/ledger';
+import { SYSTEM } from '../svm/programs';
 import { decimalsOf } from '../svm/token-balances';
-import { accountJson, passes } from '../rpc/account-json';
+import { notifiedAccountJson, passes } from '../rpc/account-json';
 import { checkParams } from '../rpc/check';
 import { invalidParams } from '../rpc/error';
 import { type Node, NODE_VERSION } from '../rpc/method';
@@ -31,6 +32,9 @@ interface Subscriber extends Wish {
 
 /** Of one connection. */
 const MAX_SUBSCRIPTIONS = 10_000;
+
+/** An account that was emptied is shown as the system's. */
+const GONE: StoredAccount = { lamports: 0n, owner: SYSTEM.bytes, executable: false, data: Buffer.alloc(0) };
 
 const UNSUBSCRIBE = new Set([...WISHES.keys()].map(name => name.replace('Subscribe', 'Unsubscribe')));
 
@@ -70,20 +74,14 @@ export const createHub = (node: Node): Hub => {
     account: StoredAccount | null,
     commitment: Commitment,
   ): void => {
-    const gone: StoredAccount = {
-      lamports: 0n,
-      owner: Buffer.alloc(32),
-      executable: false,
-      data: Buffer.alloc(0),
-    };
-    const state = account ?? gone;
+    const state = account ?? GONE;
     for (const watcher of about(`account:${address}`, commitment))
-      tell(watcher, at(slot, accountJson(state, watcher.detail.format, decimals)));
+      tell(watcher, at(slot, notifiedAccountJson(state, watcher.detail.format, decimals)));
     for (const watcher of about(`program:${base58(state.owner)}`, commitment)) {
       if (!passes(state, watcher.detail.filters)) continue;
       tell(
         watcher,
-        at(slot, { pubkey: address, account: accountJson(state, watcher.detail.format, decimals) }),
+        at(slot, { pubkey: address, account: notifiedAccountJson(state, watcher.detail.format, decimals) }),
       );
     }
   };

@@ -39,15 +39,21 @@ export const accountFormat = {
 };
 export const accountContext = z.looseObject({ ...context.shape, ...accountFormat });
 
+const memcmp = z
+  .looseObject({
+    offset: slot,
+    bytes: z.string().max(175),
+    encoding: z.enum(['base58', 'base64']).default('base58'),
+  })
+  .transform(({ offset, bytes, encoding }, check) => {
+    const wanted = encoding === 'base64' ? Buffer.from(bytes, 'base64') : fromBase58(bytes);
+    if (wanted) return { offset, bytes: wanted };
+    check.addIssue({ code: 'custom', message: 'not base58' });
+    return z.NEVER;
+  });
 const filter = z.union([
   z.object({ dataSize: slot }),
-  z.object({
-    memcmp: z.looseObject({
-      offset: slot,
-      bytes: z.string().max(175),
-      encoding: z.enum(['base58', 'base64']).default('base58'),
-    }),
-  }),
+  z.object({ memcmp }),
   z.object({ tokenAccountState: z.null() }),
 ]);
 export type AccountFilter = z.output<typeof filter>;

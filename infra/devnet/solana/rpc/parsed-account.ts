@@ -62,16 +62,23 @@ export const parsedAccount = (
   decimals: (mint: string) => number | null,
 ): object | null => {
   const program = account.owner.equals(TOKEN.bytes) ? 'spl-token' : 'spl-token-2022';
-  const extensions = parsedExtensions(account.data);
   const space = account.data.length;
   const mint = readMint(account);
-  if (mint) return { program, parsed: { type: 'mint', info: { ...mintInfo(mint), ...extensions } }, space };
+  if (mint)
+    return {
+      program,
+      parsed: { type: 'mint', info: { ...mintInfo(mint), ...parsedExtensions(account.data) } },
+      space,
+    };
   const holding = readHolding(account);
   const places = holding && decimals(base58(holding.mint));
   if (holding && places !== null)
     return {
       program,
-      parsed: { type: 'account', info: { ...holdingInfo(holding, places), ...extensions } },
+      parsed: {
+        type: 'account',
+        info: { ...holdingInfo(holding, places), ...parsedExtensions(account.data) },
+      },
       space,
     };
   return lookupTable(account);

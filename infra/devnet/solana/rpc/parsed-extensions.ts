@@ -22,7 +22,7 @@ const tokenMetadata = (data: Buffer): object => {
     return data.toString('utf8', at, (at += length));
   };
   const [name, symbol, uri] = [text(), text(), text()];
-  const additionalMetadata = Array.from({ length: count() }, () => [text(), text()]);
+  const additionalMetadata = Array.from({ length: Math.min(count(), data.length) }, () => [text(), text()]);
   return {
     updateAuthority: optionalKey(data, 0),
     mint: base58(data.subarray(32, 64)),
@@ -53,6 +53,16 @@ const parsedExtension = (type: number, data: Buffer): object => {
   }
 };
 
+/** An extension that is shorter than its type says is one we do not know. */
+const readable = (type: number, data: Buffer): object => {
+  try {
+    return parsedExtension(type, data);
+  } catch (error) {
+    if (error instanceof RangeError) return UNPARSEABLE;
+    throw error;
+  }
+};
+
 /** `extensions` of a Token-2022 account or mint; nothing when it has none. */
 export const parsedExtensions = (data: Buffer): { extensions?: object[] } => {
   const extensions: object[] = [];
@@ -60,7 +70,7 @@ export const parsedExtensions = (data: Buffer): { extensions?: object[] } => {
     const type = data.readUInt16LE(at);
     const length = data.readUInt16LE(at + 2);
     if (type === 0 || at + 4 + length > data.length) break;
-    extensions.push(parsedExtension(type, data.subarray(at + 4, at + 4 + length)));
+    extensions.push(readable(type, data.subarray(at + 4, at + 4 + length)));
     at += 4 + length;
   }
   return extensions.length === 0 ? {} : { extensions };

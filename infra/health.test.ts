@@ -1,0 +1,37 @@
+import express from 'express';
+import request from 'supertest';
+import { healthRouter, type Check } from './health';
+
+const well: Check = { name: 'log', vital: true, run: async () => null };
+const down: Check = { name: 'indexer', vital: false, run: async () => 'no block since 12' };
+const broken: Check = {
+  name: 'event store',
+  vital: true,
+  run: async () => {
+    throw new Error('disk I/O error');
+  },
+};
+
+const ready = (...checks: Check[]) => request(express().use(healthRouter(checks))).get('/health/ready');
+
+describe('health', () => {
+  it('is ready when all is well', async () => {
+    expect((await ready(well).expect(200)).body).toEqual({ status: 'ready', checks: { log: 'ok' } });
+  });
+
+  it('stays ready, and says what is wrong, when something is wrong that reads can do without', async () => {
+    const { body } = await ready(well, down).expect(200);
+    expect(body).toEqual({ status: 'degraded', checks: { log: 'ok', indexer: 'no block since 12' } });
+  });
+
+  it('is not ready when something vital fails, and names it', async () => {
+    const { body } = await ready(well, broken).expect(503);
+    expect(body).toEqual({ status: 'not ready', checks: { log: 'ok', 'event store': 'disk I/O error' } });
+  });
+
+  it('is live as long as it answers', async () => {
+    await request(express().use(healthRouter([broken])))
+      .get('/health/live')
+      .expect(200);
+  });
+});

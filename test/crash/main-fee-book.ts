@@ -1,0 +1,130 @@
+import { between, oneOf } from './main-target';
+
+export type Status = 'pending' | 'collected' | 'waived' | 'reversed';
+
+/** Amounts are in millionths: plain integers, so that the book adds up without the code it is there to check. */
+export interface Fee {
+  readonly id: string;
+  readonly type: string;
+  readonly fee: bigint;
+  readonly gross: bigint;
+  readonly merchant: string;
+  readonly createdAt: string;
+}
+
+/** One row of a batch and what becomes of its fee. */
+interface Change {
+  readonly fee: Fee;
+  readonly before: Status | null;
+  readonly after: Status;
+  readonly row: object;
+}
+export type Batch = readonly Change[];
+
+export const PERIODS = ['2026-01', '2026-02', '2026-03', '2026-04', '2026-05', '2026-06'] as const;
+const MERCHANTS = ['espresso', 'noon', 'bakery', 'kiosk', 'cinema'] as const;
+const TYPES = ['creation', 'payout'] as const;
+const NEW_ROWS = 14;
+const CHANGES = 6;
+
+const NEXT: Partial<Record<Status, readonly (readonly [action: string, after: Status])[]>> = {
+  pending: [
+    ['collect', 'collected'],
+    ['waive', 'waived'],
+  ],
+  collected: [['reverse', 'reversed']],
+};
+
+const decimal = (millionths: bigint): string =>
+  `${millionths / 1_000_000n}.${String(millionths % 1_000_000n).padStart(6, '0')}`;
+
+export function millionths(text: string): bigint {
+  const match = /^(\d+)\.(\d{2,6})$/.exec(text);
+  if (!match) throw new Error(`not an amount of millionths: ${text}`);
+  return BigInt(match[1]! + match[2]!.padEnd(6, '0'));
+}
+
+/** What the clients know of their fees: the state that was acknowledged or, where no answer came, the two it may be. */
+export class FeeBook {
+  readonly fees = new Map<string, Fee>();
+  readonly acknowledged = new Map<string, Status>();
+  readonly unsure = new Map<string, readonly (Status | null)[]>();
+  /** Batches without an answer that their clients will send again. */
+  private readonly again: Batch[] = [];
+  private readonly changing = new Set<string>();
+  private made = 0;
+
+  /** A batch to send, and whether it was sent before. */
+  next(): { batch: Batch; repeated: boolean } {
+    const left = this.again.shift();
+    if (left) return { batch: left, repeated: true };
+    return {
+      batch: [
+        ...Array.from({ length: NEW_ROWS }, () => this.record()),
+        ...Array.from({ length: CHANGES }, () => this.change()).filter(change => change !== null),
+      ],
+      repeated: false,
+    };
+  }
+
+  accept(batch: Batch): void {
+    for (const { fee, after } of batch) {
+      this.changing.delete(fee.id);
+      this.acknowledged.set(fee.id, after);
+    }
+  }
+
+  /** No answer came. Half of the clients ask again later, the others never find out. */
+  lose(batch: Batch): void {
+    if (Math.random() < 0.5) {
+      this.again.push(batch);
+      return;
+    }
+    for (const { fee, before, after } of batch) {
+      this.acknowledged.delete(fee.id);
+      this.unsure.set(fee.id, [before, after]);
+    }
+  }
+
+  get settled(): boolean {
+    return this.again.length === 0;
+  }
+
+  private record(): Change {
+    const id = `fee-${++this.made}`;
+    const fee: Fee = {
+      id,
+      type: oneOf(TYPES),
+      fee: BigInt(between(1, 9_999_999)),
+      gross: BigInt(between(10_000_000, 999_999_999)),
+      merchant: oneOf(MERCHANTS),
+      createdAt: `${oneOf(PERIODS)}-${String(between(1, 28)).padStart(2, '0')}T12:00:00.000Z`,
+    };
+    this.fees.set(id, fee);
+    this.changing.add(id);
+    const after = oneOf(['pending', 'collected'] as const);
+    const row = {
+      id,
+      fee_type: fee.type,
+      fee_amount: decimal(fee.fee),
+      gross_amount: decimal(fee.gross),
+      collection_status: after,
+      created_at: fee.createdAt,
+      merchant_id: `m-${fee.merchant}`,
+      merchant_name: fee.merchant,
+      merchant_slug: fee.merchant,
+    };
+    return { fee, before: null, after, row };
+  }
+
+  /** A change of some fee that nobody else is changing; null when none was found at once. */
+  private change(): Change | null {
+    const id = `fee-${between(1, this.made)}`;
+    const before = this.changing.has(id) ? undefined : this.acknowledged.get(id);
+    const choices = before && NEXT[before];
+    if (!choices) return null;
+    const [action, after] = oneOf(choices);
+    this.changing.add(id);
+    return { fee: this.fees.get(id)!, before, after, row: { id, action } };
+  }
+}

@@ -1,0 +1,30 @@
+import type { TonClient4 } from '@ton/ton';
+import type { Connection } from '@solana/web3.js';
+
+/** The program as one of its lives offers it: after every kill there is another, at other ports. */
+export interface Target {
+  readonly url: string;
+  /** Of an admin in a secure session. */
+  readonly token: string;
+  readonly ton: TonClient4;
+  readonly tonFaucet: string;
+  readonly solana: Connection;
+  /** Fires before the program is killed: what fails afterwards was not acknowledged, what fails before is a fault. */
+  readonly killed: AbortSignal;
+}
+
+/** Takes steps until the program is killed. A step that fails before that fails the load. */
+export async function keepUp(killed: AbortSignal, step: () => Promise<void>): Promise<void> {
+  while (!killed.aborted) {
+    try {
+      await step();
+    } catch (error) {
+      if (!killed.aborted) throw error;
+    }
+  }
+}
+
+export const oneOf = <T>(choices: readonly T[]): T => choices[Math.floor(Math.random() * choices.length)]!;
+
+export const between = (least: number, most: number): number =>
+  least + Math.floor(Math.random() * (most - least + 1));
