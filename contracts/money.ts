@@ -43,6 +43,33 @@ export function sum(decimals: Iterable<string>): string {
   return formatAmount(total);
 }
 
+/** A sum in the making, written out once. Kept in the coarsest decimals that it can be, as in `add`. */
+export class Sum {
+  private integer = 0n;
+  private decimals = COARSEST;
+
+  add(decimal: string): void {
+    this.integer += this.inStep(decimal);
+  }
+
+  subtract(decimal: string): void {
+    this.integer -= this.inStep(decimal);
+  }
+
+  toString(): string {
+    return written(this.integer, this.decimals);
+  }
+
+  private inStep(decimal: string): bigint {
+    const decimals = decimalsOf(decimal);
+    if (decimals > this.decimals) {
+      this.integer *= 10n ** BigInt(decimals - this.decimals);
+      this.decimals = decimals;
+    }
+    return scaled(decimal, this.decimals);
+  }
+}
+
 /** Most amounts have two decimals, and small integers are several times faster than those of 10^-18. */
 const finer = (a: string, b: string): number => Math.max(COARSEST, decimalsOf(a), decimalsOf(b));
 

@@ -20,6 +20,11 @@ export interface Fold<Input> {
   readonly collections: readonly CollectionSpec[];
   touches(input: Input): readonly DocumentKey[];
   fold(document: Document | null, input: Input, key: DocumentKey): Document | null;
+  /**
+   * What folding the inputs one after the other comes to, in one go: for sums, which then need not be written out after
+   * each. Only for projections in which every input changes every document it touches.
+   */
+  foldAll?(document: Document | null, inputs: readonly Input[], key: DocumentKey): Document | null;
 }
 
 /** Folds events of the given categories, in the global order. */

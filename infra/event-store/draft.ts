@@ -6,7 +6,7 @@ export interface Draft {
   readonly stream: string;
   readonly expected: ExpectedRevision;
   readonly events: readonly DraftEvent[];
-  /** Characters of JSON. */
+  /** Characters that its rows take, roughly. */
   readonly size: number;
 }
 
@@ -17,6 +17,7 @@ export interface DraftEvent {
   readonly metadata: string;
 }
 
+const REST_OF_A_ROW = 100;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 const name = (what: string, text: string): string => {
@@ -51,6 +52,9 @@ export const draft = (stream: string, expected: ExpectedRevision, events: readon
   if (!isExpectation(expected)) throw new TypeError(`${expected} is not an expected revision`);
   if (events.length === 0) throw new TypeError('an append has at least one event');
   const drafts = events.map(draftEvent);
-  const size = drafts.reduce((sum, event) => sum + event.data.length + event.metadata.length, 0);
+  const size = drafts.reduce(
+    (sum, { data, metadata }) => sum + data.length + metadata.length + REST_OF_A_ROW,
+    0,
+  );
   return { stream: name('stream name', stream), expected, events: drafts, size };
 };

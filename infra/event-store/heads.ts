@@ -51,9 +51,10 @@ export const createHeads = (database: Database): Heads => {
     version = null;
   };
   const category = (name: string): number => {
-    let id = categories.get(name);
-    if (id === undefined)
-      categories.set(name, ([id] = findCategory.get([name]) ?? addCategory.get([name])!)[0]);
+    const known = categories.get(name);
+    if (known !== undefined) return known;
+    const [id] = findCategory.get([name]) ?? addCategory.get([name])!;
+    categories.set(name, id);
     return id;
   };
   const create = (stream: string): Head => {

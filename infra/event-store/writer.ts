@@ -1,6 +1,6 @@
 import type { Database } from '../sqlite/database';
 import type { Draft } from './draft';
-import { createHeads } from './heads';
+import { createHeads, type Head } from './heads';
 import { type Appended, WrongExpectedRevision } from './port';
 import { createRepeats } from './repeats';
 
@@ -24,15 +24,18 @@ export const createWriter = (
     heads.prepare(drafts.map(draft => draft.stream));
     const created = clock().getTime();
     let rows: unknown[][] = [];
+    const unwritten = new Set<Head>();
     const flush = (): void => {
       if (rows.length === 0) return;
       insert.run([heads.next - rows.length, created, JSON.stringify(rows)]);
       rows = [];
+      unwritten.clear();
     };
     const append = ({ stream, events }: Draft): Appended => {
       const head = heads.open(stream);
       for (const { id, type, data, metadata } of events)
         rows.push([head.id, head.category, (head.revision += 1), id, type, data, metadata]);
+      unwritten.add(head);
       heads.next += events.length;
       return { revision: head.revision, position: heads.next - 1 };
     };
@@ -42,7 +45,7 @@ export const createWriter = (
       const actual = head?.revision ?? null;
       if (expected === (actual ?? 'no_stream')) return append(draft);
       if (head) {
-        flush();
+        if (unwritten.has(head)) flush();
         const verdict = repeats.judge(head, draft);
         if (verdict === 'new') return append(draft);
         if (verdict !== 'refused') return verdict;

@@ -47,14 +47,13 @@ export const createGroups = (database: Database, clock: () => Date, lease: numbe
 
   const write = <Result>(body: () => Result): Promise<Result> => patiently(() => database.transaction(body));
   const now = (): number => clock().getTime();
-  const find = (name: string): number => groupId.get([name])![0];
 
   return {
     /** Joins under a fresh id. */
     join: (name: string, topics: readonly string[]): Promise<{ group: number; member: number }> =>
       write(() => {
         addGroup.run([name]);
-        const group = find(name);
+        const [group] = groupId.get([name])!;
         const [member] = addMember.get([group, JSON.stringify(topics), now() + lease])!;
         bump.run([group]);
         return { group, member };
@@ -100,6 +99,7 @@ export const createGroups = (database: Database, clock: () => Date, lease: numbe
 
     /** Where the group goes on in a partition: 0 when it has not been there. */
     committed: (group: number, partition: number): number => offset.get([group, partition])?.[0] ?? 0,
+    /** Null when nobody has ever joined it. */
     find: (name: string): number | null => groupId.get([name])?.[0] ?? null,
   };
 };

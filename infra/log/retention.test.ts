@@ -56,3 +56,29 @@ test('much that is old goes a part at a time', async () => {
   expect(sizes).toEqual([1_501, 502, 3, 4]);
   await log.close();
 });
+
+test('a partition of which nothing is left is gone on with at its end', async () => {
+  let now = 0;
+  const log = openSqliteLog({
+    path: join(folder, 'nothing.db'),
+    clock: () => new Date(now),
+    retention: HOUR,
+  });
+  const topics = ['quiet', 'busy'];
+  await log.declare(topics.map(name => ({ name, partitions: 1, cleanup: 'delete' })));
+  await log.publish('quiet', [message, message]);
+  now += 2 * HOUR;
+  await log.publish('busy', [message]);
+  expect(await offsets(log, 'quiet')).toEqual([]);
+  const end = new AbortController();
+  const seen: number[] = [];
+  const consuming = log.consume({ group: 'g', topics: ['quiet'], signal: end.signal }, async batch => {
+    seen.push(...batch.messages.map(({ offset }) => offset));
+    end.abort();
+  });
+  await log.publish('quiet', [message]);
+  await consuming;
+  expect(seen).toEqual([2]);
+  expect(await log.committed('g', 'quiet')).toEqual([3]);
+  await log.close();
+});

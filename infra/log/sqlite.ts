@@ -23,8 +23,12 @@ export interface SqliteLogOptions extends DatabaseOptions {
 
 const GROUP_BYTES = 8 * 1024 * 1024;
 
+const REST_OF_A_ROW = 100;
+
 const weight = (entry: Entry): number =>
-  'messages' in entry ? entry.messages.reduce((sum, { value }) => sum + value.length, 0) : 0;
+  'messages' in entry
+    ? entry.messages.reduce((sum, { value }) => sum + value.length + REST_OF_A_ROW, 0)
+    : REST_OF_A_ROW;
 
 /**
  * A log in one SQLite file, for any number of processes of one machine.

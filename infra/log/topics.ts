@@ -26,7 +26,6 @@ export const createTopics = (database: Database) => {
     'INSERT INTO topics (name, cleanup) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING id',
   );
   const addPartition = database.prepare('INSERT INTO partitions (topic, number) VALUES (?, ?)');
-
   const endOf = database.prepare<[number]>('SELECT next FROM partitions WHERE id = ?');
 
   const find = (name: string): Topic => {

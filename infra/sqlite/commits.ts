@@ -59,8 +59,13 @@ export const watchCommits = (others: () => number, poll: number): CommitWatch =>
     timer = undefined;
   };
   const look = (): void => {
-    const version = others();
-    wake(waiter => waiter.mark.others !== version, true);
+    try {
+      const version = others();
+      wake(waiter => waiter.mark.others !== version, true);
+    } catch {
+      // Whoever looks again will meet the error where it can be handled.
+      wake(() => true, true);
+    }
   };
 
   return {

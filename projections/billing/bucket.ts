@@ -1,5 +1,5 @@
-import type { FeeEvent } from '../../contracts/events/fee';
-import { add, amountOf, formatAmount, NOTHING, subtract } from '../../contracts/money';
+import type { FeeEvent, FeeFacts } from '../../contracts/events/fee';
+import { Sum } from '../../contracts/money';
 
 /** Fees of one status: how many, and the sums of their amounts. */
 export type Cell = { readonly count: number; readonly fee: string; readonly gross: string };
@@ -15,52 +15,59 @@ export type Status = keyof Cells;
 
 export const STATUSES: readonly Status[] = ['collected', 'pending', 'reversed', 'waived'];
 
-const EMPTY: Cell = { count: 0, fee: NOTHING, gross: NOTHING };
-
-/** Takes the fee of the event out of the status it leaves and puts it into the one it comes to. */
-export function move<Bucket extends Cells>(bucket: Bucket, event: FeeEvent): Bucket {
-  const { fee_amount, gross_amount } = event.data;
-  const to = statusAfter(event);
-  const { count, fee, gross } = bucket[to] ?? EMPTY;
-  const moved: Cells = {
-    ...bucket,
-    [to]: { count: count + 1, fee: add(fee, fee_amount), gross: add(gross, gross_amount) },
-  };
-  const from = STATUS_BEFORE[event.type];
-  if (from) {
-    const { count, fee, gross } = bucket[from] ?? EMPTY;
-    moved[from] = {
-      count: count - 1,
-      fee: subtract(fee, fee_amount),
-      gross: subtract(gross, gross_amount),
-    };
+/** Takes the fee of each event out of the status it leaves and puts it into the one it comes to. */
+export function move<Bucket extends Cells>(bucket: Bucket, events: readonly FeeEvent[]): Bucket {
+  const tallies: Partial<Record<Status, Tally>> = {};
+  const tally = (status: Status): Tally => (tallies[status] ??= new Tally().add(bucket[status]));
+  for (const event of events) {
+    tally(statusAfter(event)).put(event.data);
+    const from = STATUS_BEFORE[event.type];
+    if (from) tally(from).take(event.data);
   }
-  return moved as Bucket;
+  const moved = { ...bucket };
+  for (const status of STATUSES) if (tallies[status]) moved[status] = tallies[status].cell;
+  return moved;
 }
 
 export const statusAfter = (event: FeeEvent): Status =>
   event.type === 'FeeRecorded' ? event.data.collection_status : STATUS_AFTER[event.type];
 
-/** The sum of many cells, kept as integers until it is written. */
+/** The sum of many cells, kept as integers until they are written. */
 export class Tally {
   count = 0;
-  private fee = 0n;
-  private gross = 0n;
+  private readonly fee = new Sum();
+  private readonly gross = new Sum();
 
   add(cell: Cell | undefined): this {
     if (!cell) return this;
     this.count += cell.count;
-    this.fee += amountOf(cell.fee);
-    this.gross += amountOf(cell.gross);
+    this.fee.add(cell.fee);
+    this.gross.add(cell.gross);
     return this;
   }
 
+  put({ fee_amount, gross_amount }: FeeFacts): void {
+    this.count++;
+    this.fee.add(fee_amount);
+    this.gross.add(gross_amount);
+  }
+
+  take({ fee_amount, gross_amount }: FeeFacts): void {
+    this.count--;
+    this.fee.subtract(fee_amount);
+    this.gross.subtract(gross_amount);
+  }
+
+  get cell(): Cell {
+    return { count: this.count, fee: this.totalFee, gross: this.totalGross };
+  }
+
   get totalFee(): string {
-    return formatAmount(this.fee);
+    return this.fee.toString();
   }
 
   get totalGross(): string {
-    return formatAmount(this.gross);
+    return this.gross.toString();
   }
 }
 

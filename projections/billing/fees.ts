@@ -1,5 +1,7 @@
 import { FEE_CATEGORY, feeEvents } from '../../contracts/events/fee';
-import type { EventProjection } from '../projection';
+import type { Document } from '../../infra/documents/port';
+import type { RecordedEvent } from '../../infra/event-store/port';
+import type { DocumentKey, EventProjection } from '../projection';
 import { FEE_LEDGER, foldFee } from './fee-ledger';
 import {
   bucketsOf,
@@ -23,11 +25,14 @@ export const feesProjection: EventProjection = {
     return [{ collection: FEE_LEDGER.name, id: event.data.id }, ...bucketsOf(event)];
   },
 
-  fold(document, recorded, { collection, id }) {
-    const event = feeEvents.read(recorded);
-    if (collection === FEE_LEDGER.name) return foldFee(event);
-    return collection === REVENUE_TOTALS.name
-      ? foldTotal(document as TotalBucket | null, event, id)
-      : foldMerchant(document as MerchantBucket | null, event, recorded.position, id);
-  },
+  fold: (document, recorded, key) => foldFees(document, [recorded], key),
+  foldAll: foldFees,
 };
+
+function foldFees(document: Document | null, recorded: readonly RecordedEvent[], key: DocumentKey): Document {
+  if (key.collection === FEE_LEDGER.name) return foldFee(feeEvents.read(recorded.at(-1)!));
+  const events = recorded.map(each => feeEvents.read(each));
+  return key.collection === REVENUE_TOTALS.name
+    ? foldTotal(document as TotalBucket | null, events, key.id)
+    : foldMerchant(document as MerchantBucket | null, events, key.id);
+}

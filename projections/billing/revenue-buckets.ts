@@ -52,24 +52,22 @@ export function bucketsOf({ data }: FeeEvent): DocumentKey[] {
 
 const spanOf = (id: string): string => id.slice(0, id.indexOf('|'));
 
-export function foldTotal(bucket: TotalBucket | null, event: FeeEvent, id: string): TotalBucket {
-  return move<TotalBucket>(bucket ?? { _id: id, span: spanOf(id), fee_type: event.data.fee_type }, event);
+export function foldTotal(bucket: TotalBucket | null, events: readonly FeeEvent[], id: string): TotalBucket {
+  const { fee_type } = events[0]!.data;
+  return move<TotalBucket>(bucket ?? { _id: id, span: spanOf(id), fee_type }, events);
 }
 
 export function foldMerchant(
   bucket: MerchantBucket | null,
-  event: FeeEvent,
-  position: number,
+  events: readonly (FeeEvent & { readonly position: number })[],
   id: string,
 ): MerchantBucket {
-  const { merchant_id, merchant_slug, merchant_name, fee_type } = event.data;
-  if (!bucket) {
-    const born = { _id: id, span: spanOf(id), merchant_id, merchant_slug, fee_type };
-    return move<MerchantBucket>({ ...born, merchant_name, named_at: position, position }, event);
-  }
-  return event.type === 'FeeRecorded'
-    ? move({ ...bucket, merchant_name, named_at: position, position }, event)
-    : move({ ...bucket, position }, event);
+  const { merchant_id, merchant_slug, fee_type } = events[0]!.data;
+  const { position } = events.at(-1)!;
+  const born = { _id: id, span: spanOf(id), merchant_id, merchant_slug, fee_type };
+  const naming = events.findLast(({ type }) => type === 'FeeRecorded') ?? (bucket ? null : events[0]!);
+  const named = naming && { merchant_name: naming.data.merchant_name, named_at: naming.position };
+  return move<MerchantBucket>({ ...(bucket ?? born), ...named, position } as MerchantBucket, events);
 }
 
 const PAGE = 1_000;

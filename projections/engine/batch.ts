@@ -13,6 +13,7 @@ export function touch<Input>(
   kind: InputKind<Input>,
   inputs: readonly Input[],
   seen: number,
+  entryOf: (key: DocumentKey) => Entry,
 ): { readonly touching: Touching<Input>[]; readonly error: unknown } {
   const touching: Touching<Input>[] = [];
   const collections = new Set(projection.collections.map(({ name }) => name));
@@ -23,7 +24,7 @@ export function touch<Input>(
       const keys = projection.touches(input);
       for (const { collection } of keys)
         if (!collections.has(collection)) throw new Error(`${collection} is not among its collections`);
-      touching.push({ input, at, keys });
+      touching.push({ input, at, entries: keys.map(entryOf) });
     }
     return { touching, error: null };
   } catch (error) {
@@ -31,31 +32,51 @@ export function touch<Input>(
   }
 }
 
-/** Loads every document that the inputs touch, in one read per collection. */
-export async function load<Input>(
+/** The entry of a document among those in hand; a blank one, when there is none, which is put to the `blank` ones too. */
+export function emplace(entries: Entries, key: DocumentKey, blank: Entry[]): Entry {
+  let byId = entries.get(key.collection);
+  if (!byId) entries.set(key.collection, (byId = new Map<string, Entry>()));
+  let entry = byId.get(key.id);
+  if (!entry) {
+    byId.set(key.id, (entry = { key, document: null, seen: -1, changed: false }));
+    blank.push(entry);
+  }
+  return entry;
+}
+
+/** Loads the documents of blank entries, in one read per collection. */
+export async function load(
   documents: Documents,
   generation: number,
   lane: Lane,
-  inputs: readonly Touching<Input>[],
+  blank: readonly Entry[],
   deletions: readonly Deletion[],
-): Promise<Entries> {
-  const entries = new Map<string, Map<string, Entry>>();
-  for (const { keys } of inputs) for (const key of keys) blank(entries, key);
+): Promise<void> {
   await Promise.all(
-    Array.from(entries, async ([collection, byId]) => {
-      const found = await documents.getMany(physical(collection, generation), [...byId.keys()]);
-      for (const [id, document] of found) byId.set(id, fromStored(document, lane.partition));
+    Array.from(byCollection(blank), async ([collection, entries]) => {
+      const ids = entries.map(({ key }) => key.id);
+      const found = await documents.getMany(physical(collection, generation), ids);
+      for (const entry of entries) {
+        const stored = found.get(entry.key.id);
+        if (stored) Object.assign(entry, fromStored(stored, lane.partition));
+      }
     }),
   );
-  for (const { collection, id, seen } of deletions) {
-    const entry = entries.get(collection)?.get(id);
-    if (entry?.document === null) entry.seen = seen;
+  if (deletions.length === 0) return;
+  for (const entry of blank) {
+    const deletion = deletions.find(
+      ({ collection, id }) => collection === entry.key.collection && id === entry.key.id,
+    );
+    if (deletion && !entry.document) entry.seen = deletion.seen;
   }
-  return entries;
 }
 
-function blank(entries: Map<string, Map<string, Entry>>, { collection, id }: DocumentKey): void {
-  let byId = entries.get(collection);
-  if (!byId) entries.set(collection, (byId = new Map<string, Entry>()));
-  if (!byId.has(id)) byId.set(id, { document: null, seen: -1, changed: false });
+function byCollection(entries: readonly Entry[]): Map<string, Entry[]> {
+  const groups = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const group = groups.get(entry.key.collection);
+    if (group) group.push(entry);
+    else groups.set(entry.key.collection, [entry]);
+  }
+  return groups;
 }

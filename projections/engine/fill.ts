@@ -1,4 +1,3 @@
-import type { RecordedEvent } from '../../infra/event-store/port';
 import { isLogProjection, type EventProjection, type LogProjection, type Projection } from '../projection';
 import type { Context } from './context';
 import { EVENTS, MESSAGES } from './inputs';
@@ -14,6 +13,12 @@ export interface Progress {
 }
 
 export type OnProgress = (progress: Progress) => void;
+
+/**
+ * Characters of events, roughly, between two commits: most of what a commit costs is then shared by thousands of events,
+ * documents that many of them touch are written once, and what is in memory stays bounded.
+ */
+const HELD = 12 * 1024 * 1024;
 
 /** Partitions of the log in hand at a time. */
 const PARTITIONS = 4;
@@ -51,32 +56,20 @@ async function fillFromEvents(
   // Read before the events, so that all up to it is among them.
   const head = await store.head();
   const pages = store.readAll({ after: lane.seen, categories: projection.categories });
-  for await (const events of inBatches(pages, BATCH)) {
+  let held = 0;
+  for await (const events of pages) {
     signal.throwIfAborted();
     const began = performance.now();
-    await lane.apply(events, events.at(-1)!.position);
+    held += events.length * JSON.stringify(events[0]).length;
+    const hold = held < HELD;
+    await lane.apply(events, events.at(-1)!.position, { hold });
+    if (!hold) held = 0;
     const seconds = (performance.now() - began) / 1000;
     hooks.onBatch?.({ projection: projection.name, inputs: events.length, seconds });
     onProgress({ done: lane.seen + 1, total: Math.max(head, lane.seen) + 1 });
   }
   await lane.apply([], head);
   await lane.flush();
-}
-
-/** Pages joined up to at least the size, since each batch costs a commit. */
-async function* inBatches(
-  pages: AsyncIterable<readonly RecordedEvent[]>,
-  size: number,
-): AsyncIterable<readonly RecordedEvent[]> {
-  let batch: RecordedEvent[] = [];
-  for await (const page of pages) {
-    if (batch.length === 0 && page.length >= size) yield page;
-    else batch.push(...page);
-    if (batch.length < size) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
 }
 
 async function fillFromLog(

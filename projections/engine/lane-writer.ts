@@ -1,8 +1,8 @@
 import { CheckpointMoved, type Checkpoint, type Documents, type Write } from '../../infra/documents/port';
 import type { Fold } from '../projection';
-import { load, touch } from './batch';
+import { emplace, load, touch } from './batch';
 import { noteDeletions, pendingDeletions, type Deletion } from './deletions';
-import { fold, FoldError, type Entries } from './fold';
+import { fold, FoldError, type Entries, type Entry } from './fold';
 import type { InputKind } from './inputs';
 import { physical } from './generation';
 import { checkpointAt, isSealed, lastSeen, type Lane } from './lane';
@@ -12,15 +12,20 @@ import { toStored } from './stored';
 export interface LaneWriter<Input> {
   /** The last input that is folded, committed or not. */
   readonly seen: number;
-  /** False while inputs that changed no document are folded but not yet covered by the stored checkpoint. */
+  /** False while inputs are folded but not yet covered by the stored checkpoint. */
   readonly flushed: boolean;
   /**
    * Folds the inputs beyond `seen` and commits the documents they changed together with the checkpoint `seen`.
-   * When nothing changed, no commit is made until `flush`, unless it is asked for here.
+   * When nothing changed, no commit is made until `flush`, unless it is asked for here. With `hold` what changed stays
+   * in memory and goes with the next commit, so that a document many inputs touch is written once.
    * @throws FoldError once the inputs before the one at fault are committed; CheckpointMoved when another writer is
    *   at work on the lane, or the generation was sealed; DuplicateKey
    */
-  apply(inputs: readonly Input[], seen: number, options?: { readonly flush?: boolean }): Promise<void>;
+  apply(
+    inputs: readonly Input[],
+    seen: number,
+    options?: { readonly flush?: boolean; readonly hold?: boolean },
+  ): Promise<void>;
   flush(): Promise<void>;
 }
 
@@ -44,13 +49,27 @@ export async function openLane<Input>(
   let seen = lastSeen(stored);
   let flushed = true;
   let deletions = await pendingDeletions(documents, lane.checkpoint, seen);
+  let held: Entries = new Map();
+
+  /** Lets go of what is not committed, after an error: it is as if those inputs had not come yet. */
+  const letGo = (): void => {
+    held = new Map();
+    seen = lastSeen(stored);
+    flushed = true;
+  };
+
+  const take = async (inputs: readonly Input[]): Promise<ReturnType<typeof touch<Input>>> => {
+    const blank: Entry[] = [];
+    const touched = touch(projection, kind, inputs, seen, key => emplace(held, key, blank));
+    await load(documents, generation, lane, blank, deletions);
+    return touched;
+  };
 
   const commit = async (writes: readonly Write[], upTo: number): Promise<void> => {
     const value: Checkpoint = checkpointAt(lane, upTo);
     await documents.commit({ writes, checkpoint: { name: lane.checkpoint, value, expect: stored } });
     stored = value;
-    seen = upTo;
-    flushed = true;
+    letGo();
     if (deletions.length > 0) deletions = deletions.filter(deletion => deletion.seen > upTo);
   };
 
@@ -76,25 +95,30 @@ export async function openLane<Input>(
       return flushed;
     },
 
-    async apply(inputs, upTo, { flush = false } = {}) {
+    async apply(inputs, upTo, { flush = false, hold = false } = {}) {
       if (upTo <= seen) return;
-      const { touching, error: untouchable } = touch(projection, kind, inputs, seen);
-      const entries = await load(documents, generation, lane, touching, deletions);
-      const { folded, error: unfoldable } = fold(projection, touching, entries);
-      const error = unfoldable ?? untouchable;
-      const writes = writesOf(entries);
-      if (error !== null) {
-        if (folded > 0) await commit(writes, touching[folded - 1]!.at);
-        const fresh = inputs.filter(input => kind.at(input) > seen);
-        throw new FoldError(kind.describe(fresh[0]!), error);
+      try {
+        const { touching, error: untouchable } = await take(inputs);
+        const { folded, error: unfoldable } = fold(projection, touching);
+        const error = unfoldable ?? untouchable;
+        if (error !== null) {
+          const fault = kind.describe(inputs.filter(input => kind.at(input) > seen)[folded]!);
+          if (folded > 0 || !flushed) await commit(writesOf(held), touching[folded - 1]?.at ?? seen);
+          throw new FoldError(fault, error);
+        }
+        const writes = hold ? [] : writesOf(held);
+        if (writes.length > 0 || flush) return await commit(writes, upTo);
+        if (!hold) held = new Map();
+        seen = upTo;
+        flushed = false;
+      } catch (error) {
+        letGo();
+        throw error;
       }
-      if (writes.length > 0 || flush) return commit(writes, upTo);
-      seen = upTo;
-      flushed = false;
     },
 
     async flush() {
-      if (!flushed) await commit([], seen);
+      if (!flushed) await commit(writesOf(held), seen);
     },
   };
 }

@@ -1,11 +1,11 @@
 import { v4 } from 'uuid';
-import { CheckpointMoved } from '../../infra/documents/port';
+import { CheckpointMoved, type Documents } from '../../infra/documents/port';
 import type { Projection } from '../projection';
 import { claim, keepClaim, movePointer, release, type Keeping } from './claim';
 import { compare, type Comparison } from './compare';
 import type { Context } from './context';
 import { fill, type OnProgress } from './fill';
-import { physicalSpecs, seal, type Generation } from './generation';
+import { physicalSpecs, reachOf, seal, type Generation } from './generation';
 import { RebuildSuperseded } from './rebuild-errors';
 
 export interface RebuildOptions {
@@ -23,7 +23,7 @@ export interface RebuildReport {
   readonly projection: string;
   readonly from: { readonly version: number; readonly generation: number };
   readonly to: { readonly version: number; readonly generation: number };
-  /** Null when the versions differ, and with them what the documents hold. */
+  /** Null when there is nothing to compare: the versions differ, or the live generation was never filled. */
   readonly comparison: Comparison | null;
   readonly switched: boolean;
 }
@@ -65,8 +65,8 @@ export async function rebuild(
     await passes.untilShort();
     await documents.declare(specs);
     await passes.untilShort();
-    // Documents of two versions are meant to differ.
-    const comparable = live.version === fresh.version;
+    // Documents of two versions are meant to differ, and those that were never filled have nothing to say.
+    const comparable = live.version === fresh.version && (await isBegun(documents, live));
     const comparison = comparable ? await compare(documents, live, fresh, passes.once, claimed.signal) : null;
     await passes.untilShort();
 
@@ -89,6 +89,9 @@ export async function rebuild(
     claimed.end();
   }
 }
+
+const isBegun = async (documents: Documents, generation: Generation): Promise<boolean> =>
+  [...(await reachOf(documents, generation)).values()].some(({ seen }) => seen >= 0);
 
 const brief = ({ version, generation }: Generation) => ({ version, generation });
 

@@ -10,14 +10,14 @@ export const toStored = (document: Document, seen: number, partition: string | n
   partition === null ? { ...document, _seen: seen } : { ...document, _seen: seen, _lane: partition };
 
 /** @throws when the document was written by another partition: messages of two keys, or of two topics, claim it. */
-export function fromStored(stored: Document, partition: string | null): Entry {
+export function fromStored(stored: Document, partition: string | null): Pick<Entry, 'document' | 'seen'> {
   const { _seen, _lane = null, ...document } = stored;
   if (_lane !== partition)
     throw new FoldError(
       `document ${stored._id}`,
       `written by ${String(_lane)}, now touched by ${String(partition)}`,
     );
-  return { document: document as Document, seen: _seen as number, changed: false };
+  return { document: document as Document, seen: _seen as number };
 }
 
 /** The document as folds and queries see it. */

@@ -34,7 +34,10 @@ const unexpected = (asked: object, { status, body }: Answer): Error =>
   new Error(`${JSON.stringify(asked)} was answered ${status}: ${JSON.stringify(body)}`);
 
 /** Carries out what is open, or something new. What was asked before may turn out to be done already. */
-export async function operate({ url, token }: Pick<Target, 'url' | 'token'>, book: InvoiceBook): Promise<void> {
+export async function operate(
+  { url, token }: Pick<Target, 'url' | 'token'>,
+  book: InvoiceBook,
+): Promise<void> {
   const repeated = book.open !== null;
   const operation = (book.open ??= book.next());
   const body =

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Address } from '@ton/core';
 import { keyPairFromSeed } from '@ton/crypto';
 import { Keypair, SystemProgram, Transaction } from '@solana/web3.js';
+import { base58 } from '../../infra/devnet/solana/svm/base58';
 import { send } from '../e2e/client';
 import { until } from '../e2e/until';
 import { sendTon, tonWalletOf } from '../e2e/wallets';
@@ -81,6 +82,6 @@ export const transferLoad = ({ ton, solana, killed }: Target, flow: Flow): Promi
     );
     transaction.sign(from);
     const wire = transaction.serialize();
-    await attempt(flow.solana, base58Signature(transaction), () => solana.sendRawTransaction(wire));
+    await attempt(flow.solana, base58(transaction.signature!), () => solana.sendRawTransaction(wire));
   }),
 ];

@@ -80,7 +80,10 @@ export async function call(
   const endpoint = endpointOf(method, path.split('?')[0]!);
   const answer = await send(url, method, path, {
     body: body === undefined ? undefined : JSON.stringify(body),
-    headers: { ...(token && { authorization: `Bearer ${token}` }), ...(after && { 'x-min-position': after }) },
+    headers: {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(after && { 'x-min-position': after }),
+    },
   });
   if (answer.status === 200) endpoint.response.parse(answer.body);
   else expectProblem(answer);

@@ -39,13 +39,18 @@ export async function sendTon(
 ): Promise<Sent> {
   const { last, now } = await client.getLastBlock();
   const seqno = await client.open<Contract>(contract).getSeqno();
-  const body = contract.createTransfer({
+  const transfer = {
     seqno,
     secretKey: keys.secretKey,
     sendMode: SendMode.PAY_GAS_SEPARATELY | SendMode.IGNORE_ERRORS,
     timeout: now + 300,
     messages: [internal({ to, value: nanotons, bounce: false, body: comment })],
-  });
+  };
+  // The two signatures have no common form that a call could take.
+  const body =
+    contract instanceof WalletContractV4
+      ? contract.createTransfer(transfer)
+      : contract.createTransfer(transfer);
   const deployed = await client.isContractDeployed(last.seqno, contract.address);
   const cell = beginCell()
     .store(storeMessage(external({ to: contract.address, init: deployed ? null : contract.init, body })))

@@ -8,6 +8,10 @@ export type Key = string | number | null;
  * has no UTF-8 form and counts as U+FFFD, as in MongoDB.
  */
 const text = (value: string): string =>
+  // eslint-disable-next-line no-control-regex
+  /[\0\x01\ud800-\udfff]/.test(value) ? escaped(value) : value;
+
+const escaped = (value: string): string =>
   (value as string & { toWellFormed(): string })
     .toWellFormed()
     // eslint-disable-next-line no-control-regex

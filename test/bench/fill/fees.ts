@@ -1,0 +1,56 @@
+import { randomUUID } from 'node:crypto';
+import { periodOf } from '../../../contracts/billing-period';
+import { feeEvents, feeStream, type FeeEvent, type FeeFacts } from '../../../contracts/events/fee';
+import type { EventStore, NewEvent } from '../../../infra/event-store/port';
+
+export const MERCHANTS = 100;
+const TYPES = ['creation', 'processing'];
+const DAYS = 730;
+const FIRST_DAY = Date.UTC(2024, 0, 1);
+const DAY = 86_400_000;
+/** Appends that go into one commit. */
+const AT_ONCE = 1_000;
+
+/** The nth of `count` fees that fall due over two years, one after the other. */
+export function feeFacts(n: number, count: number): FeeFacts {
+  const created_at = new Date(FIRST_DAY + Math.floor((n * DAYS * DAY) / count)).toISOString();
+  const day = created_at.slice(0, 10);
+  const merchant = (n * 7) % MERCHANTS;
+  return {
+    id: `fee-${n}`,
+    fee_type: TYPES[n % TYPES.length]!,
+    fee_amount: `${(n % 900) + 1}.${String(n % 100).padStart(2, '0')}`,
+    gross_amount: `${((n % 900) + 1) * 40}.00`,
+    billing_period: periodOf(day),
+    day,
+    created_at,
+    merchant_id: `merchant-${merchant}`,
+    merchant_name: `Merchant No. ${merchant}`,
+    merchant_slug: `merchant-${merchant}`,
+  };
+}
+
+/** Of three fees, one is recorded as collected, one is collected later, and one stays pending. */
+function eventsOf(n: number, count: number): NewEvent[] {
+  const facts = feeFacts(n, count);
+  const recorded = {
+    type: 'FeeRecorded',
+    data: { ...facts, collection_status: n % 3 === 0 ? 'collected' : 'pending' },
+  } as const;
+  const events: FeeEvent[] = n % 3 === 1 ? [recorded, { type: 'FeeCollected', data: facts }] : [recorded];
+  const metadata = { now: facts.created_at, actor: 'bench', commandId: randomUUID() };
+  return events.map(event => feeEvents.write(event, randomUUID(), metadata));
+}
+
+/** Fills a store with that many events of fees, in streams of one or two as the service would. Answers how many fees. */
+export async function fillFees(store: EventStore, events: number): Promise<number> {
+  const count = Math.round((events * 3) / 4);
+  let appends: Promise<unknown>[] = [];
+  for (let n = 0; n < count; n++) {
+    appends.push(store.append(feeStream(feeFacts(n, count).id), 'no_stream', eventsOf(n, count)));
+    if (appends.length < AT_ONCE && n < count - 1) continue;
+    await Promise.all(appends);
+    appends = [];
+  }
+  return count;
+}

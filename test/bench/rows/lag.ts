@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { feeStream } from '../../../contracts/events/fee';
+import type { Position } from '../../../contracts/position';
+import { readConfig } from '../../../infra/config';
+import { openEngines } from '../../../infra/engines';
+import { createLogger } from '../../../infra/logger';
+import { READ_MODELS } from '../../../infra/read-models';
+import { FEE_LEDGER } from '../../../projections/billing/fee-ledger';
+import { createProjectionEngine } from '../../../projections/engine/engine';
+import { feeKind } from '../../../services/billing/fee/decider';
+import { createHandle } from '../../../services/handle';
+import { figure, once, quantile } from '../figure';
+import { feeFacts } from '../fill/fees';
+import type { Row } from '../row';
+
+const PER_SECOND = 2_000;
+const TICK = 5;
+/** Of so many commands the lag of one is taken: reading after each would measure the reads. */
+const ONE_OF = 5;
+const PATIENCE = 10_000;
+
+/**
+ * How long after an append is acknowledged a read shows it, while 2,000 commands a second come in and everything runs
+ * in one process, as `npm start` does it. They come by the clock, whether the ones before are answered or not. The
+ * floor is when a bare subscriber of the store is handed the event.
+ */
+export const row: Row = async ({ quick, folder, say }) => {
+  const seconds = quick ? 5 : 30;
+  const { close, ...engines } = openEngines(readConfig({ DATA_DIR: folder }));
+  const { store } = engines;
+  const handle = createHandle({ store });
+
+  let sent = 0;
+  const record = async (): Promise<{ readonly id: string; readonly position: Position }> => {
+    const facts = feeFacts(sent++, 1_000_000);
+    const metadata = { now: facts.created_at, actor: 'bench' };
+    const command = { type: 'record', facts, status: 'pending', undated: false, metadata } as const;
+    const outcome = await handle(feeKind, feeStream(facts.id), command);
+    if (outcome.refusal) throw new Error(outcome.refusal.detail);
+    return { id: facts.id, position: outcome.position };
+  };
+  /** Sends commands for some seconds and answers how many a second were answered. */
+  const load = async (visible: (id: string, position: Position) => Promise<void>): Promise<number> => {
+    const began = performance.now();
+    const total = seconds * PER_SECOND;
+    const under: Promise<void>[] = [];
+    for (let n = 0; n < total; await sleep(TICK)) {
+      const due = Math.min(total, Math.floor(((performance.now() - began) / 1_000) * PER_SECOND));
+      for (; n < due; n++) {
+        const looked = n % ONE_OF === 0;
+        under.push(record().then(({ id, position }) => (looked ? visible(id, position) : undefined)));
+      }
+    }
+    await Promise.all(under);
+    return (total / (performance.now() - began)) * 1_000;
+  };
+
+  say(`${seconds} s with a bare subscriber`);
+  const floor: number[] = [];
+  const subscribed = new AbortController();
+  const handed = new Map<Position, () => void>();
+  let seen = await store.head();
+  const subscriber = (async () => {
+    for await (const batch of store.subscribe({ after: seen, signal: subscribed.signal })) {
+      seen = batch.position;
+      for (const { position } of batch.events) {
+        handed.get(position)?.();
+        handed.delete(position);
+      }
+    }
+  })();
+  await load(async (_, position) => {
+    const acknowledged = performance.now();
+    if (seen < position) await new Promise<void>(resolve => handed.set(position, resolve));
+    floor.push(performance.now() - acknowledged);
+  });
+  subscribed.abort();
+  await subscriber;
+
+  say(`${seconds} s with the projections`);
+  const running = new AbortController();
+  const engine = createProjectionEngine({
+    projections: READ_MODELS,
+    ...engines,
+    clock: () => new Date(),
+    logger: createLogger('warn'),
+    signal: running.signal,
+  });
+  const projecting = engine.run(running.signal);
+  await engine.views.reached(FEE_LEDGER.name, await store.head(), PATIENCE);
+  const lags: number[] = [];
+  const rate = await load(async (id, position) => {
+    const acknowledged = performance.now();
+    const reached = await engine.views.reached(FEE_LEDGER.name, position, PATIENCE);
+    const read = await engine.views.get(FEE_LEDGER.name, id);
+    if (!reached || !read) throw new Error(`fee ${id} cannot be read`);
+    lags.push(performance.now() - acknowledged);
+  });
+  running.abort();
+  await projecting;
+  await close();
+
+  const note = `${Math.round(rate)} commands/s`;
+  const lag = (q: number) => once(quantile(lags, q), quantile(floor, q));
+  return [
+    figure({ what: 'lag: commands a second, to those sent', unit: '/s' }, once(rate, PER_SECOND), {
+      of: 'ratio',
+      atLeast: 0.97,
+    }),
+    figure({ what: 'lag: p50, to a bare subscriber', unit: 'ms', note }, lag(0.5), { of: 'value', atMost: 5 }),
+    figure({ what: 'lag: p99, to a bare subscriber', unit: 'ms', note }, lag(0.99), { of: 'value', atMost: 50 }),
+  ];
+};

@@ -1,0 +1,27 @@
+import { table } from '../../infra/cli/output';
+import type { Figure } from './figure';
+
+const HEAD = ['row', 'measured', '', 'floor', 'ratio', 'quartiles', 'goal', 'reached', ''];
+
+const short = (value: number): string =>
+  value >= 1_000 ? Math.round(value).toLocaleString('en') : value >= 10 ? value.toFixed(1) : value.toFixed(2);
+
+function goalOf({ goal, unit }: Figure): string {
+  const bound = 'atLeast' in goal ? `>= ${short(goal.atLeast)}` : `<= ${short(goal.atMost)}`;
+  return goal.of === 'ratio' ? `ratio ${bound}` : `${bound} ${unit}`;
+}
+
+const line = (figure: Figure): string[] => [
+  figure.what,
+  short(figure.value),
+  figure.unit,
+  short(figure.floor),
+  figure.ratio.toFixed(2),
+  figure.spread ? figure.spread.map(ratio => ratio.toFixed(2)).join('-') : '',
+  goalOf(figure),
+  figure.reached ? 'yes' : 'NO',
+  figure.note ?? '',
+];
+
+/** Lines of text, the head first. */
+export const tableOf = (figures: readonly Figure[]): string[] => table([HEAD, ...figures.map(line)]);

@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection } from '@solana/web3.js';
+import { TonClient4 } from '@ton/ton';
+import type { RebuildReport } from '../../projections/engine/rebuild';
+import { send } from '../e2e/client';
+import { begin, tidemarkJson, type Tidemark } from '../e2e/tidemark';
+import { billingLoad, InvoiceBook, settleBilling } from './main-billing-load';
+import { FeeBook } from './main-fee-book';
+import { countTransfers, watch } from './main-history';
+import { countFees, expectInvoicesOfBook, expectRevenueOfBook } from './main-ledger';
+import { between, type Target } from './main-target';
+import { createFlow, fund, transferLoad } from './main-transfers';
+
+const CYCLES = Number(process.env.CRASH_CYCLES ?? 40);
+const SHORTEST_LIFE_MS = 1_500;
+const LONGEST_LIFE_MS = 3_000;
+/** One in so many lives is ended before the program is ready. */
+const STILLBORN_EVERY = 6;
+
+jest.setTimeout(10 * 60_000 + CYCLES * 60_000);
+
+const folder = mkdtempSync(join(tmpdir(), 'tidemark-kill-nine-'));
+const settings = { DATA_DIR: folder, LOCAL_ECONOMY: 'false' };
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const fees = new FeeBook();
+const invoices = new InvoiceBook();
+const flows = [createFlow(), createFlow()];
+
+interface Place {
+  readonly network: string;
+  readonly endpoint: string;
+  readonly faucet: string;
+  readonly websocket: string;
+}
+
+async function targetOf({ url }: Tidemark, token: string, killed: AbortSignal): Promise<Target> {
+  const { body } = await send(url, 'GET', '/devnet');
+  const { ton, solana } = body as { ton: Place[]; solana: Place[] };
+  const [tonMainnet, solanaMainnet] = [ton, solana].map(places =>
+    places.find(({ network }) => network === 'mainnet')!,
+  );
+  return {
+    url,
+    token,
+    killed,
+    ton: new TonClient4({ endpoint: tonMainnet!.endpoint, timeout: 30_000 }),
+    tonFaucet: `${tonMainnet!.endpoint}/faucet`,
+    solana: new Connection(solanaMainnet!.endpoint, {
+      commitment: 'processed',
+      wsEndpoint: solanaMainnet!.websocket,
+    }),
+  };
+}
+
+const newToken = async (): Promise<string> =>
+  (
+    await tidemarkJson<{ token: string }>(
+      ['token', '--role', 'admin', '--secure', '--ttl', '86400'],
+      settings,
+    )
+  ).token;
+
+/** One life of the program under load, to its sudden end. */
+async function liveAndDie(token: string): Promise<void> {
+  const program = await begin(settings).ready();
+  const kill = new AbortController();
+  const target = await targetOf(program, token, kill.signal);
+  const load = Promise.all([
+    ...billingLoad(target, fees, invoices),
+    ...flows.flatMap(flow => transferLoad(target, flow)),
+  ]);
+  await Promise.race([load, sleep(between(SHORTEST_LIFE_MS, LONGEST_LIFE_MS))]);
+  kill.abort();
+  expect(await program.kill('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
+  await load;
+}
+
+/** A life that ends while the program is starting. */
+async function dieEarly(startingTook: number): Promise<void> {
+  const starting = begin(settings);
+  await sleep(between(1, startingTook));
+  expect(await starting.kill('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
+}
+
+const report = (lines: readonly (readonly [what: string, count: number | string])[]): void =>
+  void process.stdout.write(
+    `\n${lines.map(([what, count]) => `${what.padEnd(44)} ${String(count).padStart(8)}`).join('\n')}\n`,
+  );
+
+test(`nothing acknowledged is lost or doubled in ${CYCLES} lives that end by kill -9`, async () => {
+  const began = Date.now();
+  const beforeReady = Date.now();
+  const first = await begin(settings).ready();
+  const startingTook = Date.now() - beforeReady;
+  const token = await newToken();
+  const never = new AbortController().signal;
+  const setUp = await targetOf(first, token, never);
+  for (const flow of flows) {
+    await fund(setUp, flow);
+    await watch(first.url, flow);
+  }
+  await first.kill('SIGKILL');
+
+  for (let cycle = 1; cycle <= CYCLES; cycle++)
+    await (cycle % STILLBORN_EVERY === 0 ? dieEarly(startingTook) : liveAndDie(token));
+
+  const last = await begin(settings).ready();
+  const target = await targetOf(last, await newToken(), never);
+  await settleBilling(target, fees, invoices);
+  const ledger = await countFees(target, fees);
+  const transfers = await countTransfers(last.url, flows);
+  const drafted = await expectInvoicesOfBook(target, invoices);
+  await expectRevenueOfBook(target, fees);
+  const rebuilt = await tidemarkJson<RebuildReport[]>(['rebuild', '--all', '--verify'], settings);
+  expect(await last.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+
+  report([
+    ['lives ended by kill -9', CYCLES + 1],
+    ['seconds', Math.round((Date.now() - began) / 1_000)],
+    ...Object.entries({
+      fees: ledger,
+      'TON transfers': transfers.ton,
+      'SOL transfers': transfers.solana,
+    }).flatMap(([what, { acknowledged, lost, doubled }]) => [
+      [`${what} acknowledged`, acknowledged] as const,
+      [`${what} lost`, lost] as const,
+      [`${what} doubled`, doubled] as const,
+    ]),
+    ['invoices drafted', drafted],
+    ...rebuilt.map(
+      ({ projection, comparison }) =>
+        [
+          `${projection}: documents, different`,
+          `${comparison?.documents}, ${comparison?.different}`,
+        ] as const,
+    ),
+  ]);
+  for (const { lost, doubled } of [ledger, transfers.ton, transfers.solana])
+    expect([lost, doubled]).toEqual([0, 0]);
+  for (const counted of [ledger, transfers.ton, transfers.solana])
+    expect(counted.acknowledged).toBeGreaterThan(CYCLES);
+  for (const { projection, comparison } of rebuilt)
+    expect([projection, comparison?.different, comparison?.unsettled]).toEqual([projection, 0, 0]);
+});
