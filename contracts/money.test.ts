@@ -1,8 +1,12 @@
 import fc from 'fast-check';
-import { add, amountOf, canonicalAmount, formatAmount, parseAmount, subtract, sum } from './money';
+import { add, amountOf, canonicalAmount, formatAmount, parseAmount, subtract, Sum, sum } from './money';
 
 const amount = fc.bigInt({ min: -(10n ** 38n) + 1n, max: 10n ** 38n - 1n });
 const decimal = amount.map(formatAmount);
+/** As fees are: mostly of two decimals, now and then of many. */
+const mixed = fc
+  .tuple(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.constantFrom(2n, 2n, 2n, 3n, 9n, 18n))
+  .map(([steps, decimals]) => formatAmount(steps * 10n ** (18n - decimals)));
 
 describe('an amount', () => {
   it.each([
@@ -69,4 +73,26 @@ describe('sums', () => {
 
   it('are undone by subtraction', () =>
     fc.assert(fc.property(decimal, decimal, (a, b) => subtract(add(a, b), b) === a)));
+
+  it('in the making keep what was there when something finer comes', () => {
+    const total = new Sum();
+    total.add('1.25');
+    total.add('0.000000000000000001');
+    expect(total.toString()).toBe('1.250000000000000001');
+    total.subtract('1.25');
+    total.add('2.5');
+    expect(total.toString()).toBe('2.500000000000000001');
+  });
+
+  it('in the making come to what integers of the finest step come to', () =>
+    fc.assert(
+      fc.property(fc.array(fc.tuple(mixed, fc.boolean())), moves => {
+        const total = new Sum();
+        for (const [each, plus] of moves)
+          if (plus) total.add(each);
+          else total.subtract(each);
+        const exact = moves.reduce((so, [each, plus]) => so + (plus ? amountOf(each) : -amountOf(each)), 0n);
+        expect(total.toString()).toBe(formatAmount(exact));
+      }),
+    ));
 });

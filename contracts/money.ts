@@ -38,9 +38,9 @@ export function subtract(a: string, b: string): string {
 }
 
 export function sum(decimals: Iterable<string>): string {
-  let total = 0n;
-  for (const decimal of decimals) total += amountOf(decimal);
-  return formatAmount(total);
+  const total = new Sum();
+  for (const decimal of decimals) total.add(decimal);
+  return total.toString();
 }
 
 /** A sum in the making, written out once. Kept in the coarsest decimals that it can be, as in `add`. */
@@ -49,24 +49,25 @@ export class Sum {
   private decimals = COARSEST;
 
   add(decimal: string): void {
-    this.integer += this.inStep(decimal);
+    this.refine(decimal);
+    this.integer += scaled(decimal, this.decimals);
   }
 
   subtract(decimal: string): void {
-    this.integer -= this.inStep(decimal);
+    this.refine(decimal);
+    this.integer -= scaled(decimal, this.decimals);
   }
 
   toString(): string {
     return written(this.integer, this.decimals);
   }
 
-  private inStep(decimal: string): bigint {
+  /** Before the integer is read: what stands so far has to be in the same decimals as what comes. */
+  private refine(decimal: string): void {
     const decimals = decimalsOf(decimal);
-    if (decimals > this.decimals) {
-      this.integer *= 10n ** BigInt(decimals - this.decimals);
-      this.decimals = decimals;
-    }
-    return scaled(decimal, this.decimals);
+    if (decimals <= this.decimals) return;
+    this.integer *= 10n ** BigInt(decimals - this.decimals);
+    this.decimals = decimals;
   }
 }
 

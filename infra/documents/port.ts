@@ -80,6 +80,12 @@ export interface DeclareOptions {
   readonly deferIndexes?: boolean;
 }
 
+/** A stretch of a comparison: ids that are not alike, and how many documents of the second collection were looked at. */
+export interface Unlike {
+  readonly ids: readonly string[];
+  readonly documents: number;
+}
+
 /** Only what SQLite and MongoDB do alike; `test/contracts/documents.ts` is the definition. */
 export interface Documents {
   /**
@@ -96,6 +102,11 @@ export interface Documents {
   scan<D extends Document>(collection: string, query: Query): AsyncIterable<readonly D[]>;
   /** Number of matches of equalities on a declared set of `counts`; costs the same for 10 and 10 million. */
   count(collection: string, equals?: Readonly<Record<string, Scalar>>): Promise<number>;
+  /**
+   * The ids of documents that two collections do not hold in the same words, or that one of them lacks. For adapters
+   * that can tell without handing out the documents; where there is none, compare what `scan` gives.
+   */
+  differing?(left: string, right: string): AsyncIterable<Unlike>;
   commit(commit: Commit): Promise<void>;
   checkpoint(name: string): Promise<Checkpoint | null>;
   /**

@@ -15,6 +15,7 @@ import { type Collection, openCatalog } from './sqlite/catalog';
 import { trackChanges } from './sqlite/changes';
 import { countOf } from './sqlite/counters';
 import { declarationSteps } from './sqlite/declare';
+import { differing } from './sqlite/differing';
 import { findPage } from './sqlite/find';
 import { keyOf } from './sqlite/keys';
 import { dropTable, quoted } from './sqlite/layout';
@@ -103,6 +104,13 @@ export const openSqliteDocuments = ({ path }: { readonly path: string }): Docume
       }
     },
     count: (name, equals = {}) => read(name, collection => countOf(db, collection, equals)),
+    differing: async function* (left, right) {
+      await read(left, () => catalog.collection(right));
+      for (const page of differing(db, left, right)) {
+        yield page;
+        await turn();
+      }
+    },
     commit: async commit => {
       const groups = byCollection(commit.writes);
       await transaction(() => {

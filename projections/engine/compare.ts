@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Document, Documents } from '../../infra/documents/port';
+import type { Document, Documents, Unlike } from '../../infra/documents/port';
 import { physical, reachOf, type Generation, type Reach } from './generation';
 import { pairs, type Pair } from './pairs';
 import { laneOf, seenBy } from './stored';
@@ -47,16 +47,13 @@ export async function compare(
 
   const suspects: Suspect[] = [];
   for (const collection of live.collections) {
-    const [left, right] = [live, fresh].map(({ generation }) =>
-      documents.scan<Document>(physical(collection, generation), { limit: PAGE }),
-    );
-    for await (const pair of pairs(left!, right!)) {
+    for await (const { ids, documents: looked } of unlike(documents, live, fresh, collection)) {
       signal.throwIfAborted();
-      if (pair.right) tally.documents++;
-      if (isDeepStrictEqual(pair.left, pair.right)) continue;
-      if (certain(pair)) differs({ collection, id: pair.id });
-      else if (suspects.length < MOST_SUSPECTS) suspects.push({ collection, id: pair.id });
-      else tally.unsettled++;
+      tally.documents += looked;
+      const named = ids.map(id => ({ collection, id }));
+      for (const suspect of await lookAgain(documents, live, fresh, named, false, differs))
+        if (suspects.length < MOST_SUSPECTS) suspects.push(suspect);
+        else tally.unsettled++;
     }
   }
 
@@ -70,6 +67,23 @@ export async function compare(
   return tally;
 }
 
+/** Where documents may differ: those that do, and some that are only written differently. */
+function unlike(
+  documents: Documents,
+  live: Generation,
+  fresh: Generation,
+  collection: string,
+): AsyncIterable<Unlike> {
+  const [left, right] = [live, fresh].map(({ generation }) => physical(collection, generation));
+  return documents.differing?.(left!, right!) ?? scanned(documents, left!, right!);
+}
+
+async function* scanned(documents: Documents, left: string, right: string): AsyncIterable<Unlike> {
+  const [lefts, rights] = [left, right].map(name => documents.scan<Document>(name, { limit: PAGE }));
+  for await (const pair of pairs(lefts!, rights!))
+    yield { ids: isDeepStrictEqual(pair.left, pair.right) ? [] : [pair.id], documents: pair.right ? 1 : 0 };
+}
+
 /** Answers those that have moved again. In the last round, what no input still on its way can explain is a difference. */
 async function lookAgain(
   documents: Documents,
@@ -79,6 +93,7 @@ async function lookAgain(
   last: boolean,
   differs: (suspect: Suspect) => void,
 ): Promise<Suspect[]> {
+  if (suspects.length === 0) return [];
   const reaches = [await reachOf(documents, live), await reachOf(documents, fresh)];
   const remaining: Suspect[] = [];
   for (const suspect of suspects) {

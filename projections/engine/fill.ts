@@ -18,7 +18,7 @@ export type OnProgress = (progress: Progress) => void;
  * Characters of events, roughly, between two commits: most of what a commit costs is then shared by thousands of events,
  * documents that many of them touch are written once, and what is in memory stays bounded.
  */
-const HELD = 12 * 1024 * 1024;
+const HELD = 6 * 1024 * 1024;
 
 /** Partitions of the log in hand at a time. */
 const PARTITIONS = 4;

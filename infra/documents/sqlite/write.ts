@@ -47,12 +47,15 @@ const remove = (db: Database, { name }: Collection, ids: string): void => {
   db.prepare(`DELETE FROM ${quoted(name)} WHERE id IN (SELECT value FROM json_each(?))`).run([ids]);
 };
 
+const MOST_IN_RUN = 2_000;
+
 /** Stretches of puts and of deletions, so that a value freed by one write can be taken by a later one, and not earlier. */
 const runsOf = (writes: readonly Write[]): Write[][] => {
   const runs: Write[][] = [];
   for (const write of writes) {
     const last = runs.at(-1);
-    if (last && (last[0]!.document === null) === (write.document === null)) last.push(write);
+    const joins = last && (last[0]!.document === null) === (write.document === null);
+    if (joins && last.length < MOST_IN_RUN) last.push(write);
     else runs.push([write]);
   }
   return runs;
@@ -61,7 +64,7 @@ const runsOf = (writes: readonly Write[]): Write[][] => {
 export const idsJson = (ids: readonly string[]): string => `[${ids.map(id => keyJson(keyOf(id))).join(',')}]`;
 
 /**
- * Writes to one collection: a statement for each stretch of puts or deletions, and two for each set of fields counted.
+ * Writes to one collection: a statement for each stretch of puts or deletions (none too long to hold as text), and two for each set of fields counted.
  * Inside a transaction.
  * @throws TypeError for a document that is not stored under its `_id` or cannot be indexed
  */
