@@ -1,7 +1,8 @@
 /**
  * `position` is given by whoever holds the write lock, so positions have no gaps and become visible in order.
  * The index by id holds the last digits only, which are random in every version of UUID that we use: enough to find
- * a repeated append, and a third of the size. It begins with the stream because appends touch few streams at a time.
+ * a repeated append, and a third of the size. It begins with the stream because appends touch few streams at a time. Every index ends with
+ * the position, as the row id, so the one by category gives a category in order.
  */
 export const LAYOUT = 1;
 
@@ -25,4 +26,4 @@ export const DDL = `
   ) STRICT;
   CREATE UNIQUE INDEX events_by_stream ON events (stream, revision);
   CREATE INDEX events_by_id ON events (stream, substr(id, -8));
-  CREATE INDEX events_by_category ON events (category, position)`;
+  CREATE INDEX events_by_category ON events (category)`;

@@ -14,9 +14,19 @@ const PERIODS = ['2026-09', '2026-10', '2026-11'];
 const STATUSES = ['collected', 'pending', 'reversed', 'waived'];
 const MERCHANTS = ['m-1', 'm-2', 'm-3'];
 
+/** Of every fineness: a sum must not lose anything when a finer amount comes to coarser ones. */
 const amount = fc
-  .tuple(fc.bigInt({ min: -50n, max: 10n ** 9n }), fc.integer({ min: 0, max: 999_999 }))
-  .map(([whole, part]) => `${whole}.${String(part).padStart(6, '0')}`);
+  .tuple(
+    fc.bigInt({ min: -50n, max: 10n ** 9n }),
+    fc.bigInt({ min: 0n, max: 10n ** 18n - 1n }),
+    fc.constantFrom(1, 2, 2, 6, 18),
+  )
+  .map(
+    ([whole, part, decimals]) =>
+      `${whole}.${String(part)
+        .padStart(18, '0')
+        .slice(18 - decimals)}`,
+  );
 
 /** Few ids, so that most rows meet one that was there before. */
 const row = fc.oneof(
