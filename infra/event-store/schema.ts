@@ -1,8 +1,8 @@
 /**
- * `position` is given by whoever holds the write lock, so positions have no gaps and become visible in order.
- * The index by id holds the last digits only, which are random in every version of UUID that we use: enough to find
- * a repeated append, and a third of the size. It begins with the stream because appends touch few streams at a time. Every index ends with
- * the position, as the row id, so the one by category gives a category in order.
+ * `position` is given by whoever holds the write lock, so positions have no gaps and become visible in order. Every
+ * index ends with it, as the row id, so the one by category gives a category in order. The index by id holds the last
+ * digits only, which are random in every version of UUID that we use: enough to find a repeated append, and a third of
+ * the size. It begins with the stream because appends touch few streams at a time.
  */
 export const LAYOUT = 1;
 

@@ -37,7 +37,13 @@ interface Place {
   readonly websocket: string;
 }
 
-async function targetOf({ url }: Tidemark, token: string, killed: AbortSignal): Promise<Target> {
+async function targetOf(
+  { url, ended }: Tidemark,
+  token: string,
+  killed: AbortSignal,
+): Promise<Target> {
+  const dead = ended.then(() => Promise.reject(new Error('the program is dead')));
+  dead.catch(() => undefined);
   const { body } = await send(url, 'GET', '/devnet');
   const { ton, solana } = body as { ton: Place[]; solana: Place[] };
   const [tonMainnet, solanaMainnet] = [ton, solana].map(places =>
@@ -47,6 +53,7 @@ async function targetOf({ url }: Tidemark, token: string, killed: AbortSignal): 
     url,
     token,
     killed,
+    dead,
     ton: new TonClient4({ endpoint: tonMainnet!.endpoint, timeout: 30_000 }),
     tonFaucet: `${tonMainnet!.endpoint}/faucet`,
     solana: new Connection(solanaMainnet!.endpoint, {

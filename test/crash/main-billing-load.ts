@@ -35,7 +35,7 @@ const unexpected = (asked: object, { status, body }: Answer): Error =>
 
 /** Carries out what is open, or something new. What was asked before may turn out to be done already. */
 export async function operate(
-  { url, token }: Pick<Target, 'url' | 'token'>,
+  { url, token, dead }: Pick<Target, 'url' | 'token' | 'dead'>,
   book: InvoiceBook,
 ): Promise<void> {
   const repeated = book.open !== null;
@@ -44,7 +44,7 @@ export async function operate(
     operation.action === 'generate_invoice'
       ? operation
       : { action: operation.action, invoiceId: operation.invoice.invoiceId };
-  const answer = await call(url, 'POST', '/api/instance-admin', { token, body });
+  const answer = await Promise.race([call(url, 'POST', '/api/instance-admin', { token, body }), dead]);
   const { code, invoice, invoiceId } = answer.body as {
     code?: string;
     invoiceId?: string;
@@ -69,12 +69,12 @@ export async function operate(
   if (invoice) operation.invoice.number = invoice.number;
 }
 
-async function postFees({ url, token }: Pick<Target, 'url' | 'token'>, book: FeeBook): Promise<void> {
+async function postFees({ url, token, dead }: Pick<Target, 'url' | 'token' | 'dead'>, book: FeeBook): Promise<void> {
   const { batch, repeated } = book.next();
   const fees = batch.map(({ row }) => row);
   let answer: Answer;
   try {
-    answer = await call(url, 'POST', '/api/fees', { token, body: { fees } });
+    answer = await Promise.race([call(url, 'POST', '/api/fees', { token, body: { fees } }), dead]);
   } catch (error) {
     book.lose(batch);
     throw error;
@@ -91,8 +91,8 @@ const BATCHES_AN_INVOICE = 8;
 export const billingLoad = (target: Target, fees: FeeBook, invoices: InvoiceBook): Promise<void>[] => {
   let batches = 0;
   return [
-    keepUp(target.killed, () => postFees(target, fees)),
-    keepUp(target.killed, async () => {
+    keepUp(target, () => postFees(target, fees)),
+    keepUp(target, async () => {
       if (batches++ % BATCHES_AN_INVOICE === 0) await operate(target, invoices);
       else await postFees(target, fees);
     }),
@@ -101,7 +101,7 @@ export const billingLoad = (target: Target, fees: FeeBook, invoices: InvoiceBook
 
 /** Asks again for all that was left without an answer. */
 export async function settleBilling(
-  target: Pick<Target, 'url' | 'token'>,
+  target: Pick<Target, 'url' | 'token' | 'dead'>,
   fees: FeeBook,
   invoices: InvoiceBook,
 ): Promise<void> {

@@ -11,10 +11,15 @@ export interface Target {
   readonly solana: Connection;
   /** Fires before the program is killed: what fails afterwards was not acknowledged, what fails before is a fault. */
   readonly killed: AbortSignal;
+  /** Rejects once it is dead: not every client notices that an answer will never come. */
+  readonly dead: Promise<never>;
 }
 
 /** Takes steps until the program is killed. A step that fails before that fails the load. */
-export async function keepUp(killed: AbortSignal, step: () => Promise<void>): Promise<void> {
+export async function keepUp(
+  { killed }: Pick<Target, 'killed'>,
+  step: () => Promise<void>,
+): Promise<void> {
   while (!killed.aborted) {
     try {
       await step();

@@ -57,23 +57,28 @@ export async function fund({ ton, tonFaucet, solana }: Target, flow: Flow): Prom
 }
 
 /** Tried first and acknowledged later, or never: what is remembered in between is what a crash leaves open. */
-async function attempt(transfers: Transfers, key: string, sending: () => Promise<unknown>): Promise<void> {
+async function attempt(
+  { dead }: Target,
+  transfers: Transfers,
+  key: string,
+  sending: () => Promise<unknown>,
+): Promise<void> {
   transfers.unsure.add(key);
-  await sending();
+  await Promise.race([sending(), dead]);
   transfers.unsure.delete(key);
   transfers.acknowledged.add(key);
 }
 
 /** One transfer after the other on each chain: the node has stored one before the next is signed. */
-export const transferLoad = ({ ton, solana, killed }: Target, flow: Flow): Promise<void>[] => [
-  keepUp(killed, () => {
+export const transferLoad = (target: Target, flow: Flow): Promise<void>[] => [
+  keepUp(target, () => {
     const comment = `transfer ${randomBytes(12).toString('hex')}`;
-    return attempt(flow.ton, comment, () =>
-      sendTon(ton, flow.tonSender, { to: flow.tonReceiver, nanotons: TON / 100n, comment }),
+    return attempt(target, flow.ton, comment, () =>
+      sendTon(target.ton, flow.tonSender, { to: flow.tonReceiver, nanotons: TON / 100n, comment }),
     );
   }),
-  keepUp(killed, async () => {
-    const { blockhash } = await solana.getLatestBlockhash();
+  keepUp(target, async () => {
+    const { blockhash } = await Promise.race([target.solana.getLatestBlockhash(), target.dead]);
     const { solanaSender: from, solanaReceiver: to } = flow;
     // Another amount each time, or two transfers within one block would be one transaction.
     const lamports = 1_000 + flow.solana.acknowledged.size + flow.solana.unsure.size;
@@ -82,6 +87,7 @@ export const transferLoad = ({ ton, solana, killed }: Target, flow: Flow): Promi
     );
     transaction.sign(from);
     const wire = transaction.serialize();
-    await attempt(flow.solana, base58(transaction.signature!), () => solana.sendRawTransaction(wire));
+    const signature = base58(transaction.signature!);
+    await attempt(target, flow.solana, signature, () => target.solana.sendRawTransaction(wire));
   }),
 ];
