@@ -68,15 +68,8 @@ export function validate<S extends z.ZodType>(
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const errors = parsed.error.issues.slice(0, 50).flatMap(issue => faultsOf(part, issue));
+  const { detail } = invalid(errors);
   const named = parsed.error.issues.find(issue => issue.code === 'custom' && issue.params?.problem);
-  const problem = invalid(errors);
-  return raise(
-    named?.code === 'custom'
-      ? new Problem(400, String(named.params?.problem), problem.detail, { errors })
-      : problem,
-  );
+  const code = named?.code === 'custom' ? String(named.params?.problem) : 'invalid_request';
+  throw new Problem(400, code, detail, { errors });
 }
-
-const raise = (problem: Problem): never => {
-  throw problem;
-};
