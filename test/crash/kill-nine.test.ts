@@ -37,11 +37,7 @@ interface Place {
   readonly websocket: string;
 }
 
-async function targetOf(
-  { url, ended }: Tidemark,
-  token: string,
-  killed: AbortSignal,
-): Promise<Target> {
+async function targetOf({ url, ended }: Tidemark, token: string, killed: AbortSignal): Promise<Target> {
   const dead = ended.then(() => Promise.reject(new Error('the program is dead')));
   dead.catch(() => undefined);
   const { body } = await send(url, 'GET', '/devnet');
@@ -113,6 +109,7 @@ test(`nothing acknowledged is lost or doubled in ${CYCLES} lives that end by kil
   await first.kill('SIGKILL');
 
   for (let cycle = 1; cycle <= CYCLES; cycle++)
+    process.stderr.write('cycle ' + cycle + ' ' + new Date().toISOString() + '\n'),
     await (cycle % STILLBORN_EVERY === 0 ? dieEarly(startingTook) : liveAndDie(token));
 
   const last = await begin(settings).ready();

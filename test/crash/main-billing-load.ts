@@ -69,7 +69,10 @@ export async function operate(
   if (invoice) operation.invoice.number = invoice.number;
 }
 
-async function postFees({ url, token, dead }: Pick<Target, 'url' | 'token' | 'dead'>, book: FeeBook): Promise<void> {
+async function postFees(
+  { url, token, dead }: Pick<Target, 'url' | 'token' | 'dead'>,
+  book: FeeBook,
+): Promise<void> {
   const { batch, repeated } = book.next();
   const fees = batch.map(({ row }) => row);
   let answer: Answer;

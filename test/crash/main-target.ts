@@ -16,10 +16,7 @@ export interface Target {
 }
 
 /** Takes steps until the program is killed. A step that fails before that fails the load. */
-export async function keepUp(
-  { killed }: Pick<Target, 'killed'>,
-  step: () => Promise<void>,
-): Promise<void> {
+export async function keepUp({ killed }: Pick<Target, 'killed'>, step: () => Promise<void>): Promise<void> {
   while (!killed.aborted) {
     try {
       await step();

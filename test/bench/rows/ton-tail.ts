@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -23,6 +24,7 @@ const WINDOW = 16;
 
 const logger = createLogger('fatal');
 const { signal } = new AbortController();
+setMaxListeners(0, signal);
 
 /** Fills blocks with transfers, of which each makes a transaction of its receiver. */
 async function transact(devnet: TonDevnet, gifts: number): Promise<void> {
