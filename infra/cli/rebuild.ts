@@ -46,7 +46,7 @@ const differs = ({ comparison }: RebuildReport): boolean =>
 function line({ projection, to, comparison, switched }: RebuildReport): string {
   const verdict = comparison
     ? `${comparison.documents} documents, ${comparison.different + comparison.unsettled} different`
-    : 'another version, nothing to compare';
+    : 'nothing to compare';
   return `${projection}: ${verdict}; ${switched ? `generation ${to.generation} is live` : 'not switched'}`;
 }
 

@@ -34,6 +34,8 @@ export const openSqliteDocuments = ({ path }: { readonly path: string }): Docume
   const catalog = openCatalog(db);
   const changes = trackChanges(db);
   db.exec('PRAGMA busy_timeout=5'); // then `patiently`
+  // libsql would sort the rows of a new index in memory, all of them; filling a generation is no faster with more cache.
+  db.exec('PRAGMA temp_store=FILE; PRAGMA cache_size=-24576');
 
   const transaction = async <Result>(body: () => Result): Promise<Result> => {
     try {

@@ -15,10 +15,10 @@ export interface Progress {
 export type OnProgress = (progress: Progress) => void;
 
 /**
- * Characters of events, roughly, between two commits: most of what a commit costs is then shared by thousands of events,
- * documents that many of them touch are written once, and what is in memory stays bounded.
+ * Characters of events, roughly, between two commits: some thousand events share what a commit costs, a document that
+ * many of them touch is written once, and reads of this program wait no longer than a fraction of a second.
  */
-const HELD = 6 * 1024 * 1024;
+const HELD = 3 * 1024 * 1024;
 
 /** Partitions of the log in hand at a time. */
 const PARTITIONS = 4;

@@ -58,6 +58,65 @@ describe('a lane writer', () => {
     expect(await documents.checkpoint('ledger@1')).toEqual({ position: 7 });
   });
 
+  it('holds what changed, when it may, until the next commit', async () => {
+    const documents = await declared();
+    const lane = await open(documents);
+    const happened = events(paid('a', 5), paid('b', 1), paid('a', 2));
+
+    await lane.apply(happened.slice(0, 2), 1, { hold: true });
+    expect(lane).toMatchObject({ seen: 1, flushed: false });
+    expect(await documents.checkpoint('ledger@1')).toBeNull();
+
+    await lane.apply(happened.slice(2), 7);
+    expect(await documents.checkpoint('ledger@1')).toEqual({ position: 7 });
+    expect(await documents.get('accounts@1', 'a')).toEqual({ _id: 'a', total: 7, _seen: 2 });
+    expect(await documents.get('accounts@1', 'b')).toEqual({ _id: 'b', total: 1, _seen: 1 });
+  });
+
+  it('commits what it holds when an event cannot be folded', async () => {
+    const documents = await declared();
+    const lane = await open(documents);
+    const happened = events(paid('a', 5), poison);
+
+    await lane.apply(happened.slice(0, 1), 0, { hold: true });
+    await expect(lane.apply(happened.slice(1), 1)).rejects.toThrow(FoldError);
+    expect(await documents.checkpoint('ledger@1')).toEqual({ position: 0 });
+    expect(await documents.get('accounts@1', 'a')).toMatchObject({ total: 5 });
+  });
+
+  it('goes back to its checkpoint when a commit fails, and takes the same events again', async () => {
+    const documents = await declared();
+    const lane = await open(documents);
+    const happened = events(paid('a', 5), paid('a', 2));
+    const { commit } = documents;
+
+    await lane.apply(happened.slice(0, 1), 0, { hold: true });
+    documents.commit = () => Promise.reject(new Error('the disk is full'));
+    await expect(lane.apply(happened.slice(1), 1)).rejects.toThrow('the disk is full');
+    expect(lane.seen).toBe(-1);
+
+    documents.commit = commit;
+    await lane.apply(happened, 1);
+    expect(await documents.get('accounts@1', 'a')).toMatchObject({ total: 7 });
+  });
+
+  it('folds a document in one go where the projection can, and event by event to find the one at fault', async () => {
+    const documents = await declared();
+    const foldAll = jest.fn<Document | null, Parameters<NonNullable<typeof ledger.foldAll>>>(
+      (document, inputs, key) => inputs.reduce((folded, input) => ledger.fold(folded, input, key), document),
+    );
+    const lane = await openLane(documents, { ...ledger, foldAll }, 1, LANE, EVENTS);
+    const happened = events(paid('a', 5), paid('a', 1), paid('a', 2), poison, paid('a', 2));
+
+    await lane.apply(happened.slice(0, 2), 1);
+    expect(foldAll.mock.calls.map(([, inputs]) => inputs.length)).toEqual([2, 2]);
+    expect(await documents.get('accounts@1', 'a')).toEqual({ _id: 'a', total: 6, _seen: 1 });
+
+    await expect(lane.apply(happened, 4)).rejects.toThrow(/position 3 /);
+    expect(await documents.get('accounts@1', 'a')).toEqual({ _id: 'a', total: 8, _seen: 2 });
+    expect(await documents.get('days@1', 'all')).toMatchObject({ events: 3 });
+  });
+
   it('commits what came before an event that cannot be folded, and names the event', async () => {
     const documents = await declared();
     const lane = await open(documents);

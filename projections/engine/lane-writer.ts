@@ -1,5 +1,5 @@
 import { CheckpointMoved, type Checkpoint, type Documents, type Write } from '../../infra/documents/port';
-import type { Fold } from '../projection';
+import type { DocumentKey, Fold } from '../projection';
 import { emplace, load, touch } from './batch';
 import { noteDeletions, pendingDeletions, type Deletion } from './deletions';
 import { fold, FoldError, type Entries, type Entry } from './fold';
@@ -51,18 +51,11 @@ export async function openLane<Input>(
   let deletions = await pendingDeletions(documents, lane.checkpoint, seen);
   let held: Entries = new Map();
 
-  /** Lets go of what is not committed, after an error: it is as if those inputs had not come yet. */
+  /** After a commit, or after an error: then it is as if the inputs since the last commit had not come yet. */
   const letGo = (): void => {
     held = new Map();
     seen = lastSeen(stored);
     flushed = true;
-  };
-
-  const take = async (inputs: readonly Input[]): Promise<ReturnType<typeof touch<Input>>> => {
-    const blank: Entry[] = [];
-    const touched = touch(projection, kind, inputs, seen, key => emplace(held, key, blank));
-    await load(documents, generation, lane, blank, deletions);
-    return touched;
   };
 
   const commit = async (writes: readonly Write[], upTo: number): Promise<void> => {
@@ -98,7 +91,10 @@ export async function openLane<Input>(
     async apply(inputs, upTo, { flush = false, hold = false } = {}) {
       if (upTo <= seen) return;
       try {
-        const { touching, error: untouchable } = await take(inputs);
+        const blank: Entry[] = [];
+        const entryOf = (key: DocumentKey): Entry => emplace(held, key, blank);
+        const { touching, error: untouchable } = touch(projection, kind, inputs, seen, entryOf);
+        await load(documents, generation, lane, blank, deletions);
         const { folded, error: unfoldable } = fold(projection, touching);
         const error = unfoldable ?? untouchable;
         if (error !== null) {

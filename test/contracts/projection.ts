@@ -10,6 +10,7 @@ import { openLane } from '../../projections/engine/lane-writer';
 import { visible } from '../../projections/engine/stored';
 import {
   isLogProjection,
+  type DocumentKey,
   type EventProjection,
   type Fold,
   type LogProjection,
@@ -135,15 +136,19 @@ async function contents(
 }
 
 function strict<Input>(projection: Fold<Input>): Fold<Input> {
+  const plain = (folded: Document | null, { collection, id }: DocumentKey): Document | null => {
+    if (!isDeepStrictEqual(folded, JSON.parse(JSON.stringify(folded))))
+      throw new Error(`${collection}/${id} is not plain JSON`);
+    return folded;
+  };
+  const { foldAll } = projection;
   return {
     ...projection,
     touches: input => projection.touches(frozen(input)),
-    fold: (document, input, key) => {
-      const folded = projection.fold(frozen(document), frozen(input), key);
-      if (!isDeepStrictEqual(folded, JSON.parse(JSON.stringify(folded))))
-        throw new Error(`${key.collection}/${key.id} is not plain JSON`);
-      return folded;
-    },
+    fold: (document, input, key) => plain(projection.fold(frozen(document), frozen(input), key), key),
+    ...(foldAll && {
+      foldAll: (document, inputs, key) => plain(foldAll(frozen(document), frozen(inputs), key), key),
+    }),
   };
 }
 

@@ -109,7 +109,6 @@ test(`nothing acknowledged is lost or doubled in ${CYCLES} lives that end by kil
   await first.kill('SIGKILL');
 
   for (let cycle = 1; cycle <= CYCLES; cycle++)
-    process.stderr.write('cycle ' + cycle + ' ' + new Date().toISOString() + '\n'),
     await (cycle % STILLBORN_EVERY === 0 ? dieEarly(startingTook) : liveAndDie(token));
 
   const last = await begin(settings).ready();

@@ -61,13 +61,26 @@ function expectUnbroken(items: readonly HistoryItem[]): void {
   expect(chain.at(-1)?.prevTransaction.lt).toBe('0');
 }
 
-/** Asking for the history of an account is what has it watched. */
+/** A signature that only a node could know. */
+const NOBODYS = '2'.repeat(88);
+
+/** Asking for the history of an account is what has it watched. The other reads leave observations to be kept. */
 export async function watch(url: string, flow: Flow): Promise<void> {
-  for (const wallet of wallets(flow))
+  for (const wallet of wallets(flow)) {
     await until(
       () => wholeHistory(url, wallet),
       items => items.some(({ type }) => type === 'solana'),
     );
+    for (const [name, body] of [
+      ['account', { address: wallet.solana }],
+      ['tokens', { address: wallet.solana }],
+      ['transaction', { signature: NOBODYS }],
+    ] as const)
+      await until(
+        () => call(url, 'POST', `/solana/${name}/mainnet`, { body }),
+        ({ status }) => status === 200,
+      );
+  }
 }
 
 export interface Counted {

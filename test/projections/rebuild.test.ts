@@ -55,6 +55,20 @@ describe('a rebuild', () => {
     await until(async () => (await events(program)) === 45);
   });
 
+  it('is how a projection is filled that begins behind a long history', async () => {
+    const program = folder.open({ projections: [ledger] });
+    const history = Array.from({ length: 10_001 }, (_, i) => paid(`${i % 7}`, 1));
+    await program.store.append('account-all', 'no_stream', history);
+
+    program.start();
+    await until(async () => (await events(program)) === 10_001);
+    await append(program, 5);
+    await until(async () => (await events(program)) === 10_006);
+
+    expect(await status(program)).toMatchObject({ generation: 2, building: null });
+    expect(await program.views.count('accounts')).toBe(7);
+  });
+
   it('by another program is noticed by the one that runs the projection', async () => {
     const program = await running(40);
     await folder.open({ projections: [ledger] }).engine.rebuild('ledger', { signal });
