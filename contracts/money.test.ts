@@ -71,20 +71,6 @@ describe('sums', () => {
       }),
     ));
 
-  it('in the making give and take in any decimals', () =>
-    fc.assert(
-      fc.property(fc.array(decimal), fc.array(decimal), (given, taken) => {
-        const total = new Sum();
-        for (const each of given) total.add(each);
-        for (const each of taken) total.subtract(each);
-        expect(`${total}`).toBe(subtract(sum(given), sum(taken)));
-        expect(amountOf(`${total}`)).toBe(
-          given.reduce((left, each) => left + amountOf(each), 0n) -
-            taken.reduce((left, each) => left + amountOf(each), 0n),
-        );
-      }),
-    ));
-
   it('are undone by subtraction', () =>
     fc.assert(fc.property(decimal, decimal, (a, b) => subtract(add(a, b), b) === a)));
 

@@ -110,9 +110,19 @@ function listen(server: Server, { HOST, PORT }: Config): Promise<string> {
 const cannotListen = (setting: string, port: number, error: Error): Error =>
   new WrongSettings(`${setting}=${port}: ${error.message}`);
 
-/** Takes no new connection, lets the ones in use end, and drops idle ones. */
+/** Milliseconds between two looks for connections that have fallen idle. */
+const LOOK_FOR_IDLE = 50;
+
+/**
+ * Takes no new connection and drops idle ones. One in use ends with its answer: kept alive for a next request, as
+ * clients and load balancers ask for, it would hold up the drain.
+ */
 const closed = (server: Server): Promise<void> =>
   new Promise(resolve => {
-    server.close(() => resolve());
-    server.closeIdleConnections();
+    server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
+    const idle = setInterval(() => server.closeIdleConnections(), LOOK_FOR_IDLE);
+    server.close(() => {
+      clearInterval(idle);
+      resolve();
+    });
   });

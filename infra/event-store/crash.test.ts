@@ -15,6 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const program = compiled(join(__dirname, '..', '..', 'test', 'crash', 'append-events.ts'));
 
 interface Appender {
+  running(): boolean;
   readonly acknowledged: { readonly stream: string; readonly revision: number; readonly position: number }[];
   kill(): Promise<void>;
 }
@@ -32,6 +33,7 @@ const startAppender = (path: string, name: string): Appender => {
       acknowledged.push({ stream: stream!, revision: Number(revision), position: Number(position) });
   });
   return {
+    running: () => child.exitCode === null,
     acknowledged,
     kill: async () => {
       const closed = once(child, 'close');
@@ -41,8 +43,11 @@ const startAppender = (path: string, name: string): Appender => {
   };
 };
 
-const hasAtLeast = async (count: number, { acknowledged }: Appender): Promise<void> => {
-  while (acknowledged.length < count) await new Promise(resolve => setTimeout(resolve, 2));
+const hasAtLeast = async (count: number, { acknowledged, running }: Appender): Promise<void> => {
+  while (acknowledged.length < count) {
+    if (!running()) throw new Error(`${program} ended by itself`);
+    await new Promise(resolve => setTimeout(resolve, 2));
+  }
 };
 
 const everything = async (store: EventStore): Promise<RecordedEvent[]> => {
@@ -86,14 +91,15 @@ test('three processes append at once, and a subscriber in a fourth sees each eve
   const path = join(folder, 'shared.db');
   const store = openSqliteEventStore({ path });
   const appenders = ['one', 'two', 'three'].map(name => startAppender(path, name));
+  const hasHundred = ({ acknowledged }: Appender): boolean => acknowledged.length >= 100;
   const seen: RecordedEvent[] = [];
   for await (const { events, position } of store.subscribe({
     after: -1,
-    signal: new AbortController().signal,
+    signal: AbortSignal.timeout(25_000),
   })) {
     seen.push(...events);
     expect(position).toBe(seen.length - 1);
-    if (appenders.every(({ acknowledged }) => acknowledged.length >= 100)) break;
+    if (appenders.every(hasHundred)) break;
     if (seen.length % 5 === 0)
       await store.append(
         `own-${randomUUID()}`,
@@ -102,6 +108,7 @@ test('three processes append at once, and a subscriber in a fourth sees each eve
       );
   }
   await Promise.all(appenders.map(appender => appender.kill()));
+  expect(appenders.every(hasHundred)).toBe(true);
   const events = await everything(store);
   expectSound(events, appenders);
   expect(seen).toEqual(events.slice(0, seen.length));

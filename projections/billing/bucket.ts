@@ -24,9 +24,17 @@ export function move<Bucket extends Cells>(bucket: Bucket, events: readonly FeeE
     const from = STATUS_BEFORE[event.type];
     if (from) tally(from).take(event.data);
   }
-  const moved = { ...bucket };
-  for (const status of STATUSES) if (tallies[status]) moved[status] = tallies[status].cell;
-  return moved;
+  const { collected, pending, reversed, waived, ...facts } = bucket;
+  const cells: Cells = {};
+  // Always in one order: equal buckets are then equal as text, which is how a rebuild compares them.
+  for (const [status, before] of Object.entries({ collected, pending, reversed, waived }) as [
+    Status,
+    Cell?,
+  ][]) {
+    const cell = tallies[status]?.cell ?? before;
+    if (cell) cells[status] = cell;
+  }
+  return { ...facts, ...cells } as unknown as Bucket;
 }
 
 export const statusAfter = (event: FeeEvent): Status =>

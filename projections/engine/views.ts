@@ -132,6 +132,8 @@ export function createViews(deps: {
     const [checkpoint] = generation?.checkpoints ?? [];
     const seen = checkpoint === undefined ? BEGINNING : lastSeen(await documents.checkpoint(checkpoint));
     if (seen >= position) return true;
+    // Asked before the look behind it: a position that does not exist yet may still turn out to concern it.
+    if ((await store.head()) < position) return false;
     for await (const [next] of store.readAll({ after: seen, categories, limit: 1 }))
       return next === undefined || next.position > position;
     return true;

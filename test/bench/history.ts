@@ -24,7 +24,12 @@ const machine = () => ({
 
 /** Appends a run to the history as one line of JSON, and answers with the file's path. */
 export function remember({ quick, ...run }: Run): string {
-  const entry = { date: new Date().toISOString(), machine: machine(), scale: quick ? 'quick' : 'full', ...run };
+  const entry = {
+    date: new Date().toISOString(),
+    machine: machine(),
+    scale: quick ? 'quick' : 'full',
+    ...run,
+  };
   appendFileSync(FILE, `${JSON.stringify(entry)}\n`);
   return FILE;
 }

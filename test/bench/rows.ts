@@ -1,4 +1,13 @@
 /** The rows in the order they are measured. Each is the file of that name in `rows/`, which exports `row`. */
-export const ROWS = ['append', 'commands', 'rebuild', 'reads', 'lag', 'ton-tail', 'solana-decode', 'cold-start'] as const;
+export const ROWS = [
+  'append',
+  'commands',
+  'rebuild',
+  'reads',
+  'lag',
+  'ton-tail',
+  'solana-decode',
+  'cold-start',
+] as const;
 
 export type RowName = (typeof ROWS)[number];

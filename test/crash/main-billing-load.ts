@@ -3,7 +3,7 @@ import { PERIODS, type FeeBook } from './main-fee-book';
 import { keepUp, oneOf, type Target } from './main-target';
 
 /** What the clients know of an invoice. */
-export interface KnownInvoice {
+interface KnownInvoice {
   readonly invoiceId: string;
   readonly billingPeriod: string;
   status: 'draft' | 'finalized' | 'void';

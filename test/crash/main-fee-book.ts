@@ -3,7 +3,7 @@ import { between, oneOf } from './main-target';
 export type Status = 'pending' | 'collected' | 'waived' | 'reversed';
 
 /** Amounts are in millionths: plain integers, so that the book adds up without the code it is there to check. */
-export interface Fee {
+interface Fee {
   readonly id: string;
   readonly type: string;
   readonly fee: bigint;
@@ -19,7 +19,7 @@ interface Change {
   readonly after: Status;
   readonly row: object;
 }
-export type Batch = readonly Change[];
+type Batch = readonly Change[];
 
 export const PERIODS = ['2026-01', '2026-02', '2026-03', '2026-04', '2026-05', '2026-06'] as const;
 const MERCHANTS = ['espresso', 'noon', 'bakery', 'kiosk', 'cinema'] as const;

@@ -41,7 +41,7 @@ const launch = (args: readonly string[], settings: Settings): ChildProcess =>
   });
 
 /** A `tidemark start` that may not be up yet. */
-export interface Starting {
+interface Starting {
   readonly process: ChildProcess;
   readonly ended: Promise<Ended>;
   /** Resolves once every check of the program passes. Rejects with its output when it ends before. */
@@ -98,7 +98,7 @@ export function begin(settings: Settings): Starting {
 
 export const startTidemark = (settings: Settings): Promise<Tidemark> => begin(settings).ready();
 
-export interface Ran extends Ended {
+interface Ran extends Ended {
   readonly stdout: string;
   readonly stderr: string;
 }

@@ -26,7 +26,7 @@ export const tonWalletOf = (keys: KeyPair, version: 'v4r2' | 'v5r1'): TonWallet 
 export const importTonWallet = async (mnemonic: string, version: 'v4r2' | 'v5r1'): Promise<TonWallet> =>
   tonWalletOf(await mnemonicToPrivateKey(mnemonic.split(' ')), version);
 
-export interface Sent {
+interface Sent {
   /** Lower-case hex of the cell hash of the external message, which is all that a wallet knows of what it sent. */
   readonly messageHash: string;
 }

@@ -3,17 +3,18 @@ import { periodOf } from '../../../contracts/billing-period';
 import { feeEvents, feeStream, type FeeEvent, type FeeFacts } from '../../../contracts/events/fee';
 import type { EventStore, NewEvent } from '../../../infra/event-store/port';
 
-export const MERCHANTS = 100;
+const MERCHANTS = 100;
 const TYPES = ['creation', 'processing'];
-const DAYS = 730;
+/** Of an instance as it grows large: the fees that share a day decide how many sums there are. */
+const PER_DAY = 1_000;
 const FIRST_DAY = Date.UTC(2024, 0, 1);
 const DAY = 86_400_000;
 /** Appends that go into one commit. */
 const AT_ONCE = 1_000;
 
-/** The nth of `count` fees that fall due over two years, one after the other. */
-export function feeFacts(n: number, count: number): FeeFacts {
-  const created_at = new Date(FIRST_DAY + Math.floor((n * DAYS * DAY) / count)).toISOString();
+/** The nth of fees that come one after the other, so many a day. */
+export function feeFacts(n: number, perDay = PER_DAY): FeeFacts {
+  const created_at = new Date(FIRST_DAY + Math.floor((n * DAY) / perDay)).toISOString();
   const day = created_at.slice(0, 10);
   const merchant = (n * 7) % MERCHANTS;
   return {
@@ -31,8 +32,7 @@ export function feeFacts(n: number, count: number): FeeFacts {
 }
 
 /** Of three fees, one is recorded as collected, one is collected later, and one stays pending. */
-function eventsOf(n: number, count: number): NewEvent[] {
-  const facts = feeFacts(n, count);
+function eventsOf(facts: FeeFacts, n: number): NewEvent[] {
   const recorded = {
     type: 'FeeRecorded',
     data: { ...facts, collection_status: n % 3 === 0 ? 'collected' : 'pending' },
@@ -42,15 +42,15 @@ function eventsOf(n: number, count: number): NewEvent[] {
   return events.map(event => feeEvents.write(event, randomUUID(), metadata));
 }
 
-/** Fills a store with that many events of fees, in streams of one or two as the service would. Answers how many fees. */
-export async function fillFees(store: EventStore, events: number): Promise<number> {
+/** Fills a store with that many events of fees, in streams of one or two as the service would. */
+export async function fillFees(store: EventStore, events: number, perDay = PER_DAY): Promise<void> {
   const count = Math.round((events * 3) / 4);
   let appends: Promise<unknown>[] = [];
   for (let n = 0; n < count; n++) {
-    appends.push(store.append(feeStream(feeFacts(n, count).id), 'no_stream', eventsOf(n, count)));
+    const facts = feeFacts(n, perDay);
+    appends.push(store.append(feeStream(facts.id), 'no_stream', eventsOf(facts, n)));
     if (appends.length < AT_ONCE && n < count - 1) continue;
     await Promise.all(appends);
     appends = [];
   }
-  return count;
 }

@@ -62,7 +62,7 @@ export const row: Row = async ({ quick, folder, say }) => {
   });
   const source = createV4Source({ endpoints: [devnet.url] });
   const from = await source.tip(signal);
-  const gifts = quick ? 6 : 40;
+  const gifts = quick ? 4 : 12;
   say(`making ${gifts * ACCOUNTS} transactions`);
   await transact(devnet, gifts);
   await devnet.simulation.pause();
@@ -102,7 +102,7 @@ export const row: Row = async ({ quick, folder, say }) => {
     if (published < transactions) throw new Error(`${published} of ${transactions} were published`);
     return perSecond;
   };
-  const { indexed, floor } = await interleave(quick ? 3 : 6, {
+  const { indexed, floor } = await interleave(quick ? 2 : 6, {
     indexed: tail,
     floor: () => rate(transactions, () => fetched(source, from, to)),
   });

@@ -114,7 +114,12 @@ export const allContents = async (log: Log, topic: string): Promise<LogMessage[]
   return (await Promise.all(range(length).map(partition => contents(log, topic, partition)))).flat();
 };
 
-/** Waits until the condition holds; the time-out of the test is the limit. */
+const LIMIT = 25_000;
+
+/** Waits until the condition holds. Has a limit of its own: a test that timed out must not leave the wait behind. */
 export const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await condition())) await new Promise(resolve => setTimeout(resolve, 5));
+  for (const deadline = Date.now() + LIMIT; !(await condition());) {
+    if (Date.now() > deadline) throw new Error(`waited in vain for ${condition.toString()}`);
+    await new Promise(resolve => setTimeout(resolve, 5));
+  }
 };

@@ -1,0 +1,41 @@
+/** A request that is sent over and over. */
+export interface Asked {
+  readonly name: string;
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: object;
+  /** With a token of the instance. */
+  readonly signed?: true;
+}
+
+interface Known {
+  readonly tonAddress: string;
+  readonly tonHash: string;
+  readonly solanaAddress: string;
+  readonly signature: string;
+  readonly invoiceId: string;
+}
+
+/** Each read endpoint once, as wallets and the back office ask it, about things that are there. */
+export const readsOf = (known: Known): Asked[] => {
+  const { tonAddress, tonHash, solanaAddress, signature, invoiceId } = known;
+  const post = (name: string, path: string, body: object): Asked => ({ name, method: 'POST', path, body });
+  const admin = (body: { readonly action: string }): Asked => ({
+    ...post(body.action, '/api/instance-admin', body),
+    signed: true,
+  });
+  return [
+    { name: 'history v1', method: 'GET', path: `/transactions/${tonAddress}` },
+    { name: 'history v2', method: 'GET', path: `/transactions/v2/${tonAddress}` },
+    post('history v3', '/transactions/v3', { account: { tonAddress, solanaAddress }, network: 'mainnet' }),
+    post('TON status', '/ton/transactions/status/mainnet', { txHash: tonHash }),
+    post('Solana account', '/solana/account/mainnet', { address: solanaAddress }),
+    post('Solana tokens', '/solana/tokens/mainnet', { address: solanaAddress }),
+    post('Solana transactions', '/solana/transactions/mainnet', { address: solanaAddress }),
+    post('Solana transaction', '/solana/transaction/mainnet', { signature }),
+    admin({ action: 'get_revenue' }),
+    admin({ action: 'list_fee_ledger' }),
+    admin({ action: 'list_invoices' }),
+    { ...admin({ action: 'get_invoice' }), body: { action: 'get_invoice', invoiceId } },
+  ];
+};

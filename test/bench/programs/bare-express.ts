@@ -1,0 +1,23 @@
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+
+/** What to answer at a path: to a GET at once, to a POST after its body has been read as JSON. */
+export interface FixedAnswer {
+  readonly path: string;
+  readonly json: unknown;
+}
+
+/** Program: Express as it comes, which serves fixed answers: the floor of an endpoint. */
+const app = express();
+const server = app.listen(Number(process.argv[2] ?? 0), '127.0.0.1', () => {
+  process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});
+app.get('/ready', (_request, response) => void response.json({ ready: true }));
+
+process.on('message', (message: FixedAnswer | 'cpu') => {
+  if (message === 'cpu') return void process.send!(process.cpuUsage());
+  const { path, json } = message;
+  app.get(path, (_request, response) => void response.json(json));
+  app.post(path, express.json(), (_request, response) => void response.json(json));
+  process.send!('answering');
+});

@@ -1,0 +1,34 @@
+import { readConfig } from '../../../infra/config';
+import { openEngines } from '../../../infra/engines';
+import { fillFees } from '../fill/fees';
+import { projectAll } from '../fill/projected';
+import { fillSolanaHistory, type SolanaHistory } from '../fill/solana-history';
+import { fillTonHistories, type TonHistory } from '../fill/ton-history';
+import { declareTopics } from '../fill/topics';
+
+export interface Filled {
+  readonly ton: TonHistory;
+  readonly solana: SolanaHistory;
+}
+
+const FEE_EVENTS = 20_000;
+/** So that they make half a year. */
+const FEES_A_DAY = 80;
+const TON_ACCOUNTS = 50;
+const TRANSACTIONS = 120;
+const OWNER = 'So11111111111111111111111111111111111111112';
+
+/** Program: fills the data folder with what the read endpoints read. */
+async function main(): Promise<void> {
+  const engines = openEngines(readConfig(process.env));
+  await declareTopics(engines.log);
+  await fillFees(engines.store, FEE_EVENTS, FEES_A_DAY);
+  const [ton] = await fillTonHistories(engines.log, TON_ACCOUNTS, TRANSACTIONS);
+  const solana = await fillSolanaHistory(engines.log, OWNER, TRANSACTIONS);
+  await projectAll(engines);
+  await engines.close();
+  process.send!({ ton: ton!, solana } satisfies Filled);
+  process.disconnect();
+}
+
+void main();

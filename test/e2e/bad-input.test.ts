@@ -1,0 +1,219 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Address } from '@ton/core';
+import { call, endpointOf, expectProblem, send, type Answer } from './client';
+import { EXAMPLES, type Example } from './examples';
+import {
+  pathOf,
+  placesOf,
+  withValue,
+  WRONG_BODIES,
+  WRONG_PATH_VALUES,
+  WRONG_QUERIES,
+  WRONG_VALUES,
+  type Schema,
+} from './hostile';
+import { startTidemark, tidemarkJson, type Tidemark } from './tidemark';
+
+jest.setTimeout(300_000);
+
+const folder = mkdtempSync(join(tmpdir(), 'tidemark-bad-input-'));
+const settings = { DATA_DIR: folder, LOCAL_ECONOMY: 'false' };
+let program: Tidemark;
+let token: string;
+let ledgerBefore: unknown;
+
+interface Operation {
+  readonly parameters: readonly { readonly name: string; readonly in: 'path' | 'query' }[];
+  readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: Schema } } };
+}
+let documented: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+
+async function ledger(): Promise<unknown[]> {
+  const read = async (action: string) =>
+    (await call(program.url, 'POST', '/api/instance-admin', { token, body: { action } })).body as unknown;
+  return Promise.all([read('get_revenue'), read('list_fee_ledger'), read('list_invoices')]);
+}
+
+beforeAll(async () => {
+  program = await startTidemark(settings);
+  ({ token } = await tidemarkJson<{ token: string }>(['token', '--role', 'admin', '--secure'], settings));
+  documented = (
+    (await send(program.url, 'GET', '/openapi.json')).body as {
+      paths: typeof documented;
+    }
+  ).paths;
+  const row = {
+    id: 'there-before',
+    fee_type: 'creation',
+    fee_amount: '1.50',
+    gross_amount: '100.00',
+    collection_status: 'collected',
+    created_at: '2026-01-20T11:00:00.000Z',
+    merchant_id: 'm-1',
+    merchant_name: 'Espresso & Co',
+    merchant_slug: 'espresso',
+  };
+  const posted = await call(program.url, 'POST', '/api/fees', { token, body: { fees: [row] } });
+  await call(program.url, 'POST', '/api/instance-admin', {
+    token,
+    body: { action: 'get_revenue' },
+    after: posted.headers.get('x-ledger-position'),
+  });
+  ledgerBefore = await ledger();
+});
+afterAll(async () => {
+  await program?.kill('SIGTERM');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const operationOf = ({ path, method }: Example): Operation => documented[path]![method.toLowerCase()]!;
+
+const ask = (example: Example, path: string, body: string | undefined): Promise<Answer> =>
+  send(program.url, example.method, path, { body, headers: { authorization: `Bearer ${token}` } });
+
+function expectRefused(answer: Answer, statuses: readonly number[], pointer?: string): void {
+  expect(statuses).toContain(answer.status);
+  expectProblem(answer);
+  if (pointer === undefined) return;
+  const { errors } = answer.body as { errors?: { pointer: string }[] };
+  expect(errors?.map(each => each.pointer)).toContainEqual(expect.stringContaining(pointer));
+}
+
+/** Runs all at once, a few at a time; what fails says which request it was. */
+async function each<T>(cases: readonly T[], check: (one: T) => Promise<void>): Promise<void> {
+  const left = [...cases];
+  const worker = async (): Promise<void> => {
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      const one = next;
+      await check(one).catch((error: unknown) => {
+        throw new Error(`${JSON.stringify(one)?.slice(0, 400)}\n${(error as Error).message}`);
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: 6 }, worker));
+}
+
+it('has an example of every endpoint that is documented', () => {
+  const operations = Object.entries(documented).flatMap(([path, methods]) =>
+    Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`),
+  );
+  expect([...new Set(EXAMPLES.map(({ method, path }) => `${method} ${path}`))].sort()).toEqual(
+    operations.sort(),
+  );
+});
+
+describe.each(EXAMPLES.map(example => [nameOf(example), example] as const))('%s', (_, example) => {
+  const text = example.body && JSON.stringify(example.body);
+
+  const { params, query } = example;
+
+  if (params)
+    it('refuses a wrong value of each path parameter', () =>
+      each(
+        Object.keys(params).flatMap(name => WRONG_PATH_VALUES[name]!.map(value => ({ name, value }))),
+        async ({ name, value }) =>
+          expectRefused(await ask(example, pathOf(example, { [name]: value }), text), [400, 404]),
+      ));
+
+  if (query)
+    it('refuses a wrong value of each query parameter, and names it', async () => {
+      const names = operationOf(example)
+        .parameters.filter(parameter => parameter.in === 'query')
+        .map(({ name }) => name);
+      expect(names).toEqual(Object.keys(query));
+      await each(
+        names.flatMap(name => WRONG_QUERIES[name]!.map(wrong => ({ name, wrong }))),
+        async ({ name, wrong }) =>
+          expectRefused(await ask(example, `${pathOf(example)}?${wrong}`, text), [400], `/query/${name}`),
+      );
+    });
+
+  if (!example.body) return;
+
+  it('refuses bodies that are no requests at all', () =>
+    each(WRONG_BODIES, async ([, body, statuses]) =>
+      expectRefused(await ask(example, pathOf(example), body), statuses),
+    ));
+
+  it('refuses other media types', async () => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'text/plain' };
+    expectRefused(await send(program.url, 'POST', pathOf(example), { body: text, headers }), [415]);
+  });
+
+  it('refuses a wrong value of each field, and names it', async () => {
+    const { schema } = operationOf(example).requestBody!.content['application/json'];
+    const contract = endpointOf(example.method, pathOf(example)).body!;
+    const cases = placesOf(schema, example.body).flatMap(place =>
+      WRONG_VALUES.map(value => ({ place, body: withValue(example.body, place, value) })),
+    );
+    await each(cases, async ({ place, body }) => {
+      const legal = contract.safeParse(body).success;
+      if (legal && example.writes) return;
+      const answer = await ask(example, pathOf(example), JSON.stringify(body));
+      if (!legal) return expectRefused(answer, [400], `/body/${place[0]}`);
+      if (answer.status !== 200) expectRefused(answer, [400, 404, 503]);
+    });
+  });
+});
+
+function nameOf({ method, path, body }: Example): string {
+  const { action, fees } = (body ?? {}) as { action?: string; fees?: { action: string }[] };
+  return [method, path, action ?? fees?.[0]?.action].filter(Boolean).join(' ');
+}
+
+it('refuses an address of testnet where mainnet is asked for', async () => {
+  const address = new Address(0, Buffer.alloc(32, 7)).toString({ testOnly: true });
+  const network = 'mainnet';
+  const account = { tonAddress: address, solanaAddress: '' };
+  const asked = [
+    ['GET', `/transactions/${address}?network=${network}`, undefined],
+    ['GET', `/transactions/v2/${address}?network=${network}`, undefined],
+    ['POST', `/transactions/${address}`, { network }],
+    ['POST', `/transactions/v2/${address}`, { network }],
+    ['POST', '/transactions/v3', { account, network }],
+  ] as const;
+  for (const [method, path, body] of asked) {
+    const answer = await send(program.url, method, path, { body: body && JSON.stringify(body) });
+    expectRefused(answer, [400], '/network');
+    expect(answer.body).toMatchObject({ code: 'network_mismatch' });
+  }
+});
+
+it('refuses dates out of order, and pages and months that do not exist', async () => {
+  const asked = [
+    [{ action: 'get_revenue', dateFrom: '2026-02-01', dateTo: '2026-01-01' }, '/body/dateFrom'],
+    [{ action: 'export_revenue_csv', dateTo: '2026-02-29' }, '/body/dateTo'],
+    [{ action: 'list_fee_ledger', page: 0 }, '/body/page'],
+    [{ action: 'list_fee_ledger', pageSize: 201 }, '/body/pageSize'],
+    [{ action: 'list_invoices', page: 2 ** 53 }, '/body/page'],
+    [{ action: 'generate_invoice', billingPeriod: '2026-00' }, '/body/billingPeriod'],
+    [{ action: 'delete_everything' }, '/body/action'],
+    [{ action: 'toString' }, '/body/action'],
+  ] as const;
+  for (const [body, pointer] of asked)
+    expectRefused(await call(program.url, 'POST', '/api/instance-admin', { token, body }), [400], pointer);
+});
+
+it.each(['', 'Bearer', 'Bearer x.y.z', 'Basic YTpi', `Bearer ${'x'.repeat(10_000)}`])(
+  'refuses the credentials %p',
+  async authorization => {
+    for (const path of ['/api/instance-admin', '/api/fees'])
+      expectRefused(await send(program.url, 'POST', path, { body: '{}', headers: { authorization } }), [401]);
+  },
+);
+
+it('answers what is not there, and methods that are not', async () => {
+  expectRefused(await send(program.url, 'GET', '/nothing/here'), [404]);
+  for (const { path } of EXAMPLES) {
+    const called = path.replace(/\{\w+\}/g, 'mainnet');
+    expectRefused(await send(program.url, 'DELETE', called), [405]);
+  }
+});
+
+it('afterwards answers as before, with the ledger unchanged', async () => {
+  expect((await send(program.url, 'GET', '/health/ready')).status).toBe(200);
+  expect(await ledger()).toEqual(ledgerBefore);
+  expect(program.output()).not.toMatch(/"msg":"request failed"/);
+});

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { call, send, type Answer, type Asking } from './client';
+import { startTidemark, tidemarkJson, type Ended, type Tidemark } from './tidemark';
+
+/** The local networks that `GET /devnet` tells of. */
+export interface Places {
+  readonly ton: readonly {
+    readonly network: string;
+    readonly endpoint: string;
+    /** Absent until the local economy has opened them. */
+    readonly accounts?: readonly {
+      readonly address: string;
+      readonly rawAddress: string;
+      readonly walletVersion: 'v4r2' | 'v5r1';
+      readonly mnemonic: string;
+    }[];
+  }[];
+  readonly solana: readonly {
+    readonly network: string;
+    readonly endpoint: string;
+    readonly websocket: string;
+  }[];
+}
+
+/** The program on a folder of its own, for the tests of one file. */
+export interface Installation {
+  readonly folder: string;
+  readonly settings: Readonly<Record<string, string>>;
+  /** The one that runs now. */
+  readonly program: Tidemark;
+  /** Of an admin in a secure session. */
+  readonly token: string;
+  get(path: string): Promise<Answer>;
+  post(path: string, body: unknown): Promise<Answer>;
+  /** An action of the instance's administration. */
+  act(body: object, asking?: Asking): Promise<Answer>;
+  /** Posts fees that are new, and answers with the position that has them. */
+  record(fees: readonly object[]): Promise<string>;
+  places(): Promise<Places>;
+  start(): Promise<void>;
+  stop(): Promise<Ended>;
+}
+
+export function installation({ economy = false } = {}): Installation {
+  const folder = mkdtempSync(join(tmpdir(), 'tidemark-e2e-'));
+  const settings = { DATA_DIR: join(folder, 'data'), LOCAL_ECONOMY: String(economy) };
+  let program: Tidemark;
+  let token: string;
+
+  const start = async (): Promise<void> => {
+    program = await startTidemark(settings);
+  };
+  beforeAll(async () => {
+    await start();
+    ({ token } = await tidemarkJson<{ token: string }>(['token', '--role', 'admin', '--secure'], settings));
+  });
+  afterAll(async () => {
+    await program?.kill('SIGTERM');
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  return {
+    folder,
+    settings,
+    get program() {
+      return program;
+    },
+    get token() {
+      return token;
+    },
+    get: path => call(program.url, 'GET', path),
+    post: (path, body) => call(program.url, 'POST', path, { body }),
+    act: (body, asking = {}) => call(program.url, 'POST', '/api/instance-admin', { token, ...asking, body }),
+    async record(fees) {
+      const answer = await call(program.url, 'POST', '/api/fees', { token, body: { fees } });
+      expect(answer.status).toBe(200);
+      const { results } = answer.body as { results: { result: string }[] };
+      expect(new Set(results.map(({ result }) => result))).toEqual(new Set(['recorded']));
+      return answer.headers.get('x-ledger-position')!;
+    },
+    places: async () => (await send(program.url, 'GET', '/devnet')).body as Places,
+    start,
+    stop: () => program.kill('SIGTERM'),
+  };
+}
+
+export const fee = (id: string, more: object = {}) => ({
+  id,
+  fee_type: 'creation',
+  fee_amount: '1.50',
+  gross_amount: '100.00',
+  collection_status: 'collected',
+  created_at: '2026-01-20T11:00:00.000Z',
+  merchant_id: 'm-1',
+  merchant_name: 'Espresso, "Co" & Söhne',
+  merchant_slug: 'espresso',
+  ...more,
+});

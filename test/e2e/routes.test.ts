@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { send } from './client';
+import { startTidemark, type Tidemark } from './tidemark';
+
+jest.setTimeout(180_000);
+
+/** What this version promises, method by method. */
+const PROMISED = [
+  'GET /transactions/{address}',
+  'POST /transactions/{address}',
+  'GET /transactions/v2/{address}',
+  'POST /transactions/v2/{address}',
+  'POST /transactions/v3',
+  'POST /ton/transactions/status/{network}',
+  'POST /solana/account/{network}',
+  'POST /solana/tokens/{network}',
+  'POST /solana/transactions/{network}',
+  'POST /solana/transaction/{network}',
+  'POST /solana/transaction/fees/{network}',
+  'POST /api/instance-admin',
+  'POST /api/fees',
+];
+
+const folder = mkdtempSync(join(tmpdir(), 'tidemark-routes-'));
+let program: Tidemark;
+beforeAll(async () => {
+  program = await startTidemark({ DATA_DIR: folder, LOCAL_ECONOMY: 'false' });
+});
+afterAll(async () => {
+  await program?.kill('SIGTERM');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it('answers every path and method of this version, and no other', async () => {
+  const { body } = await send(program.url, 'GET', '/openapi.json');
+  const { paths } = body as { paths: Record<string, Record<string, unknown>> };
+  const mounted = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`),
+  );
+  expect(mounted.sort()).toEqual([...PROMISED].sort());
+
+  for (const path of new Set(PROMISED.map(each => each.split(' ')[1]!))) {
+    const allowed = PROMISED.filter(each => each.endsWith(` ${path}`)).map(each => each.split(' ')[0]);
+    const { status, headers } = await send(program.url, 'PUT', path.replace(/\{\w+\}/g, 'mainnet'));
+    expect([status, headers.get('allow')?.split(', ').sort()]).toEqual([405, allowed.sort()]);
+  }
+});
+
+it.each(['/health/live', '/health/ready', '/metrics', '/openapi.json', '/docs/', '/devnet'])(
+  'answers %s',
+  async path => {
+    expect((await send(program.url, 'GET', path)).status).toBe(200);
+  },
+);
