@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { openDatabase } from '../sqlite/database';
 import { isUniqueViolation } from '../sqlite/errors';
+import { IMPATIENT, patiently } from '../sqlite/patience';
 import { checkSpec } from './names';
 import {
   type Checkpoint,
@@ -19,7 +20,6 @@ import { differing } from './sqlite/differing';
 import { findPage } from './sqlite/find';
 import { keyOf } from './sqlite/keys';
 import { dropTable, quoted } from './sqlite/layout';
-import { patiently } from './sqlite/patience';
 import { byCollection, idsJson, writeAll } from './sqlite/write';
 
 /** Milliseconds within which `changed` sees the commits of other processes. */
@@ -33,7 +33,7 @@ export const openSqliteDocuments = ({ path }: { readonly path: string }): Docume
   const db = openDatabase(path, { poll: NOTICE });
   const catalog = openCatalog(db);
   const changes = trackChanges(db);
-  db.exec('PRAGMA busy_timeout=5'); // then `patiently`
+  db.exec(IMPATIENT);
   // libsql would sort the rows of a new index in memory, all of them; filling a generation is no faster with more cache.
   db.exec('PRAGMA temp_store=FILE; PRAGMA cache_size=-24576');
 

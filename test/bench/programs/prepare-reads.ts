@@ -14,7 +14,7 @@ export interface Filled {
 const FEE_EVENTS = 20_000;
 /** So that they make half a year. */
 const FEES_A_DAY = 80;
-const TON_ACCOUNTS = 50;
+const TON_ACCOUNTS = 10;
 const TRANSACTIONS = 120;
 const OWNER = 'So11111111111111111111111111111111111111112';
 

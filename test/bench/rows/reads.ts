@@ -85,7 +85,7 @@ async function compare(
   const json = await ask(ours.url, asked, headers);
   const fixed: Asked = { ...asked, path: `/${asked.name.replaceAll(' ', '-')}` };
   await bare.process.ask({ path: fixed.path, json });
-  const [rounds, seconds, warmUp] = setting.quick ? [2, 0.5, 0.8] : [5, 1.5, 2.5];
+  const [rounds, seconds, warmUp] = setting.quick ? [1, 1, 1] : [4, 2, 2];
   // Code that has only begun to be compiled is half as fast.
   await answered(ours, asked, headers, warmUp);
   await answered(bare, fixed, headers, warmUp);
