@@ -1,10 +1,11 @@
+import type { Documents } from '../../infra/documents/port';
 import { describeCommits } from './documents/commits';
 import { describeCounting } from './documents/counting';
 import { describeDeclarations } from './documents/declarations';
 import { describeFinding } from './documents/finding';
 import { describeNotices } from './documents/notices';
 import { describePaging } from './documents/paging';
-import { documentsAt, type OpenDocuments } from './documents/places';
+import { type Open, placesOf } from './places';
 import { describeRefusals } from './documents/refusals';
 
 /**
@@ -13,9 +14,9 @@ import { describeRefusals } from './documents/refusals';
  * @param open opens the store at a place, a name that is new for each test; twice for one place gives two clients of
  *   the same documents
  */
-export const describeDocuments = (name: string, open: OpenDocuments): void => {
+export const describeDocuments = (name: string, open: Open<Documents>): void => {
   describe(`documents in ${name}`, () => {
-    const places = documentsAt(open);
+    const places = placesOf(open);
     describeDeclarations(places);
     describeCommits(places);
     describeFinding(places);

@@ -1,8 +1,9 @@
+import type { EventStore } from '../../infra/event-store/port';
 import { describeAppends } from './event-store/appends';
 import { describeContents } from './event-store/contents';
 import { describeGlobalOrder } from './event-store/global-order';
 import { describeHandOver } from './event-store/hand-over';
-import { type OpenEventStore, storesAt } from './event-store/places';
+import { type Open, placesOf } from './places';
 import { describeRepeats } from './event-store/repeats';
 import { describeStreams } from './event-store/streams';
 import { describeSubscriptions } from './event-store/subscriptions';
@@ -13,9 +14,9 @@ import { describeSubscriptions } from './event-store/subscriptions';
  * @param open opens the store at a place, a name that is new for each test; twice for one place gives two clients of
  *   the same events. Places may share one server: no test minds the events of others.
  */
-export const describeEventStore = (name: string, open: OpenEventStore): void => {
+export const describeEventStore = (name: string, open: Open<EventStore>): void => {
   describe(`event store in ${name}`, () => {
-    const places = storesAt(open);
+    const places = placesOf(open);
     describeAppends(places);
     describeRepeats(places);
     describeStreams(places);

@@ -1,6 +1,8 @@
+import type { Jobs } from '../../infra/jobs/port';
 import { describeAdding } from './jobs/adding';
 import { describeFailures } from './jobs/failures';
-import { jobsAt, type OpenJobs } from './jobs/places';
+import { jobsAt } from './jobs/places';
+import type { Open } from './places';
 import { describeSchedules } from './jobs/schedules';
 import { describeStopping } from './jobs/stopping';
 import { describeWorkers } from './jobs/workers';
@@ -11,7 +13,7 @@ import { describeWorkers } from './jobs/workers';
  * @param open opens the jobs at a place, a name that is new for each test; twice for one place gives two clients of the
  *   same jobs
  */
-export const describeJobs = (name: string, open: OpenJobs): void => {
+export const describeJobs = (name: string, open: Open<Jobs>): void => {
   describe(`jobs in ${name}`, () => {
     const places = jobsAt(open);
     describeAdding(places);

@@ -1,6 +1,8 @@
+import type { Log } from '../../infra/log/port';
 import { describeBatches } from './log/batches';
 import { describeGroups } from './log/groups';
-import { type OpenLog, logsAt } from './log/places';
+import { logsAt } from './log/places';
+import type { Open } from './places';
 import { describePublishing } from './log/publishing';
 import { describeReading } from './log/reading';
 import { describeSharing } from './log/sharing';
@@ -11,7 +13,7 @@ import { describeSharing } from './log/sharing';
  * @param open opens the log at a place, a name that is new for each test; twice for one place gives two clients of the
  *   same log. Places may share one broker: no test minds the topics of others.
  */
-export const describeLog = (name: string, open: OpenLog): void => {
+export const describeLog = (name: string, open: Open<Log>): void => {
   describe(`log in ${name}`, () => {
     const places = logsAt(open);
     describePublishing(places);

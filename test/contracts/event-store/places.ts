@@ -1,37 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '../../../contracts/json';
 import type { EventStore, NewEvent, RecordedEvent } from '../../../infra/event-store/port';
+import type { Places as PlacesOf } from '../places';
 
-export type OpenEventStore = (place: string) => Promise<EventStore>;
-
-export interface Places {
-  /** A store at a new place. */
-  fresh(): Promise<EventStore>;
-  /** Another client of the store opened last. */
-  another(): Promise<EventStore>;
-}
-
-/** Closes after each test what the test opened. */
-export const storesAt = (open: OpenEventStore): Places => {
-  let place = '';
-  let opened: EventStore[] = [];
-  const another = async (): Promise<EventStore> => {
-    const store = await open(place);
-    opened.push(store);
-    return store;
-  };
-  afterEach(async () => {
-    for (const store of opened) await store.close();
-    opened = [];
-  });
-  return {
-    fresh: () => {
-      place = randomUUID();
-      return another();
-    },
-    another,
-  };
-};
+export type Places = PlacesOf<EventStore>;
 
 /** A category that no other test has. */
 export const newCategory = (): string => `c${randomUUID().replaceAll('-', '')}`;

@@ -1,13 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { Job, Jobs, WorkOptions } from '../../../infra/jobs/port';
+import { type Open, type Places as PlacesOf, placesOf } from '../places';
 
-export type OpenJobs = (place: string) => Promise<Jobs>;
-
-export interface Places {
-  /** Jobs with none in them. */
-  fresh(): Promise<Jobs>;
-  /** Another client of the jobs opened last. */
-  another(): Promise<Jobs>;
+export interface Places extends PlacesOf<Jobs> {
   /** Works on the queue `q` until the test is over. */
   work(jobs: Jobs, handle: (job: Job) => Promise<void> | void, options?: Partial<WorkOptions>): Worker;
 }
@@ -18,28 +12,15 @@ export interface Worker {
 }
 
 /** Stops and closes after each test what the test started. */
-export const jobsAt = (open: OpenJobs): Places => {
-  let place = '';
-  let opened: Jobs[] = [];
+export const jobsAt = (open: Open<Jobs>): Places => {
   let workers: Worker[] = [];
-  const another = async (): Promise<Jobs> => {
-    const jobs = await open(place);
-    opened.push(jobs);
-    return jobs;
-  };
-  afterEach(async () => {
+  const places = placesOf(open, async () => {
     for (const worker of workers) worker.stop();
     await Promise.all(workers.map(worker => worker.ended));
-    for (const jobs of opened) await jobs.close();
-    opened = [];
     workers = [];
   });
   return {
-    fresh: () => {
-      place = randomUUID();
-      return another();
-    },
-    another,
+    ...places,
     work: (jobs, handle, options = {}) => {
       const controller = new AbortController();
       const ended = jobs.work({ queue: 'q', signal: controller.signal, ...options }, async job =>

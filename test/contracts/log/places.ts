@@ -7,8 +7,7 @@ import type {
   NewMessage,
   TopicSpec,
 } from '../../../infra/log/port';
-
-export type OpenLog = (place: string) => Promise<Log>;
+import { type Open, type Places as PlacesOf, placesOf } from '../places';
 
 export interface Consumer {
   /** All that its handler was given. */
@@ -18,11 +17,7 @@ export interface Consumer {
   stop(): Promise<void>;
 }
 
-export interface Places {
-  /** A log at a new place. */
-  fresh(): Promise<Log>;
-  /** Another client of the log opened last. */
-  another(): Promise<Log>;
+export interface Places extends PlacesOf<Log> {
   /** Starts to consume; is stopped after the test at the latest. */
   consumer(
     log: Log,
@@ -32,27 +27,14 @@ export interface Places {
 }
 
 /** Stops and closes after each test what the test started and opened. */
-export const logsAt = (open: OpenLog): Places => {
-  let place = '';
-  let opened: Log[] = [];
+export const logsAt = (open: Open<Log>): Places => {
   let consumers: Consumer[] = [];
-  const another = async (): Promise<Log> => {
-    const log = await open(place);
-    opened.push(log);
-    return log;
-  };
-  afterEach(async () => {
+  const places = placesOf(open, async () => {
     await Promise.allSettled(consumers.map(consumer => consumer.stop()));
-    for (const log of opened) await log.close();
     consumers = [];
-    opened = [];
   });
   return {
-    fresh: () => {
-      place = randomUUID();
-      return another();
-    },
-    another,
+    ...places,
     consumer: (log, options, handle = async () => undefined) => {
       const end = new AbortController();
       const messages: LogMessage[] = [];
