@@ -44,7 +44,9 @@ export async function statusOf(
   const { version, generation, fault } = record;
   const behind = await lagOf(context, projection, record);
   const guess = version !== projection.version ? 'outdated' : behind.lag === 0 ? 'live' : 'catching-up';
-  const state = fault ? 'stopped' : (runner ?? guess);
+  // A runner that has had nothing to fold since it began has not said that it is live.
+  const running = runner === 'catching-up' && behind.lag === 0 ? 'live' : runner;
+  const state = fault ? 'stopped' : (running ?? guess);
   const building = record.building && {
     generation: record.building.generation,
     version: record.building.version,

@@ -8,9 +8,11 @@ import {
   type UnifiedCursor,
 } from '../../contracts/http/history';
 import type { SolanaNetwork, TonNetwork } from '../../contracts/network';
+import type { StoredTransaction } from '../../contracts/http/stored-transaction';
 import type { TonHistoryPage } from '../../projections/ton-transactions/queries';
 import { bind, type Binding } from '../http/binding';
 import { tonAccount, type TonAccount } from './account';
+import { friendlyOn } from './friendly';
 import { readTonHistory, type TonHistoryDeps } from './read';
 import { ownerStrand, tokenStrand, USDC, type SolanaHistory } from './solana';
 import { storedTransaction } from './stored-transaction';
@@ -26,8 +28,13 @@ interface Asked {
   readonly network?: TonNetwork | undefined;
 }
 
-const tonItems = ({ transactions }: TonHistoryPage, network: TonNetwork): HistoryItem[] =>
-  transactions.map(tx => ({ type: 'ton', data: storedTransaction(tx, network) }));
+const stored = ({ transactions }: TonHistoryPage, network: TonNetwork): StoredTransaction[] => {
+  const friendly = friendlyOn(network);
+  return transactions.map(tx => storedTransaction(tx, friendly));
+};
+
+const tonItems = (page: TonHistoryPage, network: TonNetwork): HistoryItem[] =>
+  stored(page, network).map(data => ({ type: 'ton', data }));
 
 const hasMore = ({ transactions }: TonHistoryPage): boolean => {
   const last = transactions.at(-1);
@@ -41,8 +48,7 @@ export function historyRoutes(deps: HistoryDeps): Binding[] {
   const read = readTonHistory(deps);
 
   const v1 = async (account: TonAccount, { lt, limit }: Asked, signal: AbortSignal) => {
-    const { transactions } = await read(account, { from: lt, limit }, signal);
-    return { transactions: transactions.map(tx => storedTransaction(tx, account.network)) };
+    return { transactions: stored(await read(account, { from: lt, limit }, signal), account.network) };
   };
 
   const v2 = async (account: TonAccount, { lt, limit }: Asked, signal: AbortSignal) => {

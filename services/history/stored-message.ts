@@ -1,11 +1,9 @@
 import type { TonMessage } from '../../contracts/chain/ton-transaction';
 import type { StoredMessage } from '../../contracts/http/stored-transaction';
+import type { Friendly } from './friendly';
 
 /** A message as wallets read it; `friendly` writes addresses. */
-export function storedMessage(
-  { info, init, body }: TonMessage,
-  friendly: (raw: string) => string,
-): StoredMessage {
+export function storedMessage({ info, init, body }: TonMessage, friendly: Friendly): StoredMessage {
   switch (info.type) {
     case 'internal': {
       const { src, dest, extraCurrency, ...rest } = info;

@@ -1,8 +1,7 @@
-import { friendlyTonAddress } from '../../contracts/address';
 import type { TonMessage, TonTransaction } from '../../contracts/chain/ton-transaction';
 import type { StoredTransaction } from '../../contracts/http/stored-transaction';
-import type { TonNetwork } from '../../contracts/network';
 import { meaningOf } from './operation';
+import type { Friendly } from './friendly';
 import { storedMessage } from './stored-message';
 
 const valueOf = ({ info }: TonMessage): bigint => (info.type === 'internal' ? BigInt(info.value) : 0n);
@@ -22,8 +21,7 @@ function bodyOf(message: TonMessage | null): StoredTransaction['parsed']['body']
 }
 
 /** A transaction in the words of a wallet. What it is about is its first outgoing message, or the incoming one. */
-export function storedTransaction(tx: TonTransaction, network: TonNetwork): StoredTransaction {
-  const friendly = (raw: string): string => friendlyTonAddress(raw, network);
+export function storedTransaction(tx: TonTransaction, friendly: Friendly): StoredTransaction {
   const messages = [...(tx.inMessage ? [tx.inMessage] : []), ...tx.outMessages];
   const sent = tx.outMessages.find(({ info }) => info.type === 'internal') ?? null;
   const subject = tx.direction === 'out' ? sent : tx.inMessage;

@@ -107,7 +107,10 @@ function authorizationOf(request: Request): string | undefined {
 
 function gone(response: Response): AbortSignal {
   const controller = new AbortController();
-  response.once('close', () => controller.abort());
+  // A connection also closes after an answer, when there is nobody left to be told.
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
   return controller.signal;
 }
 
