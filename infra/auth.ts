@@ -38,6 +38,9 @@ export async function localIssuer(config: Config, kind: Kind, now: () => number)
   };
 }
 
+/** Whether this program plays the issuer itself, because the settings name no other. */
+export const isLocalIssuer = (config: Config, kind: Kind): boolean => sources(config, kind).length === 0;
+
 async function issuerConfig(config: Config, kind: Kind): Promise<IssuerConfig> {
   const prefix = PREFIX[kind];
   return {

@@ -16,7 +16,7 @@ import { createPublisher, type Publisher } from './publisher';
 import type { SolanaSource } from './source';
 import type { SolanaIndexerHooks, SolanaIndexerStatus } from './status';
 import { createTail, type Tail, type TailOptions } from './tail';
-import { together } from './together';
+import { together } from '../together';
 import { openWatchSet } from './watch-set';
 import { WrongNetwork } from './wrong-network';
 

@@ -7,7 +7,7 @@ import type { Progress, TailDeps } from './deps';
 import { Hole, messageOf, WrongChain } from './errors';
 import { cursorWrite, frontierFence, loadCursor, TAIL_COLLECTIONS } from './state';
 import { followChain } from './tail';
-import { together } from './together';
+import { together } from '../together';
 import { createTurns, type Turns } from './turns';
 
 /** Runs something that only one process may run at a time, while it holds the lease of that name. */

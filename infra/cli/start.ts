@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { isLocalIssuer } from '../auth';
 import type { Config } from '../config';
 import { createLogger } from '../logger';
 import { start } from '../main';
@@ -32,7 +33,7 @@ export const startCommand = (config: () => Config): Command =>
 
 /** A line to paste, for people at a terminal; logs go on being JSON. */
 async function greet(config: Config, url: string): Promise<void> {
-  if (config.INSTANCE_JWT_JWKS_FILE ?? config.INSTANCE_JWT_JWKS_URL ?? config.INSTANCE_JWT_SECRET) return;
+  if (!isLocalIssuer(config, 'instance')) return;
   const token = await issueLocalToken(config, {
     issuer: 'instance',
     role: 'finance',

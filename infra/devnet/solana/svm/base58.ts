@@ -1,5 +1,5 @@
-const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-const DIGITS = new Map(Array.from(ALPHABET, (char, digit) => [char, digit]));
+import { ALPHABET, decodeBase58 } from '../../../../contracts/base58';
+
 /** Five digits at a time: the largest power of 58 whose product with 2^16 is still an exact number. */
 const CHUNK = 58 ** 5;
 const CHUNK_DIGITS = 5;
@@ -37,18 +37,6 @@ export const base58 = (bytes: Uint8Array): string => {
 
 /** The bytes of base58 text, or null when a character is not of the alphabet. Quadratic: for short texts only. */
 export const fromBase58 = (text: string): Buffer | null => {
-  const limbs: number[] = [];
-  for (const char of text) {
-    let carry: number | undefined = DIGITS.get(char);
-    if (carry === undefined) return null;
-    for (let index = 0; index < limbs.length; index += 1) {
-      const value: number = limbs[index]! * 58 + carry;
-      limbs[index] = value & 0xff;
-      carry = value >> 8;
-    }
-    for (; carry > 0; carry >>= 8) limbs.push(carry & 0xff);
-  }
-  let zeros = 0;
-  while (text[zeros] === '1') zeros += 1;
-  return Buffer.from([...new Array<number>(zeros).fill(0), ...limbs.reverse()]);
+  const bytes = decodeBase58(text);
+  return bytes && Buffer.from(bytes.buffer);
 };
