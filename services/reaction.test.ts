@@ -4,6 +4,7 @@ import { InMemoryDocumentsDouble } from '../test/doubles/documents';
 import { InMemoryEventStoreDouble } from '../test/doubles/event-store';
 import { InMemoryJobsDouble } from '../test/doubles/jobs';
 import { reactionStatus, runReaction, type Reaction } from './reaction';
+import { until } from '../test/until';
 
 const greet: Reaction = {
   name: 'greet',
@@ -42,9 +43,6 @@ let ids = 0;
 const arrive = (guest: string) =>
   store.append(`guest-${guest}`, 'any', [{ id: String(ids++), type: 'Arrived', data: { guest } }]);
 const greeted = () => jobs.added.map(({ data }) => data['guest']);
-const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await condition())) await new Promise(resolve => setTimeout(resolve, 2));
-};
 const caughtUp = async () => (await reactionStatus({ store, documents }, greet)).lag === 0;
 
 describe('a reaction', () => {

@@ -1,5 +1,6 @@
 import type { Job, Jobs } from '../../infra/jobs/port';
 import { whileClaimed } from './claim';
+import { until } from '../../test/until';
 
 /** One job, given to whoever works at it, for as long as that one handles it. */
 function oneJob(): Jobs & { lose(): void } {
@@ -25,9 +26,6 @@ function oneJob(): Jobs & { lose(): void } {
 
 const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise(resolve => (signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve())));
-const until = async (condition: () => boolean): Promise<void> => {
-  while (!condition()) await new Promise(resolve => setTimeout(resolve, 1));
-};
 
 test('one of two runs; when it stops the other takes over', async () => {
   const jobs = oneJob();

@@ -8,6 +8,8 @@ import { openSqliteEventStore } from '../../infra/event-store/sqlite';
 import { openSqliteLog } from '../../infra/log/sqlite';
 import { createProjectionEngine, type EngineOptions } from '../../projections/engine/engine';
 
+export { until } from '../until';
+
 /** A data folder that programs of one test share; `remove` closes what is still open in it. */
 export function dataFolder() {
   const path = mkdtempSync(join(tmpdir(), 'tidemark-projections-'));
@@ -74,8 +76,3 @@ const event = (type: string, account: string, amount: number): NewEvent => ({
   data: { account, amount },
   metadata: { v: 1 },
 });
-
-/** Waits until the condition holds; the test's own time-out is the limit. */
-export async function until(condition: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await condition())) await new Promise(resolve => setTimeout(resolve, 5));
-}

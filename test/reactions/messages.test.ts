@@ -8,6 +8,7 @@ import { openSqliteLog } from '../../infra/log/sqlite';
 import { runMessageReaction, type MessageReaction } from '../../services/message-reaction';
 import { InMemoryDocumentsDouble } from '../doubles/documents';
 import { InMemoryJobsDouble } from '../doubles/jobs';
+import { until } from '../until';
 
 const push: MessageReaction = {
   name: 'push',
@@ -47,9 +48,6 @@ const publish = (...texts: string[]) =>
     'transfers',
     texts.map(text => ({ key: text, value: Buffer.from(text) })),
   );
-const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await condition())) await new Promise(resolve => setTimeout(resolve, 5));
-};
 const asked = () => jobs.added.map(({ data }) => data['account']).sort();
 
 it('asks for a job for each message from its first start on, also for those that came while it was down', async () => {

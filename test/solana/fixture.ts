@@ -8,6 +8,8 @@ import type { LogMessage } from '../../infra/log/port';
 import { memoryDocuments, memoryJobs, memoryLog, memoryStore, type MemoryLog } from './memory-ports';
 import { createScriptedChain } from './scripted-chain';
 
+export { until } from '../until';
+
 /** An indexer of a scripted chain on ports in memory, which can be stopped and started again. */
 export function createFixture(options: Partial<SolanaIndexerDeps> = {}) {
   const chain = createScriptedChain();
@@ -82,12 +84,4 @@ export function project(messages: readonly LogMessage[]): Map<string, Document> 
       else documents.delete(id);
     }
   return documents;
-}
-
-/** Waits until a condition of the test holds. */
-export async function until(condition: () => boolean): Promise<void> {
-  for (const give = Date.now() + 10_000; !condition();) {
-    if (Date.now() > give) throw new Error('waited for what did not come');
-    await new Promise(resolve => setTimeout(resolve, 2));
-  }
 }

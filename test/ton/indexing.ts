@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import {
   decodeTonDeadLetter,
@@ -14,6 +13,8 @@ import { createTonIndexer, type TonIndexer, type TonIndexerDeps } from '../../in
 import type { TonSource } from '../../indexers/ton/source/port';
 import { MemoryDocuments, MemoryEvents, MemoryLog } from './memory';
 import type { ScriptedChain } from './scripted-chain';
+
+import { until } from '../until';
 
 /** An indexer of a scripted chain that can be stopped, or killed at any call, and started again on what it has left. */
 export class Indexing {
@@ -115,13 +116,5 @@ export class Indexing {
   /** The logical times of an account as they lie on the log. */
   published(account: string): string[] {
     return this.transactions.filter(message => message.account === account).map(({ lt }) => lt);
-  }
-}
-
-export async function until(condition: () => boolean, timeout = 10_000): Promise<void> {
-  const deadline = Date.now() + timeout;
-  while (!condition()) {
-    if (Date.now() > deadline) throw new Error('it did not come to pass');
-    await sleep(1);
   }
 }

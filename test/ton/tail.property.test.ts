@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { TonSource } from '../../indexers/ton/source/port';
-import { Indexing, until } from './indexing';
+import { until } from '../until';
+import { Indexing } from './indexing';
 import { accountAt, HALVES, ScriptedChain, WHOLE, type Mined } from './scripted-chain';
 
 const ACCOUNTS = [0, 1, 2, 3].map(accountAt);

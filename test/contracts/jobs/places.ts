@@ -1,6 +1,8 @@
 import type { Job, Jobs, WorkOptions } from '../../../infra/jobs/port';
 import { type Open, type Places as PlacesOf, placesOf } from '../places';
 
+export { until } from '../../until';
+
 export interface Places extends PlacesOf<Jobs> {
   /** Works on the queue `q` until the test is over. */
   work(jobs: Jobs, handle: (job: Job) => Promise<void> | void, options?: Partial<WorkOptions>): Worker;
@@ -42,11 +44,6 @@ export const gate = (): Gate => {
   let open = (): void => {};
   const opened = new Promise<void>(resolve => (open = resolve));
   return { opened, open };
-};
-
-/** Waits for what can only be asked for. */
-export const until = async (condition: () => Promise<boolean> | boolean): Promise<void> => {
-  while (!(await condition())) await new Promise(resolve => setTimeout(resolve, 5));
 };
 
 export const idle = async (jobs: Jobs): Promise<boolean> => {

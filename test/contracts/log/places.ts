@@ -9,6 +9,8 @@ import type {
 } from '../../../infra/log/port';
 import { type Open, type Places as PlacesOf, placesOf } from '../places';
 
+export { until } from '../../until';
+
 export interface Consumer {
   /** All that its handler was given. */
   readonly messages: LogMessage[];
@@ -94,14 +96,4 @@ export const contents = async (log: Log, topic: string, partition: number): Prom
 export const allContents = async (log: Log, topic: string): Promise<LogMessage[]> => {
   const { length } = await log.ends(topic);
   return (await Promise.all(range(length).map(partition => contents(log, topic, partition)))).flat();
-};
-
-const LIMIT = 25_000;
-
-/** Waits until the condition holds. Has a limit of its own: a test that timed out must not leave the wait behind. */
-export const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  for (const deadline = Date.now() + LIMIT; !(await condition());) {
-    if (Date.now() > deadline) throw new Error(`waited in vain for ${condition.toString()}`);
-    await new Promise(resolve => setTimeout(resolve, 5));
-  }
 };
