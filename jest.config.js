@@ -10,6 +10,8 @@ module.exports = {
     '<rootDir>/test',
   ],
   testMatch: ['**/*.test.ts'],
+  // Run by `npm run test:servers`.
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/servers/'],
   // jose is published as ES modules only, which jest cannot require as they are.
   transform: {
     '^.+\\.ts$|/node_modules/jose/.+\\.js$': [
@@ -17,6 +19,8 @@ module.exports = {
       { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } },
     ],
   },
+  // Imports at run time name the compiled file.
+  moduleNameMapper: { '^(\\./(?:event-store|log|documents|jobs|mailbox|wake-ups)/\\w+)\\.js$': '$1' },
   transformIgnorePatterns: ['/node_modules/(?!jose/)'],
   moduleFileExtensions: ['ts', 'js', 'json'],
   testTimeout: 30_000,

@@ -10,7 +10,7 @@ import type { Jobs } from '../infra/jobs/port';
 import type { Log, TopicSpec } from '../infra/log/port';
 
 /** Observations of one thing replace each other. */
-const OBSERVATIONS_TOPIC: TopicSpec = { name: OBSERVATIONS, partitions: 8, cleanup: 'compact' };
+export const OBSERVATIONS_TOPIC: TopicSpec = { name: OBSERVATIONS, partitions: 8, cleanup: 'compact' };
 
 const QUEUE = 'observe';
 

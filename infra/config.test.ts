@@ -30,9 +30,27 @@ describe('settings', () => {
     ['TON_RPC_URL_MAINNET', 'ftp://a.example'],
     ['INSTANCE_CURRENCY', 'usd'],
     ['VOID_REASON_REQUIRED', 'yes'],
+    ['EVENTSTORE_URL', 'http://127.0.0.1:2113'],
+    ['KAFKA_BROKERS', 'kafka'],
+    ['MONGODB_URL', 'mongo:27017'],
+    ['MONGODB_READS', 'nearest'],
+    ['REDIS_URL', 'http://127.0.0.1'],
   ])('refuses %s=%s, naming the setting and the value', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(WrongSettings);
     expect(() => readConfig({ [name]: value })).toThrow(`${name}="${value}"`);
+  });
+
+  it('shows no secret of a wrong value', () => {
+    const wrong = { EVENTSTORE_URL: 'http://admin:changeit@db:2113', KAFKA_SASL_MECHANISM: 'md5' };
+    expect(() => readConfig(wrong)).toThrow('"http://[redacted]@db:2113"');
+    expect(() => readConfig({ INSTANCE_JWT_SECRET: 'too short' })).toThrow('INSTANCE_JWT_SECRET=[redacted]');
+  });
+
+  it('asks for the user and the password of SASL', () => {
+    const half = { KAFKA_SASL_MECHANISM: 'plain', KAFKA_USERNAME: 'me' };
+    expect(() => readConfig(half)).toThrow(
+      'KAFKA_PASSWORD=[redacted]: must be set with KAFKA_SASL_MECHANISM',
+    );
   });
 
   it('documents every setting in .env.example, and nothing else', () => {

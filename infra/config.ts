@@ -48,6 +48,24 @@ export const SETTINGS = {
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   TRUSTED_PROXIES: count.default(0),
 
+  EVENTSTORE_URL: z
+    .string()
+    .regex(/^(esdb|kurrentdb)(\+discover)?:\/\//, 'a connection string of EventStoreDB (esdb://...)')
+    .optional(),
+  KAFKA_BROKERS: list
+    .pipe(z.array(z.string().regex(/^[^\s:/]+:\d{1,5}$/, 'host:port, several separated by commas')))
+    .optional(),
+  KAFKA_TLS: flag.default(false),
+  KAFKA_SASL_MECHANISM: z.enum(['plain', 'scram-sha-256', 'scram-sha-512']).optional(),
+  KAFKA_USERNAME: z.string().min(1).optional(),
+  KAFKA_PASSWORD: z.string().min(1).optional(),
+  MONGODB_URL: z
+    .string()
+    .regex(/^mongodb(\+srv)?:\/\//, 'a connection string of MongoDB (mongodb://...)')
+    .optional(),
+  MONGODB_READS: z.enum(['primary', 'secondaryPreferred']).default('primary'),
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+
   TON_RPC_URL_MAINNET: httpUrls.optional(),
   TON_RPC_URL_TESTNET: httpUrls.optional(),
   SOLANA_RPC_URL_MAINNET: httpUrls.optional(),
@@ -73,7 +91,11 @@ export const SETTINGS = {
   SECURE_SESSION_MAX_AGE: z.coerce.number().int().min(1).max(86_400).default(900),
 } as const;
 
-const schema = z.object(SETTINGS);
+const schema = z.object(SETTINGS).superRefine((config, context) => {
+  for (const name of ['KAFKA_USERNAME', 'KAFKA_PASSWORD'] as const)
+    if (config.KAFKA_SASL_MECHANISM && !config[name])
+      context.addIssue({ code: 'custom', path: [name], message: 'must be set with KAFKA_SASL_MECHANISM' });
+});
 export type Config = z.output<typeof schema>;
 
 /** One message naming each wrong setting, its value and what is allowed. */
@@ -95,9 +117,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   );
 }
 
-/** The value is shown unless it is a secret. */
+const SECRET = /_(SECRET|PASSWORD)$/;
+const USER_INFO = /\/\/[^/@]*@/g;
+
+/** The value is shown without the secrets in it. */
 const fault = (name: string, env: Readonly<Record<string, string | undefined>>, message: string): string =>
-  `${name}=${name.endsWith('_SECRET') ? '[redacted]' : JSON.stringify(env[name])}: ${message}`;
+  `${name}=${SECRET.test(name) ? '[redacted]' : JSON.stringify(env[name] ?? '').replace(USER_INFO, '//[redacted]@')}: ${message}`;
 
 function isTimeZone(name: string): boolean {
   try {

@@ -29,6 +29,12 @@ describe('health', () => {
     expect(body).toEqual({ status: 'not ready', checks: { log: 'ok', 'event store': 'disk I/O error' } });
   });
 
+  it('answers although something it looks at does not', async () => {
+    const hung: Check = { name: 'documents', vital: true, run: () => new Promise<never>(() => undefined) };
+    const { body } = await ready(hung).expect(503);
+    expect(body.checks).toEqual({ documents: 'does not answer' });
+  });
+
   it('is live as long as it answers', async () => {
     await request(express().use(healthRouter([broken])))
       .get('/health/live')

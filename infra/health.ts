@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Router } from 'express';
 
 /** One thing that is looked at. */
@@ -30,10 +31,19 @@ export function healthRouter(checks: readonly Check[]): Router {
   return router;
 }
 
+/** Milliseconds that a check may take: whoever asks has a time-out of his own. */
+const PATIENCE = 4_000;
+
 async function verdict(check: Check): Promise<string | null> {
+  const late = new AbortController();
   try {
-    return await check.run();
+    return await Promise.race([
+      check.run(),
+      pause(PATIENCE, 'does not answer', { signal: late.signal, ref: false }),
+    ]);
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
+  } finally {
+    late.abort();
   }
 }

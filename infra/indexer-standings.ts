@@ -1,5 +1,5 @@
 import { SOLANA_NETWORKS, TON_NETWORKS } from '../contracts/network';
-import { FRONTIER_COLLECTIONS, loadFrontier, tipOf } from '../indexers/solana/frontier';
+import { FRONTIER_COLLECTIONS, loadStanding } from '../indexers/solana/frontier';
 import { loadCursor, TAIL_COLLECTIONS } from '../indexers/ton/state';
 import type { Documents } from './documents/port';
 
@@ -7,7 +7,7 @@ export interface IndexerStanding {
   readonly indexer: string;
   /** Seqno or slot up to which everything is published. */
   readonly frontier: number;
-  /** The newest block that the indexer knew of when it last wrote; null where it does not write it down. */
+  /** The newest block that the indexer knew of when it last wrote; null before it knew of any. */
   readonly tip: number | null;
   readonly hole: string | null;
 }
@@ -22,10 +22,10 @@ export async function indexerStandings(documents: Documents): Promise<IndexerSta
     return { indexer: `ton ${network}`, frontier, tip, hole: hole && `${hole.seqno}: ${hole.reason}` };
   });
   const solana = SOLANA_NETWORKS.map(async network => {
-    const frontier = await loadFrontier(documents, network);
-    return (
-      frontier && { indexer: `solana ${network}`, frontier: tipOf(frontier).slot, tip: null, hole: null }
-    );
+    const standing = await loadStanding(documents, network);
+    if (!standing) return null;
+    const { frontier, newest: tip, hole } = standing;
+    return { indexer: `solana ${network}`, frontier, tip, hole: hole && `${hole.slot}: ${hole.reason}` };
   });
   return (await Promise.all([...ton, ...solana])).filter(standing => standing !== null);
 }

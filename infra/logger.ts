@@ -19,6 +19,7 @@ export const createLogger = (level: string): Logger =>
   pino({
     level,
     base: null,
+    serializers: { err: pino.stdSerializers.err, error: pino.stdSerializers.err },
     redact: { paths, censor: '[redacted]' },
     timestamp: pino.stdTimeFunctions.isoTime,
   });

@@ -1,24 +1,31 @@
 import { setMaxListeners } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createProjectionEngine } from '../projections/engine/engine';
 import { createAuthenticator } from '../services/auth/authenticator';
 import { createApp } from '../services/http/app';
+import { createAppServer } from '../services/http/server';
 import { authConfig } from './auth';
-import { followChains } from './chains';
 import { WrongSettings, type Config } from './config';
 import { claimDataDir } from './data-dir';
-import { openEngines } from './engines';
+import { isDistributed, openEngines } from './engines';
 import { healthRouter } from './health';
 import { measured } from './measured';
 import { createMetrics, metricsRouter } from './metrics';
-import { openNetworks } from './networks';
+import { findNetworks, runNetworks } from './networks';
 import { READ_MODELS } from './read-models';
 import { routes } from './routes';
-import { checks, refreshGauges } from './standing';
-import { openLocalEconomy } from './devnet/economy';
-import { devnetPage } from './devnet/page';
+import { indexSolana } from './roles/indexer-solana';
+import { indexTon } from './roles/indexer-ton';
+import { workJobs } from './roles/jobs';
+import { peopleNetworks } from './roles/networks';
+import { project } from './roles/projections';
+import { ROLES, type Part, type Role, type RoleDeps } from './roles/role';
+import { createSources } from './sources';
+import { engineChecks, projectionsCheck } from './standing';
+import { TOPICS } from './topics';
 
 export interface Running {
   /** Where the API answers. */
@@ -32,16 +39,30 @@ export interface Running {
 /** Milliseconds an idle connection is kept: longer than load balancers and clients keep theirs. */
 const KEEP_ALIVE = 65_000;
 
-/** Every role of the program in this process, on the embedded engines. */
-export async function start(config: Config, logger: Logger): Promise<Running> {
+const PARTS: Readonly<Record<Exclude<Role, 'api'>, (deps: RoleDeps) => Part>> = {
+  'indexer-ton': indexTon,
+  'indexer-solana': indexSolana,
+  projections: project,
+  jobs: workJobs,
+  networks: peopleNetworks,
+};
+
+/** Plays the roles in this process, on the engines that the settings name. @throws WrongSettings, CannotOpen */
+export async function start(
+  config: Config,
+  logger: Logger,
+  roles: readonly Role[] = ROLES,
+): Promise<Running> {
   const stopping = new AbortController();
   const { signal } = stopping;
   setMaxListeners(0, signal);
   const clock = (): Date => new Date();
-  const release = claimDataDir(config.DATA_DIR);
+  const plays = (role: Role): boolean => roles.includes(role);
+  const release = claimFolders(config, roles);
   const metrics = createMetrics();
   const authenticate = await createAuthenticator(await authConfig(config, Date.now));
-  const engines = measured(openEngines(config), metrics);
+  const engines = measured(await openEngines(config, logger), metrics);
+  await engines.log.declare(TOPICS);
   const projecting = new AbortController();
   const engine = createProjectionEngine({
     projections: READ_MODELS,
@@ -50,21 +71,17 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     logger,
     signal: projecting.signal,
   });
+  const networks = plays('networks') ? await runNetworks(config, logger) : findNetworks(config);
+  const sources = createSources(networks, logger, signal);
 
-  const networks = await openNetworks(config, logger);
-  const chains = followChains({ config, engines, networks, metrics, logger, signal });
-  const projected = engine.run(signal);
-  const economy = openLocalEconomy(config, networks, logger, signal);
-
-  const bindings = routes({
-    config,
-    store: engines.store,
-    views: engine.views,
-    request: chains.request,
-    clock,
-    logger,
-  });
-  const app = createApp(bindings, {
+  const deps = { config, engines, engine, networks, sources, metrics, logger, signal };
+  const parts = ROLES.filter(plays).map(role =>
+    role === 'api' ? { checks: [projectionsCheck(engine)] } : PARTS[role](deps),
+  );
+  const done = Promise.all(parts.map(part => part.done));
+  // Whoever runs the program listens to `failed`, but only once it is up.
+  done.catch(() => undefined);
+  const app = createApp(plays('api') ? routes({ ...deps, clock }) : [], {
     logger,
     authenticate,
     checkResponses: false,
@@ -72,22 +89,22 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
     onAnswered: ({ route, method, status, seconds }) =>
       metrics.httpSeconds.observe({ route, method, status: String(status) }, seconds),
     beside: [
-      healthRouter(checks(engine, chains, engines)),
-      metricsRouter(metrics, () => refreshGauges(metrics, engine, chains)),
-      devnetPage(networks, economy),
+      healthRouter([...engineChecks(engines), ...parts.flatMap(part => part.checks ?? [])]),
+      metricsRouter(metrics, () => Promise.all(parts.map(part => part.refresh?.()))),
+      ...parts.flatMap(part => part.pages ?? []),
     ],
   });
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE, requestTimeout: 30_000 }, app);
+  const server = createAppServer(app, { keepAliveTimeout: KEEP_ALIVE, requestTimeout: 30_000 });
   const url = await listen(server, config);
-
   return {
     url,
-    failed: Promise.all([chains.done, projected]).then(() => new Promise<never>(() => undefined)),
+    failed: done.then(() => new Promise<never>(() => undefined)),
     async stop() {
       logger.info('stopping');
       await closed(server);
       stopping.abort();
-      await Promise.allSettled([chains.done, projected, economy.stopped]);
+      await Promise.allSettled(parts.map(part => part.done));
+      await sources.close();
       await networks.close();
       projecting.abort();
       await engines.close();
@@ -95,6 +112,14 @@ export async function start(config: Config, logger: Logger): Promise<Running> {
       logger.info('stopped');
     },
   };
+}
+
+/** Two programs never write one folder: that of the embedded engines, and that of the local networks. */
+function claimFolders(config: Config, roles: readonly Role[]): () => void {
+  const claims: (() => void)[] = [];
+  if (!isDistributed(config)) claims.push(claimDataDir(config.DATA_DIR));
+  else if (roles.includes('networks')) claims.push(claimDataDir(join(config.DATA_DIR, 'networks')));
+  return () => claims.forEach(release => release());
 }
 
 function listen(server: Server, { HOST, PORT }: Config): Promise<string> {

@@ -71,7 +71,7 @@ export function createMetrics() {
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** `GET /metrics` in the Prometheus text format; `refresh` brings gauges up to date before each scrape. */
-export function metricsRouter({ registry }: Metrics, refresh: () => Promise<void>): Router {
+export function metricsRouter({ registry }: Metrics, refresh: () => Promise<unknown>): Router {
   const router = Router();
   router.get('/metrics', async (_request, response) => {
     await refresh();

@@ -18,8 +18,8 @@ export interface Networks {
   close(): Promise<void>;
 }
 
-/** Starts a local network for each one that has no URL, each off this thread. */
-export async function openNetworks(config: Config, logger: Logger): Promise<Networks> {
+/** Starts a local network for each one that has no URL, each off this thread. @throws WrongSettings */
+export async function runNetworks(config: Config, logger: Logger): Promise<Networks> {
   const dataDir = join(config.DATA_DIR, 'networks');
   const host = config.HOST;
   const port = (offset: number): number =>
@@ -60,6 +60,35 @@ export async function openNetworks(config: Config, logger: Logger): Promise<Netw
     },
   };
 }
+
+/**
+ * The networks as a process finds them that runs none: those without a URL are local ones of another process.
+ * @throws WrongSettings when nobody can know where those are
+ */
+export function findNetworks(config: Config): Networks {
+  const local = (setting: NetworkSetting, offset: number): readonly string[] => {
+    if (config[setting]) return config[setting];
+    if (config.LOCAL_NETWORK_PORT === 0)
+      throw new WrongSettings(
+        `${setting}: must be set where no local network runs, or LOCAL_NETWORK_PORT be other than 0`,
+      );
+    return [`http://${isAny(config.HOST) ? '127.0.0.1' : config.HOST}:${config.LOCAL_NETWORK_PORT + offset}`];
+  };
+  return {
+    ton: { mainnet: local('TON_RPC_URL_MAINNET', 0), testnet: local('TON_RPC_URL_TESTNET', 1) },
+    solana: {
+      mainnet: solanaUrls(local('SOLANA_RPC_URL_MAINNET', 2)),
+      devnet: solanaUrls(local('SOLANA_RPC_URL_DEVNET', 4)),
+    },
+    local: { ton: new Map(), solana: new Map() },
+    close: async () => undefined,
+  };
+}
+
+type NetworkSetting =
+  'TON_RPC_URL_MAINNET' | 'TON_RPC_URL_TESTNET' | 'SOLANA_RPC_URL_MAINNET' | 'SOLANA_RPC_URL_DEVNET';
+
+const isAny = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
 const isUrls = (given: readonly string[] | TonDevnet | SolanaDevnet): given is readonly string[] =>
   Array.isArray(given);

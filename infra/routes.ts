@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { RequestObservation } from '../contracts/chain/observation';
 import { createCalendar } from '../contracts/calendar';
-import { tonTransactionByHash } from '../projections/ton-messages';
+import { observationRequests } from '../indexers/observe';
+import { SOLANA_OBSERVED } from '../indexers/solana/observers/observers';
+import { solanaPageSources } from '../projections/solana-transactions/queries';
+import { tonHashSource, tonTransactionByHash } from '../projections/ton-messages';
 import { tonTransactions } from '../projections/ton-transactions/queries';
-import type { Views } from '../projections/views';
+import type { ProjectionEngine } from '../projections/engine/engine';
 import { billingRoutes } from '../services/billing/routes';
 import { createHandle } from '../services/handle';
 import { historyRoutes } from '../services/history/routes';
@@ -14,13 +16,12 @@ import { readTransactions } from '../services/solana/transactions';
 import { tonRoutes } from '../services/ton/routes';
 import { createWatch } from '../services/watch/commands';
 import type { Config } from './config';
-import type { EventStore } from './event-store/port';
+import type { Engines } from './engines';
 
 export interface RouteDeps {
   readonly config: Config;
-  readonly store: EventStore;
-  readonly views: Views;
-  readonly request: RequestObservation;
+  readonly engines: Pick<Engines, 'store' | 'jobs'>;
+  readonly engine: Pick<ProjectionEngine, 'views'>;
   readonly clock: () => Date;
   readonly logger: Logger;
 }
@@ -29,18 +30,29 @@ export interface RouteDeps {
 const PATIENCE = 2_500;
 
 /** Everything people can ask of the program. */
-export function routes({ config, store, views, request, clock, logger }: RouteDeps): Binding[] {
+export function routes({ config, engines, engine, clock, logger }: RouteDeps): Binding[] {
+  const { store } = engines;
+  const { views } = engine;
+  const request = observationRequests(engines.jobs, SOLANA_OBSERVED);
   const watch = createWatch({ store, clock });
   const solana = { views, watch, request, now: () => clock().getTime(), patience: PATIENCE };
   return [
     ...historyRoutes({
+      answer: views.answer,
       transactions: tonTransactions(views),
-      solana: { page: (network, address, page) => readTransactions(solana, network, address, page) },
+      solana: {
+        page: (network, address, page) => readTransactions(solana, network, address, page),
+        sources: solanaPageSources,
+      },
       watch,
       logger,
       patience: PATIENCE,
     }),
-    ...tonRoutes({ transactionByHash: tonTransactionByHash(views) }),
+    ...tonRoutes({
+      answer: views.answer,
+      transactionByHash: tonTransactionByHash(views),
+      hashSource: tonHashSource,
+    }),
     ...solanaRoutes(solana),
     ...billingRoutes({
       store,

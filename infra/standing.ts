@@ -1,60 +1,32 @@
 import type { ProjectionEngine } from '../projections/engine/engine';
-import type { Chains } from './chains';
 import type { Engines } from './engines';
 import type { Check } from './health';
 import type { Metrics } from './metrics';
 
-/** What must hold for the program to be of use: engines that answer, and nobody standing still. */
-export function checks(engine: ProjectionEngine, { ton, solana }: Chains, { store, log }: Engines): Check[] {
-  return [
-    { name: 'event store', vital: true, run: () => store.head().then(() => null) },
-    { name: 'log', vital: true, run: () => log.committed('health', 'observations').then(() => null) },
-    {
-      name: 'projections',
-      vital: true,
-      async run() {
-        const stopped = (await engine.status()).filter(({ state }) => state === 'stopped');
-        return stopped.length === 0 ? null : `stopped: ${stopped.map(({ name }) => name).join(', ')}`;
-      },
-    },
-    ...[...ton].map(([network, indexer]) => indexerCheck(`indexer-ton ${network}`, indexer.status)),
-    ...[...solana].map(([network, indexer]) => indexerCheck(`indexer-solana ${network}`, indexer.status)),
-  ];
-}
+/** What must hold for any process to be of use: each engine answers a small question. */
+export const engineChecks = ({ store, log, documents, jobs }: Engines): Check[] => [
+  { name: 'event store', vital: true, run: () => store.head().then(well) },
+  { name: 'log', vital: true, run: () => log.committed('health', 'observations').then(well) },
+  { name: 'documents', vital: true, run: () => documents.checkpoint('health').then(well) },
+  { name: 'jobs', vital: true, run: () => jobs.counts('health').then(well) },
+];
 
-const indexerCheck = (
-  name: string,
-  status: () => { readonly frontier: number | null; readonly hole: { readonly reason: string } | null },
-): Check => ({
-  name,
-  vital: false,
+const well = (): null => null;
+
+/** What is read is kept up to date, by whichever process does it. */
+export const projectionsCheck = (engine: ProjectionEngine): Check => ({
+  name: 'projections',
+  vital: true,
   async run() {
-    const { frontier, hole } = status();
-    if (hole) return hole.reason;
-    return frontier === null ? 'has not begun yet' : null;
+    const stopped = (await engine.status()).filter(({ state }) => state === 'stopped');
+    return stopped.length === 0 ? null : `stopped: ${stopped.map(({ name }) => name).join(', ')}`;
   },
 });
 
-/** Brings the gauges to where things stand now. */
-export async function refreshGauges(
-  metrics: Metrics,
-  engine: ProjectionEngine,
-  { ton, solana }: Chains,
-): Promise<void> {
+/** Brings the gauges of the projections to where they stand now. */
+export async function projectionGauges(metrics: Metrics, engine: ProjectionEngine): Promise<void> {
   for (const { name: projection, lag, state } of await engine.status()) {
     metrics.projectionLag.set({ projection }, lag);
     metrics.projectionStopped.set({ projection }, state === 'stopped' ? 1 : 0);
-  }
-  for (const [chain, indexers] of [
-    ['ton', ton],
-    ['solana', solana],
-  ] as const) {
-    for (const [network, indexer] of indexers) {
-      const { frontier, lag, hole } = indexer.status();
-      const labels = { chain, network };
-      metrics.indexerFrontier.set(labels, frontier ?? 0);
-      metrics.indexerLag.set(labels, lag ?? 0);
-      metrics.indexerHole.set(labels, hole ? 1 : 0);
-    }
   }
 }

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { TON_TRANSACTIONS, type TonTransactionMessage } from '../contracts/chain/ton';
 import type { TonNetwork } from '../contracts/network';
-import type { CollectionSpec, Document } from '../infra/documents/port';
+import type { CollectionSpec, Document, Source } from '../infra/documents/port';
 import type { LogProjection } from './projection';
 import type { Views } from './views';
 import { upToDate, type TonDecoder } from './ton-log';
@@ -39,7 +39,7 @@ export function tonMessagesProjection(decoder: TonDecoder): LogProjection {
       if (message.type !== 'transaction') return [];
       return [...hashesOf(message)].map(hash => ({
         collection: HASHES.name,
-        id: `${message.network}/${hex(hash)}`,
+        id: hashId(message.network, hex(hash)),
       }));
     },
     fold(document, input, { id }) {
@@ -58,4 +58,12 @@ export function tonMessagesProjection(decoder: TonDecoder): LogProjection {
 export const tonTransactionByHash =
   (views: Views) =>
   (network: TonNetwork, hash: string): Promise<TonHashDocument | null> =>
-    views.get<TonHashDocument>(HASHES.name, `${network}/${hash}`);
+    views.get<TonHashDocument>(HASHES.name, hashId(network, hash));
+
+/** Where that is looked up. */
+export const tonHashSource = (network: TonNetwork, hash: string): Source => ({
+  collection: HASHES.name,
+  part: hashId(network, hash),
+});
+
+const hashId = (network: TonNetwork, hash: string): string => `${network}/${hash}`;

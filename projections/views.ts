@@ -1,4 +1,12 @@
-import type { Document, Page, Query, Scalar } from '../infra/documents/port';
+import type { Document, Page, Query, Scalar, Source } from '../infra/documents/port';
+
+/** What is asked of documents. */
+export interface Question {
+  /** Everything that the answer depends on beside documents, the name of the question first; equal means the same answer. */
+  readonly asked: readonly unknown[];
+  /** Every collection that is read to answer it, or the part of it in which all that is read lies. */
+  readonly of: readonly Source[];
+}
 
 /**
  * How queries reach documents: by the collection name of the projection's spec, whatever generation is live.
@@ -10,6 +18,12 @@ export interface Views {
   find<D extends Document>(collection: string, query: Query): Promise<Page<D>>;
   scan<D extends Document>(collection: string, query: Query): AsyncIterable<readonly D[]>;
   count(collection: string, equals?: Readonly<Record<string, Scalar>>): Promise<number>;
+  /**
+   * The answer as it was worked out before, the same frozen object, for as long as nothing has changed that it was read
+   * from; otherwise it is worked out. The clock and the caller are no part of such an answer, and asking has no effect.
+   * @param lasts false for an answer that may be another one next time although no document has changed
+   */
+  answer<T>(question: Question, workOut: () => Promise<T>, lasts?: (answer: T) => boolean): Promise<T>;
   /** As `Documents.changed`, for the live generation. */
   changed(collections: readonly string[], timeout: number): Promise<void>;
   /**

@@ -1,4 +1,10 @@
-import { decodeSolanaMessage, encodeSolanaMessage, type SolanaMessage } from './solana';
+import {
+  decodeSolanaMessage,
+  encodeSolanaMessage,
+  encodeTransactionSeen,
+  type SolanaMessage,
+  type TransactionSeen,
+} from './solana';
 
 const finalized: SolanaMessage = {
   type: 'finalized',
@@ -12,6 +18,43 @@ const finalized: SolanaMessage = {
 
 test('what was encoded is decoded', () => {
   expect(decodeSolanaMessage(encodeSolanaMessage(finalized))).toEqual(finalized);
+});
+
+test('what several accounts are told of one transaction is decoded as if each had been written alone', () => {
+  const seen = (account: string, balance: string | null, mints: string[]): TransactionSeen => ({
+    ...finalized,
+    type: 'transaction',
+    account,
+    balance,
+    mints,
+    index: 3,
+    blockTime: null,
+    finality: 'confirmed',
+    origin: 'tail',
+    decoder: 1,
+    decoded: {
+      description: '"quoted" and ключ 🔑',
+      type: 'UNKNOWN',
+      source: 'UNKNOWN',
+      feePayer: 'A',
+      signature: 's',
+      fee: 5_000,
+      slot: 5,
+      timestamp: 0,
+      tokenTransfers: [],
+      nativeTransfers: [],
+      accountData: [],
+      transactionError: null,
+      instructions: [],
+    },
+    raw: { meta: { logMessages: ['Program log: {"a":1}, ключ 🔑', ''] }, version: 'legacy' },
+  });
+  const messages = [seen('A', '12', []), seen('ключ', null, ['m', 'n']), seen('C', '0', ['m'])];
+  expect(encodeTransactionSeen(messages).map(decodeSolanaMessage)).toEqual(messages);
+  expect(encodeTransactionSeen(messages).map(decodeSolanaMessage)).toEqual(
+    messages.map(encodeSolanaMessage).map(decodeSolanaMessage),
+  );
+  expect(encodeTransactionSeen([])).toEqual([]);
 });
 
 test('version 1 is read as it was written', () => {

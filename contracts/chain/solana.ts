@@ -83,9 +83,25 @@ export interface SolanaDeadLetter {
 }
 
 const VERSION = 1;
+const COMMA = 0x2c;
 
 export const encodeSolanaMessage = (message: SolanaMessage): Buffer =>
   Buffer.from(JSON.stringify({ v: VERSION, ...message }));
+
+/**
+ * The messages that tell several accounts of one transaction: first what only one of them is told, then the bytes of
+ * all the rest, which are nearly everything and are made once.
+ */
+export function encodeTransactionSeen(messages: readonly TransactionSeen[]): Buffer[] {
+  if (messages.length === 0) return [];
+  const { account: _account, balance: _balance, mints: _mints, ...shared } = messages[0]!;
+  const rest = Buffer.from(JSON.stringify(shared));
+  rest[0] = COMMA; // in place of its brace
+  return messages.map(({ account, balance, mints }) => {
+    const own = JSON.stringify({ v: VERSION, account, balance, mints }).slice(0, -1);
+    return Buffer.concat([Buffer.from(own), rest]);
+  });
+}
 
 /** @throws Error when the bytes are of a version that this program does not know. */
 export function decodeSolanaMessage(value: Buffer): SolanaMessage {

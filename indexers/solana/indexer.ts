@@ -6,16 +6,14 @@ import type { Documents } from '../../infra/documents/port';
 import type { EventStore } from '../../infra/event-store/port';
 import type { Jobs } from '../../infra/jobs/port';
 import type { Log } from '../../infra/log/port';
-import type { BackfillOptions } from './backfill/backfill';
-import { BACKFILL_COLLECTIONS } from './backfill/progress';
-import { requestBackfill, workBackfills } from './backfill/worker';
-import { whileClaimed } from './claim';
+import { backfillJob } from './backfill/worker';
 import { FRONTIER_COLLECTIONS, tipOf } from './frontier';
 import { openFrontier } from './open';
 import { createPublisher, type Publisher } from './publisher';
 import type { SolanaSource } from './source';
 import type { SolanaIndexerHooks, SolanaIndexerStatus } from './status';
 import { createTail, type Tail, type TailOptions } from './tail';
+import type { Exclusively } from '../lease';
 import { together } from '../together';
 import { openWatchSet } from './watch-set';
 import { WrongNetwork } from './wrong-network';
@@ -33,9 +31,9 @@ export interface SolanaIndexerDeps {
   readonly scope: 'watched' | 'all';
   /** The first slot to publish when the network has not been followed before; default: the newest final one. */
   readonly start?: number;
-  readonly options?: TailOptions & BackfillOptions;
-  /** Milliseconds after which another process takes over from one that died; default 10,000. */
-  readonly lease?: number;
+  readonly options?: TailOptions;
+  /** Default: no other process is there. */
+  readonly exclusively?: Exclusively;
   readonly signal: AbortSignal;
 }
 
@@ -48,48 +46,46 @@ export interface SolanaIndexer {
 /** Milliseconds before a tail that failed begins again. */
 const RETRY = 2_000;
 
-/** Follows a Solana network onto the log, in whichever process holds the claim on it, and works off back-fills. */
+/** Follows a Solana network onto the log, in whichever process holds the lease of it. */
 export function runSolanaIndexer(deps: SolanaIndexerDeps): SolanaIndexer {
-  const { network, lease = 10_000, hooks = {}, jobs, log, documents, logger, signal } = deps;
+  const { network, hooks = {}, jobs, log, documents, logger, signal } = deps;
   let publisher: Publisher | null = null;
   let tail: Tail | null = null;
 
-  async function session(claimed: AbortSignal): Promise<void> {
+  async function session(held: AbortSignal): Promise<void> {
     const { source, store, start, options } = deps;
     const frontier = await openFrontier(documents, source, network, start);
     const scope = deps.scope === 'all' ? 'all' : { has: (account: string) => watched.has(account) };
     const opened = createPublisher({ network, scope, log, documents, hooks, frontier });
-    const joined = (account: string): Promise<void> =>
-      requestBackfill(jobs, network, account, opened.scanned);
+    const joined = async (account: string): Promise<void> =>
+      void (await jobs.add(backfillJob(network, account, opened.scanned)));
     const watched = await openWatchSet({ network, store, documents, joined });
     publisher = opened;
     tail = createTail({ source, publisher: opened, logger, hooks, ...(options && { options }) });
     logger.info({ network, watched: watched.size, frontier: tipOf(frontier) }, 'solana tail begins');
-    await together(claimed, [stop => watched.follow(stop), stop => tail!.run(stop)]);
+    await together(held, [stop => watched.follow(stop), stop => tail!.run(stop)]);
   }
 
   /** Begins again from what is stored whenever a port or the source fails; only another chain is for the operator. */
-  async function follow(claimed: AbortSignal): Promise<void> {
-    while (!claimed.aborted) {
+  async function follow(held: AbortSignal): Promise<void> {
+    while (!held.aborted) {
       try {
-        await session(claimed);
+        await session(held);
       } catch (error) {
         if (error instanceof WrongNetwork) throw error;
-        if (claimed.aborted) return;
+        if (held.aborted) return;
         logger.error({ network, error: String(error) }, 'solana tail failed');
         hooks.failed?.(error);
-        await pause(RETRY, undefined, { signal: claimed }).catch(() => {});
+        await pause(RETRY, undefined, { signal: held }).catch(() => {});
       }
     }
   }
 
   const done = (async () => {
     await log.declare([SOLANA_TRANSACTIONS, SOLANA_DEAD_LETTERS]);
-    await documents.declare([...FRONTIER_COLLECTIONS, ...BACKFILL_COLLECTIONS]);
-    await together(signal, [
-      stop => whileClaimed(jobs, { queue: `solana-tail-${network}`, lease, signal: stop }, follow),
-      stop => workBackfills({ ...deps, hooks, ...deps.options, signal: stop }),
-    ]);
+    await documents.declare(FRONTIER_COLLECTIONS);
+    const exclusively = deps.exclusively ?? ((_name, run, until) => run(until));
+    await exclusively(`indexer-solana ${network}`, follow, signal);
   })();
 
   return {

@@ -1,6 +1,7 @@
 import {
   encodeSolanaDeadLetter,
   encodeSolanaMessage,
+  encodeTransactionSeen,
   type Finality,
   type SolanaMessage,
   type TransactionSeen,
@@ -28,7 +29,8 @@ export interface Place {
 }
 
 export interface BlockMessages {
-  readonly messages: readonly NewMessage[];
+  /** Put into bytes as they are taken: each holds its whole transaction, a full block of them some 100 MB. */
+  readonly messages: Iterable<NewMessage>;
   readonly deadLetters: readonly NewMessage[];
   readonly told: readonly Told[];
 }
@@ -41,7 +43,7 @@ export function blockMessages(
   scope: Scope,
 ): BlockMessages {
   const { slot, blockhash, blockTime } = block;
-  const messages: NewMessage[] = [];
+  const transactions: TransactionSeen[][] = [];
   const deadLetters: NewMessage[] = [];
   const told: Told[] = [];
   block.transactions.forEach((raw, index) => {
@@ -51,14 +53,14 @@ export function blockMessages(
       const accounts = concerned(raw, scope);
       if (accounts.length === 0) return;
       const seen = transactionMessages(place, raw, accounts, finality, 'tail');
-      messages.push(...seen.map(newMessage));
+      transactions.push(seen);
       const { signature } = seen[0]!;
       told.push({ signature, accounts: seen.map(({ account, mints }) => ({ account, mints })) });
     } catch (error) {
       deadLetters.push(deadLetter(place, raw, error));
     }
   });
-  return { messages, deadLetters, told };
+  return { messages: newMessages(transactions), deadLetters, told };
 }
 
 /** One message per account; @throws Error when the transaction cannot be decoded. */
@@ -100,10 +102,20 @@ function mintsOf({ meta }: RawTransaction, keys: readonly string[], account: str
   return [...new Set(own.map(({ mint }) => mint))];
 }
 
+const keyOf = ({ network, account }: SolanaMessage): string =>
+  accountKey({ chain: 'solana', network, address: account });
+
 export const newMessage = (message: SolanaMessage): NewMessage => ({
-  key: accountKey({ chain: 'solana', network: message.network, address: message.account }),
+  key: keyOf(message),
   value: encodeSolanaMessage(message),
 });
+
+function* newMessages(transactions: readonly TransactionSeen[][]): Generator<NewMessage> {
+  for (const seen of transactions) {
+    const values = encodeTransactionSeen(seen);
+    for (const [i, value] of values.entries()) yield { key: keyOf(seen[i]!), value };
+  }
+}
 
 export const deadLetter = (
   { network, slot, blockhash, index }: Omit<Place, 'blockTime'>,

@@ -30,8 +30,7 @@ export async function openFrontier(
   source.expectGenesis(genesis);
   if (stored) return stored;
   const fresh = { genesis, finalized: await beginning(source, start), open: [], ghosts: [] };
-  await storeFrontier(documents, network, null, fresh);
-  return fresh;
+  return storeFrontier(documents, network, null, fresh);
 }
 
 async function recognise(source: SolanaSource, { slot, blockhash }: BlockRef): Promise<void> {

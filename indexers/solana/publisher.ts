@@ -2,7 +2,7 @@ import { SOLANA_DEAD_LETTERS, SOLANA_TRANSACTIONS, type Finality } from '../../c
 import type { SolanaNetwork } from '../../contracts/network';
 import type { Documents } from '../../infra/documents/port';
 import type { Log, NewMessage } from '../../infra/log/port';
-import { storeFrontier, tipOf, type Frontier, type OpenBlock } from './frontier';
+import { NO_OUTLOOK, storeFrontier, tipOf, type Frontier, type OpenBlock, type Outlook } from './frontier';
 import { Hole } from './hole';
 import { blockMessages, verdicts, type BlockMessages } from './messages';
 import type { Scope } from './concern';
@@ -20,9 +20,21 @@ export interface Publisher {
   finalize(slot: number): Promise<void>;
   /** The tip was abandoned: takes back what was told of it and makes its parent the tip. @throws Hole when it was final. */
   abandonTip(): Promise<void>;
+  /** What the tail sees ahead: stored with the next step, or at once when it is the first look or a hole opens or closes. */
+  see(outlook: Outlook): Promise<void>;
 }
 
 const CHUNK = 500;
+
+function* chunks(messages: Iterable<NewMessage>): Generator<NewMessage[]> {
+  let chunk: NewMessage[] = [];
+  for (const message of messages)
+    if (chunk.push(message) === CHUNK) {
+      yield chunk;
+      chunk = [];
+    }
+  if (chunk.length > 0) yield chunk;
+}
 
 export function createPublisher(deps: {
   readonly network: SolanaNetwork;
@@ -36,17 +48,22 @@ export function createPublisher(deps: {
   let frontier = deps.frontier;
   let scanned = tipOf(frontier).slot;
 
+  let outlook = NO_OUTLOOK;
+
   const store = async (to: Frontier): Promise<void> => {
-    await storeFrontier(documents, network, frontier, to);
-    frontier = to;
+    frontier = await storeFrontier(documents, network, frontier, to, outlook);
   };
-  const publish = async (topic: string, messages: readonly NewMessage[]): Promise<void> => {
-    for (let at = 0; at < messages.length; at += CHUNK)
-      await log.publish(topic, messages.slice(at, at + CHUNK));
+  const publish = async (topic: string, messages: Iterable<NewMessage>): Promise<number> => {
+    let published = 0;
+    for (const chunk of chunks(messages)) {
+      await log.publish(topic, chunk);
+      published += chunk.length;
+    }
+    return published;
   };
-  const tell = async (messages: readonly NewMessage[]): Promise<void> => {
-    await publish(SOLANA_TRANSACTIONS.name, messages);
-    hooks.published?.(messages.length);
+  const tell = async (messages: Iterable<NewMessage>): Promise<void> => {
+    const published = await publish(SOLANA_TRANSACTIONS.name, messages);
+    hooks.published?.(published);
   };
   const publishBlock = async ({ messages, deadLetters }: BlockMessages): Promise<void> => {
     await tell(messages);
@@ -54,12 +71,19 @@ export function createPublisher(deps: {
     if (deadLetters.length > 0) hooks.deadLettered?.(deadLetters.length);
   };
 
+  /**
+   * Moves nothing but the fence. What is said of a chain twice does no harm, but a verdict of a process that has been
+   * left behind would: it may have followed another fork than its successor.
+   */
+  const assertAlone = (): Promise<void> => store(frontier);
+
   /** Takes back the ghosts that the next block of the chain proves dead. */
   async function exorcise(next: RawBlock): Promise<void> {
     const dead = frontier.ghosts.filter(
       ({ slot, blockhash }) => slot < next.slot || (slot === next.slot && blockhash !== next.blockhash),
     );
     if (dead.length === 0) return;
+    await assertAlone();
     await tell(dead.flatMap(ghost => verdicts('rolled-back', network, ghost, ghost.told)));
     await store({ ...frontier, ghosts: frontier.ghosts.filter(ghost => !dead.includes(ghost)) });
   }
@@ -105,9 +129,16 @@ export function createPublisher(deps: {
       const tip = open.at(-1);
       if (!tip)
         throw new Hole(finalized.slot, `final block ${finalized.blockhash} is no ancestor of what follows`);
+      await assertAlone();
       await tell(verdicts('rolled-back', network, tip, tip.told));
       hooks.rolledBack?.(tip.slot);
       await store({ ...frontier, open: open.slice(0, -1) });
+    },
+    async see(seen) {
+      const { newest, hole } = outlook;
+      outlook = seen;
+      const same = hole?.slot === seen.hole?.slot && hole?.reason === seen.hole?.reason;
+      if (newest === null || !same) await store(frontier);
     },
   };
 }

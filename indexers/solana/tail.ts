@@ -57,6 +57,7 @@ export function createTail(deps: {
     const final = await source.slot('finalized');
     await settle(final);
     tip = await source.slot('confirmed');
+    await publisher.see({ newest: tip, hole });
     const slots = await listed(tip);
     const finalityOf = (slot: number): Finality => (slot <= final ? 'finalized' : 'confirmed');
     const read = async (slot: number) => ({ slot, outcome: await source.block(slot, finalityOf(slot)) });
@@ -147,6 +148,7 @@ export function createTail(deps: {
           if (signal.aborted) return;
           if (error instanceof WrongNetwork) throw error;
           if (error instanceof Hole) hole = { slot: error.slot, reason: error.reason };
+          await publisher.see({ newest: tip, hole }).catch(() => {}); // told again in the next round
           logger.warn({ error: String(error), frontier: ours() }, 'solana tail is held up');
           hooks.failed?.(error);
           await pause(Math.min(poll * 2 ** failures++, 30_000), undefined, { signal }).catch(() => {});

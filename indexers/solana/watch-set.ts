@@ -1,7 +1,7 @@
 import { WATCH_CATEGORY, watchEvents } from '../../contracts/events/watch';
 import type { SolanaNetwork } from '../../contracts/network';
 import { BEGINNING, type Position } from '../../contracts/position';
-import type { Documents } from '../../infra/documents/port';
+import type { Checkpoint, Documents } from '../../infra/documents/port';
 import type { EventStore, RecordedEvent } from '../../infra/event-store/port';
 
 export interface WatchSet {
@@ -14,6 +14,7 @@ export interface WatchSet {
 /**
  * The watched accounts of a network, all of them before this resolves. `joined` is called once for each account, also
  * over restarts but for a crash in between, after it has joined: whoever asks the set from then on finds it.
+ * @throws CheckpointMoved, also from `follow`, when another process follows the network
  */
 export async function openWatchSet(deps: {
   readonly network: SolanaNetwork;
@@ -23,7 +24,7 @@ export async function openWatchSet(deps: {
 }): Promise<WatchSet> {
   const { network, store, documents, joined } = deps;
   const name = `indexer-solana-watch-${network}`;
-  const checkpoint = await documents.checkpoint(name);
+  let checkpoint = await documents.checkpoint(name);
   const told = checkpoint && 'position' in checkpoint ? checkpoint.position : BEGINNING;
   const accounts = new Set<string>();
 
@@ -32,7 +33,9 @@ export async function openWatchSet(deps: {
     for (const account of watched) accounts.add(account);
     if (position <= told) return;
     for (const account of watched) await joined(account);
-    await documents.commit({ writes: [], checkpoint: { name, value: { position } } });
+    const value: Checkpoint = { position };
+    await documents.commit({ writes: [], checkpoint: { name, value, expect: checkpoint } });
+    checkpoint = value;
   };
 
   let seen: Position = BEGINNING;
@@ -63,7 +66,8 @@ export async function openWatchSet(deps: {
   };
 }
 
-function watchedAccount(event: RecordedEvent, network: SolanaNetwork): string | null {
+/** The account of this network that an event has watched; null when it is of another. */
+export function watchedAccount(event: RecordedEvent, network: SolanaNetwork): string | null {
   const { data } = watchEvents.read(event);
   return data.chain === 'solana' && data.network === network ? data.address : null;
 }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { WATCH_CATEGORY } from '../../contracts/events/watch';
 import type { TonNetwork } from '../../contracts/network';
 import { BEGINNING } from '../../contracts/position';
-import type { Documents, Write } from '../../infra/documents/port';
+import { CheckpointMoved, type Checkpoint, type Documents, type Write } from '../../infra/documents/port';
 import type { EventBatch, EventStore } from '../../infra/event-store/port';
 import { messageOf } from './errors';
 import { loadHeads } from './heads';
@@ -49,8 +49,9 @@ async function activated(
 async function activate(
   deps: ActivationDeps,
   { events, position }: EventBatch,
+  expect: Checkpoint | null,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<Checkpoint> {
   const { network, documents, source } = deps;
   const accounts = new Set(
     events
@@ -74,17 +75,20 @@ async function activate(
     };
     for await (const written of inOrder(accounts, WINDOW, begin)) writes.push(...written);
   }
-  await documents.commit({ writes, checkpoint: { name: checkpointName(network), value: { position } } });
+  const value: Checkpoint = { position };
+  await documents.commit({ writes, checkpoint: { name: checkpointName(network), value, expect } });
+  return value;
 }
 
 /**
  * Makes the tail follow accounts as they become watched. Between two plans of the tail, so that each block either
  * knows an account or not; its head is read at a block that is not before any planned one. Hence what is not
  * newer than the head belongs to back-fill, what is newer to the tail, and nothing falls between.
+ * @throws CheckpointMoved when another process follows the network
  */
 export async function followWatched(deps: ActivationDeps, turns: Turns, signal: AbortSignal): Promise<void> {
   const { store, documents, network, logger } = deps;
-  const stored = await documents.checkpoint(checkpointName(network));
+  let stored = await documents.checkpoint(checkpointName(network));
   const after = stored && 'position' in stored ? stored.position : BEGINNING;
   for await (const batch of store.subscribe({
     after,
@@ -94,10 +98,11 @@ export async function followWatched(deps: ActivationDeps, turns: Turns, signal: 
   })) {
     for (;;) {
       try {
-        await turns.take(() => activate(deps, batch, signal));
+        stored = await turns.take(() => activate(deps, batch, stored, signal));
         break;
       } catch (error) {
         signal.throwIfAborted();
+        if (error instanceof CheckpointMoved) throw error;
         logger.debug({ network, reason: messageOf(error) }, 'newly watched accounts are not followed yet');
         await sleep(deps.retry, undefined, { signal });
       }

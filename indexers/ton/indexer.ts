@@ -7,15 +7,9 @@ import type { Progress, TailDeps } from './deps';
 import { Hole, messageOf, WrongChain } from './errors';
 import { cursorWrite, frontierFence, loadCursor, TAIL_COLLECTIONS } from './state';
 import { followChain } from './tail';
+import type { Exclusively } from '../lease';
 import { together } from '../together';
 import { createTurns, type Turns } from './turns';
-
-/** Runs something that only one process may run at a time, while it holds the lease of that name. */
-export type Exclusively = (
-  name: string,
-  run: (signal: AbortSignal) => Promise<void>,
-  signal: AbortSignal,
-) => Promise<void>;
 
 export interface TonIndexerDeps extends Omit<TailDeps, 'window' | 'poll' | 'retry'> {
   readonly store: EventStore;
@@ -116,15 +110,17 @@ export function createTonIndexer(options: TonIndexerDeps): TonIndexer {
   }
 
   async function follow(signal: AbortSignal): Promise<void> {
-    await log.declare([TON_TRANSACTIONS, TON_DEAD_LETTERS]);
-    await documents.declare([...TAIL_COLLECTIONS, ...BACKFILL_COLLECTIONS]);
     const turns = createTurns();
     await together(signal, [own => tail(turns, own), own => activate(turns, own)]);
   }
 
   const exclusively = deps.exclusively ?? ((_name, run, signal) => run(signal));
   return {
-    run: signal => exclusively(`indexer-ton-${network}`, follow, signal),
+    async run(signal) {
+      await log.declare([TON_TRANSACTIONS, TON_DEAD_LETTERS]);
+      await documents.declare([...TAIL_COLLECTIONS, ...BACKFILL_COLLECTIONS]);
+      await exclusively(`indexer-ton ${network}`, follow, signal);
+    },
     status: () => ({ tip, frontier, lag: tip === null || frontier === null ? null : tip - frontier, hole }),
   };
 }

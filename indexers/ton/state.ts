@@ -74,13 +74,15 @@ export const cursorWrite = (
   document: { _id: network, seqno, rootHash, shards: shards.map(shard => ({ ...shard })), tip, hole },
 });
 
+export const fenceOf = (network: TonNetwork): string => `ton-tail-${network}`;
+
 /** Goes with every commit of the cursor: of two indexers at once, one finds that it has moved and begins anew from it. */
 export const frontierFence = (
   network: TonNetwork,
   before: { seqno: number } | null,
   to: { seqno: number },
 ) => ({
-  name: `ton-tail-${network}`,
+  name: fenceOf(network),
   value: { position: to.seqno },
   expect: before && { position: before.seqno },
 });

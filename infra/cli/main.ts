@@ -1,8 +1,11 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
 import { readConfig, WrongSettings } from '../config';
+import { deadLettersCommand } from './dead-letters';
 import { feesCommand } from './fees';
+import { migrateCommand } from './migrate';
 import { rebuildCommand } from './rebuild';
+import { runCommand } from './run';
 import { startCommand } from './start';
 import { statusCommand } from './status';
 import { tokenCommand } from './token';
@@ -14,7 +17,16 @@ const program = new Command('tidemark')
 
 const config = () => readConfig(process.env);
 
-for (const command of [startCommand, statusCommand, rebuildCommand, tokenCommand, feesCommand]) {
+for (const command of [
+  startCommand,
+  runCommand,
+  statusCommand,
+  rebuildCommand,
+  migrateCommand,
+  tokenCommand,
+  feesCommand,
+  deadLettersCommand,
+]) {
   program.addCommand(command(config));
 }
 

@@ -1,34 +1,17 @@
 import { Command } from 'commander';
 import { isLocalIssuer } from '../auth';
 import type { Config } from '../config';
-import { createLogger } from '../logger';
-import { start } from '../main';
+import { ROLES } from '../roles/role';
 import { issueLocalToken } from './token';
-
-/** Milliseconds after which a drain that hangs is cut short. */
-const LONGEST_DRAIN = 15_000;
+import { runUntilStopped } from './until-stopped';
 
 export const startCommand = (config: () => Config): Command =>
-  new Command('start').description('run every role in this process').action(async () => {
+  new Command('start').description('play every role in this process').action(async () => {
     const settings = config();
-    const logger = createLogger(settings.LOG_LEVEL);
-    // Listening before anything is open: a stop asked for while it starts is as clean as any other.
-    const stop = new Promise<void>(resolve => {
-      process.once('SIGTERM', resolve);
-      process.once('SIGINT', resolve);
+    await runUntilStopped(settings, ROLES, async ({ url }, logger) => {
+      logger.info({ url, docs: `${url}/docs`, devnet: `${url}/devnet` }, 'tidemark is up');
+      await greet(settings, url);
     });
-    const running = await start(settings, logger);
-    logger.info(
-      { url: running.url, docs: `${running.url}/docs`, devnet: `${running.url}/devnet` },
-      'tidemark is up',
-    );
-    await greet(settings, running.url);
-
-    await Promise.race([stop, running.failed]).finally(async () => {
-      setTimeout(() => process.exit(1), LONGEST_DRAIN).unref();
-      await running.stop();
-    });
-    process.exit(0);
   });
 
 /** A line to paste, for people at a terminal; logs go on being JSON. */

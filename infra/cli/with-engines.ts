@@ -19,11 +19,8 @@ export async function withEngines<Result>(
   run: (tools: Toolbox) => Promise<Result>,
 ): Promise<Result> {
   const logger = createLogger(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL);
-  const engines = openEngines(config);
+  const engines = await openEngines(config, logger);
   const watching = new AbortController();
-  const interrupted = new AbortController();
-  const interrupt = (): void => interrupted.abort(new Error('interrupted'));
-  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
   const engine = createProjectionEngine({
     projections: READ_MODELS,
     ...engines,
@@ -32,10 +29,23 @@ export async function withEngines<Result>(
     signal: watching.signal,
   });
   try {
-    return await run({ engines, engine, logger, signal: interrupted.signal });
+    return await untilInterrupted(signal => run({ engines, engine, logger, signal }));
   } finally {
     watching.abort();
     await engines.close();
+  }
+}
+
+/** Runs something whose signal fires at SIGINT and SIGTERM. */
+export async function untilInterrupted<Result>(
+  run: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const interrupted = new AbortController();
+  const interrupt = (): void => interrupted.abort(new Error('interrupted'));
+  process.once('SIGINT', interrupt).once('SIGTERM', interrupt);
+  try {
+    return await run(interrupted.signal);
+  } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
   }
 }

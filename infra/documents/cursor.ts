@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { InvalidCursor, type Query, type Scalar } from './port';
 import { isScalar } from './scalars';
 
@@ -8,10 +8,8 @@ import { isScalar } from './scalars';
  */
 export const shapeOf = (collection: string, { filter = {}, order = [] }: Query): string => {
   const conditions = Object.entries(filter).sort(([a], [b]) => (a < b ? -1 : 1));
-  return createHash('sha256')
-    .update(JSON.stringify([collection.split('@')[0], conditions, order]))
-    .digest('base64url')
-    .slice(0, 16);
+  const shape = JSON.stringify([collection.split('@')[0], conditions, order]);
+  return hash('sha256', shape, 'base64url').slice(0, 16);
 };
 
 /** @param place where the page ended: the values of its last document in the fields of the total order */

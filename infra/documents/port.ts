@@ -86,6 +86,13 @@ export interface Unlike {
   readonly documents: number;
 }
 
+/** What an answer was read from: a collection, or a part of it. */
+export interface Source {
+  readonly collection: string;
+  /** Only documents with this id, or whose id begins with it and a `/`; it holds no `/` itself unless it is a whole id. */
+  readonly part?: string;
+}
+
 /** Only what SQLite and MongoDB do alike; `test/contracts/documents.ts` is the definition. */
 export interface Documents {
   /**
@@ -107,6 +114,13 @@ export interface Documents {
    * that can tell without handing out the documents; where there is none, compare what `scan` gives.
    */
   differing?(left: string, right: string): AsyncIterable<Unlike>;
+  /**
+   * Durable when it resolves. Until then readers may see some of its writes, also when its process dies in the middle:
+   * for as long as nobody opens the documents, commits under the same checkpoint or asks for it. Who is shown the
+   * checkpoint is shown all that was stored with it.
+   * @throws DuplicateKey, CheckpointMoved, UnknownCollection, and nothing is written; EngineUnavailable, and the commit
+   *   may have gone through or go through yet
+   */
   commit(commit: Commit): Promise<void>;
   checkpoint(name: string): Promise<Checkpoint | null>;
   /**
@@ -114,6 +128,12 @@ export interface Documents {
    * (milliseconds). A hint to look again, not a promise that anything of interest changed.
    */
   changed(collections: readonly string[], timeout: number): Promise<void>;
+  /**
+   * A text that is the same as before only if no commit, of any process, has changed the sources in between: what was
+   * read after asking for it may be given out for as long as it stays. It may also differ when nothing has changed, and
+   * means nothing to another process. For adapters that can tell within microseconds.
+   */
+  version?(sources: readonly Source[]): string;
   close(): Promise<void>;
 }
 

@@ -14,16 +14,21 @@ export const isScalar = (value: unknown): value is Scalar =>
  * @throws TypeError when it is an object, a list or an integer beyond 2^53: nothing that every engine indexes alike
  */
 export const fieldOf = (document: Document, path: string): Scalar => {
+  const value = path.includes('.') ? follow(document, path) : document[path];
+  if (value === undefined) return null;
+  if (!isScalar(value)) throw new TypeError(`${path} of document ${document._id} cannot be indexed`);
+  return value;
+};
+
+function follow(document: Document, path: string): Json | undefined {
   let value: Json | undefined = document;
   for (const name of path.split('.')) {
     if (value === null || typeof value !== 'object') return null;
     if (Array.isArray(value)) throw new TypeError(`${path} of document ${document._id} leads through a list`);
     value = value[name];
   }
-  if (value === undefined) return null;
-  if (!isScalar(value)) throw new TypeError(`${path} of document ${document._id} cannot be indexed`);
   return value;
-};
+}
 
 const rank = (value: Scalar): number => ['object', 'number', 'string', 'boolean'].indexOf(typeof value);
 

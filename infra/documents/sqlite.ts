@@ -1,49 +1,53 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
-import { openDatabase } from '../sqlite/database';
 import { isUniqueViolation } from '../sqlite/errors';
-import { IMPATIENT, patiently } from '../sqlite/patience';
+import { patiently } from '../sqlite/patience';
 import { checkSpec } from './names';
-import {
-  type Checkpoint,
-  CheckpointMoved,
-  type Document,
-  type Documents,
-  DuplicateKey,
-  type Query,
-} from './port';
+import { type Document, type Documents, DuplicateKey, type Query } from './port';
 import { type Collection, openCatalog } from './sqlite/catalog';
 import { trackChanges } from './sqlite/changes';
+import { connect } from './sqlite/connection';
 import { countOf } from './sqlite/counters';
 import { declarationSteps } from './sqlite/declare';
 import { differing } from './sqlite/differing';
+import { encode, idsJson } from './sqlite/encode';
 import { findPage } from './sqlite/find';
 import { keyOf } from './sqlite/keys';
 import { dropTable, quoted } from './sqlite/layout';
-import { byCollection, idsJson, writeAll } from './sqlite/write';
+import { perform, readCheckpoint, StaleLayout, type Task } from './sqlite/tasks';
+import { startThread, type Thread } from './sqlite/thread';
+import { trackVersions } from './sqlite/versions';
 
-/** Milliseconds within which `changed` sees the commits of other processes. */
-const NOTICE = 20;
+/** MiB */
+const CACHE = 16;
+
+/** Writes in a commit from which on it is done by a thread, so that this one has time for reads, and for what comes next. */
+const LONG = 1_000;
 
 /**
  * Documents in one SQLite file, which any number of processes may have open. Each collection is a table, each indexed
- * field a column; commits are durable when they resolve.
+ * field a column; commits are durable when they resolve. Long transactions are done by a thread of their own.
  */
 export const openSqliteDocuments = ({ path }: { readonly path: string }): Documents => {
-  const db = openDatabase(path, { poll: NOTICE });
+  const db = connect(path, CACHE);
   const catalog = openCatalog(db);
   const changes = trackChanges(db);
-  db.exec(IMPATIENT);
-  // libsql would sort the rows of a new index in memory, all of them; filling a generation is no faster with more cache.
-  db.exec('PRAGMA temp_store=FILE; PRAGMA cache_size=-24576');
+  const versions = trackVersions(db);
+  let thread: Thread | null = null;
+  let last: Promise<unknown> = Promise.resolve();
 
-  const transaction = async <Result>(body: () => Result): Promise<Result> => {
+  /** One after the other, so that neither thread waits for a lock that the other one has. */
+  const inTurn = async <Result>(transaction: () => Promise<Result>): Promise<Result> => {
+    const turn = last.then(transaction);
+    last = turn.catch(() => undefined);
     try {
-      return await patiently(() => db.transaction(body));
+      return await turn;
     } catch (error) {
       throw isUniqueViolation(error) ? new DuplicateKey(String(error), { cause: error }) : error;
     }
   };
+  const here = (body: () => void): Promise<void> => inTurn(() => patiently(() => db.transaction(body)));
+  const elsewhere = (task: Task): Promise<void> =>
+    inTurn(() => (thread ??= startThread(path, () => (thread = null))).perform(task));
 
   /** The catalog may be older than the question, so it is read again when it has no answer. */
   const read = async <Result>(name: string, answer: (collection: Collection) => Result): Promise<Result> => {
@@ -55,29 +59,25 @@ export const openSqliteDocuments = ({ path }: { readonly path: string }): Docume
     }
   };
 
-  const stored = db.prepare<[string]>('SELECT value FROM _checkpoints WHERE name = ?');
-  const store = db.prepare('INSERT OR REPLACE INTO _checkpoints VALUES (?, ?)');
-  const checkpoint = (name: string): Checkpoint | null => {
-    const row = stored.get([name]);
-    return row ? (JSON.parse(row[0]) as Checkpoint) : null;
-  };
-
   const documents: Documents = {
     declare: async (collections, options = {}) => {
       collections.forEach(checkSpec);
       for (const spec of collections)
-        for (const step of declarationSteps(db, catalog, spec, options)) {
-          await transaction(step);
+        for (const [step, body] of declarationSteps(db, catalog, spec, options).entries()) {
+          // Where much was written, much is to be indexed.
+          if (thread) await elsewhere({ declare: spec, options, step });
+          else await here(body);
           await turn();
         }
       catalog.refresh();
     },
     drop: async name => {
-      await transaction(() => {
+      await here(() => {
         catalog.refresh();
         if (!catalog.find(name)) return;
         db.exec(dropTable(name));
         catalog.remove(name);
+        versions.dropped();
       });
       catalog.refresh();
     },
@@ -114,20 +114,30 @@ export const openSqliteDocuments = ({ path }: { readonly path: string }): Docume
       }
     },
     commit: async commit => {
-      const groups = byCollection(commit.writes);
-      await transaction(() => {
-        const moved = commit.checkpoint;
-        if (moved?.expect !== undefined && !isDeepStrictEqual(checkpoint(moved.name), moved.expect))
-          throw new CheckpointMoved(moved.name);
-        catalog.refresh();
-        for (const [name, writes] of groups) writeAll(db, catalog.collection(name), writes);
-        if (groups.size > 0) changes.record(groups.keys());
-        if (moved) store.run([moved.name, JSON.stringify(moved.value)]);
-      });
+      for (;;) {
+        const task = { commit: encode(commit, catalog.find) };
+        try {
+          if (commit.writes.length >= LONG) return await elsewhere(task);
+          return await here(() => {
+            perform(db, catalog, task);
+            for (const { collection } of task.commit.groups)
+              versions.wrote(
+                collection,
+                commit.writes.filter(write => write.collection === collection),
+              );
+          });
+        } catch (error) {
+          if (!(error instanceof StaleLayout)) throw error;
+          catalog.refresh();
+        }
+      }
     },
-    checkpoint: async name => checkpoint(name),
+    checkpoint: async name => readCheckpoint(db, name),
     changed: async (collections, timeout) => changes.after(collections, timeout),
+    version: sources => versions.of(sources),
     close: async () => {
+      await last;
+      await thread?.close();
       changes.close();
       db.close();
     },

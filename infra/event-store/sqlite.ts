@@ -5,7 +5,7 @@ import { layOut } from '../sqlite/schema';
 import { type Draft, draft } from './draft';
 import type { Appended, EventStore } from './port';
 import { createReader } from './reader';
-import { DDL, LAYOUT } from './schema';
+import { DDL, LAYOUT, UPGRADES } from './schema';
 import { createWriter } from './writer';
 
 export interface SqliteEventStoreOptions extends DatabaseOptions {
@@ -23,7 +23,7 @@ const GROUP_CHARACTERS = 4 * 1024 * 1024;
 export const openSqliteEventStore = (options: SqliteEventStoreOptions): EventStore => {
   const { path, clock = () => new Date() } = options;
   const database = openDatabase(path, options);
-  layOut(database, LAYOUT, DDL);
+  layOut(database, LAYOUT, DDL, UPGRADES);
   database.exec(IMPATIENT);
   const appends = groupCommit<Draft, Appended>({
     commit: createWriter(database, clock),

@@ -1,6 +1,7 @@
 import type { Database } from '../sqlite/database';
 import type { Draft } from './draft';
 import { createHeads, type Head } from './heads';
+import { createInsert, type InsertRow } from './insert';
 import { type Appended, WrongExpectedRevision } from './port';
 import { createRepeats } from './repeats';
 
@@ -14,20 +15,16 @@ export const createWriter = (
 ): ((drafts: readonly Draft[]) => (Appended | WrongExpectedRevision)[]) => {
   const heads = createHeads(database);
   const repeats = createRepeats(database);
-  const insert = database.prepare(
-    `INSERT INTO events (position, stream, category, revision, id, type, data, metadata, created)
-     SELECT ?1 + key, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, ?2
-     FROM json_each(?3)`,
-  );
+  const insert = createInsert(database);
 
   const writeGroup = (drafts: readonly Draft[]): (Appended | WrongExpectedRevision)[] => {
     heads.prepare(drafts.map(draft => draft.stream));
     const created = clock().getTime();
-    let rows: unknown[][] = [];
+    let rows: InsertRow[] = [];
     const unwritten = new Set<Head>();
     const flush = (): void => {
       if (rows.length === 0) return;
-      insert.run([heads.next - rows.length, created, JSON.stringify(rows)]);
+      insert(heads.next - rows.length, created, rows);
       rows = [];
       unwritten.clear();
     };

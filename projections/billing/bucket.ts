@@ -15,26 +15,25 @@ export type Status = keyof Cells;
 
 export const STATUSES: readonly Status[] = ['collected', 'pending', 'reversed', 'waived'];
 
-/** Takes the fee of each event out of the status it leaves and puts it into the one it comes to. */
-export function move<Bucket extends Cells>(bucket: Bucket, events: readonly FeeEvent[]): Bucket {
-  const tallies: Partial<Record<Status, Tally>> = {};
-  const tally = (status: Status): Tally => (tallies[status] ??= new Tally().add(bucket[status]));
+/**
+ * The cells that change as the fee of each event leaves the status it was in and comes to another, in the order in which
+ * the events name them: buckets of the same events are then equal as text, which is how a rebuild compares them.
+ */
+export function moved(cells: Cells, events: readonly FeeEvent[]): Cells {
+  const tallies = new Map<Status, Tally>();
+  const tally = (status: Status): Tally => {
+    let there = tallies.get(status);
+    if (!there) tallies.set(status, (there = new Tally().add(cells[status])));
+    return there;
+  };
   for (const event of events) {
     tally(statusAfter(event)).put(event.data);
     const from = STATUS_BEFORE[event.type];
     if (from) tally(from).take(event.data);
   }
-  const { collected, pending, reversed, waived, ...facts } = bucket;
-  const cells: Cells = {};
-  // Always in one order: equal buckets are then equal as text, which is how a rebuild compares them.
-  for (const [status, before] of Object.entries({ collected, pending, reversed, waived }) as [
-    Status,
-    Cell?,
-  ][]) {
-    const cell = tallies[status]?.cell ?? before;
-    if (cell) cells[status] = cell;
-  }
-  return { ...facts, ...cells } as unknown as Bucket;
+  const changed: Cells = {};
+  for (const [status, { cell }] of tallies) changed[status] = cell;
+  return changed;
 }
 
 export const statusAfter = (event: FeeEvent): Status =>

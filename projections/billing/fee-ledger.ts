@@ -48,17 +48,21 @@ function queryOf(
   calendar: Calendar,
 ): Omit<Query, 'limit'> {
   const open = days.from === null && days.to === null;
-  const { from, to } = within(days);
-  const { from: gte, before: lt } = calendar.instants(from, to);
   return {
     filter: {
       collection_status: status ?? { in: STATUSES },
       ...(merchantSlug !== undefined && { merchant_slug: merchantSlug }),
       ...(feeType !== undefined && { fee_type: feeType }),
-      ...(!open && { created_at: { gte, lt } }),
+      ...(!open && { created_at: created(days, calendar) }),
     },
     order: NEWEST_FIRST,
   };
+}
+
+function created(days: DayRange, calendar: Calendar): { readonly gte: string; readonly lt: string } {
+  const { from, to } = within(days);
+  const { from: gte, before: lt } = calendar.instants(from, to);
+  return { gte, lt };
 }
 
 /** Fees that a page may skip by reading past them; further down its place is looked up first. */

@@ -44,7 +44,7 @@ export const INVOICES: CollectionSpec = {
 };
 
 /** Lines lie apart: a list of invoices need not load them. */
-const INVOICE_LINES: CollectionSpec = { name: 'invoice_lines', indexes: [] };
+export const INVOICE_LINES: CollectionSpec = { name: 'invoice_lines', indexes: [] };
 
 export const invoicesProjection: EventProjection = {
   name: 'invoices',

@@ -3,7 +3,8 @@ import type { FeeEvent } from '../../contracts/events/fee';
 import type { CollectionSpec, Document } from '../../infra/documents/port';
 import type { DocumentKey } from '../projection';
 import type { Views } from '../views';
-import { move, type Cells } from './bucket';
+import { moved, type Cells } from './bucket';
+import { createRecall } from './recall';
 import { ALWAYS, spanOfDay, spanOfMonth, type Spans } from './spans';
 
 /** Sums of one span and fee type. */
@@ -38,23 +39,29 @@ export const REVENUE_BY_MERCHANT: CollectionSpec = {
   ],
 };
 
+const recall = createRecall<readonly DocumentKey[]>(1_000);
+
 /** The buckets that count a fee: its day, its month and all time, with and without its merchant. */
-export function bucketsOf({ data }: FeeEvent): DocumentKey[] {
-  const merchant = `${data.merchant_id}|${data.merchant_slug}|${data.fee_type}`;
-  const { day, fee_type } = data;
-  const keys: DocumentKey[] = [];
-  for (const span of [spanOfDay(day), spanOfMonth(periodOf(day)), ALWAYS]) {
-    keys.push({ collection: REVENUE_TOTALS.name, id: `${span}|${fee_type}` });
-    keys.push({ collection: REVENUE_BY_MERCHANT.name, id: `${span}|${merchant}` });
-  }
-  return keys;
+export function bucketsOf({ data }: FeeEvent): readonly DocumentKey[] {
+  const { fee_type, day } = data;
+  const merchant = `${data.merchant_id}|${data.merchant_slug}|${fee_type}`;
+  // The length tells where the merchant ends and the fee type begins, whatever either holds.
+  return recall(`${fee_type.length} ${day}|${merchant}`, () =>
+    [spanOfDay(day), spanOfMonth(periodOf(day)), ALWAYS].flatMap(span => [
+      { collection: REVENUE_TOTALS.name, id: `${span}|${fee_type}` },
+      { collection: REVENUE_BY_MERCHANT.name, id: `${span}|${merchant}` },
+    ]),
+  );
 }
+
+const NONE: Cells = {};
 
 const spanOf = (id: string): string => id.slice(0, id.indexOf('|'));
 
 export function foldTotal(bucket: TotalBucket | null, events: readonly FeeEvent[], id: string): TotalBucket {
   const { fee_type } = events[0]!.data;
-  return move<TotalBucket>(bucket ?? { _id: id, span: spanOf(id), fee_type }, events);
+  const before = bucket ?? { _id: id, span: spanOf(id), fee_type };
+  return { ...before, ...moved(bucket ?? NONE, events) };
 }
 
 export function foldMerchant(
@@ -64,10 +71,10 @@ export function foldMerchant(
 ): MerchantBucket {
   const { merchant_id, merchant_slug, fee_type } = events[0]!.data;
   const { position } = events.at(-1)!;
-  const born = { _id: id, span: spanOf(id), merchant_id, merchant_slug, fee_type };
+  const before = bucket ?? { _id: id, span: spanOf(id), merchant_id, merchant_slug, fee_type };
   const naming = events.findLast(({ type }) => type === 'FeeRecorded') ?? (bucket ? null : events[0]!);
   const named = naming && { merchant_name: naming.data.merchant_name, named_at: naming.position };
-  return move<MerchantBucket>({ ...(bucket ?? born), ...named, position } as MerchantBucket, events);
+  return { ...before, ...named, position, ...moved(bucket ?? NONE, events) } as MerchantBucket;
 }
 
 const PAGE = 1_000;

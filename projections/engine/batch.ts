@@ -16,15 +16,11 @@ export function touch<Input>(
   entryOf: (key: DocumentKey) => Entry,
 ): { readonly touching: Touching<Input>[]; readonly error: unknown } {
   const touching: Touching<Input>[] = [];
-  const collections = new Set(projection.collections.map(({ name }) => name));
   try {
     for (const input of inputs) {
       const at = kind.at(input);
       if (at <= seen) continue;
-      const keys = projection.touches(input);
-      for (const { collection } of keys)
-        if (!collections.has(collection)) throw new Error(`${collection} is not among its collections`);
-      touching.push({ input, at, entries: keys.map(entryOf) });
+      touching.push({ input, at, entries: projection.touches(input).map(entryOf) });
     }
     return { touching, error: null };
   } catch (error) {
@@ -32,14 +28,23 @@ export function touch<Input>(
   }
 }
 
-/** The entry of a document among those in hand; a blank one, when there is none, which is put to the `blank` ones too. */
-export function emplace(entries: Entries, key: DocumentKey, blank: Entry[]): Entry {
-  let byId = entries.get(key.collection);
-  if (!byId) entries.set(key.collection, (byId = new Map<string, Entry>()));
-  let entry = byId.get(key.id);
+export const noEntries = ({ collections }: Pick<Fold<never>, 'collections'>): Entries =>
+  new Map(collections.map(({ name }) => [name, new Map()]));
+
+/**
+ * The entry of a document among those held. When it is not there yet it is taken from the recent ones, else it is a blank
+ * one, which is put to the `blank` ones too.
+ */
+export function emplace(held: Entries, recent: Entries, key: DocumentKey, blank: Entry[]): Entry {
+  const { collection, id } = key;
+  const byId = held.get(collection);
+  if (!byId) throw new Error(`${collection} is not among its collections`);
+  let entry = byId.get(id);
   if (!entry) {
-    byId.set(key.id, (entry = { key, document: null, seen: -1, changed: false }));
-    blank.push(entry);
+    const known = recent.get(collection)!.get(id);
+    entry = known ? { ...known, changed: false } : { key, document: null, seen: -1, changed: false };
+    if (!known) blank.push(entry);
+    byId.set(id, entry);
   }
   return entry;
 }

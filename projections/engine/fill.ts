@@ -15,10 +15,10 @@ export interface Progress {
 export type OnProgress = (progress: Progress) => void;
 
 /**
- * Characters of events, roughly, between two commits: some thousand events share what a commit costs, a document that
+ * Characters of events, roughly, between two commits: thousands of events share what a commit costs, a document that
  * many of them touch is written once, and reads of this program wait no longer than a fraction of a second.
  */
-const HELD = 3 * 1024 * 1024;
+const HELD = 2 * 1024 * 1024;
 
 /** Partitions of the log in hand at a time. */
 const PARTITIONS = 4;
@@ -62,7 +62,7 @@ async function fillFromEvents(
     const began = performance.now();
     held += events.length * JSON.stringify(events[0]).length;
     const hold = held < HELD;
-    await lane.apply(events, events.at(-1)!.position, { hold });
+    await lane.apply(events, events.at(-1)!.position, { hold, ahead: true });
     if (!hold) held = 0;
     const seconds = (performance.now() - began) / 1000;
     hooks.onBatch?.({ projection: projection.name, inputs: events.length, seconds });

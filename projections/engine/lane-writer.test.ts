@@ -100,6 +100,80 @@ describe('a lane writer', () => {
     expect(await documents.get('accounts@1', 'a')).toMatchObject({ total: 7 });
   });
 
+  describe('that is ahead of its commits', () => {
+    /** Documents whose commits come to nothing until they are let through. */
+    async function slow() {
+      const documents = await declared();
+      const { commit } = documents;
+      const under: { pass(): void; fail(error: Error): void }[] = [];
+      documents.commit = async writes => {
+        await new Promise<void>((pass, fail) => under.push({ pass, fail }));
+        await commit.call(documents, writes);
+      };
+      return { documents, under, lane: await open(documents) };
+    }
+    const happened = events(paid('a', 5), paid('a', 3), closed('a'), paid('a', 1));
+
+    it('folds into what a commit that is under way will store', async () => {
+      const { documents, under, lane } = await slow();
+      await lane.apply(happened.slice(0, 1), 0, { ahead: true });
+      expect(lane).toMatchObject({ seen: 0, flushed: false });
+
+      const second = lane.apply(happened.slice(1, 2), 1, { ahead: true });
+      under[0]!.pass();
+      await second;
+      expect(await documents.get('accounts@1', 'a')).toMatchObject({ total: 5 });
+
+      const flushed = lane.flush();
+      under[1]!.pass();
+      await flushed;
+      expect(lane).toMatchObject({ seen: 1, flushed: true });
+      expect(await documents.get('accounts@1', 'a')).toEqual({ _id: 'a', total: 8, _seen: 1 });
+      expect(await documents.checkpoint('ledger@1')).toEqual({ position: 1 });
+    });
+
+    it('begins from nothing after what a commit under way deletes', async () => {
+      const { documents, under, lane } = await slow();
+      await lane.apply(happened.slice(0, 2), 1, { ahead: true });
+      const deleted = lane.apply(happened.slice(2, 3), 2, { ahead: true });
+      under[0]!.pass();
+      await deleted;
+      const again = lane.apply(happened.slice(3), 3, { ahead: true });
+      under[1]!.pass();
+      await again;
+      under[2]!.pass();
+      await lane.flush();
+      expect(await documents.get('accounts@1', 'a')).toEqual({ _id: 'a', total: 1, _seen: 3 });
+    });
+
+    it('learns of a commit that failed at the next one, and goes back to the checkpoint', async () => {
+      const { documents, under, lane } = await slow();
+      await lane.apply(happened.slice(0, 1), 0, { ahead: true });
+      const next = lane.apply(happened.slice(1, 2), 1, { ahead: true });
+      under[0]!.fail(new Error('the disk is full'));
+      await expect(next).rejects.toThrow('the disk is full');
+      expect(lane).toMatchObject({ seen: -1, flushed: true });
+
+      await lane.apply(happened.slice(0, 2), 1, { ahead: true });
+      under[1]!.pass();
+      await lane.flush();
+      expect(await documents.get('accounts@1', 'a')).toMatchObject({ total: 8 });
+    });
+
+    it('never has two commits under way', async () => {
+      const { under, lane } = await slow();
+      await lane.apply(happened.slice(0, 1), 0, { ahead: true });
+      const second = lane.apply(happened.slice(1, 2), 1, { ahead: true });
+      await new Promise(setImmediate);
+      expect(under).toHaveLength(1);
+      under[0]!.pass();
+      await second;
+      expect(under).toHaveLength(2);
+      under[1]!.pass();
+      await lane.flush();
+    });
+  });
+
   it('folds a document in one go where the projection can, and event by event to find the one at fault', async () => {
     const documents = await declared();
     const foldAll = jest.fn<Document | null, Parameters<NonNullable<typeof ledger.foldAll>>>(
@@ -188,9 +262,10 @@ describe('a lane writer', () => {
       ),
       { maxLength: 40 },
     );
-    const crashes = fc.array(fc.record({ size: fc.integer({ min: 1, max: 12 }), writes: fc.nat(6) }), {
-      maxLength: 8,
-    });
+    const crashes = fc.array(
+      fc.record({ size: fc.integer({ min: 1, max: 12 }), writes: fc.nat(6), ahead: fc.boolean() }),
+      { maxLength: 8 },
+    );
     await fc.assert(
       fc.asyncProperty(happened, crashes, async (happened, crashes) => {
         const inputs = events(...happened);
@@ -198,14 +273,16 @@ describe('a lane writer', () => {
         if (inputs.length > 0) await (await open(straight)).apply(inputs, inputs.length - 1);
 
         const documents = await declared();
-        for (const { size, writes } of [...crashes, { size: 5, writes: Infinity }]) {
+        for (const { size, writes, ahead } of [...crashes, { size: 5, writes: Infinity, ahead: true }]) {
           documents.crashAfter = writes;
           const lane = await open(documents);
           try {
             while (lane.seen < inputs.length - 1) {
               const batch = inputs.slice(lane.seen + 1, lane.seen + 1 + size);
-              await lane.apply(batch, batch.at(-1)!.position, { flush: true });
+              const hold = ahead && lane.seen % 2 === 0;
+              await lane.apply(batch, batch.at(-1)!.position, { flush: !hold, hold, ahead });
             }
+            await lane.flush();
           } catch (error) {
             if (!(error instanceof Crash)) throw error;
           }

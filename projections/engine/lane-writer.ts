@@ -1,12 +1,11 @@
 import { CheckpointMoved, type Checkpoint, type Documents, type Write } from '../../infra/documents/port';
 import type { DocumentKey, Fold } from '../projection';
-import { emplace, load, touch } from './batch';
-import { noteDeletions, pendingDeletions, type Deletion } from './deletions';
-import { fold, FoldError, type Entries, type Entry } from './fold';
+import { emplace, load, noEntries, touch } from './batch';
+import { pendingDeletions } from './deletions';
+import { fold, FoldError, type Entry } from './fold';
 import type { InputKind } from './inputs';
-import { physical } from './generation';
 import { checkpointAt, isSealed, lastSeen, type Lane } from './lane';
-import { toStored } from './stored';
+import { writesOf } from './writes';
 
 /** Folds one lane of one generation into documents. */
 export interface LaneWriter<Input> {
@@ -17,15 +16,18 @@ export interface LaneWriter<Input> {
   /**
    * Folds the inputs beyond `seen` and commits the documents they changed together with the checkpoint `seen`.
    * When nothing changed, no commit is made until `flush`, unless it is asked for here. With `hold` what changed stays
-   * in memory and goes with the next commit, so that a document many inputs touch is written once.
+   * in memory and goes with the next commit, so that a document many inputs touch is written once. With `ahead` it
+   * does not wait for its commit, so that the next inputs are folded meanwhile: the next commit waits for it, and throws
+   * what it threw.
    * @throws FoldError once the inputs before the one at fault are committed; CheckpointMoved when another writer is
    *   at work on the lane, or the generation was sealed; DuplicateKey
    */
   apply(
     inputs: readonly Input[],
     seen: number,
-    options?: { readonly flush?: boolean; readonly hold?: boolean },
+    options?: { readonly flush?: boolean; readonly hold?: boolean; readonly ahead?: boolean },
   ): Promise<void>;
+  /** Resolves when all that is folded is committed. */
   flush(): Promise<void>;
 }
 
@@ -47,74 +49,92 @@ export async function openLane<Input>(
   let stored = await documents.checkpoint(lane.checkpoint);
   if (isSealed(stored)) throw new CheckpointMoved(`${lane.checkpoint} is sealed`);
   let seen = lastSeen(stored);
-  let flushed = true;
   let deletions = await pendingDeletions(documents, lane.checkpoint, seen);
-  let held: Entries = new Map();
+  let held = noEntries(projection);
+  /** What a commit holds that may still be under way: as it is stored, or will be. */
+  let recent = noEntries(projection);
+  let committing: Promise<void> = Promise.resolve();
 
-  /** After a commit, or after an error: then it is as if the inputs since the last commit had not come yet. */
-  const letGo = (): void => {
-    held = new Map();
+  const isFlushed = (): boolean => lastSeen(stored) === seen;
+
+  /** After an error: then it is as if the inputs since the last commit had not come yet. */
+  const letGo = async (): Promise<void> => {
+    await committing.catch(() => undefined);
+    committing = Promise.resolve();
+    held = noEntries(projection);
+    recent = noEntries(projection);
     seen = lastSeen(stored);
-    flushed = true;
+  };
+
+  /** Resolves when the commit before it is through and this one is under way. */
+  const begin = async (writes: readonly Write[], upTo: number): Promise<void> => {
+    await committing;
+    const value: Checkpoint = checkpointAt(lane, upTo);
+    const checkpoint = { name: lane.checkpoint, value, expect: stored };
+    recent = held;
+    held = noEntries(projection);
+    seen = upTo;
+    committing = documents.commit({ writes, checkpoint }).then(() => {
+      stored = value;
+      if (deletions.length > 0) deletions = deletions.filter(deletion => deletion.seen > upTo);
+    });
+    // It is for those who wait for it.
+    committing.catch(() => undefined);
   };
 
   const commit = async (writes: readonly Write[], upTo: number): Promise<void> => {
-    const value: Checkpoint = checkpointAt(lane, upTo);
-    await documents.commit({ writes, checkpoint: { name: lane.checkpoint, value, expect: stored } });
-    stored = value;
-    letGo();
-    if (deletions.length > 0) deletions = deletions.filter(deletion => deletion.seen > upTo);
+    await begin(writes, upTo);
+    await committing;
+    // Another lane may claim them meanwhile, which is a fault that has to be seen.
+    recent = noEntries(projection);
   };
 
-  const writesOf = (entries: Entries): Write[] => {
-    const writes: Write[] = [];
-    const deleted: Deletion[] = [];
-    for (const [collection, byId] of entries)
-      for (const [id, { document, seen: by, changed }] of byId) {
-        if (!changed) continue;
-        if (!document) deleted.push({ collection, id, seen: by });
-        const stored = document && toStored(document, by, lane.partition);
-        writes.push({ collection: physical(collection, generation), id, document: stored });
-      }
-    if (deleted.length === 0) return writes;
-    return [noteDeletions(lane.checkpoint, [...deletions, ...deleted]), ...writes];
-  };
+  const entryIn =
+    (blank: Entry[]) =>
+    (key: DocumentKey): Entry =>
+      emplace(held, recent, key, blank);
+
+  const changes = (): Write[] => writesOf(held, generation, lane, deletions);
 
   return {
     get seen() {
       return seen;
     },
     get flushed() {
-      return flushed;
+      return isFlushed();
     },
 
-    async apply(inputs, upTo, { flush = false, hold = false } = {}) {
+    async apply(inputs, upTo, { flush = false, hold = false, ahead = false } = {}) {
       if (upTo <= seen) return;
       try {
         const blank: Entry[] = [];
-        const entryOf = (key: DocumentKey): Entry => emplace(held, key, blank);
-        const { touching, error: untouchable } = touch(projection, kind, inputs, seen, entryOf);
+        const { touching, error: untouchable } = touch(projection, kind, inputs, seen, entryIn(blank));
         await load(documents, generation, lane, blank, deletions);
         const { folded, error: unfoldable } = fold(projection, touching);
         const error = unfoldable ?? untouchable;
         if (error !== null) {
           const fault = kind.describe(inputs.filter(input => kind.at(input) > seen)[folded]!);
-          if (folded > 0 || !flushed) await commit(writesOf(held), touching[folded - 1]?.at ?? seen);
+          if (folded > 0 || !isFlushed()) await commit(changes(), touching[folded - 1]?.at ?? seen);
           throw new FoldError(fault, error);
         }
-        const writes = hold ? [] : writesOf(held);
-        if (writes.length > 0 || flush) return await commit(writes, upTo);
-        if (!hold) held = new Map();
+        const writes = hold ? [] : changes();
+        if (writes.length > 0 || flush) return await (ahead ? begin : commit)(writes, upTo);
+        if (!hold) held = noEntries(projection);
         seen = upTo;
-        flushed = false;
       } catch (error) {
-        letGo();
+        await letGo();
         throw error;
       }
     },
 
     async flush() {
-      if (!flushed) await commit(writesOf(held), seen);
+      try {
+        await committing;
+        if (!isFlushed()) await commit(changes(), seen);
+      } catch (error) {
+        await letGo();
+        throw error;
+      }
     },
   };
 }

@@ -63,11 +63,14 @@ export async function rebuild(
     const specs = physicalSpecs(projection.collections, fresh.generation);
     await documents.declare(specs, { deferIndexes: true });
     await passes.untilShort();
-    await documents.declare(specs);
-    await passes.untilShort();
     // Documents of two versions are meant to differ, and those that were never filled have nothing to say.
     const comparable = live.version === fresh.version && (await isBegun(documents, live));
-    const comparison = comparable ? await compare(documents, live, fresh, passes.once, claimed.signal) : null;
+    const indexed = documents.declare(specs);
+    const catchUp = (): Promise<void> => indexed.then(passes.once);
+    const [comparison] = await together(
+      comparable ? compare(documents, live, fresh, catchUp, claimed.signal) : null,
+      indexed,
+    );
     await passes.untilShort();
 
     const equal = comparison === null || comparison.different + comparison.unsettled === 0;
@@ -88,6 +91,12 @@ export async function rebuild(
   } finally {
     claimed.end();
   }
+}
+
+/** Waits for both, also when one fails: what is cleaned up then is no longer worked on. */
+async function together<A, B>(a: A, b: B): Promise<[Awaited<A>, Awaited<B>]> {
+  await Promise.allSettled([a, b]);
+  return Promise.all([a, b]);
 }
 
 const isBegun = async (documents: Documents, generation: Generation): Promise<boolean> =>

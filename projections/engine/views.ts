@@ -5,10 +5,12 @@ import {
   type Documents,
   type Page,
   type Query,
+  type Source,
 } from '../../infra/documents/port';
 import type { EventStore } from '../../infra/event-store/port';
 import { isLogProjection, type Projection } from '../projection';
 import type { Views } from '../views';
+import { createAnswers } from './answers';
 import { physical } from './generation';
 import { lastSeen } from './lane';
 import { PROJECTIONS } from './record';
@@ -74,7 +76,26 @@ export function createViews(deps: {
     return documents.changed([...names], timeout);
   };
 
+  /** Null where it cannot be told: of documents without versions, and before it is known which generation is read. */
+  const versionOf = (sources: readonly Source[]): string | null => {
+    if (!documents.version) return null;
+    const served: Source[] = [];
+    for (const source of sources) {
+      const { name } = ownerOf(source.collection);
+      const generation = serving.peek(name);
+      if (!generation) {
+        // For the next time. Who reads meets what is wrong with it.
+        serving.generation(name).catch(() => undefined);
+        return null;
+      }
+      served.push({ ...source, collection: physical(source.collection, generation.generation) });
+    }
+    return documents.version(served) + served.map(({ collection }) => collection).join();
+  };
+
   return {
+    answer: createAnswers(versionOf),
+
     get: <D extends Document>(collection: string, id: string) =>
       read<D | null>(collection, null, async name => {
         const found = await documents.get<D>(name, id);

@@ -1,7 +1,7 @@
 import type { Finality } from '../../contracts/chain/solana';
 import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
 import { accountKey, type SolanaNetwork } from '../../contracts/network';
-import type { Filter } from '../../infra/documents/port';
+import type { Filter, Source } from '../../infra/documents/port';
 import type { Views } from '../views';
 import {
   HISTORIES,
@@ -46,6 +46,36 @@ export interface SolanaTransactions {
   history(network: SolanaNetwork, address: string): Promise<{ slot: number; complete: boolean } | null>;
 }
 
+/**
+ * Where pages of an account are read, and how far back it is known.
+ * @param bounded whether `before` or `until` is used: signatures are looked up among those of all accounts
+ * @param byMint whether `mint` is used
+ */
+export function solanaPageSources(
+  network: SolanaNetwork,
+  address: string,
+  { bounded, byMint }: { readonly bounded: boolean; readonly byMint: boolean },
+): Source[] {
+  const part = key(network, address);
+  return [
+    { collection: HISTORIES.name, part },
+    bounded ? SOLANA_SIGNATURE_SOURCE : { collection: TRANSACTIONS.name, part },
+    ...(byMint ? [{ collection: TOKEN_TRANSACTIONS.name, part }] : []),
+  ];
+}
+
+/** Where the newest transactions of an account are read. */
+export const solanaNewestSource = (network: SolanaNetwork, address: string): Source => ({
+  collection: TRANSACTIONS.name,
+  part: key(network, address),
+});
+
+/** Where a transaction is found by its signature. */
+export const SOLANA_SIGNATURE_SOURCE: Source = { collection: TRANSACTIONS.name };
+
+const key = (network: SolanaNetwork, address: string): string =>
+  accountKey({ chain: 'solana', network, address });
+
 export const SOLANA_TRANSACTION_COLLECTIONS: readonly string[] = [TRANSACTIONS.name, HISTORIES.name];
 
 const NEWEST_FIRST = [['place', 'desc']] as const;
@@ -55,8 +85,6 @@ const SIEVE = 100;
 const TELLING = 8;
 
 export function solanaTransactions(views: Views): SolanaTransactions {
-  const key = (network: SolanaNetwork, address: string) => accountKey({ chain: 'solana', network, address });
-
   const locate = async (network: SolanaNetwork, signature: string): Promise<TransactionDocument | null> => {
     const query = { filter: { signature }, limit: SIEVE };
     for await (const documents of views.scan<TransactionDocument>(TRANSACTIONS.name, query)) {
@@ -127,11 +155,14 @@ export function solanaTransactions(views: Views): SolanaTransactions {
     },
 
     async newest(network, address) {
-      const query = { filter: { account: key(network, address) }, order: NEWEST_FIRST, limit: TELLING };
-      const { documents } = await views.find<TransactionDocument>(TRANSACTIONS.name, query);
-      const [newest] = documents;
+      const look = async (limit: number) => {
+        const query = { filter: { account: key(network, address) }, order: NEWEST_FIRST, limit };
+        return (await views.find<TransactionDocument>(TRANSACTIONS.name, query)).documents;
+      };
+      const [newest] = await look(1);
       if (!newest) return null;
-      const telling = documents.find(({ balance }) => balance !== null);
+      const telling =
+        newest.balance !== null ? newest : (await look(TELLING)).find(({ balance }) => balance !== null);
       const balance = telling ? { lamports: telling.balance!, slot: telling.slot } : null;
       return { slot: newest.slot, balance };
     },

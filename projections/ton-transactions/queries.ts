@@ -1,5 +1,6 @@
 import type { TonTransaction } from '../../contracts/chain/ton-transaction';
 import { accountKey, type TonNetwork } from '../../contracts/network';
+import type { Source } from '../../infra/documents/port';
 import type { Views } from '../views';
 import {
   ACCOUNTS,
@@ -29,6 +30,8 @@ export interface TonTransactions {
     network: TonNetwork,
     address: string,
   ): Promise<{ readonly newest: string | null; readonly backfilled: boolean } | null>;
+  /** Where all lies that is read of an account. */
+  sources(network: TonNetwork, address: string): readonly Source[];
   /** Resolves when something may have been added, or after `timeout` milliseconds. */
   changed(timeout: number): Promise<void>;
 }
@@ -55,6 +58,14 @@ export const tonTransactions = (views: Views): TonTransactions => ({
   async account(network, address) {
     const found = await views.get<TonAccountDocument>(ACCOUNTS.name, key(network, address));
     return found && { newest: found.newest && String(BigInt(found.newest)), backfilled: found.backfilled };
+  },
+
+  sources(network, address) {
+    const part = key(network, address);
+    return [
+      { collection: TRANSACTIONS.name, part },
+      { collection: ACCOUNTS.name, part },
+    ];
   },
 
   changed: timeout => views.changed([TRANSACTIONS.name, ACCOUNTS.name], timeout),

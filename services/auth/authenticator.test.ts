@@ -292,6 +292,99 @@ describe('an issuer', () => {
   });
 });
 
+describe('a token that was verified before', () => {
+  const SECURE = { ...GOOD, acr: 'aal2', auth_time: seconds };
+  let now: number;
+  let verifications: jest.SpyInstance;
+
+  beforeEach(() => {
+    now = NOW;
+    verifications = jest.spyOn(globalThis.crypto.subtle, 'verify');
+  });
+  afterEach(() => jest.restoreAllMocks());
+  const atAnyTime = () => createAuthenticator({ ...config(), now: () => now });
+
+  it('is verified once, and again by others', async () => {
+    const token = `Bearer ${await forge(GOOD)}`;
+    const verify = await atAnyTime();
+    expect(await verify(token)).toEqual(await verify(token));
+    expect(verifications).toHaveBeenCalledTimes(1);
+    await (
+      await atAnyTime()
+    )(token);
+    expect(verifications).toHaveBeenCalledTimes(2);
+  });
+
+  it('expires, and its strong authentication grows old', async () => {
+    const token = `Bearer ${await forge(SECURE)}`;
+    const verify = await atAnyTime();
+    expect(await verify(token)).toMatchObject({ secureSessionAge: 0 });
+    now += 359_000;
+    expect(await verify(token)).toMatchObject({ secureSessionAge: 359 });
+    now += 1_000;
+    expect(await refusal(verify(token))).toMatchObject({ status: 401, code: 'unauthenticated' });
+  });
+
+  it('is not valid yet when the clock is set back', async () => {
+    const verify = await atAnyTime();
+    for (const claims of [{ ...GOOD, nbf: seconds }, GOOD]) {
+      const token = `Bearer ${await forge(claims)}`;
+      now = NOW;
+      await verify(token);
+      now -= 61_000;
+      expect(await refusal(verify(token))).toMatchObject({ status: 401 });
+    }
+  });
+
+  it('vouches for no other with the same signature', async () => {
+    const verify = await atAnyTime();
+    const token = await forge(GOOD);
+    await verify(`Bearer ${token}`);
+    const [header, , signature] = token.split('.');
+    const forged = `${header}.${part({ ...GOOD, role: 'owner' })}.${signature}`;
+    expect(await refusal(verify(`Bearer ${forged}`))).toMatchObject({ status: 401 });
+  });
+
+  it('falls with its key, once the keys have been fetched again', async () => {
+    let keys = publicKeys(instanceKey);
+    const fetches = jest.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json(keys));
+    const url = 'https://keys.example/jwks';
+    const verify = await createAuthenticator({
+      ...config(),
+      instance: { ...config().instance, keys: { kind: 'url', url } },
+    });
+    const token = `Bearer ${await forge(GOOD)}`;
+    for (let call = 0; call < 4; call++) await verify(token);
+    expect(fetches).toHaveBeenCalledTimes(1);
+    expect(verifications).toHaveBeenCalledTimes(2);
+
+    keys = publicKeys(platformKey);
+    const later = Date.now() + 11 * 60_000;
+    jest.spyOn(Date, 'now').mockImplementation(() => later);
+    expect(await refusal(verify(token))).toMatchObject({ status: 401 });
+    expect(fetches).toHaveBeenCalledTimes(2);
+  });
+
+  it('falls when a token under a new key has made the keys be fetched', async () => {
+    let keys = publicKeys(instanceKey);
+    jest.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json(keys));
+    const verify = await createAuthenticator({
+      ...config(),
+      instance: { ...config().instance, keys: { kind: 'url', url: 'https://keys.example/jwks' } },
+    });
+    const old = `Bearer ${await forge(GOOD)}`;
+    for (let call = 0; call < 2; call++) await verify(old);
+
+    const second = await localKey(join(folder, 'second'), 'instance');
+    keys = publicKeys(second);
+    const later = Date.now() + 60_000;
+    jest.spyOn(Date, 'now').mockImplementation(() => later);
+    expect(await verify(old)).toMatchObject({ subject: 'ann' });
+    expect(await verify(`Bearer ${await forge(GOOD, {}, second)}`)).toMatchObject({ subject: 'ann' });
+    expect(await refusal(verify(old))).toMatchObject({ status: 401 });
+  });
+});
+
 describe('a local key', () => {
   it('is kept, readable by its owner only', async () => {
     expect(await localKey(folder, 'instance')).toEqual(instanceKey);

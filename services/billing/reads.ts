@@ -4,14 +4,15 @@ import type { Invoice, InvoiceHead, FeeRow, Revenue } from '../../contracts/http
 import type { Position } from '../../contracts/position';
 import { Problem } from '../../contracts/problem';
 import { listFees, scanFees, FEE_LEDGER } from '../../projections/billing/fee-ledger';
-import { getInvoice, INVOICES, listInvoices } from '../../projections/billing/invoices';
+import { getInvoice, INVOICE_LINES, INVOICES, listInvoices } from '../../projections/billing/invoices';
 import { revenue } from '../../projections/billing/revenue';
 import { REVENUE_BY_MERCHANT, REVENUE_TOTALS } from '../../projections/billing/revenue-buckets';
 import { daysOf } from '../../projections/billing/spans';
 import type { Views } from '../../projections/views';
+import type { CollectionSpec } from '../../infra/documents/port';
 import { feeCsv, type FeeCsv } from './csv';
 import { caughtUp } from './freshness';
-import { headOf, invoiceAnswer } from './invoice/view';
+import { hasSince, headOf, invoiceAnswer } from './invoice/view';
 
 interface ReadDeps {
   readonly views: Views;
@@ -31,52 +32,68 @@ const MOST_CSV_ROWS = 10_000;
 
 /** The reading actions. `position` is what the answer has to include at least; null when the caller does not mind. */
 export function createReads({ views, calendar, patience }: ReadDeps) {
-  const wait = (position: Position | null, ...collections: string[]) =>
-    caughtUp(views, collections, position, patience);
+  /** An answer that includes the position and is worked out from the collections, which is waited for. */
+  const answer = async <Answer>(
+    request: { readonly action: string },
+    position: Position | null,
+    collections: readonly CollectionSpec[],
+    workOut: () => Promise<Answer>,
+    lasts?: (answer: Answer) => boolean,
+  ): Promise<Answer> => {
+    const names = collections.map(({ name }) => name);
+    await caughtUp(views, names, position, patience);
+    const of = names.map(collection => ({ collection }));
+    return views.answer({ asked: ['billing', request], of }, workOut, lasts);
+  };
 
   return {
-    async get_revenue(request: RequestOf<'get_revenue'>, position: Position | null): Promise<Revenue> {
-      await wait(position, REVENUE_BY_MERCHANT.name);
-      return revenue(views, daysOf(request));
-    },
+    get_revenue: (request: RequestOf<'get_revenue'>, position: Position | null): Promise<Revenue> =>
+      answer(request, position, [REVENUE_BY_MERCHANT], () => revenue(views, daysOf(request))),
 
-    async list_fee_ledger(
+    list_fee_ledger: (
       request: RequestOf<'list_fee_ledger'>,
       position: Position | null,
-    ): Promise<PageOf<FeeRow>> {
-      const { page, pageSize } = request;
-      await wait(position, FEE_LEDGER.name);
-      const filter = { ...request, days: daysOf(request) };
-      const { rows, total } = await listFees(views, calendar, filter, request);
-      return { rows: [...rows], total, page, pageSize };
-    },
+    ): Promise<PageOf<FeeRow>> =>
+      answer(request, position, [FEE_LEDGER, REVENUE_TOTALS, REVENUE_BY_MERCHANT], async () => {
+        const { page, pageSize } = request;
+        const filter = { ...request, days: daysOf(request) };
+        const { rows, total } = await listFees(views, calendar, filter, request);
+        return { rows: [...rows], total, page, pageSize };
+      }),
 
-    async export_revenue_csv(
+    export_revenue_csv: (
       request: RequestOf<'export_revenue_csv'>,
       position: Position | null,
-    ): Promise<FeeCsv> {
-      await wait(position, FEE_LEDGER.name);
-      return feeCsv(scanFees(views, calendar, { days: daysOf(request) }), MOST_CSV_ROWS);
-    },
+    ): Promise<FeeCsv> =>
+      answer(request, position, [FEE_LEDGER], () =>
+        feeCsv(scanFees(views, calendar, { days: daysOf(request) }), MOST_CSV_ROWS),
+      ),
 
-    async list_invoices(
+    list_invoices: (
       request: RequestOf<'list_invoices'>,
       position: Position | null,
-    ): Promise<PageOf<InvoiceHead>> {
-      const { page, pageSize } = request;
-      await wait(position, INVOICES.name);
-      const { invoices, total } = await listInvoices(views, request, request);
-      return { rows: invoices.map(headOf), total, page, pageSize };
-    },
+    ): Promise<PageOf<InvoiceHead>> =>
+      answer(request, position, [INVOICES], async () => {
+        const { page, pageSize } = request;
+        const { invoices, total } = await listInvoices(views, request, request);
+        return { rows: invoices.map(headOf), total, page, pageSize };
+      }),
 
-    async get_invoice(
-      { invoiceId }: RequestOf<'get_invoice'>,
+    get_invoice: (
+      request: RequestOf<'get_invoice'>,
       position: Position | null,
-    ): Promise<{ invoice: Invoice }> {
-      await wait(position, INVOICES.name, REVENUE_TOTALS.name);
-      const found = await getInvoice(views, invoiceId);
-      if (!found) throw new Problem(404, 'invoice_not_found', `There is no invoice ${invoiceId}.`);
-      return { invoice: await invoiceAnswer(views, found, patience) };
-    },
+    ): Promise<{ invoice: Invoice }> =>
+      answer(
+        request,
+        position,
+        [INVOICES, INVOICE_LINES, REVENUE_TOTALS],
+        async () => {
+          const found = await getInvoice(views, request.invoiceId);
+          if (!found)
+            throw new Problem(404, 'invoice_not_found', `There is no invoice ${request.invoiceId}.`);
+          return { invoice: await invoiceAnswer(views, found, patience) };
+        },
+        ({ invoice }) => hasSince(invoice),
+      ),
   };
 }

@@ -1,5 +1,3 @@
-import type { Logger } from 'pino';
-import type { AccountRef } from '../../contracts/network';
 import type {
   TonHistoryPage,
   TonHistoryQuery,
@@ -9,36 +7,34 @@ import type { TonAccount } from './account';
 
 export interface TonHistoryDeps {
   readonly transactions: TonTransactions;
-  /** Has the account followed by the indexer of its chain. */
-  readonly watch: (account: AccountRef) => Promise<void>;
-  readonly logger: Logger;
   /** Most milliseconds that a read waits for transactions that are on their way; default 2,500. */
   readonly patience?: number;
+}
+
+export interface ReadPage extends TonHistoryPage {
+  /** False when it was read although more was to be waited for. */
+  readonly settled: boolean;
 }
 
 export type ReadTonHistory = (
   account: TonAccount,
   query: TonHistoryQuery,
   signal: AbortSignal,
-) => Promise<TonHistoryPage>;
+) => Promise<ReadPage>;
 
 /**
- * Reads a page, and has the account watched from now on. The first read of an account, or one that begins at a
- * transaction newer than the newest here, waits a while; then it answers with what there is.
+ * Reads a page. The first read of an account, or one that begins at a transaction newer than the newest here, waits a
+ * while; then it answers with what there is.
  */
-export function readTonHistory(deps: TonHistoryDeps): ReadTonHistory {
-  const { transactions, watch, logger, patience = 2_500 } = deps;
-  return async (account, query, signal) => {
-    const { network, address } = account;
-    watch(account).catch((error: unknown) => logger.error({ err: error, network, address }, 'not watched'));
-
-    const look = async (): Promise<{ page: TonHistoryPage; settled: boolean }> => {
+export function readTonHistory({ transactions, patience = 2_500 }: TonHistoryDeps): ReadTonHistory {
+  return async ({ network, address }, query, signal) => {
+    const look = async (): Promise<ReadPage> => {
       const [page, known] = await Promise.all([
         transactions.page(network, address, query),
         transactions.account(network, address),
       ]);
       const reaches = query.from === undefined || BigInt(known?.newest ?? 0) >= BigInt(query.from);
-      return { page, settled: reaches && (page.whole || known?.backfilled === true) };
+      return { ...page, settled: reaches && (page.whole || known?.backfilled === true) };
     };
 
     let found = await look();
@@ -49,6 +45,6 @@ export function readTonHistory(deps: TonHistoryDeps): ReadTonHistory {
       found = await look(); // it may have come just before the listening
       if (!found.settled) await changed;
     }
-    return found.page;
+    return found;
   };
 }

@@ -1,25 +1,22 @@
-import {
-  historyV1,
-  historyV1Post,
-  historyV2,
-  historyV2Post,
-  historyV3,
-  type HistoryItem,
-  type UnifiedCursor,
-} from '../../contracts/http/history';
-import type { SolanaNetwork, TonNetwork } from '../../contracts/network';
-import type { StoredTransaction } from '../../contracts/http/stored-transaction';
+import type { Logger } from 'pino';
+import { historyV1, historyV1Post, historyV2, historyV2Post, historyV3 } from '../../contracts/http/history';
+import type { AccountRef, TonNetwork } from '../../contracts/network';
 import type { TonHistoryPage } from '../../projections/ton-transactions/queries';
+import type { Views } from '../../projections/views';
 import { bind, type Binding } from '../http/binding';
 import { tonAccount, type TonAccount } from './account';
-import { friendlyOn } from './friendly';
+import { pageV1, pageV2 } from './pages';
 import { readTonHistory, type TonHistoryDeps } from './read';
-import { ownerStrand, tokenStrand, USDC, type SolanaHistory } from './solana';
-import { storedTransaction } from './stored-transaction';
-import { unify, type Strand } from './unified';
+import type { SolanaHistory } from './solana';
+import type { UnifiedPage } from './unified';
+import { accountsOf, readWallet, solanaSources, walletOf, type Wallet } from './wallet';
 
 export interface HistoryDeps extends TonHistoryDeps {
+  readonly answer: Views['answer'];
   readonly solana: SolanaHistory;
+  /** Has an account followed by the indexer of its chain. */
+  readonly watch: (account: AccountRef) => Promise<void>;
+  readonly logger: Logger;
 }
 
 interface Asked {
@@ -28,67 +25,51 @@ interface Asked {
   readonly network?: TonNetwork | undefined;
 }
 
-const stored = ({ transactions }: TonHistoryPage, network: TonNetwork): StoredTransaction[] => {
-  const friendly = friendlyOn(network);
-  return transactions.map(tx => storedTransaction(tx, friendly));
-};
-
-const tonItems = (page: TonHistoryPage, network: TonNetwork): HistoryItem[] =>
-  stored(page, network).map(data => ({ type: 'ton', data }));
-
-const hasMore = ({ transactions }: TonHistoryPage): boolean => {
-  const last = transactions.at(-1);
-  return last !== undefined && last.prev.lt !== '0';
-};
-
-const SOLANA_NETWORK: Readonly<Record<TonNetwork, SolanaNetwork>> = { mainnet: 'mainnet', testnet: 'devnet' };
-
-/** History of a TON account in both formats, and of a wallet over both chains. */
-export function historyRoutes(deps: HistoryDeps): Binding[] {
+/** History of a TON account in both formats, and of a wallet over both chains. Whoever is read is watched from then on. */
+export function historyRoutes({ answer, watch, logger, ...deps }: HistoryDeps): Binding[] {
   const read = readTonHistory(deps);
 
-  const v1 = async (account: TonAccount, { lt, limit }: Asked, signal: AbortSignal) => {
-    return { transactions: stored(await read(account, { from: lt, limit }, signal), account.network) };
+  const follow = (account: AccountRef): void => {
+    watch(account).catch((error: unknown) => logger.error({ err: error, ...account }, 'not watched'));
   };
 
-  const v2 = async (account: TonAccount, { lt, limit }: Asked, signal: AbortSignal) => {
-    const page = await read(account, { from: lt, limit }, signal);
-    const last = page.transactions.at(-1);
-    const data = tonItems(page, account.network);
-    return last && hasMore(page)
-      ? { data, hasMore: true, cursor: { ton: { lt: last.lt, hash: last.hash } } }
-      : { data, hasMore: false };
-  };
+  /** @param name of what is made of a page */
+  const answering =
+    <Page>(name: string, make: (page: TonHistoryPage, network: TonNetwork) => Page) =>
+    (account: TonAccount, { lt, limit }: Asked, signal: AbortSignal): Promise<Page> => {
+      const { network, address } = account;
+      follow(account);
+      let settled = false;
+      return answer(
+        { asked: [name, network, address, lt, limit], of: deps.transactions.sources(network, address) },
+        async () => {
+          const page = await read(account, { from: lt, limit }, signal);
+          ({ settled } = page);
+          return make(page, network);
+        },
+        () => settled,
+      );
+    };
+  const v1 = answering('history v1', pageV1);
+  const v2 = answering('history v2', pageV2);
 
-  async function solanaStrands(
-    account: { solanaAddress: string; solanaATAaddress?: string | undefined },
-    network: SolanaNetwork,
-    cursor: UnifiedCursor,
-    limit: number,
-  ): Promise<Strand[]> {
-    const { solanaAddress: owner, solanaATAaddress: tokenAccount } = account;
-    const mint = cursor.solanaToken?.mint ?? USDC[network];
-    return Promise.all([
-      ...(owner
-        ? [
-            ownerStrand(deps.solana, network, owner, {
-              limit,
-              before: cursor.solana?.before ?? undefined,
-              except: tokenAccount ? mint : null,
-            }),
-          ]
-        : []),
-      ...(tokenAccount
-        ? [
-            tokenStrand(deps.solana, network, tokenAccount, {
-              limit,
-              before: cursor.solanaToken?.before ?? undefined,
-              mint,
-            }),
-          ]
-        : []),
-    ]);
-  }
+  const v3 = (wallet: Wallet, signal: AbortSignal): Promise<UnifiedPage> => {
+    const { network, address } = wallet.ton;
+    accountsOf(wallet).forEach(follow);
+    let settled = false;
+    return answer(
+      {
+        asked: ['history v3', wallet],
+        of: [...deps.transactions.sources(network, address), ...solanaSources(deps.solana, wallet)],
+      },
+      async () => {
+        const found = await readWallet({ read, solana: deps.solana }, wallet, signal);
+        ({ settled } = found);
+        return found.page;
+      },
+      () => settled,
+    );
+  };
 
   return [
     bind(historyV1, ({ params, query, signal }) =>
@@ -103,14 +84,6 @@ export function historyRoutes(deps: HistoryDeps): Binding[] {
     bind(historyV2Post, ({ params, body: { cursor, ...body }, signal }) =>
       v2(tonAccount(params.address, body.network, '/body/network'), { ...body, lt: cursor?.ton?.lt }, signal),
     ),
-    bind(historyV3, async ({ body: { account, network, cursor, limit }, signal }) => {
-      const owner = tonAccount(account.tonAddress, network, '/body/network');
-      const [page, solana] = await Promise.all([
-        read(owner, { from: cursor.ton?.lt, limit }, signal),
-        solanaStrands(account, SOLANA_NETWORK[network], cursor, limit),
-      ]);
-      const ton: Strand = { kind: 'ton', items: tonItems(page, network), more: hasMore(page) };
-      return unify([ton, ...solana], limit, cursor);
-    }),
+    bind(historyV3, ({ body, signal }) => v3(walletOf(body), signal)),
   ];
 }

@@ -8,8 +8,9 @@ const item = (signature: string, mint?: string): EnhancedTransaction =>
 const historyOf = (items: EnhancedTransaction[]): SolanaHistory => ({
   async page(_network, _address, { limit, before }) {
     const from = before === undefined ? 0 : items.findIndex(({ signature }) => signature === before) + 1;
-    return items.slice(from, from + limit);
+    return { items: items.slice(from, from + limit), settled: true };
   },
+  sources: () => [],
 });
 const signatures = ({ items }: Awaited<ReturnType<typeof ownerStrand>>): string[] =>
   items.map(each => (each.type === 'solana' ? each.data.signature : ''));
@@ -45,9 +46,20 @@ describe('the Solana side of a unified history', () => {
     expect(signatures(strand)).toEqual(['1', '2']);
   });
 
+  it('is settled when all its pages are', async () => {
+    const pages = [
+      { items: [item('1', 'USDC')], settled: true },
+      { items: [], settled: false },
+    ];
+    const solana = { page: async () => pages.shift()!, sources: () => [] };
+    const page = { limit: 1, before: undefined, except: 'USDC' };
+    expect((await ownerStrand(solana, 'mainnet', 'owner', page)).settled).toBe(false);
+  });
+
   it('asks for the token account and the mint', async () => {
-    const page = jest.fn(async () => [item('1', 'USDC')]);
-    const strand = await tokenStrand({ page }, 'devnet', 'ata', { limit: 1, before: 'x', mint: 'USDC' });
+    const page = jest.fn(async () => ({ items: [item('1', 'USDC')], settled: true }));
+    const solana = { page, sources: () => [] };
+    const strand = await tokenStrand(solana, 'devnet', 'ata', { limit: 1, before: 'x', mint: 'USDC' });
     expect(page).toHaveBeenCalledWith('devnet', 'ata', { limit: 1, before: 'x', mint: 'USDC' });
     expect(strand).toMatchObject({ kind: 'solanaToken', more: true });
   });

@@ -1,5 +1,6 @@
 import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
 import type { SolanaNetwork } from '../../contracts/network';
+import type { Source } from '../../infra/documents/port';
 import { movesToken, type Strand } from './unified';
 
 /** What the unified history needs of Solana; has what it reads watched, and waits for a first page, as it sees fit. */
@@ -13,7 +14,19 @@ export interface SolanaHistory {
       readonly before?: string | undefined;
       readonly mint?: string | undefined;
     },
-  ): Promise<readonly EnhancedTransaction[]>;
+  ): Promise<SolanaPage>;
+  /** Where pages of an account are read; `bounded` when they begin at a signature. */
+  sources(
+    network: SolanaNetwork,
+    address: string,
+    page: { readonly bounded: boolean; readonly byMint: boolean },
+  ): readonly Source[];
+}
+
+interface SolanaPage {
+  readonly items: readonly EnhancedTransaction[];
+  /** False when it was read although more was to be waited for. */
+  readonly settled: boolean;
 }
 
 /** USDC, the token that wallets show beside SOL. */
@@ -24,10 +37,14 @@ export const USDC: Readonly<Record<SolanaNetwork, string>> = {
 
 const MOST_PAGES = 5;
 
-const strand = (kind: Strand['kind'], items: readonly EnhancedTransaction[], more: boolean): Strand => ({
+/** A strand, and whether all its pages were settled. */
+type ReadStrand = Strand & Pick<SolanaPage, 'settled'>;
+
+const strand = (kind: Strand['kind'], { items, settled }: SolanaPage, more: boolean): ReadStrand => ({
   kind,
   items: items.map(data => ({ type: 'solana', data })),
   more,
+  settled,
 });
 
 export async function tokenStrand(
@@ -35,9 +52,9 @@ export async function tokenStrand(
   network: SolanaNetwork,
   tokenAccount: string,
   page: { limit: number; before: string | undefined; mint: string },
-): Promise<Strand> {
-  const items = await solana.page(network, tokenAccount, page);
-  return strand('solanaToken', items, items.length === page.limit);
+): Promise<ReadStrand> {
+  const read = await solana.page(network, tokenAccount, page);
+  return strand('solanaToken', read, read.items.length === page.limit);
 }
 
 /**
@@ -49,15 +66,17 @@ export async function ownerStrand(
   network: SolanaNetwork,
   owner: string,
   { limit, before, except }: { limit: number; before: string | undefined; except: string | null },
-): Promise<Strand> {
+): Promise<ReadStrand> {
   const items: EnhancedTransaction[] = [];
   let from = before;
   let more = true;
+  let settled = true;
   for (let pages = 0; more && items.length < limit && pages < MOST_PAGES; pages++) {
     const page = await solana.page(network, owner, { limit, before: from });
-    items.push(...page.filter(item => except === null || !movesToken(item, except)));
-    more = page.length === limit;
-    from = page.at(-1)?.signature;
+    items.push(...page.items.filter(item => except === null || !movesToken(item, except)));
+    more = page.items.length === limit;
+    settled &&= page.settled;
+    from = page.items.at(-1)?.signature;
   }
-  return strand('solana', items.slice(0, limit), more || items.length > limit);
+  return strand('solana', { items: items.slice(0, limit), settled }, more || items.length > limit);
 }

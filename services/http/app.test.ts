@@ -2,6 +2,7 @@ import type { Express } from 'express';
 import { pino } from 'pino';
 import request from 'supertest';
 import { z } from 'zod';
+import { EngineUnavailable } from '../../contracts/engine-unavailable';
 import { endpoint } from '../../contracts/http/endpoint';
 import { Problem } from '../../contracts/problem';
 import { createApp } from './app';
@@ -46,6 +47,14 @@ const broken = endpoint({
   response: z.object({}),
 });
 
+const stranded = endpoint({
+  group: 'Toy',
+  method: 'GET',
+  path: '/stranded',
+  summary: 'Meets an engine that is away',
+  response: z.object({}),
+});
+
 function toyApp(): Express {
   return createApp(
     [
@@ -56,6 +65,9 @@ function toyApp(): Express {
       ),
       bind(latest, async ({ query }) => query),
       bind(guarded, async ({ principal }) => ({ subject: principal!.subject })),
+      bind(stranded, async () => {
+        throw new EngineUnavailable('event store', 'connection refused at 10.0.0.7');
+      }),
       bind(broken, async () => {
         throw new Error('secret detail of the inside');
       }),
@@ -173,6 +185,14 @@ describe('the app', () => {
     const answer = await request(app).get('/broken').expect(500);
     expect(answer.text).not.toContain('secret detail');
     expect(answer.body.code).toBe('internal');
+  });
+
+  it('says which engine is away, and when to come again, and nothing of its address', async () => {
+    const answer = await request(app).get('/stranded').expect(503);
+    expect(answer.body).toMatchObject({ code: 'engine_unavailable', ok: false });
+    expect(answer.body.detail).toContain('event store');
+    expect(answer.text).not.toContain('10.0.0.7');
+    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   });
 
   it('describes itself: every path and alias stands in the OpenAPI document, and the pages load', async () => {

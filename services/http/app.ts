@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { Problem } from '../../contracts/problem';
 import type { Binding } from './binding';
 import { docsPages } from './docs';
+import { setHead } from './head';
 import { mount, type MountOptions } from './mount';
 import { openApiDocument } from './openapi';
 import { problemDocument, problemOf } from './problems';
@@ -30,12 +30,13 @@ export interface AppOptions extends MountOptions {
 export function createApp(bindings: readonly Binding[], options: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', options.trustedProxies);
-  app.use(
-    helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }),
-    identify(options),
-  );
-  for (const router of options.beside ?? []) app.use(router);
+  app.use(identify(options));
   mount(app, bindings, options);
+  app.use((_request, response, next) => {
+    setHead(response);
+    next();
+  });
+  for (const router of options.beside ?? []) app.use(router);
   app.use(docsPages(openApiDocument(bindings.map(({ endpoint }) => endpoint))));
   app.use((_request, _response, next) => next(new Problem(404, 'not_found', 'There is no such path here.')));
   app.use(answerProblem(options.logger));
@@ -49,15 +50,14 @@ function identify({ onAnswered }: AppOptions): RequestHandler {
     const given = request.get('x-request-id');
     const requestId = given && CLIENT_REQUEST_ID.test(given) ? given : randomUUID();
     response.locals.requestId = requestId;
-    response.setHeader('X-Request-Id', requestId);
     if (onAnswered) {
-      const started = process.hrtime.bigint();
+      const started = performance.now();
       response.once('finish', () =>
         onAnswered({
           route: (response.locals.route as string | undefined) ?? 'other',
           method: request.method,
           status: response.statusCode,
-          seconds: Number(process.hrtime.bigint() - started) / 1e9,
+          seconds: (performance.now() - started) / 1_000,
         }),
       );
     }
@@ -73,6 +73,7 @@ function answerProblem(logger: Logger): ErrorRequestHandler {
     if (problem.status >= 500) logger.error({ ...context, err: error as unknown }, 'request failed');
     else logger.debug({ ...context, code: problem.code, status: problem.status }, 'request refused');
     if (response.headersSent) return next(error);
+    setHead(response);
     for (const [name, value] of Object.entries(problem.more.headers ?? {})) response.setHeader(name, value);
     response.status(problem.status).type('application/problem+json');
     response.end(JSON.stringify(problemDocument(problem, requestId)));

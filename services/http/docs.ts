@@ -1,5 +1,8 @@
+import { dirname } from 'node:path';
 import express, { Router } from 'express';
-import { getAbsoluteFSPath } from 'swagger-ui-dist';
+
+/** Where the files lie. The package's own main module would load all of them as code. */
+const ASSETS = dirname(require.resolve('swagger-ui-dist/package.json'));
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -25,6 +28,6 @@ export function docsPages(document: object): Router {
   router.get('/openapi.json', (_request, response) => void response.type('application/json').end(text));
   router.get('/docs', (_request, response) => void response.type('html').end(PAGE));
   router.get('/docs/start.js', (_request, response) => void response.type('text/javascript').end(START));
-  router.use('/docs/assets', express.static(getAbsoluteFSPath(), { index: false }));
+  router.use('/docs/assets', express.static(ASSETS, { index: false }));
   return router;
 }

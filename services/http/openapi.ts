@@ -37,6 +37,7 @@ function operation(endpoint: Endpoint, alias: boolean): Schema {
     ...(takesInput && { 400: ['invalid_request'] }),
     ...(endpoint.auth === 'bearer' && { 401: ['unauthenticated'] }),
     ...endpoint.errors,
+    503: [...(endpoint.errors?.[503] ?? []), 'engine_unavailable'],
   };
   return {
     tags: [endpoint.group],

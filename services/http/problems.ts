@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { EngineUnavailable } from '../../contracts/engine-unavailable';
 import { Problem, type ProblemDocument } from '../../contracts/problem';
 
 /** RFC 9457 document of a problem. Members of the wallet dialect (`ok`, `error`) stand beside the standard ones. */
@@ -18,9 +19,16 @@ export function problemDocument(problem: Problem, requestId: string): ProblemDoc
   };
 }
 
+/** Seconds: engines that fail over or restart are back about then. */
+const RETRY_AFTER = 2;
+
 /** What body-parser and the router throw, by its `type` or status; our own faults become a 500 that says nothing. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
+  if (error instanceof EngineUnavailable)
+    return new Problem(503, 'engine_unavailable', `An engine does not answer (${error.engine}); try again.`, {
+      headers: { 'Retry-After': String(RETRY_AFTER) },
+    });
   const { type, status } = error as { type?: unknown; status?: unknown };
   switch (type) {
     case 'entity.parse.failed':

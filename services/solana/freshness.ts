@@ -1,6 +1,5 @@
 /** Milliseconds after which what was read from outside is read again. */
 const OLD = 10_000;
 
-/** True for what was read long ago or never. */
-export const isOld = (observed: { readonly at: string } | null, now: number): boolean =>
-  observed === null || now - Date.parse(observed.at) > OLD;
+/** True for what was read at that instant (RFC 3339) when that is long ago, and for what was never read. */
+export const isOld = (at: string | null, now: number): boolean => at === null || now - Date.parse(at) > OLD;

@@ -22,6 +22,7 @@ function fixture(source: (kind: string) => [collection: string, document: Docume
     get: async (collection: string, id: string) => documents.get(`${collection}/${id}`) ?? null,
     find: async () => ({ documents: transactions, next: null }),
     changed: async () => void (now += 500),
+    answer: (_question: unknown, workOut: () => Promise<unknown>) => workOut(),
   } as unknown as Views;
   const deps: SolanaReadDeps = {
     views,
@@ -41,7 +42,8 @@ const observed = (height: number, secondsAgo: number, data: object): Document =>
 const transaction = (slot: number, balance: string | null): Document => ({ _id: `t${slot}`, slot, balance });
 
 describe('the balance', () => {
-  const balance = ({ deps }: ReturnType<typeof fixture>) => readBalance(deps, 'mainnet', ADDRESS);
+  const balance = async ({ deps }: ReturnType<typeof fixture>): Promise<string> =>
+    (await readBalance(deps, 'mainnet', ADDRESS)).balance;
 
   test('is served as it was read while that is fresh, and the account is watched', async () => {
     const given = fixture();

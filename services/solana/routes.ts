@@ -11,17 +11,14 @@ import type { SolanaReadDeps } from './deps';
 import { transactionFee } from './fees';
 import { readStatus } from './status';
 import { readTokens } from './tokens';
-import { readTransactions } from './transactions';
+import { transactionsPage } from './transactions';
 
 /** Reads of Solana; all but the fee come from documents. */
 export const solanaRoutes = (deps: SolanaReadDeps): Binding[] => [
-  bind(solanaAccount, async ({ params: { network }, body: { address } }) => ({
-    balance: await readBalance(deps, network, address),
-    address,
-  })),
+  bind(solanaAccount, ({ params: { network }, body: { address } }) => readBalance(deps, network, address)),
   bind(solanaTokens, ({ params: { network }, body: { address } }) => readTokens(deps, network, address)),
   bind(solanaTransactions, ({ params: { network }, body }) =>
-    readTransactions(deps, network, body.address, {
+    transactionsPage(deps, network, body.address, {
       limit: body.limit,
       before: body.before ?? undefined,
       until: body.until ?? undefined,

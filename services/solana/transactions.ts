@@ -1,12 +1,20 @@
 import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
+import { kept } from '../../contracts/http/kept';
 import type { SolanaNetwork } from '../../contracts/network';
 import {
   SOLANA_TRANSACTION_COLLECTIONS,
+  solanaPageSources,
   solanaTransactions,
   type SolanaTransactionsPage,
 } from '../../projections/solana-transactions/queries';
 import type { SolanaReadDeps } from './deps';
 import { notReady, readUntil } from './waiting';
+
+export interface ReadPage {
+  readonly items: EnhancedTransaction[];
+  /** False when it was read although more was to be waited for. */
+  readonly settled: boolean;
+}
 
 /**
  * A page of an account's transactions. While its past is still being read, a page that is not full is waited for and
@@ -18,20 +26,42 @@ export async function readTransactions(
   network: SolanaNetwork,
   address: string,
   page: SolanaTransactionsPage,
-): Promise<EnhancedTransaction[]> {
+): Promise<ReadPage> {
   const transactions = solanaTransactions(deps.views);
   await deps.watch({ chain: 'solana', network, address });
-  const { items, history } = await readUntil(
+  const { items, settled } = await readUntil(
     deps,
     SOLANA_TRANSACTION_COLLECTIONS,
-    async () => ({
+    async () => {
       // The history is asked for first: what it promises is then in the page.
-      history: await transactions.history(network, address),
-      items: await transactions.page(network, address, page),
-    }),
-    ({ items, history }) => history !== null || items.length >= page.limit,
+      const history = await transactions.history(network, address);
+      const items = await transactions.page(network, address, page);
+      return { items, settled: history !== null || items.length >= page.limit };
+    },
+    read => read.settled,
   );
-  if (items.length === 0 && !history && !(await transactions.newest(network, address)))
+  if (items.length === 0 && !settled && !(await transactions.newest(network, address)))
     throw notReady('The history of the account');
-  return items;
+  return { items, settled };
+}
+
+/** The same as it was read before, while nothing of it has changed; the account is watched all the same. */
+export async function transactionsPage(
+  deps: SolanaReadDeps,
+  network: SolanaNetwork,
+  address: string,
+  page: SolanaTransactionsPage,
+): Promise<EnhancedTransaction[]> {
+  await deps.watch({ chain: 'solana', network, address });
+  const { before, until, mint } = page;
+  const bounded = before !== undefined || until !== undefined;
+  const { items } = await deps.views.answer(
+    {
+      asked: ['Solana transactions', network, address, page],
+      of: solanaPageSources(network, address, { bounded, byMint: mint !== undefined }),
+    },
+    () => readTransactions(deps, network, address, page),
+    ({ settled }) => settled,
+  );
+  return kept(items);
 }

@@ -13,8 +13,9 @@ export interface Figure {
   readonly ratio: number;
   /** First and third quartile of the ratio over the rounds. */
   readonly spread?: readonly [number, number];
-  readonly goal: Goal;
-  readonly reached: boolean;
+  /** None where a figure is there to be known. */
+  readonly goal?: Goal;
+  readonly reached?: boolean;
   readonly note?: string;
 }
 
@@ -24,13 +25,15 @@ type Measured = Pick<Figure, 'value' | 'floor' | 'ratio' | 'spread'>;
 export function figure(
   named: Pick<Figure, 'what' | 'unit' | 'note'>,
   { value, floor, ratio, spread }: Measured,
-  goal: Goal,
+  goal?: Goal,
 ): Figure {
   for (const number of [value, floor, ratio])
     if (!Number.isFinite(number) || number < 0) throw new Error(`${named.what}: measured ${number}`);
+  const measured = { ...named, value, floor, ratio, ...(spread && { spread }) };
+  if (!goal) return measured;
   const judged = goal.of === 'ratio' ? ratio : value;
   const reached = 'atLeast' in goal ? judged >= goal.atLeast : judged <= goal.atMost;
-  return { ...named, value, floor, ratio, ...(spread && { spread }), goal, reached };
+  return { ...measured, goal, reached };
 }
 
 /** Measured once each. */

@@ -2,14 +2,15 @@ import { appendFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { join, sep } from 'node:path';
 import type { Figure } from './figure';
-import type { RowName } from './rows';
 
 export interface Run {
   readonly quick: boolean;
   /** Load of the machine (one minute) when the run began: figures of a busy machine are not to be trusted. */
   readonly load: number;
   readonly seconds: number;
-  readonly rows: Partial<Record<RowName, readonly Figure[]>>;
+  /** Name and version of the servers that the rows were measured on, where there are any. */
+  readonly servers?: readonly string[];
+  readonly rows: Readonly<Record<string, readonly Figure[]>>;
 }
 
 // The program runs from dist/, the history belongs to the source.

@@ -7,6 +7,7 @@ const short = (value: number): string =>
   value >= 1_000 ? Math.round(value).toLocaleString('en') : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 
 function goalOf({ goal, unit }: Figure): string {
+  if (!goal) return '';
   const bound = 'atLeast' in goal ? `>= ${short(goal.atLeast)}` : `<= ${short(goal.atMost)}`;
   return goal.of === 'ratio' ? `ratio ${bound}` : `${bound} ${unit}`;
 }
@@ -19,7 +20,7 @@ const line = (figure: Figure): string[] => [
   figure.ratio.toFixed(2),
   figure.spread ? figure.spread.map(ratio => ratio.toFixed(2)).join('-') : '',
   goalOf(figure),
-  figure.reached ? 'yes' : 'NO',
+  figure.goal ? (figure.reached ? 'yes' : 'NO') : '',
   figure.note ?? '',
 ];
 

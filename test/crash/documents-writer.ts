@@ -1,17 +1,22 @@
 import { openSqliteDocuments } from '../../infra/documents/sqlite';
 
-/** Commits for ever: the n-th commit sets `last` and one of ten others to n, and moves the checkpoint from n - 1 to n. */
-const write = async (path: string): Promise<void> => {
+/**
+ * Commits for ever: the n-th commit sets `last`, one of ten others and so many of the collection `many` to n, and moves
+ * the checkpoint from n - 1 to n.
+ */
+const write = async (path: string, many: number): Promise<void> => {
   const documents = openSqliteDocuments({ path });
   const found = await documents.checkpoint('writer');
   let n = found && 'position' in found ? found.position : 0;
   for (;;) {
     n += 1;
+    const numbers = ['last', `${n % 10}`].map(id => ({ collection: 'numbers', id }));
+    const others = Array.from({ length: many }, (_, i) => ({ collection: 'many', id: `${i}` }));
     await documents.commit({
-      writes: ['last', `${n % 10}`].map(id => ({ collection: 'numbers', id, document: { _id: id, n } })),
+      writes: [...numbers, ...others].map(key => ({ ...key, document: { _id: key.id, n } })),
       checkpoint: { name: 'writer', value: { position: n }, expect: n === 1 ? null : { position: n - 1 } },
     });
   }
 };
 
-void write(process.argv[2]!);
+void write(process.argv[2]!, Number(process.argv[3]));

@@ -22,10 +22,10 @@ export interface Tidemark {
   kill(signal: NodeJS.Signals): Promise<Ended>;
 }
 
-type Settings = Readonly<Record<string, string>>;
+export type Settings = Readonly<Record<string, string>>;
 
 /** Nothing of the environment of the tests reaches the program but what a process needs to run. */
-const environment = (settings: Settings): NodeJS.ProcessEnv => ({
+export const environment = (settings: Settings): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
   HOME: process.env.HOME,
   TMPDIR: process.env.TMPDIR,
@@ -40,7 +40,7 @@ const launch = (args: readonly string[], settings: Settings): ChildProcess =>
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
-/** A `tidemark start` that may not be up yet. */
+/** A `tidemark start` or `tidemark run` that may not be up yet. */
 interface Starting {
   readonly process: ChildProcess;
   readonly ended: Promise<Ended>;
@@ -51,8 +51,8 @@ interface Starting {
 
 const STARTING_MS = 120_000;
 
-export function begin(settings: Settings): Starting {
-  const child = launch(['start'], settings);
+export function begin(settings: Settings, args: readonly string[] = ['start']): Starting {
+  const child = launch(args, settings);
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal }) as Ended);
   let output = '';
   let url: string | undefined;
@@ -86,8 +86,11 @@ export function begin(settings: Settings): Starting {
       await Promise.race([
         over,
         until(
-          async () => (await fetch(`${found}/health/ready`)).status,
-          status => status === 200,
+          async () => {
+            const response = await fetch(`${found}/health/ready`);
+            return response.ok ? 'ready' : response.text();
+          },
+          seen => seen === 'ready',
           STARTING_MS,
         ),
       ]);
@@ -96,7 +99,8 @@ export function begin(settings: Settings): Starting {
   };
 }
 
-export const startTidemark = (settings: Settings): Promise<Tidemark> => begin(settings).ready();
+export const startTidemark = (settings: Settings, args?: readonly string[]): Promise<Tidemark> =>
+  begin(settings, args).ready();
 
 interface Ran extends Ended {
   readonly stdout: string;

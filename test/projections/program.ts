@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import type { Documents } from '../../infra/documents/port';
 import { openSqliteDocuments } from '../../infra/documents/sqlite';
 import type { NewEvent } from '../../infra/event-store/port';
 import { openSqliteEventStore } from '../../infra/event-store/sqlite';
@@ -10,14 +11,20 @@ import { createProjectionEngine, type EngineOptions } from '../../projections/en
 
 export { until } from '../until';
 
+/** A client of documents, which are in the folder or elsewhere; each call gives another. */
+export type OpenDocuments = (folder: string) => Documents;
+
+const openInFolder: OpenDocuments = folder => openSqliteDocuments({ path: join(folder, 'documents.db') });
+
 /** A data folder that programs of one test share; `remove` closes what is still open in it. */
-export function dataFolder() {
+export function dataFolder(openDocuments = openInFolder) {
   const path = mkdtempSync(join(tmpdir(), 'tidemark-projections-'));
   const programs: { stop(): Promise<void> }[] = [];
   return {
+    path,
     /** A program of its own: own connections, own engine, as another process would have. */
     open(options: Pick<EngineOptions, 'projections'> & Partial<EngineOptions>) {
-      const program = openProgram(path, options);
+      const program = openProgram(path, { ...options, documents: options.documents ?? openDocuments(path) });
       programs.push(program);
       return program;
     },
@@ -28,13 +35,17 @@ export function dataFolder() {
   };
 }
 
-function openProgram(path: string, options: Pick<EngineOptions, 'projections'> & Partial<EngineOptions>) {
-  const documents = options.documents ?? openSqliteDocuments({ path: join(path, 'documents.db') });
+export type DataFolder = ReturnType<typeof dataFolder>;
+
+function openProgram(
+  path: string,
+  options: Pick<EngineOptions, 'projections' | 'documents'> & Partial<EngineOptions>,
+) {
+  const { documents } = options;
   const store = openSqliteEventStore({ path: join(path, 'events.db') });
   const log = openSqliteLog({ path: join(path, 'log.db') });
   const stopped = new AbortController();
   const engine = createProjectionEngine({
-    documents,
     store,
     log,
     clock: () => new Date(),

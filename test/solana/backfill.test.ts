@@ -25,7 +25,7 @@ const settled = async (): Promise<void> => {
 };
 
 test('an account watched late gets its past, page by page, and then the marker', async () => {
-  fixture = createFixture({ options: { poll: 1, settling: 1, page: 3 } });
+  fixture = createFixture({ backfill: { page: 3 } });
   const { chain, store } = fixture;
   for (let slot = 1; slot <= 10; slot++) chain.add(slot, [mentioning(`s${slot}`, 'Bob', ALICE)]);
   chain.finalize(10);
@@ -121,7 +121,7 @@ test('what was met in a block that is abandoned later is taken back', async () =
 });
 
 test('goes on where it was after a restart and after errors of the source', async () => {
-  fixture = createFixture({ options: { poll: 1, settling: 1, page: 2 } });
+  fixture = createFixture({ backfill: { page: 2 } });
   const { chain, store } = fixture;
   for (let slot = 1; slot <= 9; slot++) chain.add(slot, [mentioning(`s${slot}`, ALICE)]);
   chain.finalize(9);
@@ -141,7 +141,7 @@ test('goes on where it was after a restart and after errors of the source', asyn
 });
 
 test('a history longer than is followed back is cut and said to be', async () => {
-  fixture = createFixture({ options: { poll: 1, settling: 1, page: 2, depth: 4 } });
+  fixture = createFixture({ backfill: { page: 2, depth: 4 } });
   const { chain, store } = fixture;
   for (let slot = 1; slot <= 9; slot++) chain.add(slot, [mentioning(`s${slot}`, ALICE)]);
   chain.finalize(9);

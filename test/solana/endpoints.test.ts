@@ -52,7 +52,7 @@ function open(...urls: { url: string; ws?: string }[]) {
   const stop = new AbortController();
   stops.push(stop);
   const logger = pino({ level: 'silent' });
-  const endpoints = createEndpoints({ urls, logger, signal: stop.signal, timeout: 150, backoff: 1 });
+  const endpoints = createEndpoints({ urls, logger, signal: stop.signal, timeout: 2_000, backoff: 1 });
   return { endpoints, source: rpcSource(endpoints), stop };
 }
 

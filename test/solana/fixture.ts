@@ -2,6 +2,8 @@ import pino from 'pino';
 import { SOLANA_TRANSACTIONS, decodeSolanaMessage, type SolanaMessage } from '../../contracts/chain/solana';
 import type { Document } from '../../infra/documents/port';
 import { runSolanaIndexer, type SolanaIndexer, type SolanaIndexerDeps } from '../../indexers/solana/indexer';
+import { workSolanaBackfills } from '../../indexers/solana/backfill/worker';
+import type { BackfillOptions } from '../../indexers/solana/backfill/backfill';
 import { solanaDecoder } from '../../indexers/solana/decode/decode';
 import { solanaTransactionsProjection } from '../../projections/solana-transactions/projection';
 import type { LogMessage } from '../../infra/log/port';
@@ -10,8 +12,10 @@ import { createScriptedChain } from './scripted-chain';
 
 export { until } from '../until';
 
-/** An indexer of a scripted chain on ports in memory, which can be stopped and started again. */
-export function createFixture(options: Partial<SolanaIndexerDeps> = {}) {
+/** An indexer and a back-fill worker of a scripted chain on ports in memory, which can be stopped and started again. */
+export function createFixture(
+  options: Partial<SolanaIndexerDeps> & { readonly backfill?: BackfillOptions } = {},
+) {
   const chain = createScriptedChain();
   const log = memoryLog();
   const documents = memoryDocuments();
@@ -37,15 +41,27 @@ export function createFixture(options: Partial<SolanaIndexerDeps> = {}) {
         logger: fixture.logger,
         scope: 'watched',
         start: 0,
-        options: { poll: 1, settling: 1 },
+        options: { poll: 1 },
         ...options,
+        signal: stop.signal,
+      });
+      const backfills = workSolanaBackfills({
+        network: 'mainnet',
+        source: chain.source,
+        log,
+        documents,
+        jobs,
+        logger: fixture.logger,
+        hooks: options.hooks ?? {},
+        settling: 1,
+        ...options.backfill,
         signal: stop.signal,
       });
       running = {
         indexer,
         async stop() {
           stop.abort();
-          await indexer.done.catch(() => {});
+          await Promise.allSettled([indexer.done, backfills]);
         },
       };
       return indexer;

@@ -1,4 +1,5 @@
-import type { Checkpoint, Document, Documents } from '../../infra/documents/port';
+import { isDeepStrictEqual } from 'node:util';
+import { CheckpointMoved, type Checkpoint, type Document, type Documents } from '../../infra/documents/port';
 import type { EventStore, RecordedEvent } from '../../infra/event-store/port';
 import type { Jobs, NewJob } from '../../infra/jobs/port';
 import type { Log, LogMessage } from '../../infra/log/port';
@@ -65,6 +66,9 @@ export function memoryDocuments(): MemoryDocuments {
     async commit({ writes, checkpoint }) {
       await Promise.resolve();
       if (documents.fault?.()) throw new Error('the documents were not stored');
+      const found = checkpoint && (checkpoints.get(checkpoint.name) ?? null);
+      if (checkpoint?.expect !== undefined && !isDeepStrictEqual(found, checkpoint.expect))
+        throw new CheckpointMoved(checkpoint.name);
       for (const { collection, id, document } of writes)
         if (document) stored.set(`${collection}/${id}`, JSON.parse(JSON.stringify(document)) as Document);
         else stored.delete(`${collection}/${id}`);

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import request from 'supertest';
 import { runSolanaIndexer, type SolanaIndexer } from '../../indexers/solana/indexer';
+import { workSolanaBackfills } from '../../indexers/solana/backfill/worker';
 import { solanaDecoder } from '../../indexers/solana/decode/decode';
-import { solanaObservers } from '../../indexers/solana/observers/observers';
+import { SOLANA_OBSERVED, solanaObservers } from '../../indexers/solana/observers/observers';
 import { observationRequests, workObservations } from '../../indexers/observe';
 import { openSqliteDocuments } from '../../infra/documents/sqlite';
 import { openSqliteEventStore } from '../../infra/event-store/sqlite';
@@ -45,7 +46,7 @@ export function startProgram({ source, endpoints, logger }: LocalNetwork): Progr
     solanaSignaturesProjection,
   ];
   const engine = createProjectionEngine({ projections, documents, store, log, clock, logger, signal });
-  const observers = solanaObservers({ mainnet: endpoints, devnet: endpoints });
+  const observers = solanaObservers(() => endpoints);
   const indexer = runSolanaIndexer({
     network: 'mainnet',
     source,
@@ -55,18 +56,28 @@ export function startProgram({ source, endpoints, logger }: LocalNetwork): Progr
     jobs,
     logger,
     scope: 'watched',
-    options: { settling: 20 },
     signal,
   });
   const running = [
     indexer.done,
+    workSolanaBackfills({
+      network: 'mainnet',
+      source,
+      log,
+      documents,
+      jobs,
+      logger,
+      hooks: {},
+      settling: 20,
+      signal,
+    }),
     workObservations({ jobs, log, observers, logger, now, signal }),
     engine.run(signal),
   ];
   const routes = solanaRoutes({
     views: engine.views,
     watch: createWatch({ store, clock }),
-    request: observationRequests(jobs, observers),
+    request: observationRequests(jobs, SOLANA_OBSERVED),
     now,
     patience: 2_000,
   });

@@ -3,9 +3,10 @@ import { loadFrontier, storeFrontier, type Frontier } from '../../indexers/solan
 import { createPublisher } from '../../indexers/solana/publisher';
 import type { RawBlock } from '../../indexers/solana/raw';
 import { memoryDocuments, memoryLog } from './memory-ports';
+import { CheckpointMoved } from '../../infra/documents/port';
 import { mentioning } from './raw-transactions';
 
-const fresh: Frontier = {
+const fresh: Omit<Frontier, 'revision'> = {
   genesis: 'g',
   finalized: { slot: 1, blockhash: 'b1' },
   open: [],
@@ -78,5 +79,20 @@ test('whoever has joined when a block is told again is told of its end too', asy
   const second = await open();
   await second.abandonTip();
   expect(said().slice(-2)).toEqual(['rolled-back s2 to A', 'rolled-back s2 to B']);
-  expect(second.frontier).toEqual(fresh);
+  expect(second.frontier).toMatchObject(fresh);
+});
+
+test('of two that go on from one frontier, the second to store says nothing that would stand', async () => {
+  const { open, said } = await fixture('A');
+  const [left, right] = [await open(), await open()];
+  await left.append(block(2, 'A'), 'confirmed');
+  await left.append(block(3, 'A'), 'confirmed');
+  await expect(right.append(block(2, 'A'), 'confirmed')).rejects.toThrow(CheckpointMoved);
+  expect((await open()).frontier).toEqual(left.frontier);
+  expect(said()).toEqual(['transaction s2 to A', 'transaction s3 to A']);
+
+  const behind = await open();
+  await left.finalize(2);
+  await expect(behind.abandonTip()).rejects.toThrow(CheckpointMoved);
+  expect(said().filter(text => text.startsWith('rolled-back'))).toEqual([]);
 });

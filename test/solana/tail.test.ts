@@ -1,4 +1,5 @@
 import { SOLANA_DEAD_LETTERS } from '../../contracts/chain/solana';
+import { loadStanding } from '../../indexers/solana/frontier';
 import { WrongNetwork } from '../../indexers/solana/wrong-network';
 import { createFixture, messagesOf, until } from './fixture';
 import { mentioning } from './raw-transactions';
@@ -159,9 +160,15 @@ test.each(['pruned', 'skipped', 'pending'] as const)(
       frontier: 1,
       hole: { slot: 2, reason: `the block is listed but ${absent}` },
     });
+    const stored = () => loadStanding(fixture.documents, 'mainnet');
+    await until(async () => (await stored())!.hole !== null);
+    const { hole } = indexer.status();
+    expect(await stored()).toEqual({ frontier: 1, newest: 3, hole });
     lost = false;
     await until(() => indexer.status().frontier === 3);
     expect(indexer.status().hole).toBeNull();
+    await until(async () => (await stored())!.hole === null);
+    expect(await stored()).toEqual({ frontier: 3, newest: 3, hole: null });
   },
 );
 

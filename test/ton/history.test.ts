@@ -53,7 +53,11 @@ const solanaItem: EnhancedTransaction = {
   instructions: [],
 };
 const solana: SolanaHistory = {
-  page: async (_network, address, { before }) => (address === OWNER && !before ? [solanaItem] : []),
+  page: async (_network, address, { before }) => ({
+    items: address === OWNER && !before ? [solanaItem] : [],
+    settled: true,
+  }),
+  sources: () => [],
 };
 
 beforeAll(async () => {

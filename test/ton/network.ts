@@ -16,7 +16,7 @@ import { tonDecoder } from '../../indexers/ton/decoder';
 import { createTonIndexer, type TonIndexer } from '../../indexers/ton/indexer';
 import { createV4Source } from '../../indexers/ton/source/v4';
 import { createProjectionEngine } from '../../projections/engine/engine';
-import { tonMessagesProjection, tonTransactionByHash } from '../../projections/ton-messages';
+import { tonHashSource, tonMessagesProjection, tonTransactionByHash } from '../../projections/ton-messages';
 import { tonTransactionsProjection } from '../../projections/ton-transactions/projection';
 import { tonTransactions, type TonTransactions } from '../../projections/ton-transactions/queries';
 import { historyRoutes } from '../../services/history/routes';
@@ -38,7 +38,10 @@ export interface LocalNetwork {
 }
 
 const logger = pino({ level: 'silent' });
-const nothingOnSolana: SolanaHistory = { page: async () => [] };
+const nothingOnSolana: SolanaHistory = {
+  page: async () => ({ items: [], settled: true }),
+  sources: () => [],
+};
 
 /** A local network with its indexer, projections and endpoints, all on the embedded engines in a fresh folder. */
 export async function startLocalNetwork(
@@ -92,6 +95,7 @@ export async function startLocalNetwork(
     runReaction({ store, documents, jobs, logger }, tonBackfillReaction, signal),
     workTonBackfills({ network, source, log, documents, jobs, logger, metrics }, signal),
   );
+  const { answer } = engine.views;
   const transactions = tonTransactions(engine.views);
   const watch = createWatch({ store, clock: () => new Date() });
   return {
@@ -102,8 +106,12 @@ export async function startLocalNetwork(
     watch: address => watch({ chain: 'ton', network, address }),
     app: createApp(
       [
-        ...historyRoutes({ transactions, watch, logger, solana, patience: 10_000 }),
-        ...tonRoutes({ transactionByHash: tonTransactionByHash(engine.views) }),
+        ...historyRoutes({ answer, transactions, watch, logger, solana, patience: 10_000 }),
+        ...tonRoutes({
+          answer,
+          transactionByHash: tonTransactionByHash(engine.views),
+          hashSource: tonHashSource,
+        }),
       ],
       {
         authenticate: async () => {

@@ -1,10 +1,11 @@
 import type { Logger } from 'pino';
+import { SOLANA_DEAD_LETTERS, SOLANA_TRANSACTIONS } from '../../../contracts/chain/solana';
 import type { SolanaNetwork } from '../../../contracts/network';
 import type { Documents } from '../../../infra/documents/port';
 import type { Jobs, NewJob } from '../../../infra/jobs/port';
 import { solanaAccountKey } from '../account';
 import { beginBackfill, mustWait, stepBackfill, type BackfillDeps } from './backfill';
-import { loadProgress, storeProgress } from './progress';
+import { BACKFILL_COLLECTIONS, loadProgress, storeProgress } from './progress';
 
 /** Pages of one account before another has its turn. */
 const TURN = 10;
@@ -30,23 +31,22 @@ const jobOf = (data: Turn, delay = 0): NewJob => ({
   attempts: 1_000,
 });
 
-export const requestBackfill = async (
-  jobs: Jobs,
-  network: SolanaNetwork,
-  address: string,
-  through: number,
-): Promise<void> => void (await jobs.add(jobOf({ network, address, through, turn: 0, failures: 0 })));
+/** The first job of a history, of an account that the tail looks for in every slot after `through`. */
+export const backfillJob = (network: SolanaNetwork, address: string, through: number): NewJob =>
+  jobOf({ network, address, through, turn: 0, failures: 0 });
 
 /** Works off the histories asked for, until the signal. */
-export const workBackfills = (
+export async function workSolanaBackfills(
   deps: BackfillDeps & {
     readonly jobs: Jobs;
     readonly documents: Documents;
     readonly logger: Logger;
     readonly signal: AbortSignal;
   },
-): Promise<void> =>
-  deps.jobs.work({ queue: queueOf(deps.network), concurrency: 2, signal: deps.signal }, async job => {
+): Promise<void> {
+  await deps.log.declare([SOLANA_TRANSACTIONS, SOLANA_DEAD_LETTERS]);
+  await deps.documents.declare(BACKFILL_COLLECTIONS);
+  await deps.jobs.work({ queue: queueOf(deps.network), concurrency: 2, signal: deps.signal }, async job => {
     const data = job.data as unknown as Turn;
     const again = (failures: number, delay: number): Promise<boolean> =>
       deps.jobs.add(jobOf({ ...data, turn: data.turn + 1, failures }, delay));
@@ -61,6 +61,7 @@ export const workBackfills = (
       await again(failures + 1, Math.min(1_000 * 2 ** failures, LONGEST_PAUSE));
     }
   });
+}
 
 /** How many milliseconds to pause before the next turn; null when the history is done. */
 async function takeTurn(

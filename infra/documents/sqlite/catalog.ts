@@ -1,6 +1,6 @@
 import type { Database } from '../../sqlite/database';
 import { layOut } from '../../sqlite/schema';
-import { type CollectionSpec, type IndexSpec, UnknownCollection } from '../port';
+import { type IndexSpec, UnknownCollection } from '../port';
 
 /** What there is of a collection. Indexes and counts are named once they are built. */
 export interface Collection {
@@ -11,19 +11,6 @@ export interface Collection {
   /** Sorted sets of fields. */
   readonly counts: readonly (readonly string[])[];
 }
-
-export const sameIndex = (a: IndexSpec, b: IndexSpec): boolean =>
-  JSON.stringify([a.fields, a.unique ?? false]) === JSON.stringify([b.fields, b.unique ?? false]);
-
-export const sameFields = (a: readonly string[], b: readonly string[]): boolean =>
-  JSON.stringify(a) === JSON.stringify(b);
-
-export const fieldsOf = ({ indexes, counts = [] }: CollectionSpec): readonly string[] => [
-  ...new Set([
-    ...indexes.flatMap(({ fields }) => fields.map(([field]) => field)).filter(field => field !== '_id'),
-    ...counts.flat(),
-  ]),
-];
 
 const SCHEMA = `
   CREATE TABLE _state (

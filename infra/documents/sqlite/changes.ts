@@ -2,8 +2,6 @@ import type { Database } from '../../sqlite/database';
 
 /** Each collection carries the number of the last commit that touched it. */
 export interface Changes {
-  /** Counts a commit to these collections. Inside its transaction. */
-  record(collections: Iterable<string>): void;
   after(collections: readonly string[], timeout: number): Promise<void>;
   close(): void;
 }
@@ -14,12 +12,17 @@ interface Waiter {
   wake(): void;
 }
 
+/** Counts a commit to these collections. Inside its transaction. */
+export const recordChange = (db: Database, collections: readonly string[]): void => {
+  const [commits] = db.prepare<[number]>('UPDATE _state SET commits = commits + 1 RETURNING commits').get()!;
+  db.prepare('UPDATE _collections SET changed = ? WHERE name IN (SELECT value FROM json_each(?))').run([
+    commits,
+    JSON.stringify(collections),
+  ]);
+};
+
 /** One look at the file for all who wait, however many they are. */
 export const trackChanges = (db: Database): Changes => {
-  const count = db.prepare<[number]>('UPDATE _state SET commits = commits + 1 RETURNING commits');
-  const touch = db.prepare(
-    'UPDATE _collections SET changed = ? WHERE name IN (SELECT value FROM json_each(?))',
-  );
   const all = db.prepare<[string, number]>('SELECT name, changed FROM _collections');
   const waiters = new Set<Waiter>();
   let idle = new AbortController();
@@ -50,10 +53,6 @@ export const trackChanges = (db: Database): Changes => {
   };
 
   return {
-    record: collections => {
-      const [commits] = count.get()!;
-      touch.run([commits, JSON.stringify([...collections])]);
-    },
     after: (collections, timeout) =>
       new Promise(resolve => {
         const waiter: Waiter = {

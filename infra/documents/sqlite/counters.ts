@@ -1,7 +1,8 @@
 import type { Database } from '../../sqlite/database';
 import { type Scalar, UnanswerableQuery } from '../port';
 import { isScalar } from '../scalars';
-import { type Collection, sameFields } from './catalog';
+import { sameFields } from '../specs';
+import type { Collection } from './catalog';
 import { keyOf } from './keys';
 import { columnOf, countersTable, quoted } from './layout';
 

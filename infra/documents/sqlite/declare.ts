@@ -1,7 +1,8 @@
 import type { Database } from '../../sqlite/database';
 import type { CollectionSpec, DeclareOptions, Document } from '../port';
 import { fieldOf } from '../scalars';
-import { type Catalog, type Collection, fieldsOf, sameFields, sameIndex } from './catalog';
+import { fieldsOf, sameFields, sameIndex } from '../specs';
+import type { Catalog, Collection } from './catalog';
 import { countAll } from './counters';
 import { keyJson, keyOf } from './keys';
 import { columnOf, createIndex, createTable, quoted } from './layout';

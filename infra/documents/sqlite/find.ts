@@ -17,10 +17,9 @@ export const findPage = <D extends Document>(
   query: Query,
 ): Page<D> => {
   const plan = planOf(query, indexes);
-  const shape = shapeOf(name, query);
   const fields = plan.order.map(([field]) => field);
   const { limit, cursor, skip = 0 } = query;
-  const place = cursor === undefined ? undefined : decodeCursor(shape, fields, cursor);
+  const place = cursor === undefined ? undefined : decodeCursor(shapeOf(name, query), fields, cursor);
 
   const bodies: string[] = [];
   for (const slice of slicesOf(plan, place)) {
@@ -40,7 +39,7 @@ export const findPage = <D extends Document>(
   const next =
     last && bodies.length > limit
       ? encodeCursor(
-          shape,
+          shapeOf(name, query),
           fields.map(field => fieldOf(last, field)),
         )
       : null;

@@ -27,3 +27,10 @@ export const keyOf = (value: Scalar): Key =>
  */
 export const keyJson = (key: Key): string =>
   typeof key === 'number' && !Number.isInteger(key) ? key.toPrecision(18) : JSON.stringify(key);
+
+/** Text that is its own key, and its own JSON but for the quotes. */
+const PLAIN = /^[ !#-[\]-~]*$/;
+
+/** The key of a value as JSON. Nearly all values are plain, and there are several to each document written. */
+export const keyJsonOf = (value: Scalar): string =>
+  typeof value === 'string' && PLAIN.test(value) ? `"${value}"` : keyJson(keyOf(value));

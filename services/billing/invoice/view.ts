@@ -60,6 +60,10 @@ const UNKNOWN: Since = {
   reversedFee: null,
 };
 
+/** False while the sums were older than the snapshot: they may catch up without a change that anybody is told of. */
+export const hasSince = ({ status, uninvoicedFeeCount }: Invoice): boolean =>
+  status === 'void' || uninvoicedFeeCount !== null;
+
 async function sinceSnapshot(views: Views, invoice: InvoiceDocument, patience: number): Promise<Since> {
   const { status, billingPeriod, ledgerPosition, feeCount, totalFee, reversedBefore: before } = invoice;
   if (status === 'void') return UNKNOWN;

@@ -90,7 +90,11 @@ export interface TonHistory {
 }
 
 /** Puts histories of that many accounts on the log, as the tail and back-fill would have. */
-export async function fillTonHistories(log: Log, accounts: number, length: number): Promise<TonHistory[]> {
+export async function fillTonHistories(
+  log: Pick<Log, 'publish'>,
+  accounts: number,
+  length: number,
+): Promise<TonHistory[]> {
   const histories: TonHistory[] = [];
   for (let account = 1; account <= accounts; account++) {
     const address = accountOf(account);

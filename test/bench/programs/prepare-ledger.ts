@@ -1,12 +1,12 @@
 import { readConfig } from '../../../infra/config';
-import { openEngines } from '../../../infra/engines';
+import { openEmbeddedEngines } from '../../../infra/engines';
 import { fillFees } from '../fill/fees';
 import { projectAll } from '../fill/projected';
 import { declareTopics } from '../fill/topics';
 
 /** Program: fills the data folder with that many events of fees, and projects them. */
 async function main(events: number): Promise<void> {
-  const engines = openEngines(readConfig(process.env));
+  const engines = openEmbeddedEngines(readConfig(process.env));
   await declareTopics(engines.log);
   await fillFees(engines.store, events);
   await projectAll(engines);

@@ -1,5 +1,5 @@
 import { readConfig } from '../../../infra/config';
-import { openEngines } from '../../../infra/engines';
+import { openEmbeddedEngines } from '../../../infra/engines';
 import { fillFees } from '../fill/fees';
 import { projectAll } from '../fill/projected';
 import { fillSolanaHistory, type SolanaHistory } from '../fill/solana-history';
@@ -20,7 +20,7 @@ const OWNER = 'So11111111111111111111111111111111111111112';
 
 /** Program: fills the data folder with what the read endpoints read. */
 async function main(): Promise<void> {
-  const engines = openEngines(readConfig(process.env));
+  const engines = openEmbeddedEngines(readConfig(process.env));
   await declareTopics(engines.log);
   await fillFees(engines.store, FEE_EVENTS, FEES_A_DAY);
   const [ton] = await fillTonHistories(engines.log, TON_ACCOUNTS, TRANSACTIONS);

@@ -2,7 +2,7 @@ import { feesProjection } from '../../../projections/billing/fees';
 import { invoicesProjection } from '../../../projections/billing/invoices';
 import { createProjectionEngine } from '../../../projections/engine/engine';
 import { readConfig } from '../../../infra/config';
-import { openEngines } from '../../../infra/engines';
+import { openEmbeddedEngines } from '../../../infra/engines';
 import { createLogger } from '../../../infra/logger';
 
 export interface Rebuilt {
@@ -21,7 +21,7 @@ const MIB = 2 ** 20;
 
 /** Program: rebuilds the billing projections of a data folder that are up to date, and tells how fast. */
 async function main(): Promise<void> {
-  const engines = openEngines(readConfig(process.env));
+  const engines = openEmbeddedEngines(readConfig(process.env));
   const stop = new AbortController();
   const { signal } = stop;
   const engine = createProjectionEngine({

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { feeStream } from '../../../contracts/events/fee';
 import type { Position } from '../../../contracts/position';
 import { readConfig } from '../../../infra/config';
-import { openEngines } from '../../../infra/engines';
+import { openEmbeddedEngines } from '../../../infra/engines';
 import { createLogger } from '../../../infra/logger';
 import { READ_MODELS } from '../../../infra/read-models';
 import { openDatabase } from '../../../infra/sqlite/database';
@@ -45,7 +45,7 @@ function durableCommits(path: string): number[] {
  */
 export const row: Row = async ({ quick, folder, say }) => {
   const seconds = quick ? 5 : 30;
-  const { close, ...engines } = openEngines(readConfig({ DATA_DIR: folder }));
+  const { close, ...engines } = openEmbeddedEngines(readConfig({ DATA_DIR: folder }));
   const { store } = engines;
   const handle = createHandle({ store });
   await declareTopics(engines.log);

@@ -32,7 +32,7 @@ export const row: Row = async ({ quick, say }) => {
     for (const text of texts) {
       const { messages, deadLetters } = blockMessages('mainnet', parse(text), 'finalized', scope);
       if (deadLetters.length > 0) throw new Error(`${deadLetters.length} transactions could not be decoded`);
-      count += messages.length;
+      for (const { value } of messages) count += Math.sign(value.length);
     }
     return count;
   };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTonDevnet, type TonDevnet } from '../../../infra/devnet/ton/devnet';
 import { readConfig } from '../../../infra/config';
-import { openEngines } from '../../../infra/engines';
+import { openEmbeddedEngines } from '../../../infra/engines';
 import { createLogger } from '../../../infra/logger';
 import { inOrder } from '../../../indexers/ton/in-order';
 import { createTonIndexer } from '../../../indexers/ton/indexer';
@@ -74,7 +74,7 @@ export const row: Row = async ({ quick, folder, say }) => {
   const tail = async (round: number): Promise<number> => {
     const dataDir = join(folder, `round-${round}`);
     mkdirSync(dataDir);
-    const { close, ...engines } = openEngines(readConfig({ DATA_DIR: dataDir }));
+    const { close, ...engines } = openEmbeddedEngines(readConfig({ DATA_DIR: dataDir }));
     let published = 0;
     const indexer = createTonIndexer({
       ...engines,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Document } from '../../../infra/documents/port';
-import { answer, arbitraryDice, arbitraryDocuments, INDEXES, queryFrom } from './model';
+import { answer, arbitraryDice, documentsOf, INDEXES, queryFrom, type Strings } from './model';
 import { idsOf, type Places, puts } from './places';
 
 const INVOICES = {
@@ -22,7 +22,7 @@ const invoices: Document[] = [
   { _id: '5', owner: 'bob', due: 9 },
 ];
 
-export const describeFinding = ({ fresh }: Places): void => {
+export const describeFinding = ({ fresh }: Places, strings: Strings): void => {
   describe('finding', () => {
     test.each([
       [{ filter: { owner: 'ann' }, order: [['due', 'desc']] }, ['2', '4', '1']],
@@ -58,7 +58,7 @@ export const describeFinding = ({ fresh }: Places): void => {
       let run = 0;
       await fc.assert(
         fc.asyncProperty(
-          arbitraryDocuments,
+          documentsOf(strings),
           fc.array(arbitraryDice, { minLength: 8, maxLength: 8 }),
           fc.integer({ min: 1, max: 7 }),
           fc.nat({ max: 9 }),

@@ -38,6 +38,20 @@ export const describePaging = ({ fresh }: Places): void => {
       expect(third.next).toBeNull();
     });
 
+    test('goes through null, numbers and strings of one field, in this order and back', async () => {
+      const documents = await fresh();
+      await documents.declare([{ name: 'things', indexes: [{ fields: [['due', 'asc']] }] }]);
+      const dues = [null, -1, 0.5, 2, '', '1', 'a'];
+      const things = dues.map((due, i) => ({ _id: `${i}`, due }));
+      await documents.commit({ writes: puts('things', [...things].reverse()) });
+      for (const direction of ['asc', 'desc'] as const) {
+        const read: Document[] = [];
+        for await (const page of documents.scan('things', { order: [['due', direction]], limit: 1 }))
+          read.push(...page);
+        expect(read).toEqual(direction === 'asc' ? things : [...things].reverse());
+      }
+    });
+
     test('repeats and loses nothing when documents come and go in between', async () => {
       const documents = await filled();
       const first = await documents.find('invoices@1', query);

@@ -3,4 +3,23 @@ import type * as SplToken from '@solana/spl-token' with { 'resolution-mode': 'im
 /** The SPL token library. It is typed as an ES module, which only a dynamic import may load from here. */
 export type Spl = typeof SplToken;
 
-export const loadSpl = (): Promise<Spl> => import('@solana/spl-token');
+const NO_NATIVE_PART = 'bigint: Failed to load bindings';
+
+let loading: Promise<Spl> | undefined;
+
+export const loadSpl = (): Promise<Spl> => (loading ??= load());
+
+/**
+ * While it loads, `bigint-buffer` below it tells the console that it does without its native part, which it is meant
+ * to; there is no switch for it.
+ */
+async function load(): Promise<Spl> {
+  /* eslint-disable no-console */
+  const { warn } = console;
+  console.warn = (...told: unknown[]): void => {
+    if (!String(told[0]).startsWith(NO_NATIVE_PART)) warn.apply(console, told);
+  };
+  return import('@solana/spl-token').finally(() => {
+    console.warn = warn;
+  });
+}

@@ -1,0 +1,122 @@
+import { InMemoryDocumentsDouble } from '../test/doubles/documents';
+import { until } from '../test/until';
+import { leases } from './lease';
+
+/** Long enough for a machine that is busy with other things. */
+const LEASE = 600;
+
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise(resolve => (signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve())));
+
+/** A process that wants to run something under the lease; `running` tells who does. */
+function contender(documents: InMemoryDocumentsDouble, running: string[], name: string) {
+  const stop = new AbortController();
+  const done = leases(documents, LEASE).exclusively(
+    'tail',
+    async signal => {
+      running.push(name);
+      await untilAborted(signal);
+      running.splice(running.indexOf(name), 1);
+    },
+    stop.signal,
+  );
+  return { name, stop: () => (stop.abort(), done) };
+}
+
+test('one of two runs; when it stops the other takes over', async () => {
+  const documents = new InMemoryDocumentsDouble();
+  const running: string[] = [];
+  const contenders = ['a', 'b'].map(name => contender(documents, running, name));
+  await until(() => running.length === 1);
+  const [first] = running;
+  await contenders.find(({ name }) => name === first)!.stop();
+  await until(() => running.length === 1);
+  expect(running[0]).not.toBe(first);
+  await Promise.all(contenders.map(({ stop }) => stop()));
+  expect(running).toEqual([]);
+});
+
+test('a holder that renews keeps the lease; one that died is succeeded', async () => {
+  const documents = new InMemoryDocumentsDouble();
+  const name = 'lease/tail';
+  let n = 0;
+  const renew = (): Promise<void> =>
+    documents.commit({ writes: [], checkpoint: { name, value: { offsets: { somebody: n++ } } } });
+  await renew();
+  const running: string[] = [];
+  const waiting = contender(documents, running, 'a');
+  for (const began = performance.now(); performance.now() - began < 2 * LEASE;) {
+    await renew();
+    await new Promise(resolve => setTimeout(resolve, LEASE / 60));
+    expect(running).toEqual([]);
+  }
+  await until(() => running.length === 1);
+  await waiting.stop();
+});
+
+test('whoever loses the lease stops, and may get it again', async () => {
+  const documents = new InMemoryDocumentsDouble();
+  const running: string[] = [];
+  const holder = contender(documents, running, 'a');
+  await until(() => running.length === 1);
+  const value = { offsets: { somebody: 0 } };
+  await documents.commit({ writes: [], checkpoint: { name: 'lease/tail', value } });
+  await until(() => running.length === 0);
+  await until(() => running.length === 1);
+  await holder.stop();
+});
+
+test('a holder that cannot renew stops before anybody may take over, and goes on at once when it can', async () => {
+  const documents = new InMemoryDocumentsDouble();
+  const running: string[] = [];
+  const holder = contender(documents, running, 'a');
+  await until(() => running.length === 1);
+  const commit = jest.spyOn(documents, 'commit').mockRejectedValue(new Error('away'));
+  await until(() => running.length === 0);
+  commit.mockRestore();
+  const looks = jest.spyOn(documents, 'checkpoint');
+  await until(() => running.length === 1);
+  // It need not wait for its own lease to run out.
+  expect(looks.mock.calls.length).toBeLessThanOrEqual(2);
+  await holder.stop();
+});
+
+test('a holder whose renewal hangs stops all the same', async () => {
+  const documents = new InMemoryDocumentsDouble();
+  const running: string[] = [];
+  const holder = contender(documents, running, 'a');
+  await until(() => running.length === 1);
+  let answer = (): void => undefined;
+  const commit = jest
+    .spyOn(documents, 'commit')
+    .mockImplementation(() => new Promise<void>(resolve => (answer = resolve)));
+  await until(() => running.length === 0);
+  commit.mockRestore();
+  answer();
+  await holder.stop();
+});
+
+test('a renewal that was done but not acknowledged costs nothing', async () => {
+  const documents = new InMemoryDocumentsDouble();
+  const running: string[] = [];
+  const holder = contender(documents, running, 'a');
+  await until(() => running.length === 1);
+  const commit = documents.commit.bind(documents);
+  const spy = jest.spyOn(documents, 'commit').mockImplementationOnce(async write => {
+    await commit(write);
+    throw new Error('the connection broke');
+  });
+  const stored = await documents.checkpoint('lease/tail');
+  await until(() => spy.mock.calls.length >= 3);
+  expect(running).toEqual(['a']);
+  expect(Object.keys((await documents.checkpoint('lease/tail')) ?? {})).toEqual(Object.keys(stored!));
+  await holder.stop();
+});
+
+test('the error of what was run is thrown, and the lease is free', async () => {
+  const documents = new InMemoryDocumentsDouble();
+  const { signal } = new AbortController();
+  const run = () => Promise.reject(new Error('wrong network'));
+  await expect(leases(documents, LEASE).exclusively('tail', run, signal)).rejects.toThrow('wrong network');
+  expect(await documents.checkpoint('lease/tail')).toEqual({ position: 0 });
+});

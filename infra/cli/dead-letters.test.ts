@@ -1,0 +1,66 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { encodeTonMessage, TON_DEAD_LETTERS, type TonDeadLetter } from '../../contracts/chain/ton';
+import { accountAt } from '../../test/ton/scripted-chain';
+import { strangeCell, transactionCell } from '../../test/ton/transaction-cell';
+import { readConfig } from '../config';
+import { openSqliteLog } from '../log/sqlite';
+import { deadLettersCommand } from './dead-letters';
+
+const DATA_DIR = mkdtempSync(join(tmpdir(), 'tidemark-dead-letters-'));
+afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }));
+afterEach(() => jest.restoreAllMocks());
+
+const account = accountAt(1);
+const script = { account, lt: 5n, prev: { lt: '0', hash: '' }, time: 1_700_000_000 };
+const dead = (network: 'mainnet' | 'testnet', cell = transactionCell(script)): TonDeadLetter => ({
+  type: 'dead',
+  version: 1,
+  network,
+  account,
+  lt: '5',
+  hash: cell.hash().toString('base64'),
+  seqno: 7,
+  decoder: 0,
+  reason: 'an older decoder did not know it',
+  raw: cell.toBoc().toString('base64'),
+});
+const letters = [dead('mainnet'), dead('mainnet', strangeCell(script)), dead('testnet')];
+
+beforeAll(async () => {
+  const log = openSqliteLog({ path: join(DATA_DIR, 'log.sqlite') });
+  await log.declare([TON_DEAD_LETTERS]);
+  for (const letter of letters)
+    await log.publish(TON_DEAD_LETTERS.name, [{ key: account, value: encodeTonMessage(letter) }]);
+  await log.close();
+});
+
+async function run(...words: string[]): Promise<string> {
+  const said: unknown[] = [];
+  jest.spyOn(process.stdout, 'write').mockImplementation(text => said.push(text) > 0);
+  const config = () => readConfig({ DATA_DIR, LOG_LEVEL: 'fatal' });
+  const program = new Command().option('--json', '', false).addCommand(deadLettersCommand(config));
+  await program.parseAsync(words, { from: 'user' });
+  return said.join('');
+}
+
+test('lists what could not be decoded, and why', async () => {
+  const text = await run('dead-letters', 'list', '--limit', '2');
+  expect(text.match(/an older decoder did not know it/g)).toHaveLength(2);
+  expect(text).toContain('2 of 3 dead letters');
+  expect(JSON.parse(await run('--json', 'dead-letters', 'list', '--network', 'testnet'))).toEqual({
+    total: 1,
+    letters: [letters[2]],
+  });
+});
+
+test('replays those that can be read by now, as often as one likes', async () => {
+  const replay = ['--json', 'dead-letters', 'replay', '--network', 'mainnet'];
+  expect(JSON.parse(await run(...replay))).toEqual({ read: 2, revived: 1 });
+  expect(JSON.parse(await run(...replay))).toEqual({ read: 2, revived: 1 });
+  expect(await run('dead-letters', 'replay')).toBe(
+    '3 dead letters: 2 can be read by now and are published, 1 stay dead\n',
+  );
+});

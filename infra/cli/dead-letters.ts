@@ -1,0 +1,88 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { TON_DEAD_LETTERS, TON_TRANSACTIONS, type TonDeadLetter } from '../../contracts/chain/ton';
+import { TON_NETWORKS, type TonNetwork } from '../../contracts/network';
+import { readTonDeadLetters } from '../../indexers/ton/dead-letters';
+import { replayTonDeadLetters } from '../../indexers/ton/replay';
+import type { Config } from '../config';
+import { print, table } from './output';
+import { withEngines } from './with-engines';
+
+interface Wanted {
+  readonly network?: TonNetwork;
+}
+
+interface ListFlags extends Wanted {
+  readonly limit: number;
+}
+
+const count = (text: string): number => {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 1 || value > 100_000)
+    throw new InvalidArgumentError('1 to 100000 letters.');
+  return value;
+};
+
+const network = (): Option =>
+  new Option('--network <network>', 'only those of one network; default: of all').choices(TON_NETWORKS);
+
+/** TON transactions that could not be decoded when they came. */
+export const deadLettersCommand = (config: () => Config): Command =>
+  new Command('dead-letters')
+    .description('TON transactions that could not be decoded')
+    .addCommand(
+      new Command('list')
+        .description('show them and why; with --json also their bytes')
+        .addOption(network())
+        .option('--limit <count>', 'show no more than so many', count, 100)
+        .action(async (flags: ListFlags, command: Command) => {
+          const found = await list(config(), flags);
+          print(found, lines(found), command.optsWithGlobals<{ json: boolean }>());
+        }),
+    )
+    .addCommand(
+      new Command('replay')
+        .description('decode them anew and publish those that can be read by now; safe to repeat')
+        .addOption(network())
+        .action(async ({ network }: Wanted, command: Command) => {
+          const replayed = await withEngines(config(), async ({ engines: { log }, signal }) => {
+            await log.declare([TON_DEAD_LETTERS, TON_TRANSACTIONS]);
+            return replayTonDeadLetters(log, { network, signal });
+          });
+          const { read, revived } = replayed;
+          const text = `${read} dead letters: ${revived} can be read by now and are published, ${read - revived} stay dead`;
+          print(replayed, [text], command.optsWithGlobals<{ json: boolean }>());
+        }),
+    );
+
+interface Found {
+  /** Of all, also of those that are not shown. */
+  readonly total: number;
+  readonly letters: readonly TonDeadLetter[];
+}
+
+const list = (config: Config, { network, limit }: ListFlags): Promise<Found> =>
+  withEngines(config, async ({ engines: { log }, signal }) => {
+    await log.declare([TON_DEAD_LETTERS]);
+    let total = 0;
+    const letters: TonDeadLetter[] = [];
+    for await (const page of readTonDeadLetters(log, { network, signal })) {
+      total += page.length;
+      letters.push(...page.slice(0, limit - letters.length));
+    }
+    return { total, letters };
+  });
+
+const lines = ({ total, letters }: Found): string[] => [
+  ...table([
+    ['NETWORK', 'ACCOUNT', 'LT', 'BLOCK', 'DECODER', 'REASON'],
+    ...letters.map(({ network, account, lt, seqno, decoder, reason }) => [
+      network,
+      account,
+      lt,
+      seqno === null ? 'backfill' : String(seqno),
+      String(decoder),
+      reason,
+    ]),
+  ]),
+  `${letters.length} of ${total} dead letters`,
+];

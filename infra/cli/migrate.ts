@@ -1,0 +1,74 @@
+import { Command, Option } from 'commander';
+import type { Config } from '../config';
+import { claimDataDir } from '../data-dir';
+import { assertDistributed, openEmbeddedEngines, openEngines } from '../engines';
+import { createLogger } from '../logger';
+import { migrate } from '../migrate/migrate';
+import { print, table } from './output';
+import { progressOn, type Progress } from './progress';
+import { untilInterrupted } from './with-engines';
+
+type House = 'embedded' | 'distributed';
+const HOUSES: readonly House[] = ['embedded', 'distributed'];
+
+interface MigrateFlags {
+  readonly from: House;
+  readonly to: House;
+}
+
+export const migrateCommand = (config: () => Config): Command =>
+  new Command('migrate')
+    .description(
+      'copy events, log and the way of the indexers to other engines, and compare; nothing else may run meanwhile',
+    )
+    .addOption(
+      new Option('--from <engines>', 'those in DATA_DIR, or those of the URLs')
+        .choices(HOUSES)
+        .makeOptionMandatory(),
+    )
+    .addOption(new Option('--to <engines>', 'the others').choices(HOUSES).makeOptionMandatory())
+    .action(async ({ from, to }: MigrateFlags, command: Command) => {
+      if (from === to) command.error(`error: --from and --to are both ${from}`);
+      const settings = config();
+      const output = command.optsWithGlobals<{ json: boolean }>();
+      assertDistributed(settings);
+      const release = claimDataDir(settings.DATA_DIR);
+      const embedded = openEmbeddedEngines(settings);
+      const distributed = await openEngines(settings, createLogger('warn'));
+      const sides = { embedded, distributed };
+      const bars = new Map<string, Progress>();
+      const report = await untilInterrupted(signal =>
+        migrate(sides[from], sides[to], {
+          signal,
+          onProgress(step, done, total) {
+            if (!bars.has(step)) bars.forEach(bar => bar.stop());
+            const bar = bars.get(step) ?? progressOn(step, output);
+            bars.set(step, bar);
+            bar.at(done, total);
+          },
+        }),
+      ).finally(async () => {
+        bars.forEach(bar => bar.stop());
+        await Promise.all([embedded.close(), distributed.close()]);
+        release();
+      });
+      print(
+        report,
+        [
+          ...table([
+            ['COPIED', 'FROM', 'TO', 'EQUAL', 'SHA-256'],
+            ...report.compared.map(({ name, from, to, equal }) => [
+              name,
+              String(from.count),
+              String(to.count),
+              equal ? 'yes' : 'NO',
+              equal ? from.sha256 : `${from.sha256} / ${to.sha256}`,
+            ]),
+          ]),
+          '',
+          `${report.indexers} notes of indexers. The projections are built by the first program that runs there.`,
+        ],
+        output,
+      );
+      if (!report.equal) process.exitCode = 2;
+    });

@@ -1,0 +1,17 @@
+import { Argument, Command } from 'commander';
+import type { Config } from '../config';
+import { assertDistributed } from '../engines';
+import { ROLES, type Role } from '../roles/role';
+import { runUntilStopped } from './until-stopped';
+
+export const runCommand = (config: () => Config): Command =>
+  new Command('run')
+    .description('play roles in this process, on engines that other processes share')
+    .addArgument(new Argument('<roles...>', 'what to be there for').choices(ROLES))
+    .action(async (roles: Role[]) => {
+      const settings = config();
+      assertDistributed(settings);
+      await runUntilStopped(settings, roles, async (running, logger) =>
+        logger.info({ url: running.url, roles }, 'tidemark is up'),
+      );
+    });

@@ -1,0 +1,76 @@
+import type { Logger } from 'pino';
+import type { Config } from './config';
+import type { Documents } from './documents/port';
+import type { EventStore } from './event-store/port';
+import type { Jobs } from './jobs/port';
+import type { Log } from './log/port';
+import type { WakeUps } from './wake-ups/port';
+
+/*
+ * The engines of more than one process. Their clients are loaded when they are used: they take longer to load than the
+ * embedded engines take to open.
+ */
+
+/** @throws CannotOpen */
+export async function distributedStore(config: Config, logger: Logger): Promise<EventStore> {
+  const { openEventStoreDb } = await import('./event-store/eventstoredb.js');
+  return openEventStoreDb({ url: config.EVENTSTORE_URL!, logger });
+}
+
+/** @throws CannotOpen */
+export async function distributedLog(config: Config, logger: Logger): Promise<Log> {
+  const { openKafkaLog } = await import('./log/kafka.js');
+  const { KAFKA_BROKERS, KAFKA_TLS, KAFKA_SASL_MECHANISM, KAFKA_USERNAME, KAFKA_PASSWORD } = config;
+  return openKafkaLog({
+    brokers: KAFKA_BROKERS!,
+    clientId: 'tidemark',
+    ssl: KAFKA_TLS,
+    ...(KAFKA_SASL_MECHANISM && {
+      sasl: {
+        mechanism: KAFKA_SASL_MECHANISM,
+        username: KAFKA_USERNAME ?? '',
+        password: KAFKA_PASSWORD ?? '',
+      },
+    }),
+    logger,
+  });
+}
+
+/** Milliseconds after which a change by another process is seen where no Redis tells of it. */
+const LOOK_EVERY = 20;
+
+/** @throws CannotOpen */
+export async function distributedDocuments(config: Config, logger: Logger): Promise<Documents> {
+  const { openMongoDocuments } = await import('./documents/mongodb.js');
+  const wakeUps = await openWakeUps(config, logger);
+  try {
+    const documents = await openMongoDocuments({
+      url: config.MONGODB_URL!,
+      reads: config.MONGODB_READS,
+      wakeUps,
+    });
+    const close = async (): Promise<void> => {
+      await documents.close();
+      await wakeUps.close();
+    };
+    return { ...documents, close };
+  } catch (error) {
+    await wakeUps.close();
+    throw error;
+  }
+}
+
+async function openWakeUps(config: Config, logger: Logger): Promise<WakeUps> {
+  if (config.REDIS_URL) {
+    const { openRedisWakeUps } = await import('./wake-ups/redis.js');
+    return openRedisWakeUps({ url: config.REDIS_URL, logger });
+  }
+  const { createPollingWakeUps } = await import('./wake-ups/polling.js');
+  return createPollingWakeUps(LOOK_EVERY);
+}
+
+/** @throws CannotOpen */
+export async function distributedJobs(config: Config, logger: Logger): Promise<Jobs> {
+  const { openBullMqJobs } = await import('./jobs/bullmq.js');
+  return openBullMqJobs({ url: config.REDIS_URL!, logger });
+}

@@ -1,0 +1,50 @@
+import { MongoBulkWriteError, MongoError, MongoServerError } from 'mongodb';
+import { EngineUnavailable } from '../../../contracts/engine-unavailable';
+import { DuplicateKey } from '../port';
+
+const DUPLICATE = 11_000;
+const NO_SUCH_COLLECTION = 26;
+
+export const isDuplicate = (error: unknown): error is MongoServerError =>
+  error instanceof MongoServerError && error.code === DUPLICATE;
+
+export const isNoSuchCollection = (error: unknown): boolean =>
+  error instanceof MongoServerError &&
+  (error.code === NO_SUCH_COLLECTION || /ns not found/.test(error.message));
+
+/** By the index that E11000 names: `_id` is taken, which our own writes reckon with. */
+export const isIdTaken = (message: string): boolean => /index: _id_? /.test(message);
+
+/**
+ * Of a bulk write: which operations failed, and why. Throws again what is no list of failed operations; the library
+ * makes a bulk write error without any of a connection that broke.
+ */
+export const failuresOf = (error: unknown): { index: number; duplicate: boolean; message: string }[] => {
+  if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
+  const failures = [error.writeErrors].flat();
+  if (failures.length === 0) throw error;
+  return failures.map(({ index, code, errmsg = '' }) => ({
+    index,
+    duplicate: code === DUPLICATE,
+    message: errmsg,
+  }));
+};
+
+/** What leaves the adapter in place of an error of the client library. */
+export const translated = (error: unknown): unknown => {
+  if (isDuplicate(error)) return new DuplicateKey(error.message, { cause: error });
+  return error instanceof MongoError
+    ? new EngineUnavailable('documents', `MongoDB: ${reasonOf(error)}`, { cause: error })
+    : error;
+};
+
+const reasonOf = (error: MongoError): string =>
+  error.message.replace(/mongodb(\+srv)?:\/\/\S+/g, 'mongodb://…');
+
+export const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await work();
+  } catch (error) {
+    throw translated(error);
+  }
+};

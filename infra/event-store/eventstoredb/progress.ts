@@ -1,0 +1,47 @@
+import { BEGINNING, type Position } from '../../../contracts/position';
+import type { Connection } from './connection';
+import { answers } from './feed';
+import { fromAfter, positionOf } from './positions';
+import { eventOf, streamOf } from './records';
+import { readAllRequest } from './requests';
+import type { Selection } from './selection';
+
+const MOST = 100;
+
+export interface Progress {
+  /** Nothing up to here is of the selection. */
+  readonly reached: Position;
+  /** The event after it is. */
+  readonly isOwed: boolean;
+}
+
+/**
+ * How far beyond a position nothing is of interest. One read tells, so that one node answers for all of it: a head
+ * read from one node says nothing about the events of another, which may be behind.
+ */
+export const progressBeyond = async (
+  connection: Connection,
+  position: Position,
+  selection: Selection,
+): Promise<Progress> => {
+  let reached = position;
+  const request = readAllRequest(fromAfter(position), 'forwards', null, MOST);
+  for await (const batch of answers(connection, request, MOST))
+    for (const answer of batch) {
+      const event = eventOf(answer);
+      if (!event || positionOf(event) <= position) continue;
+      if (selection.has(streamOf(event))) return { reached, isOwed: true };
+      reached = positionOf(event);
+    }
+  return { reached, isOwed: false };
+};
+
+/** Of the last event, whatever it is, before a place in the log. */
+export const positionBefore = async (connection: Connection, place: Position): Promise<Position> => {
+  for await (const batch of answers(connection, readAllRequest(place, 'backwards', null, 1), 1))
+    for (const answer of batch) {
+      const event = eventOf(answer);
+      if (event) return positionOf(event);
+    }
+  return BEGINNING;
+};

@@ -1,0 +1,28 @@
+import { EngineUnavailable } from '../../../contracts/engine-unavailable';
+
+/** Milliseconds; more than a command of the client takes at most. */
+const LIMIT = 8_000;
+
+/** A transaction that Redis refuses says only so itself; why, is with the command that was refused. */
+const reasonOf = (error: unknown): string => {
+  const { previousErrors = [], message = String(error) } = error as {
+    previousErrors?: readonly Error[];
+    message?: string;
+  };
+  return previousErrors[0]?.message ?? message;
+};
+
+/** Asks Redis for something. @throws EngineUnavailable when it fails, or does not answer within 8 seconds */
+export const answered = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('no answer in time')), LIMIT);
+  });
+  try {
+    return await Promise.race([ask(), limit]);
+  } catch (error) {
+    throw new EngineUnavailable('jobs', reasonOf(error), { cause: error });
+  } finally {
+    clearTimeout(timer);
+  }
+};

@@ -1,0 +1,31 @@
+import type { HistoryItem } from '../../contracts/http/history';
+import type { StoredTransaction } from '../../contracts/http/stored-transaction';
+import type { TonNetwork } from '../../contracts/network';
+import type { TonHistoryPage } from '../../projections/ton-transactions/queries';
+import { friendlyOn } from './friendly';
+import { storedTransaction } from './stored-transaction';
+
+const stored = ({ transactions }: TonHistoryPage, network: TonNetwork): StoredTransaction[] => {
+  const friendly = friendlyOn(network);
+  return transactions.map(tx => storedTransaction(tx, friendly));
+};
+
+export const tonItems = (page: TonHistoryPage, network: TonNetwork): HistoryItem[] =>
+  stored(page, network).map(data => ({ type: 'ton', data }));
+
+export const hasMore = ({ transactions }: TonHistoryPage): boolean => {
+  const last = transactions.at(-1);
+  return last !== undefined && last.prev.lt !== '0';
+};
+
+export const pageV1 = (page: TonHistoryPage, network: TonNetwork) => ({
+  transactions: stored(page, network),
+});
+
+export const pageV2 = (page: TonHistoryPage, network: TonNetwork) => {
+  const data = tonItems(page, network);
+  const last = page.transactions.at(-1);
+  return last && hasMore(page)
+    ? { data, hasMore: true, cursor: { ton: { lt: last.lt, hash: last.hash } } }
+    : { data, hasMore: false };
+};

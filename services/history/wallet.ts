@@ -1,0 +1,92 @@
+import type { z } from 'zod';
+import type { historyV3 } from '../../contracts/http/history';
+import type { AccountRef, SolanaNetwork, TonNetwork } from '../../contracts/network';
+import type { Source } from '../../infra/documents/port';
+import { tonAccount, type TonAccount } from './account';
+import { hasMore, tonItems } from './pages';
+import type { ReadTonHistory } from './read';
+import { ownerStrand, tokenStrand, USDC, type SolanaHistory } from './solana';
+import { unify, type UnifiedPage } from './unified';
+
+type Asked = z.output<NonNullable<typeof historyV3.body>>;
+
+const SOLANA_NETWORK: Readonly<Record<TonNetwork, SolanaNetwork>> = { mainnet: 'mainnet', testnet: 'devnet' };
+
+/** The accounts that a wallet is, and where its history goes on. */
+export interface Wallet extends Pick<Asked, 'cursor' | 'limit'> {
+  readonly ton: TonAccount;
+  readonly network: SolanaNetwork;
+  readonly owner: string | null;
+  readonly tokenAccount: string | null;
+}
+
+/** @throws Problem 400 when the TON address is of another network */
+export const walletOf = ({ account, network, cursor, limit }: Asked): Wallet => ({
+  ton: tonAccount(account.tonAddress, network, '/body/network'),
+  network: SOLANA_NETWORK[network],
+  owner: account.solanaAddress || null,
+  tokenAccount: account.solanaATAaddress || null,
+  cursor,
+  limit,
+});
+
+export const accountsOf = ({ ton, network, owner, tokenAccount }: Wallet): AccountRef[] => [
+  ton,
+  ...[owner, tokenAccount].flatMap((address): AccountRef[] =>
+    address === null ? [] : [{ chain: 'solana', network, address }],
+  ),
+];
+
+/** Where the Solana side of a page is read. An owner whose token has a strand of its own is read page after page. */
+export const solanaSources = (
+  solana: SolanaHistory,
+  { network, owner, tokenAccount, cursor }: Wallet,
+): Source[] => [
+  ...(owner === null
+    ? []
+    : solana.sources(network, owner, {
+        bounded: tokenAccount !== null || typeof cursor.solana?.before === 'string',
+        byMint: false,
+      })),
+  ...(tokenAccount === null
+    ? []
+    : solana.sources(network, tokenAccount, {
+        bounded: typeof cursor.solanaToken?.before === 'string',
+        byMint: true,
+      })),
+];
+
+/** One page over both chains; `settled` is false when more was to be waited for on one of them. */
+export async function readWallet(
+  { read, solana }: { readonly read: ReadTonHistory; readonly solana: SolanaHistory },
+  { ton, network, owner, tokenAccount, cursor, limit }: Wallet,
+  signal: AbortSignal,
+): Promise<{ readonly page: UnifiedPage; readonly settled: boolean }> {
+  const mint = cursor.solanaToken?.mint ?? USDC[network];
+  const [page, ...strands] = await Promise.all([
+    read(ton, { from: cursor.ton?.lt, limit }, signal),
+    ...(owner === null
+      ? []
+      : [
+          ownerStrand(solana, network, owner, {
+            limit,
+            before: cursor.solana?.before ?? undefined,
+            except: tokenAccount === null ? null : mint,
+          }),
+        ]),
+    ...(tokenAccount === null
+      ? []
+      : [
+          tokenStrand(solana, network, tokenAccount, {
+            limit,
+            before: cursor.solanaToken?.before ?? undefined,
+            mint,
+          }),
+        ]),
+  ]);
+  const tonStrand = { kind: 'ton', items: tonItems(page, ton.network), more: hasMore(page) } as const;
+  return {
+    page: unify([tonStrand, ...strands], limit, cursor),
+    settled: page.settled && strands.every(strand => strand.settled),
+  };
+}

@@ -1,0 +1,25 @@
+import express, { type Request, type Response } from 'express';
+import { Problem } from '../../contracts/problem';
+
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
+
+/** Reads the JSON body of a request. Without a media type it is taken for JSON. */
+export type ReadBody = (request: Request, response: Response) => Promise<unknown>;
+
+/**
+ * @param limit largest body in bytes
+ * @returns a reader that rejects with a `Problem`, or with an error of body-parser that `problemOf` knows
+ */
+export function bodyReader(limit: number): ReadBody {
+  const parse = express.json({ limit, strict: false, type: () => true });
+  return (request, response) =>
+    new Promise((resolve, reject) => {
+      const type = request.headers['content-type'];
+      if (type !== undefined && !JSON_TYPE.test(type))
+        throw new Problem(415, 'unsupported_media_type', 'Send the body as application/json.');
+      parse(request, response, (error: unknown) => {
+        if (error) return reject(error as Error);
+        resolve(request.body);
+      });
+    });
+}

@@ -1,0 +1,31 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import type { Response } from 'express';
+import helmet from 'helmet';
+
+const protect = helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
+
+/** What helmet sets, names and values in turn: the same for every answer, and so rendered once. */
+const SECURITY = securityHeaders();
+
+function securityHeaders(): string[] {
+  const request = new IncomingMessage(new Socket());
+  const response = new ServerResponse(request);
+  protect(request, response, error => {
+    if (error) throw error;
+  });
+  return Object.entries(response.getHeaders()).flatMap(([name, value]) => [name, String(value)]);
+}
+
+/** The headers that every answer carries, names and values in turn, as `writeHead` takes them. */
+export const headOf = (response: Response): string[] => [
+  ...SECURITY,
+  'X-Request-Id',
+  response.locals.requestId as string,
+];
+
+/** Sets them, where the rest of the head is not known yet. */
+export function setHead(response: Response): void {
+  const head = headOf(response);
+  for (let at = 0; at < head.length; at += 2) response.setHeader(head[at]!, head[at + 1]!);
+}

@@ -1,0 +1,26 @@
+import { Buffer } from 'node:buffer';
+import type { NewMessage } from '../../../infra/log/port';
+import { fillTonHistories } from './ton-history';
+
+const LENGTH = 50;
+const MODEL = '3'.repeat(60);
+
+/** Sixty digits in the place of the model's, so that each account is another and lands on another partition. */
+const digitsOf = (account: number): string => account.toString(16).padStart(MODEL.length, 'a');
+
+/**
+ * The first so many messages that the indexer would publish of accounts with fifty transactions each, some 2 kB a message: one transaction of each account after the other, as the blocks bring them. The accounts have the same
+ * transactions at addresses of their own.
+ */
+export async function tonMessages(count: number): Promise<NewMessage[]> {
+  const models: NewMessage[] = [];
+  await fillTonHistories({ publish: async (_topic, messages) => void models.push(...messages) }, 1, LENGTH);
+  const transactions = models.slice(0, LENGTH);
+  const accounts = Math.ceil(count / LENGTH);
+  return Array.from({ length: count }, (_, n) => {
+    const { key, value } = transactions[Math.floor(n / accounts)]!;
+    const digits = digitsOf(n % accounts);
+    const own = (text: string): string => text.replaceAll(MODEL, digits);
+    return { key: own(key), value: Buffer.from(own(value.toString())) };
+  });
+}

@@ -1,0 +1,44 @@
+import { Queue, Worker } from 'bullmq';
+import type { NewJob } from '../../../infra/jobs/port';
+
+const PREFIX = 'bare';
+
+const connectionTo = (url: string) => ({ url, maxRetriesPerRequest: null });
+
+export interface BareQueue {
+  add(job: NewJob): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+/** BullMQ with the options that the port gives a job: its id taken until it is done, five attempts, nothing left of it then. */
+export function openBareQueue(url: string): (name: string) => BareQueue {
+  return name => {
+    const queue = new Queue(name, { connection: connectionTo(url), prefix: PREFIX });
+    return {
+      add: ({ id, data }) =>
+        queue.add('job', data, {
+          deduplication: { id },
+          attempts: 5,
+          backoff: { type: 'exponential', delay: 1_000 },
+          removeOnComplete: true,
+          removeOnFail: true,
+        }),
+      close: () => queue.close(),
+    };
+  };
+}
+
+export async function runBareWorker(
+  url: string,
+  name: string,
+  concurrency: number,
+  handle: () => void,
+): Promise<{ close(): Promise<void> }> {
+  const worker = new Worker(name, async () => handle(), {
+    connection: connectionTo(url),
+    prefix: PREFIX,
+    concurrency,
+  });
+  await worker.waitUntilReady();
+  return worker;
+}

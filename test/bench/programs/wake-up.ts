@@ -1,0 +1,28 @@
+import { Redis } from 'ioredis';
+import { openRedisWakeUps } from '../../../infra/wake-ups/redis';
+
+const NEVER = 600_000;
+
+/** A moment of the clock that all processes of the machine share, in nanoseconds. */
+const woken = (): void => void process.send!(process.hrtime.bigint().toString());
+
+/** Program: tells when it was woken, each time, by the port or by a bare subscription. */
+async function main(manner: string, url: string, name: string): Promise<void> {
+  if (manner === 'bare') {
+    const client = new Redis(url);
+    client.on('message', woken);
+    await client.subscribe(name);
+    process.send!('ready');
+    return;
+  }
+  const wakeUps = await openRedisWakeUps({ url });
+  let changed = wakeUps.changed([name], NEVER);
+  process.send!('ready');
+  for (;;) {
+    await changed;
+    changed = wakeUps.changed([name], NEVER);
+    woken();
+  }
+}
+
+void main(process.argv[2]!, process.argv[3]!, process.argv[4]!);

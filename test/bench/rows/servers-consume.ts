@@ -1,0 +1,176 @@
+import { join } from 'node:path';
+import { OBSERVATIONS } from '../../../contracts/chain/observation';
+import { TON_TRANSACTIONS } from '../../../contracts/chain/ton';
+import { openEmbeddedEngines } from '../../../infra/engines';
+import { createLogger } from '../../../infra/logger';
+import { openKafkaLog } from '../../../infra/log/kafka';
+import type { Log, NewMessage } from '../../../infra/log/port';
+import { READ_MODELS } from '../../../infra/read-models';
+import { createProjectionEngine } from '../../../projections/engine/engine';
+import { figure, paired, type Figure } from '../figure';
+import { observations } from '../fill/observations';
+import { tonMessages } from '../fill/ton-messages';
+import { declareTopics } from '../fill/topics';
+import { openBareConsumer } from '../floors/bare-kafka';
+import { openRawTransactions } from '../floors/raw-transactions';
+import { interleave } from '../interleave';
+import type { Row } from '../row';
+
+const PATIENCE = 60_000;
+const PUBLISHED = 1_000;
+
+/** Counts what was handled, and answers how many a second: from when the partitions were dealt until all are done. */
+function stopwatch(total: number) {
+  let began: number | null = null;
+  let done = 0;
+  const { promise: rate, resolve, reject } = deferred<number>();
+  const timer = setTimeout(() => reject(new Error(`consumed ${done} of ${total}`)), PATIENCE);
+  return {
+    begin(): void {
+      began ??= performance.now();
+    },
+    handled(messages: number): void {
+      done += messages;
+      if (done < total) return;
+      clearTimeout(timer);
+      resolve((done / (performance.now() - began!)) * 1_000);
+    },
+    rate,
+  };
+}
+
+/** The log, which starts the watch when it asks where to start. */
+const watched = (log: Log, begin: () => void): Log => ({
+  ...log,
+  consume: (options, handle) =>
+    log.consume(
+      {
+        ...options,
+        async startAt(topic, partition) {
+          begin();
+          return options.startAt?.(topic, partition);
+        },
+      },
+      handle,
+    ),
+});
+
+function deferred<Value>() {
+  let resolve!: (value: Value) => void;
+  let reject!: (error: Error) => void;
+  const promise = new Promise<Value>((...settle) => ([resolve, reject] = settle));
+  return { promise, resolve, reject };
+}
+
+/**
+ * Consuming a topic of eight partitions from its beginning, by one process: through the port by a handler that only
+ * counts, and through the projection engine into documents in SQLite; against a consumer of kafkajs that parses the
+ * same messages and does nothing with them. Of transactions every message is a document of its own, of balances the
+ * newest of an account stays. What transactions cost on the disk is told apart: there the floor stores them, too.
+ */
+export const row: Row = async ({ quick, folder, say }) => {
+  const broker = process.env['KAFKA_BROKERS']!;
+  const logger = createLogger('fatal');
+  const log = await openKafkaLog({ brokers: [broker], logger });
+  await declareTopics(log);
+
+  const publish = async (topic: string, messages: readonly NewMessage[]): Promise<void> => {
+    say(`publishing ${messages.length} messages to ${topic}`);
+    for (let at = 0; at < messages.length; at += PUBLISHED)
+      await log.publish(topic, messages.slice(at, at + PUBLISHED));
+  };
+
+  const counted = (topic: string, total: number) => async (round: number) => {
+    const watch = stopwatch(total);
+    const stop = new AbortController();
+    const consuming = watched(log, watch.begin).consume(
+      { group: `counted-${round}`, topics: [topic], signal: stop.signal },
+      async batch => watch.handled(batch.messages.length),
+    );
+    const perSecond = await Promise.race([watch.rate, consuming.then(() => Number.NaN)]);
+    stop.abort();
+    await consuming;
+    return perSecond;
+  };
+
+  const projected = (name: string, total: number) => async (round: number) => {
+    const { close, store, documents } = openEmbeddedEngines({ DATA_DIR: join(folder, `${name}-${round}`) });
+    const watch = stopwatch(total);
+    const stop = new AbortController();
+    const engine = createProjectionEngine({
+      projections: READ_MODELS.filter(model => model.name === name),
+      store,
+      documents,
+      log: watched(log, watch.begin),
+      clock: () => new Date(),
+      logger,
+      signal: stop.signal,
+      hooks: { onBatch: ({ inputs }) => watch.handled(inputs) },
+    });
+    const running = engine.run(stop.signal);
+    const perSecond = await Promise.race([watch.rate, running.then(() => Number.NaN)]);
+    stop.abort();
+    await running;
+    await close();
+    return perSecond;
+  };
+
+  const bare =
+    (topic: string, total: number, handle: (parsed: readonly never[]) => void = () => undefined) =>
+    async (round: number) => {
+      const watch = stopwatch(total);
+      const group = `bare-${handle.name}-${round}`;
+      const consumer = await openBareConsumer(
+        broker,
+        group,
+        topic,
+        parsed => {
+          handle(parsed as readonly never[]);
+          watch.handled(parsed.length);
+        },
+        watch.begin,
+      );
+      const perSecond = await watch.rate;
+      await consumer.close();
+      return perSecond;
+    };
+
+  const rounds = quick ? 3 : 6;
+  const goal = { of: 'ratio', atLeast: 0.6 } as const;
+  const named = (what: string) => ({ what: `consume, ${what}`, unit: 'messages/s' });
+
+  const transactions = async (): Promise<Figure[]> => {
+    const topic = TON_TRANSACTIONS.name;
+    const total = quick ? 20_000 : 40_000;
+    await publish(topic, await tonMessages(total));
+    const rates = await interleave(rounds, {
+      counted: counted(topic, total),
+      projected: projected('ton-transactions', total),
+      parsed: bare(topic, total),
+      stored: async round => {
+        const table = openRawTransactions(join(folder, `raw-${round}.sqlite`));
+        const perSecond = await bare(topic, total, table.commit)(round);
+        table.close();
+        return perSecond;
+      },
+    });
+    return [
+      figure(named('counted: to bare kafkajs'), paired(rates.counted, rates.parsed), goal),
+      figure(named('TON transactions: to bare kafkajs'), paired(rates.projected, rates.parsed), goal),
+      figure(named('TON transactions: to kafkajs and raw SQLite'), paired(rates.projected, rates.stored)),
+    ];
+  };
+  const balances = async (): Promise<Figure[]> => {
+    const total = quick ? 50_000 : 150_000;
+    await publish(OBSERVATIONS, observations(total));
+    const rates = await interleave(rounds, {
+      projected: projected('solana-accounts', total),
+      parsed: bare(OBSERVATIONS, total),
+    });
+    return [figure(named('Solana balances: to bare kafkajs'), paired(rates.projected, rates.parsed), goal)];
+  };
+
+  const figures = [...(await transactions()), ...(await balances())];
+  await log.close();
+  return figures;
+};

@@ -1,0 +1,32 @@
+import { describeExpiry } from './mailbox/expiry';
+import { describeFollowing } from './mailbox/following';
+import { describeKilling } from './mailbox/killing';
+import { describeLimits } from './mailbox/limits';
+import { describeModel } from './mailbox/model';
+import { mailboxesAt, type OpenMailbox } from './mailbox/places';
+import { describePosting } from './mailbox/posting';
+import { describeReading } from './mailbox/reading';
+
+/**
+ * What every adapter of the mailbox port does.
+ *
+ * @param open opens the mailbox at a place, a name that is new for each test; twice for one place gives two clients of
+ *   the same mailbox
+ * @param poster the arguments with which the program `mailbox/poster` opens the one at a place
+ */
+export const describeMailbox = (
+  name: string,
+  open: OpenMailbox,
+  poster: (place: string) => readonly string[],
+): void => {
+  describe(`the mailbox in ${name}`, () => {
+    const places = mailboxesAt(open, poster);
+    describePosting(places);
+    describeReading(places);
+    describeExpiry(places);
+    describeLimits(places);
+    describeFollowing(places);
+    describeModel(places);
+    describeKilling(places);
+  });
+};

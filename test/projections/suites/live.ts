@@ -1,0 +1,161 @@
+import type { EventProjection } from '../../../projections/projection';
+import { ledger } from '../ledger';
+import { closed, type DataFolder, paid, until, type Program } from '../program';
+
+let folder: DataFolder;
+
+const total = async ({ views }: Program, account: string): Promise<unknown> =>
+  (await views.get('accounts', account))?.['total'];
+
+const status = async ({ engine }: Program) => (await engine.status())[0]!;
+
+/** What is asked of the projections of events that run, on any documents adapter: `openFolder` makes one for each test. */
+export const describeLiveProjections = (
+  adapter: string,
+  openFolder: () => DataFolder | Promise<DataFolder>,
+): void => {
+  describe(`on documents in ${adapter}`, () => {
+    beforeEach(async () => {
+      folder = await openFolder();
+    });
+    afterEach(() => folder.remove());
+
+    describe('a projection of events', () => {
+      it('follows what is appended', async () => {
+        const program = folder.open({ projections: [ledger] });
+        program.start();
+        await program.store.append('account-a', 'any', [paid('a', 3)]);
+        await until(async () => (await total(program, 'a')) === 3);
+        const { position } = await program.store.append('account-a', 'any', [paid('a', 4)]);
+        expect(await program.views.reached('accounts', position, 5_000)).toBe(true);
+        expect(await total(program, 'a')).toBe(7);
+        await until(async () => (await status(program)).state === 'live');
+        expect(await status(program)).toMatchObject({ name: 'ledger', generation: 1, lag: 0, fault: null });
+      });
+
+      it('goes on where it was when the program starts again', async () => {
+        const first = folder.open({ projections: [ledger] });
+        first.start();
+        const { position } = await first.store.append('account-a', 'any', [paid('a', 3)]);
+        await first.views.reached('accounts', position, 5_000);
+        await first.store.append('account-a', 'any', [paid('a', 4)]);
+        await first.stop();
+
+        const second = folder.open({ projections: [ledger] });
+        await second.store.append('account-a', 'any', [paid('a', 5)]);
+        second.start();
+        await until(async () => (await total(second, 'a')) === 12);
+        expect(await second.views.get('days', 'all')).toMatchObject({ events: 3 });
+      });
+
+      it('has reached a position beyond which nothing concerns it, although it has folded nothing', async () => {
+        const program = folder.open({ projections: [ledger] });
+        program.start();
+        const { position } = await program.store.append('watch-x', 'any', [paid('x', 1)]);
+        expect(await program.views.reached('accounts', position, 0)).toBe(true);
+      });
+
+      it('has not reached what it could not fold in time', async () => {
+        const program = folder.open({ projections: [ledger] });
+        const { position } = await program.store.append('account-a', 'any', [paid('a', 3)]);
+        expect(await program.views.reached('accounts', position, 30)).toBe(false);
+      });
+
+      it('is empty before its first run', async () => {
+        const { views } = folder.open({ projections: [ledger] });
+        expect(await views.get('accounts', 'a')).toBeNull();
+        expect(await views.find('accounts', { limit: 10 })).toEqual({ documents: [], next: null });
+        expect(await views.count('accounts')).toBe(0);
+      });
+
+      it('hides from queries what the engine keeps in a document', async () => {
+        const program = folder.open({ projections: [ledger] });
+        program.start();
+        const { position } = await program.store.append('account-a', 'any', [paid('a', 3), paid('b', 1)]);
+        await program.views.reached('accounts', position, 5_000);
+        const [a, b] = [
+          { _id: 'a', total: 3 },
+          { _id: 'b', total: 1 },
+        ];
+        expect(await program.views.get('accounts', 'a')).toEqual(a);
+        expect([...(await program.views.getMany('accounts', ['a', 'z'])).values()]).toEqual([a]);
+        expect((await program.views.find('accounts', { limit: 10 })).documents).toEqual([a, b]);
+        const pages: unknown[] = [];
+        for await (const page of program.views.scan('accounts', { limit: 1 })) pages.push(page);
+        expect(pages).toEqual([[a], [b]]);
+        expect(await program.views.count('accounts')).toBe(2);
+      });
+
+      it('is folded once by two programs at work on the same documents', async () => {
+        const [one, other] = [folder.open({ projections: [ledger] }), folder.open({ projections: [ledger] })];
+        one.start();
+        other.start();
+        for (let i = 0; i < 200; i++) await one.store.append('account-a', 'any', [paid('a', 1)]);
+        await until(async () => (await total(other, 'a')) === 200);
+        expect(await other.views.get('days', 'all')).toMatchObject({ events: 200 });
+      });
+    });
+
+    describe('an event that cannot be folded', () => {
+      const poisoned = (): [EventProjection, { mended: boolean }] => {
+        const cure = { mended: false };
+        const projection: EventProjection = {
+          ...ledger,
+          fold(document, event, key) {
+            if (event.type === 'Closed' && !cure.mended) throw new Error('no such account');
+            return ledger.fold(document, event, key);
+          },
+        };
+        return [projection, cure];
+      };
+      const healthy: EventProjection = {
+        ...ledger,
+        name: 'healthy',
+        collections: [{ name: 'healthy', indexes: [] }],
+        touches: () => [{ collection: 'healthy', id: 'all' }],
+        fold: (document, _, { id }) => ({ _id: id, events: Number(document?.['events'] ?? 0) + 1 }),
+      };
+
+      it('stops its projection, for all to see, and no other', async () => {
+        const program = folder.open({ projections: [poisoned()[0], healthy] });
+        program.start();
+        await program.store.append('account-a', 'any', [paid('a', 3), closed('a'), paid('a', 4)]);
+        await until(async () => (await status(program)).state === 'stopped');
+        expect((await status(program)).fault).toMatchObject({
+          at: 'position 1 (Closed, account-a revision 1)',
+          error: expect.stringContaining('no such account'),
+        });
+        expect(await status(program)).toMatchObject({ checkpoint: { position: 0 }, lag: 2 });
+        expect(await total(program, 'a')).toBe(3);
+        await until(async () => (await program.views.get('healthy', 'all'))?.['events'] === 3);
+      });
+
+      it('is tried again when asked, from any program, and goes on once it is mended', async () => {
+        const [projection, cure] = poisoned();
+        const program = folder.open({ projections: [projection] });
+        program.start();
+        await program.store.append('account-a', 'any', [paid('a', 3), closed('a'), paid('a', 4)]);
+        await until(async () => (await status(program)).state === 'stopped');
+        cure.mended = true;
+        await folder.open({ projections: [projection] }).engine.resume('ledger');
+        await until(async () => (await total(program, 'a')) === 7);
+        expect(await status(program)).toMatchObject({ state: 'live', fault: null });
+      });
+    });
+
+    it('tries again after an error of the documents', async () => {
+      const program = folder.open({ projections: [ledger] });
+      const commit = program.documents.commit.bind(program.documents);
+      let failures = 0;
+      program.documents.commit = async work => {
+        if (work.writes.some(({ collection }) => collection === 'accounts@1') && failures++ < 2)
+          throw new Error('disk full');
+        return commit(work);
+      };
+      program.start();
+      await program.store.append('account-a', 'any', [paid('a', 3)]);
+      await until(async () => (await total(program, 'a')) === 3);
+      expect(failures).toBe(3);
+    });
+  });
+};

@@ -1,0 +1,287 @@
+import fc from 'fast-check';
+import { RebuildInProgress, RebuildSuperseded } from '../../../projections/engine/rebuild-errors';
+import type { EventProjection } from '../../../projections/projection';
+import { ledger } from '../ledger';
+import { closed, type DataFolder, paid, until, type Program } from '../program';
+
+const signal = new AbortController().signal;
+const second: EventProjection = {
+  ...ledger,
+  version: 2,
+  fold: (document, event, key) => {
+    const folded = ledger.fold(document, event, key);
+    return folded && { ...folded, second: true };
+  },
+};
+
+let folder: DataFolder;
+
+const status = async ({ engine }: Program) => (await engine.status())[0]!;
+const events = async ({ views }: Program): Promise<number> =>
+  Number((await views.get('days', 'all'))?.['events'] ?? 0);
+
+async function append(program: Program, count: number): Promise<void> {
+  for (let i = 0; i < count; i++)
+    await program.store.append(`account-${i % 7}`, 'any', [paid(`${i % 7}`, 1)]);
+}
+
+async function running(count: number): Promise<Program> {
+  const program = folder.open({ projections: [ledger] });
+  await append(program, count);
+  program.start();
+  await until(async () => (await events(program)) === count);
+  return program;
+}
+
+/** What is asked of rebuilds, on any documents adapter: `openFolder` makes one for each test. */
+export const describeRebuilds = (
+  adapter: string,
+  openFolder: () => DataFolder | Promise<DataFolder>,
+): void => {
+  describe(`on documents in ${adapter}`, () => {
+    beforeEach(async () => {
+      folder = await openFolder();
+    });
+    afterEach(() => folder.remove());
+
+    describe('a rebuild', () => {
+      it('fills a new generation, finds it equal, and has it take the place of the live one', async () => {
+        const program = await running(40);
+        const progress: unknown[] = [];
+
+        const report = await program.engine.rebuild('ledger', {
+          signal,
+          onProgress: at => progress.push(at),
+        });
+
+        expect(report).toEqual({
+          projection: 'ledger',
+          from: { version: 1, generation: 1 },
+          to: { version: 1, generation: 2 },
+          comparison: { documents: 8, different: 0, unsettled: 0, examples: [] },
+          switched: true,
+        });
+        expect(progress.at(-1)).toEqual({ done: 40, total: 40 });
+        expect(await status(program)).toMatchObject({ generation: 2, building: null });
+        await append(program, 5);
+        await until(async () => (await events(program)) === 45);
+      });
+
+      it('is how a projection is filled that begins behind a long history', async () => {
+        const program = folder.open({ projections: [ledger] });
+        const history = Array.from({ length: 10_001 }, (_, i) => paid(`${i % 7}`, 1));
+        await program.store.append('account-all', 'no_stream', history);
+
+        program.start();
+        await until(async () => (await events(program)) === 10_001);
+        await append(program, 5);
+        await until(async () => (await events(program)) === 10_006);
+
+        expect(await status(program)).toMatchObject({ generation: 2, building: null });
+        expect(await program.views.count('accounts')).toBe(7);
+      });
+
+      it('by another program is noticed by the one that runs the projection', async () => {
+        const program = await running(40);
+        await folder.open({ projections: [ledger] }).engine.rebuild('ledger', { signal });
+        await append(program, 5);
+        await until(async () => (await events(program)) === 45);
+        expect(await program.documents.get('days@2', 'all')).toMatchObject({ events: 45 });
+        expect(await program.documents.get('days@1', 'all')).toMatchObject({ events: 40 });
+      });
+
+      it('never shows a reader less than before, while events keep coming', async () => {
+        const program = await running(50);
+        const operator = folder.open({ projections: [ledger] });
+        const read: number[] = [];
+        let done = false;
+        const reading = (async () => {
+          while (!done) {
+            read.push(await events(program));
+            await new Promise(setImmediate);
+          }
+        })();
+        const appending = append(program, 150);
+        for (let i = 0; i < 3; i++) await operator.engine.rebuild('ledger', { signal });
+        await appending;
+        await until(async () => (await events(program)) === 200);
+        done = true;
+        await reading;
+        expect(read).toEqual([...read].sort((a, b) => a - b));
+        expect(await status(program)).toMatchObject({ generation: 4 });
+      });
+
+      it('tells what differs, and leaves the live generation when it must be equal', async () => {
+        const program = await running(40);
+        const wrong = { ...(await program.documents.get('accounts@1', '3'))!, total: 99 };
+        const { documents } = program;
+        await documents.commit({
+          writes: [
+            { collection: 'accounts@1', id: '3', document: wrong },
+            { collection: 'accounts@1', id: '4', document: null },
+          ],
+        });
+
+        const verified = await program.engine.rebuild('ledger', { signal, switchWhen: 'never' });
+        expect(verified).toMatchObject({ switched: false, comparison: { different: 2, unsettled: 0 } });
+        expect(verified.comparison!.examples).toEqual(['accounts/3', 'accounts/4']);
+
+        const refused = await program.engine.rebuild('ledger', { signal, switchWhen: 'equal' });
+        expect(refused).toMatchObject({ switched: false, to: { generation: 3 } });
+        expect(await program.views.get('accounts', '3')).toMatchObject({ total: 99 });
+
+        await program.engine.rebuild('ledger', { signal });
+        await until(async () => (await program.views.get('accounts', '3'))?.['total'] === 6);
+        await expect(documents.get('accounts@2', '3')).rejects.toThrow();
+        await expect(documents.get('accounts@3', '3')).rejects.toThrow();
+      });
+
+      it('can be cancelled and begun again', async () => {
+        const program = await running(40);
+        const cancelled = new AbortController();
+        const rebuilt = program.engine.rebuild('ledger', {
+          signal: cancelled.signal,
+          onProgress: () => cancelled.abort(new Error('enough')),
+        });
+        await expect(rebuilt).rejects.toThrow('enough');
+        expect(await status(program)).toMatchObject({ generation: 1, building: null });
+        await expect(program.documents.get('days@2', 'all')).rejects.toThrow();
+        expect(await program.engine.rebuild('ledger', { signal })).toMatchObject({ switched: true });
+      });
+
+      it('is one at a time for a projection', async () => {
+        const program = await running(40);
+        const other = folder.open({ projections: [ledger] });
+        const [one, two] = await Promise.allSettled([
+          program.engine.rebuild('ledger', { signal }),
+          other.engine.rebuild('ledger', { signal }),
+        ]);
+        const lost = one.status === 'rejected' ? one : two;
+        expect(lost).toMatchObject({ status: 'rejected', reason: expect.any(RebuildInProgress) });
+        expect(await status(program)).toMatchObject({ generation: 2 });
+      });
+
+      it('that slept through its lease leaves the field to the next', async () => {
+        const program = await running(40);
+        const sleeper = folder.open({ projections: [ledger] });
+        const commit = sleeper.documents.commit.bind(sleeper.documents);
+        let asleep: (() => void) | undefined;
+        const waking = new Promise<void>(resolve => {
+          sleeper.documents.commit = async work => {
+            if (!work.writes.some(({ collection }) => collection === 'days@2')) return commit(work);
+            await new Promise<void>(wake => {
+              asleep = wake;
+              resolve();
+            });
+            return commit(work);
+          };
+        });
+        const slept = sleeper.engine.rebuild('ledger', { signal });
+        await waking;
+
+        const later = () => new Date(Date.now() + 3_600_000);
+        const next = folder.open({ projections: [ledger], clock: later });
+        expect(await next.engine.rebuild('ledger', { signal })).toMatchObject({
+          to: { generation: 3 },
+          switched: true,
+        });
+        asleep!();
+        await expect(slept).rejects.toThrow(RebuildSuperseded);
+        await append(program, 5);
+        await until(async () => (await events(program)) === 45);
+        expect(await status(program)).toMatchObject({ generation: 3, building: null });
+      });
+
+      it('comes to what the live projection has, for any history and wherever it begins', async () => {
+        const account = fc.constantFrom('a', 'b', 'c');
+        const payment = fc.record({ account, amount: fc.integer({ min: 1, max: 2 }) });
+        const closing = fc.record({ account, amount: fc.constant(0) });
+        const history = fc.array(
+          fc.oneof({ weight: 3, arbitrary: payment }, { weight: 1, arbitrary: closing }),
+          {
+            maxLength: 60,
+          },
+        );
+        const program = await running(1);
+        const appendAll = async (happened: readonly { account: string; amount: number }[]): Promise<void> => {
+          for (const { account, amount } of happened)
+            await program.store.append('account-x', 'any', [
+              amount ? paid(account, amount) : closed(account),
+            ]);
+        };
+        await fc.assert(
+          fc.asyncProperty(history, fc.nat(60), async (happened, before) => {
+            await appendAll(happened.slice(0, before));
+            const rebuilding = program.engine.rebuild('ledger', { signal });
+            await appendAll(happened.slice(before));
+            expect(await rebuilding).toMatchObject({ switched: true, comparison: { different: 0 } });
+            expect(await program.views.reached('accounts', await program.store.head(), 5_000)).toBe(true);
+            const verified = await program.engine.rebuild('ledger', { signal, switchWhen: 'never' });
+            expect(verified.comparison).toMatchObject({ different: 0, unsettled: 0 });
+          }),
+          { numRuns: 20 },
+        );
+      });
+    });
+
+    describe('a new version of a projection', () => {
+      it('is built beside the old, which serves reads until then', async () => {
+        const old = await running(40);
+        await old.stop();
+        const program = folder.open({ projections: [second] });
+        expect(await program.views.get('days', 'all')).toEqual({ _id: 'all', events: 40 });
+        program.start();
+        await until(async () => (await program.views.get('days', 'all'))?.['second'] === true);
+        expect(await program.views.get('days', 'all')).toEqual({ _id: 'all', events: 40, second: true });
+        expect(await status(program)).toMatchObject({ version: 2, generation: 2 });
+        await append(program, 5);
+        await until(async () => (await events(program)) === 45);
+      });
+
+      it('is left alone by a program that knows only the old one', async () => {
+        const old = await running(40);
+        const program = folder.open({ projections: [second] });
+        program.start();
+        await until(async () => (await status(old)).state === 'outdated');
+        await append(program, 5);
+        await until(async () => (await events(old)) === 45);
+        expect(await old.views.get('days', 'all')).toMatchObject({ second: true });
+      });
+
+      it('that cannot be folded leaves the old one serving, and tells', async () => {
+        await (await running(40)).stop();
+        const broken: EventProjection = {
+          ...second,
+          fold: () => {
+            throw new Error('half-baked');
+          },
+        };
+        const program = folder.open({ projections: [broken] });
+        program.start();
+        await until(async () => (await status(program)).state === 'stopped');
+        expect(await events(program)).toBe(40);
+        expect(await status(program)).toMatchObject({ version: 1, generation: 1, building: null });
+      });
+    });
+
+    it('drops an old generation once reads have left it, and answers a late read from the new one', async () => {
+      const program = await running(40);
+      const reader = folder.open({ projections: [ledger] });
+      reader.documents.changed = () => new Promise(() => undefined); // never hears of the switch
+      expect(await events(reader)).toBe(40);
+      await program.engine.rebuild('ledger', { signal });
+      await program.stop();
+      expect(await reader.documents.get('days@1', 'all')).not.toBeNull();
+
+      const later = folder.open({ projections: [ledger], clock: () => new Date(Date.now() + 3_600_000) });
+      later.start();
+      await until(() =>
+        later.documents.get('days@1', 'all').then(
+          () => false,
+          () => true,
+        ),
+      );
+      expect(await events(reader)).toBe(40);
+    });
+  });
+};

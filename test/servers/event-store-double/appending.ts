@@ -1,0 +1,175 @@
+import type {
+  AppendResp as AppendAnswer,
+  BatchAppendResp as BatchAnswer,
+} from '@eventstore/db-client/generated/streams_pb';
+import {
+  MaximumAppendSizeExceeded,
+  StreamDeleted,
+  type UUID,
+  WrongExpectedVersion,
+} from '@eventstore/db-client/generated/shared_pb';
+import { Status } from '@eventstore/db-client/generated/status_pb';
+import {
+  type AppendReq,
+  AppendResp,
+  type BatchAppendReq,
+  BatchAppendResp,
+} from '@eventstore/db-client/generated/streams_pb';
+import type { handleBidiStreamingCall, handleClientStreamingCall } from '@grpc/grpc-js';
+import { Any } from 'google-protobuf/google/protobuf/any_pb';
+import type { JsonObject } from '../../../contracts/json';
+import {
+  type Appended,
+  type ExpectedRevision,
+  type NewEvent,
+  WrongExpectedRevision,
+} from '../../../infra/event-store/port';
+import { allPosition, empty, identifier } from './answers';
+import { Refused } from './refused';
+import type { Streams } from './streams';
+
+/** The server's own default. */
+const MOST_BYTES = 1024 * 1024;
+
+type Proposed = AppendReq.ProposedMessage | BatchAppendReq.ProposedMessage;
+
+interface Expecting {
+  hasNoStream(): boolean;
+  hasAny(): boolean;
+  hasStreamExists(): boolean;
+}
+
+export const expectedOf = (options: Expecting, revision: string): ExpectedRevision => {
+  if (options.hasNoStream()) return 'no_stream';
+  if (options.hasAny()) return 'any';
+  return options.hasStreamExists() ? 'stream_exists' : Number(revision);
+};
+
+const parse = (bytes: Uint8Array): JsonObject => JSON.parse(Buffer.from(bytes).toString()) as JsonObject;
+
+const eventOf = (message: Proposed): NewEvent => {
+  const metadata = message.getCustomMetadata_asU8();
+  return {
+    id: message.getId()!.getString(),
+    type: message.getMetadataMap().get('type') ?? '',
+    data: parse(message.getData_asU8()),
+    ...(metadata.length > 0 && { metadata: parse(metadata) }),
+  };
+};
+
+const sizeOf = (message: Proposed): number =>
+  message.getData_asU8().length + message.getCustomMetadata_asU8().length;
+
+const nameOf = (options: { getStreamIdentifier(): ReturnType<typeof identifier> | undefined }): string =>
+  Buffer.from(options.getStreamIdentifier()!.getStreamName_asU8()).toString();
+
+const packed = (message: { serializeBinary(): Uint8Array }, name: string): Status => {
+  const details = new Any();
+  details.pack(message.serializeBinary(), `event_store.client.${name}`);
+  return new Status().setMessage(name).setDetails(details);
+};
+
+const statusOf = (error: unknown, stream: string): Status => {
+  if (error instanceof WrongExpectedRevision) {
+    const wrong = new WrongExpectedVersion();
+    if (error.actual === null) wrong.setCurrentNoStream(empty());
+    else wrong.setCurrentStreamRevision(String(error.actual));
+    return packed(wrong, 'WrongExpectedVersion');
+  }
+  if (error instanceof Refused)
+    return packed(new StreamDeleted().setStreamIdentifier(identifier(stream)), 'StreamDeleted');
+  return packed(empty(), 'Unknown').setMessage(String(error));
+};
+
+const batchSuccess = ({ revision, position }: Appended): BatchAppendResp.Success =>
+  new BatchAppendResp.Success().setCurrentRevision(String(revision)).setPosition(allPosition(position));
+
+interface Batch {
+  readonly options: BatchAppendReq.Options;
+  readonly events: NewEvent[];
+  bytes: number;
+}
+
+/** Appends of one call are made in the order of their last messages, and answered as they come to an end. */
+export const batchAppend =
+  (streams: Streams): handleBidiStreamingCall<BatchAppendReq, BatchAnswer> =>
+  call => {
+    const batches = new Map<string, Batch>();
+    const take = async (correlation: UUID, { options, events, bytes }: Batch): Promise<void> => {
+      const stream = nameOf(options);
+      const answer = new BatchAppendResp()
+        .setCorrelationId(correlation)
+        .setStreamIdentifier(identifier(stream));
+      try {
+        if (bytes > MOST_BYTES)
+          answer.setError(
+            packed(new MaximumAppendSizeExceeded().setMaxappendsize(MOST_BYTES), 'MaximumAppendSizeExceeded'),
+          );
+        else
+          answer.setSuccess(
+            batchSuccess(
+              await streams.append(stream, expectedOf(options, options.getStreamPosition()), events),
+            ),
+          );
+      } catch (error) {
+        answer.setError(statusOf(error, stream));
+      }
+      if (!call.cancelled) call.write(answer);
+    };
+    call.on('data', (message: BatchAppendReq) => {
+      const correlation = message.getCorrelationId()!;
+      const options = message.getOptions();
+      if (options) batches.set(correlation.getString(), { options, events: [], bytes: 0 });
+      const batch = batches.get(correlation.getString());
+      if (!batch) return;
+      for (const proposed of message.getProposedMessagesList()) {
+        batch.events.push(eventOf(proposed));
+        batch.bytes += sizeOf(proposed);
+      }
+      if (!message.getIsFinal()) return;
+      batches.delete(correlation.getString());
+      void take(correlation, batch);
+    });
+    call.on('error', () => undefined);
+    call.on('end', () => call.end());
+  };
+
+const wrongAnswer = ({ actual }: WrongExpectedRevision): AppendResp => {
+  const wrong = new AppendResp.WrongExpectedVersion();
+  if (actual === null) wrong.setCurrentNoStream(empty());
+  else wrong.setCurrentRevision(String(actual));
+  return new AppendResp().setWrongExpectedVersion(wrong);
+};
+
+const successAnswer = ({ revision, position }: Appended): AppendResp => {
+  const all = allPosition(position);
+  return new AppendResp().setSuccess(
+    new AppendResp.Success()
+      .setCurrentRevision(String(revision))
+      .setPosition(
+        new AppendResp.Position()
+          .setCommitPosition(all.getCommitPosition())
+          .setPreparePosition(all.getPreparePosition()),
+      ),
+  );
+};
+
+export const append =
+  (streams: Streams): handleClientStreamingCall<AppendReq, AppendAnswer> =>
+  (call, answer) => {
+    let options: AppendReq.Options | undefined;
+    const events: NewEvent[] = [];
+    call.on('data', (message: AppendReq) => {
+      options ??= message.getOptions();
+      const proposed = message.getProposedMessage();
+      if (proposed) events.push(eventOf(proposed));
+    });
+    call.on('error', () => undefined);
+    call.on('end', () => {
+      void streams.append(nameOf(options!), expectedOf(options!, options!.getRevision()), events).then(
+        appended => answer(null, successAnswer(appended)),
+        error =>
+          error instanceof WrongExpectedRevision ? answer(null, wrongAnswer(error)) : answer(error as Error),
+      );
+    });
+  };

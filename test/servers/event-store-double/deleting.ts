@@ -1,0 +1,60 @@
+import {
+  DeleteResp,
+  type DeleteReq,
+  TombstoneResp,
+  type TombstoneReq,
+} from '@eventstore/db-client/generated/streams_pb';
+import { type handleUnaryCall, status } from '@grpc/grpc-js';
+import { WrongExpectedRevision } from '../../../infra/event-store/port';
+import { expectedOf } from './appending';
+import { toLog } from './log-position';
+import { Refused } from './refused';
+import type { Streams } from './streams';
+
+type Options = DeleteReq.Options | TombstoneReq.Options;
+
+const target = (options: Options): [stream: string, expected: ReturnType<typeof expectedOf>] => [
+  Buffer.from(options.getStreamIdentifier()!.getStreamName_asU8()).toString(),
+  expectedOf(options, options.getRevision()),
+];
+
+const errorOf = (error: unknown): Error =>
+  error instanceof WrongExpectedRevision
+    ? new Refused(status.FAILED_PRECONDITION, 'wrong-expected-version', {
+        'stream-name': error.stream,
+        'expected-version': String(typeof error.expected === 'number' ? error.expected : -2),
+        ...(error.actual !== null && { 'actual-version': String(error.actual) }),
+      })
+    : (error as Error);
+
+export const deleteStream =
+  (streams: Streams): handleUnaryCall<DeleteReq, DeleteResp> =>
+  (call, answer) => {
+    void streams.delete(...target(call.request.getOptions()!)).then(
+      ({ position }) =>
+        answer(
+          null,
+          new DeleteResp().setPosition(
+            new DeleteResp.Position().setCommitPosition(toLog(position)).setPreparePosition(toLog(position)),
+          ),
+        ),
+      error => answer(errorOf(error)),
+    );
+  };
+
+export const tombstone =
+  (streams: Streams): handleUnaryCall<TombstoneReq, TombstoneResp> =>
+  (call, answer) => {
+    void streams.tombstone(...target(call.request.getOptions()!)).then(
+      ({ position }) =>
+        answer(
+          null,
+          new TombstoneResp().setPosition(
+            new TombstoneResp.Position()
+              .setCommitPosition(toLog(position))
+              .setPreparePosition(toLog(position)),
+          ),
+        ),
+      error => answer(errorOf(error)),
+    );
+  };

@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb';
+import { type handleServerStreamingCall, type ServerWritableStream, status } from '@grpc/grpc-js';
+import { BEGINNING, type Position } from '../../../contracts/position';
+import type { EventStore, RecordedEvent } from '../../../infra/event-store/port';
+import { eventAnswer, streamNotFoundAnswer } from './answers';
+import { filterOf } from './filter';
+import { fromLog } from './log-position';
+import { Refused } from './refused';
+import type { Streams } from './streams';
+import { follow } from './subscribing';
+
+const BACKWARDS = 1;
+
+type Call = ServerWritableStream<ReadReq, ReadResp>;
+type Options = ReadReq.Options;
+
+/** Resolves when there is room for the next answer. */
+export type Send = (answer: ReadResp) => Promise<void>;
+
+const sender =
+  (call: Call, cancelled: AbortSignal): Send =>
+  async answer => {
+    if (cancelled.aborted || call.write(answer)) return;
+    await once(call, 'drain', { signal: cancelled }).catch(() => undefined);
+  };
+
+const directionOf = (options: Options): 'forwards' | 'backwards' =>
+  (options.getReadDirection() as number) === BACKWARDS ? 'backwards' : 'forwards';
+
+async function* streamEvents(
+  store: EventStore,
+  beginning: number,
+  options: Options,
+): AsyncGenerator<RecordedEvent> {
+  const of = options.getStream()!;
+  const stream = Buffer.from(of.getStreamIdentifier()!.getStreamName_asU8()).toString();
+  const direction = directionOf(options);
+  const given = of.hasRevision() ? Number(of.getRevision()) : undefined;
+  const from = direction === 'forwards' ? Math.max(given ?? 0, beginning) : given;
+  for await (const event of store.readStream(stream, { direction, ...(from !== undefined && { from }) })) {
+    if (event.revision < beginning) return;
+    yield event;
+  }
+}
+
+/** The position is inclusive forwards and exclusive backwards, as that of a server's log. */
+async function* allEvents(store: EventStore, options: Options): AsyncGenerator<RecordedEvent> {
+  const all = options.getAll()!;
+  const direction = directionOf(options);
+  const given: Position | null = all.hasPosition() ? fromLog(all.getPosition()!.getCommitPosition()) : null;
+  if (direction === 'forwards' ? all.hasEnd() : all.hasStart()) return;
+  const passes = filterOf(options);
+  const after =
+    given === null ? undefined : direction === 'forwards' ? Math.max(given - 1, BEGINNING) : given;
+  for await (const batch of store.readAll({ direction, ...(after !== undefined && { after }) }))
+    for (const event of batch) if (passes(event)) yield event;
+}
+
+async function* eventsOf(
+  store: EventStore,
+  streams: Streams,
+  options: Options,
+): AsyncGenerator<RecordedEvent | null> {
+  if (options.hasAll()) return yield* allEvents(store, options);
+  const name = Buffer.from(options.getStream()!.getStreamIdentifier()!.getStreamName_asU8()).toString();
+  const beginning = await streams.beginning(name);
+  if (beginning === null) yield null;
+  else yield* streamEvents(store, beginning, options);
+}
+
+const serve = async (
+  store: EventStore,
+  streams: Streams,
+  options: Options,
+  send: Send,
+  cancelled: AbortSignal,
+): Promise<void> => {
+  if (options.hasSubscription()) return follow(store, options, send, cancelled);
+  const name = options.getStream()?.getStreamIdentifier()?.getStreamName_asU8();
+  let left = Number(options.getCount());
+  for await (const event of eventsOf(store, streams, options)) {
+    if (left-- <= 0 || cancelled.aborted) return;
+    await send(event ? eventAnswer(event) : streamNotFoundAnswer(Buffer.from(name!).toString()));
+  }
+};
+
+export const read =
+  (store: EventStore, streams: Streams): handleServerStreamingCall<ReadReq, ReadResp> =>
+  call => {
+    const cancelled = new AbortController();
+    call.on('cancelled', () => cancelled.abort());
+    call.on('error', () => cancelled.abort());
+    void serve(
+      store,
+      streams,
+      call.request.getOptions()!,
+      sender(call, cancelled.signal),
+      cancelled.signal,
+    ).then(
+      () => call.end(),
+      (error: Error) =>
+        call.emit('error', error instanceof Refused ? error : new Refused(status.UNKNOWN, String(error), {})),
+    );
+  };

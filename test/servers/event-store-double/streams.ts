@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { status } from '@grpc/grpc-js';
+import {
+  type Appended,
+  type EventStore,
+  type ExpectedRevision,
+  type NewEvent,
+  type RecordedEvent,
+  WrongExpectedRevision,
+} from '../../../infra/event-store/port';
+import { Refused } from './refused';
+
+const TOMBSTONE = '$streamDeleted';
+
+/** Names every stream that was ever deleted. */
+const DELETIONS = '$deletions';
+
+/** Streams as the server has them: with deletion, which our event store does not know. */
+export interface Streams {
+  append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended>;
+  /** The first revision that can be read, or null when there is nothing to read. @throws Refused after a tombstone */
+  beginning(stream: string): Promise<number | null>;
+  /** Hides what is there; the stream can be appended to again and goes on counting. */
+  delete(stream: string, expected: ExpectedRevision): Promise<Appended>;
+  /** For good. */
+  tombstone(stream: string, expected: ExpectedRevision): Promise<Appended>;
+}
+
+const last = async (store: EventStore, stream: string): Promise<RecordedEvent | null> => {
+  for await (const event of store.readStream(stream, { direction: 'backwards', limit: 1 })) return event;
+  return null;
+};
+
+export const openStreams = async (store: EventStore): Promise<Streams> => {
+  // Others are not looked up before an append: those of one call must reach the store in their order.
+  const deleted = new Set<string>();
+  for await (const { data } of store.readStream(DELETIONS)) deleted.add(String(data['stream']));
+  const note = async (stream: string): Promise<void> => {
+    deleted.add(stream);
+    await store.append(DELETIONS, 'any', [{ id: randomUUID(), type: 'deletion', data: { stream } }]);
+  };
+
+  const look = async (stream: string) => {
+    const event = await last(store, stream);
+    if (event?.type === TOMBSTONE)
+      throw new Refused(status.FAILED_PRECONDITION, 'stream-deleted', { 'stream-name': stream });
+    const truncated = (await last(store, `$$${stream}`))?.data['$tb'];
+    const beginning = typeof truncated === 'number' ? truncated : 0;
+    return { event, beginning, isEmpty: !event || event.revision < beginning };
+  };
+
+  const expectedOf = async (stream: string, expected: ExpectedRevision): Promise<ExpectedRevision> => {
+    const { event, isEmpty } = await look(stream);
+    if (typeof expected === 'number' || expected === 'any' || !event || !isEmpty) return expected;
+    if (expected === 'stream_exists') throw new WrongExpectedRevision(stream, expected, event.revision);
+    return event.revision;
+  };
+
+  const isDeletable = async (stream: string, expected: ExpectedRevision): Promise<RecordedEvent | null> => {
+    const { event } = await look(stream);
+    const isMet =
+      expected === 'any' || (event ? expected === 'stream_exists' || expected === event.revision : false);
+    if (!isMet) throw new WrongExpectedRevision(stream, expected, event?.revision ?? null);
+    return event;
+  };
+
+  return {
+    append: async (stream, expected, events) => {
+      const given = deleted.has(stream) ? await expectedOf(stream, expected) : expected;
+      return store.append(stream, given, events);
+    },
+    beginning: async stream => {
+      const { beginning, isEmpty } = await look(stream);
+      return isEmpty ? null : beginning;
+    },
+    delete: async (stream, expected) => {
+      const event = await isDeletable(stream, expected);
+      await note(stream);
+      const data = { $tb: (event?.revision ?? -1) + 1 };
+      return store.append(`$$${stream}`, 'any', [{ id: randomUUID(), type: '$metadata', data }]);
+    },
+    tombstone: async (stream, expected) => {
+      await isDeletable(stream, expected);
+      await note(stream);
+      return store.append(stream, 'any', [{ id: randomUUID(), type: TOMBSTONE, data: {} }]);
+    },
+  };
+};

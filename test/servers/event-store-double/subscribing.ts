@@ -1,0 +1,63 @@
+import { randomUUID } from 'node:crypto';
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb';
+import { BEGINNING, type Position } from '../../../contracts/position';
+import type { EventStore, RecordedEvent } from '../../../infra/event-store/port';
+import { caughtUpAnswer, checkpointAnswer, confirmationAnswer, eventAnswer, pageEndAnswer } from './answers';
+import { checkpointInterval, filterOf } from './filter';
+import { fromLog } from './log-position';
+import type { Send } from './reading';
+
+const PAGE = 32;
+
+type Options = ReadReq.Options;
+
+const startOf = async (store: EventStore, options: Options): Promise<Position> => {
+  const all = options.getAll();
+  if (all?.hasPosition()) return fromLog(all.getPosition()!.getCommitPosition());
+  return all?.hasEnd() ? store.head() : BEGINNING;
+};
+
+const ofStream = (options: Options): ((event: RecordedEvent) => boolean) => {
+  const of = options.getStream();
+  if (!of) return filterOf(options);
+  const stream = Buffer.from(of.getStreamIdentifier()!.getStreamName_asU8()).toString();
+  const after = of.hasRevision() ? Number(of.getRevision()) : -1;
+  return event => event.stream === stream && event.revision > after;
+};
+
+/**
+ * Catches up, then follows. Checkpoints come after so many events considered and at the end of catching up, and mean
+ * what those of servers mean: in the first part the end of a page, then the event itself.
+ */
+export const follow = async (
+  store: EventStore,
+  options: Options,
+  send: Send,
+  cancelled: AbortSignal,
+): Promise<void> => {
+  const after = await startOf(store, options);
+  const end = await store.head();
+  const passes = ofStream(options);
+  const interval = checkpointInterval(options);
+  await send(confirmationAnswer(randomUUID()));
+
+  let considered = 0;
+  let isBehind = true;
+  const catchUp = async (): Promise<void> => {
+    isBehind = false;
+    if (interval !== null && end > after) await send(pageEndAnswer(end));
+    await send(caughtUpAnswer());
+  };
+  if (end <= after) await catchUp();
+  for await (const batch of store.subscribe({ after, batchSize: PAGE, signal: cancelled })) {
+    for (const event of batch.events) {
+      if (passes(event)) await send(eventAnswer(event));
+      considered += 1;
+      if (considered === interval) {
+        considered = 0;
+        await send(isBehind ? pageEndAnswer(event.position) : checkpointAnswer(event.position));
+      }
+    }
+    if (isBehind && batch.position >= end) await catchUp();
+  }
+};

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { EngineUnavailable } from '../../contracts/engine-unavailable';
+import { BEGINNING } from '../../contracts/position';
+import type { EventStore, ExpectedRevision, NewEvent } from '../../infra/event-store/port';
+
+export const newCategory = (): string => `t${randomUUID().replaceAll('-', '')}`;
+
+export const newEvents = (count: number, text = ''): NewEvent[] =>
+  Array.from({ length: count }, (_, n) => ({ id: randomUUID(), type: 'tick', data: { n, text } }));
+
+/** Appends the same until it is told what became of it. Counts the times it was not. */
+export const persist = async (
+  store: EventStore,
+  stream: string,
+  expected: ExpectedRevision,
+  events: readonly NewEvent[],
+  counts: { retries: number },
+): Promise<number> => {
+  for (;;) {
+    try {
+      return (await store.append(stream, expected, events)).revision;
+    } catch (error) {
+      if (!(error instanceof EngineUnavailable)) throw error;
+      counts.retries += 1;
+      await new Promise(resolve => setTimeout(resolve, 20));
+    }
+  }
+};
+
+export interface Writer {
+  readonly stream: string;
+  /** Ids of the events that were acknowledged, in order. */
+  readonly acknowledged: string[];
+}
+
+export interface Writing {
+  readonly writers: readonly Writer[];
+  readonly counts: { retries: number };
+  acknowledged(): number;
+  /** Resolves when every append that was begun is acknowledged. */
+  stop(): Promise<void>;
+}
+
+/** So many writers with a stream each, three events at a time, as fast as they are answered. */
+export const startWriting = (store: EventStore, category: string, count: number): Writing => {
+  const counts = { retries: 0 };
+  let isStopping = false;
+  const writers = Array.from({ length: count }, (_, n) => ({
+    stream: `${category}-${n}`,
+    acknowledged: [] as string[],
+  }));
+  const write = async ({ stream, acknowledged }: Writer): Promise<void> => {
+    for (let last: number | 'no_stream' = 'no_stream'; !isStopping;) {
+      const events = newEvents(3);
+      last = await persist(store, stream, last, events, counts);
+      acknowledged.push(...events.map(({ id }) => id));
+    }
+  };
+  const written = Promise.all(writers.map(write));
+  written.catch(() => undefined);
+  return {
+    writers,
+    counts,
+    acknowledged: () => writers.reduce((sum, { acknowledged }) => sum + acknowledged.length, 0),
+    stop: async () => {
+      isStopping = true;
+      await written;
+    },
+  };
+};
+
+export interface Listening {
+  readonly ids: string[];
+  readonly batches: () => number;
+  stop(): Promise<void>;
+}
+
+/** Subscribes to a category from the beginning and writes down what comes. */
+export const startListening = (store: EventStore, category: string): Listening => {
+  const end = new AbortController();
+  const ids: string[] = [];
+  let batches = 0;
+  let position = BEGINNING;
+  const listen = async (): Promise<void> => {
+    const options = { after: BEGINNING, categories: [category], signal: end.signal };
+    for await (const batch of store.subscribe(options)) {
+      if (batch.position <= position) throw new Error('a position that does not grow');
+      position = batch.position;
+      ids.push(...batch.events.map(({ id }) => id));
+      batches += 1;
+    }
+  };
+  const listened = listen();
+  listened.catch(() => undefined);
+  return {
+    ids,
+    batches: () => batches,
+    stop: async () => {
+      end.abort();
+      await listened;
+    },
+  };
+};
+
+export const idsOfCategory = async (store: EventStore, category: string): Promise<string[]> => {
+  const ids: string[] = [];
+  for await (const batch of store.readAll({ categories: [category] })) ids.push(...batch.map(({ id }) => id));
+  return ids;
+};
+
+export const idsOfStream = async (store: EventStore, stream: string): Promise<string[]> => {
+  const ids: string[] = [];
+  for await (const { id } of store.readStream(stream)) ids.push(id);
+  return ids;
+};

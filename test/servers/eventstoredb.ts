@@ -1,0 +1,36 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { compiled } from '../../infra/compiled';
+import { openEventStoreDb } from '../../infra/event-store/eventstoredb';
+import { freePorts, startProgram } from './program';
+import { serve } from './serve';
+import type { TestServer } from './server';
+
+export const PROGRAM = compiled(join(__dirname, 'event-store-double', 'main.ts'));
+const START_MS = 20_000;
+
+/** No server can be had without asking its vendor: a double of its protocol, in a process of its own. */
+export const eventstoredb: TestServer = {
+  name: 'EventStoreDB (a double)',
+  kind: 'double',
+  setting: 'EVENTSTORE_URL',
+
+  start: async folder => {
+    await mkdir(folder, { recursive: true });
+    const [port] = (await freePorts(1)) as [number];
+    const url = `esdb://127.0.0.1:${port}?tls=false`;
+    return serve({
+      folder,
+      url,
+      start: () =>
+        startProgram(
+          process.execPath,
+          [PROGRAM, join(folder, 'data'), String(port)],
+          join(folder, 'output.log'),
+        ),
+      ask: async () => (await openEventStoreDb({ url })).close(),
+      patience: START_MS,
+      version: () => 'a double over the embedded event store',
+    });
+  },
+};

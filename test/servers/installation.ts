@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const packageOf = (folder: string): string =>
+  existsSync(join(folder, 'package.json')) ? folder : packageOf(dirname(folder));
+
+/** The root of this repository: the same whether the caller runs from source or compiled. */
+const root = packageOf(__dirname);
+
+/** A file beside the sources of the test servers. */
+export const asset = (...path: string[]): string => join(root, 'test', 'servers', ...path);
+
+/** Where fetched programs are kept from one run to the next: `SERVERS_CACHE`, or a folder that git does not see. */
+export const cached = (name: string): string =>
+  join(process.env['SERVERS_CACHE'] ?? join(root, 'node_modules', '.cache', 'tidemark'), name);
+
+export const repository = root;

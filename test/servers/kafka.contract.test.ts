@@ -1,0 +1,8 @@
+import { pino } from 'pino';
+import { openKafkaLog } from '../../infra/log/kafka';
+import { describeLog } from '../contracts/log';
+
+const brokers = [process.env['KAFKA_BROKERS']!];
+const logger = pino({ level: 'silent' });
+
+describeLog('Kafka', place => openKafkaLog({ brokers, prefix: `${place}.`, session: 6000, logger }));

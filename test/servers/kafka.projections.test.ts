@@ -1,0 +1,24 @@
+import { pino } from 'pino';
+import { openKafkaLog } from '../../infra/log/kafka';
+import { newName } from '../contracts/log/places';
+import { type DataFolder, dataFolder } from '../projections/program';
+import { describeLogProjections } from '../projections/suites/log';
+
+const brokers = [process.env['KAFKA_BROKERS']!];
+
+/** A data folder whose programs have their log elsewhere. */
+const kafkaFolder = async (): Promise<DataFolder> => {
+  const logger = pino({ level: 'silent' });
+  const log = await openKafkaLog({ brokers, prefix: `${newName()}.`, session: 6000, logger });
+  const folder = dataFolder();
+  return {
+    ...folder,
+    open: options => ({ ...folder.open({ log, ...options }), log }),
+    remove: async () => {
+      await folder.remove();
+      await log.close();
+    },
+  };
+};
+
+describeLogProjections('SQLite, with the log in Kafka', kafkaFolder);

@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Kafka, logLevel } from 'kafkajs';
+import { asset, cached } from './installation';
+import { freePorts, startProgram } from './program';
+import { serve } from './serve';
+import type { TestServer } from './server';
+
+const run = promisify(execFile);
+
+const WANTED = process.env['KAFKA_VERSION'] ?? '3.9.1';
+const START_MS = 60_000;
+
+/** The folder with Kafka's jars, fetched from Maven Central the first time. */
+const jars = async (): Promise<string> => {
+  const folder = cached(`kafka-${WANTED}`);
+  if (existsSync(folder)) return folder;
+  const half = `${folder}.${process.pid}`;
+  try {
+    await run('mvn', [
+      ...['-q', '-B', '-Dstyle.color=never', '-f', asset('kafka', 'pom.xml')],
+      ...['dependency:copy-dependencies', '-DincludeScope=runtime'],
+      ...[`-Dkafka.version=${WANTED}`, `-DoutputDirectory=${half}`],
+    ]);
+    // Whoever else fetches at the same time finds either nothing or everything.
+    await rename(half, folder);
+  } catch (error) {
+    await rm(half, { recursive: true, force: true });
+    const { stdout = '' } = error as { stdout?: string };
+    const reason = /ERROR\S* (\S.*)/.exec(stdout)?.[1] ?? String(error);
+    if (!existsSync(folder))
+      throw new Error(`Kafka ${WANTED} cannot be fetched: ${reason}`, { cause: error });
+  }
+  return folder;
+};
+
+const configure = async (folder: string, broker: number, controller: number): Promise<string> => {
+  const file = join(folder, 'server.properties');
+  const ours = [
+    `listeners=PLAINTEXT://127.0.0.1:${broker},CONTROLLER://127.0.0.1:${controller}`,
+    `advertised.listeners=PLAINTEXT://127.0.0.1:${broker}`,
+    `controller.quorum.voters=1@127.0.0.1:${controller}`,
+    `log.dirs=${join(folder, 'data')}`,
+  ];
+  await writeFile(file, [await readFile(asset('kafka', 'server.properties'), 'utf8'), ...ours].join('\n'));
+  return file;
+};
+
+const QUIET = [
+  '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn',
+  '-Dorg.slf4j.simpleLogger.log.org.apache.kafka.common.utils.AppInfoParser=info',
+];
+
+const describe = async (url: string): Promise<void> => {
+  const admin = new Kafka({
+    brokers: [url],
+    logLevel: logLevel.NOTHING,
+    retry: { retries: 0 },
+  }).admin();
+  try {
+    await admin.connect();
+    await admin.describeCluster();
+  } finally {
+    await admin.disconnect();
+  }
+};
+
+/**
+ * A broker of Apache Kafka in KRaft mode, alone. Needs Java 17 and, the first time, Maven and a registry.
+ * `KAFKA_VERSION` chooses another than 3.9.1.
+ */
+export const kafka: TestServer = {
+  name: 'Kafka',
+  kind: 'real',
+  setting: 'KAFKA_BROKERS',
+
+  start: async folder => {
+    await mkdir(folder, { recursive: true });
+    const classes = join(await jars(), '*');
+    const [port, controller] = (await freePorts(2)) as [number, number];
+    const url = `127.0.0.1:${port}`;
+    const file = await configure(folder, port, controller);
+    const java = (...options: string[]): string[] => [...QUIET, ...options];
+    // A leading hyphen would be taken for an option.
+    const cluster = `T${randomBytes(16).toString('base64url').slice(1)}`;
+    await run('java', [
+      ...java('-Xmx128m', '-XX:TieredStopAtLevel=1', '-cp', classes, 'kafka.tools.StorageTool'),
+      ...['format', '-t', cluster, '-c', file],
+    ]);
+
+    return serve({
+      folder,
+      url,
+      start: () =>
+        startProgram(
+          'java',
+          java('-Xms128m', '-Xmx768m', '-XX:+UseSerialGC', '-cp', classes, 'kafka.Kafka', file),
+          join(folder, 'output.log'),
+        ),
+      ask: () => describe(url),
+      patience: START_MS,
+      version: broker =>
+        `Apache Kafka ${/Kafka version: (\S+)/.exec(broker.output())?.[1] ?? 'of unknown version'}`,
+    });
+  },
+};

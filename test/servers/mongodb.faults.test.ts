@@ -1,0 +1,330 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MongoClient } from 'mongodb';
+import { EngineUnavailable } from '../../contracts/engine-unavailable';
+import { compiled } from '../../infra/compiled';
+import { openMongoDocuments } from '../../infra/documents/mongodb';
+import { apply } from '../../infra/documents/mongodb/apply';
+import { openJournal } from '../../infra/documents/mongodb/journal';
+import { CheckpointMoved, type Document, type Documents } from '../../infra/documents/port';
+import { createLocalWakeUps } from '../../infra/wake-ups/local';
+import { ledger } from '../projections/ledger';
+import { closed, dataFolder, paid, until } from '../projections/program';
+import { openCut } from './cut';
+import { mongodb as standIn } from './mongodb';
+import { LAST, numbersAfter, play, positionOf, SPECS } from './mongodb/script';
+
+const url = process.env['MONGODB_URL']!;
+const databases: string[] = [];
+const opened: Documents[] = [];
+
+const newDatabase = (): string => {
+  databases.push(`tidemark-${randomUUID()}`);
+  return databases.at(-1)!;
+};
+
+const open = async (database: string, at = url): Promise<Documents> => {
+  const documents = await openMongoDocuments({ url: at, database, wakeUps: createLocalWakeUps() });
+  opened.push(documents);
+  return documents;
+};
+
+afterEach(async () => {
+  for (const documents of opened.splice(0)) await documents.close();
+});
+
+afterAll(async () => {
+  const client = new MongoClient(url);
+  for (const database of databases) await client.db(database).dropDatabase();
+  await client.close();
+});
+
+const all = async (documents: Documents, collection: string): Promise<Document[]> => [
+  ...(await documents.find(collection, { limit: 1_000 })).documents,
+];
+
+/** Documents, checkpoint and counters are those of one and the same commit. */
+const expectWhole = async (documents: Documents): Promise<number> => {
+  const position = await positionOf(documents);
+  const numbers = numbersAfter(position);
+  expect(await all(documents, 'numbers')).toEqual(numbers);
+  expect(await all(documents, 'log')).toHaveLength(position);
+  expect(await documents.count('numbers')).toBe(numbers.length);
+  for (let n = 1; n <= LAST; n++)
+    expect(await documents.count('numbers', { n })).toBe(
+      numbers.filter(document => document['n'] === n).length,
+    );
+  return position;
+};
+
+test('a writer killed at any of its writes leaves nothing or all of its commit, and others go on from there', async () => {
+  const writer = compiled(join(__dirname, 'mongodb', 'dying-writer.ts'));
+  const positions: number[] = [];
+  let deaths = 0;
+
+  const dieAt = async (nth: number, when: 'before' | 'after'): Promise<boolean> => {
+    const database = newDatabase();
+    const child = spawn(process.execPath, [writer, url, database, String(nth), when], { stdio: 'inherit' });
+    const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+    if (code === 0) return false;
+    expect(signal).toBe('SIGKILL');
+    deaths++;
+    const survivor = await open(database);
+    await survivor.declare(SPECS);
+    positions.push(await expectWhole(survivor));
+    await play(survivor);
+    expect(await expectWhole(survivor)).toBe(LAST);
+    return true;
+  };
+
+  const AT_ONCE = 4;
+  for (let nth = 1, alive = false; !alive; nth += AT_ONCE) {
+    const lives = Array.from({ length: AT_ONCE }, (_, i) => [
+      dieAt(nth + i, 'before'),
+      dieAt(nth + i, 'after'),
+    ]);
+    alive = (await Promise.all(lives.flat())).includes(false);
+  }
+  const seen = [0, 1, 2, 3, 4].map(position => positions.filter(at => at === position).length);
+  process.stderr.write(`killed ${deaths} times; found at positions 0 to ${LAST}: ${seen.join(', ')} times\n`);
+  expect(Math.min(...seen)).toBeGreaterThan(0);
+});
+
+test('of several who move one checkpoint at a time, each is counted once', async () => {
+  const database = newDatabase();
+  const clients = [await open(database), await open(database), await open(database)];
+  await clients[0]!.declare([{ name: 'sums', indexes: [], counts: [['sum']] }]);
+  const add = async (documents: Documents): Promise<void> => {
+    for (;;) {
+      const expect = await documents.checkpoint('sum');
+      const sum = Number((await documents.get('sums', 'all'))?.['sum'] ?? 0) + 1;
+      const position = expect && 'position' in expect ? expect.position + 1 : 1;
+      try {
+        return await documents.commit({
+          writes: [{ collection: 'sums', id: 'all', document: { _id: 'all', sum } }],
+          checkpoint: { name: 'sum', value: { position }, expect },
+        });
+      } catch (error) {
+        if (!(error instanceof CheckpointMoved)) throw error;
+      }
+    }
+  };
+  const TIMES = 15;
+  await Promise.all(
+    clients.map(async documents => {
+      for (let i = 0; i < TIMES; i++) await add(documents);
+    }),
+  );
+  const total = clients.length * TIMES;
+  expect(await clients[0]!.get('sums', 'all')).toEqual({ _id: 'all', sum: total });
+  expect(await clients[0]!.checkpoint('sum')).toEqual({ position: total });
+  expect(await clients[0]!.count('sums', { sum: total })).toBe(1);
+  expect(await clients[0]!.count('sums', { sum: total - 1 })).toBe(0);
+});
+
+test('what a writer still sends after others have finished its commit, and gone on, changes nothing', async () => {
+  const database = newDatabase();
+  const documents = await open(database);
+  await documents.declare([{ name: 'things', indexes: [], counts: [[]] }]);
+  const client = new MongoClient(url);
+  try {
+    const db = client.db(database);
+    const journal = openJournal(db, () => undefined);
+    const operations = ['a', 'b', 'c'].map(id => ({
+      collection: 'things',
+      id,
+      body: JSON.stringify({ _id: id, late: true }),
+      k: {},
+    }));
+    const intent = {
+      n: 0.5,
+      value: null,
+      operations,
+      parts: 0,
+      tallies: [],
+      inOrder: [],
+      collections: ['things'],
+    };
+    await journal.decideLoose(intent);
+    await open(database);
+    expect(await all(documents, 'things')).toHaveLength(3);
+
+    const write = (id: string, document: Document | null) => ({ collection: 'things', id, document });
+    await documents.commit({ writes: [write('a', null), write('b', { _id: 'b', late: false })] });
+    await documents.commit({ writes: [write('c', { _id: 'c' })] });
+    await documents.commit({ writes: [write('c', null)] });
+    await apply(db, intent, operations, false);
+    expect(await all(documents, 'things')).toEqual([{ _id: 'b', late: false }]);
+  } finally {
+    await client.close();
+  }
+});
+
+test('a commit whose answers are lost is an unavailable engine, and turns out whole', async () => {
+  const { hostname, port } = new URL(url.split(',')[0]!);
+  const way = await openCut({ host: hostname, port: Number(port || 27_017) });
+  const database = newDatabase();
+  try {
+    const documents = await open(database, `mongodb://${way.host}:${way.port}/?directConnection=true`);
+    await documents.declare(SPECS);
+    for (let round = 1, position = 0; position < LAST; round++) {
+      let ended = false;
+      const playing = play(documents)
+        .then(
+          () => null,
+          (error: unknown) => error,
+        )
+        .finally(() => (ended = true));
+      const enough = way.answered() + 350 * round;
+      await until(() => ended || way.answered() > enough);
+      way.deafen();
+      await new Promise(resolve => setTimeout(resolve, 50));
+      way.cut();
+      const error = await playing;
+      way.heal();
+      if (error !== null)
+        expect([EngineUnavailable, CheckpointMoved]).toContainEqual((error as Error).constructor);
+      const other = await open(database);
+      position = await expectWhole(other);
+      await until(() =>
+        documents.checkpoint('script').then(
+          () => true,
+          () => false,
+        ),
+      );
+      expect(await expectWhole(documents)).toBeGreaterThanOrEqual(position);
+    }
+  } finally {
+    await way.close();
+  }
+});
+
+test('a projection goes on after its server was killed and started again, and equals a rebuild', async () => {
+  const path = mkdtempSync(join(tmpdir(), 'mongodb-faults-'));
+  const server = await standIn.start(join(path, 'server'));
+  const clients = await Promise.all(
+    [1, 2, 3].map(() => openMongoDocuments({ url: server.url, wakeUps: createLocalWakeUps() })),
+  );
+  const folder = dataFolder(() => clients.shift()!);
+  try {
+    const program = folder.open({ projections: [ledger] });
+    program.start();
+    const days = async (): Promise<number> => {
+      const day: Document | null = await program.views.get('days', 'all').catch(() => null);
+      return Number(day?.['events'] ?? 0);
+    };
+    let appended = 0;
+    const ACCOUNTS = 13;
+    const KILLS = 3;
+    for (let kill = 1; kill <= KILLS; kill++) {
+      const before = appended;
+      const target = before + 400;
+      const appending = (async () => {
+        for (; appended < target; appended += 4)
+          await program.store.append(
+            `account-${appended % ACCOUNTS}`,
+            'any',
+            Array.from({ length: 4 }, (_, i) => paid(`${(appended + i) % ACCOUNTS}`, 1)),
+          );
+      })();
+      await until(async () => (await days()) > before + 40 * kill);
+      await server.kill();
+      await appending;
+      await server.restart();
+    }
+    await until(async () => (await days()) === appended, 60_000);
+
+    const signal = new AbortController().signal;
+    const { comparison } = await folder
+      .open({ projections: [ledger] })
+      .engine.rebuild('ledger', { signal, switchWhen: 'never' });
+    process.stderr.write(
+      `server killed ${KILLS} times during ${appended} events: ${JSON.stringify(comparison)}\n`,
+    );
+    expect(comparison).toEqual({ documents: ACCOUNTS + 1, different: 0, unsettled: 0, examples: [] });
+    expect(await program.views.count('accounts')).toBe(ACCOUNTS);
+  } finally {
+    await folder.remove();
+    for (const client of clients) await client.close();
+    await server.stop();
+    rmSync(path, { recursive: true, force: true });
+  }
+});
+
+test('a projection whose runner is killed between its documents and their checkpoint equals a rebuild', async () => {
+  const runner = compiled(join(__dirname, 'mongodb', 'dying-runner.ts'));
+  const database = newDatabase();
+  const clients = [await open(database), await open(database)];
+  const folder = dataFolder(() => clients.shift()!);
+  try {
+    const program = folder.open({ projections: [ledger] });
+    const ACCOUNTS = 11;
+    const DEATHS = 8;
+    let appended = 0;
+    const append = async (): Promise<void> => {
+      const account = `${(appended * 7) % ACCOUNTS}`;
+      await program.store.append('account-all', 'any', [
+        appended % 5 === 4 ? closed(account) : paid(account, 1),
+      ]);
+      appended++;
+    };
+    const alive = new AbortController();
+    const appending = (async () => {
+      while (!alive.signal.aborted) {
+        await append();
+        await new Promise(resolve => setTimeout(resolve, 5));
+      }
+    })();
+    for (let death = 1; death <= DEATHS; death++) {
+      const args = [runner, url, database, folder.path, String(1 + death * 2)];
+      const child = spawn(process.execPath, args, { stdio: 'inherit' });
+      expect(await once(child, 'exit')).toEqual([null, 'SIGKILL']);
+    }
+    alive.abort();
+    await appending;
+
+    program.start();
+    const head = await program.store.head();
+    expect(await program.views.reached('accounts', head, 30_000)).toBe(true);
+    expect(await program.views.get('days', 'all')).toEqual({ _id: 'all', events: appended });
+    const { signal } = new AbortController();
+    const rebuilt = folder.open({ projections: [ledger] });
+    const { comparison } = await rebuilt.engine.rebuild('ledger', { signal, switchWhen: 'never' });
+    const accounts = comparison!.documents - 1;
+    process.stderr.write(
+      `runner killed ${DEATHS} times during ${appended} events: ${JSON.stringify(comparison)}\n`,
+    );
+    expect(comparison).toMatchObject({ different: 0, unsettled: 0 });
+    expect(await program.views.count('accounts')).toBe(accounts);
+  } finally {
+    await folder.remove();
+  }
+});
+
+test('a network that swallows everything is an unavailable engine, and no harm is done', async () => {
+  const { hostname, port } = new URL(url.split(',')[0]!);
+  const way = await openCut({ host: hostname, port: Number(port || 27_017) });
+  try {
+    const documents = await open(newDatabase(), `mongodb://${way.host}:${way.port}/?directConnection=true`);
+    await play(documents);
+    way.pause();
+    await expect(documents.get('log', '1')).rejects.toThrow(EngineUnavailable);
+    await expect(
+      documents.commit({ writes: [], checkpoint: { name: 'x', value: { position: 1 } } }),
+    ).rejects.toThrow(EngineUnavailable);
+    way.heal();
+    await until(() =>
+      documents.checkpoint('x').then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect(await expectWhole(documents)).toBe(LAST);
+  } finally {
+    await way.close();
+  }
+});

@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { Collection } from 'mongodb';
+import { pino } from 'pino';
+import { openMongoDocuments } from '../../../infra/documents/mongodb';
+import { openSqliteEventStore } from '../../../infra/event-store/sqlite';
+import { openSqliteLog } from '../../../infra/log/sqlite';
+import { createLocalWakeUps } from '../../../infra/wake-ups/local';
+import { createProjectionEngine } from '../../../projections/engine/engine';
+import { ledger } from '../../projections/ledger';
+
+/** Runs the ledger, and dies by SIGKILL at the n-th write of documents from when it is live: half of it is sent. */
+const [url, database, folder, nth] = process.argv.slice(2) as [string, string, string, string];
+
+let live = false;
+let writes = 0;
+const bulkWrite = Collection.prototype.bulkWrite;
+Collection.prototype.bulkWrite = async function (operations, options) {
+  if (!live || ++writes < Number(nth)) return bulkWrite.call(this, operations, options);
+  await bulkWrite.call(this, operations.slice(0, Math.floor(operations.length / 2) || 1), options);
+  process.kill(process.pid, 'SIGKILL');
+  return new Promise(() => undefined);
+};
+
+void (async () => {
+  const documents = await openMongoDocuments({ url, database, wakeUps: createLocalWakeUps() });
+  const { signal } = new AbortController();
+  const engine = createProjectionEngine({
+    projections: [ledger],
+    documents,
+    store: openSqliteEventStore({ path: join(folder, 'events.db') }),
+    log: openSqliteLog({ path: join(folder, 'log.db') }),
+    clock: () => new Date(),
+    logger: pino({ level: 'silent' }),
+    signal,
+  });
+  live = true;
+  await engine.run(signal);
+})();

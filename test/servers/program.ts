@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface Program {
+  readonly pid: number;
+  /** All that it has written on its outputs. */
+  output(): string;
+  /** Sends the signal and resolves when the process is gone. */
+  end(signal: NodeJS.Signals): Promise<void>;
+  /** Asks until an answer comes. @throws when the process ended or the time, in milliseconds, is over */
+  answers<Answer>(ask: () => Promise<Answer>, patience: number): Promise<Answer>;
+}
+
+/** Starts a program whose outputs go to the end of a file. */
+export const startProgram = async (
+  command: string,
+  args: readonly string[],
+  outputFile: string,
+): Promise<Program> => {
+  const file = openSync(outputFile, 'a');
+  const child = spawn(command, args, { stdio: ['ignore', file, file] });
+  closeSync(file);
+  await once(child, 'spawn');
+  const gone = once(child, 'exit');
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  const output = (): string => (existsSync(outputFile) ? readFileSync(outputFile, 'utf8') : '');
+  const failure = (what: string): Error =>
+    new Error(`${command} ${what}; it wrote:\n${output().split('\n').slice(-30).join('\n')}`);
+
+  return {
+    pid: child.pid!,
+    output,
+    end: async signal => {
+      if (hasEnded()) return;
+      child.kill(signal);
+      await gone;
+    },
+    answers: async (ask, patience) => {
+      for (const deadline = Date.now() + patience; ;) {
+        if (hasEnded()) throw failure('ended');
+        try {
+          return await ask();
+        } catch (error) {
+          if (Date.now() > deadline) throw failure(`does not answer (${String(error)})`);
+          await pause(100);
+        }
+      }
+    },
+  };
+};
+
+/** Ports that nobody listened at a moment ago. */
+export const freePorts = async (count: number): Promise<number[]> => {
+  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map(server => once(server, 'listening')));
+  const ports = servers.map(server => (server.address() as AddressInfo).port);
+  await Promise.all(servers.map(server => once(server.close(), 'close')));
+  return ports;
+};

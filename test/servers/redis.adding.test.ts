@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openBullMqJobs } from '../../infra/jobs/bullmq';
+import type { JsonObject } from '../../contracts/json';
+import { redis } from './redis';
+import type { RunningServer } from './server';
+
+let server: RunningServer | undefined;
+const url = (): string => process.env['REDIS_URL'] ?? server!.url;
+
+beforeAll(async () => {
+  if (!process.env['REDIS_URL']) server = await redis.start(mkdtempSync(join(tmpdir(), 'tidemark-redis-')));
+}, 120_000);
+afterAll(() => server?.stop());
+
+const job = (id: string, data: JsonObject = {}) => ({ queue: 'adding', id, data });
+
+test('jobs added at once are each answered for themselves', async () => {
+  const jobs = await openBullMqJobs({ url: url(), prefix: randomUUID() });
+  const ids = Array.from({ length: 250 }, (_, n) => `job ${n % 200}`);
+  const unfit = job('unfit', { amount: 1n as never });
+  const [refused, ...added] = await Promise.allSettled([unfit, ...ids.map(id => job(id))].map(jobs.add));
+  const { waiting } = await jobs.counts('adding');
+  await jobs.close();
+
+  expect(refused!.status).toBe('rejected');
+  expect(added).toEqual(ids.map((_, n) => ({ status: 'fulfilled', value: n < 200 })));
+  expect(waiting).toBe(200);
+});
+
+test('what was added is sent before the connection is closed', async () => {
+  const prefix = randomUUID();
+  const jobs = await openBullMqJobs({ url: url(), prefix });
+  await jobs.counts('adding');
+  const added = jobs.add(job('last'));
+  await jobs.close();
+  expect(await added).toBe(true);
+
+  const reopened = await openBullMqJobs({ url: url(), prefix });
+  expect(await reopened.add(job('last'))).toBe(false);
+  await reopened.close();
+});

@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { EngineUnavailable } from '../../contracts/engine-unavailable';
+import type { Mailbox, Message } from '../../infra/mailbox/port';
+import { openRedisMailbox } from '../../infra/mailbox/redis';
+import { all, ascending, bodies, ids, mail } from '../contracts/mailbox/places';
+import { until } from '../until';
+import { openCut } from './cut';
+import { redis } from './redis';
+import type { RunningServer } from './server';
+
+let server: RunningServer;
+let admin: Redis;
+let prefix: string;
+let opened: { close(): Promise<void> }[] = [];
+
+const open = async (url = server.url): Promise<Mailbox> => {
+  const mailbox = await openRedisMailbox({ url, prefix });
+  opened.push(mailbox);
+  return mailbox;
+};
+
+const follow = (mailbox: Mailbox, to = ['bob'], signal = new AbortController().signal) => {
+  const messages: Message[] = [];
+  const run = async (): Promise<void> => {
+    for await (const batch of mailbox.follow({ to, after: 0, signal })) messages.push(...batch);
+  };
+  return { messages, ended: run() };
+};
+
+beforeAll(async () => {
+  server = await redis.start(mkdtempSync(join(tmpdir(), 'tidemark-redis-')));
+  admin = new Redis(server.url);
+  admin.on('error', () => undefined);
+}, 120_000);
+beforeEach(() => {
+  prefix = randomUUID();
+});
+afterEach(async () => {
+  await Promise.all(opened.map(one => one.close()));
+  opened = [];
+});
+afterAll(async () => {
+  admin.disconnect();
+  await server.stop();
+});
+
+test('who follows gets every acknowledged message once and in order, however often Redis is killed', async () => {
+  const [posting, following] = [await open(), await open()];
+  const to = ['x', 'y', 'z'];
+  const { messages } = follow(following, to);
+  const late = follow(posting, to);
+  const acknowledged: number[] = [];
+  let refused = 0;
+  let over = false;
+  const post = async (lane: number): Promise<void> => {
+    for (let n = 0; !over;) {
+      const message = mail(`${lane}/${n}`, { to: to[n % 3]! });
+      try {
+        acknowledged.push((await posting.post(message)).id);
+        n += 1;
+      } catch (error) {
+        expect(error).toBeInstanceOf(EngineUnavailable);
+        refused += 1;
+      }
+    }
+  };
+  const lanes = Promise.all([0, 1, 2, 3].map(post));
+  for (let round = 1; round <= 4; round += 1) {
+    const before = acknowledged.length;
+    await until(() => acknowledged.length > before + 200);
+    await server.kill();
+    await server.restart();
+  }
+  await until(() => acknowledged.length > 1_200);
+  over = true;
+  await lanes;
+  const last = Math.max(...acknowledged);
+  for (const one of [messages, late.messages]) {
+    await until(() => one.at(-1)?.id === last);
+    expect(ids(one)).toEqual(ascending(acknowledged));
+    expect(new Set(bodies(one)).size).toBe(one.length);
+  }
+  process.stdout.write(
+    `Redis killed 4 times: ${acknowledged.length} messages acknowledged, ${refused} refused, ` +
+      `${messages.length} followed\n`,
+  );
+}, 90_000);
+
+test('while Redis is away, asking fails in time, and who follows can stop', async () => {
+  const mailbox = await open();
+  const end = new AbortController();
+  const stopped = follow(mailbox, ['bob'], end.signal);
+  const closed = follow(mailbox, ['bob']);
+  await mailbox.post(mail('a'));
+  await until(() => stopped.messages.length + closed.messages.length === 2);
+  await server.kill();
+  try {
+    const late = follow(mailbox, ['rob']);
+    await expect(mailbox.post(mail('b'))).rejects.toThrow(EngineUnavailable);
+    await expect(all(mailbox)).rejects.toThrow(EngineUnavailable);
+    end.abort();
+    await stopped.ended;
+    await mailbox.close();
+    await Promise.all([closed.ended, late.ended]);
+  } finally {
+    await server.restart();
+  }
+});
+
+test('when Redis has forgotten everything, cursors of before still fit', async () => {
+  const [near, far] = [await open(), await open()];
+  const { messages } = follow(far);
+  for (const body of ['a', 'b']) await near.post(mail(body));
+  await until(() => messages.length === 2);
+  await admin.flushall();
+  expect(await all(near)).toEqual([]);
+  await far.post(mail('c'));
+  await near.post(mail('a'));
+  await until(() => messages.length === 4);
+  expect(bodies(messages)).toEqual(['a', 'b', 'c', 'a']);
+  expect(ids(messages)).toEqual(ascending(ids(messages)));
+});
+
+test('a process goes on upwards from the ids it was given, also where Redis knows of none and is behind', async () => {
+  let now = Date.now() + 3_600_000;
+  const mailbox = await openRedisMailbox({ url: server.url, prefix, clock: () => now });
+  opened.push(mailbox);
+  const { id } = await mailbox.post(mail('a'));
+  await admin.flushall();
+  now -= 3_600_000;
+  expect((await mailbox.post(mail('b'))).id).toBeGreaterThan(id);
+});
+
+test('the keys of a recipient are gone with his last message', async () => {
+  const mailbox = await open();
+  await mailbox.post(mail('a', { ttl: 50 }));
+  await mailbox.post(mail('b', { ttl: 20 }));
+  await mailbox.post(mail('c', { to: 'rob' }));
+  const kept = [
+    `${prefix}:mailbox:last`,
+    ...['ends', 'ids', 'mail'].map(it => `${prefix}:mailbox:${it}:rob`),
+  ];
+  const keys = (): Promise<string[]> => admin.keys(`${prefix}:mailbox:*`);
+  await until(async () => (await keys()).length === kept.length);
+  expect((await keys()).sort()).toEqual(kept.sort());
+  for (const key of kept.filter(key => key.endsWith('rob')))
+    expect(await admin.pttl(key)).toBeGreaterThan(200_000);
+});
+
+test('nobody who has left is listened for any more', async () => {
+  const mailbox = await open();
+  const channels = async (): Promise<unknown> => admin.pubsub('CHANNELS', `${prefix}:*`);
+  const [first, second] = [new AbortController(), new AbortController()];
+  const followers = [follow(mailbox, ['bob', 'rob'], first.signal), follow(mailbox, ['bob'], second.signal)];
+  await until(async () => ((await channels()) as string[]).length === 2);
+  first.abort();
+  await until(async () => ((await channels()) as string[]).length === 1);
+  expect(await channels()).toEqual([`${prefix}:mailbox:posted:bob`]);
+  await mailbox.post(mail('still there'));
+  await until(() => followers[1]!.messages.length === 1);
+  second.abort();
+  await until(async () => ((await channels()) as string[]).length === 0);
+});
+
+test('a Redis whose memory is full takes no mail, and gives what there is', async () => {
+  const mailbox = await open();
+  await mailbox.post(mail('a'));
+  await admin.config('SET', 'maxmemory', '1');
+  try {
+    const refused = mailbox.post(mail('b'));
+    await expect(refused).rejects.toThrow(EngineUnavailable);
+    await expect(refused).rejects.toThrow(/memory/);
+    expect(bodies(await all(mailbox))).toEqual(['a']);
+  } finally {
+    await admin.config('SET', 'maxmemory', '0');
+  }
+  await mailbox.post(mail('b'));
+  expect(bodies(await all(mailbox))).toEqual(['a', 'b']);
+});
+
+test('who follows over a connection that was cut, or fell silent, misses nothing', async () => {
+  const way = await openCut({ port: Number(new URL(server.url).port) });
+  const far = await open();
+  const near = await open(`redis://${way.host}:${way.port}`);
+  const { messages } = follow(near);
+  await far.post(mail('a'));
+  await until(() => messages.length === 1);
+  way.cut();
+  await far.post(mail('while it was cut'));
+  await pause(50);
+  way.heal();
+  await until(() => messages.length === 2);
+  way.strand();
+  await far.post(mail('while it was silent'));
+  await until(() => messages.length === 3, 60_000);
+  expect(bodies(messages)).toEqual(['a', 'while it was cut', 'while it was silent']);
+  await near.close();
+  opened = opened.filter(one => one !== near);
+  await way.close();
+}, 90_000);

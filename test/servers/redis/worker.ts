@@ -1,0 +1,13 @@
+import { openBullMqJobs } from '../../../infra/jobs/bullmq';
+
+/** Works on `q` and tells its parent of each run; a job whose data says `hang` never ends. */
+const work = async (url: string, prefix: string, lease: number): Promise<void> => {
+  const jobs = await openBullMqJobs({ url, prefix });
+  const signal = new AbortController().signal;
+  await jobs.work({ queue: 'q', concurrency: 2, lease, signal }, async ({ id, attempt, data }) => {
+    process.send!({ id, attempt });
+    await new Promise(resolve => (data.hang ? undefined : setTimeout(resolve, 2)));
+  });
+};
+
+void work(process.argv[2]!, process.argv[3]!, Number(process.argv[4]));

@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { asset, repository } from './installation';
+import type { RunningServer, TestServer } from './server';
+import { servers, type ServerName } from './servers';
+
+/*
+ * npm run test:servers [-- [--only kafka,redis] [patterns and options of jest]]
+ *
+ * Starts every server of servers.ts in a folder of its own, hands their addresses to jest in the settings that an
+ * operator would use, and stops what it started. A setting that is already there means a server of somebody's own:
+ * it is used and not started. A server that does not start fails the run.
+ *
+ * Tests that kill and restart a server start one of their own, with the TestServer of its module: nobody else's
+ * server goes away under him.
+ */
+
+const ALL = Object.keys(servers) as ServerName[];
+
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+const chosen = (args: readonly string[]): { names: readonly ServerName[]; rest: readonly string[] } => {
+  const at = args.indexOf('--only');
+  if (at < 0) return { names: ALL, rest: args };
+  const names = (args[at + 1] ?? '').split(',') as ServerName[];
+  const unknown = names.filter(name => !ALL.includes(name));
+  if (unknown.length > 0) throw new Error(`--only: ${unknown.join(', ')} is none of ${ALL.join(', ')}`);
+  return { names, rest: [...args.slice(0, at), ...args.slice(at + 2)] };
+};
+
+const jest = async (
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<number> => {
+  const program = [require.resolve('jest/bin/jest'), '--config', asset('jest.config.js'), '-i', ...args];
+  const child = spawn(process.execPath, program, {
+    cwd: repository,
+    env: { ...process.env, ...env },
+    stdio: 'inherit',
+  });
+  const end = (): void => void child.kill('SIGTERM');
+  signal.addEventListener('abort', end);
+  const [code] = (await once(child, 'exit')) as [number | null];
+  signal.removeEventListener('abort', end);
+  return code ?? 1;
+};
+
+const main = async (args: readonly string[], signal: AbortSignal): Promise<number> => {
+  const { names, rest } = chosen(args);
+  const folder = await mkdtemp(join(tmpdir(), 'servers-'));
+  const running: RunningServer[] = [];
+  const env: Record<string, string> = names === ALL ? {} : { SERVERS_ONLY: names.join(',') };
+
+  const start = async (server: TestServer, name: string): Promise<string> => {
+    const { kind, name: what, setting } = server;
+    if (process.env[setting]) return `given     ${what}: ${setting}`;
+    const began = Date.now();
+    const started = await server.start(join(folder, name));
+    running.push(started);
+    env[setting] = started.url;
+    return `${kind.padEnd(9)} ${what}: ${started.version}, up in ${Date.now() - began} ms`;
+  };
+
+  try {
+    const starts = await Promise.allSettled(names.map(name => start(servers[name], name)));
+    const lines = starts.map((outcome, index) =>
+      outcome.status === 'fulfilled' ? outcome.value : `failed    ${names[index]}: ${String(outcome.reason)}`,
+    );
+    say(lines.join('\n'));
+    if (signal.aborted || starts.some(({ status }) => status === 'rejected')) return 1;
+    const code = await jest(rest, env, signal);
+    say(`The servers were:\n${lines.join('\n')}`);
+    return code;
+  } finally {
+    await Promise.allSettled(running.map(server => server.stop()));
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
+
+void main(process.argv.slice(2), stopping.signal).then(
+  code => (process.exitCode = code),
+  error => {
+    say(String(error));
+    process.exitCode = 1;
+  },
+);

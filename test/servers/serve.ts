@@ -1,0 +1,46 @@
+import { rm } from 'node:fs/promises';
+import type { Program } from './program';
+import type { RunningServer } from './server';
+
+/** A server that is one program. */
+export interface Serving {
+  /** What it writes; goes with it when it is stopped. */
+  readonly folder: string;
+  readonly url: string;
+  start(): Promise<Program>;
+  /** A real question. */
+  ask(): Promise<unknown>;
+  /** Milliseconds it may take to answer. */
+  readonly patience: number;
+  /** As the first program tells it, once it has answered. */
+  version(program: Program): string;
+}
+
+/** Runs it, and again when it was killed. @throws when it does not answer in time */
+export async function serve({ folder, url, start, ask, patience, version }: Serving): Promise<RunningServer> {
+  const launch = async (): Promise<Program> => {
+    const program = await start();
+    try {
+      await program.answers(ask, patience);
+    } catch (error) {
+      await program.end('SIGKILL');
+      throw error;
+    }
+    return program;
+  };
+
+  let program = await launch();
+  return {
+    url,
+    version: version(program),
+    stop: async () => {
+      await program.end('SIGTERM');
+      await rm(folder, { recursive: true, force: true });
+    },
+    kill: () => program.end('SIGKILL'),
+    restart: async () => {
+      await program.end('SIGTERM');
+      program = await launch();
+    },
+  };
+}

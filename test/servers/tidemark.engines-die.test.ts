@@ -1,0 +1,158 @@
+import type { Role } from '../../infra/roles/role';
+import type { RebuildReport } from '../../projections/engine/rebuild';
+import { countTransfers, watch } from '../crash/main-history';
+import { createFlow, fund, type Flow } from '../crash/main-transfers';
+import { call, send, type Answer } from '../e2e/client';
+import { tidemarkJson } from '../e2e/tidemark';
+import { until } from '../e2e/until';
+import { openFleet, type Fleet } from './tidemark/fleet';
+import { burst, foldedUp, report, targetOf } from './tidemark/load';
+import { startOwnServers, type OwnServers } from './tidemark/own-servers';
+import { startPersistentFees } from './tidemark/persistent-fees';
+import type { ServerName } from './servers';
+
+const ROLES: readonly Role[] = ['api', 'projections', 'indexer-ton', 'indexer-solana', 'jobs'];
+/** Long enough for whoever gives up after a while to do so. */
+const AWAY_MS = 5_000;
+
+jest.setTimeout(180_000);
+
+let servers: OwnServers;
+let fleet: Fleet;
+let token: string;
+let flow: Flow;
+beforeAll(async () => {
+  servers = await startOwnServers();
+  fleet = await openFleet(servers.settings);
+  await fleet.add('networks');
+  await Promise.all(ROLES.map(role => fleet.add(role)));
+  token = await fleet.token();
+  flow = createFlow();
+  const target = await targetOf(fleet, token, new AbortController().signal);
+  await fund(target, flow);
+  await watch(target.url, flow);
+});
+afterAll(async () => {
+  await fleet?.stop();
+  await servers?.stop();
+});
+
+const ready = async (url: string): Promise<{ status: number; checks: Record<string, string> }> => {
+  const { status, body } = await send(url, 'GET', '/health/ready');
+  return { status, checks: (body as { checks: Record<string, string> }).checks };
+};
+
+const read = (body: object): Promise<Answer> =>
+  call(fleet.of('api')[0]!.url, 'POST', '/api/instance-admin', { token, body });
+
+/** Ids in the ledger, as often as they are there. */
+async function ledger(): Promise<string[]> {
+  const ids: string[] = [];
+  for (let page = 1; ; page++) {
+    const { status, body } = await read({ action: 'list_fee_ledger', page, pageSize: 200 });
+    expect(status).toBe(200);
+    const { rows } = body as { rows: { id: string }[] };
+    if (rows.length === 0) return ids;
+    ids.push(...rows.map(({ id }) => id));
+  }
+}
+
+const READS = {
+  get_revenue: () => read({ action: 'get_revenue' }),
+  list_fee_ledger: () => read({ action: 'list_fee_ledger', page: 1, pageSize: 10 }),
+  history: () =>
+    call(
+      fleet.of('api')[0]!.url,
+      'GET',
+      `/transactions/${encodeURIComponent(flow.tonSender.contract.address.toString())}`,
+    ),
+};
+
+/** Every read is answered, from what there is or with the advice to come again. */
+async function tally(): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const [name, ask] of Object.entries(READS)) {
+    const { status, headers } = await ask();
+    if (status !== 200)
+      expect([name, status, headers.get('retry-after')]).toEqual([name, 503, expect.any(String)]);
+    counts[`${name} ${status}`] = (counts[`${name} ${status}`] ?? 0) + 1;
+  }
+  return counts;
+}
+
+test.each<[ServerName, string]>([
+  ['eventstoredb', 'event store'],
+  ['kafka', 'log'],
+  ['mongodb', 'documents'],
+  ['redis', 'jobs'],
+])('%s is killed and comes back', async (name, check) => {
+  const [api] = fleet.of('api');
+  const fees = startPersistentFees(api!.url, token, name);
+  await until(
+    () => fees.recorded.length,
+    count => count >= 20,
+  );
+  await burst(fleet, flow);
+
+  await servers.running[name].kill();
+  const before = fees.recorded.length;
+  for (const program of fleet.all())
+    await until(
+      () => ready(program.url),
+      ({ status, checks }) => status === 503 && checks[check] !== 'ok',
+    );
+  const away = performance.now();
+  const counts: Record<string, number>[] = [];
+  await burst(fleet, flow);
+  while (performance.now() - away < AWAY_MS) counts.push(await tally());
+  if (name === 'eventstoredb') expect(fees.recorded.length - before).toBeLessThanOrEqual(1);
+  const meanwhile = fees.recorded.length - before;
+
+  const back = performance.now();
+  await servers.running[name].restart();
+  const restarted = performance.now();
+  for (const program of fleet.all())
+    await until(
+      () => ready(program.url),
+      ({ status }) => status === 200,
+    );
+  const healthy = performance.now();
+  const after = fees.recorded.length;
+  await until(
+    () => fees.recorded.length,
+    count => count > after + 10,
+  );
+  await burst(fleet, flow);
+  await fees.stop();
+  const { ton, solana } = await countTransfers(api!.url, [flow]);
+  await foldedUp(fleet);
+  const settled = performance.now();
+  const ids = (await ledger()).filter(id => id.startsWith(`${name}-`));
+  report([
+    [`${name}: seconds until ready after its restart`, ((healthy - restarted) / 1_000).toFixed(1)],
+    ['seconds it took to start', ((restarted - back) / 1_000).toFixed(1)],
+    ['seconds until all was there', ((settled - healthy) / 1_000).toFixed(1)],
+    ['reads while it was away', JSON.stringify(sum(counts))],
+    ['fees recorded while it was away', meanwhile],
+    ['fees refused', fees.refused()],
+    ['fees recorded, in the ledger', `${fees.recorded.length}, ${ids.length}`],
+    ['TON transfers acknowledged', ton.acknowledged],
+    ['SOL transfers acknowledged', solana.acknowledged],
+  ]);
+  expect(ids.sort()).toEqual([...fees.recorded].sort());
+  expect([ton.lost, ton.doubled, solana.lost, solana.doubled]).toEqual([0, 0, 0, 0]);
+  for (const { process } of fleet.all()) expect([process.exitCode, process.signalCode]).toEqual([null, null]);
+});
+
+test('all is as if nothing had happened: rebuilt read models are the same', async () => {
+  const rebuilt = await tidemarkJson<RebuildReport[]>(['rebuild', '--all', '--verify'], fleet.settings);
+  for (const { projection, comparison } of rebuilt)
+    expect([projection, comparison?.different, comparison?.unsettled]).toEqual([projection, 0, 0]);
+});
+
+function sum(counts: readonly Record<string, number>[]): Record<string, number> {
+  const total: Record<string, number> = {};
+  for (const each of counts)
+    for (const [name, count] of Object.entries(each)) total[name] = (total[name] ?? 0) + count;
+  return total;
+}

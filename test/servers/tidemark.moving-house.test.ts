@@ -1,0 +1,146 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openMongoDocuments } from '../../infra/documents/mongodb';
+import { openEmbeddedEngines } from '../../infra/engines';
+import { openEventStoreDb } from '../../infra/event-store/eventstoredb';
+import { wayOf } from '../../infra/migrate/copying';
+import type { MigrationReport } from '../../infra/migrate/migrate';
+import { TOPICS } from '../../infra/topics';
+import { createLocalWakeUps } from '../../infra/wake-ups/local';
+import { fillFees } from '../bench/fill/fees';
+import { fillSolanaHistory } from '../bench/fill/solana-history';
+import { fillTonHistories } from '../bench/fill/ton-history';
+import { begin, startTidemark, tidemarkJson, type Settings } from '../e2e/tidemark';
+import { until } from '../e2e/until';
+import { report } from './tidemark/load';
+import { openFleet, type Fleet } from './tidemark/fleet';
+import { startOwnServers, type OwnServers } from './tidemark/own-servers';
+
+/** More on request: every event that moves is an append of its own, of which there are some hundred a second. */
+const EVENTS = Number(process.env['MOVING_EVENTS'] ?? 20_000);
+const OWNER = 'Owner1111111111111111111111111111111111111';
+const FOLDING_MS = 240_000;
+
+jest.setTimeout(600_000);
+
+const folder = mkdtempSync(join(tmpdir(), 'tidemark-moving-'));
+let servers: OwnServers;
+let fleet: Fleet | undefined;
+beforeAll(async () => {
+  servers = await startOwnServers();
+});
+afterAll(async () => {
+  await fleet?.stop();
+  await servers?.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Told {
+  readonly status: number;
+  readonly position: string | null;
+  readonly text: string;
+}
+
+interface Asked {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: object;
+}
+
+/** What the program answers, byte by byte, once it has folded everything up to the position. */
+async function told(url: string, token: string, after: number, asked: Asked): Promise<string> {
+  const { text } = await until<Told>(
+    async () => {
+      const response = await fetch(`${url}${asked.path}`, {
+        method: asked.method,
+        ...(asked.body && { body: JSON.stringify(asked.body) }),
+        headers: {
+          'content-type': 'application/json',
+          'x-min-position': String(after),
+          authorization: `Bearer ${token}`,
+        },
+      });
+      return {
+        status: response.status,
+        position: response.headers.get('x-ledger-position'),
+        text: await response.text(),
+      };
+    },
+    ({ status }) => status === 200,
+    FOLDING_MS,
+  );
+  return text;
+}
+
+const BILLING: readonly Asked[] = [
+  { action: 'get_revenue' },
+  { action: 'list_fee_ledger', page: 1, pageSize: 200 },
+  { action: 'list_fee_ledger', status: 'collected', page: 100, pageSize: 100 },
+  { action: 'export_revenue_csv', dateFrom: '2024-01-01', dateTo: '2024-01-31' },
+].map(body => ({ method: 'POST', path: '/api/instance-admin', body }));
+
+async function fill(settings: Settings): Promise<{ head: number; account: string }> {
+  const engines = openEmbeddedEngines({ DATA_DIR: settings['DATA_DIR']! });
+  await engines.log.declare(TOPICS);
+  await fillFees(engines.store, EVENTS);
+  const [ton] = await fillTonHistories(engines.log, 20, 100);
+  await fillSolanaHistory(engines.log, OWNER, 500);
+  const head = await engines.store.head();
+  await engines.close();
+  return { head, account: ton!.address };
+}
+
+test(`${EVENTS} events and a log move to other engines, cut off by kill -9 in the middle`, async () => {
+  const house: Settings = { DATA_DIR: join(folder, 'house'), LOCAL_ECONOMY: 'false' };
+  const { head, account } = await fill(house);
+  const { token } = await tidemarkJson<{ token: string }>(['token', '--role', 'admin', '--secure'], house);
+  const questions: readonly Asked[] = [
+    ...BILLING,
+    { method: 'GET', path: `/transactions/${encodeURIComponent(account)}` },
+  ];
+  const old = await startTidemark(house);
+  const before: string[] = [];
+  for (const asked of questions) before.push(await told(old.url, token, head, asked));
+  expect(await old.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+
+  const settings: Settings = { ...house, ...servers.settings };
+  const args = ['migrate', '--from', 'embedded', '--to', 'distributed'];
+  const target = await openEventStoreDb({ url: servers.running.eventstoredb.url });
+  const notes = await openMongoDocuments({
+    url: servers.running.mongodb.url,
+    wakeUps: createLocalWakeUps(),
+  });
+  const copied = async (): Promise<number> => (await wayOf(notes, 'events').read())?.['copied'] ?? 0;
+  const began = performance.now();
+  const first = begin(settings, args);
+  await until(copied, count => count >= EVENTS / 2, 300_000);
+  expect(await first.kill('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
+  const killed = performance.now();
+  const cutAt = await copied();
+  await notes.close();
+  const moved = await tidemarkJson<MigrationReport>(args, settings);
+  const done = performance.now();
+  expect(moved.equal).toBe(true);
+  const newHead = await target.head();
+  await target.close();
+
+  fleet = await openFleet(settings, { DATA_DIR: house['DATA_DIR']! });
+  const [api] = await fleet.add('api');
+  await fleet.add('projections');
+  const after: string[] = [];
+  for (const asked of questions) after.push(await told(api!.url, token, newHead, asked));
+  const folded = performance.now();
+  report([
+    ...moved.compared.map(
+      ({ name, from, to }) => [`${name}: there, here`, `${from.count}, ${to.count}`] as const,
+    ),
+    ['events noted when it was cut off', cutAt],
+    ['events a second until then', Math.round((cutAt / (killed - began)) * 1_000)],
+    ['seconds of both runs, comparison included', Math.round((done - began) / 1_000)],
+    ['seconds until the projections were built', Math.round((folded - done) / 1_000)],
+    ['answers compared', after.length],
+    ['bytes of get_revenue', after[0]!.length],
+  ]);
+  for (const [index, text] of after.entries()) expect(text).toBe(before[index]);
+});

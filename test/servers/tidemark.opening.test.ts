@@ -1,0 +1,98 @@
+import { Kafka, logLevel } from 'kafkajs';
+import { Redis } from 'ioredis';
+import { TON_TRANSACTIONS } from '../../contracts/chain/ton';
+import { tidemark, type Settings } from '../e2e/tidemark';
+import { freePorts } from './program';
+import { startGuardedDouble } from './tidemark/guarded-double';
+import { startOwnServers, type OwnServers } from './tidemark/own-servers';
+
+const LONGEST_MS = 10_000;
+const SECRET = 'not-for-your-eyes';
+
+let servers: OwnServers;
+let nowhere: string;
+beforeAll(async () => {
+  servers = await startOwnServers();
+  const [port] = await freePorts(1);
+  nowhere = `127.0.0.1:${port}`;
+});
+afterAll(() => servers?.stop());
+
+/** What `tidemark run api` says when it gives up, which it must do in time and in words for an operator. */
+async function lastWords(settings: Settings): Promise<string> {
+  const began = performance.now();
+  const { code, stdout, stderr } = await tidemark(['run', 'api'], {
+    ...servers.settings,
+    LOCAL_NETWORK_PORT: '4100',
+    LOG_LEVEL: 'info',
+    ...settings,
+  });
+  expect(performance.now() - began).toBeLessThan(LONGEST_MS);
+  expect(code).toBe(1);
+  const said = `${stdout}${stderr}`;
+  expect(said).not.toMatch(/^\s+at /m);
+  expect(said).not.toContain(SECRET);
+  expect(stderr.trim().split('\n')).toHaveLength(1);
+  return stderr.trim();
+}
+
+test.each([
+  ['EVENTSTORE_URL', () => `esdb://admin:${SECRET}@${nowhere}?tls=false`],
+  ['KAFKA_BROKERS', () => nowhere],
+  ['MONGODB_URL', () => `mongodb://admin:${SECRET}@${nowhere}/?directConnection=true`],
+  ['REDIS_URL', () => `redis://:${SECRET}@${nowhere}`],
+])('%s: nothing listens there', async (setting, url) => {
+  expect(await lastWords({ [setting]: url() })).toMatch(
+    new RegExp(`^${setting}: .*nothing listens (there|at)`),
+  );
+});
+
+test('all four are nowhere: one is named', async () => {
+  const said = await lastWords({
+    EVENTSTORE_URL: `esdb://${nowhere}?tls=false`,
+    KAFKA_BROKERS: nowhere,
+    MONGODB_URL: `mongodb://${nowhere}/`,
+    REDIS_URL: `redis://${nowhere}`,
+  });
+  expect(said).toMatch(/^EVENTSTORE_URL: .*nothing listens at/);
+});
+
+test('REDIS_URL: a password that is refused', async () => {
+  const { url } = servers.running.redis;
+  const admin = new Redis(url);
+  await admin.config('SET', 'requirepass', 'right');
+  try {
+    const wrong = url.replace('//', `//default:${SECRET}@`);
+    expect(await lastWords({ REDIS_URL: wrong })).toMatch(/^REDIS_URL: .*refuses the user or the password/);
+    expect(await lastWords({})).toMatch(/^REDIS_URL: .*asks for a password/);
+  } finally {
+    await admin.config('SET', 'requirepass', '');
+    await admin.quit();
+  }
+});
+
+test('EVENTSTORE_URL: a password that is refused', async () => {
+  const { urlFor, stop } = await startGuardedDouble('admin:right');
+  try {
+    expect(await lastWords({ EVENTSTORE_URL: urlFor(`admin:${SECRET}`) })).toMatch(
+      /^EVENTSTORE_URL: the server refuses these credentials/,
+    );
+  } finally {
+    await stop();
+  }
+});
+
+test('KAFKA_BROKERS: a topic with another number of partitions', async () => {
+  const admin = new Kafka({
+    brokers: [servers.running.kafka.url],
+    logLevel: logLevel.NOTHING,
+  }).admin();
+  await admin.connect();
+  const topic = TON_TRANSACTIONS.name;
+  const numPartitions = TON_TRANSACTIONS.partitions + 1;
+  await admin.createTopics({ topics: [{ topic, numPartitions }], waitForLeaders: true });
+  await admin.disconnect();
+  expect(await lastWords({})).toMatch(
+    new RegExp(`^KAFKA_BROKERS: topic ${topic} has ${numPartitions} partitions`),
+  );
+});

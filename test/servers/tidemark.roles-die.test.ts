@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Role } from '../../infra/roles/role';
+import type { RebuildReport } from '../../projections/engine/rebuild';
+import { billingLoad, InvoiceBook, settleBilling } from '../crash/main-billing-load';
+import { FeeBook } from '../crash/main-fee-book';
+import { countTransfers, watch } from '../crash/main-history';
+import { countFees, expectInvoicesOfBook, expectRevenueOfBook } from '../crash/main-ledger';
+import { createFlow, fund, transferLoad } from '../crash/main-transfers';
+import { tidemarkJson } from '../e2e/tidemark';
+import { openFleet, type Fleet } from './tidemark/fleet';
+import { foldedUp, report, targetOf } from './tidemark/load';
+import { startOwnServers, type OwnServers } from './tidemark/own-servers';
+
+const ROUNDS = Number(process.env['ROLES_DIE_ROUNDS'] ?? 2);
+const WORKERS: readonly Role[] = ['projections', 'indexer-ton', 'indexer-solana', 'jobs'];
+const BETWEEN_KILLS_MS = 500;
+const AFTERWARDS_MS = 3_000;
+
+jest.setTimeout(120_000 + ROUNDS * 120_000);
+
+let servers: OwnServers;
+let fleet: Fleet;
+beforeAll(async () => {
+  servers = await startOwnServers();
+  fleet = await openFleet(servers.settings);
+  await fleet.add('networks');
+  // One after the other: the first of each kind has the leases, and is the first to die.
+  for (const count of [1, 2])
+    await Promise.all([...WORKERS.map(role => fleet.add(role)), ...(count === 1 ? [fleet.add('api')] : [])]);
+});
+afterAll(async () => {
+  await fleet?.stop();
+  await servers?.stop();
+});
+
+test(`each kind of worker dies by kill -9 in each of ${ROUNDS} rounds, and nothing is lost or doubled`, async () => {
+  const fees = new FeeBook();
+  const invoices = new InvoiceBook();
+  const flow = createFlow();
+  const token = await fleet.token();
+  const whole = await targetOf(fleet, token, new AbortController().signal);
+  await fund(whole, flow);
+  await watch(whole.url, flow);
+
+  const recoveries: number[] = [];
+  for (let round = 1; round <= ROUNDS; round++) {
+    const over = new AbortController();
+    const target = await targetOf(fleet, token, over.signal);
+    const load = Promise.all([...billingLoad(target, fees, invoices), ...transferLoad(target, flow)]);
+    load.catch(() => undefined);
+    for (const role of WORKERS) {
+      await sleep(BETWEEN_KILLS_MS);
+      await fleet.killOne(role);
+    }
+    await sleep(AFTERWARDS_MS);
+    over.abort();
+    await load;
+    const began = performance.now();
+    const { ton, solana } = await countTransfers(whole.url, [flow]);
+    await foldedUp(fleet);
+    recoveries.push(Math.round((performance.now() - began) / 1_000));
+    expect([ton.lost, ton.doubled, solana.lost, solana.doubled]).toEqual([0, 0, 0, 0]);
+    await Promise.all(WORKERS.map(role => fleet.add(role)));
+  }
+
+  await settleBilling(whole, fees, invoices);
+  await foldedUp(fleet);
+  const ledger = await countFees(whole, fees);
+  const drafted = await expectInvoicesOfBook(whole, invoices);
+  await expectRevenueOfBook(whole, fees);
+  const { ton, solana } = await countTransfers(whole.url, [flow]);
+  const rebuilt = await tidemarkJson<RebuildReport[]>(['rebuild', '--all', '--verify'], fleet.settings);
+  report([
+    ['workers ended by kill -9', ROUNDS * WORKERS.length],
+    ['seconds until all was there', recoveries.join(', ')],
+    ...Object.entries({ fees: ledger, 'TON transfers': ton, 'SOL transfers': solana }).flatMap(
+      ([what, { acknowledged, lost, doubled }]) => [
+        [`${what} acknowledged`, acknowledged] as const,
+        [`${what} lost`, lost] as const,
+        [`${what} doubled`, doubled] as const,
+      ],
+    ),
+    ['invoices drafted', drafted],
+    ...rebuilt.map(
+      ({ projection, comparison }) =>
+        [
+          `${projection}: documents, different`,
+          `${comparison?.documents}, ${comparison?.different}`,
+        ] as const,
+    ),
+  ]);
+  expect([ledger.lost, ledger.doubled]).toEqual([0, 0]);
+  for (const { acknowledged } of [ledger, ton, solana]) expect(acknowledged).toBeGreaterThan(10 * ROUNDS);
+  for (const { projection, comparison } of rebuilt)
+    expect([projection, comparison?.different, comparison?.unsettled]).toEqual([projection, 0, 0]);
+});

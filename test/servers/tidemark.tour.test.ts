@@ -1,0 +1,58 @@
+import { openEventStoreDb } from '../../infra/event-store/eventstoredb';
+import type { EventStore } from '../../infra/event-store/port';
+import { call } from '../e2e/client';
+import { fee } from '../e2e/installation';
+import type { Tidemark } from '../e2e/tidemark';
+import { expectTour, takeTour } from '../e2e/tour';
+import { openFleet, type Fleet } from './tidemark/fleet';
+import { startOwnServers, type OwnServers } from './tidemark/own-servers';
+
+jest.setTimeout(240_000);
+
+let servers: OwnServers;
+let fleet: Fleet;
+let store: EventStore;
+beforeAll(async () => {
+  servers = await startOwnServers();
+  fleet = await openFleet(servers.settings, { LOCAL_ECONOMY: 'true' });
+  store = await openEventStoreDb({ url: servers.running.eventstoredb.url });
+  await fleet.add('networks');
+  // In turn: two cores that start eleven programs at once answer nobody in time.
+  for (const role of ['api', 'projections', 'indexer-ton', 'indexer-solana', 'jobs'] as const)
+    await fleet.add(role, 2);
+});
+afterAll(async () => {
+  await store?.close();
+  await fleet?.stop();
+  await servers?.stop();
+});
+
+test('the tour of the README works with a process for each role', async () => {
+  const first = Number(fleet.settings['LOCAL_NETWORK_PORT']);
+  const place = {
+    api: fleet.of('api')[0]!.url,
+    devnet: fleet.of('networks')[0]!.url,
+    ton: `http://127.0.0.1:${first}`,
+    solana: `http://127.0.0.1:${first + 2}`,
+  };
+  expectTour(await takeTour(place, fleet.settings));
+});
+
+test('what is recorded through one API is read through the other, at the position that the first one told', async () => {
+  const token = await fleet.token();
+  const [one, other] = fleet.of('api') as [Tidemark, Tidemark];
+  for (let n = 0; n < 20; n++) {
+    const id = `through-one-${n}`;
+    const recorded = await call(one.url, 'POST', '/api/fees', { token, body: { fees: [fee(id)] } });
+    expect(recorded.status).toBe(200);
+    const position = recorded.headers.get('x-ledger-position');
+    const read = await call(other.url, 'POST', '/api/instance-admin', {
+      token,
+      after: position,
+      body: { action: 'list_fee_ledger', page: 1, pageSize: 200 },
+    });
+    expect(read.status).toBe(200);
+    expect((read.body as { rows: { id: string }[] }).rows.map(row => row.id)).toContain(id);
+    expect(await store.head()).toBe(Number(position));
+  }
+});

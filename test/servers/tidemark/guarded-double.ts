@@ -1,0 +1,38 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { openEventStoreDb } from '../../../infra/event-store/eventstoredb';
+import { PROGRAM } from '../eventstoredb';
+import { freePorts, startProgram } from '../program';
+
+const START_MS = 20_000;
+
+export interface GuardedDouble {
+  readonly urlFor: (credentials: string) => string;
+  stop(): Promise<void>;
+}
+
+/** The double of EventStoreDB with certificates, letting in one user only. @param credentials user:password */
+export async function startGuardedDouble(credentials: string): Promise<GuardedDouble> {
+  const folder = await mkdtemp(join(tmpdir(), 'tidemark-guarded-'));
+  const [certificate, key] = [join(folder, 'certificate.pem'), join(folder, 'key.pem')];
+  await promisify(execFile)('openssl', [
+    ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'],
+    ...['-addext', 'subjectAltName=DNS:localhost', '-keyout', key, '-out', certificate],
+  ]);
+  const [port] = (await freePorts(1)) as [number];
+  const args = [PROGRAM, join(folder, 'data'), String(port), certificate, key, credentials];
+  const program = await startProgram(process.execPath, args, join(folder, 'output.log'));
+  const urlFor = (user: string): string =>
+    `esdb://${user}@localhost:${port}?tlsCAFile=${encodeURIComponent(certificate)}`;
+  await program.answers(async () => (await openEventStoreDb({ url: urlFor(credentials) })).close(), START_MS);
+  return {
+    urlFor,
+    async stop() {
+      await program.end('SIGTERM');
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connection } from '@solana/web3.js';
+import { TonClient4 } from '@ton/ton';
+import { send } from '../../e2e/client';
+import type { Places } from '../../e2e/installation';
+import { tidemarkJson } from '../../e2e/tidemark';
+import { until } from '../../e2e/until';
+import type { Target } from '../../crash/main-target';
+import { transferLoad, type Flow } from '../../crash/main-transfers';
+import type { Fleet } from './fleet';
+
+/** What the loads of the crash tests are aimed at: an API and the local networks of the fleet. */
+export async function targetOf(fleet: Fleet, token: string, stop: AbortSignal): Promise<Target> {
+  const [api] = fleet.of('api');
+  const [networks] = fleet.of('networks');
+  const { ton, solana } = (await send(networks!.url, 'GET', '/devnet')).body as Places;
+  const tonMainnet = ton.find(({ network }) => network === 'mainnet')!;
+  const solanaMainnet = solana.find(({ network }) => network === 'mainnet')!;
+  const dead = Promise.race([api!.ended, networks!.ended]).then(() =>
+    Promise.reject(new Error('the program is dead')),
+  );
+  dead.catch(() => undefined);
+  return {
+    url: api!.url,
+    token,
+    killed: stop,
+    dead,
+    ton: new TonClient4({ endpoint: tonMainnet.endpoint, timeout: 30_000 }),
+    tonFaucet: `${tonMainnet.endpoint}/faucet`,
+    solana: new Connection(solanaMainnet.endpoint, {
+      commitment: 'processed',
+      wsEndpoint: solanaMainnet.websocket,
+    }),
+  };
+}
+
+const BURST_MS = 700;
+
+/** Sends transfers on both chains for a moment. */
+export async function burst(fleet: Fleet, flow: Flow): Promise<void> {
+  const over = new AbortController();
+  const target = await targetOf(fleet, '', over.signal);
+  const load = Promise.all(transferLoad(target, flow));
+  await Promise.race([load, sleep(BURST_MS)]);
+  over.abort();
+  await load;
+}
+
+interface Status {
+  readonly events: number;
+  readonly projections: readonly { readonly name: string; readonly state: string; readonly lag: number }[];
+}
+
+/** Waits until all that was recorded and published is folded. */
+export const foldedUp = (fleet: Fleet): Promise<Status> =>
+  until(
+    () => tidemarkJson<Status>(['status'], fleet.settings),
+    ({ projections }) => projections.every(({ lag }) => lag === 0),
+  );
+
+export const report = (lines: readonly (readonly [what: string, count: number | string])[]): void =>
+  void process.stdout.write(
+    `\n${lines.map(([what, count]) => `${what.padEnd(44)} ${String(count).padStart(8)}`).join('\n')}\n`,
+  );
