@@ -68,6 +68,8 @@ type BlockDocument = Document & {
 
 /** Loads the frontier of a network; null when it has never been followed. */
 export async function loadFrontier(documents: Documents, network: SolanaNetwork): Promise<Frontier | null> {
+  // Whoever is shown the fence is shown the whole step: one that its writer died in would be read half done.
+  await documents.checkpoint(fenceOf(network));
   const state = await documents.get<FrontierDocument>(FRONTIERS, network);
   if (!state) return null;
   const blocks: OpenBlock[] = [];

@@ -62,7 +62,7 @@ export function runSolanaIndexer(deps: SolanaIndexerDeps): SolanaIndexer {
     const watched = await openWatchSet({ network, store, documents, joined });
     publisher = opened;
     tail = createTail({ source, publisher: opened, logger, hooks, ...(options && { options }) });
-    logger.info({ network, watched: watched.size, frontier: tipOf(frontier) }, 'solana tail begins');
+    logger.info({ network, watched: watched.size, frontier: tipOf(frontier).slot }, 'solana tail begins');
     await together(held, [stop => watched.follow(stop), stop => tail!.run(stop)]);
   }
 

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Finality } from '../../contracts/chain/solana';
 import type { Logger } from 'pino';
+import { CheckpointMoved } from '../../infra/documents/port';
 import { ahead } from './ahead';
 import { tipOf } from './frontier';
 import { Hole } from './hole';
@@ -20,7 +21,7 @@ export interface TailOptions {
 }
 
 export interface Tail {
-  /** Follows the chain until the signal. @throws WrongNetwork */
+  /** Follows the chain until the signal. @throws WrongNetwork; CheckpointMoved when the stored frontier is another */
   run(signal: AbortSignal): Promise<void>;
   readonly tip: number | null;
   readonly hole: { readonly slot: number; readonly reason: string } | null;
@@ -116,7 +117,7 @@ export function createTail(deps: {
   }
 
   async function abandonTip(because: { readonly slot: number }): Promise<void> {
-    logger.warn({ abandoned: ours(), because: because.slot }, 'solana fork: block abandoned');
+    logger.warn({ abandoned: ours().slot, because: because.slot }, 'solana fork: block abandoned');
     await publisher.abandonTip();
   }
 
@@ -146,10 +147,11 @@ export function createTail(deps: {
           if (!moved && !signal.aborted) await source.woken(poll);
         } catch (error) {
           if (signal.aborted) return;
-          if (error instanceof WrongNetwork) throw error;
+          // A frontier that has moved without us is to be loaded anew; trying again with ours would never succeed.
+          if (error instanceof WrongNetwork || error instanceof CheckpointMoved) throw error;
           if (error instanceof Hole) hole = { slot: error.slot, reason: error.reason };
           await publisher.see({ newest: tip, hole }).catch(() => {}); // told again in the next round
-          logger.warn({ error: String(error), frontier: ours() }, 'solana tail is held up');
+          logger.warn({ error: String(error), frontier: ours().slot }, 'solana tail is held up');
           hooks.failed?.(error);
           await pause(Math.min(poll * 2 ** failures++, 30_000), undefined, { signal }).catch(() => {});
         }

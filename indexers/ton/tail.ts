@@ -10,7 +10,7 @@ import { post } from './post';
 import { settle, type Loaded } from './settle';
 import { advanceShards } from './shards';
 import type { MasterBlock } from './source/port';
-import { cursorWrite, frontierFence, loadCursor, type Cursor } from './state';
+import { cursorWrite, fenceOf, frontierFence, loadCursor, type Cursor } from './state';
 import type { Turns } from './turns';
 
 const GROUP_TRANSACTIONS = 2_000;
@@ -48,6 +48,8 @@ const cursorAt = ({ seqno, rootHash, shards }: MasterBlock): Cursor => ({
  */
 async function resume(deps: TailDeps, tip: number, signal: AbortSignal): Promise<Cursor> {
   const { documents, network } = deps;
+  // Whoever is shown the fence is shown all that was stored with it, also when its writer died in the middle.
+  await documents.checkpoint(fenceOf(network));
   const stored = await loadCursor(documents, network);
   const block = await fetchBlock(deps, stored?.seqno ?? deps.startAfter ?? tip, signal);
   if (stored) {

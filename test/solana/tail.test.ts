@@ -1,5 +1,5 @@
 import { SOLANA_DEAD_LETTERS } from '../../contracts/chain/solana';
-import { loadStanding } from '../../indexers/solana/frontier';
+import { loadFrontier, loadStanding, storeFrontier } from '../../indexers/solana/frontier';
 import { WrongNetwork } from '../../indexers/solana/wrong-network';
 import { createFixture, messagesOf, until } from './fixture';
 import { mentioning } from './raw-transactions';
@@ -129,6 +129,19 @@ test('a death between publishing a block and moving the frontier leaves nothing 
   await until(() => indexer.status().frontier === 3);
   const said = tailSaid(fixture);
   expect(said.at(-1)).toBe(`rolled-back s-ghost in ${ghost.blockhash}`);
+});
+
+test('a frontier that somebody else has moved is loaded anew, and the tail goes on from there', async () => {
+  fixture = watching();
+  const { chain, documents } = fixture;
+  chain.add(1, [mentioning('s1', ALICE)]);
+  const indexer = fixture.start();
+  await until(() => indexer.status().frontier === 1);
+  const stored = (await loadFrontier(documents, 'mainnet'))!;
+  await storeFrontier(documents, 'mainnet', stored, stored);
+  chain.add(2, [mentioning('s2', ALICE)]);
+  await until(() => indexer.status().frontier === 2);
+  expect(tailSaid(fixture).map(said => said.split(' ')[1])).toEqual(['s1', 's2']);
 });
 
 test('an error of the source holds the frontier, and what comes after is in order', async () => {
