@@ -17,6 +17,8 @@ export interface Fleet {
   killOne(role: Role): Promise<void>;
   /** Of an admin in a secure session. */
   token(): Promise<string>;
+  /** The last warnings and errors of those that are up: for the message of a failed test. */
+  complaints(): string;
   /** Ends all, expecting that each does so in good order. */
   stop(): Promise<void>;
 }
@@ -43,6 +45,18 @@ async function freeNeighbours(count: number): Promise<number> {
     if ((await Promise.all(ports.map(isFree))).every(free => free)) return first;
   }
 }
+
+const COMPLAINTS = 10;
+const LONGEST_LINE = 500;
+
+const complaintsOf = (program: Tidemark): string =>
+  program
+    .output()
+    .split('\n')
+    .filter(line => line !== '' && !/^\{"level":[123]0,/.test(line))
+    .slice(-COMPLAINTS)
+    .map(line => line.slice(0, LONGEST_LINE))
+    .join('\n');
 
 export async function openFleet(servers: Settings, more: Settings = {}): Promise<Fleet> {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-fleet-'));
@@ -80,6 +94,10 @@ export async function openFleet(servers: Settings, more: Settings = {}): Promise
           settings,
         )
       ).token,
+    complaints: () =>
+      [...fleet]
+        .flatMap(([role, programs]) => programs.map(program => `${role}:\n${complaintsOf(program)}`))
+        .join('\n'),
     async stop() {
       const up = new Set(all().map(({ process }) => process));
       // Those that never became ready, of a test that failed over it.
