@@ -44,7 +44,21 @@ test('names an account once', () => {
 });
 
 test('without a scope: who signs or is changed, not what is only used', () => {
-  expect(concerned(raw, 'all').sort()).toEqual(['from', 'giver', 'payer', 'taker', 'to']);
+  expect(concerned(raw, 'all').sort()).toEqual(['payer', 'taker', 'to']);
+});
+
+test.each([
+  ['another amount', { uiTokenAmount: { amount: '2', decimals: 0 } }, ['from', 'giver', 'payer']],
+  ['another owner', { owner: 'heir' }, ['from', 'giver', 'heir', 'payer']],
+  ['another mint', { mint: 'coin' }, ['from', 'giver', 'payer']],
+])('without a scope, a token account with %s is changed', (_, after, expected) => {
+  const meta = { ...raw.meta!, postTokenBalances: [{ ...balance(1, 'giver'), ...after }] };
+  expect(concerned({ ...raw, meta }, 'all').sort()).toEqual(expected);
+});
+
+test('without a scope, a token account that was closed is changed', () => {
+  const meta = { ...raw.meta!, postTokenBalances: [] };
+  expect(concerned({ ...raw, meta }, 'all').sort()).toEqual(['from', 'giver', 'payer']);
 });
 
 test('a vote is a transaction of nothing but the vote program', () => {

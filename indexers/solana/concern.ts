@@ -1,5 +1,5 @@
 import { VOTE_PROGRAM } from './programs';
-import { accountKeys, type RawTransaction } from './raw';
+import { accountKeys, type RawTokenBalance, type RawTransaction } from './raw';
 
 /** Whose transactions are wanted: those of a set of accounts, or of everyone a transaction signs for or changes. */
 export type Scope = 'all' | { has(account: string): boolean };
@@ -36,10 +36,22 @@ function everyone(raw: RawTransaction): string[] {
   const keys = accountKeys(raw);
   const found = new Set(keys.slice(0, transaction.message.header.numRequiredSignatures));
   meta?.preBalances.forEach((lamports, i) => lamports !== meta.postBalances[i] && found.add(keys[i]!));
-  for (const balances of [meta?.preTokenBalances, meta?.postTokenBalances])
-    for (const { accountIndex, owner } of balances ?? []) {
-      found.add(keys[accountIndex]!);
-      if (owner !== undefined) found.add(owner);
+  const before = meta?.preTokenBalances ?? [];
+  const after = meta?.postTokenBalances ?? [];
+  for (const [balances, others] of [
+    [before, after],
+    [after, before],
+  ] as const)
+    for (const balance of balances) {
+      if (others.some(other => isSame(balance, other))) continue;
+      found.add(keys[balance.accountIndex]!);
+      if (balance.owner !== undefined) found.add(balance.owner);
     }
   return [...found];
 }
+
+const isSame = (one: RawTokenBalance, other: RawTokenBalance): boolean =>
+  one.accountIndex === other.accountIndex &&
+  one.uiTokenAmount.amount === other.uiTokenAmount.amount &&
+  one.owner === other.owner &&
+  one.mint === other.mint;
