@@ -6,14 +6,19 @@ export interface Progress {
   stop(): void;
 }
 
-/** A progress bar on stderr for people at a terminal; nothing where a program reads along. */
+/** Milliseconds between two lines where there is no terminal to draw on. */
+const LINE_EVERY = 10_000;
+
+/** A progress bar on stderr, or a line of it now and then in a log; nothing where a program reads along. */
 export function progressOn(label: string, options: { readonly json: boolean }): Progress {
-  if (options.json || !process.stderr.isTTY) return { at: () => undefined, stop: () => undefined };
+  if (options.json) return { at: () => undefined, stop: () => undefined };
   const bar = new SingleBar(
     {
       format: `${label} {bar} {percentage}% | {value}/{total} | {eta_formatted}`,
       stream: process.stderr,
       hideCursor: true,
+      noTTYOutput: true,
+      notTTYSchedule: LINE_EVERY,
     },
     Presets.shades_classic,
   );

@@ -109,8 +109,12 @@ interface Ran extends Ended {
 
 const LONGEST_RUN = 180_000;
 
-/** Runs a command of the program to its end. */
-export async function tidemark(args: readonly string[], settings: Settings): Promise<Ran> {
+/** Runs a command of the program to its end. @param patience milliseconds it may take */
+export async function tidemark(
+  args: readonly string[],
+  settings: Settings,
+  patience = LONGEST_RUN,
+): Promise<Ran> {
   const child = launch(args, settings);
   const text = { stdout: '', stderr: '' };
   child.stdout!.setEncoding('utf8').on('data', (part: string) => (text.stdout += part));
@@ -119,7 +123,7 @@ export async function tidemark(args: readonly string[], settings: Settings): Pro
   const tooLong = new AbortController();
   const ended = await Promise.race([
     closed,
-    sleep(LONGEST_RUN, null, { signal: tooLong.signal }).catch(() => null),
+    sleep(patience, null, { signal: tooLong.signal }).catch(() => null),
   ]);
   tooLong.abort();
   if (ended) return { ...ended, ...text };
@@ -128,8 +132,12 @@ export async function tidemark(args: readonly string[], settings: Settings): Pro
 }
 
 /** What a command with `--json` answered; fails with all it said when it did not end well. */
-export async function tidemarkJson<Answer>(args: readonly string[], settings: Settings): Promise<Answer> {
-  const ran = await tidemark(['--json', ...args], settings);
+export async function tidemarkJson<Answer>(
+  args: readonly string[],
+  settings: Settings,
+  patience?: number,
+): Promise<Answer> {
+  const ran = await tidemark(['--json', ...args], settings, patience);
   if (ran.code !== 0)
     throw new Error(
       `tidemark ${args.join(' ')} ended with ${ran.code ?? ran.signal}: ${ran.stdout}${ran.stderr}`,

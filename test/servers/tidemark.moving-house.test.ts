@@ -17,12 +17,12 @@ import { report } from './tidemark/load';
 import { openFleet, type Fleet } from './tidemark/fleet';
 import { startOwnServers, type OwnServers } from './tidemark/own-servers';
 
-/** More on request: every event that moves is an append of its own, of which there are some hundred a second. */
-const EVENTS = Number(process.env['MOVING_EVENTS'] ?? 20_000);
+const EVENTS = Number(process.env['MOVING_EVENTS'] ?? 100_000);
 const OWNER = 'Owner1111111111111111111111111111111111111';
 const FOLDING_MS = 240_000;
+const COPYING_MS = 600_000;
 
-jest.setTimeout(600_000);
+jest.setTimeout(1_200_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-moving-'));
 let servers: OwnServers;
@@ -114,12 +114,12 @@ test(`${EVENTS} events and a log move to other engines, cut off by kill -9 in th
   const copied = async (): Promise<number> => (await wayOf(notes, 'events').read())?.['copied'] ?? 0;
   const began = performance.now();
   const first = begin(settings, args);
-  await until(copied, count => count >= EVENTS / 2, 300_000);
+  await until(copied, count => count >= EVENTS / 2, COPYING_MS);
   expect(await first.kill('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
   const killed = performance.now();
   const cutAt = await copied();
   await notes.close();
-  const moved = await tidemarkJson<MigrationReport>(args, settings);
+  const moved = await tidemarkJson<MigrationReport>(args, settings, COPYING_MS);
   const done = performance.now();
   expect(moved.equal).toBe(true);
   const newHead = await target.head();
