@@ -32,6 +32,8 @@ export interface SolanaIndexerDeps {
   /** The first slot to publish when the network has not been followed before; default: the newest final one. */
   readonly start?: number;
   readonly options?: TailOptions;
+  /** Milliseconds before a tail that failed begins again; default 2,000. */
+  readonly retry?: number;
   /** Default: no other process is there. */
   readonly exclusively?: Exclusively;
   readonly signal: AbortSignal;
@@ -43,12 +45,9 @@ export interface SolanaIndexer {
   readonly done: Promise<void>;
 }
 
-/** Milliseconds before a tail that failed begins again. */
-const RETRY = 2_000;
-
 /** Follows a Solana network onto the log, in whichever process holds the lease of it. */
 export function runSolanaIndexer(deps: SolanaIndexerDeps): SolanaIndexer {
-  const { network, hooks = {}, jobs, log, documents, logger, signal } = deps;
+  const { network, hooks = {}, jobs, log, documents, logger, retry = 2_000, signal } = deps;
   let publisher: Publisher | null = null;
   let tail: Tail | null = null;
 
@@ -76,7 +75,7 @@ export function runSolanaIndexer(deps: SolanaIndexerDeps): SolanaIndexer {
         if (held.aborted) return;
         logger.error({ network, error: String(error) }, 'solana tail failed');
         hooks.failed?.(error);
-        await pause(RETRY, undefined, { signal: held }).catch(() => {});
+        await pause(retry, undefined, { signal: held }).catch(() => {});
       }
     }
   }

@@ -120,6 +120,28 @@ test('what was met in a block that is abandoned later is taken back', async () =
   expect(signatures()).toEqual(['kept']);
 });
 
+test('what was told and then forgotten by a crash is taken back too, when its block is abandoned', async () => {
+  fixture = createFixture();
+  const { chain, store, log } = fixture;
+  const base = chain.add(1, [mentioning('kept', ALICE)]);
+  chain.finalize(1);
+  chain.add(2, [mentioning('lost', ALICE)]);
+  const indexer = fixture.start();
+  await until(() => indexer.status().frontier === 2);
+  // From the moment the log has it nothing can be told or read, until the block is gone.
+  let isDown = false;
+  chain.fault = () => (isDown ? new Error('HTTP 503') : null);
+  log.fault = () => ((isDown = true), 'after');
+  store.watch('mainnet', ALICE);
+  await until(() => signatures().includes('lost'));
+  chain.add(3, [], base);
+  chain.finalize(3);
+  log.fault = null;
+  isDown = false;
+  await settled();
+  expect(signatures()).toEqual(['kept']);
+});
+
 test('goes on where it was after a restart and after errors of the source', async () => {
   fixture = createFixture({ backfill: { page: 2 } });
   const { chain, store } = fixture;

@@ -42,6 +42,7 @@ export function createFixture(
         scope: 'watched',
         start: 0,
         options: { poll: 1 },
+        retry: 1,
         ...options,
         signal: stop.signal,
       });

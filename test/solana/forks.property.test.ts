@@ -35,7 +35,7 @@ const action = fc.oneof(
 test('whatever forks and breaks, in the end the documents are the canonical chain', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(action, { minLength: 5, maxLength: 40 }), fc.infiniteStream(fc.nat(99)), play),
-    { numRuns: 60 },
+    { numRuns: 1000 },
   );
 }, 120_000);
 

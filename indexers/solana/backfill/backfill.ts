@@ -4,7 +4,7 @@ import type { Log, NewMessage } from '../../../infra/log/port';
 import { newMessage, verdicts } from '../messages';
 import type { SolanaSource } from '../source';
 import type { SolanaIndexerHooks } from '../status';
-import { readPage } from './page';
+import { readPage, type Loose } from './page';
 import type { Progress } from './progress';
 
 export interface BackfillOptions {
@@ -47,21 +47,34 @@ export async function beginBackfill(
   };
 }
 
+/** Stores how far the history has been read, so that a process that takes over goes on from there. */
+type Remember = (progress: Progress) => Promise<void>;
+
 /**
- * One page further, published before this resolves; the same progress when there is nothing to do but wait.
+ * One page further, published before this resolves; the same progress when there is nothing to do but wait. What may
+ * have to be taken back is remembered before it is published: the process may die between the two.
  *
  * No gap between this and the tail: the tail looks for the account in every slot after `through`. The walk publishes
  * all that was final when it began, up to `floor`, and what it meets above, provisionally. Once `through` and all that
  * was met is final, the slots after `floor` are walked again on the final chain, and what is not on it is taken back.
  */
-export async function stepBackfill(deps: BackfillDeps, progress: Progress): Promise<Progress> {
+export async function stepBackfill(
+  deps: BackfillDeps,
+  progress: Progress,
+  remember: Remember,
+): Promise<Progress> {
   if (progress.phase === 'done') return progress;
   const [account] = progress.pending;
-  if (account !== undefined) return listPage(deps, progress, account);
+  if (account !== undefined) return listPage(deps, progress, account, remember);
   return progress.phase === 'walk' ? endWalk(deps, progress) : endSettling(deps, progress);
 }
 
-async function listPage(deps: BackfillDeps, progress: Progress, account: string): Promise<Progress> {
+async function listPage(
+  deps: BackfillDeps,
+  progress: Progress,
+  account: string,
+  remember: Remember,
+): Promise<Progress> {
   const { source, network, page = 100, depth = 10_000 } = deps;
   const { phase, address, floor } = progress;
   const commitment: Finality = phase === 'walk' ? 'confirmed' : 'finalized';
@@ -69,6 +82,8 @@ async function listPage(deps: BackfillDeps, progress: Progress, account: string)
   const wanted = phase === 'walk' ? entries : entries.filter(({ slot }) => slot > floor);
   const final = phase === 'walk' ? floor : Infinity;
   const content = await readPage(source, network, address, wanted, commitment, final);
+  const loose = phase === 'walk' ? withLoose(progress.loose, content.included, floor) : progress.loose;
+  if (loose.length > progress.loose.length) await remember({ ...progress, loose });
   await publish(deps, content.messages, content.deadLetters);
 
   const found = content.tokenAccounts.filter(
@@ -77,7 +92,7 @@ async function listPage(deps: BackfillDeps, progress: Progress, account: string)
   const walked = progress.walked + entries.length;
   const cut = phase === 'walk' && walked >= depth;
   const ended = entries.length === 0 || wanted.length < entries.length || cut;
-  const settled = new Set(content.included.map(({ signature, blockhash }) => `${signature}/${blockhash}`));
+  const settled = new Set(content.included.map(inclusionOf));
   return {
     ...progress,
     tokenAccounts: [...progress.tokenAccounts, ...found],
@@ -85,11 +100,16 @@ async function listPage(deps: BackfillDeps, progress: Progress, account: string)
     before: ended ? null : entries.at(-1)!.signature,
     walked: ended ? 0 : walked,
     complete: progress.complete && !cut,
-    loose:
-      phase === 'walk'
-        ? [...progress.loose, ...content.included.filter(({ slot }) => slot > floor)]
-        : progress.loose.filter(({ signature, blockhash }) => !settled.has(`${signature}/${blockhash}`)),
+    loose: phase === 'walk' ? loose : loose.filter(each => !settled.has(inclusionOf(each))),
   };
+}
+
+const inclusionOf = ({ signature, blockhash }: Loose): string => `${signature}/${blockhash}`;
+
+/** With those of a page that are above the floor; of a page that is read again, only what it has not told before. */
+function withLoose(known: readonly Loose[], included: readonly Loose[], floor: number): readonly Loose[] {
+  const before = new Set(known.map(inclusionOf));
+  return [...known, ...included.filter(each => each.slot > floor && !before.has(inclusionOf(each)))];
 }
 
 async function endWalk(deps: BackfillDeps, progress: Progress): Promise<Progress> {

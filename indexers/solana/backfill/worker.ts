@@ -5,7 +5,7 @@ import type { Documents } from '../../../infra/documents/port';
 import type { Jobs, NewJob } from '../../../infra/jobs/port';
 import { solanaAccountKey } from '../account';
 import { beginBackfill, mustWait, stepBackfill, type BackfillDeps } from './backfill';
-import { BACKFILL_COLLECTIONS, loadProgress, storeProgress } from './progress';
+import { BACKFILL_COLLECTIONS, loadProgress, storeProgress, type Progress } from './progress';
 
 /** Pages of one account before another has its turn. */
 const TURN = 10;
@@ -70,16 +70,17 @@ async function takeTurn(
   signal: AbortSignal,
 ): Promise<number | null> {
   const { documents } = deps;
+  const remember = (reached: Progress): Promise<void> => storeProgress(documents, reached);
   let progress = await loadProgress(documents, network, address);
   if (!progress) {
     progress = await beginBackfill(deps, address, through);
-    await storeProgress(documents, progress);
+    await remember(progress);
   }
   for (let pages = 0; pages < TURN && progress.phase !== 'done'; pages++) {
     signal.throwIfAborted();
     if (await mustWait(deps, progress)) return deps.settling ?? 2_000;
-    progress = await stepBackfill(deps, progress);
-    await storeProgress(documents, progress);
+    progress = await stepBackfill(deps, progress, remember);
+    await remember(progress);
   }
   return progress.phase === 'done' ? null : 0;
 }
