@@ -2,7 +2,7 @@
 export class CannotOpen extends Error {
   override readonly name = 'CannotOpen';
   constructor(
-    readonly setting: 'EVENTSTORE_URL' | 'KAFKA_BROKERS' | 'MONGODB_URL' | 'REDIS_URL',
+    readonly setting: 'EVENTSTORE_URL' | 'KAFKA_BROKERS' | 'MONGODB_URL' | 'REDIS_URL' | 'DATA_DIR',
     /** In words; holds no secret of the setting's value. */
     cause: string,
     options?: ErrorOptions,

@@ -10,7 +10,7 @@ describe('the data folder', () => {
   it('belongs to one program at a time, and is free again when that one lets go', () => {
     const release = claimDataDir(folder);
     expect(() => claimDataDir(folder)).toThrow(
-      `DATA_DIR="${folder}": another tidemark is running on this folder`,
+      `DATA_DIR: "${folder}": another tidemark is running on this folder`,
     );
     release();
     claimDataDir(folder)();
@@ -19,6 +19,6 @@ describe('the data folder', () => {
   it('must be a folder', () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
-    expect(() => claimDataDir(file)).toThrow(`DATA_DIR="${file}"`);
+    expect(() => claimDataDir(file)).toThrow(`DATA_DIR: "${file}": it is not a folder`);
   });
 });

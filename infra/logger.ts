@@ -1,4 +1,5 @@
 import { pino, type Logger } from 'pino';
+import { logLines } from './log-lines';
 
 /** Fields that must never reach a log, wherever a request or an error carries them along. */
 const SECRETS = [
@@ -14,12 +15,15 @@ const SECRETS = [
 
 const paths = SECRETS.flatMap(name => [name, `*.${name}`, `*.*.${name}`]);
 
-/** Structured logs on stdout, one JSON object a line, secrets redacted. */
-export const createLogger = (level: string): Logger =>
-  pino({
-    level,
-    base: null,
-    serializers: { err: pino.stdSerializers.err, error: pino.stdSerializers.err },
-    redact: { paths, censor: '[redacted]' },
-    timestamp: pino.stdTimeFunctions.isoTime,
-  });
+/** Structured logs, one JSON object a line, secrets redacted; on stdout, or stderr where stdout is for results. */
+export const createLogger = (level: string, to: 'stdout' | 'stderr' = 'stdout'): Logger =>
+  pino(
+    {
+      level,
+      base: null,
+      serializers: { err: pino.stdSerializers.err, error: pino.stdSerializers.err },
+      redact: { paths, censor: '[redacted]' },
+      timestamp: pino.stdTimeFunctions.isoTime,
+    },
+    logLines(to === 'stdout' ? 1 : 2),
+  );

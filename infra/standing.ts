@@ -1,17 +1,27 @@
+import type { EngineName } from '../contracts/engine-unavailable';
 import type { ProjectionEngine } from '../projections/engine/engine';
 import type { Engines } from './engines';
 import type { Check } from './health';
 import type { Metrics } from './metrics';
+import type { Refusals } from './refusals';
 
-/** What must hold for any process to be of use: each engine answers a small question. */
-export const engineChecks = ({ store, log, documents, jobs }: Engines): Check[] => [
-  { name: 'event store', vital: true, run: () => store.head().then(well) },
-  { name: 'log', vital: true, run: () => log.committed('health', 'observations').then(well) },
-  { name: 'documents', vital: true, run: () => documents.checkpoint('health').then(well) },
-  { name: 'jobs', vital: true, run: () => jobs.counts('health').then(well) },
-];
-
-const well = (): null => null;
+/** What must hold for any process to be of use: each engine answers a small question, and takes what is written to it. */
+export function engineChecks({ store, log, documents, jobs }: Engines, refusals: Refusals): Check[] {
+  const check = (name: EngineName, ask: () => Promise<unknown>): Check => ({
+    name,
+    vital: true,
+    async run() {
+      await ask();
+      return refusals.of(name);
+    },
+  });
+  return [
+    check('event store', () => store.head()),
+    check('log', () => log.committed('health', 'observations')),
+    check('documents', () => documents.checkpoint('health')),
+    check('jobs', () => jobs.counts('health')),
+  ];
+}
 
 /** What is read is kept up to date, by whichever process does it. */
 export const projectionsCheck = (engine: ProjectionEngine): Check => ({

@@ -6,8 +6,9 @@ import { createCommits } from './mongodb/commit';
 import { connect } from './mongodb/connect';
 import { countOf, forgetCounters, layOutCounters } from './mongodb/counters';
 import { declareOne } from './mongodb/declare';
-import { guarded, isNoSuchCollection } from './mongodb/errors';
+import { isNoServer, isNoSuchCollection, translating } from './mongodb/errors';
 import { findPage } from './mongodb/find';
+import { createGate } from './mongodb/gate';
 import { takeOver } from './mongodb/help';
 import { openJournal } from './mongodb/journal';
 import type { Stored } from './mongodb/layout';
@@ -62,8 +63,12 @@ export const openMongoDocuments = async (options: MongoDocumentsOptions): Promis
     return begun;
   });
 
-  const reading = <Result>(work: () => Promise<Result>): Promise<Result> =>
-    guarded(async () => {
+  const gate = createGate(() => db.command({ ping: 1 }), isNoServer);
+  const guarded = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    translating(() => gate.pass(work));
+
+  const reading = <Result>(work: () => Promise<Result>, through = guarded): Promise<Result> =>
+    through(async () => {
       await commits.recover();
       return work();
     });
@@ -132,10 +137,14 @@ export const openMongoDocuments = async (options: MongoDocumentsOptions): Promis
         return orUnknown(name, found.size === 0, found);
       }),
     find: <D extends Document>(name: string, query: Query) =>
-      reading(async () => {
-        const page = await asking(name, collection => findPage<D>(db, collection, query, reads));
-        return orUnknown(name, page.documents.length === 0, page);
-      }),
+      reading(
+        async () => {
+          const page = await asking(name, collection => findPage<D>(db, collection, query, reads));
+          return orUnknown(name, page.documents.length === 0, page);
+        },
+        // The gate tells of the primary.
+        reads === 'primary' ? guarded : translating,
+      ),
     scan: async function* <D extends Document>(name: string, query: Query) {
       for (let cursor = query.cursor; ;) {
         const page = await documents.find<D>(name, cursor === undefined ? query : { ...query, cursor });
@@ -155,6 +164,7 @@ export const openMongoDocuments = async (options: MongoDocumentsOptions): Promis
       wakeUps.changed([...collections.map(name => `documents/${name}`), closing], timeout),
     close: async () => {
       wakeUps.announce([closing]);
+      gate.close();
       await client.close();
     },
   };

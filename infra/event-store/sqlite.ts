@@ -8,7 +8,7 @@ import { createReader } from './reader';
 import { DDL, LAYOUT, UPGRADES } from './schema';
 import { createWriter } from './writer';
 
-export interface SqliteEventStoreOptions extends DatabaseOptions {
+export interface SqliteEventStoreOptions extends Omit<DatabaseOptions, 'engine'> {
   readonly path: string;
   /** Gives `created`; default: the time of the system. */
   readonly clock?: () => Date;
@@ -22,7 +22,7 @@ const GROUP_CHARACTERS = 4 * 1024 * 1024;
  */
 export const openSqliteEventStore = (options: SqliteEventStoreOptions): EventStore => {
   const { path, clock = () => new Date() } = options;
-  const database = openDatabase(path, options);
+  const database = openDatabase(path, { ...options, engine: 'event store' });
   layOut(database, LAYOUT, DDL, UPGRADES);
   database.exec(IMPATIENT);
   const appends = groupCommit<Draft, Appended>({

@@ -11,7 +11,7 @@ import { DDL, ENDS_SQL, GENERATIONS_SQL, LAYOUT } from './schema';
 import { createTopics } from './topics';
 import { checkMessage, createWriter, type Entry } from './writer';
 
-export interface SqliteLogOptions extends DatabaseOptions {
+export interface SqliteLogOptions extends Omit<DatabaseOptions, 'engine'> {
   readonly path: string;
   /** Gives timestamps and times leases; default: the time of the system, which all processes must share. */
   readonly clock?: () => Date;
@@ -36,7 +36,7 @@ const weight = (entry: Entry): number =>
  */
 export const openSqliteLog = (options: SqliteLogOptions): Log => {
   const { path, clock = () => new Date(), lease = 10_000, retention = Infinity } = options;
-  const database = openDatabase(path, options);
+  const database = openDatabase(path, { ...options, engine: 'log' });
   layOut(database, LAYOUT, DDL);
   database.exec(IMPATIENT);
 

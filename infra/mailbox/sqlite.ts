@@ -32,7 +32,7 @@ const SWEEP = 10_000;
  */
 export const openSqliteMailbox = (options: SqliteMailboxOptions): Mailbox => {
   const { path, limits = LIMITS, clock = Date.now } = options;
-  const db = openDatabase(path, { poll: NOTICE });
+  const db = openDatabase(path, { poll: NOTICE, engine: 'mailbox' });
   layOut(db, LAYOUT, DDL);
   db.exec(IMPATIENT);
 

@@ -21,9 +21,20 @@ const PROMPT = { ...COMMON, maxRetriesPerRequest: 2, commandTimeout: 5_000, sock
  */
 const PATIENT = { ...COMMON, maxRetriesPerRequest: null, socketTimeout: 20_000 };
 
+/** Fails rather than keep anybody waiting: for what can be done without Redis as well. */
+const HASTY = {
+  ...COMMON,
+  maxRetriesPerRequest: 0,
+  enableOfflineQueue: false,
+  commandTimeout: 250,
+  socketTimeout: 5_000,
+};
+
+const MANNERS = { prompt: PROMPT, patient: PATIENT, hasty: HASTY };
+
 /** A client that connects by itself, again and again, and tells the logger once when Redis goes and when it is back. */
-export const createClient = (url: string, manner: 'prompt' | 'patient', logger?: Logger): Redis => {
-  const client = new Redis(url, manner === 'prompt' ? PROMPT : PATIENT);
+export const createClient = (url: string, manner: keyof typeof MANNERS, logger?: Logger): Redis => {
+  const client = new Redis(url, MANNERS[manner]);
   let away = false;
   client.on('error', (error: Error) => {
     if (!away) logger?.warn({ reason: error.message }, 'Redis is away');

@@ -4,7 +4,7 @@ import { CannotOpen } from '../cannot-open';
 import { redisAddress, type RedisAddress } from './address';
 
 /** Milliseconds within which an engine must answer at the start. */
-const PATIENCE = 8_000;
+const PATIENCE = 6_000;
 const OLDEST = [6, 2] as const;
 
 const refusal = ({ host, port }: RedisAddress, error: unknown): string => {
@@ -18,6 +18,8 @@ const refusal = ({ host, port }: RedisAddress, error: unknown): string => {
   if (/^NOAUTH/.test(message)) return `the Redis at ${at} asks for a password, and there is none in the URL`;
   if (/^WRONGPASS|AUTH failed/.test(message)) return `the Redis at ${at} refuses the user or the password`;
   if (/^NOPERM/.test(message)) return `the user of the URL lacks a right at ${at}: ${message}`;
+  if (/\bOOM\b/.test(message)) return `the memory of the Redis at ${at} is full (maxmemory)`;
+  if (/\bMISCONF\b/.test(message)) return `the Redis at ${at} cannot write to its disk: ${message}`;
   if (/DB index/.test(message)) return `the Redis at ${at} has no database of that number`;
   if (/RESP type|Protocol error/.test(message)) return `what answers at ${at} is not a Redis`;
   return `the Redis at ${at} cannot be used: ${message}`;
@@ -61,7 +63,7 @@ const checkRights = async (client: Redis, prefix: string): Promise<void> => {
 
 /**
  * Finds out whether a Redis can be used as it is set. Says by the logger what is not right about it but not in the way.
- * @throws CannotOpen within 8 seconds
+ * @throws CannotOpen within 6 seconds
  */
 export const checkRedis = async (url: string, prefix: string, logger?: Logger): Promise<void> => {
   const address = redisAddress(url);

@@ -1,6 +1,7 @@
 import Libsql from 'libsql';
+import type { EngineName } from '../../contracts/engine-unavailable';
 import { type Commits, watchCommits } from './commits';
-import { UnusableDatabase } from './errors';
+import { unavailable, UnusableDatabase } from './errors';
 import { guardStatement, type Statement } from './statement';
 
 export interface DatabaseOptions {
@@ -8,6 +9,8 @@ export interface DatabaseOptions {
   readonly busyTimeout?: number;
   /** Milliseconds between two looks for commits of other connections, while somebody waits; default 10. */
   readonly poll?: number;
+  /** Whose file it is: with it, a disk that is full or broken makes for EngineUnavailable. */
+  readonly engine?: EngineName;
 }
 
 /**
@@ -23,7 +26,7 @@ export interface Database {
   /**
    * Runs the body with the write lock held (BEGIN IMMEDIATE) and commits; rolls back when it throws. The body is
    * synchronous, so no two transactions of one thread ever interleave; they do not nest.
-   * @throws what the body throws; SQLITE_BUSY (`isBusy`) when the lock was not to be had in time
+   * @throws what the body throws; SQLITE_BUSY (`isBusy`) when the lock was not to be had in time; EngineUnavailable
    */
   transaction<Result>(body: () => Result): Result;
   /** Notice of commits to this file by anybody: `commits.mark()`, read, `await commits.after(mark, ...)`. */
@@ -51,11 +54,18 @@ const connect = (path: string, busyTimeout: number): Libsql.Database => {
  * @throws UnusableDatabase
  */
 export const openDatabase = (path: string, options: DatabaseOptions = {}): Database => {
-  const { busyTimeout = 10_000, poll = 10 } = options;
+  const { busyTimeout = 10_000, poll = 10, engine } = options;
   const raw = connect(path, busyTimeout);
+  const attempt = <Result>(work: () => Result): Result => {
+    try {
+      return work();
+    } catch (error) {
+      throw engine ? unavailable(engine, error) : error;
+    }
+  };
   const statements = new Map<string, Statement<never>>();
   const version = raw.prepare('PRAGMA data_version').raw();
-  const commits = watchCommits(() => (version.get([]) as [number])[0], poll);
+  const commits = watchCommits(() => attempt(() => (version.get([]) as [number])[0]), poll);
   let open = true;
   let inTransaction = false;
   const ready = (): void => {
@@ -70,23 +80,31 @@ export const openDatabase = (path: string, options: DatabaseOptions = {}): Datab
     prepare: <Row extends readonly unknown[]>(sql: string) => {
       ready();
       let statement = statements.get(sql);
-      if (!statement) statements.set(sql, (statement = guardStatement(sql, raw.prepare(sql), ready, wrote)));
+      if (!statement)
+        statements.set(
+          sql,
+          (statement = guardStatement(
+            sql,
+            attempt(() => raw.prepare(sql)),
+            { ready, attempt, wrote },
+          )),
+        );
       return statement as unknown as Statement<Row>;
     },
     exec: sql => {
       ready();
-      raw.exec(sql);
+      attempt(() => raw.exec(sql));
       wrote();
     },
     transaction: body => {
       ready();
       if (inTransaction) throw new Error('transactions do not nest');
-      raw.exec('BEGIN IMMEDIATE');
+      attempt(() => raw.exec('BEGIN IMMEDIATE'));
       inTransaction = true;
       try {
         const result = body();
         if (result instanceof Promise) throw new TypeError('the body of a transaction is synchronous');
-        raw.exec('COMMIT');
+        attempt(() => raw.exec('COMMIT'));
         inTransaction = false;
         commits.committed();
         return result;

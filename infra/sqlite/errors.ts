@@ -1,3 +1,5 @@
+import { EngineUnavailable, type EngineName } from '../../contracts/engine-unavailable';
+
 const code = (error: unknown): unknown =>
   typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 
@@ -8,6 +10,30 @@ export const isUniqueViolation = (error: unknown): boolean =>
 /** Somebody else held the lock for longer than the busy timeout. */
 export const isBusy = (error: unknown): boolean => String(code(error)).startsWith('SQLITE_BUSY');
 
+/** Faults of what lies below the file: https://www.sqlite.org/rescode.html */
+const DISK_FAULTS: readonly (readonly [code: RegExp, words: string])[] = [
+  [/^SQLITE_FULL$/, 'the disk is full'],
+  [/^SQLITE_IOERR/, 'the disk cannot be read or written'],
+  [/^SQLITE_READONLY/, 'the file cannot be written'],
+  [/^SQLITE_CANTOPEN/, 'the file cannot be opened'],
+];
+
+/** In words what is wrong with the disk, if that is what is wrong. It may be mended while the program runs. */
+const diskFault = (error: unknown): string | null => {
+  const found = String(code(error));
+  const words = DISK_FAULTS.find(([fault]) => fault.test(found))?.[1];
+  return words === undefined ? null : `${words} (${found})`;
+};
+
+/** An error of SQLite as an engine that is away when it is for the disk; others are what they are. */
+export const unavailable = (engine: EngineName, error: unknown): unknown => {
+  const reason = diskFault(error);
+  return reason === null ? error : new EngineUnavailable(engine, reason, { cause: error });
+};
+
+const reasonOf = (cause: unknown): string =>
+  diskFault(cause) ?? (cause instanceof Error ? cause.message : String(cause));
+
 /** A database file that cannot be used: not there, not readable, not a database, damaged or locked for good. */
 export class UnusableDatabase extends Error {
   override readonly name = 'UnusableDatabase';
@@ -15,6 +41,8 @@ export class UnusableDatabase extends Error {
     readonly path: string,
     cause: unknown,
   ) {
-    super(`database ${path}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(`database ${path}: ${reasonOf(cause instanceof EngineUnavailable ? cause.cause : cause)}`, {
+      cause,
+    });
   }
 }

@@ -57,6 +57,23 @@ describe('a group commit', () => {
     expect(groups).toEqual([[2], [2], [2], [4]]);
   });
 
+  test('waits for one that answers later; what arrives meanwhile comes after', async () => {
+    const groups: (readonly number[])[] = [];
+    const commits = groupCommit<number, number>({
+      commit: async items => {
+        groups.push(items);
+        await new Promise(resolve => setTimeout(resolve, 1));
+        return [...items];
+      },
+      weight: () => 1,
+      capacity: 10,
+    });
+    const first = commits.add(1);
+    while (groups.length === 0) await new Promise(resolve => setImmediate(resolve));
+    expect(await Promise.all([first, commits.add(2), commits.add(3)])).toEqual([1, 2, 3]);
+    expect(groups).toEqual([[1], [2, 3]]);
+  });
+
   test('is drained when all is settled', async () => {
     const { commits } = doubling(2);
     let settled = 0;

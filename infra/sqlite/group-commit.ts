@@ -11,9 +11,10 @@ export interface GroupCommit<Item, Result> {
 export interface GroupCommitOptions<Item, Result> {
   /**
    * Carries out a group in one transaction and gives the outcome of each item, in order; an Error fails that item
-   * alone. When it throws, nothing was done and all of them fail; when it was for the lock, it is tried again.
+   * alone. When it throws, nothing was done and all of them fail; when it was for the lock, it is tried again. One that
+   * answers later waits for the lock by itself.
    */
-  commit(items: readonly Item[]): (Result | Error)[];
+  commit(items: readonly Item[]): (Result | Error)[] | Promise<(Result | Error)[]>;
   weight(item: Item): number;
   /** Most weight of one group, unless a single item has more. */
   capacity: number;

@@ -20,15 +20,19 @@ export interface Statement<Row extends readonly unknown[]> {
 
 const WRITE = /\b(insert|update|delete|replace|create|drop|alter)\b/i;
 
-/**
- * @param ready throws when the database is closed: libsql would go on using it
- * @param wrote called after each execution that may have changed something
- */
+interface Guards {
+  /** Throws when the database is closed: libsql would go on using it. */
+  ready(): void;
+  /** Carries out what SQLite is asked, and gives its errors the form that callers know. */
+  attempt<Result>(work: () => Result): Result;
+  /** Called after each execution that may have changed something. */
+  wrote(): void;
+}
+
 export const guardStatement = <Row extends readonly unknown[]>(
   sql: string,
   raw: Libsql.Statement,
-  ready: () => void,
-  wrote: () => void,
+  { ready, attempt, wrote }: Guards,
 ): Statement<Row> => {
   const count = countParameters(sql);
   const writes = WRITE.test(sql);
@@ -45,7 +49,8 @@ export const guardStatement = <Row extends readonly unknown[]>(
       throw new TypeError(
         `${returnsRows ? 'returns no rows, use run' : 'returns rows, use get or all'}: ${sql}`,
       );
-    const result = how(bindable(sql, count, parameters)) as Result;
+    const bound = bindable(sql, count, parameters);
+    const result = attempt(() => how(bound)) as Result;
     if (writes) wrote();
     return result;
   };

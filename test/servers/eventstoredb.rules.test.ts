@@ -131,7 +131,7 @@ describe('opening', () => {
     const way = await openCut({ port: portOf(server.url) });
     way.pause();
     const { message } = await refusalOf(`esdb://127.0.0.1:${way.port}?tls=false`);
-    expect(message).toContain('does not answer within 8 s');
+    expect(message).toContain('does not answer within 6 s');
     await way.close();
   });
 

@@ -203,6 +203,33 @@ test('a commit whose answers are lost is an unavailable engine, and turns out wh
   }
 });
 
+test('once it is known that the server is away nobody waits to be told so, and all goes on when it is back', async () => {
+  const path = mkdtempSync(join(tmpdir(), 'mongodb-faults-'));
+  const server = await standIn.start(join(path, 'server'));
+  const documents = await openMongoDocuments({ url: server.url, wakeUps: createLocalWakeUps() });
+  try {
+    await documents.declare([{ name: 'things', indexes: [] }]);
+    await documents.commit({ writes: [{ collection: 'things', id: 'a', document: { _id: 'a' } }] });
+    await server.kill();
+    // Each of them would take three seconds; a thousand would take longer than this test may.
+    for (let n = 0; n < 1_000; n++)
+      await expect(documents.get('things', 'a')).rejects.toThrow(EngineUnavailable);
+    await server.restart();
+    await until(() =>
+      documents.get('things', 'a').then(
+        found => found !== null,
+        () => false,
+      ),
+    );
+    await documents.commit({ writes: [{ collection: 'things', id: 'b', document: { _id: 'b' } }] });
+    expect(await all(documents, 'things')).toHaveLength(2);
+  } finally {
+    await documents.close();
+    await server.stop();
+    rmSync(path, { recursive: true, force: true });
+  }
+});
+
 test('a projection goes on after its server was killed and started again, and equals a rebuild', async () => {
   const path = mkdtempSync(join(tmpdir(), 'mongodb-faults-'));
   const server = await standIn.start(join(path, 'server'));

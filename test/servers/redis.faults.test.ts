@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -9,11 +10,15 @@ import { EngineUnavailable } from '../../contracts/engine-unavailable';
 import { compiled } from '../../infra/compiled';
 import { openBullMqJobs } from '../../infra/jobs/bullmq';
 import type { Jobs } from '../../infra/jobs/port';
+import { openRedisMailbox } from '../../infra/mailbox/redis';
+import { checkRedis } from '../../infra/redis/open';
 import { openRedisWakeUps } from '../../infra/wake-ups/redis';
+import { bodies, mail } from '../contracts/mailbox/places';
 import { until } from '../until';
 import { redis } from './redis';
 import type { RunningServer } from './server';
 
+let folder: string;
 let server: RunningServer;
 let prefix: string;
 let opened: { close(): Promise<void> }[] = [];
@@ -33,7 +38,8 @@ const kill = async (child: ChildProcess): Promise<void> => {
 };
 
 beforeAll(async () => {
-  server = await redis.start(mkdtempSync(join(tmpdir(), 'tidemark-redis-')));
+  folder = mkdtempSync(join(tmpdir(), 'tidemark-redis-'));
+  server = await redis.start(folder);
 }, 120_000);
 beforeEach(() => {
   prefix = randomUUID();
@@ -226,4 +232,82 @@ test('wake-ups go on after Redis was killed', async () => {
     await word;
     return !byAccident;
   });
+});
+
+describe('a Redis that takes nothing more', () => {
+  let admin: Redis;
+  beforeAll(() => void (admin = new Redis(server.url)));
+  afterAll(() => admin.quit());
+
+  const refusals: readonly [
+    what: string,
+    cause: RegExp,
+    atTheStart: string,
+    refuse: () => Promise<unknown>,
+    mend: () => Promise<unknown>,
+  ][] = [
+    [
+      'because its memory is full',
+      /OOM/,
+      'is full (maxmemory)',
+      () => admin.config('SET', 'maxmemory', '1'),
+      () => admin.config('SET', 'maxmemory', '0'),
+    ],
+    [
+      'because it cannot save to its disk',
+      /MISCONF/,
+      'cannot write to its disk',
+      async () => {
+        // Where the snapshot shall be there is a folder.
+        await mkdir(join(folder, 'dump.rdb', 'in the way'), { recursive: true });
+        await admin.config('SET', 'save', '3600 1');
+        await admin.bgsave();
+        await until(async () => (await admin.info('persistence')).includes('rdb_last_bgsave_status:err'));
+      },
+      async () => {
+        await rm(join(folder, 'dump.rdb'), { recursive: true });
+        await admin.bgsave();
+        await until(async () => (await admin.info('persistence')).includes('rdb_last_bgsave_status:ok'));
+        await admin.config('SET', 'save', '');
+      },
+    ],
+  ];
+
+  test.each(refusals)(
+    '%s is unavailable, is still read, and takes all again when that is over',
+    async (_what, cause, atTheStart, refuse, mend) => {
+      const jobs = await open();
+      const mailbox = await openRedisMailbox({ url: server.url, prefix });
+      opened.push(mailbox);
+      await mailbox.post(mail('before'));
+      await jobs.add({ queue: 'q', id: 'before', data: {}, delay: 100 });
+
+      await refuse();
+      const done: string[] = [];
+      const stop = new AbortController();
+      const work = jobs.work({ queue: 'q', signal: stop.signal }, async ({ id }) => void done.push(id));
+      try {
+        for (const refused of [
+          jobs.add({ queue: 'q', id: 'during', data: {} }),
+          mailbox.post(mail('during')),
+        ]) {
+          await expect(refused).rejects.toThrow(EngineUnavailable);
+          await expect(refused).rejects.toThrow(cause);
+        }
+        await expect(checkRedis(server.url, prefix)).rejects.toThrow(atTheStart);
+        expect(await mailbox.read({ to: ['bob'], after: 0, limit: 10 })).toHaveLength(1);
+        await jobs.counts('q');
+      } finally {
+        await mend();
+      }
+
+      expect(await jobs.add({ queue: 'q', id: 'during', data: {} })).toBe(true);
+      await mailbox.post(mail('during'));
+      await until(() => done.length >= 2);
+      stop.abort();
+      await work;
+      expect(done.sort()).toEqual(['before', 'during']);
+      expect(bodies(await mailbox.read({ to: ['bob'], after: 0, limit: 10 }))).toEqual(['before', 'during']);
+    },
+  );
 });

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { Kafka, logLevel } from 'kafkajs';
 import { Redis } from 'ioredis';
 import { TON_TRANSACTIONS } from '../../contracts/chain/ton';
@@ -19,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => servers?.stop());
 
 /** What `tidemark run api` says when it gives up, which it must do in time and in words for an operator. */
-async function lastWords(settings: Settings): Promise<string> {
+async function lastWords(settings: Settings, lines = 1): Promise<string> {
   const began = performance.now();
   const { code, stdout, stderr } = await tidemark(['run', 'api'], {
     ...servers.settings,
@@ -32,7 +34,7 @@ async function lastWords(settings: Settings): Promise<string> {
   const said = `${stdout}${stderr}`;
   expect(said).not.toMatch(/^\s+at /m);
   expect(said).not.toContain(SECRET);
-  expect(stderr.trim().split('\n')).toHaveLength(1);
+  expect(stderr.trim().split('\n')).toHaveLength(lines);
   return stderr.trim();
 }
 
@@ -47,14 +49,44 @@ test.each([
   );
 });
 
-test('all four are nowhere: one is named', async () => {
-  const said = await lastWords({
-    EVENTSTORE_URL: `esdb://${nowhere}?tls=false`,
-    KAFKA_BROKERS: nowhere,
-    MONGODB_URL: `mongodb://${nowhere}/`,
-    REDIS_URL: `redis://${nowhere}`,
-  });
-  expect(said).toMatch(/^EVENTSTORE_URL: .*nothing listens at/);
+test('all four are nowhere: all are named', async () => {
+  const said = await lastWords(
+    {
+      EVENTSTORE_URL: `esdb://${nowhere}?tls=false`,
+      KAFKA_BROKERS: nowhere,
+      MONGODB_URL: `mongodb://${nowhere}/`,
+      REDIS_URL: `redis://${nowhere}`,
+    },
+    4,
+  );
+  const named = said.split('\n').map(line => /^(\w+): .*nothing listens (there|at)/.exec(line)?.[1]);
+  expect(named.sort()).toEqual(['EVENTSTORE_URL', 'KAFKA_BROKERS', 'MONGODB_URL', 'REDIS_URL']);
+});
+
+test('two of them say nothing: both are named', async () => {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const { port } = silent.address() as AddressInfo;
+  try {
+    const said = await lastWords(
+      { KAFKA_BROKERS: `127.0.0.1:${port}`, MONGODB_URL: `mongodb://127.0.0.1:${port}/` },
+      2,
+    );
+    expect(said).toMatch(/^KAFKA_BROKERS: .*\nMONGODB_URL: no server that takes writes answered in time$/);
+  } finally {
+    silent.close();
+  }
+});
+
+test('REDIS_URL: a memory that is full', async () => {
+  const admin = new Redis(servers.running.redis.url);
+  await admin.config('SET', 'maxmemory', '1');
+  try {
+    expect(await lastWords({})).toMatch(/^REDIS_URL: the memory of the Redis at .* is full/);
+  } finally {
+    await admin.config('SET', 'maxmemory', '0');
+    await admin.quit();
+  }
 });
 
 test('REDIS_URL: a password that is refused', async () => {

@@ -48,16 +48,14 @@ export interface LocalNetwork {
   close(): Promise<void>;
 }
 
-export const openNetwork = async (
-  settings: NetworkSettings,
-  logger: Logger,
-  fail: (error: unknown) => void,
-): Promise<LocalNetwork> => {
+export const openNetwork = async (settings: NetworkSettings, logger: Logger): Promise<LocalNetwork> => {
   mkdirSync(settings.dataDir, { recursive: true });
   const store = openStore(join(settings.dataDir, `solana-${settings.network}.sqlite`));
   const engine = createEngine();
   const genesis = () => createGenesis(settings.network, engine, Date.now());
-  const chain = createChain({ ...settings, store, engine, genesis, now: Date.now, fail });
+  const refused = (error: unknown): void =>
+    logger.error({ err: error }, 'the local network cannot write and waits until it can');
+  const chain = createChain({ ...settings, store, engine, genesis, now: Date.now, refused });
   const accounts = createAccounts(chain, engine);
   const intake = createIntake(chain, engine);
   const faucet = createFaucet(FAUCET, chain, intake);

@@ -30,10 +30,7 @@ const main = async ({ logLevel, ...settings }: WorkerSettings): Promise<void> =>
     { level: logLevel, base: null, timestamp: false },
     { write: line => tell({ is: 'log', line }) },
   );
-  const network = await openNetwork(settings, logger, error => {
-    logger.fatal({ err: error }, 'the local network cannot write and stops');
-    process.exit(1);
-  });
+  const network = await openNetwork(settings, logger);
   port.on('message', ({ id, command }: ToWorker) => {
     perform(network, command).then(
       result => {

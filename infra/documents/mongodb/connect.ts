@@ -7,6 +7,7 @@ import {
   MongoServerSelectionError,
 } from 'mongodb';
 import { CannotOpen } from '../../cannot-open';
+import { isDiskFull } from './errors';
 
 /** Milliseconds within which a server to talk to must be found, at the start and later. */
 const FIND_SERVER = 3_000;
@@ -53,6 +54,7 @@ const causeOf = (error: unknown): string => {
     return 'not a URL of MongoDB, or one with options it does not know';
   const root =
     error instanceof MongoServerSelectionError ? (error.reason?.error ?? error.cause ?? error) : error;
+  if (isDiskFull(root)) return 'its disk is full';
   if (root instanceof MongoServerError) {
     if (REFUSED_CREDENTIALS.includes(Number(root.code)) && !/not (authorized|allowed)/i.test(root.message))
       return 'the credentials were refused';

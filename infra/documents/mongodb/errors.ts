@@ -1,9 +1,10 @@
-import { MongoBulkWriteError, MongoError, MongoServerError } from 'mongodb';
+import { MongoBulkWriteError, MongoError, MongoServerError, MongoServerSelectionError } from 'mongodb';
 import { EngineUnavailable } from '../../../contracts/engine-unavailable';
 import { DuplicateKey } from '../port';
 
 const DUPLICATE = 11_000;
 const NO_SUCH_COLLECTION = 26;
+const OUT_OF_DISK_SPACE = 14_031;
 
 export const isDuplicate = (error: unknown): error is MongoServerError =>
   error instanceof MongoServerError && error.code === DUPLICATE;
@@ -11,6 +12,13 @@ export const isDuplicate = (error: unknown): error is MongoServerError =>
 export const isNoSuchCollection = (error: unknown): boolean =>
   error instanceof MongoServerError &&
   (error.code === NO_SUCH_COLLECTION || /ns not found/.test(error.message));
+
+/** No server was found to talk to, for as long as is worth to wait. */
+export const isNoServer = (error: unknown): error is MongoServerSelectionError =>
+  error instanceof MongoServerSelectionError;
+
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof MongoServerError && error.code === OUT_OF_DISK_SPACE;
 
 /** By the index that E11000 names: `_id` is taken, which our own writes reckon with. */
 export const isIdTaken = (message: string): boolean => /index: _id_? /.test(message);
@@ -39,9 +47,12 @@ export const translated = (error: unknown): unknown => {
 };
 
 const reasonOf = (error: MongoError): string =>
-  error.message.replace(/mongodb(\+srv)?:\/\/\S+/g, 'mongodb://…');
+  (isDiskFull(error) ? `its disk is full: ${error.message}` : error.message).replace(
+    /mongodb(\+srv)?:\/\/\S+/g,
+    'mongodb://…',
+  );
 
-export const guarded = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+export const translating = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   try {
     return await work();
   } catch (error) {

@@ -5,7 +5,7 @@ import { type Connection, connect } from './connection';
 import { checked, hostsOf, UnusableConnectionString } from './connection-string';
 import { createReads } from './reads';
 
-const PATIENCE = 8_000;
+const PATIENCE = 6_000;
 
 const UNIMPLEMENTED = 12;
 const PERMISSION_DENIED = 7;

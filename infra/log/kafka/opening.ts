@@ -3,7 +3,7 @@ import { CannotOpen } from '../../cannot-open';
 import { inWords, rootOf } from './failures';
 import { within } from './within';
 
-const LIMIT_MS = 8000;
+const LIMIT_MS = 6000;
 
 const ERRNO: Record<string, string> = {
   ECONNREFUSED: 'nothing listens there',
@@ -51,7 +51,7 @@ export const checkConnection = async (admin: Admin): Promise<void> => {
     throw new CannotOpen('KAFKA_BROKERS', causeOf(error), { cause: error });
   } finally {
     await within(
-      1000,
+      500,
       admin.disconnect().catch(() => undefined),
       () => undefined,
     );

@@ -24,8 +24,8 @@ export interface ChainOptions extends Depths {
   readonly keepSlots: number;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** The disk refused a write: the chain must not go on. */
-  readonly fail: (error: unknown) => void;
+  /** The disk refuses to be written to: the chain stands still until it takes everything. */
+  readonly refused: (error: unknown) => void;
 }
 
 /** What the chain tells about itself, as it happens. A listener must not throw: the chain would end. */
@@ -51,9 +51,12 @@ export interface Chain {
   readonly queries: Queries;
   /** Puts a transaction that ran and paid into the open block. It is durable when the promise settles. */
   record(transaction: WireTransaction, execution: Execution): Promise<void>;
-  /** To be called once a slot: closes the block and opens the next, unless the slot is one that has none. */
+  /**
+   * To be called once a slot: closes the block and opens the next, unless the slot is one that has none, or the disk
+   * has not taken what was before.
+   */
   advance(): void;
-  /** Drops the open block and the newest `blocks` closed ones, and goes on from there. @throws RangeError */
+  /** Drops the open block and the newest `blocks` closed ones, and goes on from there. @throws RangeError, and what the disk does */
   fork(blocks: number): Dropped;
   /** Writes down at once what waits for it. */
   flush(): void;
@@ -75,7 +78,7 @@ export const createChain = (options: ChainOptions): Chain => {
   let hold = 0;
 
   const tips = () => ({ openSlot: openBlockOf(window).slot, rootSlot: window.root.slot });
-  const pending = createPending(batch => store.write({ ...batch, ...tips() }), options.fail);
+  const pending = createPending(batch => store.write({ ...batch, ...tips() }), options.refused);
 
   const enterOpenSlot = (): void => {
     const hashes = window.recent.map(({ slot, blockhash }) => ({ slot: BigInt(slot), hash: blockhash }));
@@ -93,6 +96,24 @@ export const createChain = (options: ChainOptions): Chain => {
     block.header = closingHeader(block, window.recent[0]!, seconds());
     remember(window, block.header);
     pending.close(block.header);
+  };
+
+  /** What is known of blocks that the disk has yet to take. */
+  let news: (() => void) | null = null;
+  const isOnDisk = (): boolean => {
+    if (!pending.flush()) return false;
+    const tellNews = news;
+    news = null;
+    tellNews?.();
+    return true;
+  };
+  const prune = (): void => {
+    try {
+      store.prune(window.root.slot - options.keepSlots);
+    } catch (error) {
+      // The next time does it all.
+      options.refused(error);
+    }
   };
 
   settle(window, options);
@@ -125,6 +146,7 @@ export const createChain = (options: ChainOptions): Chain => {
       return pending.durable();
     },
     advance: () => {
+      if (!isOnDisk()) return;
       if (hold > 0) {
         hold -= 1;
         return;
@@ -133,14 +155,15 @@ export const createChain = (options: ChainOptions): Chain => {
       close(block);
       openAfter(block.slot, block.height + 1);
       const { confirmed, finalized } = settle(window, options);
-      pending.flush();
-      if (block.slot % PRUNE_EVERY === 0) store.prune(window.root.slot - options.keepSlots);
-      for (const each of confirmed) tell(listener => listener.reached(each, 'confirmed'));
-      for (const each of finalized) tell(listener => listener.reached(each, 'finalized'));
-      tell(listener => listener.opened(openBlockOf(window).slot, block.slot, window.root.slot));
+      news = () => {
+        for (const each of confirmed) tell(listener => listener.reached(each, 'confirmed'));
+        for (const each of finalized) tell(listener => listener.reached(each, 'finalized'));
+        tell(listener => listener.opened(openBlockOf(window).slot, block.slot, window.root.slot));
+      };
+      if (isOnDisk() && block.slot % PRUNE_EVERY === 0) prune();
     },
     fork: blocks => {
-      pending.flush();
+      if (!isOnDisk()) throw new Error('the disk refuses to be written to');
       const { kept, dropped, restored } = forkPlan(window, blocks);
       for (const [address, account] of restored) engine.setAccount(address, account);
       const newest = openBlockOf(window);
@@ -152,7 +175,7 @@ export const createChain = (options: ChainOptions): Chain => {
       store.revert({ fromSlot: dropped[0]!.slot, transactions, accounts: restored, ...tips() });
       return { sharedSlot: parent.slot, slots: dropped.map(({ slot }) => slot), transactions };
     },
-    flush: () => pending.flush(),
+    flush: () => void pending.flush(),
     listen: listener => {
       listeners.push(listener);
     },

@@ -10,9 +10,10 @@ export interface Pending {
     first: readonly TouchedAccount[],
   ): void;
   close(block: BlockHeader): void;
-  /** Settles when all that was added is durable. */
+  /** Resolves when all that was added is durable. */
   durable(): Promise<void>;
-  flush(): void;
+  /** False when the disk refuses: it all waits on, and nothing may be added to a block that was closed. */
+  flush(): boolean;
 }
 
 interface Batch {
@@ -24,21 +25,25 @@ interface Batch {
 
 const emptyBatch = (): Batch => ({ transactions: [], accounts: new Map(), undo: [], block: null });
 
-/** @param fail told when the disk refuses: the chain in memory is then ahead of it and must not go on */
-export const createPending = (write: (batch: Batch) => void, fail: (error: unknown) => void): Pending => {
+/** @param refused told when the disk refuses what it had taken before */
+export const createPending = (write: (batch: Batch) => void, refused: (error: unknown) => void): Pending => {
   let batch = emptyBatch();
-  let waiters: { resolve(): void; reject(error: unknown): void }[] = [];
+  let waiters: (() => void)[] = [];
+  let refusing = false;
 
-  const flush = (): void => {
-    const [taken, waited] = [batch, waiters];
-    [batch, waiters] = [emptyBatch(), []];
+  const flush = (): boolean => {
     try {
-      if (taken.transactions.length > 0 || taken.block) write(taken);
-      for (const { resolve } of waited) resolve();
+      if (batch.transactions.length > 0 || batch.block) write(batch);
     } catch (error) {
-      for (const { reject } of waited) reject(error);
-      fail(error);
+      if (!refusing) refused(error);
+      refusing = true;
+      return false;
     }
+    refusing = false;
+    const waited = waiters;
+    [batch, waiters] = [emptyBatch(), []];
+    for (const resolve of waited) resolve();
+    return true;
   };
 
   return {
@@ -52,7 +57,7 @@ export const createPending = (write: (batch: Batch) => void, fail: (error: unkno
     },
     durable: () => {
       if (waiters.length === 0) setImmediate(flush);
-      return new Promise((resolve, reject) => waiters.push({ resolve, reject }));
+      return new Promise(resolve => waiters.push(resolve));
     },
     flush,
   };

@@ -1,0 +1,117 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { disks } from '../full-disk/disks';
+import { call, send } from './client';
+import { fee } from './installation';
+import { startTidemark, tidemark, tidemarkJson } from './tidemark';
+import { until } from './until';
+
+jest.setTimeout(300_000);
+
+const there = disks();
+afterAll(() => there.forEach(disk => disk.remove()));
+
+interface Health {
+  readonly status: number;
+  readonly checks: Record<string, string>;
+}
+
+/** Those that are written to all the time. */
+const ENGINES = ['event store', 'log', 'documents'];
+
+it.each(there.map(disk => [disk.name, disk] as const))(
+  'on %s the program reads on, refuses commands whole, says why, and goes on when there is room',
+  async (_, disk) => {
+    const settings = { DATA_DIR: join(disk.folder, 'data') };
+    const program = await startTidemark(settings);
+    const pid = program.process.pid!;
+    try {
+      const { token } = await tidemarkJson<{ token: string }>(
+        ['token', '--role', 'admin', '--secure'],
+        settings,
+      );
+      const post = (id: string) =>
+        call(program.url, 'POST', '/api/fees', { token, body: { fees: [fee(id)] } });
+      const act = (body: object) => call(program.url, 'POST', '/api/instance-admin', { token, body });
+      const health = async (): Promise<Health> => {
+        const { status, body } = await send(program.url, 'GET', '/health/ready');
+        return { status, checks: (body as { checks: Record<string, string> }).checks };
+      };
+      const frontiers = async (): Promise<number[]> =>
+        (await tidemarkJson<{ indexers: { frontier: number }[] }>(['status'], settings)).indexers.map(
+          ({ frontier }) => frontier,
+        );
+
+      for (const id of ['before-1', 'before-2']) expect((await post(id)).status).toBe(200);
+      const revenue = await until(
+        async () => (await act({ action: 'get_revenue' })).body,
+        body => body.summary[0]?.count === 2,
+      );
+
+      disk.fill(pid);
+      let commands = 0;
+      const refused: string[] = [];
+      const { status, checks } = await until(
+        async () => {
+          const id = `during-${++commands}`;
+          const answer = await post(id);
+          expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, expect.any(String)]);
+          refused.push(id);
+          return health();
+        },
+        seen => ENGINES.every(engine => seen.checks[engine] !== 'ok'),
+      );
+      expect(status).toBe(503);
+      for (const engine of ENGINES) expect(checks[engine]).toMatch(disk.words);
+      expect((await act({ action: 'get_revenue' })).body).toEqual(revenue);
+      expect((await send(program.url, 'GET', '/health/live')).status).toBe(200);
+
+      disk.free(pid);
+      await until(health, seen => seen.status === 200);
+      const { body } = await act({ action: 'list_fee_ledger', page: 1, pageSize: 200 });
+      expect(body.rows.map(({ id }: { id: string }) => id).sort()).toEqual(['before-1', 'before-2']);
+      for (const id of refused) expect((await post(id)).status).toBe(200);
+      await until(
+        async () => (await act({ action: 'get_revenue' })).body.summary[0].count as number,
+        count => count === 2 + refused.length,
+      );
+      // The chains, too, with the local networks on the same disk.
+      const stood = await frontiers();
+      expect(stood).toHaveLength(4);
+      await until(frontiers, now => now.every((frontier, index) => frontier > stood[index]!));
+      expect([program.process.exitCode, program.process.signalCode]).toEqual([null, null]);
+    } finally {
+      disk.free(pid);
+      await program.kill('SIGTERM');
+    }
+  },
+);
+
+it.each(there.filter(({ name }) => name.includes('small')).map(disk => [disk.name, disk] as const))(
+  'on %s it does not start, and says so in one line that names the setting',
+  async (_, disk) => {
+    disk.fill(0);
+    try {
+      const { code, stdout, stderr } = await tidemark(['start'], { DATA_DIR: join(disk.folder, 'new') });
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(/^DATA_DIR: "[^"]+": the disk is full\n$/);
+    } finally {
+      disk.free(0);
+    }
+  },
+);
+
+it('does not start in what is not a folder, and says so in one line that names the setting', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tidemark-no-folder-'));
+  try {
+    writeFileSync(join(folder, 'file'), '');
+    for (const path of ['file', 'file/data']) {
+      const { code, stdout, stderr } = await tidemark(['start'], { DATA_DIR: join(folder, path) });
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toMatch(/^DATA_DIR: "[^"]+": it is not a folder\n$/);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
