@@ -1,4 +1,4 @@
-import { OBSERVATIONS, type Observation } from '../contracts/chain/observation';
+import { observationKey, OBSERVATIONS, type Observation } from '../contracts/chain/observation';
 import type { Json } from '../contracts/json';
 import type { Document } from '../infra/documents/port';
 import type { LogMessage } from '../infra/log/port';
@@ -24,14 +24,15 @@ export const observedProjection = (definition: {
   topics: [OBSERVATIONS],
   collections: [{ name: definition.collection, indexes: [] }],
   touches(input) {
-    // The key begins with the kind: most messages need not be parsed to know that they are another's.
-    if (!input.key.startsWith(`${definition.kind}/`)) return [];
-    return [{ collection: definition.collection, id: observation(input).subject }];
+    // The key says it all: a message need not be parsed to know that it is another's, nor twice to be folded.
+    const prefix = observationKey(definition.kind, '');
+    if (!input.key.startsWith(prefix)) return [];
+    return [{ collection: definition.collection, id: input.key.slice(prefix.length) }];
   },
-  fold(document, input) {
-    const { subject, height, at, data } = observation(input);
+  fold(document, input, { id }) {
+    const { height, at, data } = observation(input);
     const shown = document as Observed<Json> | null;
-    return shown && !isNewer({ height, at }, shown) ? shown : { _id: subject, height, at, data };
+    return shown && !isNewer({ height, at }, shown) ? shown : { _id: id, height, at, data };
   },
 });
 

@@ -5,30 +5,43 @@ import { checkSpec } from './names';
 import { type Document, type Documents, DuplicateKey, type Query } from './port';
 import { type Collection, openCatalog } from './sqlite/catalog';
 import { trackChanges } from './sqlite/changes';
+import { type Ready, shareTransactions } from './sqlite/commits';
 import { connect } from './sqlite/connection';
 import { countOf } from './sqlite/counters';
 import { declarationSteps } from './sqlite/declare';
 import { differing } from './sqlite/differing';
-import { encode, idsJson } from './sqlite/encode';
+import { idsJson } from './sqlite/encode';
 import { findPage } from './sqlite/find';
 import { keyOf } from './sqlite/keys';
 import { dropTable, quoted } from './sqlite/layout';
-import { perform, readCheckpoint, StaleLayout, type Task } from './sqlite/tasks';
+import { emptyLog, overwriteDeleted } from './sqlite/overwriting';
+import { perform, readCheckpoint, type Task } from './sqlite/tasks';
 import { startThread, type Thread } from './sqlite/thread';
 import { trackVersions } from './sqlite/versions';
 
 /** MiB */
 const CACHE = 16;
 
-/** Writes in a commit from which on it is done by a thread, so that this one has time for reads, and for what comes next. */
-const LONG = 1_000;
+/** Writes, or bytes of documents, from which on a transaction is done by a thread: this one then has time for reads, and for what comes next. */
+const LONG = { writes: 1_000, bytes: 256 * 1024 };
+
+const isLong = (commits: readonly Ready[]): boolean =>
+  commits.reduce((sum, { writes }) => sum + writes.length, 0) >= LONG.writes ||
+  commits.reduce((sum, { bytes }) => sum + bytes, 0) >= LONG.bytes;
+
+interface SqliteDocumentsOptions {
+  readonly path: string;
+  /** When a commit resolves, nothing is left in the file and its log of what it deletes or replaces. For small files. */
+  readonly overwriting?: boolean;
+}
 
 /**
  * Documents in one SQLite file, which any number of processes may have open. Each collection is a table, each indexed
  * field a column; commits are durable when they resolve. Long transactions are done by a thread of their own.
  */
-export const openSqliteDocuments = ({ path }: { readonly path: string }): Documents => {
+export const openSqliteDocuments = ({ path, overwriting = false }: SqliteDocumentsOptions): Documents => {
   const db = connect(path, CACHE);
+  if (overwriting) overwriteDeleted(db);
   const catalog = openCatalog(db);
   const changes = trackChanges(db);
   const versions = trackVersions(db);
@@ -48,6 +61,21 @@ export const openSqliteDocuments = ({ path }: { readonly path: string }): Docume
   const here = (body: () => void): Promise<void> => inTurn(() => patiently(() => db.transaction(body)));
   const elsewhere = (task: Task): Promise<void> =>
     inTurn(() => (thread ??= startThread(path, () => (thread = null))).perform(task));
+
+  const commits = shareTransactions(catalog, async group => {
+    const task = { commits: group.map(({ groups, checkpoint, bytes }) => ({ groups, checkpoint, bytes })) };
+    if (isLong(group) && !overwriting) return elsewhere(task);
+    await here(() => {
+      perform(db, catalog, task);
+      for (const { groups, writes } of group)
+        for (const { collection } of groups)
+          versions.wrote(
+            collection,
+            writes.filter(write => write.collection === collection),
+          );
+    });
+    if (overwriting && group.some(({ writes }) => writes.length > 0)) await emptyLog(db);
+  });
 
   /** The catalog may be older than the question, so it is read again when it has no answer. */
   const read = async <Result>(name: string, answer: (collection: Collection) => Result): Promise<Result> => {
@@ -113,29 +141,12 @@ export const openSqliteDocuments = ({ path }: { readonly path: string }): Docume
         await turn();
       }
     },
-    commit: async commit => {
-      for (;;) {
-        const task = { commit: encode(commit, catalog.find) };
-        try {
-          if (commit.writes.length >= LONG) return await elsewhere(task);
-          return await here(() => {
-            perform(db, catalog, task);
-            for (const { collection } of task.commit.groups)
-              versions.wrote(
-                collection,
-                commit.writes.filter(write => write.collection === collection),
-              );
-          });
-        } catch (error) {
-          if (!(error instanceof StaleLayout)) throw error;
-          catalog.refresh();
-        }
-      }
-    },
+    commit: commits.add,
     checkpoint: async name => readCheckpoint(db, name),
     changed: async (collections, timeout) => changes.after(collections, timeout),
     version: sources => versions.of(sources),
     close: async () => {
+      await commits.drained();
       await last;
       await thread?.close();
       changes.close();

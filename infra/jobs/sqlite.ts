@@ -22,7 +22,7 @@ const NOTICE = 20;
 
 /** Jobs in one SQLite file, which any number of processes may have open. */
 export const openSqliteJobs = ({ path, clock = Date.now }: SqliteJobsOptions): Jobs => {
-  const db = openDatabase(path, { poll: NOTICE });
+  const db = openDatabase(path, { poll: NOTICE, engine: 'jobs' });
   layOut(db, 1, SCHEMA);
   const schedules = openSchedules(db);
   const worker = {

@@ -1,10 +1,14 @@
+import type { EventStore } from '../../infra/event-store/port';
 import { isLogProjection, type EventProjection, type LogProjection, type Projection } from '../projection';
 import type { Context } from './context';
 import { EVENTS, MESSAGES } from './inputs';
 import { eventLane, partitionLane } from './lane';
 import { openLane } from './lane-writer';
 import { partitionEnds, type PartitionEnd } from './partitions';
-import { BATCH } from './run-events';
+import { MOST_MESSAGES } from './run-messages';
+
+/** What a filling needs of an event store. */
+export type EventsUpToHead = Pick<EventStore, 'head' | 'readAll'>;
 
 /** How far a filling is, in positions or messages. */
 export interface Progress {
@@ -39,8 +43,9 @@ export const fill = (
     ? fillFromLog(context, projection, generation, signal, onProgress)
     : fillFromEvents(context, projection, generation, signal, onProgress);
 
-async function fillFromEvents(
-  { store, documents, hooks }: Context,
+/** As `fill`, for a projection of events and whatever has a head and gives what is up to it. */
+export async function fillFromEvents(
+  { store, documents, hooks }: Pick<Context, 'documents' | 'hooks'> & { readonly store: EventsUpToHead },
   projection: EventProjection,
   generation: number,
   signal: AbortSignal,
@@ -88,11 +93,18 @@ async function fillFromLog(
     const lane = await openLane(documents, projection, generation, name, MESSAGES);
     const from = lane.seen + 1;
     done += from;
-    for await (const batch of log.read({ topic, partition, from, batchSize: BATCH, follow: false, signal })) {
+    for await (const batch of log.read({
+      topic,
+      partition,
+      from,
+      batchSize: MOST_MESSAGES,
+      follow: false,
+      signal,
+    })) {
       signal.throwIfAborted();
       const began = performance.now();
       const before = lane.seen;
-      await lane.apply(batch.messages, batch.next - 1);
+      await lane.apply(batch.messages, batch.next - 1, { ahead: true });
       const seconds = (performance.now() - began) / 1000;
       hooks.onBatch?.({ projection: projection.name, inputs: batch.messages.length, seconds });
       done += lane.seen - before;

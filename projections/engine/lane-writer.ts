@@ -130,6 +130,7 @@ export async function openLane<Input>(
     async flush() {
       try {
         await committing;
+        recent = noEntries(projection);
         if (!isFlushed()) await commit(changes(), seen);
       } catch (error) {
         await letGo();

@@ -7,10 +7,10 @@ import {
   type Query,
   type Source,
 } from '../../infra/documents/port';
-import type { EventStore } from '../../infra/event-store/port';
 import { isLogProjection, type Projection } from '../projection';
 import type { Views } from '../views';
 import { createAnswers } from './answers';
+import type { EventsUpToHead } from './fill';
 import { physical } from './generation';
 import { lastSeen } from './lane';
 import { PROJECTIONS } from './record';
@@ -30,8 +30,8 @@ const NOTHING: Page<never> = { documents: [], next: null };
 export function createViews(deps: {
   readonly projections: readonly Projection[];
   readonly documents: Documents;
-  readonly store: EventStore;
-  readonly records: Records;
+  readonly store: EventsUpToHead;
+  readonly records: Pick<Records, 'peek'>;
   readonly serving: Serving;
 }): Views {
   const { documents, store, records, serving } = deps;

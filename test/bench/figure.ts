@@ -1,4 +1,4 @@
-type Goal =
+export type Goal =
   | { readonly of: 'ratio' | 'value'; readonly atLeast: number }
   | { readonly of: 'ratio' | 'value'; readonly atMost: number };
 

@@ -2,8 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Queue } from 'bullmq';
 import { openBullMqJobs } from '../../infra/jobs/bullmq';
 import type { JsonObject } from '../../contracts/json';
+import { until } from '../until';
 import { redis } from './redis';
 import type { RunningServer } from './server';
 
@@ -41,4 +43,25 @@ test('what was added is sent before the connection is closed', async () => {
   const reopened = await openBullMqJobs({ url: url(), prefix });
   expect(await reopened.add(job('last'))).toBe(false);
   await reopened.close();
+});
+
+test('a job given up that somebody added again, and died before he took it from the list, leaves it all the same', async () => {
+  const prefix = randomUUID();
+  const jobs = await openBullMqJobs({ url: url(), prefix });
+  await jobs.add({ ...job('again'), attempts: 1 });
+  const stop = new AbortController();
+  const work = jobs.work({ queue: 'adding', signal: stop.signal }, () => Promise.reject(new Error('no')));
+  const listed = async () => (await jobs.failures('adding', 10)).map(({ id }) => id);
+  await until(async () => (await listed()).length > 0);
+  stop.abort();
+  await work;
+
+  const dying = new Queue('adding', { connection: { url: url() }, prefix });
+  await dying.add('again', { data: {}, keep: 0 }, { deduplication: { id: 'again' } });
+  await dying.close();
+  expect(await listed()).toEqual(['again']);
+
+  expect(await jobs.add(job('again'))).toBe(false);
+  expect(await listed()).toEqual([]);
+  await jobs.close();
 });

@@ -10,7 +10,7 @@ const NOTICE = 20;
  * @throws UnusableDatabase
  */
 export const connect = (path: string, cache: number): Database => {
-  const db = openDatabase(path, { poll: NOTICE });
+  const db = openDatabase(path, { poll: NOTICE, engine: 'documents' });
   db.exec(IMPATIENT);
   // libsql would sort the rows of a new index in memory, all of them; filling a generation is no faster with more cache.
   db.exec(`PRAGMA temp_store=FILE; PRAGMA cache_size=${-cache * 1024}`);

@@ -27,6 +27,8 @@ export interface EncodedWrites {
 export interface EncodedCommit {
   readonly groups: readonly EncodedWrites[];
   readonly checkpoint: Commit['checkpoint'];
+  /** Of its bodies. */
+  readonly bytes: number;
 }
 
 const MOST_IN_RUN = 2_000;
@@ -90,7 +92,9 @@ export const encode = (
   const groups = Array.from(byCollection(writes), ([name, group]) =>
     encodeWrites(name, find(name)?.fields ?? null, group),
   );
-  return { groups, checkpoint };
+  const runs = groups.flatMap(group => group.runs);
+  const bytes = runs.reduce((sum, run) => sum + (typeof run === 'string' ? 0 : run.bodies.length), 0);
+  return { groups, checkpoint, bytes };
 };
 
 const byCollection = (writes: readonly Write[]): ReadonlyMap<string, readonly Write[]> => {

@@ -10,7 +10,7 @@ import { writeAll } from './write';
 
 /** What is done in one transaction, and may be done by another thread. */
 export type Task =
-  | { readonly commit: EncodedCommit }
+  | { readonly commits: readonly EncodedCommit[] }
   | { readonly declare: CollectionSpec; readonly options: DeclareOptions; readonly step: number };
 
 /** The commit was encoded for a layout that the collection no longer has: it has to be encoded anew. */
@@ -28,7 +28,7 @@ export const readCheckpoint = (db: Database, name: string): Checkpoint | null =>
  * @throws CheckpointMoved, UnknownCollection, StaleLayout, and what SQLite throws
  */
 export const perform = (db: Database, catalog: Catalog, task: Task): void => {
-  if ('commit' in task) commit(db, catalog, task.commit);
+  if ('commits' in task) for (const each of task.commits) commit(db, catalog, each);
   else declarationSteps(db, catalog, task.declare, task.options)[task.step]!();
 };
 

@@ -1,4 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { EngineUnavailable } from '../../../contracts/engine-unavailable';
 import { patiently } from '../../sqlite/patience';
 import { openCatalog } from './catalog';
 import { connect } from './connection';
@@ -18,7 +19,9 @@ function serve(port: MessagePort, path: string): void {
       await patiently(() => db.transaction(() => perform(db, catalog, task)));
       return null;
     } catch (error) {
-      const { name, message, code } = error as Error & { code?: unknown };
+      // The other side works out anew what an error of SQLite means: classes do not cross.
+      const crossing = error instanceof EngineUnavailable ? error.cause : error;
+      const { name, message, code } = crossing as Error & { code?: unknown };
       return { name, message, code };
     }
   };

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { type TransferListItem, Worker } from 'node:worker_threads';
+import { EngineUnavailable } from '../../../contracts/engine-unavailable';
 import { compiled } from '../../compiled';
+import { unavailable } from '../../sqlite/errors';
 import { CheckpointMoved, UnknownCollection } from '../port';
 import type { Puts } from './encode';
 import { StaleLayout, type Task } from './tasks';
@@ -17,7 +19,7 @@ export type Reply = Failure | null;
 
 /** A thread with a connection of its own, for work that would keep this one from everything else. */
 export interface Thread {
-  /** One task at a time. @throws what `perform` throws; an error when the thread has died */
+  /** One task at a time. @throws what `perform` throws; EngineUnavailable when the thread has died */
   perform(task: Task): Promise<void>;
   close(): Promise<void>;
 }
@@ -33,9 +35,9 @@ export const startThread = (path: string, onDeath: () => void): Thread => {
   });
   let waiting: { resolve(): void; reject(error: unknown): void } | null = null;
   let closing = false;
-  const die = (error: unknown): void => {
+  const die = (cause: Error): void => {
     if (!closing) onDeath();
-    waiting?.reject(error);
+    waiting?.reject(new EngineUnavailable('documents', cause.message, { cause }));
   };
   worker.on('message', (reply: Reply) => (reply ? waiting?.reject(errorOf(reply)) : waiting?.resolve()));
   worker.on('error', die);
@@ -71,16 +73,16 @@ export const startThread = (path: string, onDeath: () => void): Thread => {
 
 /** Moved, not copied. */
 const bodiesOf = (task: Task): TransferListItem[] => {
-  if (!('commit' in task)) return [];
-  const puts = task.commit.groups.flatMap(({ runs }) =>
-    runs.filter((run): run is Puts => typeof run !== 'string'),
-  );
+  if (!('commits' in task)) return [];
+  const runs = task.commits.flatMap(({ groups }) => groups.flatMap(group => group.runs));
+  const puts = runs.filter((run): run is Puts => typeof run !== 'string');
   return puts.map(({ bodies }) => bodies.buffer as ArrayBuffer);
 };
 
 const KNOWN = [CheckpointMoved, UnknownCollection, StaleLayout];
 
-const errorOf = ({ name, message, code }: Failure): Error => {
+const errorOf = ({ name, message, code }: Failure): unknown => {
   const Known = KNOWN.find(known => known.name === name);
-  return Known ? new Known(message) : Object.assign(new Error(message), { name, code });
+  if (Known) return new Known(message);
+  return unavailable('documents', Object.assign(new Error(message), { name, code }));
 };

@@ -17,10 +17,10 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** So that a transaction does not keep Redis from others for more than some milliseconds. */
-const MOST = 100;
+/** Answered together: while Redis does these and waits for its disk, the next ones are made ready. */
+const MOST = 16;
 
-/** What is asked for in one turn of the event loop shares transactions: these cost the client more than what is in them. */
+/** What is asked for in one turn of the event loop shares what there is to ask besides. */
 export const createAdder = (queue: Queue<Stored>): Adder => {
   let waiting: Waiting[] = [];
   const sending = new Set<Promise<void>>();

@@ -1,7 +1,11 @@
+import type { RedisClient } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { FailedJob } from '../port';
 
-/** The jobs of a queue that were given up: a hash of what there is to tell of them, and a set in order of time. */
+/**
+ * The jobs of a queue that were given up: a hash of what there is to tell of them, after what BullMQ called the job and
+ * a line break, and a set in order of time.
+ */
 export interface GivenUpKeys {
   readonly told: string;
   readonly times: string;
@@ -23,16 +27,49 @@ const RECORD = `
     redis.call('ZREM', KEYS[2], unpack(old))
   end`;
 
-/** Takes the place of an earlier one of the same entry. */
+/**
+ * Takes the place of an earlier one of the same entry.
+ * @param key what BullMQ calls the job
+ */
 export const recordGivenUp = async (
   client: Redis,
   { told, times }: GivenUpKeys,
   entry: string,
+  key: string,
   job: FailedJob,
 ): Promise<void> => {
   const { failedAt } = job;
-  await client.eval(RECORD, 2, told, times, entry, JSON.stringify(job), failedAt, failedAt - KEEP);
+  const text = `${key}\n${JSON.stringify(job)}`;
+  await client.eval(RECORD, 2, told, times, entry, text, failedAt, failedAt - KEEP);
 };
+
+/** Each whose id another job has by now; one that is only about to be given up still has its id itself. */
+const FORGET = `
+  for i = 3, #KEYS do
+    local key, entry = redis.call('GET', KEYS[i]), ARGV[i - 2]
+    local told = key and redis.call('HGET', KEYS[1], entry)
+    if told and string.sub(told, 1, #key + 1) ~= key .. '\\n' then
+      redis.call('HDEL', KEYS[1], entry)
+      redis.call('ZREM', KEYS[2], entry)
+    end
+  end`;
+
+/**
+ * Takes from the list those whose ids were taken anew.
+ * @param jobs for each its entry, and where Redis keeps which job has its id
+ */
+export const forgetGivenUp = async (
+  client: RedisClient,
+  { told, times }: GivenUpKeys,
+  jobs: readonly { readonly entry: string; readonly holder: string }[],
+): Promise<void> => {
+  const holders = jobs.map(({ holder }) => holder);
+  const entries = jobs.map(({ entry }) => entry);
+  await client.runCommand('eval', [FORGET, jobs.length + 2, told, times, ...holders, ...entries]);
+};
+
+export const hasGivenUp = async (client: RedisClient, { times }: GivenUpKeys): Promise<boolean> =>
+  (await client.runCommand('exists', [times])) === 1;
 
 export const countGivenUp = (client: Redis, { times }: GivenUpKeys): Promise<number> => client.zcard(times);
 
@@ -46,5 +83,7 @@ export const listGivenUp = async (
   const entries = await client.zrevrange(times, 0, limit - 1);
   if (entries.length === 0) return [];
   const found = await client.hmget(told, ...entries);
-  return found.flatMap(text => (text === null ? [] : (JSON.parse(text) as FailedJob)));
+  return found.flatMap(text =>
+    text === null ? [] : (JSON.parse(text.slice(text.indexOf('\n') + 1)) as FailedJob),
+  );
 };

@@ -39,7 +39,7 @@ export const runWorker = async (
 
   const giveUp = async (job: StoredJob, attempts: number, error: string): Promise<never> => {
     const failed: FailedJob = { id: idOf(job), data: job.data.data, attempts, error, failedAt: Date.now() };
-    await recordGivenUp(connection, givenUpKeys(worker.toKey), entryOf(job), failed);
+    await recordGivenUp(connection, givenUpKeys(worker.toKey), entryOf(job), job.id!, failed);
     throw new UnrecoverableError(error);
   };
   const giveBack = async (job: StoredJob, token: string): Promise<never> => {

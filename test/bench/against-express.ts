@@ -1,0 +1,163 @@
+import autocannon from 'autocannon';
+import { request } from 'undici';
+import { issueLocalToken } from '../../infra/cli/token';
+import { readConfig } from '../../infra/config';
+import { run, type Child } from './child';
+import { figure, median, paired, type Figure, type Goal } from './figure';
+import { readsOf, type Asked } from './fill/requests';
+import { interleave } from './interleave';
+import { withoutNetworks } from './ports';
+import type { Filled } from './programs/prepare-reads';
+import type { Setting } from './row';
+
+const CONNECTIONS = 32;
+const PERIODS = ['2024-01', '2024-02', '2024-03', '2024-04', '2024-05', '2024-06'];
+export interface Comparison {
+  readonly setting: Setting;
+  /** Which of `readsOf`; default: all. */
+  readonly wanted?: (read: string) => boolean;
+  readonly named: (read: string) => string;
+  readonly goal?: Goal;
+  /** Arguments of `programs/serve`. */
+  readonly manner?: readonly string[];
+}
+
+interface Side {
+  readonly url: string;
+  readonly process: Child;
+  /** Microseconds of CPU a request, one a round. */
+  readonly cpu: number[];
+}
+
+const cpuOf = async ({ process }: Side): Promise<number> => {
+  const { user, system } = await process.ask<NodeJS.CpuUsage>('cpu');
+  return user + system;
+};
+
+/** Requests a second that a server answers, all of them well. */
+async function answered(
+  side: Side,
+  asked: Asked,
+  headers: Record<string, string>,
+  seconds: number,
+): Promise<number> {
+  const before = await cpuOf(side);
+  const { requests, non2xx, errors, duration } = await autocannon({
+    url: side.url + asked.path,
+    method: asked.method,
+    headers,
+    ...(asked.body && { body: JSON.stringify(asked.body) }),
+    connections: CONNECTIONS,
+    duration: seconds,
+  });
+  if (non2xx + errors > 0 || requests.total === 0)
+    throw new Error(`${asked.name}: ${requests.total} answers, ${non2xx} refused, ${errors} failed`);
+  side.cpu.push(((await cpuOf(side)) - before) / requests.total);
+  return requests.total / duration;
+}
+
+async function ask(
+  url: string,
+  { method, path, body }: Omit<Asked, 'name'>,
+  headers: Record<string, string>,
+): Promise<string> {
+  const answer = await request(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  const text = await answer.body.text();
+  if (answer.statusCode !== 200) throw new Error(`${path}: ${answer.statusCode} ${text}`);
+  return text;
+}
+
+/** Makes the invoices that are read, and answers the id of one. */
+async function invoice(url: string, headers: Record<string, string>): Promise<string> {
+  const ids: string[] = [];
+  for (const billingPeriod of PERIODS) {
+    const body = { action: 'generate_invoice', billingPeriod };
+    const made = await ask(url, { method: 'POST', path: '/api/instance-admin', body }, headers);
+    ids.push((JSON.parse(made) as { invoice: { invoiceId: string } }).invoice.invoiceId);
+  }
+  return ids[0]!;
+}
+
+async function compare(
+  ours: Side,
+  bare: Side,
+  asked: Asked,
+  signed: string,
+  { setting, named, goal }: Comparison,
+): Promise<Figure> {
+  const headers: Record<string, string> = {
+    ...(asked.body && { 'content-type': 'application/json' }),
+    ...(asked.signed && { authorization: signed }),
+  };
+  const answer = await ask(ours.url, asked, headers);
+  const fixed: Asked = { ...asked, path: `/${asked.name.replaceAll(' ', '-')}` };
+  await bare.process.ask({ path: fixed.path, json: JSON.parse(answer) });
+  if ((await ask(bare.url, fixed, headers)) !== answer) throw new Error(`${asked.name}: the answers differ`);
+  const [rounds, seconds, warmUp] = setting.quick ? [1, 1, 1] : [4, 2, 2];
+  // Code that has only begun to be compiled is half as fast.
+  await answered(ours, asked, headers, warmUp);
+  await answered(bare, fixed, headers, warmUp);
+  ours.cpu.length = bare.cpu.length = 0;
+  const rates = await interleave(rounds, {
+    ours: () => answered(ours, asked, headers, seconds),
+    bare: () => answered(bare, fixed, headers, seconds),
+  });
+  const cpu = [median(ours.cpu), median(bare.cpu)] as const;
+  const note = `${(answer.length / 1024).toFixed(1)} KiB, CPU ${Math.round(cpu[0])} to ${Math.round(cpu[1])} us`;
+  return figure(
+    { what: `${named(asked.name)}: to bare Express`, unit: 'requests/s', note },
+    paired(rates.ours, rates.bare),
+    goal,
+  );
+}
+
+/**
+ * Read endpoints against Express that answers the same JSON as a fixed object, to the same method, its body read as JSON
+ * where there is one. Both in processes of their own; both and the client share the machine.
+ */
+export async function againstExpress(comparison: Comparison): Promise<Figure[]> {
+  const { setting, wanted = () => true, manner = [] } = comparison;
+  const { folder, say } = setting;
+  const env = {
+    ...process.env,
+    ...(await withoutNetworks()),
+    DATA_DIR: folder,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    // Counted as everywhere, and never exceeded.
+    RATE_LIMIT_READS: String(10 ** 9),
+    RATE_LIMIT_ADDRESS: String(10 ** 9),
+  };
+  say('filling the documents');
+  const prepared = run('programs/prepare-reads', [], { env });
+  const { ton, solana } = await prepared.next<Filled>();
+  await prepared.ended();
+
+  const open = async (program: string, args: readonly string[] = []): Promise<Side> => {
+    const child = run(program, args, { env });
+    return { process: child, url: await child.next<string>(), cpu: [] };
+  };
+  const ours = await open('programs/serve', manner);
+  const bare = await open('programs/bare-express');
+  const token = async (role: 'finance' | 'admin', secure: boolean): Promise<string> =>
+    `Bearer ${await issueLocalToken(readConfig(env), { issuer: 'instance', role, secure, ttl: 3_600, subject: 'bench' })}`;
+  const invoiceId = await invoice(ours.url, {
+    'content-type': 'application/json',
+    authorization: await token('admin', true),
+  });
+  const finance = await token('finance', false);
+  const figures: Figure[] = [];
+  const reads = readsOf({
+    tonAddress: ton.address,
+    tonHash: ton.hash,
+    solanaAddress: solana.address,
+    signature: solana.signature,
+    invoiceId,
+  });
+  for (const asked of reads.filter(({ name }) => wanted(name))) {
+    say(asked.name);
+    figures.push(await compare(ours, bare, asked, finance, comparison));
+  }
+  await Promise.all([ours.process.stop(), bare.process.stop()]);
+  return figures;
+}
