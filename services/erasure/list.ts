@@ -1,0 +1,8 @@
+import { ERASURE_CATEGORY, erasureEvents, type ErasureEvent } from '../../contracts/events/erasure';
+import type { EventStore } from '../../infra/event-store/port';
+
+/** Every erasure there was, oldest first. */
+export async function* listErasures(store: Pick<EventStore, 'readAll'>): AsyncIterable<ErasureEvent['data']> {
+  for await (const page of store.readAll({ categories: [ERASURE_CATEGORY] }))
+    for (const recorded of page) yield erasureEvents.read(recorded).data;
+}
