@@ -1,5 +1,15 @@
 import fc from 'fast-check';
-import { add, amountOf, canonicalAmount, formatAmount, parseAmount, subtract, Sum, sum } from './money';
+import {
+  add,
+  amountOf,
+  canonicalAmount,
+  formatAmount,
+  parseAmount,
+  product,
+  subtract,
+  Sum,
+  sum,
+} from './money';
 
 const amount = fc.bigInt({ min: -(10n ** 38n) + 1n, max: 10n ** 38n - 1n });
 const decimal = amount.map(formatAmount);
@@ -94,5 +104,42 @@ describe('sums', () => {
         const exact = moves.reduce((so, [each, plus]) => so + (plus ? amountOf(each) : -amountOf(each)), 0n);
         expect(total.toString()).toBe(formatAmount(exact));
       }),
+    ));
+});
+
+describe('a product', () => {
+  it.each([
+    ['100', '0.05', 2, '5.00'],
+    ['0.1', '0.05', 2, '0.00'],
+    ['0.3', '0.05', 2, '0.02'],
+    ['0.5', '0.05', 2, '0.02'],
+    ['-0.3', '0.05', 2, '-0.02'],
+    ['0.300000000000000001', '0.05', 2, '0.02'],
+    ['0.500000000000000001', '0.05', 2, '0.03'],
+    ['2.5', '1', 0, '2.00'],
+    ['3.5', '1', 0, '4.00'],
+    ['0.000000000000000001', '0.5', 18, '0.00'],
+    ['0.000000000000000003', '0.5', 18, '0.000000000000000002'],
+  ])('%s × %s at %i decimals is %s', (a, b, decimals, expected) =>
+    expect(product(a, b, decimals)).toBe(expected),
+  );
+
+  it('is the nearest there is to the exact one, and the even one of two that are as near', () =>
+    fc.assert(
+      fc.property(decimal, decimal, fc.nat({ max: 18 }), (a, b, decimals) => {
+        const step = 10n ** BigInt(36 - decimals);
+        const rounded = amountOf(product(a, b, decimals)) * 10n ** 18n;
+        const error = rounded - amountOf(a) * amountOf(b);
+        const twice = 2n * (error < 0n ? -error : error);
+        expect(rounded % step).toBe(0n);
+        expect(twice < step || (twice === step && (rounded / step) % 2n === 0n)).toBe(true);
+      }),
+    ));
+
+  it('of the opposite is the opposite, so that what is taken back is what was given', () =>
+    fc.assert(
+      fc.property(mixed, mixed, fc.nat({ max: 18 }), (a, b, decimals) =>
+        expect(product(subtract('0', a), b, decimals)).toBe(subtract('0', product(a, b, decimals))),
+      ),
     ));
 });

@@ -37,6 +37,23 @@ export function subtract(a: string, b: string): string {
   return written(scaled(a, decimals) - scaled(b, decimals), decimals);
 }
 
+/**
+ * `a × b` at so many decimals, rounded half to even (IEEE 754-2019, 4.3.1, roundTiesToEven). The product of two amounts is
+ * a whole number of 10^-36, so there is this one rounding and none before it.
+ * @param decimals 0 to 18
+ */
+export function product(a: string, b: string, decimals: number): string {
+  const exact = amountOf(a) * amountOf(b);
+  const step = 10n ** BigInt(2 * FINEST - decimals);
+  const steps = exact / step;
+  const twice = 2n * magnitude(exact % step);
+  const away = twice > step || (twice === step && steps % 2n !== 0n);
+  const rounded = steps + (away ? (exact < 0n ? -1n : 1n) : 0n);
+  return formatAmount(rounded * 10n ** BigInt(FINEST - decimals));
+}
+
+const magnitude = (integer: bigint): bigint => (integer < 0n ? -integer : integer);
+
 export function sum(decimals: Iterable<string>): string {
   const total = new Sum();
   for (const decimal of decimals) total.add(decimal);
@@ -90,7 +107,9 @@ const ZERO = 0x30;
 
 function written(integer: bigint, decimals: number): string {
   const negative = integer < 0n;
-  const digits = (negative ? -integer : integer).toString().padStart(decimals + 1, '0');
+  const digits = magnitude(integer)
+    .toString()
+    .padStart(decimals + 1, '0');
   const point = digits.length - decimals;
   let end = digits.length;
   while (end > point + COARSEST && digits.charCodeAt(end - 1) === ZERO) end--;

@@ -46,6 +46,7 @@ export type Known<Event extends DomainEvent, Recorded extends Stored> = Event ex
 
 /** The event types that the streams of one kind hold. */
 export interface EventFamily<Event extends DomainEvent> {
+  readonly types: readonly EventType[];
   /** What to append. The data is held against the schema: writing a malformed event is a fault of the code and throws. */
   write(event: Event, id: string, metadata: JsonObject): Stored & { readonly id: string };
   /**
@@ -74,6 +75,8 @@ export function eventFamily<const Types extends readonly EventType[]>(
   };
 
   return {
+    types,
+
     write(event, id, metadata) {
       const { name, version, schema } = known(event.type);
       return {

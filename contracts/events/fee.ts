@@ -6,6 +6,13 @@ export const FEE_CATEGORY = 'fee';
 
 export const feeStream = (id: string): string => `${FEE_CATEGORY}-${id}`;
 
+const ADJUSTMENT = '~reversal';
+
+/** The id of the ledger's row that takes back a fee an invoice holds. */
+export const adjustmentId = (feeId: string): string => `${feeId}${ADJUSTMENT}`;
+
+export const isAdjustmentId = (id: string): boolean => id.endsWith(ADJUSTMENT);
+
 /**
  * What a fee is, fixed when it is recorded. Merchant as known at that time; `day` and `billing_period` are those of
  * `created_at` in the instance's time zone and are never computed again.
@@ -25,6 +32,10 @@ const facts = {
 const feeFacts = z.object(facts);
 export type FeeFacts = z.output<typeof feeFacts>;
 
+/** The row that takes back a fee an invoice holds: the same fee with negative amounts, dated when it was reversed. */
+const adjustment = z.object({ ...facts, invoice_id: z.string() });
+export type Adjustment = z.output<typeof adjustment>;
+
 // These types are the storage format. Every event repeats the facts, so that a fold needs nothing but the event.
 const recorded = eventType({
   name: 'FeeRecorded',
@@ -32,7 +43,13 @@ const recorded = eventType({
 });
 const collected = eventType({ name: 'FeeCollected', schema: feeFacts });
 const waived = eventType({ name: 'FeeWaived', schema: feeFacts });
-const reversed = eventType({ name: 'FeeReversed', schema: feeFacts });
+/** Version 1 knew no adjustments: every fee was reversed in place. */
+const reversed = eventType({
+  name: 'FeeReversed',
+  version: 2,
+  schema: z.object({ ...facts, adjustment: adjustment.nullable() }),
+  upcasts: { 1: data => ({ ...data, adjustment: null }) },
+});
 
 export const feeEvents = eventFamily(recorded, collected, waived, reversed);
 export type FeeEvent = EventOf<typeof recorded | typeof collected | typeof waived | typeof reversed>;

@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { eventFamily, eventType, type EventOf } from './event-type';
 
+export const INVOICE_PERIOD_CATEGORY = 'invoicePeriod';
+
 /** Who holds a billing period of an instance: at most one invoice that is not void. */
 export const invoicePeriodStream = (instanceId: string, billingPeriod: string): string =>
-  `invoicePeriod-${instanceId}-${billingPeriod}`;
+  `${INVOICE_PERIOD_CATEGORY}-${instanceId}-${billingPeriod}`;
 
 const holder = z.object({ invoiceId: z.string(), billingPeriod: z.string() });
 

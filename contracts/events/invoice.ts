@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { personalText } from '../personal-text';
 import { eventFamily, eventType, type EventOf } from './event-type';
 
 /** The category of the streams of invoices: `invoice-<uuid>`, one per invoice. */
@@ -60,7 +61,12 @@ const finalized = eventType({
 });
 const voided = eventType({
   name: 'InvoiceVoided',
-  schema: z.object({ ...done, reason: z.string().nullable() }),
+  version: 2,
+  schema: z.object({ ...done, reason: personalText.nullable() }),
+  // Version 1 held the reason as it was given.
+  upcasts: {
+    1: ({ reason, ...data }) => ({ ...data, reason: typeof reason === 'string' ? { plain: reason } : null }),
+  },
 });
 
 export const invoiceEvents = eventFamily(generated, finalizationBegun, finalized, voided);

@@ -27,17 +27,39 @@ export function moved(cells: Cells, events: readonly FeeEvent[]): Cells {
     return there;
   };
   for (const event of events) {
-    tally(statusAfter(event)).put(event.data);
-    const from = STATUS_BEFORE[event.type];
-    if (from) tally(from).take(event.data);
+    const { fee, from, to } = moveOf(event);
+    tally(to).put(fee);
+    if (from) tally(from).take(fee);
   }
   const changed: Cells = {};
   for (const [status, { cell }] of tallies) changed[status] = cell;
   return changed;
 }
 
-export const statusAfter = (event: FeeEvent): Status =>
-  event.type === 'FeeRecorded' ? event.data.collection_status : STATUS_AFTER[event.type];
+/** A row of the ledger that comes to a status, from the one it was in or as a new row. */
+interface Move {
+  readonly fee: FeeFacts;
+  readonly from: Status | null;
+  readonly to: Status;
+}
+
+/** The row that an event changes. One that an invoice holds stays as it is when it is reversed: the adjustment comes. */
+export function moveOf(event: FeeEvent): Move {
+  switch (event.type) {
+    case 'FeeRecorded':
+      return { fee: event.data, from: null, to: event.data.collection_status };
+    case 'FeeCollected':
+      return { fee: event.data, from: 'pending', to: 'collected' };
+    case 'FeeWaived':
+      return { fee: event.data, from: 'pending', to: 'waived' };
+    case 'FeeReversed': {
+      const { adjustment } = event.data;
+      return adjustment
+        ? { fee: adjustment, from: null, to: 'collected' }
+        : { fee: event.data, from: 'collected', to: 'reversed' };
+    }
+  }
+}
 
 /** The sum of many cells, kept as integers until they are written. */
 export class Tally {
@@ -77,11 +99,3 @@ export class Tally {
     return this.gross.toString();
   }
 }
-
-const STATUS_AFTER = { FeeCollected: 'collected', FeeWaived: 'waived', FeeReversed: 'reversed' } as const;
-const STATUS_BEFORE = {
-  FeeRecorded: null,
-  FeeCollected: 'pending',
-  FeeWaived: 'pending',
-  FeeReversed: 'collected',
-} as const;

@@ -2,7 +2,7 @@ import type { Day } from '../../contracts/billing-period';
 import type { Views } from '../views';
 import { STATUSES } from './bucket';
 import type { FeeFilter } from './fee-filter';
-import { totalBuckets, type TotalBucket } from './revenue-buckets';
+import { latestTotalBuckets, totalBuckets, type TotalBucket } from './revenue-buckets';
 import { daysIn, spansOf, within, type Spans } from './spans';
 
 /** How many fees of the ledger match: summed from buckets, whatever the size of the ledger. */
@@ -37,15 +37,20 @@ async function pass(
   spans: readonly Spans[],
   skip: number,
 ): Promise<{ readonly span: string; readonly skip: number } | null> {
-  const counts = new Map<string, number>();
-  for await (const bucket of totalBuckets(views, spans, filter.merchantSlug))
-    counts.set(bucket.span, (counts.get(bucket.span) ?? 0) + countIn(bucket, filter));
   let left = skip;
-  for (const [span, count] of [...counts].sort(([a], [b]) => (a.slice(1) < b.slice(1) ? 1 : -1))) {
-    if (left < count) return { span, skip: left };
-    left -= count;
+  let span: string | null = null;
+  let count = 0;
+  // All buckets of a span follow each other.
+  for await (const bucket of latestTotalBuckets(views, spans, filter.merchantSlug)) {
+    if (bucket.span !== span) {
+      if (left < count) break;
+      left -= count;
+      span = bucket.span;
+      count = 0;
+    }
+    count += countIn(bucket, filter);
   }
-  return null;
+  return span !== null && left < count ? { span, skip: left } : null;
 }
 
 function countIn(bucket: TotalBucket, { status, feeType }: FeeFilter): number {

@@ -3,10 +3,10 @@ import type { FeeEvent } from '../../contracts/events/fee';
 import type { FeeRow } from '../../contracts/http/billing-answers';
 import type { CollectionSpec, Direction, Document, IndexSpec, Query } from '../../infra/documents/port';
 import type { Views } from '../views';
-import { STATUSES, statusAfter } from './bucket';
+import { moveOf, STATUSES } from './bucket';
 import type { FeeFilter } from './fee-filter';
 import { countFees, pageStart } from './fee-count';
-import { within, type DayRange } from './spans';
+import { isForever, within, type DayRange } from './spans';
 
 type FeeDocument = Document & Omit<FeeRow, 'id'>;
 
@@ -26,18 +26,18 @@ export const FEE_LEDGER: CollectionSpec = {
 };
 
 export const foldFee = (event: FeeEvent): FeeDocument => {
-  const { data } = event;
+  const { fee, to } = moveOf(event);
   return {
-    _id: data.id,
-    fee_type: data.fee_type,
-    collection_status: statusAfter(event),
-    fee_amount: data.fee_amount,
-    gross_amount: data.gross_amount,
-    billing_period: data.billing_period,
-    created_at: data.created_at,
-    merchant_id: data.merchant_id,
-    merchant_name: data.merchant_name,
-    merchant_slug: data.merchant_slug,
+    _id: fee.id,
+    fee_type: fee.fee_type,
+    collection_status: to,
+    fee_amount: fee.fee_amount,
+    gross_amount: fee.gross_amount,
+    billing_period: fee.billing_period,
+    created_at: fee.created_at,
+    merchant_id: fee.merchant_id,
+    merchant_name: fee.merchant_name,
+    merchant_slug: fee.merchant_slug,
   };
 };
 
@@ -47,13 +47,12 @@ function queryOf(
   { days, status, merchantSlug, feeType }: FeeFilter,
   calendar: Calendar,
 ): Omit<Query, 'limit'> {
-  const open = days.from === null && days.to === null;
   return {
     filter: {
       collection_status: status ?? { in: STATUSES },
       ...(merchantSlug !== undefined && { merchant_slug: merchantSlug }),
       ...(feeType !== undefined && { fee_type: feeType }),
-      ...(!open && { created_at: created(days, calendar) }),
+      ...(!isForever(days) && { created_at: created(days, calendar) }),
     },
     order: NEWEST_FIRST,
   };
@@ -66,7 +65,7 @@ function created(days: DayRange, calendar: Calendar): { readonly gte: string; re
 }
 
 /** Fees that a page may skip by reading past them; further down its place is looked up first. */
-const NEAR = 1_000;
+export const NEAR = 1_000;
 
 /** One page, newest first, and how many fees match in all. A page past the end has no rows. */
 export async function listFees(

@@ -2,6 +2,7 @@ import { FEE_CATEGORY, feeEvents } from '../../contracts/events/fee';
 import type { Document } from '../../infra/documents/port';
 import type { RecordedEvent } from '../../infra/event-store/port';
 import type { DocumentKey, EventProjection } from '../projection';
+import { moveOf } from './bucket';
 import { FEE_LEDGER, foldFee } from './fee-ledger';
 import {
   bucketsOf,
@@ -16,13 +17,14 @@ import {
 /** The fee ledger and its sums: one projection, so that rows and sums are committed together. */
 export const feesProjection: EventProjection = {
   name: 'fees',
-  version: 1,
+  version: 2,
   categories: [FEE_CATEGORY],
   collections: [FEE_LEDGER, REVENUE_TOTALS, REVENUE_BY_MERCHANT],
 
   touches(recorded) {
     const event = feeEvents.read(recorded);
-    return [{ collection: FEE_LEDGER.name, id: event.data.id }, ...bucketsOf(event)];
+    const { fee } = moveOf(event);
+    return [{ collection: FEE_LEDGER.name, id: fee.id }, ...bucketsOf(fee)];
   },
 
   fold: (document, recorded, key) => foldFees(document, [recorded], key),

@@ -1,3 +1,4 @@
+import { canonicalDigest } from '../../contracts/canonical-json';
 import type { InvoiceHead } from '../../contracts/http/billing-answers';
 import {
   INVOICE_CATEGORY,
@@ -6,9 +7,11 @@ import {
   type InvoiceGenerated,
   type InvoiceLine,
 } from '../../contracts/events/invoice';
+import type { PersonalText } from '../../contracts/personal-text';
 import type { CollectionSpec, Document } from '../../infra/documents/port';
 import type { EventProjection } from '../projection';
 import type { Views } from '../views';
+import { newestPeriods, type Paging } from './newest-periods';
 
 type Status = InvoiceHead['status'];
 const STATUSES: readonly Status[] = ['draft', 'finalized', 'void'];
@@ -17,15 +20,22 @@ type InvoiceChange = {
   readonly event: 'generated' | 'finalized' | 'voided';
   readonly at: string;
   readonly by: string;
-  readonly reason: string | null;
+  readonly reason: PersonalText | null;
 };
 
-/** An invoice without its lines. */
-export type InvoiceDocument = Document &
-  Omit<InvoiceHead, 'version'> & {
+/** What is known of an invoice without its lines. Reasons are kept as they are in the events: sealed. */
+type InvoiceRecord = Document &
+  Omit<InvoiceHead, 'version' | 'voidReason' | 'voidReasonErased'> & {
+    readonly voidReason: PersonalText | null;
     readonly reversedBefore: InvoiceGenerated['reversedBefore'];
     readonly history: InvoiceChange[];
   };
+
+/**
+ * An invoice without its lines. `contentHash` covers the lines and little beside, `documentHash` everything here: so
+ * that a list, which does not load the lines, can tell whether somebody has changed what it shows.
+ */
+export type InvoiceDocument = InvoiceRecord & { readonly documentHash: string };
 
 type InvoiceLines = Document & { readonly lines: InvoiceLine[] };
 
@@ -48,7 +58,7 @@ export const INVOICE_LINES: CollectionSpec = { name: 'invoice_lines', indexes: [
 
 export const invoicesProjection: EventProjection = {
   name: 'invoices',
-  version: 1,
+  version: 2,
   categories: [INVOICE_CATEGORY],
   collections: [INVOICES, INVOICE_LINES],
 
@@ -69,8 +79,31 @@ export const invoicesProjection: EventProjection = {
 
 /** Null only where there was nothing and the event is not the first of an invoice. */
 export function foldInvoice(invoice: InvoiceDocument | null, event: InvoiceEvent): InvoiceDocument | null {
-  if (event.type === 'InvoiceGenerated') return generated(event.data);
+  if (event.type === 'InvoiceGenerated') return hashed(generated(event.data));
   if (!invoice) return null;
+  const after = changed(invoice, event);
+  // A document that somebody has tampered with keeps the hash it does not have, and is not made good by a new one.
+  return isWhole(invoice) ? hashed(after) : { ...after, documentHash: invoice.documentHash };
+}
+
+const hashed = (invoice: InvoiceRecord): InvoiceDocument => ({
+  ...invoice,
+  documentHash: documentHash(invoice),
+});
+
+/** Whether the document is as the fold has left it. */
+export const isWhole = (invoice: InvoiceDocument): boolean => documentHash(invoice) === invoice.documentHash;
+
+/** SHA-256, in hex, over the RFC 8785 form of all of the document but the hash itself. */
+function documentHash(invoice: InvoiceRecord): string {
+  const { documentHash: _, ...said } = invoice;
+  return canonicalDigest(said);
+}
+
+function changed(
+  invoice: InvoiceRecord,
+  event: Exclude<InvoiceEvent, { type: 'InvoiceGenerated' }>,
+): InvoiceRecord {
   const { at, by } = event.data;
   switch (event.type) {
     case 'InvoiceFinalizationBegun':
@@ -96,7 +129,7 @@ export function foldInvoice(invoice: InvoiceDocument | null, event: InvoiceEvent
   }
 }
 
-function generated({ lines: _, at, by, ...content }: InvoiceGenerated): InvoiceDocument {
+function generated({ lines: _, at, by, ...content }: InvoiceGenerated): InvoiceRecord {
   return {
     _id: content.invoiceId,
     ...content,
@@ -114,33 +147,16 @@ function generated({ lines: _, at, by, ...content }: InvoiceGenerated): InvoiceD
 }
 
 /** Newest period first. A page past the end has no rows. */
-export async function listInvoices(
+export const listInvoices = (
   views: Views,
-  filter: { readonly status?: Status | undefined; readonly billingPeriod?: string | undefined },
-  { page, pageSize }: { readonly page: number; readonly pageSize: number },
-): Promise<{ readonly invoices: readonly InvoiceDocument[]; readonly total: number }> {
-  const { status, billingPeriod } = filter;
-  const total = await views.count(INVOICES.name, {
-    ...(status !== undefined && { status }),
-    ...(billingPeriod !== undefined && { billingPeriod }),
-  });
-  const skip = (page - 1) * pageSize;
-  if (skip >= total) return { invoices: [], total };
-  const { documents } = await views.find<InvoiceDocument>(INVOICES.name, {
-    filter: {
-      status: status ?? { in: STATUSES },
-      ...(billingPeriod !== undefined && { billingPeriod }),
-    },
-    order: [
-      ['billingPeriod', 'desc'],
-      ['createdAt', 'desc'],
-    ],
-    limit: pageSize,
-    skip,
-  });
-  return { invoices: documents, total };
-}
+  {
+    status,
+    billingPeriod,
+  }: { readonly status?: Status | undefined; readonly billingPeriod?: string | undefined },
+  paging: Paging,
+) => newestPeriods<InvoiceDocument>(views, INVOICES, STATUSES, { status, billingPeriod }, paging);
 
+/** An invoice whose lines are gone has none, which its content hash gives away. Null when there is no such invoice. */
 export async function getInvoice(
   views: Views,
   invoiceId: string,
@@ -149,5 +165,5 @@ export async function getInvoice(
     views.get<InvoiceDocument>(INVOICES.name, invoiceId),
     views.get<InvoiceLines>(INVOICE_LINES.name, invoiceId),
   ]);
-  return invoice && lines && { invoice, lines: lines.lines };
+  return invoice && { invoice, lines: lines?.lines ?? [] };
 }

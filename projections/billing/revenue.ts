@@ -1,23 +1,32 @@
 import type { BillingPeriod } from '../../contracts/billing-period';
 import type { Revenue } from '../../contracts/http/billing-answers';
 import type { Views } from '../views';
+import { LatestNames } from './latest-names';
 import { STATUSES, Tally, type Status } from './bucket';
 import { merchantBuckets, totalBuckets } from './revenue-buckets';
-import { daysOf, spansOf, type DayRange } from './spans';
+import { daysOf, FOREVER, isForever, spansOf, type DayRange } from './spans';
 
-/** Sums by fee type and status, and by merchant; both are made of the same buckets and so agree. */
+/**
+ * Sums by fee type and status, and by merchant; both are made of the same buckets and so agree. A merchant goes by its
+ * latest name, whatever the days: that of the fee recorded last, or the one it was given itself since.
+ */
 export async function revenue(views: Views, days: DayRange): Promise<Revenue> {
   const types = new Map<string, Record<Status, Tally>>();
-  const merchants = new Map<string, Merchant>();
+  const merchants = new Map<string, Record<Status, Tally>>();
+  const names = new LatestNames();
   for await (const bucket of merchantBuckets(views, spansOf(days))) {
     const type = emplace(types, bucket.fee_type, tallies);
-    const merchant = emplace(merchants, bucket.merchant_id, () => new Merchant());
-    merchant.callIt(bucket.merchant_name, bucket.named_at);
+    const merchant = emplace(merchants, bucket.merchant_id, tallies);
+    names.call(bucket);
     for (const status of STATUSES) {
       type[status].add(bucket[status]);
-      merchant.tallies[status].add(bucket[status]);
+      merchant[status].add(bucket[status]);
     }
   }
+  if (!isForever(days))
+    for await (const bucket of merchantBuckets(views, spansOf(FOREVER))) names.call(bucket);
+  await names.callAsGiven(views, merchants.keys());
+
   return {
     summary: sorted(types).flatMap(([fee_type, byStatus]) =>
       STATUSES.filter(status => byStatus[status].count > 0).map(status => ({
@@ -28,9 +37,9 @@ export async function revenue(views: Views, days: DayRange): Promise<Revenue> {
         total_gross: byStatus[status].totalGross,
       })),
     ),
-    byMerchant: sorted(merchants).map(([merchant_id, { name, tallies: of }]) => ({
+    byMerchant: sorted(merchants).map(([merchant_id, of]) => ({
       merchant_id,
-      merchant_name: name,
+      merchant_name: names.of(merchant_id),
       fee_count: STATUSES.reduce((count, status) => count + of[status].count, 0),
       collected: of.collected.totalFee,
       pending: of.pending.totalFee,
@@ -44,18 +53,6 @@ const tallies = (): Record<Status, Tally> => ({
   reversed: new Tally(),
   waived: new Tally(),
 });
-
-class Merchant {
-  readonly tallies = tallies();
-  name = '';
-  private namedAt = -1;
-
-  callIt(name: string, at: number): void {
-    if (at <= this.namedAt) return;
-    this.name = name;
-    this.namedAt = at;
-  }
-}
 
 function emplace<V>(map: Map<string, V>, key: string, make: () => V): V {
   const there = map.get(key);

@@ -16,10 +16,14 @@ export interface DayRange {
   readonly to: Day | null;
 }
 
+export const FOREVER: DayRange = { from: null, to: null };
+export const isForever = ({ from, to }: DayRange): boolean => from === null && to === null;
+
 /** Sums are kept for every day, every month and for all time; one text names the span of a bucket. */
 export const ALWAYS = 'a';
 export const spanOfDay = (day: Day): string => `d${day}`;
 export const spanOfMonth = (month: BillingPeriod): string => `m${month}`;
+export const periodOfSpan = (span: string): BillingPeriod => span.slice(1, 8);
 
 /** A run of spans of one kind, both ends included. */
 export interface Spans {
@@ -45,7 +49,7 @@ export function daysOf(filter: {
 
 /** The fewest buckets that make up the days: whole months as such, single days at the edges. */
 export function spansOf(range: DayRange): Spans[] {
-  if (range.from === null && range.to === null) return [{ gte: ALWAYS, lte: ALWAYS }];
+  if (isForever(range)) return [{ gte: ALWAYS, lte: ALWAYS }];
   const { from, to } = within(range);
   if (from > to) return [];
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { isRefusal } from '../../../contracts/decider';
 import type { FeeEvent, FeeFacts } from '../../../contracts/events/fee';
-import { feeDecider, type FeeCommand, type FeeState } from './decider';
+import { feeDecider, type FeeCommand, type FeeState, type LeftOut } from './decider';
 
 const metadata = { now: '2026-11-20T12:00:00.000Z', actor: 'ann' };
 const facts: FeeFacts = {
@@ -19,15 +19,23 @@ const facts: FeeFacts = {
 
 const record = (
   changed: Partial<FeeFacts> = {},
-  more: { status?: 'collected'; undated?: true } = {},
+  more: { status?: 'collected'; leftOut?: LeftOut[] } = {},
 ): FeeCommand => ({
   type: 'record',
   facts: { ...facts, ...changed },
   status: more.status ?? 'pending',
-  undated: more.undated ?? false,
+  leftOut: more.leftOut ?? [],
   metadata,
 });
-const change = (type: 'collect' | 'waive' | 'reverse'): FeeCommand => ({ type, id: 'f-1', metadata });
+const reverse = (heldBy: string | null = null): FeeCommand => ({
+  type: 'reverse',
+  id: 'f-1',
+  heldBy,
+  day: '2026-12-01',
+  metadata: { ...metadata, now: '2026-11-30T23:30:00.000Z' },
+});
+const change = (type: 'collect' | 'waive' | 'reverse'): FeeCommand =>
+  type === 'reverse' ? reverse() : { type, id: 'f-1', metadata };
 
 const recorded = (collection_status: 'pending' | 'collected' = 'pending'): FeeEvent => ({
   type: 'FeeRecorded',
@@ -35,7 +43,7 @@ const recorded = (collection_status: 'pending' | 'collected' = 'pending'): FeeEv
 });
 const collected: FeeEvent = { type: 'FeeCollected', data: facts };
 const waived: FeeEvent = { type: 'FeeWaived', data: facts };
-const reversed: FeeEvent = { type: 'FeeReversed', data: facts };
+const reversed: FeeEvent = { type: 'FeeReversed', data: { ...facts, adjustment: null } };
 
 const stateAfter = (events: readonly FeeEvent[]): FeeState =>
   events.reduce(feeDecider.evolve, feeDecider.initial());
@@ -59,10 +67,15 @@ describe('recording a fee', () => {
   it('again with the same content changes nothing', () => given(recorded()).when(record()).then());
   it('again after it was collected changes nothing', () =>
     given(recorded(), collected).when(record()).then());
-  it('again without a date changes nothing', () =>
+  it.each([
+    ['a date', { created_at: '2026-12-01T00:00:00.000Z' }, 'created_at'],
+    ['a name', { merchant_name: 'Renamed since' }, 'merchant_name'],
+    ['a slug', { merchant_slug: 'renamed-since' }, 'merchant_slug'],
+  ] as const)('again without %s changes nothing', (_what, filledIn, field) =>
     given(recorded())
-      .when(record({ created_at: '2026-12-01T00:00:00.000Z' }, { undated: true }))
-      .then());
+      .when(record(filledIn, { leftOut: [field] }))
+      .then(),
+  );
 
   it.each([
     'fee_type',
@@ -101,6 +114,40 @@ describe('a collected fee', () => {
     given(recorded('collected')).when(change('reverse')).then(reversed));
   it('is not waived', () =>
     given(recorded(), collected).when(change('waive')).thenRefused(409, 'fee_not_pending'));
+});
+
+describe('a collected fee that an invoice holds', () => {
+  const adjusted: FeeEvent = {
+    type: 'FeeReversed',
+    data: {
+      ...facts,
+      adjustment: {
+        ...facts,
+        id: 'f-1~reversal',
+        fee_amount: '-1.50',
+        gross_amount: '-100.00',
+        created_at: '2026-11-30T23:30:00.000Z',
+        day: '2026-12-01',
+        billing_period: '2026-12',
+        invoice_id: 'i-1',
+      },
+    },
+  };
+
+  it('is taken back by an adjustment in the month of the reversal', () =>
+    given(recorded('collected')).when(reverse('i-1')).then(adjusted));
+  it('is reversed once', () => given(recorded('collected'), adjusted).when(reverse('i-1')).then());
+  it('is not collected again', () =>
+    given(recorded('collected'), adjusted).when(change('collect')).thenRefused(409, 'fee_not_pending'));
+  it('and was negative itself is taken back by a positive one', () => {
+    const negative = { ...recorded('collected').data, fee_amount: '-0.05', gross_amount: '0.00' };
+    const state = stateAfter([
+      { type: 'FeeRecorded', data: { ...negative, collection_status: 'collected' } },
+    ]);
+    expect(feeDecider.decide(state, reverse('i-1'))).toMatchObject([
+      { data: { fee_amount: '-0.05', adjustment: { fee_amount: '0.05', gross_amount: '0.00' } } },
+    ]);
+  });
 });
 
 describe('the end of a fee', () => {

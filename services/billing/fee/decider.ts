@@ -1,5 +1,13 @@
+import { periodOf, type Day } from '../../../contracts/billing-period';
 import { refuse, type CommandMetadata, type Decider } from '../../../contracts/decider';
-import { feeEvents, type FeeEvent, type FeeFacts } from '../../../contracts/events/fee';
+import {
+  adjustmentId,
+  feeEvents,
+  type Adjustment,
+  type FeeEvent,
+  type FeeFacts,
+} from '../../../contracts/events/fee';
+import { NOTHING, subtract } from '../../../contracts/money';
 import type { StreamKind } from '../../handle';
 
 type CollectionStatus = 'pending' | 'collected' | 'waived' | 'reversed';
@@ -12,15 +20,25 @@ interface Fee {
 }
 export type FeeState = Fee | null;
 
+/** What a caller may leave to us, so that it is no part of what a repetition must repeat. */
+export type LeftOut = 'created_at' | 'merchant_name' | 'merchant_slug';
+
 export type FeeCommand = { readonly metadata: CommandMetadata } & (
   | {
       readonly type: 'record';
       readonly facts: FeeFacts;
       readonly status: 'pending' | 'collected';
-      /** The caller left `created_at` to us, so that it is no part of what a repetition must repeat. */
-      readonly undated: boolean;
+      readonly leftOut: readonly LeftOut[];
     }
-  | { readonly type: 'collect' | 'waive' | 'reverse'; readonly id: string }
+  | { readonly type: 'collect' | 'waive'; readonly id: string }
+  | {
+      readonly type: 'reverse';
+      readonly id: string;
+      /** The invoice that is not void and has the fee in its lines. */
+      readonly heldBy: string | null;
+      /** Of the reversal, in the instance's time zone. */
+      readonly day: Day;
+    }
 );
 
 /** pending -> collected -> reversed, pending -> waived. Being asked again for what is already so changes nothing. */
@@ -45,7 +63,11 @@ export const feeDecider: Decider<FeeState, FeeCommand, FeeEvent> = {
         id: command.id,
       });
     }
-    return [{ type: event, data: state.facts }];
+    if (command.type === 'reverse')
+      return [
+        { type: 'FeeReversed', data: { ...state.facts, adjustment: adjustment(state.facts, command) } },
+      ];
+    return [{ type: TRANSITIONS[command.type].event, data: state.facts }];
   },
 };
 
@@ -59,11 +81,11 @@ const TRANSITIONS = {
   reverse: { event: 'FeeReversed', from: 'collected' },
 } as const;
 
-function record(state: FeeState, { facts, status, undated }: Extract<FeeCommand, { type: 'record' }>) {
+function record(state: FeeState, { facts, status, leftOut }: Extract<FeeCommand, { type: 'record' }>) {
   if (!state) return [{ type: 'FeeRecorded' as const, data: { ...facts, collection_status: status } }];
+  const left: readonly string[] = leftOut;
   const differing = [
-    ...COMPARED.filter(field => state.facts[field] !== facts[field]),
-    ...(undated || state.facts.created_at === facts.created_at ? [] : ['created_at']),
+    ...COMPARED.filter(field => !left.includes(field) && state.facts[field] !== facts[field]),
     ...(state.recordedAs === status ? [] : ['collection_status']),
   ];
   if (differing.length === 0) return [];
@@ -82,4 +104,23 @@ const COMPARED = [
   'merchant_id',
   'merchant_name',
   'merchant_slug',
+  'created_at',
 ] as const;
+
+/** An invoice keeps what it says: the fee stays in its lines, and is taken back where the reversal falls. */
+function adjustment(
+  facts: FeeFacts,
+  { heldBy, day, metadata }: Extract<FeeCommand, { type: 'reverse' }>,
+): Adjustment | null {
+  if (heldBy === null) return null;
+  return {
+    ...facts,
+    id: adjustmentId(facts.id),
+    fee_amount: subtract(NOTHING, facts.fee_amount),
+    gross_amount: subtract(NOTHING, facts.gross_amount),
+    created_at: metadata.now,
+    day,
+    billing_period: periodOf(day),
+    invoice_id: heldBy,
+  };
+}

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../../contracts/canonical-json';
+import { canonicalDigest } from '../../../contracts/canonical-json';
 import type { InvoiceContent } from '../../../contracts/events/invoice';
 
 /**
@@ -21,7 +20,7 @@ export function contentHash(content: InvoiceContent): string {
     replacesInvoiceId,
     lines,
   } = content;
-  const said = {
+  return canonicalDigest({
     invoiceId,
     billingPeriod,
     currency,
@@ -34,6 +33,5 @@ export function contentHash(content: InvoiceContent): string {
     totalGross,
     replacesInvoiceId,
     lines: [...lines],
-  };
-  return createHash('sha256').update(canonicalJson(said)).digest('hex');
+  });
 }

@@ -20,6 +20,7 @@ const content: Omit<InvoiceGenerated, 'at' | 'by'> = {
   contentHash: 'aa',
   reversedBefore: { feeCount: 0, totalFee: '0.00' },
 };
+const reason = { subject: 'ann', sealed: 'v1.key.c2VhbGVk' };
 const done = { invoiceId: 'i-1', billingPeriod: '2026-11', at: metadata.now, by: 'ann' };
 
 const generated: InvoiceEvent = {
@@ -28,7 +29,7 @@ const generated: InvoiceEvent = {
 };
 const begun: InvoiceEvent = { type: 'InvoiceFinalizationBegun', data: { ...done, issuedOn: '2026-12-01' } };
 const finalized: InvoiceEvent = { type: 'InvoiceFinalized', data: { ...done, number: 'INV-202612-0001' } };
-const voided: InvoiceEvent = { type: 'InvoiceVoided', data: { ...done, reason: 'twice' } };
+const voided: InvoiceEvent = { type: 'InvoiceVoided', data: { ...done, reason } };
 
 const generate: InvoiceCommand = { type: 'generate', content, metadata };
 const begin: InvoiceCommand = {
@@ -38,7 +39,7 @@ const begin: InvoiceCommand = {
   metadata,
 };
 const finalize: InvoiceCommand = { type: 'finalize', invoiceId: 'i-1', number: 'INV-202612-0001', metadata };
-const annul: InvoiceCommand = { type: 'void', invoiceId: 'i-1', reason: 'twice', metadata };
+const annul: InvoiceCommand = { type: 'void', invoiceId: 'i-1', reason, metadata };
 
 const NOTHING: InvoiceEvent[] = [];
 const DRAFT = [generated];

@@ -1,10 +1,13 @@
 import { refuse, type CommandMetadata, type Decider, type Refusal } from '../../../contracts/decider';
 import { invoiceEvents, type InvoiceEvent, type InvoiceGenerated } from '../../../contracts/events/invoice';
+import type { Sealed } from '../../../contracts/personal-text';
 import type { StreamKind } from '../../handle';
 
 export interface Invoice {
   readonly invoiceId: string;
   readonly billingPeriod: string;
+  /** The events of fees up to and including this position are in its lines. */
+  readonly ledgerPosition: number;
   /** `finalizing` looks like a draft from outside: its number is being taken. */
   readonly status: 'draft' | 'finalizing' | 'finalized' | 'void';
   /** The calendar day of finalisation, once begun: the year and month of the number. */
@@ -18,7 +21,7 @@ export type InvoiceCommand = { readonly metadata: CommandMetadata } & (
   | { readonly type: 'generate'; readonly content: Omit<InvoiceGenerated, 'at' | 'by'> }
   | { readonly type: 'begin_finalization'; readonly invoiceId: string; readonly issuedOn: string }
   | { readonly type: 'finalize'; readonly invoiceId: string; readonly number: string }
-  | { readonly type: 'void'; readonly invoiceId: string; readonly reason: string | null }
+  | { readonly type: 'void'; readonly invoiceId: string; readonly reason: Sealed | null }
 );
 
 /** draft -> finalized -> void, draft -> void. */
@@ -28,8 +31,8 @@ export const invoiceDecider: Decider<InvoiceState, InvoiceCommand, InvoiceEvent>
   evolve(state, event) {
     switch (event.type) {
       case 'InvoiceGenerated': {
-        const { invoiceId, billingPeriod } = event.data;
-        return { invoiceId, billingPeriod, status: 'draft', issuedOn: null, issuedBy: null };
+        const { invoiceId, billingPeriod, ledgerPosition } = event.data;
+        return { invoiceId, billingPeriod, ledgerPosition, status: 'draft', issuedOn: null, issuedBy: null };
       }
       case 'InvoiceFinalizationBegun':
         return (

@@ -1,6 +1,7 @@
 import type { Position } from '../../../contracts/position';
 import type { EventStore } from '../../../infra/event-store/port';
 import type { Handle } from '../../handle';
+import type { PersonalTexts } from '../../personal-text';
 import type { DraftDeps } from './draft';
 
 /**
@@ -19,6 +20,7 @@ import type { DraftDeps } from './draft';
 export interface InvoiceDeps extends DraftDeps {
   readonly store: EventStore;
   readonly handle: Handle;
+  readonly texts: PersonalTexts;
   readonly instanceId: string;
   readonly newId: () => string;
 }

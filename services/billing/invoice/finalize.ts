@@ -5,17 +5,22 @@ import { accepted } from '../accepted';
 import { invoiceKind } from './decider';
 import type { Done, InvoiceDeps } from './deps';
 import { invoiceNumberKind } from './number';
+import { traceOf } from '../../trace';
 
 /**
  * Gives a draft the next number of the year and fixes it for good.
  * @throws Problem 404 `invoice_not_found`, 409 `invoice_not_draft`
  */
 export async function finalizeInvoice(
-  { handle, calendar, instanceId }: InvoiceDeps,
+  { store, handle, calendar, instanceId }: InvoiceDeps,
   invoiceId: string,
   metadata: CommandMetadata,
 ): Promise<Done> {
   const stream = invoiceStream(invoiceId);
+  // Begun by somebody else and brought to its end by an attempt of this call: to begin would be refused now.
+  const finalized = await traceOf(store, stream, { type: 'finalize', metadata });
+  if (finalized !== null) return { invoiceId, position: finalized };
+
   const begun = accepted(
     await handle(invoiceKind, stream, {
       type: 'begin_finalization',

@@ -6,21 +6,23 @@ import { accepted } from '../accepted';
 import { FINALIZING, invoiceKind } from './decider';
 import type { Done, InvoiceDeps } from './deps';
 import { finalizeInvoice } from './finalize';
-import { load } from './load';
+import { load } from '../load';
 import { invoicePeriodKind } from './period';
 
 /**
  * Makes an invoice void for good and frees its period.
+ * @param given why, in free text; kept sealed under the key of who gives it
  * @throws Problem 404 `invoice_not_found`, 409 `invoice_already_void`
  */
 export async function voidInvoice(
   deps: InvoiceDeps,
   invoiceId: string,
-  reason: string | null,
+  given: string | null,
   metadata: CommandMetadata,
 ): Promise<Done> {
-  const { handle, store, instanceId } = deps;
+  const { handle, store, instanceId, texts } = deps;
   const stream = invoiceStream(invoiceId);
+  const reason = given === null ? null : await texts.seal(metadata.actor, given);
   const attempt = () => handle(invoiceKind, stream, { type: 'void', invoiceId, reason, metadata });
 
   let outcome = await attempt();

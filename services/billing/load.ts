@@ -1,6 +1,6 @@
-import type { CommandMetadata, DomainEvent } from '../../../contracts/decider';
-import type { EventStore } from '../../../infra/event-store/port';
-import type { StreamKind } from '../../handle';
+import type { CommandMetadata, DomainEvent } from '../../contracts/decider';
+import type { EventStore } from '../../infra/event-store/port';
+import type { StreamKind } from '../handle';
 
 /** The state of a stream as it is now, to look at; decisions are made by the command handler alone. */
 export async function load<State, C extends { metadata: CommandMetadata }, Event extends DomainEvent>(

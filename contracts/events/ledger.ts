@@ -1,0 +1,23 @@
+import { FEE_CATEGORY } from './fee';
+import { INVOICE_CATEGORY } from './invoice';
+import { INVOICE_NUMBER_CATEGORY } from './invoice-number';
+import { INVOICE_PERIOD_CATEGORY } from './invoice-period';
+import { MERCHANT_CATEGORY } from './merchant';
+import { MERCHANT_SLUG_CATEGORY } from './merchant-slug';
+import { REBATE_RULE_CATEGORY } from './rebate-rule';
+import { SETTLEMENT_CATEGORY } from './settlement';
+
+/**
+ * The categories of the billing ledger: what an auditor is shown in an export, and what the seal covers. Once events of
+ * a category are sealed it stays in the list; one that joins later must not have events yet.
+ */
+export const LEDGER_CATEGORIES: readonly string[] = [
+  FEE_CATEGORY,
+  INVOICE_CATEGORY,
+  INVOICE_PERIOD_CATEGORY,
+  INVOICE_NUMBER_CATEGORY,
+  MERCHANT_CATEGORY,
+  MERCHANT_SLUG_CATEGORY,
+  SETTLEMENT_CATEGORY,
+  REBATE_RULE_CATEGORY,
+];

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { eventFamily, eventType, type EventOf } from './event-type';
+
+/** The category of the streams of rebate rules: `rebateRule-<instance>`, one per instance. */
+export const REBATE_RULE_CATEGORY = 'rebateRule';
+
+export const rebateRuleStream = (instanceId: string): string => `${REBATE_RULE_CATEGORY}-${instanceId}`;
+
+// This type is the storage format.
+const ruleSet = eventType({
+  name: 'RebateRuleSet',
+  schema: z.object({
+    ruleId: z.string(),
+    /** Counts from 1. A version is never changed: what it once gave can be computed for ever. */
+    version: z.int(),
+    tiers: z.array(z.object({ from: z.string(), rate: z.string() })),
+    at: z.string(),
+    by: z.string(),
+  }),
+});
+
+export const rebateRuleEvents = eventFamily(ruleSet);
+export type RebateRuleEvent = EventOf<typeof ruleSet>;

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { eventType } from './event-type';
+
+/**
+ * What a merchant gets back of the fees of a month, or what is taken back of it when the fees of the month have changed
+ * since: then `basisFee` and `amount` are negative. `amount` is `basisFee × rate`, half-even at the scale of the currency.
+ */
+export const rebate = z.object({
+  rebateId: z.string(),
+  billingPeriod: z.string(),
+  merchantId: z.string(),
+  merchantName: z.string(),
+  currency: z.string(),
+  basisFee: z.string(),
+  rate: z.string(),
+  amount: z.string(),
+  ruleId: z.string(),
+  ruleVersion: z.int(),
+});
+export type Rebate = z.output<typeof rebate>;
+
+const done = { rebateId: z.string(), at: z.string(), by: z.string() };
+
+// These types are the storage format. They lie in the streams of settlements.
+export const rebateAccrued = eventType({
+  name: 'RebateAccrued',
+  schema: z.object({ ...rebate.shape, at: z.string(), by: z.string() }),
+});
+export const rebateApplied = eventType({
+  name: 'RebateApplied',
+  schema: z.object({ ...done, settlementId: z.string() }),
+});
+/** An accrued rebate that another one has taken the place of. */
+export const rebateVoided = eventType({ name: 'RebateVoided', schema: z.object(done) });

@@ -1,0 +1,97 @@
+import { v5 } from 'uuid';
+import { z } from 'zod';
+import { sealedText } from '../personal-text';
+import { eventFamily, eventType, type EventOf } from './event-type';
+import { rebateAccrued, rebateApplied, rebateVoided } from './rebate';
+
+/**
+ * The category of the streams of settlements: `settlement-<instance>-<merchant>`. All that was ever settled with one
+ * merchant lies in one stream, so that a carried balance has one place to be and each command is one append.
+ */
+export const SETTLEMENT_CATEGORY = 'settlement';
+
+export const settlementStream = (instanceId: string, merchantId: string): string =>
+  `${SETTLEMENT_CATEGORY}-${instanceId}-${merchantId}`;
+
+/** The id of a merchant's settlement of a command: one fresh UUID is enough for all merchants. */
+export const settlementIdOf = (commandId: string, merchantId: string): string => v5(merchantId, commandId);
+
+/** The id of the n-th rebate that a settlement accrues. */
+export const rebateIdOf = (settlementId: string, index: number): string =>
+  v5(`rebate/${index}`, settlementId);
+
+/** What a settlement takes in of the collected fees of a month: of its own, or what has changed in an earlier one. */
+const line = z.object({
+  billingPeriod: z.string(),
+  feeCount: z.int(),
+  grossCollected: z.string(),
+  feesCollected: z.string(),
+});
+export type SettlementLine = z.output<typeof line>;
+
+const done = {
+  settlementId: z.string(),
+  billingPeriod: z.string(),
+  merchantId: z.string(),
+  at: z.string(),
+  by: z.string(),
+};
+
+const ruleRef = z.object({ ruleId: z.string(), ruleVersion: z.int() });
+export type RuleRef = z.output<typeof ruleRef>;
+
+// These types are the storage format.
+const generated = eventType({
+  name: 'SettlementGenerated',
+  schema: z.object({
+    ...done,
+    merchantName: z.string(),
+    currency: z.string(),
+    /** Sums of the lines. */
+    grossCollected: z.string(),
+    feesCollected: z.string(),
+    feeCount: z.int(),
+    rebateApplied: z.string(),
+    carriedIn: z.string(),
+    /** grossCollected - feesCollected + rebateApplied + carriedIn */
+    netAmount: z.string(),
+    /** The events of the merchant's fees up to and including this position are what the lines are made of. */
+    ledgerPosition: z.int(),
+    lines: z.array(line),
+    /** The carried settlements whose negative amounts are `carriedIn`. */
+    carriedFrom: z.array(z.string()),
+    /** The rule for the month, also for what changes in it later; null when there was none. */
+    rule: ruleRef.nullable(),
+  }),
+});
+const carried = eventType({ name: 'SettlementCarried', schema: z.object(done) });
+const rebateIds = z.array(z.string());
+/** `rebateIds`: also those of carried settlements that end with this one, because it has taken them in. */
+const paid = eventType({
+  name: 'SettlementPaid',
+  schema: z.object({ ...done, paidAt: z.string(), reference: sealedText.nullable(), rebateIds }),
+});
+const voided = eventType({
+  name: 'SettlementVoided',
+  schema: z.object({ ...done, reason: sealedText.nullable(), rebateIds }),
+});
+
+export const settlementEvents = eventFamily(
+  generated,
+  carried,
+  paid,
+  voided,
+  rebateAccrued,
+  rebateApplied,
+  rebateVoided,
+);
+export type SettlementGenerated = EventOf<typeof generated>['data'];
+export type SettlementEvent = EventOf<
+  | typeof generated
+  | typeof carried
+  | typeof paid
+  | typeof voided
+  | typeof rebateAccrued
+  | typeof rebateApplied
+  | typeof rebateVoided
+>;

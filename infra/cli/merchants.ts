@@ -1,0 +1,53 @@
+import { Command } from 'commander';
+import { z } from 'zod';
+import { identifier, merchantName, slug } from '../../contracts/http/billing-fields';
+import type { Merchant } from '../../services/billing/merchant/decider';
+import { listMerchants } from '../../services/billing/merchant/known';
+import { setMerchant } from '../../services/billing/merchant/set';
+import { createHandle } from '../../services/handle';
+import type { Config } from '../config';
+import { checked } from './checked';
+import { asOperator } from './operator';
+import { print, table } from './output';
+import { withEngines } from './with-engines';
+
+const naming = z
+  .object({ id: identifier, name: merchantName.optional(), slug: slug.optional() })
+  .refine(({ name, slug }) => name !== undefined || slug !== undefined, 'give --name, --slug or both');
+
+/** What merchants are called from now on; what was recorded under earlier names stays. */
+export const merchantsCommand = (config: () => Config): Command =>
+  new Command('merchants')
+    .description('names and slugs of merchants')
+    .addCommand(
+      new Command('set')
+        .description('name a merchant from now on; what was recorded before keeps its name')
+        .argument('<id>')
+        .option('--name <name>', 'needed the first time')
+        .option('--slug <slug>', 'needed the first time; a slug that another merchant ever had is refused')
+        .action(async (id: string, flags: { name?: string; slug?: string }, command: Command) => {
+          const { id: merchantId, ...named } = checked(naming, { ...flags, id });
+          const merchant = await asOperator(
+            config(),
+            command,
+            { merchantId },
+            ({ engines: { store } }, { metadata }) =>
+              setMerchant({ store, handle: createHandle({ store }) }, { merchantId, ...named }, metadata()),
+          );
+          print(merchant, lines([merchant]), command.optsWithGlobals<{ json: boolean }>());
+        }),
+    )
+    .addCommand(
+      new Command('list')
+        .description('show the merchants that were named, and what they are called now')
+        .action(async (_flags: object, command: Command) => {
+          const merchants = await withEngines(config(), ({ engines }) => listMerchants(engines.store));
+          print({ merchants }, lines(merchants), command.optsWithGlobals<{ json: boolean }>());
+        }),
+    );
+
+const lines = (merchants: readonly Merchant[]): string[] =>
+  table([
+    ['MERCHANT', 'SLUG', 'NAME', 'SINCE', 'BY'],
+    ...merchants.map(({ merchant_id, name, slug, at, by }) => [merchant_id, slug, name, at, by]),
+  ]);

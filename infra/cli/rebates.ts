@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { Command } from 'commander';
+import { z } from 'zod';
+import { rebateTiers, type RebateTier } from '../../contracts/rebate-tiers';
+import type { RebateRule } from '../../services/billing/rebate/rule';
+import { rebateRule, setRebateRule } from '../../services/billing/rebate/set-rule';
+import { createHandle } from '../../services/handle';
+import type { Config } from '../config';
+import { checked } from './checked';
+import { asOperator } from './operator';
+import { print, table } from './output';
+import { withEngines } from './with-engines';
+
+const ruleFile = z.strictObject({ tiers: rebateTiers });
+
+interface SetFlags {
+  /** As they were given: `from:rate`. */
+  readonly tier?: readonly string[];
+}
+
+export const rebatesCommand = (config: () => Config): Command =>
+  new Command('rebates').description('what merchants get back of their fees').addCommand(
+    new Command('rule')
+      .description('tiers of the collected fees of a month, and the share of them that is given back')
+      .addCommand(
+        new Command('set')
+          .description(
+            'set the tiers for what is settled from now on; the rate of the highest tier a month reaches is for all its fees',
+          )
+          .argument('[file]', 'JSON: {"tiers": [{"from": "1000", "rate": "0.05"}, ...]}')
+          .option('--tier <from:rate...>', 'instead of a file, such as 1000:0.05; from small to large')
+          .action(async (file: string | undefined, { tier }: SetFlags, command: Command) => {
+            if ((file === undefined) === (tier === undefined))
+              command.error('error: give either a file or --tier');
+            const tiers = file === undefined ? tiersOf(tier ?? []) : await readTiers(file);
+            const settings = config();
+            const { shown, changed } = await asOperator(
+              settings,
+              command,
+              {},
+              async ({ engines }, { metadata, tell }) => {
+                const deps = {
+                  handle: createHandle(engines),
+                  instanceId: settings.INSTANCE_ID,
+                  newId: randomUUID,
+                };
+                const { rule, changed } = await setRebateRule(deps, tiers, metadata());
+                const shown = inForce(rule);
+                tell({ ruleId: shown.ruleId, version: String(shown.version), changed: String(changed) });
+                return { shown, changed };
+              },
+            );
+            print(
+              { ...shown, changed },
+              [changed ? `version ${shown.version} is in force` : `version ${shown.version} says so already`],
+              command.optsWithGlobals<{ json: boolean }>(),
+            );
+          }),
+      )
+      .addCommand(
+        new Command('show')
+          .description('show the tiers in force')
+          .action(async (_flags: object, command: Command) => {
+            const settings = config();
+            const rule = await withEngines(settings, ({ engines }) =>
+              rebateRule(engines.store, settings.INSTANCE_ID),
+            );
+            const shown = rule && inForce(rule);
+            print(
+              shown,
+              shown ? lines(shown) : ['no rule was set: there are no rebates'],
+              command.optsWithGlobals(),
+            );
+          }),
+      ),
+  );
+
+interface Shown {
+  readonly ruleId: string;
+  readonly version: number;
+  readonly tiers: readonly RebateTier[];
+  readonly setAt: string;
+  readonly setBy: string;
+}
+
+const inForce = ({ ruleId, versions }: RebateRule): Shown => ({
+  ruleId,
+  version: versions.length,
+  ...versions.at(-1)!,
+});
+
+const lines = ({ version, tiers, setAt, setBy }: Shown): string[] => [
+  `version ${version}, set ${setAt} by ${setBy}`,
+  ...table([['FROM', 'RATE'], ...tiers.map(({ from, rate }) => [from, rate])]),
+];
+
+const tiersOf = (given: readonly string[]): RebateTier[] =>
+  checked(
+    rebateTiers,
+    given.map(text => {
+      const [from, rate, ...more] = text.split(':');
+      return { from, rate, ...(more.length > 0 && { more }) };
+    }),
+  );
+
+async function readTiers(file: string): Promise<RebateTier[]> {
+  const content = await readFile(file, 'utf8');
+  try {
+    return checked(ruleFile, JSON.parse(content)).tiers;
+  } catch (error) {
+    throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
+  }
+}

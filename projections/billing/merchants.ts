@@ -1,0 +1,28 @@
+import { MERCHANT_CATEGORY, merchantEvents } from '../../contracts/events/merchant';
+import type { CollectionSpec, Document } from '../../infra/documents/port';
+import type { EventProjection } from '../projection';
+
+/** A merchant as it was named last, apart from what fees call it. */
+export type MerchantDocument = Document & {
+  readonly name: string;
+  readonly slug: string;
+  readonly at: string;
+  readonly by: string;
+  /** Of the event that named it. */
+  readonly position: number;
+};
+
+export const MERCHANTS: CollectionSpec = { name: 'merchants', indexes: [] };
+
+export const merchantsProjection: EventProjection = {
+  name: 'merchants',
+  version: 1,
+  categories: [MERCHANT_CATEGORY],
+  collections: [MERCHANTS],
+  touches: recorded => [{ collection: MERCHANTS.name, id: merchantEvents.read(recorded).data.merchant_id }],
+  fold(_document, recorded) {
+    const { data, position } = merchantEvents.read(recorded);
+    const { merchant_id, name, slug, at, by } = data;
+    return { _id: merchant_id, name, slug, at, by, position } satisfies MerchantDocument;
+  },
+};

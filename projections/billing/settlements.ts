@@ -1,0 +1,116 @@
+import {
+  SETTLEMENT_CATEGORY,
+  settlementEvents,
+  type SettlementEvent,
+  type SettlementGenerated,
+} from '../../contracts/events/settlement';
+import type { Settlement } from '../../contracts/http/billing-settlements';
+import type { PersonalText } from '../../contracts/personal-text';
+import type { Document } from '../../infra/documents/port';
+import type { EventProjection } from '../projection';
+import type { Views } from '../views';
+import { byMerchantAndPeriod } from './by-merchant-and-period';
+import { newestPeriods, type Paging } from './newest-periods';
+
+type Status = Settlement['status'];
+const STATUSES: readonly Status[] = ['pending', 'paid', 'carried', 'void'];
+
+/** Free text stays sealed here. */
+export type SettlementDocument = Document &
+  Omit<Settlement, 'settlementId' | 'reference' | 'referenceErased' | 'voidReason' | 'voidReasonErased'> & {
+    readonly reference: PersonalText | null;
+    readonly voidReason: PersonalText | null;
+  };
+
+export const SETTLEMENTS = byMerchantAndPeriod('settlements');
+
+export const settlementsProjection: EventProjection = {
+  name: 'settlements',
+  version: 1,
+  categories: [SETTLEMENT_CATEGORY],
+  collections: [SETTLEMENTS],
+
+  touches(recorded) {
+    const id = settlementOf(settlementEvents.read(recorded));
+    return id === null ? [] : [{ collection: SETTLEMENTS.name, id }];
+  },
+
+  fold: (document, recorded) =>
+    foldSettlement(document as SettlementDocument | null, settlementEvents.read(recorded)),
+};
+
+/** The settlement that an event is of; null for one of a rebate. */
+export function settlementOf(event: SettlementEvent): string | null {
+  switch (event.type) {
+    case 'RebateAccrued':
+    case 'RebateApplied':
+    case 'RebateVoided':
+      return null;
+    default:
+      return event.data.settlementId;
+  }
+}
+
+/** Null only where there was nothing and the event is not the first of a settlement. */
+export function foldSettlement(
+  settlement: SettlementDocument | null,
+  event: SettlementEvent,
+): SettlementDocument | null {
+  if (event.type === 'SettlementGenerated') return generated(event.data);
+  if (!settlement) return null;
+  const version = settlement.version + 1;
+  switch (event.type) {
+    case 'SettlementCarried':
+      return { ...settlement, status: 'carried', version };
+    case 'SettlementPaid': {
+      const { paidAt, by: paidBy, reference } = event.data;
+      return { ...settlement, status: 'paid', paidAt, paidBy, reference, version };
+    }
+    case 'SettlementVoided': {
+      const { at: voidedAt, by: voidedBy, reason: voidReason } = event.data;
+      return { ...settlement, status: 'void', voidedAt, voidedBy, voidReason, version };
+    }
+    default:
+      return settlement;
+  }
+}
+
+function generated({ settlementId, rule: _, at, by, ...said }: SettlementGenerated): SettlementDocument {
+  return {
+    _id: settlementId,
+    ...said,
+    status: 'pending',
+    createdAt: at,
+    createdBy: by,
+    paidAt: null,
+    paidBy: null,
+    reference: null,
+    voidedAt: null,
+    voidedBy: null,
+    voidReason: null,
+    version: 1,
+  };
+}
+
+export interface SettlementFilter {
+  readonly status?: Status | undefined;
+  readonly billingPeriod?: string | undefined;
+  readonly merchantId?: string | undefined;
+}
+
+/** Newest period first. */
+export const listSettlements = (
+  views: Views,
+  { status, billingPeriod, merchantId }: SettlementFilter,
+  paging: Paging,
+) =>
+  newestPeriods<SettlementDocument>(
+    views,
+    SETTLEMENTS,
+    STATUSES,
+    { status, billingPeriod, merchantId },
+    paging,
+  );
+
+export const getSettlement = (views: Views, settlementId: string): Promise<SettlementDocument | null> =>
+  views.get<SettlementDocument>(SETTLEMENTS.name, settlementId);

@@ -1,0 +1,219 @@
+import fc from 'fast-check';
+import { v5 } from 'uuid';
+import { isRefusal } from '../../../contracts/decider';
+import { amountOf, NOTHING, product, subtract, sum } from '../../../contracts/money';
+import type { RebateTier } from '../../../contracts/rebate-tiers';
+import type { RebateRule, RuleVersion } from '../rebate/rule';
+import { live, openCarried, takenIn, type Settlement, type SettlementAccount } from './account';
+import { settlementDecider, type SettlementCommand } from './decider';
+
+const NAMESPACE = '00000000-0000-4000-8000-000000000000';
+const MONTHS = ['2026-09', '2026-10', '2026-11', '2026-12'];
+const metadata = { now: '2026-12-01T09:00:00.000Z', actor: 'ann' };
+
+const month = fc.constantFrom(...MONTHS);
+const amount = (most: number) =>
+  fc
+    .tuple(fc.integer({ min: -most / 4, max: most }), fc.constantFrom('', '5', '005', '000000000000000001'))
+    .map(([cents, finer]) => {
+      const digits = String(Math.abs(cents)).padStart(3, '0');
+      return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}${finer}`;
+    });
+const tiers = fc
+  .array(fc.tuple(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 100 })), {
+    minLength: 1,
+    maxLength: 4,
+  })
+  .map(pairs =>
+    [...new Map(pairs)]
+      .sort(([a], [b]) => a - b)
+      .map(([from, rate]): RebateTier => ({
+        from: `${from}.00`,
+        rate: rate === 100 ? '1.00' : `0.${String(rate).padStart(2, '0')}`,
+      })),
+  );
+
+type Step =
+  | { readonly collect: string; readonly gross: string; readonly fee: string }
+  | { readonly reverse: number }
+  | { readonly rule: RebateTier[] }
+  | { readonly generate: string }
+  | { readonly pay: number }
+  | { readonly annul: number };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ collect: month, gross: amount(8_000), fee: amount(5_000) }) },
+  { weight: 2, arbitrary: fc.record({ reverse: fc.nat() }) },
+  { weight: 2, arbitrary: fc.record({ rule: tiers }) },
+  { weight: 5, arbitrary: fc.record({ generate: month }) },
+  { weight: 2, arbitrary: fc.record({ pay: fc.nat() }) },
+  { weight: 3, arbitrary: fc.record({ annul: fc.nat() }) },
+);
+
+interface Row {
+  readonly month: string;
+  readonly gross: string;
+  readonly fee: string;
+}
+
+/** One merchant, its ledger and its settlements, without any engine. */
+class Merchant {
+  account: SettlementAccount = settlementDecider.initial();
+  rows: Row[] = [];
+  rule: RebateRule | null = null;
+  /** Rebates by payment. */
+  readonly paid: string[] = [];
+  private position = 0;
+  private commands = 0;
+
+  take(each: Step): void {
+    this.position++;
+    if ('collect' in each) this.rows.push({ month: each.collect, gross: each.gross, fee: each.fee });
+    else if ('reverse' in each) this.rows.splice(each.reverse % Math.max(this.rows.length, 1), 1);
+    else if ('rule' in each) this.setRule(each.rule);
+    else if ('generate' in each) this.generate(each.generate);
+    else {
+      const ids = [...this.account.settlements.keys()];
+      const settlementId = ids[('pay' in each ? each.pay : each.annul) % Math.max(ids.length, 1)];
+      if (settlementId === undefined) return;
+      if ('pay' in each) this.pay(settlementId);
+      else this.carryOut({ type: 'void', settlementId, reason: null, metadata });
+    }
+  }
+
+  pay(settlementId: string): void {
+    this.carryOut({ type: 'pay', settlementId, paidAt: metadata.now, reference: null, metadata });
+  }
+
+  generate(billingPeriod: string): void {
+    const periods = new Map(
+      [...new Set(this.rows.map(row => row.month))].map(each => {
+        const own = this.rows.filter(row => row.month === each);
+        const sums = {
+          feeCount: own.length,
+          grossCollected: sum(own.map(row => row.gross)),
+          feesCollected: sum(own.map(row => row.fee)),
+        };
+        return [each, sums];
+      }),
+    );
+    this.carryOut({
+      type: 'generate',
+      settlementId: v5(String(this.commands++), NAMESPACE),
+      billingPeriod,
+      merchant: { merchantId: 'm-1', merchantName: 'M', ledgerPosition: this.position, periods },
+      rule: this.rule,
+      currency: 'USD',
+      scale: 2,
+      metadata,
+    });
+  }
+
+  private setRule(of: RebateTier[]): void {
+    const version: RuleVersion = { tiers: of, setAt: metadata.now, setBy: 'ann' };
+    this.rule = { ruleId: 'rule-1', versions: [...(this.rule?.versions ?? []), version] };
+  }
+
+  private carryOut(command: SettlementCommand): void {
+    const decision = settlementDecider.decide(this.account, command);
+    if (isRefusal(decision)) return;
+    this.account = decision.reduce(settlementDecider.evolve, this.account);
+    for (const { type, data } of decision) if (type === 'SettlementPaid') this.paid.push(...data.rebateIds);
+    if (command.type === 'generate') this.expectNoRebateLeft();
+  }
+
+  /** What a voided settlement had of a settled month was applied again, or gave way. */
+  private expectNoRebateLeft(): void {
+    const months = live(this.account).map(({ billingPeriod }) => billingPeriod);
+    expect(this.account.accrued.filter(({ billingPeriod }) => months.includes(billingPeriod))).toEqual([]);
+  }
+}
+
+const balance = (account: SettlementAccount): string =>
+  sum([
+    ...live(account)
+      .filter(({ status }) => status !== 'carried')
+      .map(({ netAmount }) => netAmount),
+    ...openCarried(account).map(({ netAmount }) => netAmount),
+  ]);
+
+const rebates = (account: SettlementAccount): string =>
+  sum(live(account).flatMap(settlement => settlement.rebates.map(rebate => rebate.amount)));
+
+/** What a month earns, told again: tiers from above, on the whole volume. */
+function earnedBy(volume: string, of: readonly RebateTier[] = []): string {
+  for (const { from, rate } of [...of].reverse())
+    if (amountOf(volume) >= amountOf(from)) return product(volume, rate, 2);
+  return NOTHING;
+}
+
+/** Settlements that are paid, and carried ones whose balance has ended in one that is: told from the carried ones on. */
+function ended(settled: readonly Settlement[]): Settlement[] {
+  const takenBy = (id: string) => settled.find(({ carriedFrom }) => carriedFrom.includes(id));
+  return settled.filter(each => {
+    let last: Settlement | undefined = each;
+    while (last?.status === 'carried') last = takenBy(last.settlementId);
+    return last?.status === 'paid';
+  });
+}
+
+function expectSound({ account, rule, paid }: Merchant): void {
+  const settled = live(account);
+  expect(new Set(settled.map(({ billingPeriod }) => billingPeriod)).size).toBe(settled.length);
+
+  const lines = settled.flatMap(settlement => settlement.lines);
+  const owed = subtract(
+    sum(lines.map(line => line.grossCollected)),
+    sum(lines.map(line => line.feesCollected)),
+  );
+  expect(balance(account)).toBe(sum([owed, rebates(account)]));
+
+  // What was carried was taken in at most once, and what was paid was worth paying.
+  const takenOver = settled.flatMap(({ carriedFrom }) => carriedFrom);
+  expect(new Set(takenOver).size).toBe(takenOver.length);
+  for (const { status, netAmount } of settled) expect(netAmount.startsWith('-')).toBe(status === 'carried');
+
+  // A rebate is paid once, with the balance that it is part of, and nothing is accrued again that was paid.
+  const over = ended(settled).flatMap(settlement => settlement.rebates.map(({ rebateId }) => rebateId));
+  expect([...paid].sort()).toEqual(over.sort());
+
+  // A settled month has earned what its fees, as far as they were taken in, earn by the rule it was settled under.
+  for (const { billingPeriod, rule: ref } of settled) {
+    const granted = settled
+      .flatMap(settlement => settlement.rebates)
+      .filter(rebate => rebate.billingPeriod === billingPeriod);
+    const of = ref ? rule!.versions[ref.ruleVersion - 1]!.tiers : undefined;
+    expect(sum(granted.map(rebate => rebate.amount))).toBe(
+      earnedBy(takenIn(account, billingPeriod).feesCollected, of),
+    );
+  }
+
+  const all = [...account.accrued, ...settled.flatMap(settlement => settlement.rebates)];
+  expect(new Set(all.map(({ rebateId }) => rebateId)).size).toBe(all.length);
+  for (const rebate of all) expect(rebate.amount).toBe(product(rebate.basisFee, rebate.rate, 2));
+}
+
+it('what is paid, pending and carried is what the collected rows owe and their rebates, after any history', () =>
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 1, maxLength: 40, size: 'max' }), steps => {
+      const merchant = new Merchant();
+      for (const each of steps) {
+        merchant.take(each);
+        expectSound(merchant);
+      }
+      // A month without fees of its own takes in what has changed in all the others.
+      for (const each of [...MONTHS, '2027-01']) merchant.generate(each);
+      expectSound(merchant);
+      const { account, rows } = merchant;
+      const owed = subtract(sum(rows.map(row => row.gross)), sum(rows.map(row => row.fee)));
+      expect(balance(account)).toBe(sum([owed, rebates(account)]));
+
+      // One good month makes up for all that was carried: with it everything is paid.
+      merchant.rows.push({ month: '2027-02', gross: '100000.00', fee: NOTHING });
+      merchant.generate('2027-02');
+      for (const { settlementId } of live(merchant.account)) merchant.pay(settlementId);
+      expectSound(merchant);
+      expect(ended(live(merchant.account))).toEqual(live(merchant.account));
+    }),
+    { numRuns: 200 },
+  ));

@@ -1,0 +1,64 @@
+import type { Position } from '../../contracts/position';
+import { Problem } from '../../contracts/problem';
+import type { EventStore } from '../../infra/event-store/port';
+import { REVENUE_BY_MERCHANT, type MerchantBucket } from '../../projections/billing/revenue-buckets';
+import type { Views } from '../../projections/views';
+import { caughtUp } from './freshness';
+
+export interface SnapshotDeps {
+  readonly store: Pick<EventStore, 'head'>;
+  readonly views: Views;
+  /** Milliseconds to wait for the sums. */
+  readonly patience: number;
+}
+
+export interface Snapshot {
+  readonly buckets: readonly MerchantBucket[];
+  /** The events of fees up to and including this position are what the buckets hold. */
+  readonly ledgerPosition: Position;
+}
+
+/**
+ * Buckets of merchants as they stand at one position, with all that was acknowledged before the call.
+ * @throws Problem 503 when the sums are not there yet, or change faster than they can be read
+ */
+export async function snapshot(
+  { store, views, patience }: SnapshotDeps,
+  buckets: () => AsyncIterable<MerchantBucket>,
+): Promise<Snapshot> {
+  const head = await store.head();
+  await caughtUp(views, [REVENUE_BY_MERCHANT.name], head, patience);
+  const found = await stable(() => collect(buckets()));
+  return {
+    buckets: found,
+    ledgerPosition: found.reduce((latest, { position }) => Math.max(latest, position), head),
+  };
+}
+
+const collect = async (found: AsyncIterable<MerchantBucket>): Promise<MerchantBucket[]> => {
+  const buckets: MerchantBucket[] = [];
+  for await (const bucket of found) buckets.push(bucket);
+  return buckets;
+};
+
+const LOOKS = 20;
+
+/**
+ * Buckets are read in pages while fees go on being folded. Two readings that are alike are a snapshot: nothing changed
+ * between the end of the first and the start of the second, so all of it stood there at one position.
+ */
+async function stable(read: () => Promise<MerchantBucket[]>): Promise<MerchantBucket[]> {
+  let before = await read();
+  for (let look = 1; look <= LOOKS; look++) {
+    const now = await read();
+    if (alike(before, now)) return now;
+    before = now;
+  }
+  throw new Problem(503, 'not_ready', 'Fees are coming in too fast for a snapshot; try again.', {
+    headers: { 'Retry-After': '1' },
+  });
+}
+
+const alike = (a: readonly MerchantBucket[], b: readonly MerchantBucket[]): boolean =>
+  a.length === b.length &&
+  a.every(({ _id, position }, i) => _id === b[i]!._id && position === b[i]!.position);

@@ -1,0 +1,70 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EventFamily } from '../../contracts/events/event-type';
+import type { DomainEvent } from '../../contracts/decider';
+import type { Sample, Samples } from './sample';
+import { AUDIT_SAMPLES } from './samples/audit';
+import { ERASURE_SAMPLES } from './samples/erasure';
+import { FEE_SAMPLES } from './samples/fee';
+import { IDEMPOTENCY_SAMPLES } from './samples/idempotency';
+import { INVOICE_SAMPLES } from './samples/invoice';
+import { LEDGER_CHECKPOINT_SAMPLES } from './samples/ledger-checkpoint';
+import { MERCHANT_SAMPLES } from './samples/merchant';
+import { SETTLEMENT_SAMPLES } from './samples/settlement';
+import { WATCH_SAMPLES } from './samples/watch';
+
+const SAMPLES: Samples = {
+  ...AUDIT_SAMPLES,
+  ...ERASURE_SAMPLES,
+  ...FEE_SAMPLES,
+  ...IDEMPOTENCY_SAMPLES,
+  ...INVOICE_SAMPLES,
+  ...LEDGER_CHECKPOINT_SAMPLES,
+  ...MERCHANT_SAMPLES,
+  ...SETTLEMENT_SAMPLES,
+  ...WATCH_SAMPLES,
+};
+
+type Family = EventFamily<DomainEvent>;
+const FOLDER = join(__dirname, '../../contracts/events');
+
+/** Whatever the contracts declare, also what nobody has thought of here. */
+async function declared(): Promise<Family[]> {
+  const files = readdirSync(FOLDER).filter(name => name.endsWith('.ts') && !name.endsWith('.test.ts'));
+  const modules = await Promise.all(files.map(name => import(join(FOLDER, name)) as Promise<object>));
+  return modules.flatMap(each => Object.values(each) as unknown[]).filter(isFamily);
+}
+
+const isFamily = (exported: unknown): exported is Family =>
+  typeof exported === 'object' && exported !== null && 'types' in exported && 'write' in exported;
+
+let families: Family[];
+beforeAll(async () => {
+  families = await declared();
+});
+const familyOf = (type: string): Family =>
+  families.find(({ types }) => types.some(({ name }) => name === type))!;
+
+it('there is a sample of every version of every event type', () => {
+  const versions = families
+    .flatMap(({ types }) => types)
+    .flatMap(({ name, version }) => Array.from({ length: version }, (_, n) => `${name} ${n + 1}`));
+  const sampled = Object.entries(SAMPLES).flatMap(([type, samples]) =>
+    samples.map(({ v }) => `${type} ${v}`),
+  );
+  expect(new Set(versions).size).toBe(versions.length);
+  expect([...new Set(sampled)].sort()).toEqual(versions.sort());
+});
+
+it.each(
+  Object.entries(SAMPLES).flatMap(([type, samples]) =>
+    samples.map((sample): [string, number, Sample] => [type, sample.v, sample]),
+  ),
+)('%s of version %i is read, and could be written, as it has to be', (type, v, { data, latest = data }) => {
+  const family = familyOf(type);
+  const event = family.read({ type, data, metadata: { v } });
+  expect(event.data).toEqual(latest);
+  const written = family.write(event, 'id', {});
+  const { version } = family.types.find(({ name }) => name === type)!;
+  expect(written).toEqual({ id: 'id', type, data: latest, metadata: { v: version } });
+});
