@@ -89,7 +89,7 @@ describe('handling a command', () => {
     await handle(piggyBank, 'bank-1', deposit(4, 'c-2'));
     // Decided anew it would be refused: the bank is full.
     const again = await handle(piggyBank, 'bank-1', deposit(6, 'c-1'));
-    expect(again).toMatchObject({ refusal: null, events: [{ data: { amount: 6 } }], position: 1 });
+    expect(again).toMatchObject({ refusal: null, events: [{ data: { amount: 6 } }], state: 6, position: 0 });
     expect(await amounts(store)).toEqual([6, 4]);
   });
 

@@ -15,6 +15,8 @@ import { WrongExpectedRevision, type EventStore } from '../infra/event-store/por
 
 /** A command brings along everything its decision may need from outside. */
 interface Command {
+  /** Tells apart the steps of one call in one stream; it is part of what the command is known by there. */
+  readonly type?: string;
   readonly metadata: CommandMetadata & {
     /**
      * The idempotency key of the caller. A command whose id is already in the stream is answered as it was the first
@@ -58,7 +60,7 @@ const FIRST_WAIT = 8;
  */
 export function createHandle({ store }: { readonly store: EventStore }): Handle {
   return async (kind, stream, command) => {
-    const commandId = command.metadata.commandId ?? v4();
+    const commandId = commandIdIn(command) ?? v4();
     for (let attempt = 1; ; attempt++) {
       try {
         return await once(store, kind, stream, command, commandId);
@@ -68,6 +70,12 @@ export function createHandle({ store }: { readonly store: EventStore }): Handle 
       }
     }
   };
+}
+
+/** What a command is known by in the streams it has written to; null when nothing tells it from others. */
+export function commandIdIn({ type, metadata: { commandId } }: Command): string | null {
+  if (commandId === undefined) return null;
+  return type === undefined ? commandId : `${commandId}/${type}`;
 }
 
 async function once<State, C extends Command, Event extends DomainEvent>(
@@ -81,13 +89,16 @@ async function once<State, C extends Command, Event extends DomainEvent>(
   let revision: number | null = null;
   let position = BEGINNING;
   const earlier: Event[] = [];
+  let then: { state: State; revision: number; position: Position } | null = null;
   for await (const recorded of store.readStream(stream)) {
     const event = family.read(recorded) as Event;
     state = decider.evolve(state, event);
     ({ revision, position } = recorded);
-    if (recorded.metadata['commandId'] === commandId) earlier.push(event);
+    if (recorded.metadata['commandId'] !== commandId) continue;
+    earlier.push(event);
+    then = { state, revision: recorded.revision, position };
   }
-  if (earlier.length > 0) return { refusal: null, state, events: earlier, position, revision };
+  if (then) return { refusal: null, events: earlier, ...then };
 
   const decision = decider.decide(state, command);
   if (isRefusal(decision)) return { refusal: decision };

@@ -220,6 +220,50 @@ describe('an attacker', () => {
         return `${header}.${part({ ...GOOD, role: 'owner' })}.${signature}`;
       },
     ],
+    [
+      'claims said twice under the same signature',
+      async () => {
+        const [header, payload, signature] = (await forge({ ...GOOD, role: 'viewer' })).split('.');
+        const said = Buffer.from(payload!, 'base64url').toString();
+        const twice = Buffer.from(said.replace('}', ',"role":"owner"}')).toString('base64url');
+        return `${header}.${twice}.${signature}`;
+      },
+    ],
+    [
+      'no signature under a good header',
+      async () => (await forge(GOOD)).split('.').slice(0, 2).join('.') + '.',
+    ],
+    [
+      'ES256 and a signature of zeros',
+      () =>
+        `${part({ alg: 'ES256', kid: instanceKey.kid })}.${part(GOOD)}.${Buffer.alloc(64).toString('base64url')}`,
+    ],
+    [
+      'RS256 for a key that is not one of RSA',
+      () =>
+        `${part({ alg: 'RS256', kid: instanceKey.kid })}.${part(GOOD)}.${Buffer.alloc(256, 1).toString('base64url')}`,
+    ],
+    [
+      'algorithms in a row',
+      async () => {
+        const [, payload, signature] = (await forge(GOOD)).split('.');
+        return `${part({ alg: ['EdDSA', 'none'], kid: instanceKey.kid })}.${payload}.${signature}`;
+      },
+    ],
+    ['the kid of the other issuer', () => forge(GOOD, { kid: platformKey.kid }, instanceKey)],
+    ['a kid that is an object', () => forge(GOOD, { kid: { $ne: null } })],
+    ['a kid that is a prototype', () => forge(GOOD, { kid: '__proto__' })],
+    ['issuers in a row', () => forge({ ...GOOD, iss: ['urn:instance'] })],
+    ['a prototype for an issuer', () => forge({ ...GOOD, iss: '__proto__' })],
+    ['a subject that is a number', () => forge({ ...GOOD, sub: 7 })],
+    ['a subject without end', () => forge({ ...GOOD, sub: 'x'.repeat(256) })],
+    ['a beginning in words', () => forge({ ...GOOD, nbf: 'tomorrow' })],
+    ['a time of issue in words', () => forge({ ...GOOD, iat: 'today' })],
+    ['an expiry before the time of issue', () => forge({ ...GOOD, iat: seconds, exp: seconds - 61 })],
+    ['four parts', async () => `${await forge(GOOD)}.AAAA`],
+    ['quotes round it', async () => `"${await forge(GOOD)}"`],
+    ['two of them', async () => `${await forge(GOOD)}, ${await forge(GOOD)}`],
+    ['another alphabet', async () => (await forge(GOOD)).replace('.', '\u2024')],
     ['no token at all', () => ''],
     ['words', () => 'not a token'],
     ['two parts', () => 'a.b'],

@@ -19,8 +19,14 @@ export function principalOf(
     issuer,
     role: issuer === 'platform' ? 'platform_admin' : roleOf(claims['role']),
     secureSessionAge: secureSessionAge(claims, acrValues, now),
+    ...sessionOf(claims['sid']),
   };
 }
+
+const LONGEST_SESSION_ID = 255;
+
+const sessionOf = (sid: unknown): Pick<Principal, 'sessionId'> =>
+  typeof sid === 'string' && sid !== '' ? { sessionId: sid.slice(0, LONGEST_SESSION_ID) } : {};
 
 /** A role that we do not know is the lowest. Only the platform's own tokens carry its role. */
 const roleOf = (claim: unknown): Role =>

@@ -17,12 +17,13 @@ function securityHeaders(): string[] {
   return Object.entries(response.getHeaders()).flatMap(([name, value]) => [name, String(value)]);
 }
 
-/** The headers that every answer carries, names and values in turn, as `writeHead` takes them. */
-export const headOf = (response: Response): string[] => [
-  ...SECURITY,
-  'X-Request-Id',
-  response.locals.requestId as string,
-];
+/** The headers that an answer carries whatever it comes to, names and values in turn, as `writeHead` takes them. */
+export function headOf({ locals }: Response): string[] {
+  const head = [...SECURITY, 'X-Request-Id', locals.requestId as string];
+  if (locals.told)
+    for (const [name, value] of Object.entries(locals.told as Record<string, string>)) head.push(name, value);
+  return head;
+}
 
 /** Sets them, where the rest of the head is not known yet. */
 export function setHead(response: Response): void {

@@ -9,11 +9,12 @@ export class IncomingCall implements Call<unknown, unknown, unknown> {
   constructor(
     private readonly request: Request,
     private readonly response: Response,
-    readonly principal: Principal | null,
-    readonly params: unknown,
-    readonly query: unknown,
-    readonly body: unknown,
   ) {}
+
+  principal: Principal | null = null;
+  params: unknown = undefined;
+  query: unknown = undefined;
+  body: unknown = undefined;
 
   get requestId(): string {
     return this.response.locals.requestId as string;
@@ -25,6 +26,12 @@ export class IncomingCall implements Call<unknown, unknown, unknown> {
 
   get signal(): AbortSignal {
     return (this.#signal ??= gone(this.response));
+  }
+
+  tell(header: string, value: string): void {
+    const { locals } = this.response;
+    const told = (locals.told ??= {}) as Record<string, string>;
+    told[header] = told[header] === undefined ? value : `${told[header]}, ${value}`;
   }
 
   // A property, so that a handler may take it out of the call.

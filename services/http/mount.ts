@@ -5,6 +5,7 @@ import { WithHeaders, type Binding } from './binding';
 import { bodyReader } from './body';
 import { IncomingCall } from './incoming-call';
 import { send } from './send';
+import { Streamed } from './streamed';
 import { refuseHostileShape, validate } from './validate';
 
 export interface MountOptions {
@@ -40,27 +41,33 @@ export function mount(app: Express, bindings: readonly Binding[], options: Mount
   }
 }
 
-function handler({ endpoint, handle }: Binding, path: string, options: MountOptions): RequestHandler {
+function handler({ endpoint, handle, around }: Binding, path: string, options: MountOptions): RequestHandler {
   const readBody = endpoint.body && bodyReader(endpoint.bodyLimit ?? DEFAULT_BODY_LIMIT);
 
-  const answer = async (request: Request, response: Response): Promise<void> => {
-    const principal =
-      endpoint.auth === 'bearer' ? await options.authenticate(authorizationOf(request)) : null;
+  const carryOut = async (
+    request: Request,
+    response: Response,
+    call: IncomingCall,
+  ): Promise<WithHeaders<unknown>> => {
+    if (endpoint.auth === 'bearer') call.principal = await options.authenticate(authorizationOf(request));
     const body = await readBody?.(request, response);
     refuseHostileShape(body);
-    const call = new IncomingCall(
-      request,
-      response,
-      principal,
-      validate(endpoint.params, 'path', request.params),
-      endpoint.query && validate(endpoint.query, 'query', request.query),
-      validate(endpoint.body, 'body', body),
-    );
+    call.params = validate(endpoint.params, 'path', request.params);
+    call.query = endpoint.query && validate(endpoint.query, 'query', request.query);
+    call.body = validate(endpoint.body, 'body', body);
     const result = await handle(call);
-    const answered = result instanceof WithHeaders ? result : new WithHeaders(result, {});
-    if (options.checkResponses) endpoint.response.parse(answered.body);
+    return result instanceof WithHeaders ? result : new WithHeaders(result, {});
+  };
+
+  const answer = async (request: Request, response: Response): Promise<void> => {
+    const call = new IncomingCall(request, response);
+    const answered = await (around
+      ? around(call, () => carryOut(request, response, call))
+      : carryOut(request, response, call));
+    const whole = options.checkResponses ? await gathered(answered) : answered;
+    if (options.checkResponses && whole.status === 200) endpoint.response.parse(whole.body);
     if (response.headersSent || response.destroyed) return;
-    send(request, response, answered.body, answered.headers);
+    await send(request, response, whole);
   };
 
   return (request, response, next) => {
@@ -68,6 +75,10 @@ function handler({ endpoint, handle }: Binding, path: string, options: MountOpti
     answer(request, response).catch(next);
   };
 }
+
+/** To be held against its schema, an answer has to be there. */
+const gathered = async ({ body, headers, status }: WithHeaders<unknown>): Promise<WithHeaders<unknown>> =>
+  new WithHeaders(body instanceof Streamed ? JSON.parse(await body.text()) : body, headers, status);
 
 /** Two Authorization headers are one too many: Node would drop the second. */
 function authorizationOf(request: Request): string | undefined {

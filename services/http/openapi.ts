@@ -26,6 +26,14 @@ function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): S
   }));
 }
 
+const headerParameters = (headers: Endpoint['headers'] = {}): Schema[] =>
+  Object.entries(headers).map(([name, description]) => ({
+    name,
+    in: 'header',
+    description,
+    schema: { type: 'string' },
+  }));
+
 const problemResponse = (codes: readonly string[]): Schema => ({
   description: codes.join(', '),
   content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
@@ -43,7 +51,11 @@ function operation(endpoint: Endpoint, alias: boolean): Schema {
     tags: [endpoint.group],
     summary: endpoint.summary,
     ...(alias && { description: `Another spelling of \`${endpoint.path}\`.` }),
-    parameters: [...parametersOf(endpoint.params, 'path'), ...parametersOf(endpoint.query, 'query')],
+    parameters: [
+      ...parametersOf(endpoint.params, 'path'),
+      ...parametersOf(endpoint.query, 'query'),
+      ...headerParameters(endpoint.headers),
+    ],
     ...(endpoint.body && {
       requestBody: {
         required: true,

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import { ROLES, type Role } from '../../contracts/principal';
 import { openInstance, type TestInstance } from '../billing/instance';
@@ -15,10 +18,11 @@ const SPEC: [action: string, minimum: Role, secure: 'Yes' | 'No', rest: object][
   ['generate_invoice', 'admin', 'Yes', { billingPeriod: '2026-11' }],
   ['finalize_invoice', 'admin', 'Yes', { invoiceId: '00000000-0000-4000-8000-000000000000' }],
   ['void_invoice', 'admin', 'Yes', { invoiceId: '00000000-0000-4000-8000-000000000000', reason: 'because' }],
+  ['list_settlements', 'finance', 'No', {}],
+  ['generate_settlement', 'admin', 'Yes', { billingPeriod: '2026-11' }],
+  ['mark_settlement_paid', 'admin', 'Yes', { settlementId: '00000000-0000-4000-8000-000000000000' }],
+  ['list_rebates', 'finance', 'No', {}],
 ];
-
-/** In the specification as planned, and not built yet: nobody may do them, whoever they are. */
-const PLANNED = ['list_settlements', 'generate_settlement', 'mark_settlement_paid', 'list_rebates'];
 
 /** What the domain says to the bodies above in an instance without fees, once the guard has let them pass. */
 const PERMITTED: Record<string, number> = {
@@ -26,6 +30,8 @@ const PERMITTED: Record<string, number> = {
   generate_invoice: 422,
   finalize_invoice: 404,
   void_invoice: 404,
+  generate_settlement: 422,
+  mark_settlement_paid: 404,
 };
 
 /** Seconds since the strong authentication; the instance asks for one within the last 900. */
@@ -75,11 +81,56 @@ it.each(matrix)(
   },
 );
 
-it.each(PLANNED)('%s is not built yet', async action => {
-  for (const role of ROLES) {
-    const token = await instance.token({ role, issuer: issuerOf(role), secure: true });
-    expect(await call(token, { action })).toMatchObject({ status: 400, body: { code: 'unknown_action' } });
+it('knows no action beside these', async () => {
+  const token = await instance.token({ role: 'owner', secure: true });
+  const { body } = await call(token, { action: 'no_such_action' });
+  const known = /one of (.*)$/.exec(body.errors[0].message as string)![1]!.split(', ');
+  expect(known.sort()).toEqual(SPEC.map(([action]) => action).sort());
+});
+
+it('takes no two tokens at once, in whatever order', async () => {
+  const server = instance.app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const [viewer, owner] = [
+    await instance.token({ role: 'viewer' }),
+    await instance.token({ role: 'owner', secure: true }),
+  ];
+  for (const tokens of [
+    [viewer, owner],
+    [owner, viewer],
+    [owner, owner],
+  ]) {
+    const headers = {
+      Authorization: tokens.map(token => `Bearer ${token}`),
+      'Content-Type': 'application/json',
+    };
+    const call = httpRequest({ port, method: 'POST', path: '/api/instance-admin', headers });
+    call.end(JSON.stringify({ action: 'get_revenue' }));
+    const [answer] = (await once(call, 'response')) as [IncomingMessage];
+    answer.resume();
+    expect(answer.statusCode).toBe(401);
   }
+  await new Promise(resolve => server.close(resolve));
+});
+
+it('lets nobody choose a role, a session or an instance by the body, the query or a header', async () => {
+  const token = await instance.token({ role: 'viewer' });
+  const post = (path: string, headers: Record<string, string> = {}) =>
+    request(instance.app).post(path).set('Authorization', `Bearer ${token}`).set(headers);
+  const body = { action: 'get_revenue' };
+  for (const field of ['role', 'instance_id', 'acr', 'auth_time', 'secure', 'sub'])
+    expect((await call(token, { ...body, [field]: 'owner' })).status).toBe(400);
+  expect((await post('/api/instance-admin?role=owner').send(body)).status).toBe(403);
+  for (const header of ['X-Role', 'X-Secure-Session', 'X-User', 'X-Instance-Id', 'X-HTTP-Method-Override'])
+    expect((await post('/api/instance-admin', { [header]: 'owner' }).send(body)).status).toBe(403);
+  expect(
+    (await request(instance.app).post(`/api/instance-admin?access_token=${token}`).send(body)).status,
+  ).toBe(401);
+  expect(
+    (await request(instance.app).post('/api/instance-admin').set('Cookie', `token=${token}`).send(body))
+      .status,
+  ).toBe(401);
 });
 
 describe('the order of the checks', () => {

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { v5 } from 'uuid';
+import { canonicalJson } from '../../contracts/canonical-json';
+import type { Json } from '../../contracts/json';
+import { Problem } from '../../contracts/problem';
+import type { Attempt } from '../once';
+
+const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
+
+/** @throws Problem 400 that names the header */
+export function checkKey(key: string): void {
+  if (PRINTABLE.test(key)) return;
+  const message = '1 to 255 printable ASCII characters';
+  throw new Problem(400, 'invalid_request', `/header/idempotency-key: ${message}`, {
+    errors: [{ pointer: '/header/idempotency-key', code: 'invalid_key', message }],
+  });
+}
+
+export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** One call, whoever repeats it: the digest of the scope and the key. */
+export const callIdOf = (scope: readonly string[], key: string): string =>
+  sha256(canonicalJson([...scope, key]));
+
+export const bodyHashOf = (body: Json): string => sha256(canonicalJson(body));
+
+const NAMESPACE = '9f0a3e52-6c1d-5b7e-8a44-2d5b90c7e1f6';
+
+/** Ids that follow from the call alone: UUIDv5 (RFC 9562, section 5.5). */
+export function attemptOf(callId: string): Attempt {
+  let given = 0;
+  return { commandId: callId, newId: () => v5(`${callId}/${given++}`, NAMESPACE) };
+}

@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { POISONED_FIELDS, UNKNOWN_FIELDS, wrongFor, type Schema } from './wrong-values';
+
+/** A request with something wrong in it, and the places where. */
+export interface WrongRequest {
+  readonly path: string;
+  /** JSON: an object literal could not hold every key. */
+  readonly body: string;
+  readonly pointers: readonly string[];
+}
+
+/** What each field takes. A field that is new has to be given its value here. */
+const RIGHT: Readonly<Record<string, unknown>> = {
+  asOf: '2026-11-20T12:00:00Z',
+  billingPeriod: '2026-11',
+  collection_status: 'collected',
+  created_at: '2026-11-20T12:00:00Z',
+  dateFrom: '2026-11-01',
+  dateTo: '2026-11-30',
+  feeType: 'creation',
+  fee_amount: '1.50',
+  fee_type: 'creation',
+  gross_amount: '100.00',
+  id: 'fuzz',
+  invoiceId: '00000000-0000-4000-8000-000000000000',
+  merchantId: 'm-1',
+  merchantSlug: 'espresso',
+  merchant_id: 'm-1',
+  merchant_name: 'Espresso & Co',
+  merchant_slug: 'espresso',
+  page: 1,
+  pageSize: 50,
+  paidAt: '2026-11-20T12:00:00Z',
+  proof: true,
+  reason: 'because',
+  reference: 'wire 7',
+  settlementId: '00000000-0000-4000-8000-000000000000',
+};
+/** Whose values differ from action to action. */
+const STATUS: Readonly<Record<string, string>> = {
+  list_fee_ledger: 'collected',
+  list_invoices: 'draft',
+  list_settlements: 'pending',
+  list_rebates: 'accrued',
+};
+
+interface Fault {
+  readonly kind: 'wrong' | 'missing' | 'unknown' | 'poisoned';
+  readonly field: string;
+  readonly value: unknown;
+}
+
+const rightFor = (name: string, schema: Schema, action: unknown): unknown => {
+  if (schema.const !== undefined) return schema.const;
+  const value = name === 'status' ? STATUS[String(action)] : RIGHT[name];
+  if (value === undefined) throw new Error(`test/fuzz/requests.ts has no right value for ${name}`);
+  return value;
+};
+
+/** Every object with one to three faults in it; what is not wrong is right, and what may be left out sometimes is. */
+function faulty(
+  schema: Schema,
+  needed = schema.required ?? [],
+): fc.Arbitrary<{ readonly entries: [string, unknown][]; readonly faults: Fault[] }> {
+  const { properties = {}, required = [] } = schema;
+  const names = Object.keys(properties);
+  const action = properties['action']?.const;
+  const fault = fc.oneof(
+    ...names.map(field =>
+      wrongFor(field, properties[field]!).map((value): Fault => ({ kind: 'wrong', field, value })),
+    ),
+    ...needed.map(field => fc.constant<Fault>({ kind: 'missing', field, value: undefined })),
+    fc
+      .tuple(UNKNOWN_FIELDS, fc.constantFrom<unknown>(1, null, 'x', {}))
+      .map(([field, value]): Fault => ({ kind: 'unknown', field, value })),
+    fc
+      .constantFrom(...POISONED_FIELDS)
+      .map((field): Fault => ({ kind: 'poisoned', field, value: { polluted: true } })),
+  );
+  return fc
+    .tuple(
+      fc.uniqueArray(fault, { minLength: 1, maxLength: 3, selector: ({ field }) => field }),
+      fc.uniqueArray(fc.constantFrom(...names), { maxLength: names.length }),
+    )
+    .map(([faults, leftOut]) => {
+      const at = new Map(faults.map(each => [each.field, each]));
+      const kept = names.filter(name => required.includes(name) || !leftOut.includes(name));
+      const right = kept
+        .filter(name => !at.has(name))
+        .map((name): [string, unknown] => [name, rightFor(name, properties[name]!, action)]);
+      const wrong = faults
+        .filter(({ kind }) => kind !== 'missing')
+        .map(({ field, value }): [string, unknown] => [field, value]);
+      return { entries: [...right, ...wrong], faults };
+    });
+}
+
+/** By hand, so that `__proto__` is a key like any other. */
+const jsonOf = (entries: readonly [string, unknown][]): string =>
+  `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',')}}`;
+
+const escaped = (step: string): string => step.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** Wrong requests to the one endpoint of the administration. @param schema of its body */
+export const wrongActions = (schema: Schema): fc.Arbitrary<WrongRequest> =>
+  fc.oneof(
+    ...(schema.oneOf ?? schema.anyOf ?? []).map(of =>
+      faulty(of).map(({ entries, faults }) => ({
+        path: '/api/instance-admin',
+        body: jsonOf(entries),
+        pointers: faults.map(({ field }) => `/body/${escaped(field)}`),
+      })),
+    ),
+  );
+
+/** A row without an action is one of another kind. */
+const allButAction = ({ required = [] }: Schema): string[] => required.filter(name => name !== 'action');
+
+/** Wrong rows of fees, among rows that are right. @param schema of the body */
+export const wrongFees = (schema: Schema): fc.Arbitrary<WrongRequest> => {
+  const row = schema.properties!['fees']!.items!;
+  const kinds = row.oneOf ?? row.anyOf ?? [];
+  return fc
+    .tuple(fc.oneof(...kinds.map(of => faulty(of, allButAction(of)))), fc.nat({ max: 2 }))
+    .map(([{ entries, faults }, index]) => {
+      const right = jsonOf([
+        ['action', 'collect'],
+        ['id', 'fuzz'],
+      ]);
+      const rows = [right, right, right].with(index, jsonOf(entries));
+      return {
+        path: '/api/fees',
+        body: `{"fees":[${rows.join(',')}]}`,
+        pointers: faults.map(({ field }) => `/body/fees/${index}/${escaped(field)}`),
+      };
+    });
+};
