@@ -1,0 +1,17 @@
+import { BILLING_MODELS } from '../../projections/billing/models';
+import type { Config } from '../config';
+import { openAsOf, type AsOfOptions, type OpenAsOf } from './as-of';
+
+const MIB = 2 ** 20;
+
+/** The ledger of the instance, as the settings have it. @throws CannotOpen */
+export const openLedgerAsOf = (
+  { DATA_DIR, AS_OF_FILES, AS_OF_MEBIBYTES }: Config,
+  options: Omit<AsOfOptions, 'dataDir' | 'projections' | 'limits'>,
+): Promise<OpenAsOf> =>
+  openAsOf({
+    ...options,
+    dataDir: DATA_DIR,
+    projections: BILLING_MODELS,
+    limits: { files: AS_OF_FILES, bytes: AS_OF_MEBIBYTES * MIB },
+  });

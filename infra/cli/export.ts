@@ -1,0 +1,51 @@
+import { Command } from 'commander';
+import { BEGINNING, type Position } from '../../contracts/position';
+import { BeyondHead } from '../../projections/as-of/port';
+import { exportLedger } from '../../services/billing/ledger-export';
+import type { Config } from '../config';
+import { untilPositionOption } from './moments';
+import { print } from './output';
+import { progressOn } from './progress';
+import { withEngines } from './with-engines';
+import { writeOut } from './write-out';
+
+interface ExportFlags {
+  readonly output?: string;
+  readonly untilPosition?: Position;
+}
+
+export const exportCommand = (config: () => Config): Command =>
+  new Command('export')
+    .description(
+      'write the events of the ledger as lines of JSON in canonical form (RFC 8785), with lines of their digests between; the same bytes whenever it is asked for the same position',
+    )
+    .option('--output <file>', 'default: to stdout')
+    .addOption(untilPositionOption())
+    .action(async ({ output: file, untilPosition }: ExportFlags, command: Command) => {
+      const output = command.optsWithGlobals<{ json: boolean }>();
+      const report = await withEngines(config(), async ({ engines: { store }, signal }) => {
+        const head = await store.head();
+        const until = untilPosition ?? head;
+        if (until > head) throw new BeyondHead(head);
+        const progress = progressOn('export', output);
+        let events = 0;
+        let position = BEGINNING;
+        async function* text(): AsyncIterable<string> {
+          for await (const part of exportLedger(store, until)) {
+            yield part.text;
+            events += part.events;
+            position = part.position;
+            progress.at(position + 1, until + 1);
+          }
+        }
+        const written = await writeOut(text(), file, signal).finally(() => progress.stop());
+        return { events, position, ...written };
+      });
+      if (file === undefined) return;
+      const { events, position, bytes, sha256 } = report;
+      print(
+        { output: file, ...report },
+        [`${file}: ${events} events up to position ${position}, ${bytes} bytes, SHA-256 ${sha256}`],
+        output,
+      );
+    });

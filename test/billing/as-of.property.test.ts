@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import type { Invoice } from '../../contracts/http/billing-answers';
+import { BILLING_MODELS } from '../../projections/billing/models';
+import { openSqliteDocuments } from '../../infra/documents/sqlite';
+import type { EventStore } from '../../infra/event-store/port';
+import { foldUpTo, viewsAsOf } from '../../projections/as-of/fold';
+import { createTimeline } from '../../projections/as-of/timeline';
+import type { Views } from '../../projections/views';
+import { step } from './histories';
+import { openInstance, type TestInstance } from './instance';
+
+let instance: TestInstance;
+let folder: string;
+/** Every event is recorded in a second of its own, so that any instant tells them apart. */
+const byTheSecond = (store: EventStore): EventStore => ({
+  ...store,
+  async *readAll(options) {
+    for await (const events of store.readAll(options))
+      yield events.map(event => ({ ...event, created: recorded(event.position) }));
+  },
+});
+const recorded = (position: number): string =>
+  new Date(Date.UTC(2020, 0, 1) + position * 1_000).toISOString();
+
+beforeEach(async () => {
+  instance = await openInstance({ around: byTheSecond });
+  folder = mkdtempSync(join(tmpdir(), 'tidemark-as-of-'));
+});
+afterEach(async () => {
+  await instance.close();
+  rmSync(folder, { recursive: true });
+});
+
+type Asked = Readonly<Record<string, string | number>>;
+
+const QUESTIONS: readonly Asked[] = [
+  { action: 'get_revenue' },
+  { action: 'get_revenue', billingPeriod: '2026-10' },
+  { action: 'list_fee_ledger', pageSize: 200 },
+  { action: 'list_fee_ledger', status: 'collected', dateFrom: '2026-10-01', pageSize: 7, page: 2 },
+  { action: 'export_revenue_csv' },
+];
+
+/** The bytes of an answer. */
+const answered = async (asked: Asked): Promise<string> => {
+  const { status, text } = await instance.act(asked);
+  return `${status} ${text}`;
+};
+
+/** What is asked, and all invoices that there ever were: how each was answered. */
+const answers = async (invoices: readonly string[], more: object): Promise<Record<string, string>> => {
+  const all: Record<string, string> = {};
+  for (const asked of [...QUESTIONS, ...invoices.map(invoiceId => ({ action: 'get_invoice', invoiceId }))])
+    all[JSON.stringify(asked)] = withoutRequest(await answered({ ...asked, ...more }));
+  return all;
+};
+
+/** A problem names its request. */
+const withoutRequest = (text: string): string => text.replace(/"(instance|requestId)":"[^"]*",?/g, '');
+
+/** Every document of the ledger, as it is stored. */
+async function everything(views: Views): Promise<Record<string, unknown[]>> {
+  const all: Record<string, unknown[]> = {};
+  for (const { name } of BILLING_MODELS.flatMap(({ collections }) => collections)) {
+    all[name] = [];
+    for await (const page of views.scan(name, { limit: 100 })) all[name].push(...page);
+  }
+  return all;
+}
+
+let stores = 0;
+
+/** What a fold of the first events into a store that holds nothing else comes to. */
+async function folded(position: number): Promise<Record<string, unknown[]>> {
+  const documents = openSqliteDocuments({ path: join(folder, `${stores++}.sqlite`) });
+  const ledger = { documents, store: instance.store, projections: BILLING_MODELS };
+  const mark = (await createTimeline(instance.store).find({ position }, Infinity))!;
+  await foldUpTo(ledger, mark, new AbortController().signal);
+  const all = await everything(viewsAsOf(ledger, mark));
+  await documents.close();
+  return all;
+}
+
+it(
+  'as of a moment is answered what was answered then, and what a fold of the events up to it comes to',
+  () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 1, maxLength: 8 }),
+        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 3, maxLength: 3 }),
+        async (steps, fractions) => {
+          const invoices: string[] = [];
+          const then: { position: number; answers: Record<string, string> }[] = [];
+          for (const each of steps) {
+            if ('fees' in each) await instance.record(each.fees);
+            else if ('generate' in each) {
+              const { body } = await instance.act({
+                action: 'generate_invoice',
+                billingPeriod: each.generate,
+              });
+              if (body.invoice) invoices.push((body.invoice as Invoice).invoiceId);
+            } else if (invoices.length > 0)
+              await instance.act({
+                action: 'void_invoice',
+                invoiceId: invoices.at(-1)!,
+                reason: each.voided,
+              });
+            then.push({ position: await instance.store.head(), answers: await answers(invoices, {}) });
+          }
+
+          for (const { position, answers: live } of [...then].reverse()) {
+            const known = Object.keys(live)
+              .map(asked => (JSON.parse(asked) as { invoiceId?: string }).invoiceId)
+              .filter(id => id !== undefined);
+            expect(await answers(known, { asOf: position })).toEqual(live);
+            expect(await answers(known, { asOf: recorded(position) })).toEqual(live);
+          }
+
+          const head = await instance.store.head();
+          for (const fraction of fractions) {
+            const position = Math.floor(fraction * (head + 2)) - 1;
+            const expected = await folded(position);
+            for (const moment of [{ position }, { instant: recorded(position + 0.5) }])
+              expect(await instance.deps.asOf.read(moment, everything)).toEqual(expected);
+          }
+        },
+      ),
+      // Each run goes on with the ledger that the one before has left.
+      { numRuns: 8, endOnFailure: true },
+    ),
+  240_000,
+);
