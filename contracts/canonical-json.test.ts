@@ -30,6 +30,16 @@ describe('canonical JSON', () => {
     expect(written.startsWith('{"\\r":0,"1":0,')).toBe(true);
   });
 
+  it.each(['10', '9', '0', '1a', '__proto__', 'constructor', ''])(
+    'takes %j for a key like any other',
+    key => {
+      const value = JSON.parse(`[{"z":1,"a":{${JSON.stringify(key)}:{"d":0,"c":"é"},"!":[]}}]`) as Json;
+      const [first, second] = ['!', key].sort();
+      const member = (name: string) => (name === '!' ? '"!":[]' : `${JSON.stringify(key)}:{"c":"é","d":0}`);
+      expect(canonicalJson(value)).toBe(`[{"a":{${member(first!)},${member(second!)}},"z":1}]`);
+    },
+  );
+
   it('does not depend on the order in which members were set', () =>
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), object => {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../contracts/canonical-json';
 import type { EventStore } from '../event-store/port';
 import type { Log } from '../log/port';
+import { tellsOfMove } from './seal';
 
 /** How much there is, and the SHA-256 of all of it in its order. */
 export interface Digest {
@@ -11,14 +12,18 @@ export interface Digest {
 
 export type Tick = (count: number) => void;
 
-/** All events in their global order: stream, revision, id, type, data and metadata. Not when they were recorded. */
+/**
+ * All events in their global order: stream, revision, id, type, data and metadata. Not when they were recorded, and not
+ * the checkpoints that tell of a move, of which the target has one more.
+ */
 export async function digestEvents(store: EventStore, onProgress: Tick): Promise<Digest> {
   const hash = createHash('sha256');
   let count = 0;
   for await (const page of store.readAll()) {
-    for (const { stream, revision, id, type, data, metadata } of page)
+    const copied = page.filter(event => !tellsOfMove(event));
+    for (const { stream, revision, id, type, data, metadata } of copied)
       hash.update(canonicalJson([stream, revision, id, type, data, metadata]) + '\n');
-    onProgress((count += page.length));
+    onProgress((count += copied.length));
   }
   return { count, sha256: hash.digest('hex') };
 }

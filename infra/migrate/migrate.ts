@@ -4,6 +4,7 @@ import { TargetNotEmpty, wayOf } from './copying';
 import { digestEvents, digestTopic, type Digest, type Tick } from './digest';
 import { copyEvents } from './events';
 import { copyIndexers } from './indexers';
+import { copySubjectKeys } from './subject-keys';
 import { copyPartition } from './topics';
 
 /** One thing on both sides. */
@@ -18,6 +19,8 @@ export interface MigrationReport {
   readonly compared: readonly Compared[];
   /** Documents that tell how far the indexers have come. */
   readonly indexers: number;
+  /** People whose texts are sealed, or were until they were erased. */
+  readonly subjects: number;
   readonly equal: boolean;
 }
 
@@ -27,7 +30,8 @@ export interface MigrationOptions {
 }
 
 /**
- * Copies everything that cannot be folded anew: events, the log, and the way of the indexers; then compares both sides.
+ * Copies everything that cannot be folded anew: events, the log, the way of the indexers and the keys of personal texts;
+ * then compares both sides.
  * Cut off, it goes on where it was when it is run again. Nothing else may run on either side. The projections are built
  * by whoever runs first on the target; jobs that waited are asked for anew by the events they come from.
  *
@@ -66,6 +70,7 @@ export async function migrate(
       );
   }
   const indexers = await copyIndexers(from.documents, to.documents, signal);
+  const subjects = await copySubjectKeys(from.vault, to.vault, signal);
 
   const compared = [
     equality('events', events, await digestEventsOf(to, 'events, compared', events.count)),
@@ -73,7 +78,7 @@ export async function migrate(
       equality(name, await digestTopicOf(from, name), await digestTopicOf(to, name)),
     )),
   ];
-  return { compared, indexers, equal: compared.every(({ equal }) => equal) };
+  return { compared, indexers, subjects, equal: compared.every(({ equal }) => equal) };
 
   function digestEventsOf(side: Engines, step: string, total: number): Promise<Digest> {
     const tick: Tick = done => {

@@ -1,14 +1,29 @@
 import { readConfig } from '../../../infra/config';
+import { openEngines, type Engines } from '../../../infra/engines';
 import { createLogger } from '../../../infra/logger';
 import { start } from '../../../infra/main';
+import { ROLES } from '../../../infra/roles/role';
 
-/** Program: all of Tidemark as `npm start` runs it, under the settings of the environment; tells its URL, and its CPU time when asked. */
-async function main(): Promise<void> {
+/** Engines whose documents seem to have changed whenever somebody asks. */
+async function everChanging(...how: Parameters<typeof openEngines>): Promise<Engines> {
+  const engines = await openEngines(...how);
+  let changes = 0;
+  return { ...engines, documents: { ...engines.documents, version: () => String((changes += 1)) } };
+}
+
+/**
+ * Program: all of Tidemark as `npm start` runs it, under the settings of the environment; tells its URL, and its CPU time
+ * or its memory when asked. With the argument `changing` what is read is different each time, as far as the program can tell.
+ */
+async function main(manner: string | undefined): Promise<void> {
   const config = readConfig(process.env);
-  const running = await start(config, createLogger(config.LOG_LEVEL));
-  process.on('message', () => process.send!(process.cpuUsage()));
+  const open = manner === 'changing' ? everChanging : openEngines;
+  const running = await start(config, createLogger(config.LOG_LEVEL), ROLES, open);
+  process.on('message', (asked: 'cpu' | 'memory') =>
+    process.send!(asked === 'memory' ? process.memoryUsage.rss() : process.cpuUsage()),
+  );
   process.once('SIGTERM', () => void running.stop().then(() => process.exit(0)));
   process.send!(running.url);
 }
 
-void main();
+void main(process.argv[2]);

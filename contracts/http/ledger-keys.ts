@@ -1,0 +1,12 @@
+import { publicKeySet } from '../seal/keys';
+import { endpoint } from './endpoint';
+
+export const ledgerKeys = endpoint({
+  group: 'Billing administration',
+  method: 'GET',
+  path: '/.well-known/tidemark-ledger-keys.json',
+  summary:
+    'The public keys (JWK set) under which proofs and checkpoints of the ledger are signed; the first one signs now',
+  auth: 'none',
+  response: publicKeySet,
+});

@@ -1,0 +1,159 @@
+import { adminRequest, type AdminRequest } from '../../contracts/http/billing-actions';
+import type { Calendar } from '../../contracts/calendar';
+import type { Json } from '../../contracts/json';
+import type { LedgerEvent } from '../../contracts/seal/ledger-line';
+import { NEAR } from '../../projections/billing/fee-ledger';
+import { pageStart } from '../../projections/billing/fee-count';
+import type { FeeFilter } from '../../projections/billing/fee-filter';
+import { INVOICE_LINES, INVOICES } from '../../projections/billing/invoices';
+import { MERCHANTS } from '../../projections/billing/merchants';
+import { REVENUE_BY_MERCHANT, REVENUE_TOTALS } from '../../projections/billing/revenue-buckets';
+import { SETTLEMENTS } from '../../projections/billing/settlements';
+import { ALWAYS, daysOf, spansOf, within } from '../../projections/billing/spans';
+import type { Views } from '../../projections/views';
+import { createReads, MOST_CSV_ROWS } from '../../services/billing/reads';
+import type { PersonalTexts } from '../../services/personal-text';
+import type { Wanted } from './folding';
+import { Failed } from './verdict';
+
+/** A stretch of instants; rows of the ledger are dated by them. */
+export interface Window {
+  readonly gte: string;
+  readonly lt: string;
+}
+
+/** What was asked, as work to be done on the events. */
+export interface Question {
+  /** Whether the event is in the ledger as it stood at the moment that was asked about; without one, any may be. */
+  readonly isAsked: ((event: LedgerEvent) => boolean) | null;
+  /** Which documents have to be folded; rows of the ledger come only after the first pass. */
+  readonly wants: Wanted;
+  /** Between which instants the rows lie that the answer is made of. Null where an answer is made of no rows. */
+  readonly window: ((views: Views) => Promise<Window | null>) | null;
+  answer(views: Views): Promise<Json>;
+}
+
+/** The keys of personal texts are not given to auditors, and the digest of an answer leaves them out. */
+const NO_TEXTS: PersonalTexts = {
+  seal: () => Promise.reject(new Error('nothing is sealed here')),
+  open: async () => null,
+  openAll: async texts => texts.map(() => null),
+};
+
+/** @throws Failed when it is no question that this program can answer */
+export function questionOf(query: Json, calendar: Calendar): Question {
+  const parsed = adminRequest.safeParse(query);
+  if (!parsed.success) throw new Failed('unusable', 'the query of the proof is none that this program knows');
+  const request = parsed.data;
+  const { wants, window } = needsOf(request, calendar);
+  return {
+    isAsked: isAskedBy(request),
+    wants,
+    window,
+    answer: views => answer(request, views, calendar),
+  };
+}
+
+/** `asOf` is a position or an instant, which are written in one way whose order as text is that of time. */
+function isAskedBy(request: AdminRequest): Question['isAsked'] {
+  const asOf = 'asOf' in request ? request.asOf : undefined;
+  if (asOf === undefined) return null;
+  return typeof asOf === 'number' ? ({ position }) => position <= asOf : ({ created }) => created <= asOf;
+}
+
+async function answer(request: AdminRequest, views: Views, calendar: Calendar): Promise<Json> {
+  const reads = createReads({ views, calendar, texts: NO_TEXTS, patience: 0 });
+  const given = async (): Promise<object> => {
+    switch (request.action) {
+      case 'get_revenue':
+        return reads.get_revenue(request, null);
+      case 'list_fee_ledger':
+        return reads.list_fee_ledger(request, null);
+      case 'export_revenue_csv':
+        return reads.export_revenue_csv(request, null);
+      case 'get_invoice':
+        return reads.get_invoice(request, null);
+      case 'list_settlements':
+        return reads.list_settlements(request, null);
+      default:
+        throw notProvable(request);
+    }
+  };
+  return JSON.parse(JSON.stringify(await given())) as Json;
+}
+
+const all = (): boolean => true;
+
+function needsOf(request: AdminRequest, calendar: Calendar): Pick<Question, 'wants' | 'window'> {
+  switch (request.action) {
+    case 'get_revenue': {
+      // Names of merchants are the latest of all time, whatever the days.
+      const spans = [...spansOf(daysOf(request)), { gte: ALWAYS, lte: ALWAYS }].map(({ gte, lte }) => ({
+        gte: `${gte}|`,
+        // Beyond every id of the last span.
+        lt: `${lte}}`,
+      }));
+      return {
+        wants: {
+          [MERCHANTS.name]: all,
+          [REVENUE_BY_MERCHANT.name]: id => spans.some(({ gte, lt }) => gte <= id && id < lt),
+        },
+        window: null,
+      };
+    }
+    case 'list_fee_ledger': {
+      const filter: FeeFilter = { ...request, days: daysOf(request) };
+      const { page, pageSize, merchantSlug } = request;
+      return {
+        wants:
+          merchantSlug === undefined
+            ? { [REVENUE_TOTALS.name]: all }
+            : { [REVENUE_BY_MERCHANT.name]: id => id.includes(`|${merchantSlug}|`) },
+        window: views => windowOf(views, calendar, filter, (page - 1) * pageSize, pageSize),
+      };
+    }
+    case 'export_revenue_csv': {
+      const filter: FeeFilter = { days: daysOf(request) };
+      return {
+        wants: { [REVENUE_TOTALS.name]: id => !id.startsWith(ALWAYS) },
+        window: views => windowOf(views, calendar, filter, 0, MOST_CSV_ROWS + 1),
+      };
+    }
+    case 'get_invoice':
+      return {
+        wants: {
+          [INVOICES.name]: id => id === request.invoiceId,
+          [INVOICE_LINES.name]: id => id === request.invoiceId,
+          [REVENUE_TOTALS.name]: id => id.startsWith('m'),
+        },
+        window: null,
+      };
+    case 'list_settlements':
+      return { wants: { [SETTLEMENTS.name]: all }, window: null };
+    default:
+      throw notProvable(request);
+  }
+}
+
+/** Newest first: from the day on which the last row wanted lies, to the one of the first. */
+async function windowOf(
+  views: Views,
+  calendar: Calendar,
+  filter: FeeFilter,
+  skip: number,
+  count: number,
+): Promise<Window | null> {
+  const first = await pageStart(views, filter, skip);
+  if (!first) return null;
+  const last = await pageStart(views, filter, skip + count - 1);
+  const whole = within(filter.days);
+  const { from: gte, before: lt } = calendar.instants(
+    last?.day ?? whole.from,
+    // As the query does it: rows of a page near by are counted from the newest on.
+    skip > NEAR ? first.day : whole.to,
+  );
+  return { gte, lt };
+}
+
+const notProvable = ({ action }: AdminRequest): Failed =>
+  new Failed('unusable', `the query of the proof is ${action}, for which there are no proofs`);

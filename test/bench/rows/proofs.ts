@@ -1,0 +1,69 @@
+import { run } from '../child';
+import { figure, once, paired } from '../figure';
+import { interleave } from '../interleave';
+import type { Row } from '../row';
+
+interface Measured {
+  readonly rate: number;
+  readonly peak: number;
+}
+
+/** The reports that are verified: sums of everything, a page far down, ten thousand rows. */
+const REPORTS = ['revenue', 'page', 'csv'] as const;
+
+/**
+ * Sealing a ledger from its beginning, against reading and parsing its store; and verifying reports offline by an export
+ * of it, against reading and parsing that. Every measurement is a process of its own.
+ */
+export const row: Row = async ({ quick, folder, say }) => {
+  const events = quick ? 100_000 : 1_000_000;
+  say(`filling and exporting a store of ${events} events`);
+  const prepared = run('programs/prepare-export', [folder, String(events)]);
+  await prepared.next();
+  await prepared.ended();
+
+  const peaks: Record<string, number> = {};
+  const child = async (program: string, ...args: string[]): Promise<number> => {
+    const process = run(`programs/${program}`, [folder, ...args]);
+    const { rate, peak } = await process.next<Measured>();
+    await process.ended();
+    const name = program === 'verify' ? args[0]! : program;
+    peaks[name] = Math.max(peaks[name] ?? 0, peak);
+    return rate;
+  };
+  const rounds = quick ? 3 : 2;
+  say('sealing');
+  const { scan, seal } = await interleave(rounds, {
+    scan: () => child('scan'),
+    seal: round => child('seal', `documents-${round}.sqlite`),
+  });
+  say('verifying');
+  const { parse, ...verified } = await interleave(rounds, {
+    parse: () => child('scan-export'),
+    revenue: () => child('verify', 'revenue'),
+    page: () => child('verify', 'page'),
+    csv: () => child('verify', 'csv'),
+  });
+  return [
+    figure({ what: 'seal: to scan and JSON.parse', unit: 'events/s' }, paired(seal, scan), {
+      of: 'value',
+      atLeast: 50_000,
+    }),
+    figure(
+      { what: 'seal: peak memory, to that of the scan', unit: 'MiB' },
+      once(peaks['seal']!, peaks['scan']!),
+    ),
+    ...REPORTS.flatMap(report => [
+      figure(
+        { what: `verify offline, ${report}: to read and JSON.parse`, unit: 'events/s' },
+        paired(verified[report], parse),
+        { of: 'value', atLeast: 100_000 },
+      ),
+      figure(
+        { what: `verify offline, ${report}: peak memory`, unit: 'MiB' },
+        once(peaks[report]!, peaks['scan-export']!),
+        { of: 'value', atMost: 300 },
+      ),
+    ]),
+  ];
+};

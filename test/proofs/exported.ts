@@ -1,0 +1,25 @@
+import { writeFileSync } from 'node:fs';
+import type { Json } from '../../contracts/json';
+import type { EventStore } from '../../infra/event-store/port';
+import { exportLedger } from '../../services/billing/ledger-export';
+
+/** The lines of an export of the ledger; those that state digests come between them. */
+export async function exportedLines(store: EventStore): Promise<string[]> {
+  let text = '';
+  for await (const part of exportLedger(store, await store.head())) text += part.text;
+  return text.split('\n').slice(0, -1);
+}
+
+export const isEvent = (line: string): boolean => line.startsWith('{"created"');
+
+export const positionIn = (line: string): number => (JSON.parse(line) as { position: number }).position;
+
+export function writeLines(file: string, lines: readonly string[]): string {
+  writeFileSync(file, lines.map(line => `${line}\n`).join(''));
+  return file;
+}
+
+export function writeJson(file: string, value: Json | object): string {
+  writeFileSync(file, JSON.stringify(value));
+  return file;
+}

@@ -1,0 +1,96 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compiled } from '../../infra/compiled';
+import { openInstance } from '../billing/instance';
+import { exportedLines, isEvent, positionIn, writeJson, writeLines } from './exported';
+
+const PROGRAM = compiled(join(__dirname, '..', '..', 'infra', 'verifier', 'main.ts'));
+
+let folder: string;
+let lines: string[];
+let files: { readonly ledger: string; readonly answer: string; readonly keys: string };
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tidemark-verify-'));
+  const instance = await openInstance();
+  try {
+    await instance.record(Array.from({ length: 30 }, (_, n) => ({ id: `f${n}` })));
+    const { body } = await instance.act({ action: 'get_revenue', proof: true });
+    lines = await exportedLines(instance.store);
+    files = {
+      ledger: writeLines(join(folder, 'ledger.ndjson'), lines),
+      answer: writeJson(join(folder, 'answer.json'), body as object),
+      keys: writeJson(join(folder, 'keys.json'), instance.ledgerKeys.published()),
+    };
+  } finally {
+    await instance.close();
+  }
+}, 60_000);
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** In an empty folder and environment: nothing of the instance is at hand. */
+function run(...args: string[]): { status: number | null; out: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
+    cwd: folder,
+    env: {},
+    encoding: 'utf8',
+  });
+  return { status, out: stdout + stderr };
+}
+
+describe('tidemark-verify', () => {
+  it('ends with 0 when all is equal, and says who signed', () => {
+    const { status, out } = run(files.ledger, files.answer, '--keys', files.keys);
+    expect(out).toMatch(
+      /^equal: get_revenue is what the first 30 of 30 events give, up to position \d+\nsigned by /,
+    );
+    expect(status).toBe(0);
+    expect(run(files.ledger, files.answer).out).toContain('give --keys to have it checked whose key that is');
+  });
+
+  it('ends with 2 and the first position when a byte was flipped', () => {
+    const event = lines.filter(isEvent)[11]!;
+    const altered = lines.map(line => (line === event ? line.replace('1.50', '7.50') : line));
+    const ledger = writeLines(join(folder, 'altered.ndjson'), altered);
+    const { status, out } = run(ledger, files.answer, '--keys', files.keys);
+    expect(out).toContain(
+      `the history first differs at position ${positionIn(event)}, line 12 of the export`,
+    );
+    expect(status).toBe(2);
+    const told = JSON.parse(run('--json', ledger, files.answer, '--keys', files.keys).out) as object;
+    expect(told).toMatchObject({ outcome: 'broken', position: positionIn(event), line: 12 });
+  });
+
+  it('ends with 3, 4, 5 and 6 as its help says', () => {
+    const answer = (from: string, to: string): string => {
+      const file = join(folder, 'other.json');
+      writeFileSync(file, readFileSync(files.answer, 'utf8').replace(from, to));
+      return file;
+    };
+    const short = writeLines(join(folder, 'short.ndjson'), lines.filter(isEvent).slice(0, -2));
+    expect(run(files.ledger, answer('"timeZone":"UTC"', '"timeZone":"CET"')).status).toBe(3);
+    expect(run(files.ledger, answer('"count":30', '"count":31')).status).toBe(4);
+    expect(run(short, files.answer).status).toBe(5);
+    expect(run(files.ledger, files.keys).status).toBe(6);
+    expect(run(files.ledger).status).toBe(6);
+    expect(run(join(folder, 'none'), files.answer).status).toBe(6);
+    const help = run('--help');
+    expect(help.status).toBe(0);
+    for (const said of ['Not proven', '0 equal', '6 the input']) expect(help.out).toContain(said);
+  });
+
+  it('stands alone: it loads no database, no server and no client of one', () => {
+    const script = `
+      require(${JSON.stringify(compiled(join(__dirname, '..', '..', 'infra', 'verifier', 'verify-report.ts')))});
+      require(${JSON.stringify(compiled(join(__dirname, '..', '..', 'infra', 'verifier', 'verify-merchant.ts')))});
+      const packages = Object.keys(require.cache)
+        .map(file => /node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(file)?.[1])
+        .filter(Boolean);
+      console.log(JSON.stringify([...new Set(packages)].sort()));`;
+    const { stdout } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' });
+    expect(JSON.parse(stdout)).toEqual(['csv-stringify', 'uuid', 'zod']);
+  });
+});

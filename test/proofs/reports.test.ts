@@ -1,0 +1,167 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import request from 'supertest';
+import { openSqliteDocuments } from '../../infra/documents/sqlite';
+import type { Log } from '../../infra/log/port';
+import { BILLING_MODELS } from '../../projections/billing/models';
+import { createProjectionEngine } from '../../projections/engine/engine';
+import { billingRoutes } from '../../services/billing/routes';
+import { createApp } from '../../services/http/app';
+import { createCheckpoints } from '../../services/seal/checkpoints';
+import { createProver } from '../../services/seal/prove';
+import { readSeal } from '../../services/seal/reading';
+import { runSealer } from '../../services/seal/sealer';
+import { openInstance, type TestInstance } from '../billing/instance';
+import { until } from '../until';
+
+let instance: TestInstance;
+beforeEach(async () => {
+  instance = await openInstance();
+  await instance.record([{ id: 'a' }, { id: 'b', fee_amount: '2.00' }]);
+});
+afterEach(() => instance.close());
+
+describe('reports with a proof', () => {
+  it('say what reports without one say, and the proof beside it', async () => {
+    const plain = await instance.act({ action: 'get_revenue' });
+    const { body, headers } = await instance.act({ action: 'get_revenue', proof: true });
+    const { proof, ...answer } = body as { proof: { position: number; head: string } };
+    expect(answer).toEqual(plain.body);
+    expect(headers['x-ledger-head']).toBe(`${proof.position}:${proof.head}`);
+    expect(headers['x-ledger-position']).toBe(String(proof.position));
+    const { body: none } = await instance.act({ action: 'get_revenue', proof: false });
+    expect(none).toEqual(plain.body);
+  });
+
+  it('are of the very position at which they say they are', async () => {
+    const first = (await instance.act({ action: 'get_revenue', proof: true })).body.proof as {
+      position: number;
+      bodyDigest: string;
+      root: string;
+    };
+    await instance.record([{ id: 'c' }]);
+    const { body } = await instance.act({ action: 'get_revenue', proof: true, asOf: first.position });
+    expect(body.proof).toMatchObject({
+      position: first.position,
+      bodyDigest: first.bodyDigest,
+      root: first.root,
+      query: { action: 'get_revenue', asOf: first.position },
+    });
+  });
+
+  it('are exact while fees keep coming in', async () => {
+    let stop = false;
+    let n = 0;
+    const load = (async () => {
+      while (!stop) await instance.record([{ id: `load-${n++}` }]);
+    })();
+    try {
+      for (let round = 0; round < 5; round++) {
+        const { status, body } = await instance.act({ action: 'get_revenue', proof: true });
+        expect(status).toBe(200);
+        const { proof, ...answer } = body as { proof: { position: number; size: number } };
+        // Each event so far is one collected fee, so the ledger at that place counts as many as there are leaves.
+        expect((answer as { summary: { count: number }[] }).summary[0]!.count).toBe(proof.size);
+      }
+    } finally {
+      stop = true;
+      await load;
+    }
+  });
+
+  it('are not for actions that nobody can fold', async () => {
+    expect((await instance.act({ action: 'list_invoices', proof: true })).status).toBe(400);
+    expect((await instance.act({ action: 'get_revenue', proof: 'yes' })).status).toBe(400);
+  });
+
+  it('bear the head on answers without a proof too, once it is known', async () => {
+    await instance.act({ action: 'get_revenue', proof: true });
+    await until(
+      async () => (await instance.act({ action: 'get_revenue' })).headers['x-ledger-head'] !== undefined,
+    );
+    const { headers } = await instance.act({ action: 'list_fee_ledger' });
+    expect(headers['x-ledger-head']).toMatch(/^\d+:[0-9a-f]{64}$/);
+  });
+
+  it('of two replicas, each with documents and a seal of its own, are equal byte by byte', async () => {
+    const replica = await openReplica();
+    try {
+      const { store } = instance;
+      for (const action of ['get_revenue', 'list_fee_ledger', 'export_revenue_csv']) {
+        const one = await instance.act({ action, proof: true });
+        const other = await replica.ask({ action, proof: true }, await store.head());
+        expect(other).toBe(one.text);
+      }
+    } finally {
+      await replica.close();
+    }
+  });
+});
+
+/** Another process on the same events and keys, as far as reports go. */
+async function openReplica() {
+  const folder = mkdtempSync(join(tmpdir(), 'tidemark-replica-'));
+  const documents = openSqliteDocuments({ path: join(folder, 'documents.db') });
+  const { store, deps, ledgerKeys: keys } = instance;
+  const stopping = new AbortController();
+  const logger = pino({ level: 'silent' });
+  const engine = createProjectionEngine({
+    projections: BILLING_MODELS,
+    documents,
+    store,
+    log: {} as Log,
+    clock: () => new Date(),
+    logger,
+    signal: stopping.signal,
+  });
+  const reading = readSeal(documents);
+  const checkpoints = createCheckpoints({ store, instanceId: 'local', keys });
+  const running = [
+    engine.run(stopping.signal),
+    runSealer(
+      {
+        store,
+        documents,
+        reading,
+        checkpoints,
+        logger,
+        now: () => new Date(),
+        every: { events: 10_000, milliseconds: 3_600_000 },
+      },
+      stopping.signal,
+    ).done,
+  ];
+  const prover = createProver({
+    reading,
+    checkpoints,
+    keys,
+    instanceId: 'local',
+    timeZone: 'UTC',
+    projections: Object.fromEntries(BILLING_MODELS.map(({ name, version }) => [name, version])),
+    patience: 5_000,
+  });
+  const app = createApp(billingRoutes({ ...deps, views: engine.views, prover }), {
+    logger,
+    trustedProxies: 0,
+    checkResponses: true,
+    authenticate: async () => ({
+      issuer: 'instance',
+      subject: 'replica',
+      role: 'finance',
+      secureSessionAge: null,
+    }),
+  });
+  return {
+    ask: async (body: object, position: number): Promise<string> =>
+      (await request(app).post('/api/instance-admin').set('X-Min-Position', String(position)).send(body))
+        .text,
+    async close() {
+      stopping.abort();
+      await Promise.all(running);
+      await documents.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}

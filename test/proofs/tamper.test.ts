@@ -1,0 +1,348 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import type { Json, JsonObject } from '../../contracts/json';
+import { checkpointStatement, type Checkpoint } from '../../contracts/seal/checkpoint';
+import { leafDigest } from '../../contracts/seal/ledger-line';
+import { proofStatement, type ReportProof } from '../../contracts/seal/proof';
+import { DigestLines } from '../../contracts/seal/stated-digests';
+import { evidenceIn, readKeys, type Evidence } from '../../infra/verifier/evidence';
+import { Failed, type Outcome, type Place } from '../../infra/verifier/verdict';
+import { verifyReport } from '../../infra/verifier/verify-report';
+import { makeLedgerKeys, openLedgerKeys } from '../../services/seal/keys';
+import { openInstance, type TestInstance } from '../billing/instance';
+import { exportedLines, isEvent, positionIn, writeJson, writeLines } from './exported';
+
+const FEES = 320;
+
+let instance: TestInstance;
+let folder: string;
+let lines: string[];
+let keysFile: string;
+/** Every kind of answer there are proofs of, as it was served. */
+const served: Record<string, JsonObject> = {};
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tidemark-tamper-'));
+  instance = await openInstance();
+  const fees = Array.from({ length: FEES }, (_, n) => ({
+    id: `f${n}`,
+    fee_type: n % 3 === 0 ? 'creation' : 'swap',
+    fee_amount: `${n}.25`,
+    merchant_id: `m${n % 4}`,
+    merchant_slug: `slug${n % 4}`,
+    collection_status: n % 5 === 0 ? 'pending' : 'collected',
+    created_at: `2026-${n % 2 === 0 ? '10' : '09'}-${String((n % 28) + 1).padStart(2, '0')}T10:00:00.000Z`,
+  }));
+  expect((await instance.record(fees)).status).toBe(200);
+  const generated = await instance.act({ action: 'generate_invoice', billingPeriod: '2026-10' });
+  const { invoiceId } = generated.body.invoice as { invoiceId: string };
+  await instance.act({ action: 'finalize_invoice', invoiceId });
+  await instance.act({ action: 'void_invoice', invoiceId, reason: 'Ann asked for it' });
+  await instance.record([
+    { id: 'f2', action: 'reverse' },
+    { id: 'f5', action: 'collect' },
+    { id: 'f10', action: 'waive' },
+  ] as never);
+  for (const [name, request] of Object.entries(REQUESTS(invoiceId))) {
+    const { status, body } = await instance.act({ ...request, proof: true });
+    expect([name, status]).toEqual([name, 200]);
+    served[name] = body as JsonObject;
+  }
+  lines = await exportedLines(instance.store);
+  keysFile = writeJson(join(folder, 'keys.json'), instance.ledgerKeys.published());
+}, 60_000);
+
+afterAll(async () => {
+  await instance.close();
+  rmSync(folder, { recursive: true });
+});
+
+const REQUESTS = (invoiceId: string): Record<string, object> => ({
+  revenue: { action: 'get_revenue' },
+  'revenue of a month': { action: 'get_revenue', billingPeriod: '2026-10' },
+  'revenue of days': { action: 'get_revenue', dateFrom: '2026-09-05', dateTo: '2026-10-04' },
+  'the ledger': { action: 'list_fee_ledger' },
+  'a late page': { action: 'list_fee_ledger', page: 7, pageSize: 45 },
+  'a page past the end': { action: 'list_fee_ledger', page: 99 },
+  'collected fees of a merchant': { action: 'list_fee_ledger', status: 'collected', merchantSlug: 'slug1' },
+  'pending fees of a type': { action: 'list_fee_ledger', status: 'pending', feeType: 'swap', pageSize: 3 },
+  'the ledger of a month': { action: 'list_fee_ledger', billingPeriod: '2026-09', pageSize: 20, page: 2 },
+  'an export': { action: 'export_revenue_csv' },
+  'an export of days': { action: 'export_revenue_csv', dateFrom: '2026-10-03', dateTo: '2026-10-09' },
+  'an invoice': { action: 'get_invoice', invoiceId },
+  settlements: { action: 'list_settlements' },
+});
+
+const evidenceOf = (body: Json): Evidence => evidenceIn(body)!;
+const whole = (name = 'revenue'): Evidence => evidenceOf(served[name]!);
+
+interface Given {
+  readonly lines?: readonly string[];
+  readonly file?: string;
+  readonly evidence?: Evidence;
+  readonly keys?: string | null;
+  readonly held?: readonly Checkpoint[];
+}
+
+async function verify(given: Given = {}): Promise<{ outcome: Outcome; message: string; place: Place }> {
+  const file = given.file ?? writeLines(join(folder, 'export.ndjson'), given.lines ?? lines);
+  const keys = given.keys === null ? null : readKeys(given.keys ?? keysFile);
+  try {
+    await verifyReport({ file, evidence: given.evidence ?? whole(), keys, held: given.held ?? [] });
+    return { outcome: 'equal', message: '', place: {} };
+  } catch (error) {
+    if (!(error instanceof Failed)) throw error;
+    return { outcome: error.outcome, message: error.message, place: error.place };
+  }
+}
+
+const events = (): string[] => lines.filter(isEvent);
+
+/** The index among all lines of the n-th event. */
+const lineOf = (n: number): number => lines.indexOf(events()[n]!);
+
+describe('a served answer', () => {
+  it.each(Object.keys(REQUESTS('')))('is what the export gives: %s', async name => {
+    expect(await verify({ evidence: whole(name) })).toEqual({ outcome: 'equal', message: '', place: {} });
+  });
+
+  it('as of a moment is that of the very events that were recorded by then', async () => {
+    const third = JSON.parse(events()[9]!) as { position: number; created: string };
+    for (const asOf of [third.position, third.created]) {
+      const { body } = await instance.act({ action: 'list_fee_ledger', asOf, proof: true });
+      const evidence = evidenceOf(body as Json);
+      expect(await verify({ evidence })).toMatchObject({ outcome: 'equal' });
+      // Signed by the holder of the key, but of another moment.
+      const { keyId, sign } = instance.ledgerKeys.signer();
+      for (const other of [third.position - 1, events().length + 10, '2020-01-01T00:00:00.000Z']) {
+        const claims = { ...evidence.proof, query: { ...evidence.proof.query, asOf: other }, keyId };
+        const proof = { ...claims, signature: sign(proofStatement(claims)) };
+        expect((await verify({ evidence: { proof, body: null } })).outcome).toBe('differs');
+      }
+    }
+  });
+
+  it('is verified by its proof alone, too', async () => {
+    const { proof } = whole();
+    expect((await verify({ evidence: { proof, body: null } })).outcome).toBe('equal');
+  });
+
+  it('is verified by an export that goes on behind it, and by one without stated digests', async () => {
+    await instance.record([{ id: 'later' }]);
+    expect((await verify({ lines: await exportedLines(instance.store) })).outcome).toBe('equal');
+    expect((await verify({ lines: events() })).outcome).toBe('equal');
+  });
+
+  it('shows no personal text in its export, and has the same digest once that is erased', async () => {
+    expect(lines.join('')).not.toContain('Ann asked');
+    expect(JSON.stringify(served['an invoice'])).toContain('Ann asked');
+    await instance.subjects.destroy('admin@test');
+    const { invoiceId } = served['an invoice']!['invoice'] as { invoiceId: string };
+    const { body } = await instance.act({ action: 'get_invoice', invoiceId, proof: true });
+    expect(JSON.stringify(body)).not.toContain('Ann asked');
+    const after = evidenceOf(body as Json);
+    expect(after.proof.bodyDigest).toBe(whole('an invoice').proof.bodyDigest);
+    expect((await verify({ lines: await exportedLines(instance.store), evidence: after })).outcome).toBe(
+      'equal',
+    );
+  });
+});
+
+describe('a history that was tampered with', () => {
+  it('is found at the very event, whichever byte was flipped', async () => {
+    const text = lines.map(line => `${line}\n`).join('');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(events().length - 1),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.integer({ min: 0, max: 7 }),
+        async (n, share, bit) => {
+          const bytes = Buffer.from(text);
+          const line = Buffer.from(events()[n]!);
+          const at = bytes.indexOf(line) + Math.floor(share * (line.length - 1));
+          bytes[at]! ^= 1 << bit;
+          const file = join(folder, 'flipped.ndjson');
+          writeFileSync(file, bytes);
+          const { outcome, place } = await verify({ file });
+          expect({ outcome, position: place.position }).toEqual({
+            outcome: 'broken',
+            position: positionIn(events()[n]!),
+          });
+        },
+      ),
+      { numRuns: 25 },
+    );
+  });
+
+  it('is found where the end of a line was flipped', async () => {
+    const bytes = Buffer.from(lines.map(line => `${line}\n`).join(''));
+    bytes[bytes.indexOf(events()[7]!) - 1]! ^= 1;
+    const file = join(folder, 'flipped.ndjson');
+    writeFileSync(file, bytes);
+    const { outcome, place } = await verify({ file });
+    expect([outcome, place.position]).toEqual(['broken', positionIn(events()[6]!)]);
+  });
+
+  it.each([3, 250, 256, 300])('is found where an event was left out (%i)', async n => {
+    const without = lines.filter((_, index) => index !== lineOf(n));
+    const { outcome, place } = await verify({ lines: without });
+    expect([outcome, place.position]).toEqual(['broken', positionIn(events()[n]!)]);
+  });
+
+  it('is found where events changed places', async () => {
+    const swapped = [...lines];
+    const [one, other] = [lineOf(20), lineOf(40)];
+    [swapped[one], swapped[other]] = [swapped[other]!, swapped[one]!];
+    const { outcome, place } = await verify({ lines: swapped });
+    expect([outcome, place.position]).toEqual(['broken', positionIn(events()[20]!)]);
+  });
+
+  it('is found where an event was put in', async () => {
+    const more = [...lines];
+    more.splice(lineOf(30), 0, lines[lineOf(29)]!.replace('"fee_amount":"29.25"', '"fee_amount":"99.25"'));
+    const { outcome, place } = await verify({ lines: more });
+    expect([outcome, place.position]).toEqual(['broken', positionIn(events()[30]!)]);
+  });
+
+  it('is found to a few events by what the proof brings, where the stated digests were changed with it', async () => {
+    const forged = events().map((line, n) => (n === 100 ? line.replace('100.25', '900.25') : line));
+    const { outcome, place } = await verify({ lines: withDigests(forged) });
+    expect(outcome).toBe('broken');
+    const [after, upTo] = place.between!;
+    const position = positionIn(events()[100]!);
+    expect(after).toBeLessThan(position);
+    expect(upTo).toBeGreaterThanOrEqual(position);
+    expect(
+      events()
+        .map(positionIn)
+        .filter(each => each > after && each <= upTo).length,
+    ).toBeLessThanOrEqual(2);
+  });
+
+  it('is found when its tail is missing: by the proof, and by a checkpoint that somebody kept', async () => {
+    const { proof } = whole();
+    const short = withDigests(events().slice(0, -1));
+    expect((await verify({ lines: short })).outcome).toBe('missing');
+    // A later checkpoint than the proof: the proof itself is fine.
+    const kept = resigned({ ...proof.checkpoint!, size: proof.size + 50, position: proof.position + 50 });
+    expect((await verify({ held: [kept] })).outcome).toBe('missing');
+    expect((await verify({ held: [proof.checkpoint!] })).outcome).toBe('equal');
+  });
+
+  it('is found when it was rewritten and signed anew behind a checkpoint that somebody kept', async () => {
+    const { checkpoint } = whole().proof;
+    const other = resigned({ ...checkpoint!, root: 'ab'.repeat(32) });
+    const { outcome, place } = await verify({ held: [other] });
+    expect(outcome).toBe('broken');
+    expect(place.between?.[1]).toBe(checkpoint!.position);
+  });
+});
+
+const withDigests = (eventLines: readonly string[]): string[] => {
+  const digests = new DigestLines();
+  const all: string[] = [];
+  for (const line of eventLines) {
+    const stated = digests.add(leafDigest(line), positionIn(line));
+    all.push(line, ...(stated === null ? [] : [stated]));
+  }
+  const last = digests.end();
+  return last === null ? all : [...all, last];
+};
+
+/** Signed by the instance: somebody who holds its key. */
+function resigned(said: Omit<Checkpoint, 'signature'>): Checkpoint {
+  const { keyId, sign } = instance.ledgerKeys.signer();
+  return { ...said, keyId, signature: sign(checkpointStatement({ ...said, keyId })) };
+}
+
+describe('a proof that was tampered with', () => {
+  const altered = (change: Partial<ReportProof>, name = 'revenue'): Evidence => {
+    const { proof, body } = whole(name);
+    return { proof: { ...proof, ...change }, body };
+  };
+
+  it('is refused, whatever of it was changed', async () => {
+    const { proof } = whole();
+    const other = whole('an export').proof;
+    const changes: Partial<ReportProof>[] = [
+      { position: proof.position + 1 },
+      { size: proof.size - 1 },
+      { head: 'ab'.repeat(32) },
+      { root: 'ab'.repeat(32) },
+      { query: other.query },
+      { bodyDigest: other.bodyDigest },
+      { instance: 'another' },
+      { timeZone: 'Asia/Tokyo' },
+      { signature: other.signature },
+      { keyId: 'A'.repeat(43) },
+      { checkpoint: { ...proof.checkpoint!, size: 1 } },
+      { ladder: { ...proof.ladder, rungs: proof.ladder.rest } },
+    ];
+    for (const change of changes)
+      expect([Object.keys(change), (await verify({ evidence: altered(change) })).outcome]).toEqual([
+        Object.keys(change),
+        'unsigned',
+      ]);
+  });
+
+  it('is refused under the answer to another question', async () => {
+    const { body } = whole('revenue of a month');
+    expect((await verify({ evidence: { proof: whole().proof, body } })).outcome).toBe('differs');
+  });
+
+  it('is refused when another key signed it, unless nobody says whose keys are good', async () => {
+    const file = join(folder, 'other.json');
+    await makeLedgerKeys(file);
+    const { keyId, key, sign } = openLedgerKeys(file).signer();
+    const { proof, body } = whole();
+    const claims = { ...proof, keyId, key, checkpoint: null };
+    const forged: Evidence = { proof: { ...claims, signature: sign(proofStatement(claims)) }, body };
+    expect((await verify({ evidence: forged })).outcome).toBe('unsigned');
+    expect((await verify({ evidence: forged, keys: null })).outcome).toBe('equal');
+    const checkpoint = { ...proof.checkpoint!, keyId };
+    const resignedByOther = { ...checkpoint, signature: sign(checkpointStatement(checkpoint)) };
+    expect((await verify({ evidence: altered({ checkpoint: resignedByOther }) })).outcome).toBe('unsigned');
+  });
+
+  it('is found out when its holder of the key signed an answer that the events do not give', async () => {
+    const { keyId, sign } = instance.ledgerKeys.signer();
+    const { proof } = whole();
+    const claims = { ...proof, bodyDigest: 'ab'.repeat(32), keyId };
+    const lie = { ...claims, signature: sign(proofStatement(claims)) };
+    expect((await verify({ evidence: { proof: lie, body: null } })).outcome).toBe('differs');
+  });
+
+  it('is found out at any byte of the file', async () => {
+    const text = JSON.stringify(served['revenue']);
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(Buffer.byteLength(text) - 1),
+        fc.integer({ min: 0, max: 6 }),
+        async (at, bit) => {
+          const bytes = Buffer.from(text);
+          bytes[at]! ^= 1 << bit;
+          let value: Json;
+          try {
+            value = JSON.parse(bytes.toString()) as Json;
+          } catch {
+            return;
+          }
+          const evidence = evidenceIn(value);
+          if (evidence) expect((await verify({ evidence })).outcome).not.toBe('equal');
+        },
+      ),
+      { numRuns: 120 },
+    );
+  });
+});
+
+describe('a file that is no export', () => {
+  it('is told from one', async () => {
+    expect((await verify({ file: join(folder, 'none.ndjson') })).outcome).toBe('unusable');
+    expect((await verify({ lines: ['hello'] })).outcome).toBe('missing');
+    expect(readFileSync(writeLines(join(folder, 'empty'), []))).toHaveLength(0);
+    expect((await verify({ file: join(folder, 'empty') })).outcome).toBe('missing');
+  });
+});
