@@ -1,3 +1,5 @@
+import { MEMO_PROGRAMS } from '../../contracts/chain/solana-memo';
+
 export const SYSTEM_PROGRAM = '11111111111111111111111111111111';
 export const VOTE_PROGRAM = 'Vote111111111111111111111111111111111111111';
 export const STAKE_PROGRAM = 'Stake11111111111111111111111111111111111111';
@@ -8,8 +10,6 @@ export const METADATA_PROGRAM = 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s';
 export const NATIVE_MINT = 'So11111111111111111111111111111111111111112';
 
 const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111';
-const MEMO_PROGRAM = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr';
-const MEMO_PROGRAM_V1 = 'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo';
 
 /** Programs that only move what they are told to: a transaction of these alone is as simple as it looks. */
 export const PLAIN_PROGRAMS: ReadonlySet<string> = new Set([
@@ -18,8 +18,7 @@ export const PLAIN_PROGRAMS: ReadonlySet<string> = new Set([
   TOKEN_2022_PROGRAM,
   ASSOCIATED_TOKEN_PROGRAM,
   COMPUTE_BUDGET_PROGRAM,
-  MEMO_PROGRAM,
-  MEMO_PROGRAM_V1,
+  ...MEMO_PROGRAMS,
 ]);
 
 /** Exchanges by the name that `source` shows. */

@@ -1,0 +1,32 @@
+import type { Logger } from 'pino';
+import type { Jobs } from '../../../infra/jobs/port';
+import { carryOutFees, type FeeDeps } from '../fee/commands';
+import { earnedFee, earnedRow } from './earned-fee';
+import { EARNED_FEES } from './reaction';
+
+export interface EarnedFeeDeps extends FeeDeps {
+  readonly jobs: Pick<Jobs, 'work'>;
+  readonly logger: Logger;
+  /** RFC 3339 UTC instant with milliseconds. */
+  readonly now: () => string;
+}
+
+/**
+ * Records what the wallet's own business has earned, until the signal. A fee that is there already stays as it is; what
+ * billing refuses fails the job, and in the end lies among the failed jobs of the queue.
+ */
+export const workEarnedFees = (deps: EarnedFeeDeps, signal: AbortSignal): Promise<void> =>
+  deps.jobs.work({ queue: EARNED_FEES, signal }, async ({ id, data }) => {
+    const fee = earnedFee.parse(data);
+    const metadata = {
+      now: deps.now(),
+      actor: `wallet/${fee.source}`,
+      commandId: id,
+      reference: fee.reference,
+    };
+    const { results } = await carryOutFees(deps, [earnedRow(fee)], metadata);
+    const problem = results[0]?.problem;
+    if (!problem) return;
+    deps.logger.error({ fee: id, source: fee.source, problem }, 'an earned fee was refused');
+    throw new Error(`fee ${id} was refused: ${problem.detail}`);
+  });

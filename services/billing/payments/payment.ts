@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+/** Something that has arrived at a watched address for good, as its chain tells it. Addresses are normalised. */
+export interface Payment {
+  /** The key of the account it arrived at. */
+  readonly account: string;
+  /** Hash (TON, base64) or signature (Solana). */
+  readonly transaction: string;
+  /** `native`; the mint (Solana); or the jetton wallet that told of it (TON), which any contract can claim to be. */
+  readonly asset: string;
+  /** In the smallest unit of the asset. */
+  readonly amount: string;
+  readonly memo: string;
+}
+
+/** What a job knows of it: on TON all, on Solana which inclusion of which transaction it is in. */
+export const paymentJob = z.discriminatedUnion('chain', [
+  z.object({
+    chain: z.literal('ton'),
+    account: z.string(),
+    transaction: z.string(),
+    asset: z.string(),
+    amount: z.string(),
+    memo: z.string(),
+  }),
+  z.object({
+    chain: z.literal('solana'),
+    network: z.enum(['mainnet', 'devnet']),
+    address: z.string(),
+    signature: z.string(),
+    blockhash: z.string(),
+  }),
+]);
+export type PaymentJob = z.output<typeof paymentJob>;

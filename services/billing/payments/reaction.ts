@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { decodeSolanaMessage, SOLANA_TRANSACTIONS } from '../../../contracts/chain/solana';
+import { decodeTonMessage, TON_TRANSACTIONS } from '../../../contracts/chain/ton';
+import type { NewJob } from '../../../infra/jobs/port';
+import type { LogMessage } from '../../../infra/log/port';
+import type { MessageReaction } from '../../message-reaction';
+import type { PaymentJob } from './payment';
+import { keyOf, type FeePayment } from './policy';
+import { tonPayment } from './ton';
+
+export const FEE_PAYMENTS = 'fee-payments';
+
+/** Runs of a job in all: a week, by waits that double from a second. */
+const ATTEMPTS = 20;
+
+/**
+ * Asks for a look at everything that arrives at the addresses where fees are paid: on TON when it is there, since that is
+ * final; on Solana once its block is. With other addresses it is another reaction, which begins with all history again.
+ */
+export function feePaymentReaction(ways: readonly FeePayment[]): MessageReaction {
+  const accounts = new Set(ways.map(keyOf));
+  const chains = new Set(ways.map(({ chain }) => chain));
+  const which = createHash('sha256')
+    .update([...accounts].sort().join())
+    .digest('hex')
+    .slice(0, 16);
+  return {
+    name: `fee-payments-${which}`,
+    topics: [
+      ...(chains.has('ton') ? [TON_TRANSACTIONS.name] : []),
+      ...(chains.has('solana') ? [SOLANA_TRANSACTIONS.name] : []),
+    ],
+    from: 'beginning',
+    jobs(message) {
+      if (!accounts.has(message.key)) return [];
+      const job = message.topic === TON_TRANSACTIONS.name ? ofTon(message) : ofSolana(message);
+      return job ? [job] : [];
+    },
+  };
+}
+
+function ofTon({ value }: LogMessage): NewJob | null {
+  const payment = tonPayment(decodeTonMessage(value));
+  return payment && jobOf(`${payment.account}/${payment.transaction}`, { chain: 'ton', ...payment });
+}
+
+function ofSolana({ key, value }: LogMessage): NewJob | null {
+  const message = decodeSolanaMessage(value);
+  const isFinal =
+    message.type === 'finalized' || (message.type === 'transaction' && message.finality === 'finalized');
+  if (!isFinal) return null;
+  const { network, account: address, signature, blockhash } = message;
+  return jobOf(`${key}/${signature}/${blockhash}`, {
+    chain: 'solana',
+    network,
+    address,
+    signature,
+    blockhash,
+  });
+}
+
+const jobOf = (id: string, data: PaymentJob): NewJob => ({
+  queue: FEE_PAYMENTS,
+  id,
+  data,
+  attempts: ATTEMPTS,
+});

@@ -1,0 +1,147 @@
+import type * as Spl from '@solana/spl-token' with { 'resolution-mode': 'import' };
+import { Keypair, SystemProgram, type TransactionInstruction } from '@solana/web3.js';
+import { memo } from '../../infra/devnet/solana/economy/send';
+import { solanaTransactions } from '../../projections/solana-transactions/queries';
+import { startLocalNetwork, type LocalNetwork } from '../solana/local-network';
+import { startProgram, type Program } from '../solana/program';
+import { until } from '../until';
+import { deliverAgain, startFeePayments, type FeePayments } from './fee-payments';
+
+jest.setTimeout(120_000);
+
+const receiver = Keypair.generate().publicKey;
+const address = receiver.toBase58();
+const DECIMALS = 6;
+
+let spl: typeof Spl;
+let network: LocalNetwork;
+let program: Program;
+let alice: Keypair;
+let dollar: Keypair;
+/** Of the same maker and decimals, and not the dollar. */
+let lookAlike: Keypair;
+let ways: object[];
+let fees: FeePayments;
+
+beforeAll(async () => {
+  spl = await import('@solana/spl-token');
+  network = await startLocalNetwork({ slotMs: 50, finalizedAfter: 20 });
+  program = startProgram(network);
+  alice = await network.rich();
+  [dollar, lookAlike] = [await mint(), await mint()];
+  const common = { chain: 'solana', network: 'mainnet', address };
+  ways = [
+    { ...common, asset: 'native' },
+    { ...common, asset: dollar.publicKey.toBase58(), decimals: DECIMALS },
+  ];
+  fees = startFeePayments(program.engines, program.views, ways);
+  // Followed from here on: what is sent now is not history any more.
+  await until(async () => {
+    await program.post('/solana/transactions/mainnet', { address });
+    return (await solanaTransactions(program.views).history('mainnet', address)) !== null;
+  });
+});
+afterAll(async () => {
+  await fees?.stop();
+  await program?.stop();
+  await network?.close();
+});
+
+async function mint(): Promise<Keypair> {
+  const key = Keypair.generate();
+  const lamports = await network.connection.getMinimumBalanceForRentExemption(spl.MINT_SIZE);
+  const accountOf = (owner: typeof receiver) => spl.getAssociatedTokenAddressSync(key.publicKey, owner, true);
+  const open = (owner: typeof receiver) =>
+    spl.createAssociatedTokenAccountInstruction(alice.publicKey, accountOf(owner), owner, key.publicKey);
+  await network.send(
+    [
+      SystemProgram.createAccount({
+        fromPubkey: alice.publicKey,
+        newAccountPubkey: key.publicKey,
+        space: spl.MINT_SIZE,
+        lamports,
+        programId: spl.TOKEN_PROGRAM_ID,
+      }),
+      spl.createInitializeMint2Instruction(key.publicKey, DECIMALS, alice.publicKey, null),
+      open(alice.publicKey),
+      open(receiver),
+      spl.createMintToInstruction(key.publicKey, accountOf(alice.publicKey), alice.publicKey, 1_000_000_000n),
+    ],
+    [alice, key],
+  );
+  return key;
+}
+
+const send = (...instructions: TransactionInstruction[]) => network.send(instructions, [alice]);
+const lamports = (amount: number) =>
+  SystemProgram.transfer({ fromPubkey: alice.publicKey, toPubkey: receiver, lamports: amount });
+const tokens = ({ publicKey }: Keypair, amount: bigint) =>
+  spl.createTransferInstruction(
+    spl.getAssociatedTokenAddressSync(publicKey, alice.publicKey),
+    spl.getAssociatedTokenAddressSync(publicKey, receiver, true),
+    alice.publicKey,
+    amount,
+  );
+
+it('SOL with the id of a fee as memo collects it once its block is final, to the last lamport', async () => {
+  await fees.owe('sol-1', '0.500000001');
+  await send(lamports(500_000_000), memo('sol-1'));
+  expect(await fees.next()).toBe('too little');
+  expect(await fees.status('sol-1')).toBe('pending');
+  await send(lamports(250_000_000), memo('sol-1'), lamports(250_000_001));
+  expect(await fees.next()).toBe('collected');
+  expect(await fees.status('sol-1')).toBe('collected');
+});
+
+it('tokens of the right mint collect, others do not', async () => {
+  await fees.owe('spl-1', '12.50');
+  await send(tokens(lookAlike, 12_500_000n), memo('spl-1'));
+  expect(await fees.next()).toBe('wrong asset');
+  await send(tokens(dollar, 12_499_999n), memo('spl-1'));
+  expect(await fees.next()).toBe('too little');
+  await send(tokens(dollar, 12_500_000n), memo('spl-1'));
+  expect(await fees.next()).toBe('collected');
+});
+
+it('one amount with the memos of two fees, or in a transaction that failed, is for neither', async () => {
+  await fees.owe('sol-2', '0.1');
+  await fees.owe('sol-3', '0.1');
+  await send(lamports(100_000_000), memo('sol-2'), memo('sol-3'));
+  await send(lamports(100_000_000), memo('sol-2'), lamports(900_000_000_000));
+  await send(lamports(100_000_000), memo('sol-3'));
+  expect(await fees.next()).toBe('collected');
+  expect([await fees.status('sol-2'), await fees.status('sol-3')]).toEqual(['pending', 'collected']);
+});
+
+it('a payment in a block that was abandoned collects nothing', async () => {
+  /** Again on a machine so busy that the block was final before it could be abandoned. */
+  const payAndFork = async (): Promise<string> => {
+    for (let tries = 1; tries <= 10; tries++) {
+      const fee = `sol-lost-${tries}`;
+      await fees.owe(fee, '0.2');
+      const paid = await send(lamports(200_000_000), memo(fee));
+      await until(async () => {
+        const seen = await solanaTransactions(program.views).inclusion('mainnet', address, paid);
+        return seen !== null;
+      });
+      const { droppedSignatures } = await network.devnet.hooks.fork({ blocks: 15 });
+      if (droppedSignatures.includes(paid)) return fee;
+      expect(await fees.next()).toBe('collected');
+    }
+    throw new Error('no block could be abandoned in time');
+  };
+  const lost = await payAndFork();
+  const settled = fees.outcomes.length;
+  await fees.owe('sol-after', '0.1');
+  await send(lamports(100_000_000), memo('sol-after'));
+  expect(await fees.next()).toBe('collected');
+  expect(fees.outcomes).toHaveLength(settled + 1);
+  expect(await fees.status(lost)).toBe('pending');
+});
+
+it('what is delivered again changes nothing', async () => {
+  const settled = fees.outcomes.length;
+  expect(await deliverAgain(program.engines, ways)).toBeGreaterThanOrEqual(settled);
+  await until(() => fees.outcomes.length === 2 * settled);
+  expect(fees.outcomes.slice(settled)).not.toContain('collected');
+});

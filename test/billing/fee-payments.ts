@@ -1,0 +1,103 @@
+import { pino } from 'pino';
+import { createCalendar } from '../../contracts/calendar';
+import { feeStream } from '../../contracts/events/fee';
+import type { Engines } from '../../infra/engines';
+import { solanaTransactions } from '../../projections/solana-transactions/queries';
+import type { Views } from '../../projections/views';
+import { carryOutFees } from '../../services/billing/fee/commands';
+import { feeKind } from '../../services/billing/fee/decider';
+import { load } from '../../services/billing/load';
+import { feePayment, type FeePayment } from '../../services/billing/payments/policy';
+import { FEE_PAYMENTS, feePaymentReaction } from '../../services/billing/payments/reaction';
+import type { PaymentOutcome, SettleDeps } from '../../services/billing/payments/settle';
+import { workFeePayments } from '../../services/billing/payments/worker';
+import { createHandle } from '../../services/handle';
+import { jobsOfLog, runMessageReaction } from '../../services/message-reaction';
+import { createWatch } from '../../services/watch/commands';
+import { until } from '../until';
+
+const logger = pino({ level: 'silent' });
+
+/** The billing that collects fees by payments, on the engines of a chain's test. */
+export interface FeePayments {
+  /** What became of the payments, in the order they were settled. */
+  readonly outcomes: PaymentOutcome[];
+  /** Records a pending fee of so much. */
+  owe(id: string, amount: string): Promise<void>;
+  status(id: string): Promise<string | undefined>;
+  /** What became of the next payment after those seen. */
+  next(): Promise<PaymentOutcome>;
+  stop(): Promise<void>;
+}
+
+export function startFeePayments(
+  engines: Pick<Engines, 'store' | 'log' | 'documents' | 'jobs'>,
+  views: Views,
+  settings: readonly object[],
+  jettonWallet: SettleDeps['jettonWallet'] = () => Promise.reject(new Error('nobody pays in jettons here')),
+): FeePayments {
+  const { store } = engines;
+  const ways: FeePayment[] = settings.map(way => feePayment.parse({ currency: 'USD', ...way }));
+  const outcomes: PaymentOutcome[] = [];
+  let seen = 0;
+  const stopped = new AbortController();
+  const { signal } = stopped;
+  const deps = {
+    ...engines,
+    views,
+    ways,
+    jettonWallet,
+    logger,
+    solana: solanaTransactions(views),
+    handle: createHandle({ store }),
+    calendar: createCalendar('UTC'),
+    instanceId: 'local',
+    now: () => new Date().toISOString(),
+    watch: createWatch({ store, clock: () => new Date() }),
+    onSettled: (outcome: PaymentOutcome) => void outcomes.push(outcome),
+  };
+  const running = Promise.all([
+    workFeePayments(deps, signal),
+    runMessageReaction(deps, feePaymentReaction(ways), signal),
+  ]);
+
+  return {
+    outcomes,
+    async owe(id, fee_amount) {
+      const row = {
+        id,
+        fee_type: 'creation',
+        fee_amount,
+        gross_amount: '100.00',
+        collection_status: 'pending' as const,
+        merchant_id: 'm-1',
+        merchant_name: 'Espresso & Co',
+        merchant_slug: 'espresso',
+      };
+      const { results } = await carryOutFees(deps, [row], { now: deps.now(), actor: 'test' });
+      expect(results).toEqual([{ id, result: 'recorded' }]);
+    },
+    status: async id => (await load(store, feeKind, feeStream(id)))?.status,
+    async next() {
+      await until(() => outcomes.length > seen);
+      return outcomes[seen++]!;
+    },
+    async stop() {
+      stopped.abort();
+      await running;
+    },
+  };
+}
+
+/** Asks for the look at every message once more, as a reaction whose offsets were lost would. */
+export async function deliverAgain(
+  { log, jobs }: Pick<Engines, 'log' | 'jobs'>,
+  settings: readonly object[],
+): Promise<number> {
+  const reaction = feePaymentReaction(settings.map(way => feePayment.parse({ currency: 'USD', ...way })));
+  let again = 0;
+  for await (const job of jobsOfLog(log, reaction))
+    if (await jobs.add({ ...job, id: `${job.id}/again` })) again++;
+  expect((await jobs.failures(FEE_PAYMENTS, 10)).map(({ error }) => error)).toEqual([]);
+  return again;
+}
