@@ -9,6 +9,8 @@ export interface Principal {
   readonly role: Role;
   /** Seconds since the caller's strong authentication; null when the token shows none. */
   readonly secureSessionAge: number | null;
+  /** Which session of the caller it is, where the token names one (`sid`). */
+  readonly sessionId?: string;
 }
 
 export const hasRole = (principal: Principal, minimum: Role): boolean =>

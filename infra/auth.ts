@@ -5,12 +5,13 @@ import type { LocalIssuer } from '../services/auth/issue-token';
 import { localKey, publicKeys } from '../services/auth/local-keys';
 import type { Principal } from '../contracts/principal';
 import { WrongSettings, type Config } from './config';
+import { inDataDir } from './data-dir';
 
 type Kind = Principal['issuer'];
 
 const PREFIX = { instance: 'INSTANCE', platform: 'PLATFORM' } as const;
 
-/** How tokens are verified under these settings. @throws WrongSettings */
+/** How tokens are verified under these settings. @throws WrongSettings, CannotOpen when there is no room for a key */
 export async function authConfig(config: Config, now: () => number): Promise<AuthConfig> {
   return {
     instanceId: config.INSTANCE_ID,
@@ -32,7 +33,7 @@ export async function localIssuer(config: Config, kind: Kind, now: () => number)
     issuer: config[`${prefix}_JWT_ISSUER`],
     audience: config[`${prefix}_JWT_AUDIENCE`],
     instanceId: config.INSTANCE_ID,
-    key: await localKey(config.DATA_DIR, kind),
+    key: await ownKey(config, kind),
     acr: config.SECURE_ACR_VALUES[0]!,
     now,
   };
@@ -40,6 +41,9 @@ export async function localIssuer(config: Config, kind: Kind, now: () => number)
 
 /** Whether this program plays the issuer itself, because the settings name no other. */
 export const isLocalIssuer = (config: Config, kind: Kind): boolean => sources(config, kind).length === 0;
+
+/** @throws CannotOpen */
+const ownKey = ({ DATA_DIR }: Config, kind: Kind) => inDataDir(DATA_DIR, () => localKey(DATA_DIR, kind));
 
 async function issuerConfig(config: Config, kind: Kind): Promise<IssuerConfig> {
   const prefix = PREFIX[kind];
@@ -66,7 +70,7 @@ async function keySource(config: Config, kind: Kind): Promise<KeySource> {
   if (file !== undefined) return { kind: 'keys', keys: readKeys(`${prefix}_JWT_JWKS_FILE`, file) };
   if (url !== undefined) return { kind: 'url', url };
   if (secret !== undefined) return { kind: 'secret', secret };
-  return { kind: 'keys', keys: publicKeys(await localKey(config.DATA_DIR, kind)) };
+  return { kind: 'keys', keys: publicKeys(await ownKey(config, kind)) };
 }
 
 function readKeys(setting: string, file: string): JSONWebKeySet {

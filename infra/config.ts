@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ALGORITHMS } from '../services/auth/config';
+import { feePayment } from '../services/billing/payments/policy';
 
 const port = z.coerce.number().int().min(0).max(65535);
 const count = z.coerce.number().int().min(0);
@@ -37,6 +38,15 @@ type IssuerSettings<Kind extends string> = Record<
 > &
   Record<`${Kind}_JWT_ALGORITHMS`, z.ZodDefault<typeof algorithms>> &
   Record<`${Kind}_JWT_JWKS_FILE` | `${Kind}_JWT_JWKS_URL` | `${Kind}_JWT_SECRET`, z.ZodOptional<z.ZodString>>;
+
+const json = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue({ code: 'custom', message: 'not JSON' });
+    return z.NEVER;
+  }
+});
 
 const timeZone = z.string().refine(isTimeZone, 'an IANA time zone such as Europe/Berlin');
 
@@ -82,16 +92,42 @@ export const SETTINGS = {
     .string()
     .regex(/^[A-Z]{3,5}$/, 'an upper-case currency code')
     .default('USD'),
+  CURRENCY_SCALE: z.coerce.number().int().min(0).max(18).default(2),
   INSTANCE_TIME_ZONE: timeZone.default('UTC'),
   VOID_REASON_REQUIRED: flag.default(false),
+  FEE_PAYMENTS: json.pipe(z.array(feePayment).max(32)).default([]),
+  ERASURE_MASTER_KEY: z
+    .string()
+    .regex(/^[A-Za-z0-9+/]{43}=$/, '32 bytes in base64, as `openssl rand -base64 32` gives them')
+    .optional(),
 
   ...issuer('INSTANCE', 'tidemark-instance'),
   ...issuer('PLATFORM', 'tidemark-platform'),
   SECURE_ACR_VALUES: list.default(['aal2']),
   SECURE_SESSION_MAX_AGE: z.coerce.number().int().min(1).max(86_400).default(900),
+
+  LEDGER_KEYS_FILE: z.string().min(1).optional(),
+  LEDGER_CHECKPOINT_EVENTS: z.coerce.number().int().min(1).default(10_000),
+  LEDGER_CHECKPOINT_MINUTES: z.coerce.number().int().min(1).max(10_080).default(10),
+  AS_OF_FILES: z.coerce.number().int().min(1).max(1_000).default(8),
+  AS_OF_MEBIBYTES: z.coerce.number().int().min(1).default(4_096),
+
+  RATE_LIMIT_READS: count.default(120),
+  RATE_LIMIT_EXPORTS: count.default(6),
+  RATE_LIMIT_WRITES: count.default(20),
+  RATE_LIMIT_FEES: count.default(0),
+  RATE_LIMIT_ADDRESS: count.default(300),
+  RATE_LIMIT_FAILURES: count.default(30),
 } as const;
 
 const schema = z.object(SETTINGS).superRefine((config, context) => {
+  for (const [index, { currency }] of config.FEE_PAYMENTS.entries())
+    if (currency !== config.INSTANCE_CURRENCY)
+      context.addIssue({
+        code: 'custom',
+        path: ['FEE_PAYMENTS', index, 'currency'],
+        message: `an asset stands for INSTANCE_CURRENCY (${config.INSTANCE_CURRENCY}), or fees are not paid in it`,
+      });
   for (const name of ['KAFKA_USERNAME', 'KAFKA_PASSWORD'] as const)
     if (config.KAFKA_SASL_MECHANISM && !config[name])
       context.addIssue({ code: 'custom', path: [name], message: 'must be set with KAFKA_SASL_MECHANISM' });
@@ -117,7 +153,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   );
 }
 
-const SECRET = /_(SECRET|PASSWORD)$/;
+const SECRET = /_(SECRET|PASSWORD|MASTER_KEY)$/;
 const USER_INFO = /\/\/[^/@]*@/g;
 
 /** The value is shown without the secrets in it. */

@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
+import { allOrNone } from './all-or-none';
 import type { Config } from './config';
 import type { Documents } from './documents/port';
 import type { EventStore } from './event-store/port';
 import type { Jobs } from './jobs/port';
 import type { Log } from './log/port';
+import { toBeOpened } from './wake-ups/to-be-opened';
 import type { WakeUps } from './wake-ups/port';
 
 /*
@@ -42,22 +44,17 @@ const LOOK_EVERY = 20;
 /** @throws CannotOpen */
 export async function distributedDocuments(config: Config, logger: Logger): Promise<Documents> {
   const { openMongoDocuments } = await import('./documents/mongodb.js');
-  const wakeUps = await openWakeUps(config, logger);
-  try {
-    const documents = await openMongoDocuments({
-      url: config.MONGODB_URL!,
-      reads: config.MONGODB_READS,
-      wakeUps,
-    });
-    const close = async (): Promise<void> => {
-      await documents.close();
-      await wakeUps.close();
-    };
-    return { ...documents, close };
-  } catch (error) {
+  const { MONGODB_URL, MONGODB_READS } = config;
+  const opening = openWakeUps(config, logger);
+  const [wakeUps, documents] = await allOrNone([
+    () => opening,
+    () => openMongoDocuments({ url: MONGODB_URL!, reads: MONGODB_READS, wakeUps: toBeOpened(opening) }),
+  ]);
+  const close = async (): Promise<void> => {
+    await documents.close();
     await wakeUps.close();
-    throw error;
-  }
+  };
+  return { ...documents, close };
 }
 
 async function openWakeUps(config: Config, logger: Logger): Promise<WakeUps> {

@@ -1,7 +1,9 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { allOrNone } from './all-or-none';
+import { CannotOpen } from './cannot-open';
 import { WrongSettings, type Config } from './config';
+import { makeDataDir } from './data-dir';
 import { distributedDocuments, distributedJobs, distributedLog, distributedStore } from './distributed';
 import type { Documents } from './documents/port';
 import { openSqliteDocuments } from './documents/sqlite';
@@ -11,12 +13,18 @@ import type { Jobs } from './jobs/port';
 import { openSqliteJobs } from './jobs/sqlite';
 import type { Log } from './log/port';
 import { openSqliteLog } from './log/sqlite';
+import { UnusableDatabase } from './sqlite/errors';
 
 /** The four engines that everything above knows as ports. */
 export interface Engines {
   readonly store: EventStore;
   readonly log: Log;
   readonly documents: Documents;
+  /**
+   * For the few documents that must really be gone when they are deleted, and that no projection could make anew.
+   * Embedded, a file of its own that keeps no remnants; otherwise the documents themselves.
+   */
+  readonly vault: Documents;
   readonly jobs: Jobs;
   close(): Promise<void>;
 }
@@ -36,60 +44,63 @@ export function assertDistributed(config: Config): void {
     );
 }
 
-/** A file each, so that the writes of a rebuild never queue before an append. */
-const embedded = {
-  store: ({ DATA_DIR }: Place) => openSqliteEventStore({ path: join(DATA_DIR, 'events.sqlite') }),
-  log: ({ DATA_DIR }: Place) => openSqliteLog({ path: join(DATA_DIR, 'log.sqlite') }),
-  documents: ({ DATA_DIR }: Place) => openSqliteDocuments({ path: join(DATA_DIR, 'documents.sqlite') }),
-  jobs: ({ DATA_DIR }: Place) => openSqliteJobs({ path: join(DATA_DIR, 'jobs.sqlite') }),
-};
-
 type Place = Pick<Config, 'DATA_DIR'>;
 
-/** All four in the data folder. @throws UnusableDatabase */
+const inDataDir =
+  <Engine>(file: string, open: (options: { readonly path: string }) => Engine) =>
+  ({ DATA_DIR }: Place): Engine => {
+    makeDataDir(DATA_DIR);
+    try {
+      return open({ path: join(DATA_DIR, file) });
+    } catch (error) {
+      throw error instanceof UnusableDatabase
+        ? new CannotOpen('DATA_DIR', error.message, { cause: error })
+        : error;
+    }
+  };
+
+/** A file each, so that the writes of a rebuild never queue before an append. */
+const embedded = {
+  store: inDataDir('events.sqlite', openSqliteEventStore),
+  log: inDataDir('log.sqlite', openSqliteLog),
+  documents: inDataDir('documents.sqlite', openSqliteDocuments),
+  vault: inDataDir('vault.sqlite', ({ path }) => openSqliteDocuments({ path, overwriting: true })),
+  jobs: inDataDir('jobs.sqlite', openSqliteJobs),
+};
+
+/** All four in the data folder. @throws CannotOpen */
 export function openEmbeddedEngines(place: Place): Engines {
-  mkdirSync(place.DATA_DIR, { recursive: true });
   return closable({
     store: embedded.store(place),
     log: embedded.log(place),
     documents: embedded.documents(place),
+    vault: embedded.vault(place),
     jobs: embedded.jobs(place),
   });
 }
 
-/** The engines that the settings name, each a server or embedded. @throws UnusableDatabase, CannotOpen */
+/**
+ * The engines that the settings name, each a server or embedded.
+ * @throws CannotOpen; when there are several, an AggregateError that names them all
+ */
 export async function openEngines(config: Config, logger: Logger): Promise<Engines> {
   if (SERVERS.every(name => config[name] === undefined)) return openEmbeddedEngines(config);
-  mkdirSync(config.DATA_DIR, { recursive: true });
-  const opened = await allOrNone([
-    config.EVENTSTORE_URL ? distributedStore(config, logger) : embedded.store(config),
-    config.KAFKA_BROKERS ? distributedLog(config, logger) : embedded.log(config),
-    config.MONGODB_URL ? distributedDocuments(config, logger) : embedded.documents(config),
-    config.REDIS_URL ? distributedJobs(config, logger) : embedded.jobs(config),
+  const { MONGODB_URL } = config;
+  const [store, log, documents, jobs, ownVault] = await allOrNone([
+    async () => (config.EVENTSTORE_URL ? distributedStore(config, logger) : embedded.store(config)),
+    async () => (config.KAFKA_BROKERS ? distributedLog(config, logger) : embedded.log(config)),
+    async () => (MONGODB_URL ? distributedDocuments(config, logger) : embedded.documents(config)),
+    async () => (config.REDIS_URL ? distributedJobs(config, logger) : embedded.jobs(config)),
+    ...(MONGODB_URL ? [] : [async () => embedded.vault(config)]),
   ]);
-  const [store, log, documents, jobs] = opened;
-  return closable({ store, log, documents, jobs });
-}
-
-type Opening<Engine> = Engine | Promise<Engine>;
-
-/** When one cannot be opened, the others are closed again. */
-async function allOrNone<Opened extends readonly { close(): Promise<void> }[]>(opening: {
-  [Index in keyof Opened]: Opening<Opened[Index]>;
-}): Promise<Opened> {
-  const outcomes = await Promise.allSettled<Opened[number]>(opening as readonly Opening<Opened[number]>[]);
-  const failed = outcomes.find(outcome => outcome.status === 'rejected');
-  if (!failed) return Promise.all(opening) as unknown as Promise<Opened>;
-  await Promise.allSettled(
-    outcomes.map(outcome => (outcome.status === 'fulfilled' ? outcome.value.close() : undefined)),
-  );
-  throw failed.reason;
+  return closable({ store, log, documents, vault: ownVault ?? documents, jobs });
 }
 
 const closable = (engines: Omit<Engines, 'close'>): Engines => ({
   ...engines,
   async close() {
-    const { store, log, documents, jobs } = engines;
-    await Promise.all([store.close(), log.close(), documents.close(), jobs.close()]);
+    const { store, log, documents, vault, jobs } = engines;
+    const ownVault = vault === documents ? [] : [vault];
+    await Promise.all([store, log, documents, jobs, ...ownVault].map(engine => engine.close()));
   },
 });

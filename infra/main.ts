@@ -7,25 +7,30 @@ import { createProjectionEngine } from '../projections/engine/engine';
 import { createAuthenticator } from '../services/auth/authenticator';
 import { createApp } from '../services/http/app';
 import { createAppServer } from '../services/http/server';
+import { openLedgerAsOf } from './as-of/ledger';
+import { openAdmission } from './admission';
 import { authConfig } from './auth';
 import { WrongSettings, type Config } from './config';
 import { claimDataDir } from './data-dir';
 import { isDistributed, openEngines } from './engines';
+import { openPersonalTexts } from './erasure';
 import { healthRouter } from './health';
 import { measured } from './measured';
 import { createMetrics, metricsRouter } from './metrics';
 import { findNetworks, runNetworks } from './networks';
 import { READ_MODELS } from './read-models';
-import { routes } from './routes';
+import { watchRefusals } from './refusals';
+import { PATIENCE, routes } from './routes';
 import { indexSolana } from './roles/indexer-solana';
 import { indexTon } from './roles/indexer-ton';
 import { workJobs } from './roles/jobs';
 import { peopleNetworks } from './roles/networks';
 import { project } from './roles/projections';
 import { ROLES, type Part, type Role, type RoleDeps } from './roles/role';
+import { declareTopics } from './roles/topics';
+import { openSeal } from './seal';
 import { createSources } from './sources';
 import { engineChecks, projectionsCheck } from './standing';
-import { TOPICS } from './topics';
 
 export interface Running {
   /** Where the API answers. */
@@ -47,11 +52,16 @@ const PARTS: Readonly<Record<Exclude<Role, 'api'>, (deps: RoleDeps) => Part>> = 
   networks: peopleNetworks,
 };
 
-/** Plays the roles in this process, on the engines that the settings name. @throws WrongSettings, CannotOpen */
+/**
+ * Plays the roles in this process, on the engines that the settings name.
+ * @param open how these are opened
+ * @throws WrongSettings, CannotOpen
+ */
 export async function start(
   config: Config,
   logger: Logger,
   roles: readonly Role[] = ROLES,
+  open: typeof openEngines = openEngines,
 ): Promise<Running> {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -61,8 +71,9 @@ export async function start(
   const release = claimFolders(config, roles);
   const metrics = createMetrics();
   const authenticate = await createAuthenticator(await authConfig(config, Date.now));
-  const engines = measured(await openEngines(config, logger), metrics);
-  await engines.log.declare(TOPICS);
+  const opened = measured(await open(config, logger), metrics);
+  const { engines, refusals } = watchRefusals(opened, Date.now);
+  const topics = await declareTopics({ engines, logger, signal });
   const projecting = new AbortController();
   const engine = createProjectionEngine({
     projections: READ_MODELS,
@@ -74,14 +85,23 @@ export async function start(
   const networks = plays('networks') ? await runNetworks(config, logger) : findNetworks(config);
   const sources = createSources(networks, logger, signal);
 
-  const deps = { config, engines, engine, networks, sources, metrics, logger, signal };
-  const parts = ROLES.filter(plays).map(role =>
+  const seal = await openSeal(config, engines, PATIENCE);
+
+  const deps = { config, engines, engine, networks, sources, seal, metrics, logger, signal };
+  const played = ROLES.filter(plays).map((role): Part =>
     role === 'api' ? { checks: [projectionsCheck(engine)] } : PARTS[role](deps),
   );
+  const parts = [topics, ...played];
   const done = Promise.all(parts.map(part => part.done));
   // Whoever runs the program listens to `failed`, but only once it is up.
   done.catch(() => undefined);
-  const app = createApp(plays('api') ? routes({ ...deps, clock }) : [], {
+  const asOf = plays('api')
+    ? await openLedgerAsOf(config, { store: engines.store, patience: PATIENCE, logger, signal })
+    : null;
+  const texts = asOf && (await openPersonalTexts(config, engines));
+  const admission = texts && (await openAdmission(config, { store: engines.store, texts, clock, logger }));
+  const bindings = asOf && texts && admission ? routes({ ...deps, asOf, clock, texts, admission }) : [];
+  const app = createApp(bindings, {
     logger,
     authenticate,
     checkResponses: false,
@@ -89,7 +109,7 @@ export async function start(
     onAnswered: ({ route, method, status, seconds }) =>
       metrics.httpSeconds.observe({ route, method, status: String(status) }, seconds),
     beside: [
-      healthRouter([...engineChecks(engines), ...parts.flatMap(part => part.checks ?? [])]),
+      healthRouter([...engineChecks(engines, refusals), ...parts.flatMap(part => part.checks ?? [])]),
       metricsRouter(metrics, () => Promise.all(parts.map(part => part.refresh?.()))),
       ...parts.flatMap(part => part.pages ?? []),
     ],
@@ -104,6 +124,10 @@ export async function start(
       await closed(server);
       stopping.abort();
       await Promise.allSettled(parts.map(part => part.done));
+      await asOf?.close();
+      await admission
+        ?.close()
+        .catch((error: unknown) => logger.error({ error }, 'refusals could not be audited'));
       await sources.close();
       await networks.close();
       projecting.abort();

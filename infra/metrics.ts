@@ -65,6 +65,12 @@ export function createMetrics() {
       labelNames: ['chain', 'network'],
       registers,
     }),
+    feePayments: new Counter({
+      name: 'tidemark_fee_payments_total',
+      help: 'Payments with a memo that arrived where fees are paid, by what became of them',
+      labelNames: ['outcome'],
+      registers,
+    }),
   };
 }
 

@@ -1,7 +1,6 @@
 import { solanaDecoder } from '../indexers/solana/decode/decode';
 import { tonDecoder } from '../indexers/ton/decoder';
-import { feesProjection } from '../projections/billing/fees';
-import { invoicesProjection } from '../projections/billing/invoices';
+import { BILLING_MODELS } from '../projections/billing/models';
 import type { Projection } from '../projections/projection';
 import { solanaAccountsProjection } from '../projections/solana-accounts';
 import { solanaSignaturesProjection } from '../projections/solana-signatures';
@@ -12,8 +11,7 @@ import { tonTransactionsProjection } from '../projections/ton-transactions/proje
 
 /** Every read model of the program. A newer decoder makes newer versions of what it feeds, which rebuild themselves. */
 export const READ_MODELS: readonly Projection[] = [
-  feesProjection,
-  invoicesProjection,
+  ...BILLING_MODELS,
   tonTransactionsProjection(tonDecoder),
   tonMessagesProjection(tonDecoder),
   solanaTransactionsProjection(solanaDecoder),

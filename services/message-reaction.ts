@@ -14,6 +14,17 @@ export interface MessageReaction {
   jobs(message: LogMessage): readonly NewJob[];
 }
 
+/** Every job that the reaction asks for by what is on the log now: for `recallJobs`. */
+export async function* jobsOfLog(
+  log: Pick<Log, 'ends' | 'read'>,
+  reaction: MessageReaction,
+): AsyncIterable<NewJob> {
+  for (const topic of reaction.topics)
+    for (const partition of (await log.ends(topic)).keys())
+      for await (const { messages } of log.read({ topic, partition, from: 0, follow: false }))
+        for (const message of messages) yield* reaction.jobs(message);
+}
+
 /**
  * Turns messages into jobs until the signal, partitions shared with other runners of the reaction. How far it is, is the
  * offset of its consumer group; where it began is written down at its first start, so that what comes before its first

@@ -1,29 +1,39 @@
 import type { Role } from '../principal';
 
-/** Who may do what: the guard, the documentation and nothing else decide by this. */
+/** Who may do what: the guard, the limits, the documentation and nothing else decide by this. */
 export interface Access {
   readonly role: Role;
   /** The caller must have authenticated strongly, and not too long ago. */
   readonly secureSession: boolean;
+  /**
+   * Which of the caller's quotas a call is taken from. All but reads are in the audit trail whatever they come to; writes
+   * and fees take an `Idempotency-Key`.
+   */
+  readonly counts: 'reads' | 'exports' | 'writes' | 'fees';
 }
 
-const READ: Access = { role: 'finance', secureSession: false };
-const WRITE: Access = { role: 'admin', secureSession: true };
+const READ: Access = { role: 'finance', secureSession: false, counts: 'reads' };
+const EXPORT: Access = { ...READ, counts: 'exports' };
+const WRITE: Access = { role: 'admin', secureSession: true, counts: 'writes' };
 
 export const ADMIN_ACCESS = {
   get_revenue: READ,
   list_fee_ledger: READ,
-  export_revenue_csv: READ,
+  export_revenue_csv: EXPORT,
   list_invoices: READ,
   get_invoice: READ,
   generate_invoice: WRITE,
   finalize_invoice: WRITE,
   void_invoice: WRITE,
+  list_settlements: READ,
+  generate_settlement: WRITE,
+  mark_settlement_paid: WRITE,
+  list_rebates: READ,
 } as const;
 
 export type AdminAction = keyof typeof ADMIN_ACCESS;
 
-export const FEES_ACCESS: Access = { role: 'admin', secureSession: false };
+export const FEES_ACCESS: Access = { role: 'admin', secureSession: false, counts: 'fees' };
 
 export const describeAccess = ({ role, secureSession }: Access): string =>
   `Minimum role: ${role}. Secure session: ${secureSession ? 'yes' : 'no'}.`;

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { isDay } from '../billing-period';
 import { ADMIN_ACCESS, describeAccess, type AdminAction } from './billing-access';
 import {
+  asOf,
   billingPeriod,
   collectionStatus,
   day,
@@ -11,6 +13,7 @@ import {
   slug,
   text,
 } from './billing-fields';
+import { SETTLEMENT_REQUESTS } from './billing-settlements';
 
 const action = <Name extends AdminAction, Shape extends z.ZodRawShape>(name: Name, shape: Shape) =>
   z
@@ -20,30 +23,45 @@ const action = <Name extends AdminAction, Shape extends z.ZodRawShape>(name: Nam
 /** Calendar days in the instance's time zone, both included. */
 const dates = { dateFrom: day.optional(), dateTo: day.optional() };
 
+/** Without it, as things are now. */
+const moment = { asOf: asOf.optional() };
+
+/** With true the answer brings a proof of it, to be verified without this program. */
+const provable = { proof: z.boolean().optional() };
+
 const inOrder = ({ dateFrom, dateTo }: { dateFrom?: string | undefined; dateTo?: string | undefined }) =>
-  dateFrom === undefined || dateTo === undefined || dateFrom <= dateTo;
+  ![dateFrom, dateTo].every(given => given !== undefined && isDay(given)) || dateFrom! <= dateTo!;
 const order = { path: ['dateFrom'], message: 'must not be after dateTo' };
 
 const requests = z.discriminatedUnion('action', [
-  action('get_revenue', { ...dates, billingPeriod: billingPeriod.optional() }).refine(inOrder, order),
+  action('get_revenue', { ...dates, ...moment, ...provable, billingPeriod: billingPeriod.optional() }).refine(
+    inOrder,
+    order,
+  ),
   action('list_fee_ledger', {
     ...dates,
+    ...moment,
+    ...provable,
     ...paging,
     status: collectionStatus.optional(),
     billingPeriod: billingPeriod.optional(),
     merchantSlug: slug.optional(),
     feeType: feeType.optional(),
   }).refine(inOrder, order),
-  action('export_revenue_csv', dates).refine(inOrder, order),
+  action('export_revenue_csv', { ...dates, ...moment, ...provable }).refine(inOrder, order),
   action('list_invoices', {
     ...paging,
     status: invoiceStatus.optional(),
     billingPeriod: billingPeriod.optional(),
   }),
-  action('get_invoice', { invoiceId }),
+  action('get_invoice', { ...moment, ...provable, invoiceId }),
   action('generate_invoice', { billingPeriod }),
   action('finalize_invoice', { invoiceId }),
   action('void_invoice', { invoiceId, reason: text(500).optional() }),
+  action('list_settlements', { ...provable, ...SETTLEMENT_REQUESTS.list_settlements }),
+  action('generate_settlement', SETTLEMENT_REQUESTS.generate_settlement),
+  action('mark_settlement_paid', SETTLEMENT_REQUESTS.mark_settlement_paid),
+  action('list_rebates', SETTLEMENT_REQUESTS.list_rebates),
 ]);
 
 /** The body of a call: `action` names the operation, the other fields depend on it. Unknown fields are refused. */
@@ -60,5 +78,5 @@ export const adminRequest = z.preprocess((body, context) => {
   return z.NEVER;
 }, requests);
 
-type AdminRequest = z.output<typeof adminRequest>;
+export type AdminRequest = z.output<typeof adminRequest>;
 export type RequestOf<Action extends AdminAction> = Extract<AdminRequest, { action: Action }>;

@@ -2,15 +2,18 @@ import { z } from 'zod';
 import {
   billingPeriod,
   collectionStatus,
+  feeRowId,
   feeType,
   identifier,
   instant,
   invoiceId,
   invoiceStatus,
   paged,
+  proved,
   slug,
   total,
 } from './billing-fields';
+import { SETTLEMENT_ANSWERS } from './billing-settlements';
 
 const revenue = z.object({
   summary: z.array(
@@ -35,7 +38,7 @@ const revenue = z.object({
 export type Revenue = z.output<typeof revenue>;
 
 const feeRow = z.object({
-  id: identifier,
+  id: feeRowId,
   fee_type: feeType,
   collection_status: collectionStatus,
   fee_amount: total,
@@ -76,6 +79,8 @@ const invoiceHead = z.object({
   voidedAt: instant.nullable(),
   voidedBy: z.string().nullable(),
   voidReason: z.string().nullable(),
+  /** There was a reason, until `tidemark erase` made it unreadable. */
+  voidReasonErased: z.boolean(),
   replacesInvoiceId: invoiceId.nullable(),
   /** SHA-256, in hex, over the RFC 8785 form of the content fields. */
   contentHash: z.string().regex(/^[0-9a-f]{64}$/),
@@ -101,11 +106,13 @@ const invoice = invoiceHead.extend({
       at: instant,
       by: z.string(),
       reason: z.string().nullable(),
+      reasonErased: z.boolean(),
     }),
   ),
   /**
-   * Fees of the period collected since the snapshot, and collected ones reversed since; a replacement would take them
-   * in. Null once the invoice is void, and while the sums are older than the snapshot.
+   * Rows of the period collected since the snapshot, also those reversed again, and rows reversed in place since; a
+   * replacement would take them in. A fee of the invoice that is reversed later is in neither: its adjustment is a row of
+   * the month of the reversal. Null once the invoice is void, and while the sums are older than the snapshot.
    */
   uninvoicedFeeCount: z.int().nullable(),
   uninvoicedFee: total.nullable(),
@@ -116,7 +123,14 @@ export type Invoice = z.output<typeof invoice>;
 
 const oneInvoice = z.object({ invoice });
 
-export const adminAnswer = z.union([revenue, paged(feeRow), csvExport, oneInvoice, paged(invoiceHead)]);
+export const adminAnswer = z.union([
+  revenue.extend(proved),
+  paged(feeRow).extend(proved),
+  csvExport.extend(proved),
+  oneInvoice.extend(proved),
+  paged(invoiceHead),
+  ...SETTLEMENT_ANSWERS,
+]);
 
 export const feeResults = z.object({
   /** One per row, in the order of the rows. */

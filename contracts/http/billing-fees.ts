@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { amount, feeType, identifier, instant, slug, text } from './billing-fields';
+import { amount, feeId, feeType, identifier, instant, merchantName, slug } from './billing-fields';
 
 const record = z.strictObject({
   action: z.literal('record').optional(),
-  id: identifier,
+  id: feeId,
   fee_type: feeType,
   fee_amount: amount,
   gross_amount: amount,
@@ -11,12 +11,13 @@ const record = z.strictObject({
   /** Default: when it is recorded. The billing period is the month of this instant in the instance's time zone. */
   created_at: instant.optional(),
   merchant_id: identifier,
-  merchant_name: text(200),
-  merchant_slug: slug,
+  /** Default: as the merchant is named at the time, by `tidemark merchants set`. */
+  merchant_name: merchantName.optional(),
+  merchant_slug: slug.optional(),
 });
 
 const transition = <Action extends string>(action: Action) =>
-  z.strictObject({ action: z.literal(action), id: identifier });
+  z.strictObject({ action: z.literal(action), id: feeId });
 
 /** A fee to record, or a change of one recorded before. */
 export const feeRequest = z.discriminatedUnion('action', [

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { FIRST_DAY, isBillingPeriod, isDay, LAST_DAY } from '../billing-period';
+import { adjustmentId, isAdjustmentId } from '../events/fee';
 import { AMOUNT, canonicalAmount } from '../money';
+import { reportProof } from '../seal/proof';
+import { BEGINNING } from '../position';
 
 /** An amount off the wire, written the one way there is. */
 export const amount = z
@@ -21,17 +24,34 @@ export const billingPeriod = z
   .refine(isBillingPeriod, 'a month, YYYY-MM')
   .meta({ example: '2026-11' });
 
+const AN_INSTANT = 'an RFC 3339 instant such as 2026-11-20T12:00:00Z';
+
+const instantOr = (message?: string) =>
+  z
+    .string(message)
+    .max(40, message)
+    .refine(isInstant, message ?? AN_INSTANT)
+    .overwrite(text => (isInstant(text) ? new Date(text).toISOString() : text))
+    .meta({ format: 'date-time' });
+
 /** An RFC 3339 instant, turned into UTC with milliseconds. */
-export const instant = z
-  .string()
-  .max(40)
-  .refine(isInstant, 'an RFC 3339 instant such as 2026-11-20T12:00:00Z')
-  .overwrite(text => (isInstant(text) ? new Date(text).toISOString() : text))
-  .meta({ format: 'date-time' });
+export const instant = instantOr();
+
+const A_MOMENT = `${AN_INSTANT}, or a position of the ledger, which is a number`;
+
+/** A point in the recorded history: text is an instant of recording, a number is a position of the ledger. */
+export const asOf = z
+  .union([instantOr(A_MOMENT), z.int(A_MOMENT).min(BEGINNING, A_MOMENT)])
+  .meta({ description: `The ledger as it stood: ${A_MOMENT}.`, example: '2026-11-20T12:00:00Z' });
 
 export const identifier = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._:~-]{0,127}$/, 'letters, digits and . _ : ~ -, at most 128');
+
+export const feeId = identifier.refine(id => !isAdjustmentId(id), `no id that ends as ${adjustmentId('…')}`);
+
+/** Of a row of the ledger: a fee's, or that of the adjustment which takes it back. */
+export const feeRowId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:~-]{0,136}$/);
 
 export const slug = z
   .string()
@@ -46,6 +66,8 @@ export const text = (longest: number) =>
     .max(longest)
     .regex(/^(?=.*\S)[^\p{Cc}\p{Cs}]+$/u, 'one line of text that is not blank');
 
+export const merchantName = text(200);
+
 export const collectionStatus = z.enum(['pending', 'collected', 'waived', 'reversed']);
 export const invoiceStatus = z.enum(['draft', 'finalized', 'void']);
 export const invoiceId = z.uuid().toLowerCase();
@@ -57,6 +79,9 @@ export const paging = {
 
 export const paged = <Row extends z.ZodType>(row: Row) =>
   z.object({ rows: z.array(row), total: z.int(), page: z.int(), pageSize: z.int() });
+
+/** Of an answer whose request said `"proof": true`. */
+export const proved = { proof: reportProof.optional() };
 
 const INSTANT =
   /^(\d{4}-\d\d-\d\d)[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;

@@ -6,22 +6,43 @@ import { endpoint } from './endpoint';
 
 const group = 'Billing administration';
 
+/** What a call may be refused with because of its `Idempotency-Key`, by status. */
+const KEYED = { 409: 'idempotency_in_flight', 422: 'idempotency_key_reused' } as const;
+
+const headers = {
+  'Idempotency-Key':
+    'Makes an action that changes something happen once: 1 to 255 printable ASCII characters, unique to the caller and the action. A repetition gets the first answer, with `Idempotent-Replayed: true`.',
+};
+
 export const instanceAdmin = endpoint({
   group,
   method: 'POST',
   path: '/api/instance-admin',
-  summary: 'Revenue, fee ledger, CSV export and invoices of the instance: one action per call',
+  summary:
+    'Revenue, fee ledger, CSV export, invoices, settlements and rebates of the instance: one action per call',
   auth: 'bearer',
+  limitedByAddress: true,
+  headers,
   body: adminRequest,
   response: adminAnswer,
   errors: {
     400: ['invalid_request', 'unknown_action'],
     401: ['unauthenticated', 'secure_session_required'],
     403: ['insufficient_role', 'wrong_instance'],
-    404: ['invoice_not_found'],
-    409: ['invoice_period_exists', 'invoice_not_draft', 'invoice_already_void', 'version_conflict'],
-    422: ['no_collected_fees'],
-    503: ['not_ready'],
+    404: ['invoice_not_found', 'settlement_not_found'],
+    409: [
+      'invoice_period_exists',
+      'invoice_not_draft',
+      'invoice_already_void',
+      'settlement_exists',
+      'settlement_already_paid',
+      'settlement_not_pending',
+      'version_conflict',
+      KEYED[409],
+    ],
+    422: ['no_collected_fees', 'nothing_to_settle', KEYED[422]],
+    429: ['rate_limited'],
+    503: ['not_ready', 'ledger_damaged'],
   },
 });
 
@@ -34,8 +55,15 @@ export const recordFees = endpoint({
   path: '/api/fees',
   summary: `Records fees and collects, waives or reverses them, up to 1,000 rows a call. ${describeAccess(FEES_ACCESS)}`,
   auth: 'bearer',
+  headers,
   body: feeBatch,
   response: feeResults,
-  errors: { 403: ['insufficient_role', 'wrong_instance'], 503: ['not_ready'] },
+  errors: {
+    403: ['insufficient_role', 'wrong_instance'],
+    409: [KEYED[409]],
+    422: [KEYED[422]],
+    429: ['rate_limited'],
+    503: ['not_ready'],
+  },
   bodyLimit: LARGEST_BATCH,
 });

@@ -21,11 +21,15 @@ export interface Endpoint<
   readonly summary: string;
   readonly params?: Params;
   readonly query?: Query;
+  /** What callers may send beside it: the names of headers, and what each is for. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Body;
   readonly response: Response;
   /** Problem codes by status, beyond the ones that every endpoint may answer. */
   readonly errors?: Readonly<Record<number, readonly string[]>>;
   readonly auth?: EndpointAuth;
+  /** Calls are counted against the limit of the caller's address, before anything else of them is looked at. */
+  readonly limitedByAddress?: boolean;
   /** Largest body in bytes; default 64 KiB. */
   readonly bodyLimit?: number;
 }

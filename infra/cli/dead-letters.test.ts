@@ -1,17 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Command } from 'commander';
 import { encodeTonMessage, TON_DEAD_LETTERS, type TonDeadLetter } from '../../contracts/chain/ton';
+import { commandLine } from '../../test/command-line';
 import { accountAt } from '../../test/ton/scripted-chain';
 import { strangeCell, transactionCell } from '../../test/ton/transaction-cell';
-import { readConfig } from '../config';
 import { openSqliteLog } from '../log/sqlite';
 import { deadLettersCommand } from './dead-letters';
 
-const DATA_DIR = mkdtempSync(join(tmpdir(), 'tidemark-dead-letters-'));
-afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }));
-afterEach(() => jest.restoreAllMocks());
+const { DATA_DIR, run } = commandLine(deadLettersCommand);
 
 const account = accountAt(1);
 const script = { account, lt: 5n, prev: { lt: '0', hash: '' }, time: 1_700_000_000 };
@@ -36,15 +31,6 @@ beforeAll(async () => {
     await log.publish(TON_DEAD_LETTERS.name, [{ key: account, value: encodeTonMessage(letter) }]);
   await log.close();
 });
-
-async function run(...words: string[]): Promise<string> {
-  const said: unknown[] = [];
-  jest.spyOn(process.stdout, 'write').mockImplementation(text => said.push(text) > 0);
-  const config = () => readConfig({ DATA_DIR, LOG_LEVEL: 'fatal' });
-  const program = new Command().option('--json', '', false).addCommand(deadLettersCommand(config));
-  await program.parseAsync(words, { from: 'user' });
-  return said.join('');
-}
 
 test('lists what could not be decoded, and why', async () => {
   const text = await run('dead-letters', 'list', '--limit', '2');

@@ -1,15 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { Command } from 'commander';
 import { createCalendar } from '../../contracts/calendar';
-import { importFees } from '../../services/billing/fee/import';
+import { importFees, type FeeImportProgress } from '../../services/billing/fee/import';
 import { createHandle } from '../../services/handle';
 import type { Config } from '../config';
+import { asOperator } from './operator';
 import { print } from './output';
 import { progressOn } from './progress';
-import { withEngines } from './with-engines';
-
-const ACTOR = 'tidemark fees import';
 
 interface ImportFlags {
   readonly keepGoing: boolean;
@@ -24,25 +21,32 @@ export const feesCommand = (config: () => Config): Command =>
       .action(async (file: string, { keepGoing }: ImportFlags, command: Command) => {
         const settings = config();
         const output = command.optsWithGlobals<{ json: boolean }>();
-        const counts = await withEngines(settings, async ({ engines, signal }) => {
-          const source = await open(file);
-          const { size } = await source.stat();
+        const source = await open(file);
+        const { size } = await source.stat();
+        const counts = await asOperator(settings, command, {}, async ({ engines, signal }, operator) => {
           const progress = progressOn(file, output);
           let bytes = 0;
-          return importFees(
+          const imported = await importFees(
             {
+              store: engines.store,
               handle: createHandle({ store: engines.store }),
+              instanceId: settings.INSTANCE_ID,
               calendar: createCalendar(settings.INSTANCE_TIME_ZONE),
             },
             {
               lines: counted(source.readLines(), read => (bytes += read)),
-              metadata: () => ({ now: new Date().toISOString(), actor: ACTOR, requestId: randomUUID() }),
+              metadata: () => operator.metadata(),
               onProblem: keepGoing ? 'continue' : 'stop',
               report: (line, problem) => process.stderr.write(`${file}:${line}: ${problem}\n`),
               signal,
             },
-            () => progress.at(bytes, size),
+            soFar => {
+              operator.tell(inWords(soFar));
+              progress.at(bytes, size);
+            },
           ).finally(() => progress.stop());
+          operator.tell(inWords(imported));
+          return imported;
         });
         const { lines, recorded, unchanged, refused, malformed } = counts;
         print(
@@ -55,6 +59,9 @@ export const feesCommand = (config: () => Config): Command =>
         if (refused + malformed > 0) process.exitCode = 1;
       }),
   );
+
+const inWords = (counts: FeeImportProgress): Record<string, string> =>
+  Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, String(count)]));
 
 async function* counted(lines: AsyncIterable<string>, read: (bytes: number) => void): AsyncIterable<string> {
   for await (const line of lines) {

@@ -1,14 +1,24 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
 import { readConfig, WrongSettings } from '../config';
+import { auditCommand } from './audit';
 import { deadLettersCommand } from './dead-letters';
+import { eraseCommand, erasuresCommand } from './erase';
+import { exportCommand } from './export';
 import { feesCommand } from './fees';
+import { keysCommand } from './keys';
+import { merchantsCommand } from './merchants';
 import { migrateCommand } from './migrate';
+import { proofCommand } from './proof';
 import { rebuildCommand } from './rebuild';
+import { replayCommand } from './replay';
+import { rebatesCommand } from './rebates';
 import { runCommand } from './run';
+import { settlementsCommand } from './settlements';
 import { startCommand } from './start';
 import { statusCommand } from './status';
 import { tokenCommand } from './token';
+import { verifyCommand } from './verify';
 
 const program = new Command('tidemark')
   .description('Backend of a TON and Solana wallet, and the billing ledger of the instance that runs it.')
@@ -25,6 +35,17 @@ for (const command of [
   migrateCommand,
   tokenCommand,
   feesCommand,
+  replayCommand,
+  exportCommand,
+  eraseCommand,
+  erasuresCommand,
+  merchantsCommand,
+  settlementsCommand,
+  rebatesCommand,
+  auditCommand,
+  verifyCommand,
+  proofCommand,
+  keysCommand,
   deadLettersCommand,
 ]) {
   program.addCommand(command(config));

@@ -4,6 +4,8 @@ import { claimDataDir } from '../data-dir';
 import { assertDistributed, openEmbeddedEngines, openEngines } from '../engines';
 import { createLogger } from '../logger';
 import { migrate } from '../migrate/migrate';
+import { moveSeal } from '../migrate/seal';
+import { openKeys } from '../seal';
 import { print, table } from './output';
 import { progressOn, type Progress } from './progress';
 import { untilInterrupted } from './with-engines';
@@ -37,8 +39,9 @@ export const migrateCommand = (config: () => Config): Command =>
       const distributed = await openEngines(settings, createLogger('warn'));
       const sides = { embedded, distributed };
       const bars = new Map<string, Progress>();
-      const report = await untilInterrupted(signal =>
-        migrate(sides[from], sides[to], {
+      const keys = await openKeys(settings);
+      const report = await untilInterrupted(async signal => {
+        const moved = await migrate(sides[from], sides[to], {
           signal,
           onProgress(step, done, total) {
             if (!bars.has(step)) bars.forEach(bar => bar.stop());
@@ -46,8 +49,17 @@ export const migrateCommand = (config: () => Config): Command =>
             bars.set(step, bar);
             bar.at(done, total);
           },
-        }),
-      ).finally(async () => {
+        });
+        if (moved.equal)
+          await moveSeal({
+            from: sides[from].store,
+            to: sides[to].store,
+            instanceId: settings.INSTANCE_ID,
+            keys,
+            at: new Date().toISOString(),
+          });
+        return moved;
+      }).finally(async () => {
         bars.forEach(bar => bar.stop());
         await Promise.all([embedded.close(), distributed.close()]);
         release();
@@ -66,7 +78,7 @@ export const migrateCommand = (config: () => Config): Command =>
             ]),
           ]),
           '',
-          `${report.indexers} notes of indexers. The projections are built by the first program that runs there.`,
+          `${report.indexers} notes of indexers, the keys of ${report.subjects} people's texts. The projections are built by the first program that runs there.`,
         ],
         output,
       );

@@ -1,8 +1,27 @@
-/** Prints a result: JSON for programs, else the lines for people. The only place of the commands that writes to stdout. */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** Prints a result: JSON for programs, else the lines for people. The only file of the commands that writes to stdout. */
 export function print(result: unknown, lines: readonly string[], options: { readonly json: boolean }): void {
   process.stdout.write(
     options.json ? `${JSON.stringify(result)}\n` : lines.map(line => `${line}\n`).join(''),
   );
+}
+
+/** Prints results as they come, a line each, no faster than they are read; ends early when the reader has gone. */
+export async function printEach<Result>(
+  results: AsyncIterable<Result>,
+  line: (result: Result) => string,
+  options: { readonly json: boolean },
+): Promise<void> {
+  async function* lines(): AsyncIterable<string> {
+    for await (const result of results) yield `${options.json ? JSON.stringify(result) : line(result)}\n`;
+  }
+  try {
+    await pipeline(Readable.from(lines()), process.stdout, { end: false });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPIPE') throw error;
+  }
 }
 
 /** Rows as columns of equal width, the first row being the head. */

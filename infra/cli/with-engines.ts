@@ -18,7 +18,7 @@ export async function withEngines<Result>(
   config: Config,
   run: (tools: Toolbox) => Promise<Result>,
 ): Promise<Result> {
-  const logger = createLogger(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL);
+  const logger = createLogger(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL, 'stderr');
   const engines = await openEngines(config, logger);
   const watching = new AbortController();
   const engine = createProjectionEngine({

@@ -1,5 +1,6 @@
 import type { Leases } from '../../indexers/lease';
 import type { Check } from '../health';
+import type { Enduring } from './endure';
 import type { Metrics } from '../metrics';
 
 interface Standing {
@@ -8,11 +9,17 @@ interface Standing {
   readonly hole: { readonly reason: string } | null;
 }
 
+interface Indexer extends Pick<Enduring, 'held'> {
+  status(): Standing;
+}
+
 /** An indexer that another process runs is well here. The name is that of its lease too. */
-export const indexerCheck = (name: string, status: () => Standing, leases: Leases | null): Check => ({
+export const indexerCheck = (name: string, { held, status }: Indexer, leases: Leases | null): Check => ({
   name,
   vital: false,
   async run() {
+    const obstacle = held();
+    if (obstacle !== null) return obstacle;
     if (leases && !leases.holds(name)) return null;
     const { frontier, hole } = status();
     if (hole) return hole.reason;

@@ -3,15 +3,15 @@ import { leases } from '../../indexers/lease';
 import { createTonIndexer } from '../../indexers/ton/indexer';
 import { isDistributed } from '../engines';
 import type { Metrics } from '../metrics';
+import { endure } from './endure';
 import { indexerCheck, indexerGauges } from './indexer-standing';
 import type { Part, RoleDeps } from './role';
 
 /** Follows the TON networks onto the log. */
 export function indexTon({ config, engines, sources, metrics, logger, signal }: RoleDeps): Part {
   const alone = isDistributed(config) ? leases(engines.documents) : null;
-  const indexers = TON_NETWORKS.map(network => ({
-    network,
-    ...createTonIndexer({
+  const indexers = TON_NETWORKS.map(network => {
+    const { run, status } = createTonIndexer({
       ...engines,
       ...(alone && { exclusively: alone.exclusively }),
       network,
@@ -19,11 +19,12 @@ export function indexTon({ config, engines, sources, metrics, logger, signal }: 
       logger,
       metrics: tonMetrics(metrics, network),
       scope: config.INDEX_SCOPE,
-    }),
-  }));
+    });
+    return { network, status, ...endure(() => run(signal), { logger, signal }) };
+  });
   return {
-    done: Promise.all(indexers.map(indexer => indexer.run(signal))),
-    checks: indexers.map(({ network, status }) => indexerCheck(`indexer-ton ${network}`, status, alone)),
+    done: Promise.all(indexers.map(({ done }) => done)),
+    checks: indexers.map(({ network, ...indexer }) => indexerCheck(`indexer-ton ${network}`, indexer, alone)),
     refresh() {
       for (const { network, status } of indexers) indexerGauges(metrics, { chain: 'ton', network }, status());
     },

@@ -8,12 +8,44 @@ import { workTonBackfills } from '../../indexers/ton/backfill-worker';
 import { recallJobs } from '../../services/recall';
 import { runReaction } from '../../services/reaction';
 import { backFills } from './back-fills';
+import { endure } from './endure';
+import { feeWork } from './fees';
 import { solanaHooks } from './indexer-solana';
 import { tonMetrics } from './indexer-ton';
 import type { Part, RoleDeps } from './role';
 
 /** Works off what events and people asked for: histories of newly watched accounts, and reads from outside. */
-export function workJobs({ engines, sources, metrics, logger, signal }: RoleDeps): Part {
+export function workJobs(deps: RoleDeps): Part {
+  const { engines, sources, metrics, logger, signal } = deps;
+  const workers = [
+    ...TON_NETWORKS.map(network => () => {
+      const source = sources.ton(network);
+      return workTonBackfills(
+        { ...engines, network, source, logger, metrics: tonMetrics(metrics, network) },
+        signal,
+      );
+    }),
+    ...SOLANA_NETWORKS.map(network => () => {
+      const source = rpcSource(sources.solana(network));
+      return workSolanaBackfills({
+        ...engines,
+        network,
+        source,
+        logger,
+        hooks: solanaHooks(metrics, network),
+        signal,
+      });
+    }),
+    () =>
+      workObservations({
+        ...engines,
+        observers: solanaObservers(network => sources.solana(network)),
+        logger,
+        now: Date.now,
+        signal,
+      }),
+    ...feeWork(deps),
+  ].map(work => endure(work, { logger, signal }));
   return {
     done: Promise.all([
       runReaction({ ...engines, logger }, tonBackfillReaction, signal),
@@ -27,35 +59,14 @@ export function workJobs({ engines, sources, metrics, logger, signal }: RoleDeps
         },
         signal,
       ),
-      ...TON_NETWORKS.map(network =>
-        workTonBackfills(
-          {
-            ...engines,
-            network,
-            source: sources.ton(network),
-            logger,
-            metrics: tonMetrics(metrics, network),
-          },
-          signal,
-        ),
-      ),
-      ...SOLANA_NETWORKS.map(network =>
-        workSolanaBackfills({
-          ...engines,
-          network,
-          source: rpcSource(sources.solana(network)),
-          logger,
-          hooks: solanaHooks(metrics, network),
-          signal,
-        }),
-      ),
-      workObservations({
-        ...engines,
-        observers: solanaObservers(network => sources.solana(network)),
-        logger,
-        now: Date.now,
-        signal,
-      }),
+      ...workers.map(({ done }) => done),
     ]),
+    checks: [
+      {
+        name: 'workers of jobs',
+        vital: false,
+        run: async () => workers.map(({ held }) => held()).find(reason => reason !== null) ?? null,
+      },
+    ],
   };
 }

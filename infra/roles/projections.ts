@@ -1,9 +1,14 @@
 import { projectionGauges, projectionsCheck } from '../standing';
 import type { Part, RoleDeps } from './role';
+import { sealLedger } from './sealer';
 
-/** Keeps all read models up to date. */
-export const project = ({ engine, metrics, signal }: RoleDeps): Part => ({
-  done: engine.run(signal),
-  checks: [projectionsCheck(engine)],
-  refresh: () => projectionGauges(metrics, engine),
-});
+/** Keeps all read models up to date, and the ledger sealed. */
+export function project(deps: RoleDeps): Part {
+  const { engine, metrics, signal } = deps;
+  const sealing = sealLedger(deps);
+  return {
+    done: Promise.all([engine.run(signal), sealing.done]),
+    checks: [projectionsCheck(engine), ...(sealing.checks ?? [])],
+    refresh: () => projectionGauges(metrics, engine),
+  };
+}

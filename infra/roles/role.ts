@@ -6,6 +6,7 @@ import type { Engines } from '../engines';
 import type { Check } from '../health';
 import type { Metrics } from '../metrics';
 import type { Networks } from '../networks';
+import type { Seal } from '../seal';
 import type { Sources } from '../sources';
 
 /** What a process can be there for. One process may play all of them, or as many processes as needed one each. */
@@ -18,6 +19,7 @@ export interface RoleDeps {
   readonly engine: ProjectionEngine;
   readonly networks: Networks;
   readonly sources: Sources;
+  readonly seal: Seal;
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly signal: AbortSignal;

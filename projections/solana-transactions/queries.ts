@@ -32,9 +32,17 @@ export interface FoundSignature {
   readonly error: string | null;
 }
 
+export interface FoundInclusion {
+  readonly blockhash: string;
+  readonly finality: Finality;
+  readonly item: EnhancedTransaction;
+}
+
 export interface SolanaTransactions {
   /** Transactions of an account, newest first. Empty when `before` or `until` is a signature that nobody knows. */
   page(network: SolanaNetwork, address: string, page: SolanaTransactionsPage): Promise<EnhancedTransaction[]>;
+  /** The inclusion of a transaction that is shown to an account; null when none is. */
+  inclusion(network: SolanaNetwork, address: string, signature: string): Promise<FoundInclusion | null>;
   /** Where a transaction stands, whoever's it is; null when it concerns no account that is followed. */
   find(network: SolanaNetwork, signature: string): Promise<FoundSignature | null>;
   /** The newest transaction of an account; and its balance after the newest one that tells. */
@@ -148,6 +156,9 @@ export function solanaTransactions(views: Views): SolanaTransactions {
       }
       return items.slice(0, limit);
     },
+
+    inclusion: (network, address, signature) =>
+      views.get<TransactionDocument>(TRANSACTIONS.name, `${key(network, address)}/${signature}`),
 
     async find(network, signature) {
       const found = await locate(network, signature);

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import type { FeeRow } from '../../contracts/http/billing-answers';
-import { feeCsv } from './csv';
+import { feeCsv, feeCsvJson } from './csv';
 
 const row = (changed: Partial<FeeRow> = {}): FeeRow => ({
   id: 'f-1',
@@ -45,6 +45,15 @@ describe('the CSV of fees', () => {
     expect(await feeCsv(pages(three), 2)).toMatchObject({ rowCount: 2, truncated: true });
   });
 
+  it('reads no more of an endless ledger than it holds', async () => {
+    let read = 0;
+    async function* endless() {
+      for (;;) yield Array.from({ length: 1_000 }, () => row({ id: `f-${read++}` }));
+    }
+    expect(await feeCsv(endless(), 10_000)).toMatchObject({ rowCount: 10_000, truncated: true });
+    expect(read).toBe(11_000);
+  });
+
   it.each([
     ['=HYPERLINK("http://x")', `'=HYPERLINK("http://x")`],
     ['+1', `'+1`],
@@ -68,12 +77,82 @@ describe('the CSV of fees', () => {
     expect(csv).toContain(',-1.50,');
   });
 
-  it('is read back by any parser as it was written', () =>
+  it('keeps adjustments numbers and their ids as they are', async () => {
+    const { csv } = await feeCsv(
+      pages([row({ id: 'f-1~reversal', gross_amount: '-0.000000000000000001' })]),
+      10,
+    );
+    expect(csv).toContain('f-1~reversal,creation,collected,1.50,-0.000000000000000001,');
+  });
+
+  /** Whatever parsers and spreadsheets have stumbled over, in any order, among harmless text. */
+  const hostile = fc
+    .array(
+      fc.oneof(
+        fc.constantFrom(
+          '"',
+          '""',
+          ',',
+          ';',
+          '\r',
+          '\n',
+          '\r\n',
+          '\t',
+          "'",
+          '\uFEFF',
+          '\u0000',
+          '\u2028',
+          ' ',
+        ),
+        fc.constantFrom(
+          '=',
+          '+',
+          '-',
+          '@',
+          '|',
+          '%',
+          '\uFF1D',
+          '\uFF20',
+          '=cmd|"/C calc"!A0',
+          '-5.00',
+          '1e5',
+        ),
+        fc.string({ unit: 'grapheme', maxLength: 4 }),
+      ),
+      { maxLength: 8 },
+    )
+    .map(parts => parts.join(''));
+
+  it('is read back by a parser as it was written, and no cell of it runs', () =>
     fc.assert(
-      fc.asyncProperty(fc.string({ unit: 'grapheme' }), async merchant_name => {
-        const { csv } = await feeCsv(pages([row({ merchant_name })]), 10);
-        const [read] = parse(csv, { columns: true, record_delimiter: '\r\n' }) as Record<string, string>[];
-        expect(read!['merchant_name']!.replace(/^'/, '')).toBe(merchant_name.replace(/^'/, ''));
+      fc.asyncProperty(fc.array(hostile, { minLength: 1, maxLength: 5 }), async names => {
+        const rows = names.map((merchant_name, index) => row({ id: `f-${index}`, merchant_name }));
+        const { csv, rowCount } = await feeCsv(pages(rows), 10);
+        expect(rowCount).toBe(names.length);
+        const read = parse(csv, { columns: true, record_delimiter: '\r\n' }) as Record<string, string>[];
+        expect(read.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
+        read.forEach((cells, index) => {
+          const { merchant_name: cell, ...others } = cells;
+          const name = names[index]!;
+          expect([name, `'${name}`]).toContain(cell);
+          expect(cell).not.toMatch(/^\s*[=+@\uFF1D\uFF0B\uFF0D\uFF20]|^\s*-(?!\d+(\.\d+)?$)/);
+          expect(others).toMatchObject({ fee_amount: '1.50', merchant_slug: 'espresso' });
+        });
       }),
+      { numRuns: 300 },
+    ));
+
+  it('is the same as it comes, in as many parts as there are pages', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(fc.string({ unit: 'grapheme', maxLength: 5 }), { maxLength: 4 }), { maxLength: 4 }),
+        fc.nat(10),
+        async (names, most) => {
+          const of = names.map(page => page.map(merchant_name => row({ merchant_name })));
+          let text = '';
+          for await (const part of feeCsvJson(pages(...of), most)) text += part;
+          expect(JSON.parse(text)).toEqual(await feeCsv(pages(...of), most));
+        },
+      ),
     ));
 });

@@ -14,7 +14,11 @@ const COLUMNS = [
   'merchant_name',
 ] as const;
 
-const HEADER = `${COLUMNS.join(',')}\r\n`;
+export const CSV_HEADER = `${COLUMNS.join(',')}\r\n`;
+
+/** One line a row, without the header. */
+export const csvRows = (rows: readonly FeeRow[]): string =>
+  stringify(rows.map(cells), { record_delimiter: 'windows' });
 
 export interface FeeCsv {
   readonly csv: string;
@@ -22,17 +26,50 @@ export interface FeeCsv {
   readonly truncated: boolean;
 }
 
+interface CsvPart {
+  readonly text: string;
+  /** In this part and those before it. */
+  readonly rowCount: number;
+  readonly truncated: boolean;
+}
+
 /** RFC 4180 with a header. Reads no further than one row beyond the most it may hold. */
-export async function feeCsv(pages: AsyncIterable<readonly FeeRow[]>, most: number): Promise<FeeCsv> {
-  const parts = [HEADER];
+async function* csvParts(pages: AsyncIterable<readonly FeeRow[]>, most: number): AsyncIterable<CsvPart> {
   let rowCount = 0;
+  yield { text: CSV_HEADER, rowCount, truncated: false };
   for await (const page of pages) {
     const rows = page.slice(0, most - rowCount);
-    if (rows.length > 0) parts.push(stringify(rows.map(cells), { record_delimiter: 'windows' }));
     rowCount += rows.length;
-    if (rows.length < page.length) return { csv: parts.join(''), rowCount, truncated: true };
+    const truncated = rows.length < page.length;
+    yield { text: rows.length > 0 ? csvRows(rows) : '', rowCount, truncated };
+    if (truncated) return;
   }
-  return { csv: parts.join(''), rowCount, truncated: false };
+}
+
+/** All of it. */
+export async function feeCsv(pages: AsyncIterable<readonly FeeRow[]>, most: number): Promise<FeeCsv> {
+  let csv = '';
+  let last: CsvPart | undefined;
+  for await (const part of csvParts(pages, most)) csv += (last = part).text;
+  const { rowCount, truncated } = last!;
+  return { csv, rowCount, truncated };
+}
+
+/** The JSON text of the same, as it comes; the first part has rows, if there are any. */
+export async function* feeCsvJson(
+  pages: AsyncIterable<readonly FeeRow[]>,
+  most: number,
+): AsyncIterable<string> {
+  let text = '{"csv":"';
+  let last: CsvPart | undefined;
+  for await (const part of csvParts(pages, most)) {
+    text += JSON.stringify((last = part).text).slice(1, -1);
+    if (part.rowCount === 0) continue;
+    yield text;
+    text = '';
+  }
+  const { rowCount, truncated } = last!;
+  yield `${text}","rowCount":${rowCount},"truncated":${truncated}}`;
 }
 
 const cells = (row: FeeRow): string[] => COLUMNS.map(column => harmless(row[column]));

@@ -1,22 +1,31 @@
 import type { Calendar } from '../../contracts/calendar';
 import type { RequestOf } from '../../contracts/http/billing-actions';
 import type { Invoice, InvoiceHead, FeeRow, Revenue } from '../../contracts/http/billing-answers';
+import type { Rebate, Settlement } from '../../contracts/http/billing-settlements';
 import type { Position } from '../../contracts/position';
 import { Problem } from '../../contracts/problem';
 import { listFees, scanFees, FEE_LEDGER } from '../../projections/billing/fee-ledger';
 import { getInvoice, INVOICE_LINES, INVOICES, listInvoices } from '../../projections/billing/invoices';
+import { listRebates, REBATES } from '../../projections/billing/rebates';
+import { listSettlements, SETTLEMENTS } from '../../projections/billing/settlements';
+import { MERCHANTS } from '../../projections/billing/merchants';
 import { revenue } from '../../projections/billing/revenue';
 import { REVENUE_BY_MERCHANT, REVENUE_TOTALS } from '../../projections/billing/revenue-buckets';
 import { daysOf } from '../../projections/billing/spans';
 import type { Views } from '../../projections/views';
 import type { CollectionSpec } from '../../infra/documents/port';
-import { feeCsv, type FeeCsv } from './csv';
+import type { PersonalTexts } from '../personal-text';
+import { Streamed } from '../http/streamed';
+import { feeCsv, feeCsvJson, type FeeCsv } from './csv';
 import { caughtUp } from './freshness';
+import { openInvoice, openPage } from './invoice/reasons';
 import { hasSince, headOf, invoiceAnswer } from './invoice/view';
+import { openSettlementPage, sealedAnswer } from './settlement/answer';
 
 interface ReadDeps {
   readonly views: Views;
   readonly calendar: Calendar;
+  readonly texts: PersonalTexts;
   /** Milliseconds that a read waits for its projection. */
   readonly patience: number;
 }
@@ -28,10 +37,11 @@ interface PageOf<Row> {
   readonly pageSize: number;
 }
 
-const MOST_CSV_ROWS = 10_000;
+/** Rows that an export holds at most. */
+export const MOST_CSV_ROWS = 10_000;
 
 /** The reading actions. `position` is what the answer has to include at least; null when the caller does not mind. */
-export function createReads({ views, calendar, patience }: ReadDeps) {
+export function createReads({ views, calendar, texts, patience }: ReadDeps) {
   /** An answer that includes the position and is worked out from the collections, which is waited for. */
   const answer = async <Answer>(
     request: { readonly action: string },
@@ -48,7 +58,7 @@ export function createReads({ views, calendar, patience }: ReadDeps) {
 
   return {
     get_revenue: (request: RequestOf<'get_revenue'>, position: Position | null): Promise<Revenue> =>
-      answer(request, position, [REVENUE_BY_MERCHANT], () => revenue(views, daysOf(request))),
+      answer(request, position, [REVENUE_BY_MERCHANT, MERCHANTS], () => revenue(views, daysOf(request))),
 
     list_fee_ledger: (
       request: RequestOf<'list_fee_ledger'>,
@@ -69,21 +79,33 @@ export function createReads({ views, calendar, patience }: ReadDeps) {
         feeCsv(scanFees(views, calendar, { days: daysOf(request) }), MOST_CSV_ROWS),
       ),
 
-    list_invoices: (
+    /** The same as it comes: the first rows are there long before the last. Not kept. */
+    stream_revenue_csv: async (
+      request: RequestOf<'export_revenue_csv'>,
+      position: Position | null,
+    ): Promise<Streamed<FeeCsv>> => {
+      await caughtUp(views, [FEE_LEDGER.name], position, patience);
+      const pages = scanFees(views, calendar, { days: daysOf(request) });
+      return Streamed.begun<FeeCsv>(feeCsvJson(pages, MOST_CSV_ROWS));
+    },
+
+    list_invoices: async (
       request: RequestOf<'list_invoices'>,
       position: Position | null,
-    ): Promise<PageOf<InvoiceHead>> =>
-      answer(request, position, [INVOICES], async () => {
+    ): Promise<PageOf<InvoiceHead>> => {
+      const sealed = await answer(request, position, [INVOICES], async () => {
         const { page, pageSize } = request;
-        const { invoices, total } = await listInvoices(views, request, request);
-        return { rows: invoices.map(headOf), total, page, pageSize };
-      }),
+        const { documents, total } = await listInvoices(views, request, request);
+        return { rows: documents.map(headOf), total, page, pageSize };
+      });
+      return openPage(texts, sealed);
+    },
 
-    get_invoice: (
+    get_invoice: async (
       request: RequestOf<'get_invoice'>,
       position: Position | null,
-    ): Promise<{ invoice: Invoice }> =>
-      answer(
+    ): Promise<{ invoice: Invoice }> => {
+      const sealed = await answer(
         request,
         position,
         [INVOICES, INVOICE_LINES, REVENUE_TOTALS],
@@ -94,6 +116,32 @@ export function createReads({ views, calendar, patience }: ReadDeps) {
           return { invoice: await invoiceAnswer(views, found, patience) };
         },
         ({ invoice }) => hasSince(invoice),
-      ),
+      );
+      return openInvoice(texts, sealed);
+    },
+
+    list_settlements: async (
+      request: RequestOf<'list_settlements'>,
+      position: Position | null,
+    ): Promise<PageOf<Settlement>> => {
+      const sealed = await answer(request, position, [SETTLEMENTS], async () => {
+        const { page, pageSize } = request;
+        const { documents, total } = await listSettlements(views, request, request);
+        return { rows: documents.map(sealedAnswer), total, page, pageSize };
+      });
+      return openSettlementPage(texts, sealed);
+    },
+
+    list_rebates: (request: RequestOf<'list_rebates'>, position: Position | null): Promise<PageOf<Rebate>> =>
+      answer(request, position, [REBATES], async () => {
+        const { page, pageSize } = request;
+        const { documents, total } = await listRebates(views, request, request);
+        return {
+          rows: documents.map(({ _id, ...rebate }) => ({ ...rebate, rebateId: _id })),
+          total,
+          page,
+          pageSize,
+        };
+      }),
   };
 }

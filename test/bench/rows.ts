@@ -4,10 +4,14 @@ export const ROWS = [
   'commands',
   'rebuild',
   'reads',
+  'changing-reads',
   'lag',
   'ton-tail',
   'solana-decode',
   'cold-start',
+  'ledger-size',
+  'billing',
+  'proofs',
 ] as const;
 
 export type RowName = (typeof ROWS)[number];

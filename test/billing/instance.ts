@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Express } from 'express';
@@ -8,25 +8,45 @@ import request, { type Response } from 'supertest';
 import { createCalendar } from '../../contracts/calendar';
 import type { FeeRequest } from '../../contracts/http/billing-fees';
 import type { Role } from '../../contracts/principal';
+import type { Documents } from '../../infra/documents/port';
+import { openAsOf } from '../../infra/as-of/as-of';
 import { openSqliteDocuments } from '../../infra/documents/sqlite';
 import type { EventStore } from '../../infra/event-store/port';
 import { openSqliteEventStore } from '../../infra/event-store/sqlite';
 import type { Log } from '../../infra/log/port';
-import { feesProjection } from '../../projections/billing/fees';
-import { invoicesProjection } from '../../projections/billing/invoices';
+import { BILLING_MODELS } from '../../projections/billing/models';
 import { createProjectionEngine, type ProjectionEngine } from '../../projections/engine/engine';
 import { createAuthenticator } from '../../services/auth/authenticator';
 import { issueToken } from '../../services/auth/issue-token';
 import { localKey, publicKeys } from '../../services/auth/local-keys';
 import { billingRoutes, type BillingDeps } from '../../services/billing/routes';
+import { openSubjectKeys, type SubjectKeys } from '../../services/erasure/keys';
+import { createPersonalTexts } from '../../services/erasure/personal-texts';
+import { createAuditTrail, type AuditTrail } from '../../services/audit/trail';
+import { unaudited } from '../../services/audited';
 import { createHandle } from '../../services/handle';
 import { createApp } from '../../services/http/app';
+import { NO_LIMITS, type RateLimits } from '../../services/http/limits';
+import { createOnce } from '../../services/idempotency/once';
+import { createCheckpoints } from '../../services/seal/checkpoints';
+import { makeLedgerKeys, openLedgerKeys, type LedgerKeys } from '../../services/seal/keys';
+import { createProver } from '../../services/seal/prove';
+import { readSeal } from '../../services/seal/reading';
+import { runSealer } from '../../services/seal/sealer';
 
 export interface TestInstance {
   readonly app: Express;
   readonly store: EventStore;
   readonly engine: ProjectionEngine;
+  readonly documents: Documents;
   readonly deps: BillingDeps;
+  /** The keys of people's texts. */
+  readonly subjects: SubjectKeys;
+  readonly trail: AuditTrail;
+  /** Who signs proofs. */
+  readonly ledgerKeys: LedgerKeys;
+  /** Everything that lies in files, byte by byte. */
+  bytes(): Promise<Buffer>;
   token(who: {
     role: Role;
     issuer?: 'instance' | 'platform';
@@ -39,9 +59,9 @@ export interface TestInstance {
   close(): Promise<void>;
 }
 
-export type FeeInput = Partial<Record<keyof Extract<FeeRequest, { fee_type: string }>, string>> & {
-  id: string;
-};
+export type FeeInput = Partial<
+  Record<keyof Extract<FeeRequest, { fee_type: string }>, string | undefined>
+> & { id: string };
 
 /** A row as clients send it, all but what the test is about filled in. */
 export const fee = (row: FeeInput): FeeInput =>
@@ -67,7 +87,16 @@ export async function openInstance(
   options: {
     readonly timeZone?: string;
     readonly voidReasonRequired?: boolean;
+    /** Default: none. */
+    readonly limits?: RateLimits;
+    /** Default: nothing is audited. */
+    readonly audited?: boolean;
+    /** Milliseconds after which a call that left no answer is taken up again. */
+    readonly takeOverAfter?: number;
+    readonly trustedProxies?: number;
     readonly now?: () => string;
+    /** Milliseconds that a read waits for the ledger as it stood. */
+    readonly patienceAsOf?: number;
     /** Stands between the services and the event store. */
     readonly around?: (store: EventStore) => EventStore;
   } = {},
@@ -75,9 +104,11 @@ export async function openInstance(
   const folder = await mkdtemp(join(tmpdir(), 'tidemark-billing-'));
   const store = openSqliteEventStore({ path: join(folder, 'events.db') });
   const documents = openSqliteDocuments({ path: join(folder, 'documents.db') });
+  const vault = openSqliteDocuments({ path: join(folder, 'vault.db'), overwriting: true });
+  const subjects = await openSubjectKeys(vault, randomBytes(32));
   const running = new AbortController();
   const engine = createProjectionEngine({
-    projections: [feesProjection, invoicesProjection],
+    projections: BILLING_MODELS,
     documents,
     store,
     log: {} as Log,
@@ -88,26 +119,74 @@ export async function openInstance(
   const projecting = engine.run(running.signal);
 
   const seen = options.around?.(store) ?? store;
+  const asOf = await openAsOf({
+    dataDir: folder,
+    store: seen,
+    projections: BILLING_MODELS,
+    limits: { files: 8, bytes: 2 ** 30 },
+    patience: options.patienceAsOf ?? 30_000,
+    logger: silent,
+    signal: running.signal,
+  });
+  const texts = createPersonalTexts(subjects);
+  const keysFile = join(folder, 'keys', 'ledger.json');
+  await makeLedgerKeys(keysFile);
+  const keys = openLedgerKeys(keysFile);
+  const reading = readSeal(documents);
+  const checkpoints = createCheckpoints({ store, instanceId: 'local', keys });
+  const sealer = runSealer(
+    {
+      store,
+      documents,
+      reading,
+      checkpoints,
+      logger: silent,
+      now: () => new Date(),
+      every: { events: 10, milliseconds: 60_000 },
+    },
+    running.signal,
+  );
+  const now = options.now ?? (() => new Date().toISOString());
+  const handle = createHandle({ store: seen });
+  const trail = createAuditTrail({ store: seen, texts, instanceId: 'local', now, logger: silent });
   const deps: BillingDeps = {
     store: seen,
-    handle: createHandle({ store: seen }),
+    handle,
+    limits: options.limits ?? NO_LIMITS,
+    audited: options.audited ? trail.audited : unaudited,
+    once: createOnce({ handle, texts, now, takeOverAfter: options.takeOverAfter ?? 30_000 }),
     views: engine.views,
+    asOf,
+    prover: createProver({
+      reading,
+      checkpoints,
+      keys,
+      instanceId: 'local',
+      timeZone: options.timeZone ?? 'UTC',
+      projections: Object.fromEntries(BILLING_MODELS.map(({ name, version }) => [name, version])),
+      patience: 5_000,
+    }),
+    texts,
     calendar: createCalendar(options.timeZone ?? 'UTC'),
     currency: 'USD',
+    currencyScale: 2,
     instanceId: 'local',
     newId: randomUUID,
-    now: options.now ?? (() => new Date().toISOString()),
+    now,
     patience: 5_000,
     secureSession: { maxAge: 900, acrValues: ['aal2'] },
     voidReasonRequired: options.voidReasonRequired ?? false,
   };
 
-  const keys = { instance: await localKey(folder, 'instance'), platform: await localKey(folder, 'platform') };
+  const issuers = {
+    instance: await localKey(folder, 'instance'),
+    platform: await localKey(folder, 'platform'),
+  };
   const verified = (kind: 'instance' | 'platform') => ({
     issuer: NAMES[kind],
     audience: 'tidemark',
     algorithms: ['EdDSA'],
-    keys: { kind: 'keys' as const, keys: publicKeys(keys[kind]) },
+    keys: { kind: 'keys' as const, keys: publicKeys(issuers[kind]) },
   });
   const authenticate = await createAuthenticator({
     instanceId: 'local',
@@ -118,7 +197,7 @@ export async function openInstance(
   });
   const app = createApp(billingRoutes(deps), {
     logger: silent,
-    trustedProxies: 0,
+    trustedProxies: options.trustedProxies ?? 0,
     checkResponses: true,
     authenticate,
   });
@@ -130,7 +209,7 @@ export async function openInstance(
         issuer: NAMES[kind],
         audience: 'tidemark',
         instanceId: 'local',
-        key: keys[kind],
+        key: issuers[kind],
         acr: 'aal2',
         now: () => Date.now() - age * 1_000,
       },
@@ -144,16 +223,28 @@ export async function openInstance(
     app,
     store,
     engine,
+    documents,
     deps,
+    subjects,
+    trail,
+    ledgerKeys: keys,
+    bytes: () => bytesIn(folder),
     token,
     act: async body => post('/api/instance-admin', body).set('X-Min-Position', String(await store.head())),
     record: async fees => post('/api/fees', { fees: fees.map(fee) }),
     async close() {
       running.abort();
-      await projecting;
+      await Promise.all([projecting, sealer.done]);
+      await asOf.close();
       await documents.close();
+      await vault.close();
       await store.close();
       await rm(folder, { recursive: true });
     },
   };
 }
+
+const bytesIn = async (folder: string): Promise<Buffer> => {
+  const files = (await readdir(folder, { withFileTypes: true })).filter(entry => entry.isFile());
+  return Buffer.concat(await Promise.all(files.map(({ name }) => readFile(join(folder, name)))));
+};

@@ -1,42 +1,17 @@
 import { invoiceNumberStream } from '../../contracts/events/invoice-number';
-import type { EventStore } from '../../infra/event-store/port';
+import { breaks, createBreaker, type Break } from './breaks';
 import { openInstance, type TestInstance } from './instance';
 
-/** Breaks off one append: before it was made, or after it was made but before anyone was told. */
-interface Break {
-  readonly append: number;
-  readonly when: 'before' | 'after';
-}
-
-class Crash extends Error {}
-
-let armed: Break | null = null;
-let appends = 0;
-
-const breaking = (store: EventStore): EventStore => ({
-  ...store,
-  async append(stream, expected, events) {
-    const broken = armed?.append === ++appends ? armed : null;
-    if (broken?.when === 'before') throw new Crash();
-    const appended = await store.append(stream, expected, events);
-    if (broken) throw new Crash();
-    return appended;
-  },
-});
-
+const breaker = createBreaker();
 let instance: TestInstance;
 beforeEach(async () => {
-  armed = null;
-  instance = await openInstance({ around: breaking, now: () => '2026-12-01T09:00:00.000Z' });
+  instance = await openInstance({ around: breaker.around, now: () => '2026-12-01T09:00:00.000Z' });
   await instance.record([{ id: 'a' }, { id: 'b', created_at: '2026-10-20T00:00:00Z' }]);
 });
 afterEach(() => instance.close());
 
 async function brokenOff(broken: Break, body: object): Promise<void> {
-  appends = 0;
-  armed = broken;
-  const { status } = await instance.act(body);
-  armed = null;
+  const { status } = await breaker.during(broken, () => instance.act(body));
   expect(status).toBe(500);
 }
 
@@ -61,11 +36,6 @@ async function expectNumbersWithoutGap(expected: number): Promise<void> {
   for (const { invoiceId, number } of taken)
     expect((await act('get_invoice', invoiceId)).body.invoice).toMatchObject({ number });
 }
-
-const breaks = (many: number): Break[] =>
-  Array.from({ length: many }, (_, i) => i + 1).flatMap(append =>
-    (['before', 'after'] as const).map(when => ({ append, when })),
-  );
 
 describe.each(breaks(2))('generate broken off $when append $append', broken => {
   it('is brought to its end by the next one', async () => {

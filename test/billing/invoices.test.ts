@@ -70,22 +70,23 @@ describe('an invoice', () => {
     });
   });
 
-  it('stays as it was drafted, and shows what has changed since', async () => {
-    await instance.record([{ id: 'a' }, { id: 'gone' }, { id: 'before' }]);
+  it('stays as it was drafted, and shows what came since', async () => {
+    await instance.record([{ id: 'a' }, { id: 'b' }, { id: 'before' }]);
     await instance.record([{ id: 'before', action: 'reverse' }]);
     const { body } = await generate();
     expect(body.invoice).toMatchObject({ feeCount: 2, uninvoicedFeeCount: 0, reversedFeeCount: 0 });
     await instance.record([
       { id: 'late', fee_amount: '0.25' },
-      { id: 'gone', action: 'reverse' },
+      { id: 'later', fee_amount: '0.5' },
+      { id: 'later', action: 'reverse' },
     ]);
     const { body: now } = await on('get_invoice', body.invoice.invoiceId as string);
     expect(now.invoice).toEqual({
       ...body.invoice,
-      uninvoicedFeeCount: 1,
-      uninvoicedFee: '0.25',
+      uninvoicedFeeCount: 2,
+      uninvoicedFee: '0.75',
       reversedFeeCount: 1,
-      reversedFee: '1.50',
+      reversedFee: '0.50',
     });
   });
 
@@ -151,21 +152,26 @@ describe('an invoice', () => {
     const waits: number[] = [];
     views.reached = async (_collection, position) => waits.push(position) < 0;
     expect(await generate()).toMatchObject({ status: 503, body: { code: 'not_ready' } });
-    expect(waits).toEqual([head]);
+    expect(waits).toHaveLength(1);
+    expect(waits[0]).toBeGreaterThanOrEqual(head);
     views.reached = reached;
-    expect((await generate()).body.invoice).toMatchObject({ feeCount: 1, ledgerPosition: head });
+    const { invoice } = (await generate()).body;
+    expect(invoice.feeCount).toBe(1);
+    expect(invoice.ledgerPosition).toBeGreaterThanOrEqual(head);
   });
 
   it('says by its position what it has taken in of the fees that came meanwhile', async () => {
     const { views } = instance.deps;
     const reached = views.reached;
     await instance.record([{ id: 'a' }]);
+    let meanwhile = '';
     views.reached = async (collection, _position, timeout) => {
-      await instance.record([{ id: 'meanwhile' }]);
+      const { headers } = await instance.record([{ id: 'meanwhile' }]);
+      meanwhile ||= headers['x-ledger-position'] as string;
       return reached(collection, await instance.store.head(), timeout);
     };
-    const head = await instance.store.head();
-    expect((await generate()).body.invoice).toMatchObject({ feeCount: 2, ledgerPosition: head + 1 });
+    const { invoice } = (await generate()).body;
+    expect(invoice).toMatchObject({ feeCount: 2, ledgerPosition: Number(meanwhile) });
   });
 
   it('is what the events up to its position come to, while fees go on coming in', async () => {
@@ -199,8 +205,10 @@ describe('an invoice', () => {
           const { feeCount, totalFee } = expected.shift()!;
           expect([feeCount, totalFee]).toEqual([amounts.size, sum(amounts.values())]);
         }
-        if (type === 'FeeReversed') amounts.delete(data['id'] as string);
-        else amounts.set(data['id'] as string, data['fee_amount'] as string);
+        if (type === 'FeeReversed') {
+          // One that an invoice held stays in its month: the adjustment falls into December.
+          if (data['adjustment'] === null) amounts.delete(data['id'] as string);
+        } else amounts.set(data['id'] as string, data['fee_amount'] as string);
       }
     expect(invoices.at(-1)!.feeCount).toBeGreaterThan(invoices[0]!.feeCount);
   });

@@ -1,66 +1,24 @@
+import { canonicalDigest } from '../../contracts/canonical-json';
 import type { JsonObject } from '../../contracts/json';
 import type { RecordedEvent } from '../../infra/event-store/port';
 import { feesProjection } from '../../projections/billing/fees';
 import { invoicesProjection } from '../../projections/billing/invoices';
+import { merchantsProjection } from '../../projections/billing/merchants';
 import { given } from '../contracts/projection';
+import { ADJUSTMENT, FACTS, FEE, FEE_REVERSED_2 } from '../events/samples/fee';
+import { DONE, INVOICE } from '../events/samples/invoice';
+import { MERCHANT } from '../events/samples/merchant';
 
-/** Stored events as they are in stores for ever: these samples are never edited, only added to. */
-const FACTS = {
-  id: 'f-1',
-  fee_type: 'creation',
-  fee_amount: '1.50',
-  gross_amount: '100.00',
-  billing_period: '2026-11',
-  day: '2026-11-20',
-  created_at: '2026-11-20T11:00:00.000Z',
-  merchant_id: 'm-1',
-  merchant_name: 'Espresso & Co',
-  merchant_slug: 'espresso',
-};
-const DONE = { invoiceId: 'i-1', billingPeriod: '2026-11', at: '2026-12-02T09:00:00.000Z', by: 'bob' };
-const LINE = {
-  merchantId: 'm-1',
-  merchantName: 'Espresso & Co',
-  merchantSlug: 'espresso',
-  feeType: 'creation',
-  feeCount: 1,
-  totalFee: '1.50',
-  totalGross: '100.00',
-};
-const SAMPLES = {
-  FeeRecorded: { ...FACTS, collection_status: 'pending' },
-  FeeCollected: FACTS,
-  FeeWaived: FACTS,
-  FeeReversed: FACTS,
-  InvoiceGenerated: {
-    invoiceId: 'i-1',
-    billingPeriod: '2026-11',
-    currency: 'USD',
-    timeZone: 'UTC',
-    periodStart: '2026-11-01T00:00:00.000Z',
-    periodEnd: '2026-12-01T00:00:00.000Z',
-    ledgerPosition: 7,
-    feeCount: 1,
-    totalFee: '1.50',
-    totalGross: '100.00',
-    replacesInvoiceId: null,
-    lines: [LINE],
-    contentHash: 'aa',
-    reversedBefore: { feeCount: 2, totalFee: '3.00' },
-    at: '2026-12-01T09:00:00.000Z',
-    by: 'ann',
-  },
-  InvoiceFinalizationBegun: { ...DONE, issuedOn: '2026-12-02' },
-  InvoiceFinalized: { ...DONE, number: 'INV-202612-0001' },
-  InvoiceVoided: { ...DONE, reason: 'twice' },
-} satisfies Record<string, JsonObject>;
+const SAMPLES = { ...FEE, ...INVOICE, ...MERCHANT };
 
-const history = (...events: [type: keyof typeof SAMPLES, changed?: JsonObject][]): RecordedEvent[] =>
-  events.map(([type, changed], index) => ({
+const history = (
+  ...events: [type: keyof typeof SAMPLES, changed?: JsonObject, version?: number][]
+): RecordedEvent[] =>
+  events.map(([type, changed, version = 1], index) => ({
     id: `e-${index}`,
     type,
     data: { ...SAMPLES[type], ...changed },
-    metadata: { v: 1 },
+    metadata: { v: version },
     stream: type.startsWith('Fee') ? 'fee-f-1' : 'invoice-i-1',
     revision: index,
     position: 10 + index,
@@ -74,18 +32,16 @@ const SPANS = ['a', 'd2026-11-20', 'm2026-11'];
 
 const totals = (cells: JsonObject) =>
   SPANS.map(span => ({ _id: `${span}|creation`, span, fee_type: 'creation', ...cells }));
+const inSpan = (span: string) => ({
+  _id: `${span}|m-1|espresso|creation`,
+  span,
+  merchant_id: 'm-1',
+  merchant_slug: 'espresso',
+  merchant_name: 'Espresso & Co',
+  fee_type: 'creation',
+});
 const byMerchant = (cells: JsonObject, position: number) =>
-  SPANS.map(span => ({
-    _id: `${span}|m-1|espresso|creation`,
-    span,
-    merchant_id: 'm-1',
-    merchant_slug: 'espresso',
-    merchant_name: 'Espresso & Co',
-    named_at: 10,
-    fee_type: 'creation',
-    position,
-    ...cells,
-  }));
+  SPANS.map(span => ({ ...inSpan(span), named_at: 10, position, ...cells }));
 
 describe('the fee ledger and its sums', () => {
   it.each([
@@ -118,8 +74,63 @@ describe('the fee ledger and its sums', () => {
   );
 });
 
+describe('a fee that an invoice holds', () => {
+  const adjusted = history(
+    ['FeeRecorded', { collection_status: 'collected' }],
+    ['FeeReversed', FEE_REVERSED_2, 2],
+  );
+  const one = cell(1, '1.50', '100.00');
+  const taken = cell(1, '-1.50', '-100.00');
+  const { day: _day, id, invoice_id: _invoice, ...row } = ADJUSTMENT;
+
+  it('stays collected, and is taken back by a row in the month of the reversal', () =>
+    given(feesProjection, adjusted).then({
+      fee_ledger: [
+        { _id: 'f-1', ...ROW, collection_status: 'collected' },
+        { _id: id, ...row, collection_status: 'collected' },
+      ],
+      revenue_totals: [
+        { ...totals({})[0]!, collected: cell(2, '0.00', '0.00') },
+        { ...totals({})[1]!, collected: one },
+        { _id: 'd2026-12-31|creation', span: 'd2026-12-31', fee_type: 'creation', collected: taken },
+        { ...totals({})[2]!, collected: one },
+        { _id: 'm2026-12|creation', span: 'm2026-12', fee_type: 'creation', collected: taken },
+      ],
+      revenue_by_merchant: [
+        { ...byMerchant({}, 11)[0]!, collected: cell(2, '0.00', '0.00') },
+        { ...byMerchant({}, 10)[1]!, collected: one },
+        // Nobody was named on that day: the name is that of the fee, and yields to any other.
+        { ...inSpan('d2026-12-31'), named_at: -1, position: 11, collected: taken },
+        { ...byMerchant({}, 10)[2]!, collected: one },
+        { ...inSpan('m2026-12'), named_at: -1, position: 11, collected: taken },
+      ],
+    }));
+});
+
+describe('merchants', () => {
+  const named = (name: string): JsonObject => ({ ...SAMPLES.MerchantNamed, name });
+
+  it('go by what they were named last', () =>
+    given(
+      merchantsProjection,
+      history(['MerchantNamed', named('Old')], ['MerchantNamed', named('New')]),
+    ).then({
+      merchants: [
+        {
+          _id: 'm-1',
+          name: 'New',
+          slug: 'espresso',
+          at: '2026-11-20T12:00:00.000Z',
+          by: 'ann',
+          position: 11,
+        },
+      ],
+    }));
+});
+
 describe('invoices', () => {
   const { lines, at, by, ...content } = SAMPLES.InvoiceGenerated;
+  const hashed = <Said extends JsonObject>(said: Said) => ({ ...said, documentHash: canonicalDigest(said) });
   const draft = {
     _id: 'i-1',
     ...content,
@@ -146,7 +157,7 @@ describe('invoices', () => {
 
   it('look like drafts until they have their number', () =>
     given(invoicesProjection, history(['InvoiceGenerated'], ['InvoiceFinalizationBegun'])).then({
-      invoices: [draft],
+      invoices: [hashed(draft)],
       invoice_lines,
     }));
 
@@ -154,7 +165,7 @@ describe('invoices', () => {
     given(
       invoicesProjection,
       history(['InvoiceGenerated'], ['InvoiceFinalizationBegun'], ['InvoiceFinalized']),
-    ).then({ invoices: [finalized], invoice_lines }));
+    ).then({ invoices: [hashed(finalized)], invoice_lines }));
 
   it('are void with their number, their lines and a reason', () =>
     given(
@@ -162,14 +173,17 @@ describe('invoices', () => {
       history(['InvoiceGenerated'], ['InvoiceFinalizationBegun'], ['InvoiceFinalized'], ['InvoiceVoided']),
     ).then({
       invoices: [
-        {
+        hashed({
           ...finalized,
           status: 'void',
           voidedAt: DONE.at,
           voidedBy: 'bob',
-          voidReason: 'twice',
-          history: [...finalized.history, { event: 'voided', at: DONE.at, by: 'bob', reason: 'twice' }],
-        },
+          voidReason: { plain: 'twice' },
+          history: [
+            ...finalized.history,
+            { event: 'voided', at: DONE.at, by: 'bob', reason: { plain: 'twice' } },
+          ],
+        }),
       ],
       invoice_lines,
     }));

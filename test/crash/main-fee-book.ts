@@ -3,7 +3,7 @@ import { between, oneOf } from './main-target';
 export type Status = 'pending' | 'collected' | 'waived' | 'reversed';
 
 /** Amounts are in millionths: plain integers, so that the book adds up without the code it is there to check. */
-interface Fee {
+export interface Fee {
   readonly id: string;
   readonly type: string;
   readonly fee: bigint;
@@ -39,9 +39,10 @@ const decimal = (millionths: bigint): string =>
   `${millionths / 1_000_000n}.${String(millionths % 1_000_000n).padStart(6, '0')}`;
 
 export function millionths(text: string): bigint {
-  const match = /^(\d+)\.(\d{2,6})$/.exec(text);
+  const match = /^(-?)(\d+)\.(\d{2,6})$/.exec(text);
   if (!match) throw new Error(`not an amount of millionths: ${text}`);
-  return BigInt(match[1]! + match[2]!.padEnd(6, '0'));
+  const amount = BigInt(match[2]! + match[3]!.padEnd(6, '0'));
+  return match[1] ? -amount : amount;
 }
 
 /** What the clients know of their fees: the state that was acknowledged or, where no answer came, the two it may be. */
@@ -49,6 +50,8 @@ export class FeeBook {
   readonly fees = new Map<string, Fee>();
   readonly acknowledged = new Map<string, Status>();
   readonly unsure = new Map<string, readonly (Status | null)[]>();
+  /** Fees that an invoice held when they were reversed: they stay collected, beside a row that takes them back. */
+  readonly adjusted = new Set<string>();
   /** Batches without an answer that their clients will send again. */
   private readonly again: Batch[] = [];
   private readonly changing = new Set<string>();

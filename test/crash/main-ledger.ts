@@ -1,6 +1,6 @@
 import { call } from '../e2e/client';
 import type { InvoiceBook } from './main-billing-load';
-import { millionths, type FeeBook, type Status } from './main-fee-book';
+import { millionths, type Fee, type FeeBook, type Status } from './main-fee-book';
 import type { Counted } from './main-history';
 import type { Target } from './main-target';
 
@@ -35,7 +35,8 @@ async function everyRow<R>(caller: Caller, action: string): Promise<R[]> {
 /** Holds the fee ledger against the book, row by row. What the book was unsure of, it knows afterwards. */
 export async function countFees(caller: Caller, book: FeeBook): Promise<Counted> {
   const acknowledged = book.acknowledged.size;
-  const rows = await everyRow<Row>(caller, 'list_fee_ledger');
+  const ledger = await everyRow<Row>(caller, 'list_fee_ledger');
+  const rows = withoutAdjustments(ledger, book);
   const found = new Map<string, Row>();
   let doubled = 0;
   for (const row of rows) {
@@ -58,6 +59,24 @@ export async function countFees(caller: Caller, book: FeeBook): Promise<Counted>
   return { acknowledged, lost: lost.length, doubled };
 }
 
+const ADJUSTMENT = /~reversal$/;
+
+/** The rows of fees; one that is taken back by a row beside it counts as reversed. */
+function withoutAdjustments(ledger: readonly Row[], { fees, adjusted }: FeeBook): Row[] {
+  adjusted.clear();
+  for (const row of ledger.filter(({ id }) => ADJUSTMENT.test(id))) {
+    const id = row.id.replace(ADJUSTMENT, '');
+    const { fee, gross } = fees.get(id)!;
+    expect(adjusted.has(id)).toBe(false);
+    expect([millionths(row.fee_amount), millionths(row.gross_amount)]).toEqual([-fee, -gross]);
+    expect(ledger.find(each => each.id === id)?.collection_status).toBe('collected');
+    adjusted.add(id);
+  }
+  return ledger
+    .filter(({ id }) => !ADJUSTMENT.test(id))
+    .map(row => (adjusted.has(row.id) ? { ...row, collection_status: 'reversed' } : row));
+}
+
 interface Revenue {
   readonly summary: readonly {
     readonly fee_type: string;
@@ -75,17 +94,24 @@ interface Revenue {
 }
 
 /** The sums of the revenue summary are those of the book, to the last millionth. */
-export async function expectRevenueOfBook(caller: Caller, { fees, acknowledged }: FeeBook): Promise<void> {
+export async function expectRevenueOfBook(
+  caller: Caller,
+  { fees, acknowledged, adjusted }: FeeBook,
+): Promise<void> {
   const summary = new Map<string, [count: number, fee: bigint, gross: bigint]>();
   const merchants = new Map<string, { count: number; collected: bigint; pending: bigint }>();
-  for (const [id, status] of acknowledged) {
-    const { type, fee, gross, merchant } = fees.get(id)!;
+  const addUp = (status: Status, { type, fee, gross, merchant }: Fee): void => {
     const [count, allFees, allGross] = summary.get(`${type} ${status}`) ?? [0, 0n, 0n];
     summary.set(`${type} ${status}`, [count + 1, allFees + fee, allGross + gross]);
     const of = merchants.get(merchant) ?? { count: 0, collected: 0n, pending: 0n };
     of.count++;
     if (status === 'collected' || status === 'pending') of[status] += fee;
     merchants.set(merchant, of);
+  };
+  for (const [id, status] of acknowledged) {
+    const fee = fees.get(id)!;
+    addUp(adjusted.has(id) ? 'collected' : status, fee);
+    if (adjusted.has(id)) addUp('collected', { ...fee, fee: -fee.fee, gross: -fee.gross });
   }
   const revenue = await act<Revenue>(caller, { action: 'get_revenue' });
   expect(

@@ -33,7 +33,12 @@ let documented: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 async function ledger(): Promise<unknown[]> {
   const read = async (action: string) =>
     (await call(program.url, 'POST', '/api/instance-admin', { token, body: { action } })).body as unknown;
-  return Promise.all([read('get_revenue'), read('list_fee_ledger'), read('list_invoices')]);
+  return Promise.all([
+    read('get_revenue'),
+    read('list_fee_ledger'),
+    read('list_invoices'),
+    read('list_settlements'),
+  ]);
 }
 
 beforeAll(async () => {

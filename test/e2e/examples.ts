@@ -96,6 +96,26 @@ export const EXAMPLES: readonly Example[] = [
   admin('generate_invoice', { billingPeriod: '2026-01' }, true),
   admin('finalize_invoice', { invoiceId }, true),
   admin('void_invoice', { invoiceId, reason: 'wrong month' }, true),
+  admin('list_settlements', {
+    page: 1,
+    pageSize: 50,
+    status: 'pending',
+    billingPeriod: '2026-01',
+    merchantId: 'm-1',
+  }),
+  admin('generate_settlement', { billingPeriod: '2026-01', merchantId: 'm-1' }, true),
+  admin(
+    'mark_settlement_paid',
+    { settlementId: invoiceId, reference: 'SEPA 4711', paidAt: '2026-02-01T00:00:00.000Z' },
+    true,
+  ),
+  admin('list_rebates', {
+    page: 1,
+    pageSize: 50,
+    status: 'accrued',
+    billingPeriod: '2026-01',
+    merchantId: 'm-1',
+  }),
   fees({
     action: 'record',
     id: 'hostile-1',
@@ -109,4 +129,5 @@ export const EXAMPLES: readonly Example[] = [
     merchant_slug: 'espresso',
   }),
   ...['collect', 'waive', 'reverse'].map(action => fees({ action, id: 'hostile-1' })),
+  { method: 'GET', path: '/.well-known/tidemark-ledger-keys.json' },
 ];

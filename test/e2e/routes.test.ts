@@ -21,6 +21,7 @@ const PROMISED = [
   'POST /solana/transaction/fees/{network}',
   'POST /api/instance-admin',
   'POST /api/fees',
+  'GET /.well-known/tidemark-ledger-keys.json',
 ];
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-routes-'));

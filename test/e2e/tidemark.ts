@@ -24,6 +24,11 @@ export interface Tidemark {
 
 export type Settings = Readonly<Record<string, string>>;
 
+/** Tests ask more in a minute than people do. */
+const WITHOUT_LIMITS = Object.fromEntries(
+  ['READS', 'EXPORTS', 'WRITES', 'FEES', 'ADDRESS', 'FAILURES'].map(name => [`RATE_LIMIT_${name}`, '0']),
+);
+
 /** Nothing of the environment of the tests reaches the program but what a process needs to run. */
 export const environment = (settings: Settings): NodeJS.ProcessEnv => ({
   PATH: process.env.PATH,
@@ -31,6 +36,7 @@ export const environment = (settings: Settings): NodeJS.ProcessEnv => ({
   TMPDIR: process.env.TMPDIR,
   PORT: '0',
   LOCAL_NETWORK_PORT: '0',
+  ...WITHOUT_LIMITS,
   ...settings,
 });
 

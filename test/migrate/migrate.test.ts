@@ -1,11 +1,21 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { openEmbeddedEngines, type Engines } from '../../infra/engines';
 import { TargetNotEmpty } from '../../infra/migrate/copying';
 import { migrate, type MigrationOptions } from '../../infra/migrate/migrate';
+import { moveSeal } from '../../infra/migrate/seal';
 import { TOPICS } from '../../infra/topics';
+import { verifyStore } from '../../infra/verifier/verify-store';
+import { openSubjectKeys, WrongMasterKey } from '../../services/erasure/keys';
+import { createPersonalTexts } from '../../services/erasure/personal-texts';
+import { createCheckpoints } from '../../services/seal/checkpoints';
+import { makeLedgerKeys, openLedgerKeys, type LedgerKeys } from '../../services/seal/keys';
+import { readSeal } from '../../services/seal/reading';
+import { runSealer } from '../../services/seal/sealer';
+import { until } from '../until';
 import { cursorWrite, frontierFence, loadCursor, TAIL_COLLECTIONS } from '../../indexers/ton/state';
 
 const folder = mkdtempSync(join(tmpdir(), 'migrate-'));
@@ -76,6 +86,24 @@ test('everything arrives, equal and in order', async () => {
   });
 });
 
+test('sealed texts can be read there, and erased ones stay erased', async () => {
+  const [from, to] = [open(), open()];
+  const masterKey = randomBytes(32);
+  const there = await openSubjectKeys(from.vault, masterKey);
+  const texts = createPersonalTexts(there);
+  const sealed = await Promise.all(['ann', 'bob'].map(subject => texts.seal(subject, `of ${subject}`)));
+  await there.destroy('bob');
+
+  expect(await migrate(from, to, never)).toMatchObject({ subjects: 2 });
+
+  await expect(openSubjectKeys(to.vault, randomBytes(32))).rejects.toThrow(WrongMasterKey);
+  const here = await openSubjectKeys(to.vault, masterKey);
+  expect(await createPersonalTexts(here).openAll(sealed)).toEqual(['of ann', null]);
+  expect(await here.destroy('bob')).toBe(1);
+  expect(await here.destroy('ann')).toBe(1);
+  expect(await createPersonalTexts(here).openAll(sealed)).toEqual([null, null]);
+});
+
 test('cut off anywhere it goes on and copies nothing twice', async () => {
   const [from, to] = [open(), open()];
   await fill(from);
@@ -136,4 +164,84 @@ test('a target that is in use is refused, and nothing is written there', async (
   const head = await to.store.head();
   await expect(migrate(from, to, never)).rejects.toThrow(TargetNotEmpty);
   expect(await to.store.head()).toBe(head);
+});
+
+describe('the seal of the ledger', () => {
+  const sealed = async (engines: Engines, keys: LedgerKeys) => {
+    const stopping = new AbortController();
+    const reading = readSeal(engines.documents);
+    const checkpoints = createCheckpoints({ store: engines.store, instanceId: 'local', keys });
+    const sealer = runSealer(
+      {
+        ...engines,
+        reading,
+        checkpoints,
+        logger: pino({ level: 'silent' }),
+        now: () => new Date(),
+        every: { events: 10, milliseconds: 60_000 },
+      },
+      stopping.signal,
+    );
+    const head = await engines.store.head();
+    await until(async () => (await reading.sealedTo()) >= head || sealer.fault() !== null);
+    await until(async () => (await checkpoints.latest()) !== null);
+    stopping.abort();
+    await sealer.done;
+    return { fault: sealer.fault(), reading, checkpoints, keys };
+  };
+
+  const fees = async ({ store }: Engines, from: number, to: number): Promise<void> => {
+    for (let n = from; n < to; n++)
+      await store.append(`fee-f${n}`, 'no_stream', [
+        { id: randomUUID(), type: 'FeeRecorded', data: { id: `f${n}` }, metadata: {} },
+      ]);
+  };
+
+  test('moves with it: what was signed there does not contradict what is sealed here', async () => {
+    const [from, to] = [open(), open()];
+    const file = join(folder, `${randomUUID()}.json`);
+    await makeLedgerKeys(file);
+    const keys = openLedgerKeys(file);
+    await fees(from, 0, 25);
+    const there = await sealed(from, keys);
+    const before = await there.checkpoints.latest();
+
+    expect((await migrate(from, to, never)).equal).toBe(true);
+    const moving = {
+      from: from.store,
+      to: to.store,
+      instanceId: 'local',
+      keys,
+      at: new Date().toISOString(),
+    };
+    const moved = await moveSeal(moving);
+    expect(await moveSeal(moving)).toEqual(moved);
+    expect(moved?.moved).toEqual(await there.reading.historyAt(await from.store.head()));
+    expect((await migrate(from, to, never)).equal).toBe(true);
+
+    const here = await sealed(to, keys);
+    expect(here.fault).toBeNull();
+    await fees(to, 25, 40);
+    await sealed(to, keys);
+    const verified = await verifyStore({
+      store: to.store,
+      seal: here,
+      held: [],
+      signal: new AbortController().signal,
+    });
+    expect(verified).toMatchObject({ events: 40 });
+    // What was kept of the other place is not mistaken for this one.
+    expect(await here.checkpoints.upTo(before!.position)).not.toEqual(before);
+  });
+
+  test('without a word that it has moved it contradicts what was signed, and nothing is sealed', async () => {
+    const [from, to] = [open(), open()];
+    const file = join(folder, `${randomUUID()}.json`);
+    await makeLedgerKeys(file);
+    const keys = openLedgerKeys(file);
+    await fees(from, 0, 5);
+    await sealed(from, keys);
+    await migrate(from, to, never);
+    expect((await sealed(to, keys)).fault).toMatch(/not those that were signed/);
+  });
 });

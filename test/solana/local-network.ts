@@ -37,7 +37,9 @@ export interface LocalNetwork {
   close(): Promise<void>;
 }
 
-export async function startLocalNetwork(options: { slotMs?: number } = {}): Promise<LocalNetwork> {
+export async function startLocalNetwork(
+  options: { slotMs?: number; finalizedAfter?: number } = {},
+): Promise<LocalNetwork> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tidemark-solana-'));
   const logger = pino({ level: 'silent' });
   const devnet = await startSolanaDevnet({ dataDir, network: 'mainnet', slotMs: 20, logger, ...options });

@@ -8,6 +8,7 @@ import { solanaDecoder } from '../../indexers/solana/decode/decode';
 import { SOLANA_OBSERVED, solanaObservers } from '../../indexers/solana/observers/observers';
 import { observationRequests, workObservations } from '../../indexers/observe';
 import { openSqliteDocuments } from '../../infra/documents/sqlite';
+import type { Engines } from '../../infra/engines';
 import { openSqliteEventStore } from '../../infra/event-store/sqlite';
 import { openSqliteJobs } from '../../infra/jobs/sqlite';
 import { openSqliteLog } from '../../infra/log/sqlite';
@@ -16,6 +17,7 @@ import { solanaAccountsProjection } from '../../projections/solana-accounts';
 import { solanaSignaturesProjection } from '../../projections/solana-signatures';
 import { solanaTokensProjection } from '../../projections/solana-tokens';
 import { solanaTransactionsProjection } from '../../projections/solana-transactions/projection';
+import type { Views } from '../../projections/views';
 import { createApp } from '../../services/http/app';
 import { solanaRoutes } from '../../services/solana/routes';
 import { createWatch } from '../../services/watch/commands';
@@ -24,6 +26,8 @@ import type { LocalNetwork } from './local-network';
 /** All of Solana on the embedded engines: indexer, observations, projections and HTTP. */
 export interface Program {
   readonly indexer: SolanaIndexer;
+  readonly engines: Pick<Engines, 'store' | 'log' | 'documents' | 'jobs'>;
+  readonly views: Views;
   post(path: string, body: object): Promise<request.Response>;
   stop(): Promise<void>;
 }
@@ -90,6 +94,8 @@ export function startProgram({ source, endpoints, logger }: LocalNetwork): Progr
 
   return {
     indexer,
+    engines: { store, log, documents, jobs },
+    views: engine.views,
     post: (path, body) => request(app).post(path).send(body),
     async stop() {
       stop.abort();

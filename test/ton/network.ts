@@ -7,6 +7,7 @@ import { pino } from 'pino';
 import type { TonNetwork } from '../../contracts/network';
 import { startTonDevnet, type TonDevnet } from '../../infra/devnet/ton/devnet';
 import { openSqliteDocuments } from '../../infra/documents/sqlite';
+import type { Engines } from '../../infra/engines';
 import { openSqliteEventStore } from '../../infra/event-store/sqlite';
 import { openSqliteJobs } from '../../infra/jobs/sqlite';
 import { openSqliteLog } from '../../infra/log/sqlite';
@@ -19,6 +20,7 @@ import { createProjectionEngine } from '../../projections/engine/engine';
 import { tonHashSource, tonMessagesProjection, tonTransactionByHash } from '../../projections/ton-messages';
 import { tonTransactionsProjection } from '../../projections/ton-transactions/projection';
 import { tonTransactions, type TonTransactions } from '../../projections/ton-transactions/queries';
+import type { Views } from '../../projections/views';
 import { historyRoutes } from '../../services/history/routes';
 import type { SolanaHistory } from '../../services/history/solana';
 import { createApp } from '../../services/http/app';
@@ -33,6 +35,8 @@ export interface LocalNetwork {
   readonly ended: Promise<void>;
   readonly transactions: TonTransactions;
   readonly app: Express;
+  readonly engines: Pick<Engines, 'store' | 'log' | 'documents' | 'jobs'>;
+  readonly views: Views;
   watch(address: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -103,6 +107,8 @@ export async function startLocalNetwork(
     indexer,
     ended,
     transactions,
+    engines: { store, log, documents, jobs },
+    views: engine.views,
     watch: address => watch({ chain: 'ton', network, address }),
     app: createApp(
       [

@@ -54,7 +54,7 @@ export const row: Row = async ({ quick, folder, say }) => {
   const record = async (): Promise<{ readonly id: string; readonly position: Position }> => {
     const facts = feeFacts(sent++);
     const metadata = { now: facts.created_at, actor: 'bench' };
-    const command = { type: 'record', facts, status: 'pending', undated: false, metadata } as const;
+    const command = { type: 'record', facts, status: 'pending', leftOut: [], metadata } as const;
     const outcome = await handle(feeKind, feeStream(facts.id), command);
     if (outcome.refusal) throw new Error(outcome.refusal.detail);
     return { id: facts.id, position: outcome.position };
