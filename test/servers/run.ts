@@ -36,7 +36,12 @@ const jest = async (
   env: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<number> => {
-  const program = [require.resolve('jest/bin/jest'), '--config', asset('jest.config.js'), '-i', ...args];
+  // Left to end by itself, Node 20 may go round for ever in its last step: with a request of a connection that was cut off
+  // under it, which nobody will complete any more.
+  const program = [
+    ...[require.resolve('jest/bin/jest'), '--config', asset('jest.config.js')],
+    ...['-i', '--forceExit', ...args],
+  ];
   const child = spawn(process.execPath, program, {
     cwd: repository,
     env: { ...process.env, ...env },
