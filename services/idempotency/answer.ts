@@ -1,9 +1,9 @@
 import { gunzip, gzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import type { KeptAnswer } from '../../contracts/events/idempotency';
+import { sha256 } from '../../contracts/seal/sha256';
 import { WithHeaders } from '../http/binding';
 import type { PersonalTexts } from '../personal-text';
-import { sha256 } from './key';
 
 const pack = promisify(gzip);
 const unpack = promisify(gunzip);
@@ -22,7 +22,8 @@ export async function keep(
   const json = JSON.stringify(body);
   const form = json.length <= SHORT ? 'json' : 'gzip';
   const text = form === 'json' ? json : (await pack(json)).toString('base64');
-  if (text.length > LONGEST) return { status, headers, content: { form: 'digest', sha256: sha256(json) } };
+  if (text.length > LONGEST)
+    return { status, headers, content: { form: 'digest', sha256: sha256(json).toString('hex') } };
   return { status, headers, content: { form, text: await texts.seal(subject, text) } };
 }
 

@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { v5 } from 'uuid';
-import { canonicalJson } from '../../contracts/canonical-json';
+import { canonicalDigest } from '../../contracts/canonical-json';
 import type { Json } from '../../contracts/json';
 import { Problem } from '../../contracts/problem';
 import type { Attempt } from '../once';
@@ -16,13 +15,10 @@ export function checkKey(key: string): void {
   });
 }
 
-export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
-
 /** One call, whoever repeats it: the digest of the scope and the key. */
-export const callIdOf = (scope: readonly string[], key: string): string =>
-  sha256(canonicalJson([...scope, key]));
+export const callIdOf = (scope: readonly string[], key: string): string => canonicalDigest([...scope, key]);
 
-export const bodyHashOf = (body: Json): string => sha256(canonicalJson(body));
+export const bodyHashOf = (body: Json): string => canonicalDigest(body);
 
 const NAMESPACE = '9f0a3e52-6c1d-5b7e-8a44-2d5b90c7e1f6';
 

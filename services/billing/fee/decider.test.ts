@@ -1,21 +1,11 @@
 import fc from 'fast-check';
 import { isRefusal } from '../../../contracts/decider';
 import type { FeeEvent, FeeFacts } from '../../../contracts/events/fee';
+import { FACTS } from '../../../test/events/samples/fee';
 import { feeDecider, type FeeCommand, type FeeState, type LeftOut } from './decider';
 
 const metadata = { now: '2026-11-20T12:00:00.000Z', actor: 'ann' };
-const facts: FeeFacts = {
-  id: 'f-1',
-  fee_type: 'creation',
-  fee_amount: '1.50',
-  gross_amount: '100.00',
-  billing_period: '2026-11',
-  day: '2026-11-20',
-  created_at: '2026-11-20T11:00:00.000Z',
-  merchant_id: 'm-1',
-  merchant_name: 'Espresso & Co',
-  merchant_slug: 'espresso',
-};
+const facts: FeeFacts = FACTS;
 
 const record = (
   changed: Partial<FeeFacts> = {},

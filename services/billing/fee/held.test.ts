@@ -2,20 +2,10 @@ import { feeEvents, feeStream, type FeeEvent, type FeeFacts } from '../../../con
 import { invoiceEvents, invoiceStream, type InvoiceEvent } from '../../../contracts/events/invoice';
 import { invoicePeriodEvents, invoicePeriodStream } from '../../../contracts/events/invoice-period';
 import { InMemoryEventStoreDouble } from '../../../test/doubles/event-store';
+import { FACTS } from '../../../test/events/samples/fee';
 import { createHolders } from './held';
 
-const facts: FeeFacts = {
-  id: 'f-1',
-  fee_type: 'creation',
-  fee_amount: '1.50',
-  gross_amount: '100.00',
-  billing_period: '2026-11',
-  day: '2026-11-20',
-  created_at: '2026-11-20T11:00:00.000Z',
-  merchant_id: 'm-1',
-  merchant_name: 'Espresso & Co',
-  merchant_slug: 'espresso',
-};
+const facts: FeeFacts = FACTS;
 const recorded = (collection_status: 'pending' | 'collected'): FeeEvent => ({
   type: 'FeeRecorded',
   data: { ...facts, collection_status },
