@@ -12,7 +12,7 @@ import { createTurns } from './turn';
  * Most messages in one batch. A commit costs by its number, so that small messages want many; of larger ones the logs
  * give less at once, by their bytes.
  */
-export const MOST_MESSAGES = 4_000;
+export const MOST_MESSAGES = 8_000;
 
 /** Messages in one batch from which on it is not what has just happened, but what has gathered. */
 const GATHERED = 500;

@@ -174,7 +174,7 @@ export const row: Row = async ({ quick, folder, say }) => {
     ];
   };
   const balances = async (): Promise<Figure[]> => {
-    const total = quick ? 50_000 : 150_000;
+    const total = quick ? 100_000 : 600_000;
     await publish(OBSERVATIONS, observations(total));
     const rates = await interleave(rounds, {
       projected: projected('solana-accounts', total),
