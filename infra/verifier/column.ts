@@ -15,6 +15,13 @@ export class Column {
   at(index: number): number {
     return this.#values[index]!;
   }
+
+  /** The first event and the last one of which it holds; null when it does of none. */
+  ends(holds: (value: number) => boolean): { readonly first: number; readonly last: number } | null {
+    const values = this.#values.subarray(0, this.#length);
+    const first = values.findIndex(holds);
+    return first < 0 ? null : { first, last: values.findLastIndex(holds) };
+  }
 }
 
 /** The day of an instant (RFC 3339, UTC) as a number that grows with it: 20261130. */

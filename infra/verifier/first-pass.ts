@@ -1,11 +1,12 @@
 import { FEE_CATEGORY, feeEvents } from '../../contracts/events/fee';
 import type { Json } from '../../contracts/json';
 import type { LedgerEvent } from '../../contracts/seal/ledger-line';
-import { FEE_LEDGER, foldFee } from '../../projections/billing/fee-ledger';
+import { moveOf } from '../../projections/billing/bucket';
+import { FEE_LEDGER } from '../../projections/billing/fee-ledger';
 import { feesProjection } from '../../projections/billing/fees';
 import { BILLING_MODELS } from '../../projections/billing/models';
 import { Column, dayOf } from './column';
-import { readEvents } from './export-lines';
+import { readEvents, type Passage } from './export-lines';
 import { Folding } from './folding';
 import { memoryViews, type Held } from './memory-views';
 import type { Question, Window } from './question';
@@ -15,6 +16,8 @@ import { Failed } from './verdict';
 export class FirstPass {
   readonly #folding: Folding;
   readonly #days = new Column();
+  /** What was read at a time: where it begins in the file, and the index of its first event. */
+  readonly #passages: { readonly at: number; readonly index: number }[] = [];
   #fault: unknown = null;
   #misplaced = false;
   #taken = 0;
@@ -32,8 +35,13 @@ export class FirstPass {
     return this.#taken > this.size || this.#fault !== null;
   }
 
+  take({ at, lines }: Passage): void {
+    this.#passages.push({ at, index: this.#taken });
+    for (const bytes of lines) this.#take(bytes);
+  }
+
   /** What is wrong with an event is told once it is known to be one that was signed. */
-  take(bytes: Buffer): void {
+  #take(bytes: Buffer): void {
     const index = this.#taken++;
     if (index > this.size || this.#fault !== null) return;
     try {
@@ -50,34 +58,47 @@ export class FirstPass {
 
   /** What the events give that were taken. @throws Failed */
   async answer(file: string): Promise<Json> {
-    if (this.#fault !== null)
-      throw new Failed('unusable', `an event is not understood by this program: ${String(this.#fault)}`);
+    if (this.#fault !== null) throw notUnderstood(this.#fault);
     if (this.#misplaced)
       throw new Failed(
         'differs',
         'the position of the proof is not where the ledger stood when it was asked about',
       );
-    let held: Held = this.#folding.documents();
+    let held = this.#documents();
     const views = memoryViews(() => held);
     const window = (await this.question.window?.(views)) ?? null;
     if (window) held = new Map([...held, ...(await this.#rows(file, window))]);
     return this.question.answer(views);
   }
 
-  /** Reads once more, only the events of rows of these days. */
+  #documents(): Held {
+    try {
+      return this.#folding.documents();
+    } catch (error) {
+      throw notUnderstood(error);
+    }
+  }
+
+  /** Reads once more, from the first row of these days to the last one, only the events of such rows. */
   async #rows(file: string, { gte, lt }: Window): Promise<Held> {
     const [from, to] = [dayOf(gte), dayOf(lt)];
+    const isWanted = (day: number): boolean => day >= from && day <= to;
     const folding = new Folding([feesProjection], { [FEE_LEDGER.name]: () => true });
-    let index = 0;
-    for await (const lines of readEvents(file))
+    const ends = this.#days.ends(isWanted);
+    if (!ends) return folding.documents();
+    const start = this.#passages.findLast(passage => passage.index <= ends.first)!;
+    let { index } = start;
+    for await (const { lines } of readEvents(file, start.at))
       for (const bytes of lines) {
-        if (index === this.size) return folding.documents();
-        const day = this.#days.at(index++);
-        if (day >= from && day <= to) folding.add(eventIn(bytes));
+        if (index > ends.last) return folding.documents();
+        if (isWanted(this.#days.at(index++))) folding.add(eventIn(bytes));
       }
     return folding.documents();
   }
 }
+
+const notUnderstood = (fault: unknown): Failed =>
+  new Failed('unusable', `an event is not understood by this program: ${String(fault)}`);
 
 /** Before any day there is. */
 const NO_ROW = 0;
@@ -86,4 +107,4 @@ const eventIn = (bytes: Buffer): LedgerEvent => JSON.parse(bytes.toString()) as 
 
 const isOfFee = ({ stream }: LedgerEvent): boolean => stream.startsWith(`${FEE_CATEGORY}-`);
 
-const rowDay = (event: LedgerEvent): number => dayOf(foldFee(feeEvents.read(event)).created_at);
+const rowDay = (event: LedgerEvent): number => dayOf(moveOf(feeEvents.read(event)).fee.created_at);

@@ -1,20 +1,28 @@
 import type { LedgerEvent } from '../../contracts/seal/ledger-line';
 import type { Document } from '../../infra/documents/port';
-import { fold, type Entry, type Touching } from '../../projections/engine/fold';
 import type { DocumentKey, EventProjection } from '../../projections/projection';
 import type { Held } from './memory-views';
 
 /** By collection, which of its documents are wanted; none of a collection that is not there. */
 export type Wanted = Readonly<Record<string, (id: string) => boolean>>;
 
+/** A document, and the events that wait to be folded into it. */
+interface Entry {
+  readonly projection: EventProjection;
+  readonly key: DocumentKey;
+  document: Document | null;
+  waiting: LedgerEvent[];
+}
+
 /** Events folded at a time: sums of many events of one bucket are then written once. */
-const BATCH = 2_000;
+const BATCH = 1_000;
 
 /** Folds events into documents in memory, by the projections' own folds: those documents that are wanted, and no other. */
 export class Folding {
   readonly #entries = new Map<string, Map<string, Entry>>();
-  readonly #waiting = new Map<EventProjection, Touching<LedgerEvent>[]>();
   readonly #byCategory = new Map<string, readonly EventProjection[]>();
+  /** A list of its own for each batch: one that is used again and again grows old, and its events with it. */
+  #touched: Entry[] = [];
   #count = 0;
 
   constructor(
@@ -31,16 +39,12 @@ export class Folding {
   /** @throws when the projections of this program do not know the event */
   add(event: LedgerEvent): void {
     const category = event.stream.slice(0, event.stream.indexOf('-'));
-    for (const projection of this.#byCategory.get(category) ?? []) {
-      const entries: Entry[] = [];
+    for (const projection of this.#byCategory.get(category) ?? [])
       for (const key of projection.touches(event))
-        if (this.wants[key.collection]?.(key.id)) entries.push(this.#entry(key));
-      if (entries.length === 0) continue;
-      const waiting = this.#waiting.get(projection);
-      const touching = { input: event, at: event.position, entries };
-      if (waiting) waiting.push(touching);
-      else this.#waiting.set(projection, [touching]);
-    }
+        if (this.wants[key.collection]?.(key.id)) {
+          const entry = this.#entry(projection, key);
+          if (entry.waiting.push(event) === 1) this.#touched.push(entry);
+        }
     if (++this.#count % BATCH === 0) this.#fold();
   }
 
@@ -56,18 +60,23 @@ export class Folding {
   }
 
   #fold(): void {
-    for (const [projection, waiting] of this.#waiting) {
-      const { error } = fold(projection, waiting);
-      if (error !== null) throw error;
+    for (const entry of this.#touched) {
+      entry.document = folded(entry);
+      entry.waiting = [];
     }
-    this.#waiting.clear();
+    this.#touched = [];
   }
 
-  #entry(key: DocumentKey): Entry {
+  #entry(projection: EventProjection, key: DocumentKey): Entry {
     let entries = this.#entries.get(key.collection);
     if (!entries) this.#entries.set(key.collection, (entries = new Map<string, Entry>()));
     let entry = entries.get(key.id);
-    if (!entry) entries.set(key.id, (entry = { key, document: null, seen: -1, changed: false }));
+    if (!entry) entries.set(key.id, (entry = { projection, key, document: null, waiting: [] }));
     return entry;
   }
 }
+
+const folded = ({ projection, key, document, waiting }: Entry): Document | null =>
+  projection.foldAll
+    ? projection.foldAll(document, waiting, key)
+    : waiting.reduce<Document | null>((before, event) => projection.fold(before, event, key), document);

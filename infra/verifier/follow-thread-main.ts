@@ -13,7 +13,7 @@ async function follow(port: MessagePort, { file, signed }: FollowTask): Promise<
   const following = new Following(signed, positionOf);
   const digest = Buffer.alloc(DIGEST_BYTES);
   try {
-    for await (const lines of readEvents(file)) {
+    for await (const { lines } of readEvents(file)) {
       for (const line of lines) {
         leafDigestInto(digest, line);
         following.add(digest, line);

@@ -29,7 +29,7 @@ interface Difference {
  */
 export async function locate(file: string, rungs: Rungs, suspected: Stretch): Promise<Place> {
   const finder = new Finder(rungs);
-  for await (const lines of readLines(file)) for (const line of lines) finder.see(line);
+  for await (const { lines } of readLines(file)) for (const line of lines) finder.see(line);
   const { from, to } = finder.stretch ?? suspected;
   const { difference } = finder;
   if (difference && difference.index >= from && difference.index < to) return difference.place;

@@ -79,8 +79,8 @@ export async function verifyReport({
 }
 
 async function fold(file: string, pass: FirstPass): Promise<void> {
-  for await (const lines of readEvents(file)) {
-    for (const line of lines) pass.take(line);
+  for await (const passage of readEvents(file)) {
+    pass.take(passage);
     if (pass.isOver) return;
   }
 }

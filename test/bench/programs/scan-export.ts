@@ -5,7 +5,7 @@ import { readLines } from '../../../infra/verifier/export-lines';
 async function main(folder: string): Promise<void> {
   const began = performance.now();
   let count = 0;
-  for await (const lines of readLines(join(folder, 'export.ndjson')))
+  for await (const { lines } of readLines(join(folder, 'export.ndjson')))
     for (const line of lines) {
       JSON.parse(line.toString());
       count++;

@@ -69,7 +69,7 @@ async function main(folder: string, documentsFile: string): Promise<void> {
   const exported = join(folder, 'export.ndjson');
   for (const [name, query] of Object.entries(QUERIES)) {
     const pass = new FirstPass(size, questionOf(query, createCalendar('UTC')));
-    for await (const lines of readEvents(exported)) lines.forEach(line => pass.take(line));
+    for await (const passage of readEvents(exported)) pass.take(passage);
     const body = await pass.answer(exported);
     const proof = await prover.prove({ query, body, position: head });
     writeFileSync(join(folder, `${name}.json`), JSON.stringify(proof));

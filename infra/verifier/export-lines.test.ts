@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { readLines, type Passage } from './export-lines';
+
+const MIB = 2 ** 20;
+
+let folder: string;
+beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'tidemark-lines-'))));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function passagesOf(text: string, start?: number): Promise<Passage[]> {
+  const file = join(folder, 'lines');
+  writeFileSync(file, text);
+  const passages: Passage[] = [];
+  for await (const passage of readLines(file, start)) passages.push(passage);
+  return passages;
+}
+
+const linesOf = (passages: readonly Passage[]): string[] =>
+  passages.flatMap(({ lines }) => lines.map(line => line.toString()));
+
+/** Of several megabytes, one of the lines longer than what is read at a time, letters of two bytes among them. */
+const LINES = Array.from({ length: 40_000 }, (_, n) =>
+  n === 20_000 ? 'x'.repeat(3 * MIB) : `${n} ${'ä'.repeat(n % 97)}`,
+);
+
+describe('the lines of a file', () => {
+  it('are whole, with or without an end of the last one', async () => {
+    expect(linesOf(await passagesOf(LINES.join('\n')))).toEqual(LINES);
+    expect(linesOf(await passagesOf(`${LINES.join('\n')}\n`))).toEqual(LINES);
+    expect(linesOf(await passagesOf(''))).toEqual([]);
+  });
+
+  it('can be read from where a passage begins', async () => {
+    const text = LINES.join('\n');
+    const passages = await passagesOf(text);
+    expect(passages.length).toBeGreaterThan(5);
+    for (const [n, { at }] of passages.entries())
+      expect(linesOf(await passagesOf(text, at))).toEqual(linesOf(passages.slice(n)));
+  });
+});
