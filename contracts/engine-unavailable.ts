@@ -9,7 +9,7 @@ export class EngineUnavailable extends Error {
   constructor(
     readonly engine: EngineName,
     /** In words for an operator, without secrets. */
-    reason: string,
+    readonly reason: string,
     options?: ErrorOptions,
   ) {
     super(`${engine}: not available: ${reason}`, options);

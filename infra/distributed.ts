@@ -14,9 +14,9 @@ import type { WakeUps } from './wake-ups/port';
  */
 
 /** @throws CannotOpen */
-export async function distributedStore(config: Config, logger: Logger): Promise<EventStore> {
+export async function distributedStore(url: string, logger?: Logger): Promise<EventStore> {
   const { openEventStoreDb } = await import('./event-store/eventstoredb.js');
-  return openEventStoreDb({ url: config.EVENTSTORE_URL!, logger });
+  return openEventStoreDb({ url, ...(logger && { logger }) });
 }
 
 /** @throws CannotOpen */

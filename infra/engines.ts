@@ -79,6 +79,13 @@ export function openEmbeddedEngines(place: Place): Engines {
   });
 }
 
+/** What tells which event store is meant. */
+export type StoreSettings = Pick<Config, 'DATA_DIR' | 'EVENTSTORE_URL'>;
+
+/** The event store that the settings name: another client of it each time. @throws CannotOpen */
+export const openStore = async (settings: StoreSettings, logger?: Logger): Promise<EventStore> =>
+  settings.EVENTSTORE_URL ? distributedStore(settings.EVENTSTORE_URL, logger) : embedded.store(settings);
+
 /**
  * The engines that the settings name, each a server or embedded.
  * @throws CannotOpen; when there are several, an AggregateError that names them all
@@ -87,7 +94,7 @@ export async function openEngines(config: Config, logger: Logger): Promise<Engin
   if (SERVERS.every(name => config[name] === undefined)) return openEmbeddedEngines(config);
   const { MONGODB_URL } = config;
   const [store, log, documents, jobs, ownVault] = await allOrNone([
-    async () => (config.EVENTSTORE_URL ? distributedStore(config, logger) : embedded.store(config)),
+    () => openStore(config, logger),
     async () => (config.KAFKA_BROKERS ? distributedLog(config, logger) : embedded.log(config)),
     async () => (MONGODB_URL ? distributedDocuments(config, logger) : embedded.documents(config)),
     async () => (config.REDIS_URL ? distributedJobs(config, logger) : embedded.jobs(config)),

@@ -4,20 +4,16 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { feeEvents, feeStream, type FeeEvent, type FeeFacts } from '../../contracts/events/fee';
-import { foldUpTo, viewsAsOf } from '../../projections/as-of/fold';
 import { AsOfNotReady, BeyondHead, type Moment } from '../../projections/as-of/port';
-import { createTimeline } from '../../projections/as-of/timeline';
 import { FEE_LEDGER } from '../../projections/billing/fee-ledger';
 import { feesProjection } from '../../projections/billing/fees';
-import { REVENUE_BY_MERCHANT, REVENUE_TOTALS } from '../../projections/billing/revenue-buckets';
-import type { Views } from '../../projections/views';
+import { everything, everythingFoldedAnew } from '../../test/billing/everything';
 import { historyDouble, type HistoryDouble } from '../../test/doubles/history';
 import { until } from '../../test/until';
-import { openSqliteDocuments } from '../documents/sqlite';
 import type { RecordedEvent } from '../event-store/port';
 import { openAsOf, type AsOfOptions, type OpenAsOf } from './as-of';
+import { foldHere } from './folding';
 
-const COLLECTIONS = [FEE_LEDGER, REVENUE_TOTALS, REVENUE_BY_MERCHANT];
 /** Between two positions, as a store of bytes has them. */
 const GAP = 10;
 
@@ -40,10 +36,12 @@ async function openOn(
   options: Partial<AsOfOptions> = {},
 ): Promise<{ asOf: OpenAsOf; stop: AbortController }> {
   const stop = new AbortController();
+  const { projections = [feesProjection] } = options;
   const asOf = await openAsOf({
     dataDir: folder,
     store,
-    projections: [feesProjection],
+    projections,
+    folding: foldHere({ store, projections }),
     limits: { files: 4, bytes: 2 ** 30 },
     patience: 20_000,
     logger: pino({ level: 'silent' }),
@@ -85,16 +83,7 @@ const fees = (count: number, line = ''): HistoryDouble =>
   );
 
 const count = (asOf: OpenAsOf, moment: Moment): Promise<number> =>
-  asOf.read(moment, async views => (await everything(views))[FEE_LEDGER.name]!.length);
-
-async function everything(views: Views): Promise<Record<string, unknown[]>> {
-  const all: Record<string, unknown[]> = {};
-  for (const { name } of COLLECTIONS) {
-    all[name] = [];
-    for await (const page of views.scan(name, { limit: 100 })) all[name].push(...page);
-  }
-  return all;
-}
+  asOf.read(moment, async views => (await everything(views, [feesProjection]))[FEE_LEDGER.name]!.length);
 
 const snapshots = (): string[] =>
   readdirSync(folder, { recursive: true })
@@ -151,7 +140,7 @@ it('answers as of any position and instant what a fold of the events up to it co
         );
         const [found, position] = await asOf.read(
           wanted,
-          async (views, at) => [await everything(views), at] as const,
+          async (views, at) => [await everything(views, [feesProjection]), at] as const,
         );
         expect(found).toEqual(await folded(expected));
         expect(position).toBe('position' in wanted ? wanted.position : (expected.at(-1)?.position ?? -1));
@@ -166,16 +155,14 @@ it('answers as of any position and instant what a fold of the events up to it co
 
 let fresh = 0;
 
-/** What a store that never held anything else has after folding the events from the first. */
-async function folded(events: readonly RecordedEvent[]): Promise<Record<string, unknown[]>> {
-  const documents = openSqliteDocuments({ path: join(folder, `fresh-${fresh++}.db`) });
-  const ledger = { documents, store: historyDouble(events), projections: [feesProjection] };
-  const mark = (await createTimeline(ledger.store).find({ position: Infinity }, Infinity))!;
-  await foldUpTo(ledger, mark, new AbortController().signal);
-  const all = await everything(viewsAsOf(ledger, mark));
-  await documents.close();
-  return all;
-}
+/** What folding the events from the first comes to. */
+const folded = (events: readonly RecordedEvent[]): Promise<Record<string, unknown[]>> =>
+  everythingFoldedAnew(
+    historyDouble(events),
+    [feesProjection],
+    Infinity,
+    join(folder, `fresh-${fresh++}.db`),
+  );
 
 it('builds a snapshot once for all who ask for it at the same time', async () => {
   const store = fees(2_000);
@@ -243,7 +230,7 @@ it('does not take away a snapshot that somebody reads', async () => {
   const { asOf } = await openOn(fees(60), { limits: { files: 1, bytes: 2 ** 30 } });
   await asOf.read({ position: 10 * GAP }, async views => {
     for (const n of [20, 30, 40]) await count(asOf, { position: n * GAP });
-    expect((await everything(views))[FEE_LEDGER.name]).toHaveLength(10);
+    expect((await everything(views, [feesProjection]))[FEE_LEDGER.name]).toHaveLength(10);
   });
   await until(() => snapshots().length === 1);
 });

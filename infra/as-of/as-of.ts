@@ -1,11 +1,12 @@
 import type { Logger } from 'pino';
 import { EngineUnavailable } from '../../contracts/engine-unavailable';
-import { foldUpTo, viewsAsOf, type OnFolding } from '../../projections/as-of/fold';
+import { viewsAsOf, type OnFolding } from '../../projections/as-of/fold';
 import { AsOfNotReady, BeyondHead, type AsOf, type Moment } from '../../projections/as-of/port';
 import { createTimeline, STRIDE, type Mark } from '../../projections/as-of/timeline';
 import type { EventProjection } from '../../projections/projection';
 import type { EventStore } from '../event-store/port';
 import { within } from '../log/kafka/within';
+import type { Folding } from './folding';
 import { createQueue } from './queue';
 import { openShelf, type Limits, type Shelf, type Snapshot } from './shelf';
 import { claimSlot } from './slot';
@@ -15,6 +16,8 @@ export interface AsOfOptions {
   readonly store: Pick<EventStore, 'readAll' | 'readStream' | 'head'>;
   /** Those of the ledger. */
   readonly projections: readonly EventProjection[];
+  /** Of these projections and this store. */
+  readonly folding: Folding;
   readonly limits: Limits;
   /** Milliseconds that a caller waits for what has to be built. */
   readonly patience: number;
@@ -42,28 +45,27 @@ const MOST_WAITING = 4;
  * @throws CannotOpen
  */
 export async function openAsOf(options: AsOfOptions): Promise<OpenAsOf> {
-  const { dataDir, store, projections, limits, patience, logger, signal, onProgress } = options;
+  const { dataDir, store, projections, folding, limits, patience, logger, signal } = options;
+  const { onProgress = () => undefined } = options;
   const models = projections.map(({ name, version }) => `${name}@${version}`).join();
   const slot = claimSlot(dataDir);
   const shelf = await openShelf(slot.folder, models, limits);
   const timeline = createTimeline(store);
   const queue = createQueue<Snapshot>(MOST_WAITING);
 
-  const build = async (moment: Moment): Promise<Snapshot> => {
+  const build = async (moment: Moment, found: Mark | null): Promise<Snapshot> => {
     signal.throwIfAborted();
-    const mark = (await timeline.find(moment, Infinity, signal))!;
+    const from = timeline.nearest(moment);
+    const mark = found ?? (await folding.find(moment, from, signal, timeline.note));
     const nearest = shelf.nearest(mark.position);
     if (nearest?.mark.position === mark.position) return nearest;
     const base = nearest && isWorthCopying(nearest.mark, mark) ? nearest : null;
     const began = performance.now();
-    const snapshot = await shelf.add(mark, base, documents =>
-      foldUpTo({ documents, store, projections }, mark, signal, onProgress),
-    );
+    const snapshot = await shelf.add(mark, base, file => folding.fold(file, mark, signal, onProgress));
     timeline.note(mark);
     const seconds = (performance.now() - began) / 1_000;
-    const from = base?.mark.position ?? null;
     logger.info(
-      { position: mark.position, from, seconds, bytes: snapshot.bytes },
+      { position: mark.position, from: base?.mark.position ?? null, seconds, bytes: snapshot.bytes },
       'built a snapshot of the ledger',
     );
     return snapshot;
@@ -85,7 +87,7 @@ export async function openAsOf(options: AsOfOptions): Promise<OpenAsOf> {
     const nearest = mark && shelf.nearest(mark.position);
     if (mark && nearest?.mark.position === mark.position) return nearest;
     const exact = mark ? { position: mark.position } : moment;
-    const built = queue.run(JSON.stringify(exact), () => build(exact)).catch(explained);
+    const built = queue.run(JSON.stringify(exact), () => build(exact, mark)).catch(explained);
     return within(patience, built, late);
   };
 

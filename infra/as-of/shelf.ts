@@ -36,8 +36,11 @@ export interface Shelf {
   nearest(position: Position): Snapshot | null;
   /** Reads in a snapshot, which stays until it is through. */
   use<Result>(snapshot: Snapshot, read: (documents: Documents) => Promise<Result>): Promise<Result>;
-  /** Makes one: fills what is given, which begins as a copy of the base. What is half filled when it throws is removed. */
-  add(mark: Mark, base: Snapshot | null, fill: (documents: Documents) => Promise<void>): Promise<Snapshot>;
+  /**
+   * Makes one: `fill` is given the file of its documents, which is a copy of the base, or not there yet, and has closed it
+   * when it resolves. What is half filled when it throws is removed.
+   */
+  add(mark: Mark, base: Snapshot | null, fill: (file: string) => Promise<void>): Promise<Snapshot>;
   drop(snapshot: Snapshot): Promise<void>;
   /** Once nobody reads any more. */
   close(): Promise<void>;
@@ -139,8 +142,7 @@ export async function openShelf(folder: string, models: string, limits: Limits):
       const path = newPath(folder, mark.position);
       try {
         if (base) await hold(placeOf(base), () => copy(base.path, path));
-        const documents = openSqliteDocuments({ path: documentsOf(path) });
-        await fill(documents).finally(() => documents.close());
+        await fill(documentsOf(path));
         const label = { mark, models };
         await writeLabel(labelOf(path), label);
         const { size } = await stat(documentsOf(path));

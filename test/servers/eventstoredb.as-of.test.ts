@@ -1,0 +1,56 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EngineUnavailable } from '../../contracts/engine-unavailable';
+import { foldHere } from '../../infra/as-of/folding';
+import { foldInThread } from '../../infra/as-of/thread';
+import { openSqliteDocuments } from '../../infra/documents/sqlite';
+import { openEventStoreDb } from '../../infra/event-store/eventstoredb';
+import type { EventStore } from '../../infra/event-store/port';
+import { viewsAsOf } from '../../projections/as-of/fold';
+import { FIRST } from '../../projections/as-of/timeline';
+import { BILLING_MODELS } from '../../projections/billing/models';
+import { fillFees } from '../bench/fill/fees';
+import { everything } from '../billing/everything';
+import { eventstoredb } from './eventstoredb';
+import type { RunningServer } from './server';
+
+let folder: string;
+let server: RunningServer;
+let store: EventStore;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'eventstoredb-as-of-'));
+  server = await eventstoredb.start(join(folder, 'server'));
+  store = await openEventStoreDb({ url: server.url });
+  await fillFees(store, 5_000);
+});
+afterAll(async () => {
+  await store.close();
+  await server.stop();
+  await rm(folder, { recursive: true });
+});
+
+const { signal } = new AbortController();
+const nothing = (): void => undefined;
+const inThread = () => foldInThread({ DATA_DIR: folder, EVENTSTORE_URL: server.url });
+
+async function folded(folding: ReturnType<typeof foldHere>, name: string) {
+  const file = join(folder, name);
+  const mark = await folding.find({ position: await store.head() }, FIRST, signal, nothing);
+  await folding.fold(file, mark, signal, nothing);
+  const documents = openSqliteDocuments({ path: file });
+  const ledger = { documents, store, projections: BILLING_MODELS };
+  const all = await everything(viewsAsOf(ledger, mark), BILLING_MODELS);
+  await documents.close();
+  return { mark, all };
+}
+
+it('is folded in a thread, with a connection of its own, to what it is folded to here', async () => {
+  const here = foldHere({ store, projections: BILLING_MODELS });
+  expect(await folded(inThread(), 'in-thread')).toEqual(await folded(here, 'here'));
+});
+
+it('that goes away meanwhile makes for an engine that is away', async () => {
+  const gone = inThread().find({}, FIRST, signal, () => void server.kill());
+  await expect(gone).rejects.toBeInstanceOf(EngineUnavailable);
+});
