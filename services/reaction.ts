@@ -12,8 +12,11 @@ export interface Reaction {
   readonly categories: readonly string[];
   /** Where its first run ever begins: with all history, or with what happens from then on. */
   readonly from: 'beginning' | 'now';
-  /** The jobs an event asks for. Pure; the ids follow from the event, since an event may be delivered again. */
-  jobs(event: RecordedEvent): readonly NewJob[];
+  /**
+   * The jobs an event asks for, by the event alone or by a look at the event store besides; never with an effect of its
+   * own. The ids follow from the event, since an event may be delivered again.
+   */
+  jobs(event: RecordedEvent): readonly NewJob[] | Promise<readonly NewJob[]>;
 }
 
 export interface ReactionDeps {
@@ -70,7 +73,7 @@ async function react(
   for await (const { events, position } of store.subscribe({ after: reached!, categories, signal })) {
     if (events.length === 0) continue;
     for (const event of events)
-      for (const job of reaction.jobs(event)) await jobs.add({ keep: REMEMBERED, ...job });
+      for (const job of await reaction.jobs(event)) await jobs.add({ keep: REMEMBERED, ...job });
     await moveTo(position);
     onProgress();
   }

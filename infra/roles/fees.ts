@@ -1,10 +1,13 @@
 import { createCalendar } from '../../contracts/calendar';
 import { solanaTransactions } from '../../projections/solana-transactions/queries';
 import { workEarnedFees } from '../../services/billing/earned/worker';
+import { earlyPaymentReaction } from '../../services/billing/payments/early/reaction';
+import { workEarlyPayments } from '../../services/billing/payments/early/worker';
 import { feePaymentReaction } from '../../services/billing/payments/reaction';
 import { workFeePayments } from '../../services/billing/payments/worker';
 import { createHandle } from '../../services/handle';
 import { jobsOfLog, runMessageReaction } from '../../services/message-reaction';
+import { runReaction } from '../../services/reaction';
 import { recallJobs } from '../../services/recall';
 import { createWatch } from '../../services/watch/commands';
 import { jettonWallets } from '../jetton-wallet';
@@ -41,6 +44,8 @@ export function feeWork(deps: RoleDeps): (() => Promise<void>)[] {
   return [
     earned,
     () => workFeePayments(payments, signal),
+    () => workEarlyPayments(payments, signal),
+    () => runReaction({ store, documents, jobs, logger }, earlyPaymentReaction(store), signal),
     () => runMessageReaction({ log, documents, jobs, logger }, reaction, signal),
     () =>
       recallJobs(

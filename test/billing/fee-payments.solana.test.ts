@@ -145,3 +145,14 @@ it('what is delivered again changes nothing', async () => {
   await until(() => fees.outcomes.length === 2 * settled);
   expect(fees.outcomes.slice(settled)).not.toContain('collected');
 });
+
+it('SOL that arrives before its fee is recorded collects it once it is', async () => {
+  const settled = fees.outcomes.length;
+  await send(lamports(300_000_000), memo('sol-early'));
+  await until(() => fees.outcomes.length === settled + 1);
+  expect(fees.outcomes[settled]).toBe('no such fee');
+  await fees.owe('sol-early', '0.3');
+  await until(() => fees.outcomes.length === settled + 2);
+  expect(fees.outcomes[settled + 1]).toBe('collected');
+  expect(await fees.status('sol-early')).toBe('collected');
+});

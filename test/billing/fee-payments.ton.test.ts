@@ -139,6 +139,18 @@ it('what is delivered again changes nothing', async () => {
   expect(await events()).toEqual(before);
 });
 
+it('coins that arrive before their fee is recorded collect it once it is', async () => {
+  const settled = fees.outcomes.length;
+  await pay('1', comment('ton-early'));
+  await pay('2', comment('ton-early'));
+  await until(() => fees.outcomes.length === settled + 2);
+  expect(fees.outcomes.slice(settled)).toEqual(['no such fee', 'no such fee']);
+  await fees.owe('ton-early', '1.5');
+  await until(() => fees.outcomes.length === settled + 4);
+  expect(fees.outcomes.slice(settled + 2)).toEqual(['too little', 'collected']);
+  expect(await fees.status('ton-early')).toBe('collected');
+});
+
 async function events(): Promise<number[]> {
   const positions: number[] = [];
   for await (const page of network.engines.store.readAll({ categories: ['fee'] }))

@@ -7,12 +7,15 @@ import type { Views } from '../../projections/views';
 import { carryOutFees } from '../../services/billing/fee/commands';
 import { feeKind } from '../../services/billing/fee/decider';
 import { load } from '../../services/billing/load';
+import { earlyPaymentReaction } from '../../services/billing/payments/early/reaction';
+import { workEarlyPayments } from '../../services/billing/payments/early/worker';
 import { feePayment, type FeePayment } from '../../services/billing/payments/policy';
 import { FEE_PAYMENTS, feePaymentReaction } from '../../services/billing/payments/reaction';
 import type { PaymentOutcome, SettleDeps } from '../../services/billing/payments/settle';
 import { workFeePayments } from '../../services/billing/payments/worker';
 import { createHandle } from '../../services/handle';
 import { jobsOfLog, runMessageReaction } from '../../services/message-reaction';
+import { runReaction } from '../../services/reaction';
 import { createWatch } from '../../services/watch/commands';
 import { until } from '../until';
 
@@ -24,6 +27,7 @@ export interface FeePayments {
   readonly outcomes: PaymentOutcome[];
   /** Records a pending fee of so much. */
   owe(id: string, amount: string): Promise<void>;
+  waive(id: string): Promise<void>;
   status(id: string): Promise<string | undefined>;
   /** What became of the next payment after those seen. */
   next(): Promise<PaymentOutcome>;
@@ -58,6 +62,8 @@ export function startFeePayments(
   };
   const running = Promise.all([
     workFeePayments(deps, signal),
+    workEarlyPayments(deps, signal),
+    runReaction(deps, earlyPaymentReaction(store), signal),
     runMessageReaction(deps, feePaymentReaction(ways), signal),
   ]);
 
@@ -76,6 +82,9 @@ export function startFeePayments(
       };
       const { results } = await carryOutFees(deps, [row], { now: deps.now(), actor: 'test' });
       expect(results).toEqual([{ id, result: 'recorded' }]);
+    },
+    async waive(id) {
+      await carryOutFees(deps, [{ action: 'waive', id }], { now: deps.now(), actor: 'test' });
     },
     status: async id => (await load(store, feeKind, feeStream(id)))?.status,
     async next() {

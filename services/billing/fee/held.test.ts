@@ -29,6 +29,7 @@ const generated = (ledgerPosition: number): InvoiceEvent => ({
     totalGross: '100.00',
     replacesInvoiceId: null,
     lines: [],
+    drafted: null,
     contentHash: 'aa',
     reversedBefore: { feeCount: 0, totalFee: '0.00' },
     at: '2026-12-01T09:00:00.000Z',

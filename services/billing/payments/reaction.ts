@@ -11,7 +11,7 @@ import { tonPayment } from './ton';
 export const FEE_PAYMENTS = 'fee-payments';
 
 /** Runs of a job in all: a week, by waits that double from a second. */
-const ATTEMPTS = 20;
+export const ATTEMPTS = 20;
 
 /**
  * Asks for a look at everything that arrives at the addresses where fees are paid: on TON when it is there, since that is

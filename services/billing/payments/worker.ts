@@ -1,4 +1,3 @@
-import type { Logger } from 'pino';
 import type { AccountRef } from '../../../contracts/network';
 import type { Jobs } from '../../../infra/jobs/port';
 import {
@@ -6,41 +5,24 @@ import {
   type SolanaTransactions,
 } from '../../../projections/solana-transactions/queries';
 import type { Views } from '../../../projections/views';
+import { carryOut, type CarryOutDeps } from './carry-out';
 import { paymentJob, type Payment, type PaymentJob } from './payment';
 import { accountOf } from './policy';
 import { FEE_PAYMENTS } from './reaction';
-import { settle, type PaymentOutcome, type SettleDeps } from './settle';
 import { solanaPayments } from './solana';
 
-export interface FeePaymentDeps extends SettleDeps {
+export interface FeePaymentDeps extends CarryOutDeps {
   readonly jobs: Pick<Jobs, 'work'>;
   readonly views: Pick<Views, 'changed'>;
   readonly solana: Pick<SolanaTransactions, 'inclusion'>;
   readonly watch: (account: AccountRef) => Promise<void>;
-  readonly logger: Logger;
-  /** RFC 3339 UTC instant with milliseconds. */
-  readonly now: () => string;
-  readonly onSettled: (outcome: PaymentOutcome) => void;
 }
 
 /** Has the addresses watched where fees are paid, and settles what arrives there, until the signal. */
 export async function workFeePayments(deps: FeePaymentDeps, signal: AbortSignal): Promise<void> {
   for (const way of deps.ways) await deps.watch(accountOf(way));
   await deps.jobs.work({ queue: FEE_PAYMENTS, signal }, async ({ id, data }) => {
-    for (const payment of await paymentsOf(deps, paymentJob.parse(data))) {
-      const { memo, ...arrived } = payment;
-      const outcome = await settle(deps, payment, {
-        now: deps.now(),
-        actor: 'fee-payments',
-        commandId: `${id}/${payment.asset}`,
-        payment: arrived,
-      });
-      deps.onSettled(outcome);
-      const level = outcome === 'collected' || outcome === 'collected before' ? 'info' : 'warn';
-      // A memo that names no fee may say anything, of anybody.
-      const fee = outcome === 'no such fee' || outcome === 'wrong asset' ? undefined : memo;
-      deps.logger[level]({ payment: arrived, fee, outcome }, 'a payment has arrived where fees are paid');
-    }
+    for (const payment of await paymentsOf(deps, paymentJob.parse(data))) await carryOut(deps, payment, id);
   });
 }
 
