@@ -7,6 +7,13 @@ export const INVOICE_CATEGORY = 'invoice';
 
 export const invoiceStream = (invoiceId: string): string => `${INVOICE_CATEGORY}-${invoiceId}`;
 
+/**
+ * Lines of an invoice that are too many for one event; written before the invoice, and nothing as long as none names them.
+ * @param digest SHA-256, in hex, over the RFC 8785 form of all the parts: equal parts are the same stream
+ */
+export const invoiceLinesStream = (invoiceId: string, digest: string): string =>
+  `${invoiceStream(invoiceId)}-lines-${digest}`;
+
 const invoiceLine = z.object({
   merchantId: z.string(),
   merchantName: z.string(),
@@ -39,16 +46,32 @@ export type InvoiceContent = z.output<typeof invoiceContent>;
 const done = { invoiceId: z.string(), billingPeriod: z.string(), at: z.string(), by: z.string() };
 
 // These types are the storage format.
+/** One part of the lines of a draft, all of whose parts have the digest. The first one is part 0. */
+const linesDrafted = eventType({
+  name: 'InvoiceLinesDrafted',
+  schema: z.object({
+    invoiceId: z.string(),
+    billingPeriod: z.string(),
+    digest: z.string(),
+    part: z.int(),
+    lines: z.array(invoiceLine),
+  }),
+});
 const generated = eventType({
   name: 'InvoiceGenerated',
+  version: 2,
   schema: z.object({
     ...invoiceContent.shape,
+    /** The lines that come before those of this event, in so many parts; null when there are none. */
+    drafted: z.object({ digest: z.string(), parts: z.int() }).nullable(),
     contentHash: z.string(),
     /** Fees of the period that were collected and reversed before the snapshot; what comes later is counted from here. */
     reversedBefore: z.object({ feeCount: z.int(), totalFee: z.string() }),
     at: z.string(),
     by: z.string(),
   }),
+  // Version 1 held all lines itself.
+  upcasts: { 1: data => ({ ...data, drafted: null }) },
 });
 /** The invoice will be finalised and nothing else may happen to it first: its number can now be taken without a gap. */
 const finalizationBegun = eventType({
@@ -70,6 +93,8 @@ const voided = eventType({
 });
 
 export const invoiceEvents = eventFamily(generated, finalizationBegun, finalized, voided);
+/** Of the streams of lines. */
+export const invoiceLinesEvents = eventFamily(linesDrafted);
 export type InvoiceGenerated = EventOf<typeof generated>['data'];
 export type InvoiceEvent = EventOf<
   typeof generated | typeof finalizationBegun | typeof finalized | typeof voided

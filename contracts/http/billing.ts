@@ -40,6 +40,7 @@ export const instanceAdmin = endpoint({
       'version_conflict',
       KEYED[409],
     ],
+    413: ['append_too_large'],
     422: ['no_collected_fees', 'nothing_to_settle', KEYED[422]],
     429: ['rate_limited'],
     503: ['not_ready', 'ledger_damaged'],

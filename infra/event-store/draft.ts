@@ -58,3 +58,12 @@ export const draft = (stream: string, expected: ExpectedRevision, events: readon
   );
   return { stream: name('stream name', stream), expected, events: drafts, size };
 };
+
+/** A character takes up to three bytes: most appends need not be counted. */
+const MOST_BYTES_A_CHARACTER = 3;
+
+/** Whether data and metadata take more bytes than that. */
+export const isLargerThan = (most: number, { size, events }: Draft): boolean =>
+  size * MOST_BYTES_A_CHARACTER > most &&
+  events.reduce((sum, { data, metadata }) => sum + Buffer.byteLength(data) + Buffer.byteLength(metadata), 0) >
+    most;

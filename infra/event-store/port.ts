@@ -63,7 +63,7 @@ export interface EventStore {
   /**
    * Appends all events or none. Resolves once they are durable.
    * Repeating an append whose events (by id) are already where they would go changes nothing and answers alike.
-   * @throws WrongExpectedRevision
+   * @throws WrongExpectedRevision, AppendTooLarge
    */
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended>;
   /** Pages through one stream in revision order. A stream that does not exist has no events. */
@@ -86,5 +86,15 @@ export class WrongExpectedRevision extends Error {
     readonly actual: number | null,
   ) {
     super(`stream ${stream}: expected ${expected}, found ${actual ?? 'no stream'}`);
+  }
+}
+
+/** One append holds at most so many bytes of data and metadata; servers of EventStoreDB may be set otherwise. */
+export const APPEND_BYTES = 1024 * 1024;
+
+export class AppendTooLarge extends Error {
+  override readonly name = 'AppendTooLarge';
+  constructor(readonly stream: string) {
+    super(`stream ${stream}: an append larger than the event store takes`);
   }
 }

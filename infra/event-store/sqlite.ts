@@ -2,8 +2,8 @@ import { type DatabaseOptions, openDatabase } from '../sqlite/database';
 import { groupCommit } from '../sqlite/group-commit';
 import { IMPATIENT } from '../sqlite/patience';
 import { layOut } from '../sqlite/schema';
-import { type Draft, draft } from './draft';
-import type { Appended, EventStore } from './port';
+import { type Draft, draft, isLargerThan } from './draft';
+import { APPEND_BYTES, AppendTooLarge, type Appended, type EventStore } from './port';
 import { createReader } from './reader';
 import { DDL, LAYOUT, UPGRADES } from './schema';
 import { createWriter } from './writer';
@@ -32,7 +32,11 @@ export const openSqliteEventStore = (options: SqliteEventStoreOptions): EventSto
   });
   const { head, readStream, readAll, subscribe } = createReader(database);
   return {
-    append: async (stream, expected, events) => appends.add(draft(stream, expected, events)),
+    append: async (stream, expected, events) => {
+      const checked = draft(stream, expected, events);
+      if (isLargerThan(APPEND_BYTES, checked)) throw new AppendTooLarge(stream);
+      return appends.add(checked);
+    },
     readStream,
     readAll,
     subscribe,

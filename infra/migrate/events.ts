@@ -1,4 +1,9 @@
-import { WrongExpectedRevision, type EventStore, type RecordedEvent } from '../event-store/port';
+import {
+  AppendTooLarge,
+  WrongExpectedRevision,
+  type EventStore,
+  type RecordedEvent,
+} from '../event-store/port';
 import type { Copying } from './copying';
 
 /** Events after which the way is noted: what is repeated at most when a copy is cut off. */
@@ -48,8 +53,9 @@ async function copyRun(to: EventStore, run: readonly RecordedEvent[]): Promise<v
   try {
     await append(to, run);
   } catch (error) {
-    if (!(error instanceof WrongExpectedRevision) || run.length === 1) throw error;
-    // A copy that was cut off here had made other runs: part of this one is there already.
+    // A copy that was cut off here had made other runs, part of this one is there already; or together they are too large.
+    const isApart = error instanceof WrongExpectedRevision || error instanceof AppendTooLarge;
+    if (!isApart || run.length === 1) throw error;
     for (const event of run) await append(to, [event]);
   }
 }

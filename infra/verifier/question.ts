@@ -5,7 +5,7 @@ import type { LedgerEvent } from '../../contracts/seal/ledger-line';
 import { NEAR } from '../../projections/billing/fee-ledger';
 import { pageStart } from '../../projections/billing/fee-count';
 import type { FeeFilter } from '../../projections/billing/fee-filter';
-import { INVOICE_LINES, INVOICES } from '../../projections/billing/invoices';
+import { INVOICE_LINES, INVOICES, isOfInvoice } from '../../projections/billing/invoices';
 import { MERCHANTS } from '../../projections/billing/merchants';
 import { REVENUE_BY_MERCHANT, REVENUE_TOTALS } from '../../projections/billing/revenue-buckets';
 import { SETTLEMENTS } from '../../projections/billing/settlements';
@@ -123,7 +123,7 @@ function needsOf(request: AdminRequest, calendar: Calendar): Pick<Question, 'wan
       return {
         wants: {
           [INVOICES.name]: id => id === request.invoiceId,
-          [INVOICE_LINES.name]: id => id === request.invoiceId,
+          [INVOICE_LINES.name]: id => isOfInvoice(id, request.invoiceId),
           [REVENUE_TOTALS.name]: id => id.startsWith('m'),
         },
         window: null,

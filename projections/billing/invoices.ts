@@ -3,12 +3,14 @@ import type { InvoiceHead } from '../../contracts/http/billing-answers';
 import {
   INVOICE_CATEGORY,
   invoiceEvents,
+  invoiceLinesEvents,
   type InvoiceEvent,
   type InvoiceGenerated,
   type InvoiceLine,
 } from '../../contracts/events/invoice';
 import type { PersonalText } from '../../contracts/personal-text';
 import type { CollectionSpec, Document } from '../../infra/documents/port';
+import type { RecordedEvent } from '../../infra/event-store/port';
 import type { EventProjection } from '../projection';
 import type { Views } from '../views';
 import { newestPeriods, type Paging } from './newest-periods';
@@ -28,6 +30,7 @@ type InvoiceRecord = Document &
   Omit<InvoiceHead, 'version' | 'voidReason' | 'voidReasonErased'> & {
     readonly voidReason: PersonalText | null;
     readonly reversedBefore: InvoiceGenerated['reversedBefore'];
+    readonly drafted: InvoiceGenerated['drafted'];
     readonly history: InvoiceChange[];
   };
 
@@ -53,25 +56,39 @@ export const INVOICES: CollectionSpec = {
   counts: [[], ['status'], ['billingPeriod'], ['status', 'billingPeriod']],
 };
 
-/** Lines lie apart: a list of invoices need not load them. */
+/**
+ * Lines lie apart: a list of invoices need not load them. Those of each event are one document, so that none grows with the
+ * number of merchants; parts of a draft that came to nothing are there, and no invoice tells of them.
+ */
 export const INVOICE_LINES: CollectionSpec = { name: 'invoice_lines', indexes: [] };
+
+const partId = (invoiceId: string, digest: string, part: number): string => `${invoiceId}/${digest}/${part}`;
+
+/** Whether a document of lines is one of the invoice's. */
+export const isOfInvoice = (id: string, invoiceId: string): boolean =>
+  id === invoiceId || id.startsWith(`${invoiceId}/`);
+
+const read = (recorded: RecordedEvent) =>
+  recorded.type === 'InvoiceLinesDrafted' ? invoiceLinesEvents.read(recorded) : invoiceEvents.read(recorded);
 
 export const invoicesProjection: EventProjection = {
   name: 'invoices',
-  version: 2,
+  version: 3,
   categories: [INVOICE_CATEGORY],
   collections: [INVOICES, INVOICE_LINES],
 
   touches(recorded) {
-    const { type, data } = invoiceEvents.read(recorded);
-    const head = { collection: INVOICES.name, id: data.invoiceId };
-    return type === 'InvoiceGenerated'
-      ? [head, { collection: INVOICE_LINES.name, id: data.invoiceId }]
-      : [head];
+    const { type, data } = read(recorded);
+    const { invoiceId } = data;
+    if (type === 'InvoiceLinesDrafted')
+      return [{ collection: INVOICE_LINES.name, id: partId(invoiceId, data.digest, data.part) }];
+    const head = { collection: INVOICES.name, id: invoiceId };
+    return type === 'InvoiceGenerated' ? [head, { collection: INVOICE_LINES.name, id: invoiceId }] : [head];
   },
 
   fold(document, recorded, { collection, id }) {
-    const event = invoiceEvents.read(recorded);
+    const event = read(recorded);
+    if (event.type === 'InvoiceLinesDrafted') return { _id: id, lines: event.data.lines };
     if (collection === INVOICES.name) return foldInvoice(document as InvoiceDocument | null, event);
     return event.type === 'InvoiceGenerated' ? { _id: id, lines: event.data.lines } : document;
   },
@@ -156,14 +173,28 @@ export const listInvoices = (
   paging: Paging,
 ) => newestPeriods<InvoiceDocument>(views, INVOICES, STATUSES, { status, billingPeriod }, paging);
 
-/** An invoice whose lines are gone has none, which its content hash gives away. Null when there is no such invoice. */
+/** An invoice some of whose lines are gone has the others, which its content hash gives away. Null when there is no such invoice. */
 export async function getInvoice(
   views: Views,
   invoiceId: string,
 ): Promise<{ readonly invoice: InvoiceDocument; readonly lines: readonly InvoiceLine[] } | null> {
-  const [invoice, lines] = await Promise.all([
+  const [invoice, last] = await Promise.all([
     views.get<InvoiceDocument>(INVOICES.name, invoiceId),
     views.get<InvoiceLines>(INVOICE_LINES.name, invoiceId),
   ]);
-  return invoice && { invoice, lines: lines?.lines ?? [] };
+  if (!invoice) return null;
+  const lines = last?.lines ?? [];
+  // Who has tampered with the number of parts decides nothing about how many are asked for.
+  if (!invoice.drafted || !isWhole(invoice)) return { invoice, lines };
+  return { invoice, lines: [...(await partsOf(views, invoiceId, invoice.drafted)), ...lines] };
+}
+
+async function partsOf(
+  views: Views,
+  invoiceId: string,
+  { digest, parts }: NonNullable<InvoiceGenerated['drafted']>,
+): Promise<InvoiceLine[]> {
+  const ids = Array.from({ length: parts }, (_, part) => partId(invoiceId, digest, part));
+  const found = await views.getMany<InvoiceLines>(INVOICE_LINES.name, ids);
+  return ids.flatMap(id => found.get(id)?.lines ?? []);
 }

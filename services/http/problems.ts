@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { EngineUnavailable } from '../../contracts/engine-unavailable';
 import { Problem, type ProblemDocument } from '../../contracts/problem';
+import { AppendTooLarge } from '../../infra/event-store/port';
 
 /** RFC 9457 document of a problem. Members of the wallet dialect (`ok`, `error`) stand beside the standard ones. */
 export function problemDocument(problem: Problem, requestId: string): ProblemDocument {
@@ -29,6 +30,12 @@ export function problemOf(error: unknown): Problem {
     return new Problem(503, 'engine_unavailable', `An engine does not answer (${error.engine}); try again.`, {
       headers: { 'Retry-After': String(RETRY_AFTER) },
     });
+  if (error instanceof AppendTooLarge)
+    return new Problem(
+      413,
+      'append_too_large',
+      'It was not done: what would have to be recorded in one piece is larger than the event store takes.',
+    );
   const { type, status } = error as { type?: unknown; status?: unknown };
   switch (type) {
     case 'entity.parse.failed':

@@ -10,6 +10,7 @@ import type { FeeRequest } from '../../contracts/http/billing-fees';
 import type { Role } from '../../contracts/principal';
 import type { Documents } from '../../infra/documents/port';
 import { openAsOf } from '../../infra/as-of/as-of';
+import { foldHere } from '../../infra/as-of/folding';
 import { openSqliteDocuments } from '../../infra/documents/sqlite';
 import type { EventStore } from '../../infra/event-store/port';
 import { openSqliteEventStore } from '../../infra/event-store/sqlite';
@@ -99,11 +100,17 @@ export async function openInstance(
     readonly patienceAsOf?: number;
     /** Stands between the services and the event store. */
     readonly around?: (store: EventStore) => EventStore;
+    /** Bytes of an invoice's lines that go into one event. */
+    readonly partBytes?: number;
+    /** Default: embedded ones. They are closed with the instance. */
+    readonly engines?: { readonly store: EventStore; readonly documents: Documents };
   } = {},
 ): Promise<TestInstance> {
   const folder = await mkdtemp(join(tmpdir(), 'tidemark-billing-'));
-  const store = openSqliteEventStore({ path: join(folder, 'events.db') });
-  const documents = openSqliteDocuments({ path: join(folder, 'documents.db') });
+  const { store, documents } = options.engines ?? {
+    store: openSqliteEventStore({ path: join(folder, 'events.db') }),
+    documents: openSqliteDocuments({ path: join(folder, 'documents.db') }),
+  };
   const vault = openSqliteDocuments({ path: join(folder, 'vault.db'), overwriting: true });
   const subjects = await openSubjectKeys(vault, randomBytes(32));
   const running = new AbortController();
@@ -123,6 +130,7 @@ export async function openInstance(
     dataDir: folder,
     store: seen,
     projections: BILLING_MODELS,
+    folding: foldHere({ store: seen, projections: BILLING_MODELS }),
     limits: { files: 8, bytes: 2 ** 30 },
     patience: options.patienceAsOf ?? 30_000,
     logger: silent,
@@ -172,6 +180,7 @@ export async function openInstance(
     currencyScale: 2,
     instanceId: 'local',
     newId: randomUUID,
+    ...(options.partBytes !== undefined && { partBytes: options.partBytes }),
     now,
     patience: 5_000,
     secureSession: { maxAge: 900, acrValues: ['aal2'] },

@@ -6,10 +6,11 @@ import { invoicesProjection } from '../../projections/billing/invoices';
 import { merchantsProjection } from '../../projections/billing/merchants';
 import { given } from '../contracts/projection';
 import { ADJUSTMENT, FACTS, FEE, FEE_REVERSED_2 } from '../events/samples/fee';
-import { DONE, INVOICE } from '../events/samples/invoice';
+import { DONE, INVOICE, INVOICE_IN_PARTS } from '../events/samples/invoice';
 import { MERCHANT } from '../events/samples/merchant';
 
-const SAMPLES = { ...FEE, ...INVOICE, ...MERCHANT };
+const { InvoiceLinesDrafted } = INVOICE_IN_PARTS;
+const SAMPLES = { ...FEE, ...INVOICE, ...MERCHANT, InvoiceLinesDrafted };
 
 const history = (
   ...events: [type: keyof typeof SAMPLES, changed?: JsonObject, version?: number][]
@@ -134,6 +135,7 @@ describe('invoices', () => {
   const draft = {
     _id: 'i-1',
     ...content,
+    drafted: null as JsonObject | null,
     number: null,
     status: 'draft',
     createdAt: at,
@@ -187,4 +189,36 @@ describe('invoices', () => {
       ],
       invoice_lines,
     }));
+
+  it('in parts have them beside the lines of their own', () =>
+    given(
+      invoicesProjection,
+      history(['InvoiceLinesDrafted'], ['InvoiceGenerated', INVOICE_IN_PARTS.InvoiceGenerated, 2]),
+    ).then({
+      invoices: [hashed({ ...draft, drafted: { digest: 'bb', parts: 1 } })],
+      invoice_lines: [...invoice_lines, { _id: 'i-1/bb/0', lines: InvoiceLinesDrafted.lines }],
+    }));
+
+  it('are not there as long as there are only parts, and are not mixed up with those of another draft', async () => {
+    const abandoned: JsonObject = { digest: 'aa', lines: [] };
+    await given(invoicesProjection, history(['InvoiceLinesDrafted'])).then({
+      invoices: [],
+      invoice_lines: [{ _id: 'i-1/bb/0', lines: InvoiceLinesDrafted.lines }],
+    });
+    await given(
+      invoicesProjection,
+      history(
+        ['InvoiceLinesDrafted'],
+        ['InvoiceLinesDrafted', abandoned],
+        ['InvoiceGenerated', INVOICE_IN_PARTS.InvoiceGenerated, 2],
+      ),
+    ).then({
+      invoices: [hashed({ ...draft, drafted: { digest: 'bb', parts: 1 } })],
+      invoice_lines: [
+        ...invoice_lines,
+        { _id: 'i-1/aa/0', lines: [] },
+        { _id: 'i-1/bb/0', lines: InvoiceLinesDrafted.lines },
+      ],
+    });
+  });
 });

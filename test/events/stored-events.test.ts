@@ -4,6 +4,7 @@ import type { EventFamily } from '../../contracts/events/event-type';
 import type { DomainEvent } from '../../contracts/decider';
 import type { Sample, Samples } from './sample';
 import { AUDIT_SAMPLES } from './samples/audit';
+import { EARLY_PAYMENT_SAMPLES } from './samples/early-payment';
 import { ERASURE_SAMPLES } from './samples/erasure';
 import { FEE_SAMPLES } from './samples/fee';
 import { IDEMPOTENCY_SAMPLES } from './samples/idempotency';
@@ -15,6 +16,7 @@ import { WATCH_SAMPLES } from './samples/watch';
 
 const SAMPLES: Samples = {
   ...AUDIT_SAMPLES,
+  ...EARLY_PAYMENT_SAMPLES,
   ...ERASURE_SAMPLES,
   ...FEE_SAMPLES,
   ...IDEMPOTENCY_SAMPLES,

@@ -86,6 +86,18 @@ test('everything arrives, equal and in order', async () => {
   });
 });
 
+test('neighbours of a stream that are too large for one append arrive one by one', async () => {
+  const [from, to] = [open(), open()];
+  const text = 'x'.repeat(256 * 1024);
+  for (let part = 0; part < 8; part++)
+    await from.store.append('note-large', part === 0 ? 'no_stream' : part - 1, [
+      { id: randomUUID(), type: 'Noted', data: { part, text } },
+    ]);
+  const report = await migrate(from, to, never);
+  expect(report.equal).toBe(true);
+  expect(report.compared.find(({ name }) => name === 'events')?.to.count).toBe(8);
+});
+
 test('sealed texts can be read there, and erased ones stay erased', async () => {
   const [from, to] = [open(), open()];
   const masterKey = randomBytes(32);

@@ -81,11 +81,6 @@ describe('what others have written to the server', () => {
   });
 });
 
-test('an append that is larger than the server takes is refused as such', async () => {
-  const huge = newEvents(2, 'x'.repeat(600_000));
-  await expect(store.append(`${newCategory()}-1`, 'no_stream', huge)).rejects.toThrow(TypeError);
-});
-
 describe('opening', () => {
   const refusalOf = async (url: string): Promise<CannotOpen> => {
     const error: unknown = await openEventStoreDb({ url }).then(

@@ -2,7 +2,7 @@ import { StreamDeleted, WrongExpectedVersion } from '@eventstore/db-client/gener
 import type { Status } from '@eventstore/db-client/generated/status_pb';
 import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb';
 import type { Draft } from '../draft';
-import { type Appended, WrongExpectedRevision } from '../port';
+import { type Appended, AppendTooLarge, WrongExpectedRevision } from '../port';
 import { unavailable } from './faults';
 import { positionOf } from './positions';
 
@@ -10,6 +10,11 @@ import { positionOf } from './positions';
 export type Acknowledged = Omit<Appended, 'position'> & { readonly position: Appended['position'] | null };
 
 const NO_POSITION = String(2n ** 64n - 1n);
+
+/** Of all its events together, and of one of them, where KurrentDB is set to limit that too. */
+const TOO_LARGE = ['MaximumAppendSizeExceeded', 'MaximumAppendEventSizeExceeded'].map(
+  name => `event_store.client.${name}`,
+);
 
 const refusal = ({ stream, expected }: Draft, status: Status): Error => {
   const details = status.getDetails();
@@ -21,8 +26,7 @@ const refusal = ({ stream, expected }: Draft, status: Status): Error => {
   }
   if (name === 'event_store.client.StreamDeleted' && details!.unpack(StreamDeleted.deserializeBinary, name))
     return new Error(`stream ${stream} was deleted for good`);
-  if (name === 'event_store.client.MaximumAppendSizeExceeded')
-    return new TypeError(`an append to ${stream} is larger than the event store takes`);
+  if (name && TOO_LARGE.includes(name)) return new AppendTooLarge(stream);
   return unavailable(
     `it refuses an append (${status.getMessage() || name?.split('.').pop() || 'no reason given'})`,
   );

@@ -1,8 +1,11 @@
 import { EventEmitter } from 'node:events';
-import { AllStreamPosition } from '@eventstore/db-client/generated/shared_pb';
+import { AllStreamPosition, Empty } from '@eventstore/db-client/generated/shared_pb';
+import { Status } from '@eventstore/db-client/generated/status_pb';
 import { type BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb';
+import { Any } from 'google-protobuf/google/protobuf/any_pb';
 import { EngineUnavailable } from '../../../contracts/engine-unavailable';
 import { draft } from '../draft';
+import { AppendTooLarge } from '../port';
 import { createAppends } from './appends';
 import type { AppendCall, Connection } from './connection';
 
@@ -65,6 +68,21 @@ test.each([null, '18446744073709551615'])(
     await turn();
     calls[0]!.answer(0, 3, position);
     await expect(append).resolves.toEqual({ revision: 3, position: null });
+  },
+);
+
+test.each(['MaximumAppendSizeExceeded', 'MaximumAppendEventSizeExceeded'])(
+  'an append that is refused with %s is too large, and not to be tried again',
+  async name => {
+    const { appends, calls } = setUp();
+    const append = appends.append(toAppend('a'));
+    await turn();
+    const details = new Any();
+    details.pack(new Empty().serializeBinary(), `event_store.client.${name}`);
+    const correlation = calls[0]!.written[0]!.getCorrelationId();
+    const error = new Status().setMessage(name).setDetails(details);
+    calls[0]!.emit('data', new BatchAppendResp().setCorrelationId(correlation).setError(error));
+    await expect(append).rejects.toThrow(AppendTooLarge);
   },
 );
 

@@ -89,7 +89,7 @@ class Line {
 }
 
 export interface Appends {
-  /** @throws WrongExpectedRevision, EngineUnavailable when no answer came: it may have been carried out or not */
+  /** @throws WrongExpectedRevision, AppendTooLarge, EngineUnavailable when no answer came: it may have been carried out or not */
   append(draft: Draft): Promise<Acknowledged>;
   /** Resolves when every append made so far is settled. */
   drained(): Promise<void>;

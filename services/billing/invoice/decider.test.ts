@@ -17,6 +17,7 @@ const content: Omit<InvoiceGenerated, 'at' | 'by'> = {
   totalGross: '100.00',
   replacesInvoiceId: null,
   lines: [],
+  drafted: null,
   contentHash: 'aa',
   reversedBefore: { feeCount: 0, totalFee: '0.00' },
 };
@@ -41,6 +42,13 @@ const begin: InvoiceCommand = {
 const finalize: InvoiceCommand = { type: 'finalize', invoiceId: 'i-1', number: 'INV-202612-0001', metadata };
 const annul: InvoiceCommand = { type: 'void', invoiceId: 'i-1', reason, metadata };
 
+const drafted = { digest: 'bb', parts: 2 };
+const generateInParts: InvoiceCommand = { type: 'generate', content: { ...content, drafted }, metadata };
+const generatedInParts: InvoiceEvent = {
+  type: 'InvoiceGenerated',
+  data: { ...content, drafted, at: metadata.now, by: 'ann' },
+};
+
 const NOTHING: InvoiceEvent[] = [];
 const DRAFT = [generated];
 const BEGUN = [generated, begun];
@@ -51,10 +59,15 @@ const VOID_FINAL = [generated, begun, finalized, voided];
 /** State by command: the events, or the code of the refusal. */
 const TABLE: [string, InvoiceEvent[], InvoiceCommand, InvoiceEvent[] | string][] = [
   ['nothing', NOTHING, generate, [generated]],
+  ['nothing but parts', NOTHING, generateInParts, [generatedInParts]],
+  ['a draft in parts', [generatedInParts], generate, 'invoice_period_exists'],
+  ['a draft in parts', [generatedInParts], begin, [begun]],
+  ['a draft in parts', [generatedInParts], annul, [voided]],
   ['nothing', NOTHING, begin, 'invoice_not_found'],
   ['nothing', NOTHING, finalize, 'invoice_not_found'],
   ['nothing', NOTHING, annul, 'invoice_not_found'],
   ['a draft', DRAFT, generate, 'invoice_period_exists'],
+  ['a draft', DRAFT, generateInParts, 'invoice_period_exists'],
   ['a draft', DRAFT, begin, [begun]],
   ['a draft', DRAFT, finalize, 'invoice_not_draft'],
   ['a draft', DRAFT, annul, [voided]],

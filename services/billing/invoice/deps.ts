@@ -10,7 +10,8 @@ import type { DraftDeps } from './draft';
  * each append is one that changes nothing when it is made again:
  *
  * - generate: reserve the period, then write the draft. Broken off between them, a period is held by an invoice that
- *   does not exist; the next `generate` writes the draft under that id. The other order could make two drafts.
+ *   does not exist; the next `generate` writes the draft under that id. The other order could make two drafts. Lines that
+ *   are too many for one event come before the draft, in a stream that nobody looks into until the draft names it.
  * - finalize: begin (nobody can void the draft from here on), take the number, then finalize with it. Broken off
  *   anywhere, the next `finalize` or `void` goes on; the number stream knows the number the invoice has. Without the
  *   first append a `void` could come between number and invoice, and leave a number that no invoice bears.
@@ -23,6 +24,8 @@ export interface InvoiceDeps extends DraftDeps {
   readonly texts: PersonalTexts;
   readonly instanceId: string;
   readonly newId: () => string;
+  /** Bytes of lines that go into one event. Default: `PART_BYTES`. */
+  readonly partBytes?: number;
 }
 
 /** What a command answers: the invoice it was about and the position to read it from. */

@@ -8,6 +8,7 @@ import { contentHash } from './content';
 import { invoiceKind, periodExists } from './decider';
 import type { Done, InvoiceDeps } from './deps';
 import { draft } from './draft';
+import { draftLines, PART_BYTES } from './parts';
 import { load } from '../load';
 import { traceOf } from '../../trace';
 import { invoicePeriodKind } from './period';
@@ -46,10 +47,11 @@ export async function generateInvoice(
   const { state } = accepted(await period('reserve', proposed));
   const invoiceId = state.holder!;
   const content = { ...snapshot, invoiceId, replacesInvoiceId: state.previous };
+  const told = await draftLines(store, content, deps.partBytes ?? PART_BYTES, metadata);
   const { position } = accepted(
     await handle(invoiceKind, invoiceStream(invoiceId), {
       type: 'generate',
-      content: { ...content, reversedBefore, contentHash: contentHash(content) },
+      content: { ...content, ...told, reversedBefore, contentHash: contentHash(content) },
       metadata,
     }),
   );

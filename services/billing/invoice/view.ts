@@ -9,6 +9,7 @@ import { REVENUE_TOTALS } from '../../../projections/billing/revenue-buckets';
 import type { Views } from '../../../projections/views';
 import { contentHash } from './content';
 import { ledgerDamaged } from './damaged';
+import { linesOf } from './parts';
 import type { SealedHead, SealedInvoice } from './reasons';
 
 interface WholeInvoice {
@@ -31,7 +32,7 @@ export async function invoiceFromStream(
     if (recorded.position > position) break;
     const event = invoiceEvents.read(recorded);
     invoice = foldInvoice(invoice, event);
-    if (event.type === 'InvoiceGenerated') lines = event.data.lines;
+    if (event.type === 'InvoiceGenerated') lines = await linesOf(store, event.data);
   }
   if (!invoice) throw new Error(`invoice ${invoiceId} has no events`);
   return { invoice, lines };
@@ -39,7 +40,7 @@ export async function invoiceFromStream(
 
 /** @throws Problem 503 `ledger_damaged` when the document is not what was stored */
 export function headOf(invoice: InvoiceDocument): SealedHead {
-  const { _id, reversedBefore: _, documentHash: __, history, ...head } = invoice;
+  const { _id, reversedBefore: _, drafted: __, documentHash: ___, history, ...head } = invoice;
   if (!isWhole(invoice)) throw ledgerDamaged(_id);
   return { ...head, invoiceId: _id, version: history.length, voidReasonErased: false };
 }

@@ -1,4 +1,4 @@
-import type { ExpectedRevision } from '../../../infra/event-store/port';
+import { APPEND_BYTES, AppendTooLarge, type ExpectedRevision } from '../../../infra/event-store/port';
 import { event, events, idsIn, idsOf, newStream, type Places } from './places';
 
 export const describeAppends = ({ fresh, another }: Places): void => {
@@ -88,6 +88,18 @@ export const describeAppends = ({ fresh, another }: Places): void => {
         expected = round;
       }
       expect(await idsIn(clients[0]!, stream)).toEqual(winners);
+    });
+
+    test('takes no more than it may hold, counted in bytes, and leaves nothing of what is larger', async () => {
+      const store = await fresh();
+      const stream = newStream();
+      const bytes = (count: number) => event({ text: '記'.repeat(count / 3) });
+      const most = bytes(APPEND_BYTES - 1_000);
+      await store.append(stream, 'no_stream', [most]);
+      for (const larger of [[bytes(APPEND_BYTES)], Array.from({ length: 3 }, () => bytes(400_000))])
+        await expect(store.append(stream, 0, larger)).rejects.toThrow(AppendTooLarge);
+      expect(await idsIn(store, stream)).toEqual([most.id]);
+      await expect(store.append(stream, 0, [event()])).resolves.toMatchObject({ revision: 1 });
     });
 
     test('what was acknowledged is there for the next client', async () => {

@@ -39,13 +39,45 @@ export const INVOICE = {
   InvoiceVoided: { ...DONE, reason: 'twice' },
 } satisfies Record<string, JsonObject>;
 
+const { lines: _, ...SAID } = INVOICE.InvoiceGenerated;
+const DRAFTED = { digest: 'bb', parts: 1 };
+
+/** Of version 1 of the lines, and of version 2 of the invoice that they are of. */
+export const INVOICE_IN_PARTS = {
+  InvoiceLinesDrafted: {
+    invoiceId: 'i-1',
+    billingPeriod: '2026-11',
+    digest: 'bb',
+    part: 0,
+    lines: [{ ...LINE, feeType: 'a' }],
+  },
+  InvoiceGenerated: { ...SAID, drafted: DRAFTED, lines: [LINE] },
+} satisfies Record<string, JsonObject>;
+
 const PERIOD = { invoiceId: 'i-1', billingPeriod: '2026-11' };
 
 export const INVOICE_SAMPLES: Samples = {
   InvoiceGenerated: [
-    { v: 1, data: INVOICE.InvoiceGenerated },
-    { v: 1, data: { ...INVOICE.InvoiceGenerated, invoiceId: 'i-2', replacesInvoiceId: 'i-1', lines: [] } },
+    {
+      v: 1,
+      data: INVOICE.InvoiceGenerated,
+      latest: { ...INVOICE.InvoiceGenerated, drafted: null },
+    },
+    {
+      v: 1,
+      data: { ...INVOICE.InvoiceGenerated, invoiceId: 'i-2', replacesInvoiceId: 'i-1', lines: [] },
+      latest: {
+        ...INVOICE.InvoiceGenerated,
+        invoiceId: 'i-2',
+        replacesInvoiceId: 'i-1',
+        lines: [],
+        drafted: null,
+      },
+    },
+    { v: 2, data: INVOICE_IN_PARTS.InvoiceGenerated },
+    { v: 2, data: { ...INVOICE.InvoiceGenerated, drafted: null } },
   ],
+  InvoiceLinesDrafted: [{ v: 1, data: INVOICE_IN_PARTS.InvoiceLinesDrafted }],
   InvoiceFinalizationBegun: [{ v: 1, data: INVOICE.InvoiceFinalizationBegun }],
   InvoiceFinalized: [{ v: 1, data: INVOICE.InvoiceFinalized }],
   InvoiceVoided: [

@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { invoiceLinesEvents } from '../../../contracts/events/invoice';
+import { compiled } from '../../../infra/compiled';
+import { openSqliteEventStore } from '../../../infra/event-store/sqlite';
+import { writeJson } from '../../../test/proofs/exported';
+import { until } from '../../../test/until';
+import { draftLines, linesOf } from './parts';
+
+const folder = mkdtempSync(join(tmpdir(), 'invoice-lines-crash-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const program = compiled(join(__dirname, '../../../test/crash/draft-lines.ts'));
+const CYCLES = 5;
+/** More than a program writes before it is killed, all cycles together. */
+const LINES = 8_000;
+
+test('a draft that is killed again and again is gone on with, and no part of it is written twice', async () => {
+  const lines = Array.from({ length: LINES }, (_, n) => ({
+    merchantId: `m-${n}`,
+    merchantName: 'Espresso & Co',
+    merchantSlug: 'espresso',
+    feeType: 'creation',
+    feeCount: 1,
+    totalFee: `${n}.50`,
+    totalGross: '100.00',
+  }));
+  const draft = { invoiceId: 'i-1', billingPeriod: '2026-11', lines };
+  writeJson(join(folder, 'draft.json'), draft);
+  const store = openSqliteEventStore({ path: join(folder, 'events.sqlite') });
+
+  let before = await store.head();
+  for (let cycle = 0; cycle < CYCLES; cycle++) {
+    const child = spawn(process.execPath, [program, folder], { stdio: 'inherit' });
+    const ended = once(child, 'exit');
+    await until(async () => (await store.head()) > before + 50);
+    child.kill('SIGKILL');
+    expect(await ended).toEqual([null, 'SIGKILL']);
+    before = await store.head();
+  }
+  expect(before).toBeLessThan(LINES - 2);
+
+  const told = await draftLines(store, draft, 1, { now: '2026-12-01T09:00:00.000Z', actor: 'bob' });
+  expect(await linesOf(store, { invoiceId: 'i-1', ...told })).toEqual(lines);
+  const parts: number[] = [];
+  for await (const events of store.readAll())
+    parts.push(...events.map(recorded => invoiceLinesEvents.read(recorded).data.part));
+  expect(parts).toEqual(lines.slice(1).map((_, part) => part));
+  await store.close();
+});

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import type { Invoice } from '../../contracts/http/billing-answers';
+import { contentHash } from '../../services/billing/invoice/content';
+import { PERIODS, step } from './histories';
+import { openInstance, type TestInstance } from './instance';
+
+jest.setTimeout(120_000);
+
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** What is not the same in another ledger: ids, positions in it and what follows from them. */
+const said = ({
+  invoiceId: _,
+  replacesInvoiceId: __,
+  ledgerPosition: ___,
+  contentHash: ____,
+  ...rest
+}: Invoice) => rest;
+
+async function invoicesOf(instance: TestInstance): Promise<Invoice[]> {
+  const invoices: Invoice[] = [];
+  for (const billingPeriod of PERIODS) {
+    const list = await instance.act({ action: 'list_invoices', billingPeriod, pageSize: 200 });
+    for (const { invoiceId } of list.body.rows as Invoice[]) {
+      const { status, body } = await instance.act({ action: 'get_invoice', invoiceId });
+      expect(status).toBe(200);
+      const { invoice } = body as { invoice: Invoice };
+      expect(contentHash(invoice)).toBe(invoice.contentHash);
+      invoices.push(invoice);
+    }
+  }
+  return invoices;
+}
+
+/** Whatever happens to a ledger: the statuses it answers, and its invoices in the end. */
+async function life(steps: readonly Step[], partBytes: number | undefined) {
+  let clock = Date.parse('2026-12-01T09:00:00.000Z');
+  const instance = await openInstance({
+    now: () => new Date((clock += 1_000)).toISOString(),
+    ...(partBytes !== undefined && { partBytes }),
+  });
+  const statuses: number[] = [];
+  try {
+    for (const one of steps) {
+      if ('fees' in one) await instance.record(one.fees);
+      else if ('generate' in one)
+        statuses.push(
+          (await instance.act({ action: 'generate_invoice', billingPeriod: one.generate })).status,
+        );
+      else {
+        const { body } = await instance.act({ action: 'list_invoices', billingPeriod: one.voided });
+        const live = (body.rows as Invoice[]).find(({ status }) => status !== 'void');
+        if (live)
+          statuses.push((await instance.act({ action: 'void_invoice', invoiceId: live.invoiceId })).status);
+      }
+    }
+    return { statuses, invoices: (await invoicesOf(instance)).map(said) };
+  } finally {
+    await instance.close();
+  }
+}
+
+it('an invoice in parts says what it says in one piece', async () => {
+  const history = fc.array(step, { minLength: 3, maxLength: 12 });
+  const property = fc.asyncProperty(history, fc.constantFrom(1, 200, 400, 700), async (steps, partBytes) => {
+    const [whole, inParts] = await Promise.all([life(steps, undefined), life(steps, partBytes)]);
+    expect(inParts).toEqual(whole);
+  });
+  await fc.assert(property, { numRuns: 25, endOnFailure: true });
+});

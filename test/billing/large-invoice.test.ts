@@ -1,0 +1,3 @@
+import { describeLargeInvoice } from './large-invoice';
+
+describeLargeInvoice('the embedded engines');

@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { InvoiceContent } from '../../contracts/events/invoice';
+import { openSqliteEventStore } from '../../infra/event-store/sqlite';
+import { draftLines } from '../../services/billing/invoice/parts';
+
+/** Drafts the lines that lie in the folder, each line a part, until it is done or killed. */
+const main = async (folder: string): Promise<void> => {
+  const store = openSqliteEventStore({ path: join(folder, 'events.sqlite') });
+  const content = JSON.parse(readFileSync(join(folder, 'draft.json'), 'utf8')) as InvoiceContent;
+  await draftLines(store, content, 1, { now: new Date().toISOString(), actor: 'ann' });
+  await store.close();
+};
+
+void main(process.argv[2]!);
