@@ -5,7 +5,7 @@ import { AsOfNotReady, BeyondHead, type AsOf, type Moment } from '../../projecti
 import { createTimeline, STRIDE, type Mark } from '../../projections/as-of/timeline';
 import type { EventProjection } from '../../projections/projection';
 import type { EventStore } from '../event-store/port';
-import { within } from '../log/kafka/within';
+import { within } from '../within';
 import type { Folding } from './folding';
 import { createQueue } from './queue';
 import { openShelf, type Limits, type Shelf, type Snapshot } from './shelf';

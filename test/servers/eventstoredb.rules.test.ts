@@ -81,6 +81,37 @@ describe('what others have written to the server', () => {
   });
 });
 
+describe('reading', () => {
+  test.each(['forwards', 'backwards'] as const)('a limit counts what is shown: %s', async direction => {
+    const category = newCategory();
+    for (const name of ['first', 'second', 'third']) {
+      await store.append(`${category}-${name}`, 'no_stream', newEvents(1));
+      // Each leaves an event in its category that is none of ours.
+      for (let n = 0; n < 4; n++) await client.tombstoneStream(`${category}-${name}${n}`);
+    }
+    const shown: string[] = [];
+    for await (const batch of store.readAll({ categories: [category], direction, limit: 2 }))
+      shown.push(...batch.map(({ stream }) => stream.slice(category.length + 1)));
+    expect(shown).toEqual(direction === 'forwards' ? ['first', 'second'] : ['third', 'second']);
+  });
+
+  // Servers that speak HTTP/2 take many cancelled calls on one connection for an attack, and drop it.
+  test('many short reads leave the connection as it is', async () => {
+    const category = newCategory();
+    const { position } = await store.append(`${category}-1`, 'no_stream', newEvents(3));
+    const first = async (): Promise<number> => {
+      let events = 0;
+      for await (const batch of store.readAll({ categories: [category], limit: 1 })) events += batch.length;
+      return events;
+    };
+    for (let round = 0; round < 40; round++) {
+      const heads = await Promise.all(Array.from({ length: 50 }, () => store.head()));
+      expect(Math.min(...heads)).toBeGreaterThanOrEqual(position);
+      expect(await Promise.all(Array.from({ length: 10 }, first))).toEqual(Array(10).fill(1));
+    }
+  });
+});
+
 describe('opening', () => {
   const refusalOf = async (url: string): Promise<CannotOpen> => {
     const error: unknown = await openEventStoreDb({ url }).then(

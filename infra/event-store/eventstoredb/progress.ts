@@ -25,23 +25,25 @@ export const progressBeyond = async (
   selection: Selection,
 ): Promise<Progress> => {
   let reached = position;
+  let isOwed = false;
   const request = readAllRequest(fromAfter(position), 'forwards', null, MOST);
   for await (const batch of answers(connection, request, MOST))
     for (const answer of batch) {
       const event = eventOf(answer);
-      if (!event || positionOf(event) <= position) continue;
-      if (selection.has(streamOf(event))) return { reached, isOwed: true };
-      reached = positionOf(event);
+      if (isOwed || !event || positionOf(event) <= position) continue;
+      isOwed = selection.has(streamOf(event));
+      if (!isOwed) reached = positionOf(event);
     }
-  return { reached, isOwed: false };
+  return { reached, isOwed };
 };
 
 /** Of the last event, whatever it is, before a place in the log. */
 export const positionBefore = async (connection: Connection, place: Position): Promise<Position> => {
+  let before = BEGINNING;
   for await (const batch of answers(connection, readAllRequest(place, 'backwards', null, 1), 1))
     for (const answer of batch) {
       const event = eventOf(answer);
-      if (event) return positionOf(event);
+      if (event) before = positionOf(event);
     }
-  return BEGINNING;
+  return before;
 };

@@ -2,7 +2,7 @@ import { BEGINNING, type Position } from '../../../contracts/position';
 import type { ReadAllOptions, ReadStreamOptions, RecordedEvent } from '../port';
 import type { Connection } from './connection';
 import { answers } from './feed';
-import { fromAfter } from './positions';
+import { fromAfter, positionOf } from './positions';
 import { eventOf, toRecordedEvent } from './records';
 import { readAllRequest, readStreamRequest } from './requests';
 import { select } from './selection';
@@ -32,20 +32,36 @@ export const createReads = (connection: Connection): Reads => {
     const forwards = direction === 'forwards';
     const selection = select(categories);
     if (limit <= 0 || categories?.length === 0 || (!forwards && after === BEGINNING)) return;
-    const from = forwards ? fromAfter(after ?? BEGINNING) : (after ?? 'end');
+    let reached = after;
     const isMeant = ({ stream, position }: RecordedEvent): boolean =>
-      selection.has(stream) && (after === undefined || (forwards ? position > after : position < after));
+      selection.has(stream) &&
+      (reached === undefined || (forwards ? position > reached : position < reached));
 
-    let left = limit;
-    for await (const batch of answers(connection, readAllRequest(from, direction, selection), MOST_HELD)) {
-      const events = batch
-        .map(eventOf)
-        .map(recorded => recorded && toRecordedEvent(recorded))
-        .filter(event => event !== undefined && event !== null)
-        .filter(isMeant)
-        .slice(0, left);
-      if (events.length > 0) yield events;
-      if ((left -= events.length) <= 0) return;
+    for (let left = limit; left > 0;) {
+      const from = forwards ? fromAfter(reached ?? BEGINNING) : (reached ?? 'end');
+      // The answer may begin with the event that was reached.
+      const asked = reached === undefined ? left : left + 1;
+      let came = 0;
+      let last = reached;
+      // Heard to its end, even with one too many: servers drop a connection on which many calls are cancelled.
+      for await (const batch of answers(
+        connection,
+        readAllRequest(from, direction, selection, asked),
+        MOST_HELD,
+      )) {
+        const recorded = batch.map(eventOf).filter(event => event !== undefined);
+        came += recorded.length;
+        if (recorded.length > 0) last = positionOf(recorded.at(-1)!);
+        const events = recorded
+          .map(toRecordedEvent)
+          .filter(event => event !== null)
+          .filter(isMeant)
+          .slice(0, left);
+        left -= events.length;
+        if (events.length > 0) yield events;
+      }
+      if (came < asked) return;
+      reached = last;
     }
   }
 
@@ -53,8 +69,9 @@ export const createReads = (connection: Connection): Reads => {
     readStream,
     readAll,
     head: async () => {
-      for await (const [last] of readAll({ direction: 'backwards', limit: 1 })) return last!.position;
-      return BEGINNING;
+      let head = BEGINNING;
+      for await (const [last] of readAll({ direction: 'backwards', limit: 1 })) head = last!.position;
+      return head;
     },
   };
 };

@@ -1,7 +1,7 @@
 import { type Admin, KafkaJSSASLAuthenticationError } from 'kafkajs';
 import { CannotOpen } from '../../cannot-open';
 import { inWords, rootOf } from './failures';
-import { within } from './within';
+import { within } from '../../within';
 
 const LIMIT_MS = 6000;
 

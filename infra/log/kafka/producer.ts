@@ -3,7 +3,7 @@ import type { Kafka, RetryOptions } from 'kafkajs';
 import { EngineUnavailable } from '../../../contracts/engine-unavailable';
 import { partitionOf } from '../partitioner';
 import { type Parcel, topicMessages } from './load';
-import { within } from './within';
+import { within } from '../../within';
 
 export interface Producer {
   /** @throws EngineUnavailable when it was not acknowledged in time, and what kafkajs throws: then its outcome is open */
