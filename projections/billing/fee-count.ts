@@ -13,10 +13,11 @@ export async function countFees(views: Views, filter: FeeFilter): Promise<number
   return count;
 }
 
-/** Where a page begins: after so many fees of the day, newest first. */
+/** Where a page begins: after so many fees of the day, newest first; so many are left of it then. */
 interface PageStart {
   readonly day: Day;
   readonly skip: number;
+  readonly left: number;
 }
 
 /**
@@ -27,7 +28,7 @@ export async function pageStart(views: Views, filter: FeeFilter, skip: number): 
   const coarse = await pass(views, filter, spansOf(within(filter.days)), skip);
   if (!coarse) return null;
   const fine = await pass(views, filter, [daysIn(coarse.span)], coarse.skip);
-  return fine && { day: fine.span.slice(1), skip: fine.skip };
+  return fine && { day: fine.span.slice(1), skip: fine.skip, left: fine.left };
 }
 
 /** Passes over whole spans, newest first, as long as there are that many fees to skip. */
@@ -36,7 +37,7 @@ async function pass(
   filter: FeeFilter,
   spans: readonly Spans[],
   skip: number,
-): Promise<{ readonly span: string; readonly skip: number } | null> {
+): Promise<{ readonly span: string; readonly skip: number; readonly left: number } | null> {
   let left = skip;
   let span: string | null = null;
   let count = 0;
@@ -50,7 +51,7 @@ async function pass(
     }
     count += countIn(bucket, filter);
   }
-  return span !== null && left < count ? { span, skip: left } : null;
+  return span !== null && left < count ? { span, skip: left, left: count - left } : null;
 }
 
 function countIn(bucket: TotalBucket, { status, feeType }: FeeFilter): number {

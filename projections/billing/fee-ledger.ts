@@ -42,6 +42,7 @@ export const foldFee = (event: FeeEvent): FeeDocument => {
 };
 
 const NEWEST_FIRST: readonly (readonly [string, Direction])[] = [['created_at', 'desc']];
+const OLDEST_FIRST: readonly (readonly [string, Direction])[] = [['created_at', 'asc']];
 
 function queryOf(
   { days, status, merchantSlug, feeType }: FeeFilter,
@@ -74,16 +75,30 @@ export async function listFees(
   filter: FeeFilter,
   { page, pageSize }: { readonly page: number; readonly pageSize: number },
 ): Promise<{ readonly rows: readonly FeeRow[]; readonly total: number }> {
+  const read = async (days: DayRange, from: Pick<Query, 'order' | 'skip'>): Promise<FeeRow[]> => {
+    const query = { ...queryOf({ ...filter, days }, calendar), ...from, limit: pageSize };
+    return (await views.find<FeeDocument>(FEE_LEDGER.name, query)).documents.map(rowOf);
+  };
   const total = await countFees(views, filter);
   const skip = (page - 1) * pageSize;
   if (skip >= total) return { rows: [], total };
-  const start = skip <= NEAR ? { day: filter.days.to, skip } : await pageStart(views, filter, skip);
+  if (skip <= NEAR) return { rows: await read(filter.days, { order: NEWEST_FIRST, skip }), total };
+  const start = await pageStart(views, filter, skip);
   if (!start) return { rows: [], total };
-  const days: DayRange = { from: filter.days.from, to: start.day };
-  const query = { ...queryOf({ ...filter, days }, calendar), limit: pageSize, skip: start.skip };
-  const { documents } = await views.find<FeeDocument>(FEE_LEDGER.name, query);
-  return { rows: documents.map(rowOf), total };
+  const { day } = start;
+  const older = start.left - pageSize;
+  if (older < 0 || start.skip <= older)
+    return {
+      rows: await read({ from: filter.days.from, to: day }, { order: NEWEST_FIRST, skip: start.skip }),
+      total,
+    };
+  // All of the page is of one day, and nearer to its beginning.
+  const rows = await read({ from: day, to: day }, { order: OLDEST_FIRST, skip: older });
+  return { rows: rows.reverse(), total };
 }
+
+/** Rows read at once of very many: so few that the first of them are soon out. */
+const STRETCH = 250;
 
 /** Every matching fee, newest first, in pages read as they are consumed. */
 export async function* scanFees(
@@ -91,7 +106,7 @@ export async function* scanFees(
   calendar: Calendar,
   filter: FeeFilter,
 ): AsyncIterable<readonly FeeRow[]> {
-  const query = { ...queryOf(filter, calendar), limit: 1_000 };
+  const query = { ...queryOf(filter, calendar), limit: STRETCH };
   for await (const page of views.scan<FeeDocument>(FEE_LEDGER.name, query)) yield page.map(rowOf);
 }
 

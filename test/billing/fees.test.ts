@@ -185,28 +185,31 @@ describe('the fee ledger', () => {
     const merchants = ['espresso', 'noon'];
     const rows = Array.from({ length: 3_000 }, (_, i) => ({
       id: `f-${i}`,
-      created_at: new Date(Date.UTC(2026, 6, 1) + (i % 100) * 86_400_000 + i).toISOString(),
+      // Two of a merchant at each instant.
+      created_at: new Date(Date.UTC(2026, 6, 1) + (i % 100) * 86_400_000 + Math.floor(i / 200)).toISOString(),
       merchant_slug: merchants[i % 2]!,
       collection_status: i % 3 === 0 ? 'pending' : 'collected',
     }));
     for (let i = 0; i < rows.length; i += 1_000) await instance.record(rows.slice(i, i + 1_000));
-    const newestFirst = [...rows].sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
+    const newestFirst = [...rows].sort((a, b) =>
+      `${a.created_at} ${a.id}` < `${b.created_at} ${b.id}` ? 1 : -1,
+    );
 
+    const expectPage = async (filter: object, expected: typeof rows, page: number, pageSize: number) => {
+      const { rows: shown, total } = await ledger({ ...filter, page, pageSize });
+      expect(total).toBe(expected.length);
+      expect(shown.map(({ id }: { id: string }) => id)).toEqual(
+        expected.slice((page - 1) * pageSize, page * pageSize).map(({ id }) => id),
+      );
+    };
     const expectPages = async (filter: object, expected: typeof rows) => {
-      for (const page of [
-        1,
-        6,
-        7,
-        8,
-        Math.ceil(expected.length / 170) - 1,
-        Math.ceil(expected.length / 170),
-      ]) {
-        const { rows: shown, total } = await ledger({ ...filter, page, pageSize: 170 });
-        expect(total).toBe(expected.length);
-        expect(shown.map(({ id }: { id: string }) => id)).toEqual(
-          expected.slice((page - 1) * 170, page * 170).map(({ id }) => id),
-        );
-      }
+      const last = Math.ceil(expected.length / 170);
+      for (const page of [1, 6, 7, 8, last - 1, last]) await expectPage(filter, expected, page, 170);
+      // Some of these are in the newer half of a day, some in its older half, some reach into the next one.
+      const lastSmall = Math.ceil(expected.length / 4);
+      for (let page = 252; page <= Math.min(272, lastSmall); page++)
+        await expectPage(filter, expected, page, 4);
+      for (const page of [lastSmall - 1, lastSmall]) await expectPage(filter, expected, page, 4);
     };
     await expectPages({}, newestFirst);
     await expectPages(
