@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Json, JsonObject } from './json';
+import { sha256 } from './seal/sha256';
 
 /**
  * The one way of writing a JSON value, for digests and signatures: RFC 8785. ECMAScript's own form of strings and
@@ -43,5 +43,4 @@ function written(value: Json): string {
 }
 
 /** SHA-256, in hex, of the canonical form. */
-export const canonicalDigest = (value: Json): string =>
-  createHash('sha256').update(canonicalJson(value)).digest('hex');
+export const canonicalDigest = (value: Json): string => sha256(canonicalJson(value)).toString('hex');

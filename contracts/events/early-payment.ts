@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { sha256 } from '../seal/sha256';
 import { eventFamily, eventType, type EventOf } from './event-type';
 
 /** The category of the streams of payments that named a fee before it was recorded. Not part of the ledger: no fee changes. */
@@ -10,7 +10,7 @@ export const EARLY_PAYMENT_CATEGORY = 'earlyPayment';
  * may be anybody's words; for whoever knows the id of the fee it is the same.
  */
 export const earlyPaymentStream = (memo: string): string =>
-  `${EARLY_PAYMENT_CATEGORY}-${createHash('sha256').update(memo).digest('hex')}`;
+  `${EARLY_PAYMENT_CATEGORY}-${sha256(memo).toString('hex')}`;
 
 // This type is the storage format.
 const noted = eventType({

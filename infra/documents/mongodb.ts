@@ -14,6 +14,7 @@ import { openJournal } from './mongodb/journal';
 import type { Stored } from './mongodb/layout';
 import { openSequence } from './mongodb/sequence';
 import { checkSpec } from './names';
+import { scanBy } from './paging';
 import { type Document, type Documents, type Query, UnanswerableQuery } from './port';
 
 export interface MongoDocumentsOptions {
@@ -145,14 +146,7 @@ export const openMongoDocuments = async (options: MongoDocumentsOptions): Promis
         // The gate tells of the primary.
         reads === 'primary' ? guarded : translating,
       ),
-    scan: async function* <D extends Document>(name: string, query: Query) {
-      for (let cursor = query.cursor; ;) {
-        const page = await documents.find<D>(name, cursor === undefined ? query : { ...query, cursor });
-        if (page.documents.length > 0) yield page.documents;
-        if (page.next === null) return;
-        cursor = page.next;
-      }
-    },
+    scan: (name, query) => scanBy(documents.find, name, query),
     count: (name, equals = {}) =>
       reading(async () => {
         const number = await asking(name, collection => countOf(db, collection, equals));

@@ -2,7 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { isUniqueViolation } from '../sqlite/errors';
 import { patiently } from '../sqlite/patience';
 import { checkSpec } from './names';
-import { type Document, type Documents, DuplicateKey, type Query } from './port';
+import { scanBy } from './paging';
+import { type Document, type Documents, DuplicateKey } from './port';
 import { type Collection, openCatalog } from './sqlite/catalog';
 import { trackChanges } from './sqlite/changes';
 import { type Ready, shareTransactions } from './sqlite/commits';
@@ -125,14 +126,7 @@ export const openSqliteDocuments = ({ path, overwriting = false }: SqliteDocumen
         return new Map(found.map(document => [document._id, document]));
       }),
     find: (name, query) => read(name, collection => findPage(db, collection, query)),
-    scan: async function* <D extends Document>(name: string, query: Query) {
-      for (let cursor = query.cursor; ;) {
-        const page = await documents.find<D>(name, cursor === undefined ? query : { ...query, cursor });
-        if (page.documents.length > 0) yield page.documents;
-        if (page.next === null) return;
-        cursor = page.next;
-      }
-    },
+    scan: (name, query) => scanBy(documents.find, name, query),
     count: (name, equals = {}) => read(name, collection => countOf(db, collection, equals)),
     differing: async function* (left, right) {
       await read(left, () => catalog.collection(right));

@@ -17,6 +17,7 @@ import type {
   Metadata,
   ServiceError,
 } from '@grpc/grpc-js';
+import { within } from '../../within';
 import { fault, unavailable } from './faults';
 
 type Stub<Of extends Client> = new (...args: ConstructorParameters<typeof Client>) => Of;
@@ -60,18 +61,14 @@ export interface Connection {
 /** The client looks for a node of a cluster for longer than a caller can wait; what is found then is let go. */
 const inTime = async <Call extends { cancel(): void }>(opening: Promise<Call>): Promise<Call> => {
   let isLate = false;
-  let timer: NodeJS.Timeout | undefined;
-  const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      isLate = true;
-      reject(unavailable(`no node was found within ${PATIENCE / 1000} s`));
-    }, PATIENCE);
-  });
   opening.then(
     call => isLate && call.cancel(),
     () => undefined,
   );
-  return Promise.race([opening, tooLate]).finally(() => clearTimeout(timer));
+  return within(PATIENCE, opening, () => {
+    isLate = true;
+    throw unavailable(`no node was found within ${PATIENCE / 1000} s`);
+  });
 };
 
 /** Connects with the first call. @throws whatever the client throws at a connection string it cannot use */

@@ -1,4 +1,5 @@
 import { EngineUnavailable } from '../../../contracts/engine-unavailable';
+import { within } from '../../within';
 
 /** Milliseconds; more than a command of the client takes at most. */
 const LIMIT = 8_000;
@@ -14,15 +15,12 @@ const reasonOf = (error: unknown): string => {
 
 /** Asks Redis for something. @throws EngineUnavailable when it fails, or does not answer within 8 seconds */
 export const answered = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
-  let timer: NodeJS.Timeout | undefined;
-  const limit = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), LIMIT);
-  });
+  const late = (): never => {
+    throw new Error('no answer in time');
+  };
   try {
-    return await Promise.race([ask(), limit]);
+    return await within(LIMIT, ask(), late);
   } catch (error) {
     throw new EngineUnavailable('jobs', reasonOf(error), { cause: error });
-  } finally {
-    clearTimeout(timer);
   }
 };

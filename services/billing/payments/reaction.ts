@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { decodeSolanaMessage, SOLANA_TRANSACTIONS } from '../../../contracts/chain/solana';
 import { decodeTonMessage, TON_TRANSACTIONS } from '../../../contracts/chain/ton';
+import { sha256 } from '../../../contracts/seal/sha256';
 import type { NewJob } from '../../../infra/jobs/port';
 import type { LogMessage } from '../../../infra/log/port';
 import type { MessageReaction } from '../../message-reaction';
@@ -20,9 +20,8 @@ export const ATTEMPTS = 20;
 export function feePaymentReaction(ways: readonly FeePayment[]): MessageReaction {
   const accounts = new Set(ways.map(keyOf));
   const chains = new Set(ways.map(({ chain }) => chain));
-  const which = createHash('sha256')
-    .update([...accounts].sort().join())
-    .digest('hex')
+  const which = sha256([...accounts].sort().join())
+    .toString('hex')
     .slice(0, 16);
   return {
     name: `fee-payments-${which}`,
