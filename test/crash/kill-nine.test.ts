@@ -13,6 +13,7 @@ import { countTransfers, watch } from './main-history';
 import { countFees, expectInvoicesOfBook, expectRevenueOfBook } from './main-ledger';
 import { between, type Target } from './main-target';
 import { createFlow, fund, transferLoad } from './main-transfers';
+import { comparedLines, countedLines, report } from './report';
 
 const CYCLES = Number(process.env.CRASH_CYCLES ?? 40);
 const SHORTEST_LIFE_MS = 1_500;
@@ -89,11 +90,6 @@ async function dieEarly(startingTook: number): Promise<void> {
   expect(await starting.kill('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
 }
 
-const report = (lines: readonly (readonly [what: string, count: number | string])[]): void =>
-  void process.stdout.write(
-    `\n${lines.map(([what, count]) => `${what.padEnd(44)} ${String(count).padStart(8)}`).join('\n')}\n`,
-  );
-
 test(`nothing acknowledged is lost or doubled in ${CYCLES} lives that end by kill -9`, async () => {
   const began = Date.now();
   const beforeReady = Date.now();
@@ -124,23 +120,13 @@ test(`nothing acknowledged is lost or doubled in ${CYCLES} lives that end by kil
   report([
     ['lives ended by kill -9', CYCLES + 1],
     ['seconds', Math.round((Date.now() - began) / 1_000)],
-    ...Object.entries({
+    ...countedLines({
       fees: ledger,
       'TON transfers': transfers.ton,
       'SOL transfers': transfers.solana,
-    }).flatMap(([what, { acknowledged, lost, doubled }]) => [
-      [`${what} acknowledged`, acknowledged] as const,
-      [`${what} lost`, lost] as const,
-      [`${what} doubled`, doubled] as const,
-    ]),
+    }),
     ['invoices drafted', drafted],
-    ...rebuilt.map(
-      ({ projection, comparison }) =>
-        [
-          `${projection}: documents, different`,
-          `${comparison?.documents}, ${comparison?.different}`,
-        ] as const,
-    ),
+    ...comparedLines(rebuilt),
   ]);
   for (const { lost, doubled } of [ledger, transfers.ton, transfers.solana])
     expect([lost, doubled]).toEqual([0, 0]);

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Kafka, logLevel } from 'kafkajs';
-import { asset, cached } from './installation';
+import { asset } from './installation';
+import { jarsOf } from './maven';
 import { freePorts, startProgram } from './program';
 import { serve } from './serve';
 import type { TestServer } from './server';
@@ -14,29 +14,6 @@ const run = promisify(execFile);
 
 const WANTED = process.env['KAFKA_VERSION'] ?? '3.9.1';
 const START_MS = 60_000;
-
-/** The folder with Kafka's jars, fetched from Maven Central the first time. */
-const jars = async (): Promise<string> => {
-  const folder = cached(`kafka-${WANTED}`);
-  if (existsSync(folder)) return folder;
-  const half = `${folder}.${process.pid}`;
-  try {
-    await run('mvn', [
-      ...['-q', '-B', '-Dstyle.color=never', '-f', asset('kafka', 'pom.xml')],
-      ...['dependency:copy-dependencies', '-DincludeScope=runtime'],
-      ...[`-Dkafka.version=${WANTED}`, `-DoutputDirectory=${half}`],
-    ]);
-    // Whoever else fetches at the same time finds either nothing or everything.
-    await rename(half, folder);
-  } catch (error) {
-    await rm(half, { recursive: true, force: true });
-    const { stdout = '' } = error as { stdout?: string };
-    const reason = /ERROR\S* (\S.*)/.exec(stdout)?.[1] ?? String(error);
-    if (!existsSync(folder))
-      throw new Error(`Kafka ${WANTED} cannot be fetched: ${reason}`, { cause: error });
-  }
-  return folder;
-};
 
 const configure = async (folder: string, broker: number, controller: number): Promise<string> => {
   const file = join(folder, 'server.properties');
@@ -80,7 +57,7 @@ export const kafka: TestServer = {
 
   start: async folder => {
     await mkdir(folder, { recursive: true });
-    const classes = join(await jars(), '*');
+    const classes = join(await jarsOf('kafka', 'kafka', WANTED), '*');
     const [port, controller] = (await freePorts(2)) as [number, number];
     const url = `127.0.0.1:${port}`;
     const file = await configure(folder, port, controller);

@@ -1,31 +1,14 @@
-import { execFile } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir, rename } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { MongoClient } from 'mongodb';
-import { asset, cached } from './installation';
+import { asset } from './installation';
+import { jarsOf } from './maven';
 import { freePorts, startProgram } from './program';
 import { serve } from './serve';
 import type { TestServer } from './server';
 
-const run = promisify(execFile);
-
 const VERSION = '1.47.0';
 const START_MS = 60_000;
-
-/** The folder with the stand-in's jars, fetched from Maven Central the first time. */
-const jars = async (): Promise<string> => {
-  const folder = cached(`mongo-java-server-${VERSION}`);
-  if (existsSync(folder)) return folder;
-  const half = `${folder}.${process.pid}`;
-  await run('mvn', [
-    ...['-q', '-B', '-f', asset('mongodb', 'pom.xml'), 'dependency:copy-dependencies'],
-    ...['-DincludeScope=runtime', `-Dmongo-java-server.version=${VERSION}`, `-DoutputDirectory=${half}`],
-  ]);
-  await rename(half, folder);
-  return folder;
-};
 
 const ask = async (url: string): Promise<void> => {
   const client = new MongoClient(url, { serverSelectionTimeoutMS: 1_000 });
@@ -48,7 +31,7 @@ export const mongodb: TestServer = {
 
   start: async folder => {
     await mkdir(folder, { recursive: true });
-    const classes = join(await jars(), '*');
+    const classes = join(await jarsOf('mongodb', 'mongo-java-server', VERSION), '*');
     const [port] = (await freePorts(1)) as [number];
     const url = `mongodb://127.0.0.1:${port}/?directConnection=true`;
     return serve({

@@ -1,21 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Queue } from 'bullmq';
 import { openBullMqJobs } from '../../infra/jobs/bullmq';
 import type { JsonObject } from '../../contracts/json';
 import { until } from '../until';
-import { redis } from './redis';
-import type { RunningServer } from './server';
+import { sharedRedis } from './shared-redis';
 
-let server: RunningServer | undefined;
-const url = (): string => process.env['REDIS_URL'] ?? server!.url;
-
-beforeAll(async () => {
-  if (!process.env['REDIS_URL']) server = await redis.start(mkdtempSync(join(tmpdir(), 'tidemark-redis-')));
-}, 120_000);
-afterAll(() => server?.stop());
+const url = sharedRedis();
 
 const job = (id: string, data: JsonObject = {}) => ({ queue: 'adding', id, data });
 

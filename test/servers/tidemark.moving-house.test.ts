@@ -11,9 +11,9 @@ import { createLocalWakeUps } from '../../infra/wake-ups/local';
 import { fillFees } from '../bench/fill/fees';
 import { fillSolanaHistory } from '../bench/fill/solana-history';
 import { fillTonHistories } from '../bench/fill/ton-history';
+import { report } from '../crash/report';
 import { begin, startTidemark, tidemarkJson, type Settings } from '../e2e/tidemark';
 import { until } from '../e2e/until';
-import { report } from './tidemark/load';
 import { openFleet, type Fleet } from './tidemark/fleet';
 import { startOwnServers, type OwnServers } from './tidemark/own-servers';
 

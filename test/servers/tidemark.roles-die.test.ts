@@ -6,9 +6,10 @@ import { FeeBook } from '../crash/main-fee-book';
 import { countTransfers, watch } from '../crash/main-history';
 import { countFees, expectInvoicesOfBook, expectRevenueOfBook } from '../crash/main-ledger';
 import { createFlow, fund, transferLoad } from '../crash/main-transfers';
+import { comparedLines, countedLines, report } from '../crash/report';
 import { tidemarkJson } from '../e2e/tidemark';
 import { openFleet, type Fleet } from './tidemark/fleet';
-import { foldedUp, report, targetOf } from './tidemark/load';
+import { foldedUp, targetOf } from './tidemark/load';
 import { startOwnServers, type OwnServers } from './tidemark/own-servers';
 
 const ROUNDS = Number(process.env['ROLES_DIE_ROUNDS'] ?? 2);
@@ -75,21 +76,9 @@ test(`each kind of worker dies by kill -9 in each of ${ROUNDS} rounds, and nothi
   report([
     ['workers ended by kill -9', ROUNDS * WORKERS.length],
     ['seconds until all was there', recoveries.join(', ')],
-    ...Object.entries({ fees: ledger, 'TON transfers': ton, 'SOL transfers': solana }).flatMap(
-      ([what, { acknowledged, lost, doubled }]) => [
-        [`${what} acknowledged`, acknowledged] as const,
-        [`${what} lost`, lost] as const,
-        [`${what} doubled`, doubled] as const,
-      ],
-    ),
+    ...countedLines({ fees: ledger, 'TON transfers': ton, 'SOL transfers': solana }),
     ['invoices drafted', drafted],
-    ...rebuilt.map(
-      ({ projection, comparison }) =>
-        [
-          `${projection}: documents, different`,
-          `${comparison?.documents}, ${comparison?.different}`,
-        ] as const,
-    ),
+    ...comparedLines(rebuilt),
   ]);
   expect([ledger.lost, ledger.doubled]).toEqual([0, 0]);
   for (const { acknowledged } of [ledger, ton, solana]) expect(acknowledged).toBeGreaterThan(10 * ROUNDS);

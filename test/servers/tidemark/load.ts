@@ -57,8 +57,3 @@ export const foldedUp = (fleet: Fleet): Promise<Status> =>
     () => tidemarkJson<Status>(['status'], fleet.settings),
     ({ projections }) => projections.every(({ lag }) => lag === 0),
   );
-
-export const report = (lines: readonly (readonly [what: string, count: number | string])[]): void =>
-  void process.stdout.write(
-    `\n${lines.map(([what, count]) => `${what.padEnd(44)} ${String(count).padStart(8)}`).join('\n')}\n`,
-  );
