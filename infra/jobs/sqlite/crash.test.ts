@@ -23,8 +23,9 @@ const startWorker = (path: string, lease: number, onRun: (run: Run) => void): Ch
   return child;
 };
 
+/** Resolves when all that the worker told has been heard: it is `exit` that may come before its last messages. */
 const kill = async (child: ChildProcess): Promise<void> => {
-  const ended = once(child, 'exit');
+  const ended = once(child, 'close');
   child.kill('SIGKILL');
   expect(await ended).toEqual([null, 'SIGKILL']);
 };
