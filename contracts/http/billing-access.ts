@@ -16,22 +16,33 @@ const READ: Access = { role: 'finance', secureSession: false, counts: 'reads' };
 const EXPORT: Access = { ...READ, counts: 'exports' };
 const WRITE: Access = { role: 'admin', secureSession: true, counts: 'writes' };
 
-export const ADMIN_ACCESS = {
+/** Actions that answer a report and change nothing. */
+const REPORT_ACCESS = {
   get_revenue: READ,
   list_fee_ledger: READ,
   export_revenue_csv: EXPORT,
   list_invoices: READ,
   get_invoice: READ,
-  generate_invoice: WRITE,
-  finalize_invoice: WRITE,
-  void_invoice: WRITE,
   list_settlements: READ,
-  generate_settlement: WRITE,
-  mark_settlement_paid: WRITE,
   list_rebates: READ,
 } as const;
 
-export type AdminAction = keyof typeof ADMIN_ACCESS;
+const COMMAND_ACCESS = {
+  generate_invoice: WRITE,
+  finalize_invoice: WRITE,
+  void_invoice: WRITE,
+  generate_settlement: WRITE,
+  mark_settlement_paid: WRITE,
+} as const;
+
+export const ADMIN_ACCESS = { ...REPORT_ACCESS, ...COMMAND_ACCESS };
+
+export type ReportAction = keyof typeof REPORT_ACCESS;
+export type CommandAction = keyof typeof COMMAND_ACCESS;
+export type AdminAction = ReportAction | CommandAction;
+
+export const isReportAction = (action: AdminAction): action is ReportAction =>
+  Object.hasOwn(REPORT_ACCESS, action);
 
 export const FEES_ACCESS: Access = { role: 'admin', secureSession: false, counts: 'fees' };
 

@@ -125,7 +125,7 @@ const oneInvoice = z.object({ invoice });
 
 export const adminAnswer = z.union([
   revenue.extend(proved),
-  paged(feeRow).extend(proved),
+  paged(feeRow),
   csvExport.extend(proved),
   oneInvoice.extend(proved),
   paged(invoiceHead),

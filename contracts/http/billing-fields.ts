@@ -77,11 +77,12 @@ export const paging = {
   pageSize: z.int().min(1).max(200).default(50),
 };
 
-export const paged = <Row extends z.ZodType>(row: Row) =>
-  z.object({ rows: z.array(row), total: z.int(), page: z.int(), pageSize: z.int() });
-
 /** Of an answer whose request said `"proof": true`. */
 export const proved = { proof: reportProof.optional() };
+
+/** A page of a report. */
+export const paged = <Row extends z.ZodType>(row: Row) =>
+  z.object({ rows: z.array(row), total: z.int(), page: z.int(), pageSize: z.int(), ...proved });
 
 const INSTANT =
   /^(\d{4}-\d\d-\d\d)[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { billingPeriod, identifier, instant, paged, paging, proved, text, total } from './billing-fields';
+import { billingPeriod, identifier, instant, paged, paging, text, total } from './billing-fields';
 
 export const settlementStatus = z.enum(['pending', 'paid', 'carried', 'void']);
 export const rebateStatus = z.enum(['accrued', 'applied', 'paid', 'void']);
@@ -73,7 +73,7 @@ const rebate = z.object({
 export type Rebate = z.output<typeof rebate>;
 
 export const SETTLEMENT_ANSWERS = [
-  paged(settlement).extend(proved),
+  paged(settlement),
   z.object({ settlements: z.array(settlement) }),
   z.object({ settlement }),
   paged(rebate),

@@ -1,4 +1,4 @@
-import { adminRequest, type AdminRequest } from '../../contracts/http/billing-actions';
+import { adminRequest, isReport, type ReportRequest } from '../../contracts/http/billing-actions';
 import type { Calendar } from '../../contracts/calendar';
 import type { Json } from '../../contracts/json';
 import type { LedgerEvent } from '../../contracts/seal/ledger-line';
@@ -7,11 +7,12 @@ import { pageStart } from '../../projections/billing/fee-count';
 import type { FeeFilter } from '../../projections/billing/fee-filter';
 import { INVOICE_LINES, INVOICES, isOfInvoice } from '../../projections/billing/invoices';
 import { MERCHANTS } from '../../projections/billing/merchants';
+import { REBATES } from '../../projections/billing/rebates';
 import { REVENUE_BY_MERCHANT, REVENUE_TOTALS } from '../../projections/billing/revenue-buckets';
 import { SETTLEMENTS } from '../../projections/billing/settlements';
 import { ALWAYS, daysOf, spansOf, within } from '../../projections/billing/spans';
 import type { Views } from '../../projections/views';
-import { createReads, MOST_CSV_ROWS } from '../../services/billing/reads';
+import { answerReport, createReports, MOST_CSV_ROWS } from '../../services/billing/reports';
 import type { PersonalTexts } from '../../services/personal-text';
 import type { Wanted } from './folding';
 import { Failed } from './verdict';
@@ -45,6 +46,8 @@ export function questionOf(query: Json, calendar: Calendar): Question {
   const parsed = adminRequest.safeParse(query);
   if (!parsed.success) throw new Failed('unusable', 'the query of the proof is none that this program knows');
   const request = parsed.data;
+  if (!isReport(request))
+    throw new Failed('unusable', `the query of the proof is ${request.action}, which is no report`);
   const { wants, window } = needsOf(request, calendar);
   return {
     isAsked: isAskedBy(request),
@@ -55,36 +58,19 @@ export function questionOf(query: Json, calendar: Calendar): Question {
 }
 
 /** `asOf` is a position or an instant, which are written in one way whose order as text is that of time. */
-function isAskedBy(request: AdminRequest): Question['isAsked'] {
-  const asOf = 'asOf' in request ? request.asOf : undefined;
+function isAskedBy({ asOf }: ReportRequest): Question['isAsked'] {
   if (asOf === undefined) return null;
   return typeof asOf === 'number' ? ({ position }) => position <= asOf : ({ created }) => created <= asOf;
 }
 
-async function answer(request: AdminRequest, views: Views, calendar: Calendar): Promise<Json> {
-  const reads = createReads({ views, calendar, texts: NO_TEXTS, patience: 0 });
-  const given = async (): Promise<object> => {
-    switch (request.action) {
-      case 'get_revenue':
-        return reads.get_revenue(request, null);
-      case 'list_fee_ledger':
-        return reads.list_fee_ledger(request, null);
-      case 'export_revenue_csv':
-        return reads.export_revenue_csv(request, null);
-      case 'get_invoice':
-        return reads.get_invoice(request, null);
-      case 'list_settlements':
-        return reads.list_settlements(request, null);
-      default:
-        throw notProvable(request);
-    }
-  };
-  return JSON.parse(JSON.stringify(await given())) as Json;
+async function answer(request: ReportRequest, views: Views, calendar: Calendar): Promise<Json> {
+  const reports = createReports({ views, calendar, texts: NO_TEXTS, patience: 0 });
+  return JSON.parse(JSON.stringify(await answerReport(reports, request, null))) as Json;
 }
 
 const all = (): boolean => true;
 
-function needsOf(request: AdminRequest, calendar: Calendar): Pick<Question, 'wants' | 'window'> {
+function needsOf(request: ReportRequest, calendar: Calendar): Pick<Question, 'wants' | 'window'> {
   switch (request.action) {
     case 'get_revenue': {
       // Names of merchants are the latest of all time, whatever the days.
@@ -119,6 +105,8 @@ function needsOf(request: AdminRequest, calendar: Calendar): Pick<Question, 'wan
         window: views => windowOf(views, calendar, filter, 0, MOST_CSV_ROWS + 1),
       };
     }
+    case 'list_invoices':
+      return { wants: { [INVOICES.name]: all }, window: null };
     case 'get_invoice':
       return {
         wants: {
@@ -130,8 +118,8 @@ function needsOf(request: AdminRequest, calendar: Calendar): Pick<Question, 'wan
       };
     case 'list_settlements':
       return { wants: { [SETTLEMENTS.name]: all }, window: null };
-    default:
-      throw notProvable(request);
+    case 'list_rebates':
+      return { wants: { [REBATES.name]: all }, window: null };
   }
 }
 
@@ -154,6 +142,3 @@ async function windowOf(
   );
   return { gte, lt };
 }
-
-const notProvable = ({ action }: AdminRequest): Failed =>
-  new Failed('unusable', `the query of the proof is ${action}, for which there are no proofs`);

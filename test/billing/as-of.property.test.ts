@@ -6,7 +6,8 @@ import type { Invoice } from '../../contracts/http/billing-answers';
 import { BILLING_MODELS } from '../../projections/billing/models';
 import type { EventStore } from '../../infra/event-store/port';
 import { everything, everythingFoldedAnew } from './everything';
-import { step } from './histories';
+import { setRebateRule } from '../../services/billing/rebate/set-rule';
+import { PERIODS, step } from './histories';
 import { openInstance, type TestInstance } from './instance';
 
 let instance: TestInstance;
@@ -22,8 +23,17 @@ const byTheSecond = (store: EventStore): EventStore => ({
 const recorded = (position: number): string =>
   new Date(Date.UTC(2020, 0, 1) + position * 1_000).toISOString();
 
+const OPERATOR = { now: '2026-12-10T09:00:00.000Z', actor: 'operator' };
+
+/** A step, or what is owed to everybody for a month. */
+const billing = fc.oneof(
+  { weight: 6, arbitrary: step },
+  { weight: 2, arbitrary: fc.constantFrom(...PERIODS).map(settled => ({ settled })) },
+);
+
 beforeEach(async () => {
-  instance = await openInstance({ around: byTheSecond });
+  instance = await openInstance({ around: byTheSecond, now: () => OPERATOR.now });
+  await setRebateRule(instance.deps, [{ from: '0.00', rate: '0.10' }], OPERATOR);
   folder = mkdtempSync(join(tmpdir(), 'tidemark-as-of-'));
 });
 afterEach(async () => {
@@ -39,6 +49,9 @@ const QUESTIONS: readonly Asked[] = [
   { action: 'list_fee_ledger', pageSize: 200 },
   { action: 'list_fee_ledger', status: 'collected', dateFrom: '2026-10-01', pageSize: 7, page: 2 },
   { action: 'export_revenue_csv' },
+  { action: 'list_invoices' },
+  { action: 'list_settlements' },
+  { action: 'list_rebates' },
 ];
 
 /** The bytes of an answer. */
@@ -59,17 +72,20 @@ const answers = async (invoices: readonly string[], more: object): Promise<Recor
 const withoutRequest = (text: string): string => text.replace(/"(instance|requestId)":"[^"]*",?/g, '');
 
 let stores = 0;
+let settlements = 0;
 
 /** What a fold of the first events comes to. */
 const folded = (position: number): Promise<Record<string, unknown[]>> =>
   everythingFoldedAnew(instance.store, BILLING_MODELS, position, join(folder, `${stores++}.sqlite`));
+
+afterAll(() => expect(settlements).toBeGreaterThan(0));
 
 it(
   'as of a moment is answered what was answered then, and what a fold of the events up to it comes to',
   () =>
     fc.assert(
       fc.asyncProperty(
-        fc.array(step, { minLength: 1, maxLength: 8 }),
+        fc.array(billing, { minLength: 1, maxLength: 8 }),
         fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), {
           minLength: 3,
           maxLength: 3,
@@ -85,6 +101,12 @@ it(
                 billingPeriod: each.generate,
               });
               if (body.invoice) invoices.push((body.invoice as Invoice).invoiceId);
+            } else if ('settled' in each) {
+              const { status } = await instance.act({
+                action: 'generate_settlement',
+                billingPeriod: each.settled,
+              });
+              settlements += Number(status === 200);
             } else if (invoices.length > 0)
               await instance.act({
                 action: 'void_invoice',

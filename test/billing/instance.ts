@@ -20,7 +20,8 @@ import { createProjectionEngine, type ProjectionEngine } from '../../projections
 import { createAuthenticator } from '../../services/auth/authenticator';
 import { issueToken } from '../../services/auth/issue-token';
 import { localKey, publicKeys } from '../../services/auth/local-keys';
-import { billingRoutes, type BillingDeps } from '../../services/billing/routes';
+import type { BillingDeps } from '../../services/billing/deps';
+import { billingRoutes } from '../../services/billing/routes';
 import { openSubjectKeys, type SubjectKeys } from '../../services/erasure/keys';
 import { createPersonalTexts } from '../../services/erasure/personal-texts';
 import { createAuditTrail, type AuditTrail } from '../../services/audit/trail';

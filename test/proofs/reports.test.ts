@@ -71,8 +71,10 @@ describe('reports with a proof', () => {
     }
   });
 
-  it('are not for actions that nobody can fold', async () => {
-    expect((await instance.act({ action: 'list_invoices', proof: true })).status).toBe(400);
+  it('are of reports alone, and where they are asked for', async () => {
+    const command = { action: 'generate_invoice', billingPeriod: '2026-11', proof: true };
+    expect((await instance.act(command)).status).toBe(400);
+    expect((await instance.act({ action: 'list_invoices' })).body).not.toHaveProperty('proof');
     expect((await instance.act({ action: 'get_revenue', proof: 'yes' })).status).toBe(400);
   });
 

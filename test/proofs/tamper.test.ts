@@ -10,6 +10,7 @@ import { DigestLines } from '../../contracts/seal/stated-digests';
 import { evidenceIn, readKeys, type Evidence } from '../../infra/verifier/evidence';
 import { Failed, type Outcome, type Place } from '../../infra/verifier/verdict';
 import { verifyReport } from '../../infra/verifier/verify-report';
+import { setRebateRule } from '../../services/billing/rebate/set-rule';
 import { makeLedgerKeys, openLedgerKeys } from '../../services/seal/keys';
 import { openInstance, type TestInstance } from '../billing/instance';
 import { exportedLines, isEvent, positionIn, writeJson, writeLines } from './exported';
@@ -20,7 +21,7 @@ let instance: TestInstance;
 let folder: string;
 let lines: string[];
 let keysFile: string;
-/** Every kind of answer there are proofs of, as it was served. */
+/** Every kind of report, as it was served. */
 const served: Record<string, JsonObject> = {};
 
 beforeAll(async () => {
@@ -36,6 +37,14 @@ beforeAll(async () => {
     created_at: `2026-${n % 2 === 0 ? '10' : '09'}-${String((n % 28) + 1).padStart(2, '0')}T10:00:00.000Z`,
   }));
   expect((await instance.record(fees)).status).toBe(200);
+  await setRebateRule(instance.deps, [{ from: '0.00', rate: '0.10' }], {
+    now: instance.deps.now(),
+    actor: 'operator',
+  });
+  for (const billingPeriod of ['2026-09', '2026-10']) {
+    const { body } = await instance.act({ action: 'generate_settlement', billingPeriod });
+    expect(body.settlements).toHaveLength(2);
+  }
   const generated = await instance.act({ action: 'generate_invoice', billingPeriod: '2026-10' });
   const { invoiceId } = generated.body.invoice as { invoiceId: string };
   await instance.act({ action: 'finalize_invoice', invoiceId });
@@ -50,6 +59,8 @@ beforeAll(async () => {
     expect([name, status]).toEqual([name, 200]);
     served[name] = body as JsonObject;
   }
+  for (const [name, rows] of Object.entries({ invoices: 1, 'no invoice': 0, settlements: 4, rebates: 4 }))
+    expect(served[name]!['rows']).toHaveLength(rows);
   lines = await exportedLines(instance.store);
   keysFile = writeJson(join(folder, 'keys.json'), instance.ledgerKeys.published());
 }, 60_000);
@@ -72,7 +83,12 @@ const REQUESTS = (invoiceId: string): Record<string, object> => ({
   'an export': { action: 'export_revenue_csv' },
   'an export of days': { action: 'export_revenue_csv', dateFrom: '2026-10-03', dateTo: '2026-10-09' },
   'an invoice': { action: 'get_invoice', invoiceId },
+  invoices: { action: 'list_invoices' },
+  'no invoice': { action: 'list_invoices', status: 'draft' },
   settlements: { action: 'list_settlements' },
+  'settlements of a merchant': { action: 'list_settlements', merchantId: 'm3', status: 'carried' },
+  rebates: { action: 'list_rebates' },
+  'a page of rebates': { action: 'list_rebates', status: 'applied', page: 2, pageSize: 3 },
 });
 
 const evidenceOf = (body: Json): Evidence => evidenceIn(body)!;

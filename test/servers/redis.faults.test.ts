@@ -30,9 +30,10 @@ const open = async (): Promise<Jobs> => {
   return jobs;
 };
 
+/** Resolves when all that the worker told has been heard: it is `exit` that may come before its last messages. */
 const kill = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
+  const ended = once(child, 'close');
   child.kill('SIGKILL');
   await ended;
 };
@@ -146,7 +147,7 @@ test('workers killed again and again lose no job, and run none twice at once', a
       attempts.get(id)!.push(attempt);
       runs += 1;
     });
-  start();
+  const steady = start();
   for (let cycle = 1; cycle <= 4; cycle += 1) {
     const before = runs;
     const child = start();
@@ -154,6 +155,7 @@ test('workers killed again and again lose no job, and run none twice at once', a
     await kill(child);
   }
   await until(() => idle(jobs));
+  await kill(steady);
   expect((await jobs.counts('q')).failed).toBe(0);
   // A killed worker's last words may be lost, so that an attempt is missing from what it told; none is there twice.
   for (const seen of attempts.values()) {

@@ -1,5 +1,6 @@
 import type { Calendar } from '../../contracts/calendar';
-import type { RequestOf } from '../../contracts/http/billing-actions';
+import type { ReportRequest, RequestOf } from '../../contracts/http/billing-actions';
+import type { ReportAction } from '../../contracts/http/billing-access';
 import type { Invoice, InvoiceHead, FeeRow, Revenue } from '../../contracts/http/billing-answers';
 import type { Rebate, Settlement } from '../../contracts/http/billing-settlements';
 import type { Position } from '../../contracts/position';
@@ -22,7 +23,7 @@ import { openInvoice, openPage } from './invoice/reasons';
 import { hasSince, headOf, invoiceAnswer } from './invoice/view';
 import { openSettlementPage, sealedAnswer } from './settlement/answer';
 
-interface ReadDeps {
+interface ReportDeps {
   readonly views: Views;
   readonly calendar: Calendar;
   readonly texts: PersonalTexts;
@@ -40,8 +41,8 @@ interface PageOf<Row> {
 /** Rows that an export holds at most. */
 export const MOST_CSV_ROWS = 10_000;
 
-/** The reading actions. `position` is what the answer has to include at least; null when the caller does not mind. */
-export function createReads({ views, calendar, texts, patience }: ReadDeps) {
+/** What each report answers. `position` is what that has to include at least; null when the caller does not mind. */
+export function createReports({ views, calendar, texts, patience }: ReportDeps) {
   /** An answer that includes the position and is worked out from the collections, which is waited for. */
   const answer = async <Answer>(
     request: { readonly action: string },
@@ -78,16 +79,6 @@ export function createReads({ views, calendar, texts, patience }: ReadDeps) {
       answer(request, position, [FEE_LEDGER], () =>
         feeCsv(scanFees(views, calendar, { days: daysOf(request) }), MOST_CSV_ROWS),
       ),
-
-    /** The same as it comes: the first rows are there long before the last. Not kept. */
-    stream_revenue_csv: async (
-      request: RequestOf<'export_revenue_csv'>,
-      position: Position | null,
-    ): Promise<Streamed<FeeCsv>> => {
-      await caughtUp(views, [FEE_LEDGER.name], position, patience);
-      const pages = scanFees(views, calendar, { days: daysOf(request) });
-      return Streamed.begun<FeeCsv>(feeCsvJson(pages, MOST_CSV_ROWS));
-    },
 
     list_invoices: async (
       request: RequestOf<'list_invoices'>,
@@ -143,5 +134,33 @@ export function createReads({ views, calendar, texts, patience }: ReadDeps) {
           pageSize,
         };
       }),
-  };
+  } satisfies Record<ReportAction, unknown>;
+}
+
+type Reports = ReturnType<typeof createReports>;
+export type ReportAnswer = Awaited<ReturnType<Reports[ReportAction]>>;
+
+/** The answer of whichever report it is. */
+export function answerReport(
+  reports: Reports,
+  request: ReportRequest,
+  position: Position | null,
+): Promise<ReportAnswer> {
+  // What is stored under an action takes the requests of that action, which TypeScript cannot follow through a union.
+  const report = reports[request.action] as (
+    request: ReportRequest,
+    position: Position | null,
+  ) => Promise<ReportAnswer>;
+  return report(request, position);
+}
+
+/** The CSV as it comes: the first rows are there long before the last. Not kept. */
+export async function streamCsv(
+  { views, calendar, patience }: ReportDeps,
+  request: RequestOf<'export_revenue_csv'>,
+  position: Position | null,
+): Promise<Streamed<FeeCsv>> {
+  await caughtUp(views, [FEE_LEDGER.name], position, patience);
+  const pages = scanFees(views, calendar, { days: daysOf(request) });
+  return Streamed.begun<FeeCsv>(feeCsvJson(pages, MOST_CSV_ROWS));
 }
