@@ -22,7 +22,8 @@ const PULSE = 10_000;
 
 interface Word {
   readonly from: string;
-  readonly names: readonly string[];
+  /** Null for everybody. */
+  readonly names: readonly string[] | null;
 }
 
 /**
@@ -47,7 +48,9 @@ export const openRedisWakeUps = async ({
   subscriber.on('close', wakeAll);
   subscriber.on('message', (_channel: string, text: string) => {
     const word = JSON.parse(text) as Word;
-    if (word.from !== from) local.announce(word.names);
+    if (word.from === from) return;
+    if (word.names) local.announce(word.names);
+    else wakeAll();
   });
   await subscriber.subscribe(channel);
   // The client subscribes again by itself before it is ready again.
@@ -55,15 +58,22 @@ export const openRedisWakeUps = async ({
   const pulse = setInterval(() => void subscriber.ping().catch(() => undefined), PULSE);
 
   const pending = new Set<string>();
+  /** Something was announced that may not have reached the others, who were perhaps connected all the time. */
+  let missed = false;
   let spacing: NodeJS.Timeout | undefined;
   const publish = (): void => {
     spacing = undefined;
-    if (pending.size === 0) return;
-    const word: Word = { from, names: [...pending] };
+    if (pending.size === 0 && !missed) return;
+    const word: Word = { from, names: missed ? null : [...pending] };
     pending.clear();
+    missed = publisher.status !== 'ready';
+    if (missed) return;
     spacing = setTimeout(publish, SPACING);
-    if (publisher.status === 'ready') publisher.publish(channel, JSON.stringify(word)).catch(() => undefined);
+    publisher.publish(channel, JSON.stringify(word)).catch(() => (missed = true));
   };
+  publisher.on('ready', () => {
+    if (missed) spacing ??= setTimeout(publish, 0);
+  });
 
   return {
     announce(names) {

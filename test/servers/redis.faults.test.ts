@@ -236,6 +236,24 @@ test('wake-ups go on after Redis was killed', async () => {
   });
 });
 
+test('who is connected hears of what was announced by somebody who was not', async () => {
+  const [near, far] = await Promise.all([
+    openRedisWakeUps({ url: server.url, prefix }),
+    openRedisWakeUps({ url: server.url, prefix }),
+  ]);
+  opened.push(near, far);
+  const admin = new Redis(server.url);
+  for (let round = 0; round < 10; round += 1) {
+    const word = far.changed(['a'], 600_000);
+    // Subscribers stay connected.
+    await admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+    await new Promise(resolve => setTimeout(resolve, round));
+    near.announce(['a']);
+    await word;
+  }
+  await admin.quit();
+});
+
 describe('a Redis that takes nothing more', () => {
   let admin: Redis;
   beforeAll(() => void (admin = new Redis(server.url)));
