@@ -37,6 +37,7 @@ export const exportCommand = (config: () => Config): Command =>
             position = part.position;
             progress.at(position + 1, until + 1);
           }
+          progress.at(until + 1, until + 1);
         }
         const written = await writeOut(text(), file, signal).finally(() => progress.stop());
         return { events, position, ...written };

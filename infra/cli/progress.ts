@@ -1,4 +1,4 @@
-import { Presets, SingleBar } from 'cli-progress';
+import { Format, Presets, SingleBar } from 'cli-progress';
 
 export interface Progress {
   /** `total` may grow while the work goes on. */
@@ -19,6 +19,9 @@ export function progressOn(label: string, options: { readonly json: boolean }): 
       hideCursor: true,
       noTTYOutput: true,
       notTTYSchedule: LINE_EVERY,
+      // It is told as text that there is no telling yet.
+      formatTime: (time, options, roundedTo) =>
+        Number.isFinite(time) ? Format.TimeFormat(time, options, roundedTo) : '…',
     },
     Presets.shades_classic,
   );
