@@ -17,7 +17,7 @@ const EXPORT: Access = { ...READ, counts: 'exports' };
 const WRITE: Access = { role: 'admin', secureSession: true, counts: 'writes' };
 
 /** Actions that answer a report and change nothing. */
-const REPORT_ACCESS = {
+export const REPORT_ACCESS = {
   get_revenue: READ,
   list_fee_ledger: READ,
   export_revenue_csv: EXPORT,
@@ -40,9 +40,6 @@ export const ADMIN_ACCESS = { ...REPORT_ACCESS, ...COMMAND_ACCESS };
 export type ReportAction = keyof typeof REPORT_ACCESS;
 export type CommandAction = keyof typeof COMMAND_ACCESS;
 export type AdminAction = ReportAction | CommandAction;
-
-export const isReportAction = (action: AdminAction): action is ReportAction =>
-  Object.hasOwn(REPORT_ACCESS, action);
 
 export const FEES_ACCESS: Access = { role: 'admin', secureSession: false, counts: 'fees' };
 

@@ -3,7 +3,7 @@ import { isDay } from '../billing-period';
 import {
   ADMIN_ACCESS,
   describeAccess,
-  isReportAction,
+  REPORT_ACCESS,
   type AdminAction,
   type CommandAction,
   type ReportAction,
@@ -88,4 +88,5 @@ export type RequestOf<Action extends AdminAction> = Extract<AdminRequest, { acti
 export type ReportRequest = RequestOf<ReportAction>;
 export type CommandRequest = RequestOf<CommandAction>;
 
-export const isReport = (request: AdminRequest): request is ReportRequest => isReportAction(request.action);
+export const isReport = (request: AdminRequest): request is ReportRequest =>
+  Object.hasOwn(REPORT_ACCESS, request.action);

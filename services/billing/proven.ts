@@ -1,4 +1,5 @@
 import { LEDGER_CATEGORIES } from '../../contracts/events/ledger';
+import type { ReportRequest } from '../../contracts/http/billing-actions';
 import type { Json, JsonObject } from '../../contracts/json';
 import { BEGINNING, formatPosition, type Position } from '../../contracts/position';
 import { Problem } from '../../contracts/problem';
@@ -17,13 +18,6 @@ interface ProvenDeps {
   readonly now: () => string;
 }
 
-/** A request that may ask for a proof. */
-export interface ProvableRequest {
-  readonly action: string;
-  readonly asOf?: string | number | undefined;
-  readonly proof?: boolean | undefined;
-}
-
 /** How a request is answered: from the ledger as it is now, up to the position at least, or as it stood. */
 export interface Reading<Answer> {
   now(position: Position): Promise<Answer>;
@@ -38,7 +32,7 @@ export type Proven<Answer> = Answer & { readonly proof: ReportProof };
  */
 export async function proven<Answer extends object>(
   deps: ProvenDeps,
-  request: ProvableRequest,
+  request: ReportRequest,
   reading: Reading<Answer>,
 ): Promise<WithHeaders<Proven<Answer>>> {
   const { answer, position } = await stateOf(deps, request, reading);
@@ -68,7 +62,7 @@ const LOOKS = 3;
 
 async function stateOf<Answer>(
   { store, asOf, now }: ProvenDeps,
-  request: ProvableRequest,
+  request: ReportRequest,
   { now: read, past }: Reading<Answer>,
 ): Promise<State<Answer>> {
   const stood = async (moment: string | number): Promise<State<Answer>> => {

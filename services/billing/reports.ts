@@ -10,6 +10,7 @@ import { getInvoice, INVOICE_LINES, INVOICES, listInvoices } from '../../project
 import { listRebates, REBATES } from '../../projections/billing/rebates';
 import { listSettlements, SETTLEMENTS } from '../../projections/billing/settlements';
 import { MERCHANTS } from '../../projections/billing/merchants';
+import type { Paging } from '../../projections/billing/newest-periods';
 import { revenue } from '../../projections/billing/revenue';
 import { REVENUE_BY_MERCHANT, REVENUE_TOTALS } from '../../projections/billing/revenue-buckets';
 import { daysOf } from '../../projections/billing/spans';
@@ -31,12 +32,17 @@ interface ReportDeps {
   readonly patience: number;
 }
 
-interface PageOf<Row> {
+interface PageOf<Row> extends Paging {
   readonly rows: Row[];
   readonly total: number;
-  readonly page: number;
-  readonly pageSize: number;
 }
+
+const pageOf = <Row>({ page, pageSize }: Paging, rows: Row[], total: number): PageOf<Row> => ({
+  rows,
+  total,
+  page,
+  pageSize,
+});
 
 /** Rows that an export holds at most. */
 export const MOST_CSV_ROWS = 10_000;
@@ -66,10 +72,9 @@ export function createReports({ views, calendar, texts, patience }: ReportDeps) 
       position: Position | null,
     ): Promise<PageOf<FeeRow>> =>
       answer(request, position, [FEE_LEDGER, REVENUE_TOTALS, REVENUE_BY_MERCHANT], async () => {
-        const { page, pageSize } = request;
         const filter = { ...request, days: daysOf(request) };
         const { rows, total } = await listFees(views, calendar, filter, request);
-        return { rows: [...rows], total, page, pageSize };
+        return pageOf(request, [...rows], total);
       }),
 
     export_revenue_csv: (
@@ -85,9 +90,8 @@ export function createReports({ views, calendar, texts, patience }: ReportDeps) 
       position: Position | null,
     ): Promise<PageOf<InvoiceHead>> => {
       const sealed = await answer(request, position, [INVOICES], async () => {
-        const { page, pageSize } = request;
         const { documents, total } = await listInvoices(views, request, request);
-        return { rows: documents.map(headOf), total, page, pageSize };
+        return pageOf(request, documents.map(headOf), total);
       });
       return openPage(texts, sealed);
     },
@@ -116,23 +120,17 @@ export function createReports({ views, calendar, texts, patience }: ReportDeps) 
       position: Position | null,
     ): Promise<PageOf<Settlement>> => {
       const sealed = await answer(request, position, [SETTLEMENTS], async () => {
-        const { page, pageSize } = request;
         const { documents, total } = await listSettlements(views, request, request);
-        return { rows: documents.map(sealedAnswer), total, page, pageSize };
+        return pageOf(request, documents.map(sealedAnswer), total);
       });
       return openSettlementPage(texts, sealed);
     },
 
     list_rebates: (request: RequestOf<'list_rebates'>, position: Position | null): Promise<PageOf<Rebate>> =>
       answer(request, position, [REBATES], async () => {
-        const { page, pageSize } = request;
         const { documents, total } = await listRebates(views, request, request);
-        return {
-          rows: documents.map(({ _id, ...rebate }) => ({ ...rebate, rebateId: _id })),
-          total,
-          page,
-          pageSize,
-        };
+        const rows = documents.map(({ _id, ...rebate }) => ({ ...rebate, rebateId: _id }));
+        return pageOf(request, rows, total);
       }),
   } satisfies Record<ReportAction, unknown>;
 }
