@@ -20,7 +20,7 @@ module.exports = {
     ],
   },
   // Imports at run time name the compiled file.
-  moduleNameMapper: { '^(\\./(?:event-store|log|documents|jobs|mailbox|wake-ups|limits)/\\w+)\\.js$': '$1' },
+  moduleNameMapper: { '^(\\.{1,2}/(?:[\\w-]+/)+[\\w-]+)\\.js$': '$1' },
   transformIgnorePatterns: ['/node_modules/(?!jose/)'],
   moduleFileExtensions: ['ts', 'js', 'json'],
   testTimeout: 30_000,

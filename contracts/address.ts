@@ -24,9 +24,11 @@ export function parseTonAddress(text: string): ParsedTonAddress | null {
 }
 
 /** The friendly, URL-safe, bounceable form that the wallet shows; test-only on testnet. */
-export const friendlyTonAddress = (raw: string, network: TonNetwork, bounceable = true): string =>
-  Address.parseRaw(raw).toString({ testOnly: network === 'testnet', bounceable });
+export function friendlyTonAddress(raw: string, network: TonNetwork, bounceable = true): string {
+  return Address.parseRaw(raw).toString({ testOnly: network === 'testnet', bounceable });
+}
 
 /** True for base58 text of exactly 32 bytes; on the curve or not (token accounts are not). */
-export const isSolanaAddress = (text: string): boolean =>
-  text.length >= 32 && text.length <= 44 && decodeBase58(text)?.length === 32;
+export function isSolanaAddress(text: string): boolean {
+  return text.length >= 32 && text.length <= 44 && decodeBase58(text)?.length === 32;
+}

@@ -24,5 +24,6 @@ export function decodeBase58(text: string): Uint8Array | null {
 }
 
 /** True for base58 text of exactly 64 bytes: a Solana signature, which is also the id of its transaction. */
-export const isSolanaSignature = (text: string): boolean =>
-  text.length >= 64 && text.length <= 88 && decodeBase58(text)?.length === 64;
+export function isSolanaSignature(text: string): boolean {
+  return text.length >= 64 && text.length <= 88 && decodeBase58(text)?.length === 64;
+}

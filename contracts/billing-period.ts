@@ -10,13 +10,21 @@ const DAY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 const PERIOD = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 
 /** True for days that exist: 2026-02-30 does not. */
-export const isDay = (text: string): boolean => DAY.test(text) && utc(text).toISOString().startsWith(text);
+export function isDay(text: string): boolean {
+  return DAY.test(text) && utc(text).toISOString().startsWith(text);
+}
 
-export const isBillingPeriod = (text: string): boolean => PERIOD.test(text);
+export function isBillingPeriod(text: string): boolean {
+  return PERIOD.test(text);
+}
 
-export const periodOf = (day: Day): BillingPeriod => day.slice(0, 7);
+export function periodOf(day: Day): BillingPeriod {
+  return day.slice(0, 7);
+}
 
-export const firstDayOf = (period: BillingPeriod): Day => `${period}-01`;
+export function firstDayOf(period: BillingPeriod): Day {
+  return `${period}-01`;
+}
 
 export function lastDayOf(period: BillingPeriod): Day {
   const [year, month] = period.split('-').map(Number) as [number, number];
@@ -25,9 +33,13 @@ export function lastDayOf(period: BillingPeriod): Day {
   return last.toISOString().slice(0, 10);
 }
 
-export const dayAfter = (day: Day): Day => daysFrom(day, 1);
+export function dayAfter(day: Day): Day {
+  return daysFrom(day, 1);
+}
 
-export const dayBefore = (day: Day): Day => daysFrom(day, -1);
+export function dayBefore(day: Day): Day {
+  return daysFrom(day, -1);
+}
 
 function daysFrom(day: Day, days: number): Day {
   const date = utc(day);

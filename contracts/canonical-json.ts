@@ -43,4 +43,6 @@ function written(value: Json): string {
 }
 
 /** SHA-256, in hex, of the canonical form. */
-export const canonicalDigest = (value: Json): string => sha256(canonicalJson(value)).toString('hex');
+export function canonicalDigest(value: Json): string {
+  return sha256(canonicalJson(value)).toString('hex');
+}

@@ -17,15 +17,18 @@ export interface Refusal {
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-export const refuse = (
+export function refuse(
   status: Refusal['status'],
   code: string,
   detail: string,
   extra?: Refusal['extra'],
-): Refusal => ({ refused: true, status, code, detail, ...(extra && { extra }) });
+): Refusal {
+  return { refused: true, status, code, detail, ...(extra && { extra }) };
+}
 
-export const isRefusal = (value: unknown): value is Refusal =>
-  typeof value === 'object' && value !== null && 'refused' in value && value.refused === true;
+export function isRefusal(value: unknown): value is Refusal {
+  return typeof value === 'object' && value !== null && 'refused' in value && value.refused === true;
+}
 
 /** Everything a decision may need that is not in its stream: the clock, fresh ids and the caller come in here. */
 export interface CommandMetadata {

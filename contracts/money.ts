@@ -11,13 +11,19 @@ const COARSEST = 2;
 export const AMOUNT = /^-?(?:0|[1-9]\d{0,19})(?:\.\d{1,18})?$/;
 
 /** Parses an amount off the wire. Null when it is not one. */
-export const parseAmount = (text: string): Amount | null => (AMOUNT.test(text) ? amountOf(text) : null);
+export function parseAmount(text: string): Amount | null {
+  return AMOUNT.test(text) ? amountOf(text) : null;
+}
 
 /** Reads what `formatAmount` wrote, however large a sum has grown. */
-export const amountOf = (decimal: string): Amount => scaled(decimal, FINEST);
+export function amountOf(decimal: string): Amount {
+  return scaled(decimal, FINEST);
+}
 
 /** At least 2 decimals, at most 18, no zeros at the end beyond the second: `12.50`, `0.00000123`, `0.00`. */
-export const formatAmount = (amount: Amount): string => written(amount, FINEST);
+export function formatAmount(amount: Amount): string {
+  return written(amount, FINEST);
+}
 
 /** The one way of writing an amount; null when it is not one: `5` and `5.000` are `5.00`, `-0` is `0.00`. */
 export function canonicalAmount(text: string): string | null {

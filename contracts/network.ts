@@ -13,5 +13,6 @@ export type AccountRef =
   | { readonly chain: 'solana'; readonly network: SolanaNetwork; readonly address: string };
 
 /** The key of an account on the log and in document ids, unique across chains and networks. */
-export const accountKey = ({ chain, network, address }: AccountRef): string =>
-  `${chain}:${network}:${address}`;
+export function accountKey({ chain, network, address }: AccountRef): string {
+  return `${chain}:${network}:${address}`;
+}

@@ -8,8 +8,11 @@ export type Position = number;
 export const BEGINNING: Position = -1;
 
 /** The wire form used by `X-Ledger-Position` and `X-Min-Position`: a decimal string. */
-export const formatPosition = (position: Position): string => String(position);
+export function formatPosition(position: Position): string {
+  return String(position);
+}
 
 /** Parses the wire form; null when the text is not a position. */
-export const parsePosition = (text: string): Position | null =>
-  /^(-1|0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : null;
+export function parsePosition(text: string): Position | null {
+  return /^(-1|0|[1-9]\d{0,15})$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : null;
+}

@@ -13,5 +13,6 @@ export interface Principal {
   readonly sessionId?: string;
 }
 
-export const hasRole = (principal: Principal, minimum: Role): boolean =>
-  ROLES.indexOf(principal.role) >= ROLES.indexOf(minimum);
+export function hasRole(principal: Principal, minimum: Role): boolean {
+  return ROLES.indexOf(principal.role) >= ROLES.indexOf(minimum);
+}

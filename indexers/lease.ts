@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
-import { CheckpointMoved, type Checkpoint, type Documents } from '../infra/documents/port';
+import { CheckpointMoved, type Checkpoint, type Documents } from '../contracts/ports/documents';
 
 /** Runs something that only one process may run at a time, while it holds the lease of that name. */
 export type Exclusively = (

@@ -1,6 +1,6 @@
 import pino from 'pino';
-import type { Job, Jobs, NewJob } from '../infra/jobs/port';
-import type { Log, NewMessage } from '../infra/log/port';
+import type { Job, Jobs, NewJob } from '../contracts/ports/jobs';
+import type { Log, NewMessage } from '../contracts/ports/log';
 import { observationRequests, workObservations, type Observer } from './observe';
 
 const logger = pino({ level: 'silent' });

@@ -6,8 +6,8 @@ import {
   type RequestObservation,
 } from '../contracts/chain/observation';
 import type { Json } from '../contracts/json';
-import type { Jobs } from '../infra/jobs/port';
-import type { Log, TopicSpec } from '../infra/log/port';
+import type { Jobs } from '../contracts/ports/jobs';
+import type { Log, TopicSpec } from '../contracts/ports/log';
 
 /** Observations of one thing replace each other. */
 export const OBSERVATIONS_TOPIC: TopicSpec = { name: OBSERVATIONS, partitions: 8, cleanup: 'compact' };
@@ -33,9 +33,11 @@ export type Observers = Readonly<Record<string, Observer>>;
  * than its `minAge` after, asks for nothing new.
  * @throws Error for a kind that nobody observes: a fault of the caller's code.
  */
-export const observationRequests =
-  (jobs: Jobs, observers: Readonly<Record<string, Pick<Observer, 'minAge'>>>): RequestObservation =>
-  async (kind, subject) => {
+export function observationRequests(
+  jobs: Jobs,
+  observers: Readonly<Record<string, Pick<Observer, 'minAge'>>>,
+): RequestObservation {
+  return async (kind, subject) => {
     const observer = observers[kind];
     if (!observer) throw new Error(`no observer of ${kind}`);
     await jobs.add({
@@ -47,6 +49,7 @@ export const observationRequests =
       keep: observer.minAge,
     });
   };
+}
 
 export interface ObservationWork {
   readonly jobs: Jobs;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Observation } from '../contracts/chain/observation';
-import type { Document } from '../infra/documents/port';
-import type { LogMessage } from '../infra/log/port';
+import type { Document } from '../contracts/ports/documents';
+import type { LogMessage } from '../contracts/ports/log';
 import { observedProjection } from './observed';
 
 const projection = observedProjection({ name: 'p', version: 1, kind: 'k', collection: 'c' });

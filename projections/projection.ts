@@ -1,6 +1,6 @@
-import type { RecordedEvent } from '../infra/event-store/port';
-import type { LogMessage } from '../infra/log/port';
-import type { CollectionSpec, Document } from '../infra/documents/port';
+import type { RecordedEvent } from '../contracts/ports/event-store';
+import type { LogMessage } from '../contracts/ports/log';
+import type { CollectionSpec, Document } from '../contracts/ports/documents';
 
 /** A document by its collection (the name in the projection's spec) and id. */
 export interface DocumentKey {
@@ -39,5 +39,6 @@ export interface LogProjection extends Fold<LogMessage> {
 
 export type Projection = EventProjection | LogProjection;
 
-export const isLogProjection = (projection: Projection): projection is LogProjection =>
-  'topics' in projection;
+export function isLogProjection(projection: Projection): projection is LogProjection {
+  return 'topics' in projection;
+}

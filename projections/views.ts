@@ -1,4 +1,4 @@
-import type { Document, Page, Query, Scalar, Source } from '../infra/documents/port';
+import type { Document, Page, Query, Scalar, Source } from '../contracts/ports/documents';
 
 /** What is asked of documents. */
 export interface Question {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { refuse, type CommandMetadata } from '../contracts/decider';
 import { eventFamily, eventType, type EventOf } from '../contracts/events/event-type';
-import { WrongExpectedRevision } from '../infra/event-store/port';
+import { WrongExpectedRevision } from '../contracts/ports/event-store';
 import { InMemoryEventStoreDouble } from '../test/doubles/event-store';
 import { createHandle, type StreamKind } from './handle';
 

@@ -11,7 +11,7 @@ import { eventId } from '../contracts/events/event-id';
 import type { EventFamily } from '../contracts/events/event-type';
 import type { JsonObject } from '../contracts/json';
 import { BEGINNING, type Position } from '../contracts/position';
-import { WrongExpectedRevision, type EventStore } from '../infra/event-store/port';
+import { WrongExpectedRevision, type EventStore } from '../contracts/ports/event-store';
 
 /** A command brings along everything its decision may need from outside. */
 interface Command {

@@ -30,4 +30,6 @@ export type Once = <Body>(
 ) => Promise<WithHeaders<Body>>;
 
 /** The ids of a call without a key. */
-export const unrepeatable = (): Attempt => ({ commandId: null, newId: randomUUID });
+export function unrepeatable(): Attempt {
+  return { commandId: null, newId: randomUUID };
+}

@@ -1,6 +1,6 @@
 import type { CommandMetadata } from '../contracts/decider';
 import type { Position } from '../contracts/position';
-import type { EventStore } from '../infra/event-store/port';
+import type { EventStore } from '../contracts/ports/event-store';
 import { commandIdIn } from './handle';
 
 /**

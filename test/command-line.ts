@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { readConfig, type Config } from '../infra/config';
+import { readConfig, type Config } from '../infra/program/config';
 
 /** Some commands of the command line, in this process and on a data folder of its own, for one file of tests. */
 export function commandLine(...commands: readonly ((config: () => Config) => Command)[]) {

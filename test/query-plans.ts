@@ -1,10 +1,10 @@
-import type { Database } from '../infra/sqlite/database';
+import type { Database } from '../infra/engines/sqlite/database';
 
 /** A table by its name or alias, read from end to end; reading `json_each` of a parameter so is what it is for. */
 const SCAN = /^SCAN (?!CONSTANT ROW|\S+ VIRTUAL TABLE)(\S+)/;
 
 /** The database, and what SQLite means to do for each statement that was prepared through it. */
-export const watchPlans = (database: Database) => {
+export function watchPlans(database: Database) {
   const prepared = new Set<string>();
   const steps = (sql: string): string[] => {
     const parameters = Array.from({ length: [...sql.matchAll(/\?/g)].length }, () => null);
@@ -38,4 +38,4 @@ export const watchPlans = (database: Database) => {
     sorting: (): string[] =>
       statements().filter(sql => steps(sql).some(step => step.startsWith('USE TEMP B-TREE'))),
   };
-};
+}

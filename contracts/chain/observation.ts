@@ -18,7 +18,9 @@ export interface Observation<D extends Json = Json> {
 
 export const OBSERVATIONS = 'observations';
 
-export const observationKey = (kind: string, subject: string): string => `${kind}/${subject}`;
+export function observationKey(kind: string, subject: string): string {
+  return `${kind}/${subject}`;
+}
 
 /** Asks for a fresh observation. Coalesced and rate-limited: asking twice at once reads once. Resolves when it is asked, not when it is there. */
 export type RequestObservation = (kind: string, subject: string) => Promise<void>;

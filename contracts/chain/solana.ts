@@ -85,8 +85,9 @@ export interface SolanaDeadLetter {
 const VERSION = 1;
 const COMMA = 0x2c;
 
-export const encodeSolanaMessage = (message: SolanaMessage): Buffer =>
-  Buffer.from(JSON.stringify({ v: VERSION, ...message }));
+export function encodeSolanaMessage(message: SolanaMessage): Buffer {
+  return Buffer.from(JSON.stringify({ v: VERSION, ...message }));
+}
 
 /**
  * The messages that tell several accounts of one transaction: first what only one of them is told, then the bytes of
@@ -110,5 +111,6 @@ export function decodeSolanaMessage(value: Buffer): SolanaMessage {
   return message as SolanaMessage;
 }
 
-export const encodeSolanaDeadLetter = (letter: SolanaDeadLetter): Buffer =>
-  Buffer.from(JSON.stringify({ v: VERSION, ...letter }));
+export function encodeSolanaDeadLetter(letter: SolanaDeadLetter): Buffer {
+  return Buffer.from(JSON.stringify({ v: VERSION, ...letter }));
+}

@@ -54,18 +54,23 @@ export interface TonDeadLetter extends OfAccount, TransactionRef {
 }
 
 /** The key of a message: the one of its account. */
-export const tonMessageKey = ({ network, account }: { network: TonNetwork; account: string }): string =>
-  accountKey({ chain: 'ton', network, address: account });
+export function tonMessageKey({ network, account }: { network: TonNetwork; account: string }): string {
+  return accountKey({ chain: 'ton', network, address: account });
+}
 
-export const encodeTonMessage = (message: TonLogMessage | TonDeadLetter): Buffer =>
-  Buffer.from(JSON.stringify(message));
-
-/** @throws Error when the bytes are of a version that this program does not know. */
-export const decodeTonMessage = (value: Buffer): TonLogMessage =>
-  decode(value, ['transaction', 'backfilled']);
+export function encodeTonMessage(message: TonLogMessage | TonDeadLetter): Buffer {
+  return Buffer.from(JSON.stringify(message));
+}
 
 /** @throws Error when the bytes are of a version that this program does not know. */
-export const decodeTonDeadLetter = (value: Buffer): TonDeadLetter => decode(value, ['dead']);
+export function decodeTonMessage(value: Buffer): TonLogMessage {
+  return decode(value, ['transaction', 'backfilled']);
+}
+
+/** @throws Error when the bytes are of a version that this program does not know. */
+export function decodeTonDeadLetter(value: Buffer): TonDeadLetter {
+  return decode(value, ['dead']);
+}
 
 function decode<M extends { type: string; version: number }>(value: Buffer, types: readonly M['type'][]): M {
   const message = JSON.parse(value.toString()) as M;

@@ -6,8 +6,9 @@ import { eventFamily, eventType, type EventOf } from './event-type';
 export const AUDIT_CATEGORY = 'audit';
 
 /** @param day YYYY-MM-DD, in UTC */
-export const auditStream = (instanceId: string, day: string): string =>
-  `${AUDIT_CATEGORY}-${instanceId}-${day}`;
+export function auditStream(instanceId: string, day: string): string {
+  return `${AUDIT_CATEGORY}-${instanceId}-${day}`;
+}
 
 /** An actor is the `sub` of a token; null where nobody had shown a good one. The address is sealed for the actor. */
 const who = { action: z.string().nullable(), actor: z.string().nullable(), address: sealedText };

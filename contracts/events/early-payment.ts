@@ -9,8 +9,9 @@ export const EARLY_PAYMENT_CATEGORY = 'earlyPayment';
  * All early payments for one fee. By the digest of their memo (SHA-256, in hex), since a memo that no fee ever answers to
  * may be anybody's words; for whoever knows the id of the fee it is the same.
  */
-export const earlyPaymentStream = (memo: string): string =>
-  `${EARLY_PAYMENT_CATEGORY}-${sha256(memo).toString('hex')}`;
+export function earlyPaymentStream(memo: string): string {
+  return `${EARLY_PAYMENT_CATEGORY}-${sha256(memo).toString('hex')}`;
+}
 
 // This type is the storage format.
 const noted = eventType({

@@ -4,7 +4,9 @@ import { eventFamily, eventType, type EventOf } from './event-type';
 /** The category of the streams of erasures: `erasure-<subject>`, one per subject that ever had its texts erased. */
 export const ERASURE_CATEGORY = 'erasure';
 
-export const erasureStream = (subject: string): string => `${ERASURE_CATEGORY}-${subject}`;
+export function erasureStream(subject: string): string {
+  return `${ERASURE_CATEGORY}-${subject}`;
+}
 
 // This type is the storage format.
 const erased = eventType({

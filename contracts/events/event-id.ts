@@ -6,5 +6,6 @@ const NAMESPACE = '3c4d7f5e-0f0b-5a43-9d0e-6e1f7a1c2b58';
  * The id of the n-th event that a command puts into a stream: a UUIDv5, so a command tried again writes the same ids
  * and the event store takes it for the append it already has.
  */
-export const eventId = (commandId: string, stream: string, index: number): string =>
-  v5(`${commandId}/${stream}/${index}`, NAMESPACE);
+export function eventId(commandId: string, stream: string, index: number): string {
+  return v5(`${commandId}/${stream}/${index}`, NAMESPACE);
+}

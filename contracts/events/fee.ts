@@ -4,14 +4,20 @@ import { eventFamily, eventType, type EventOf } from './event-type';
 /** The category of the streams of fees: `fee-<id>`, one per fee. */
 export const FEE_CATEGORY = 'fee';
 
-export const feeStream = (id: string): string => `${FEE_CATEGORY}-${id}`;
+export function feeStream(id: string): string {
+  return `${FEE_CATEGORY}-${id}`;
+}
 
 const ADJUSTMENT = '~reversal';
 
 /** The id of the ledger's row that takes back a fee an invoice holds. */
-export const adjustmentId = (feeId: string): string => `${feeId}${ADJUSTMENT}`;
+export function adjustmentId(feeId: string): string {
+  return `${feeId}${ADJUSTMENT}`;
+}
 
-export const isAdjustmentId = (id: string): boolean => id.endsWith(ADJUSTMENT);
+export function isAdjustmentId(id: string): boolean {
+  return id.endsWith(ADJUSTMENT);
+}
 
 /**
  * What a fee is, fixed when it is recorded. Merchant as known at that time; `day` and `billing_period` are those of

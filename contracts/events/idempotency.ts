@@ -6,7 +6,9 @@ import { eventFamily, eventType, type EventOf } from './event-type';
 export const IDEMPOTENCY_CATEGORY = 'idempotency';
 
 /** @param callId SHA-256, in hex, of the scope and the key */
-export const idempotentCallStream = (callId: string): string => `${IDEMPOTENCY_CATEGORY}-${callId}`;
+export function idempotentCallStream(callId: string): string {
+  return `${IDEMPOTENCY_CATEGORY}-${callId}`;
+}
 
 /**
  * The JSON of an answer as it is kept: sealed, because people's words may stand in it; compressed before (gzip, base64)

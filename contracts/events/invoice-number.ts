@@ -4,8 +4,9 @@ import { eventFamily, eventType, type EventOf } from './event-type';
 export const INVOICE_NUMBER_CATEGORY = 'invoiceNumber';
 
 /** The sequence of invoice numbers of a year: its events are the numbers, in order and without a gap. */
-export const invoiceNumberStream = (instanceId: string, year: string): string =>
-  `${INVOICE_NUMBER_CATEGORY}-${instanceId}-${year}`;
+export function invoiceNumberStream(instanceId: string, year: string): string {
+  return `${INVOICE_NUMBER_CATEGORY}-${instanceId}-${year}`;
+}
 
 // These types are the storage format.
 const assigned = eventType({

@@ -4,8 +4,9 @@ import { eventFamily, eventType, type EventOf } from './event-type';
 export const INVOICE_PERIOD_CATEGORY = 'invoicePeriod';
 
 /** Who holds a billing period of an instance: at most one invoice that is not void. */
-export const invoicePeriodStream = (instanceId: string, billingPeriod: string): string =>
-  `${INVOICE_PERIOD_CATEGORY}-${instanceId}-${billingPeriod}`;
+export function invoicePeriodStream(instanceId: string, billingPeriod: string): string {
+  return `${INVOICE_PERIOD_CATEGORY}-${instanceId}-${billingPeriod}`;
+}
 
 const holder = z.object({ invoiceId: z.string(), billingPeriod: z.string() });
 

@@ -5,14 +5,17 @@ import { eventFamily, eventType, type EventOf } from './event-type';
 /** The category of the streams of invoices: `invoice-<uuid>`, one per invoice. */
 export const INVOICE_CATEGORY = 'invoice';
 
-export const invoiceStream = (invoiceId: string): string => `${INVOICE_CATEGORY}-${invoiceId}`;
+export function invoiceStream(invoiceId: string): string {
+  return `${INVOICE_CATEGORY}-${invoiceId}`;
+}
 
 /**
  * Lines of an invoice that are too many for one event; written before the invoice, and nothing as long as none names them.
  * @param digest SHA-256, in hex, over the RFC 8785 form of all the parts: equal parts are the same stream
  */
-export const invoiceLinesStream = (invoiceId: string, digest: string): string =>
-  `${invoiceStream(invoiceId)}-lines-${digest}`;
+export function invoiceLinesStream(invoiceId: string, digest: string): string {
+  return `${invoiceStream(invoiceId)}-lines-${digest}`;
+}
 
 const invoiceLine = z.object({
   merchantId: z.string(),

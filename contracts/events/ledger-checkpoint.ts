@@ -4,8 +4,9 @@ import { eventFamily, eventType, type EventOf } from './event-type';
 /** The category of the stream of an instance's checkpoints. They speak of the ledger and are no part of it. */
 export const LEDGER_CHECKPOINT_CATEGORY = 'ledgerCheckpoint';
 
-export const ledgerCheckpointStream = (instanceId: string): string =>
-  `${LEDGER_CHECKPOINT_CATEGORY}-${instanceId}`;
+export function ledgerCheckpointStream(instanceId: string): string {
+  return `${LEDGER_CHECKPOINT_CATEGORY}-${instanceId}`;
+}
 
 // This type is the storage format.
 const signed = eventType({ name: 'CheckpointSigned', schema: checkpoint });

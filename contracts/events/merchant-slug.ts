@@ -4,7 +4,9 @@ import { eventFamily, eventType, type EventOf } from './event-type';
 /** The category of the streams of slugs: `merchantSlug-<slug>`, one per slug that a merchant ever had. */
 export const MERCHANT_SLUG_CATEGORY = 'merchantSlug';
 
-export const merchantSlugStream = (slug: string): string => `${MERCHANT_SLUG_CATEGORY}-${slug}`;
+export function merchantSlugStream(slug: string): string {
+  return `${MERCHANT_SLUG_CATEGORY}-${slug}`;
+}
 
 // This type is the storage format.
 const taken = eventType({

@@ -4,7 +4,9 @@ import { eventFamily, eventType, type EventOf } from './event-type';
 /** The category of the streams of merchants: `merchant-<id>`, one per merchant. */
 export const MERCHANT_CATEGORY = 'merchant';
 
-export const merchantStream = (merchantId: string): string => `${MERCHANT_CATEGORY}-${merchantId}`;
+export function merchantStream(merchantId: string): string {
+  return `${MERCHANT_CATEGORY}-${merchantId}`;
+}
 
 // This type is the storage format.
 const named = eventType({

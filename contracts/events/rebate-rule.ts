@@ -4,7 +4,9 @@ import { eventFamily, eventType, type EventOf } from './event-type';
 /** The category of the streams of rebate rules: `rebateRule-<instance>`, one per instance. */
 export const REBATE_RULE_CATEGORY = 'rebateRule';
 
-export const rebateRuleStream = (instanceId: string): string => `${REBATE_RULE_CATEGORY}-${instanceId}`;
+export function rebateRuleStream(instanceId: string): string {
+  return `${REBATE_RULE_CATEGORY}-${instanceId}`;
+}
 
 // This type is the storage format.
 const ruleSet = eventType({

@@ -10,15 +10,19 @@ import { rebateAccrued, rebateApplied, rebateVoided } from './rebate';
  */
 export const SETTLEMENT_CATEGORY = 'settlement';
 
-export const settlementStream = (instanceId: string, merchantId: string): string =>
-  `${SETTLEMENT_CATEGORY}-${instanceId}-${merchantId}`;
+export function settlementStream(instanceId: string, merchantId: string): string {
+  return `${SETTLEMENT_CATEGORY}-${instanceId}-${merchantId}`;
+}
 
 /** The id of a merchant's settlement of a command: one fresh UUID is enough for all merchants. */
-export const settlementIdOf = (commandId: string, merchantId: string): string => v5(merchantId, commandId);
+export function settlementIdOf(commandId: string, merchantId: string): string {
+  return v5(merchantId, commandId);
+}
 
 /** The id of the n-th rebate that a settlement accrues. */
-export const rebateIdOf = (settlementId: string, index: number): string =>
-  v5(`rebate/${index}`, settlementId);
+export function rebateIdOf(settlementId: string, index: number): string {
+  return v5(`rebate/${index}`, settlementId);
+}
 
 /** What a settlement takes in of the collected fees of a month: of its own, or what has changed in an earlier one. */
 const line = z.object({

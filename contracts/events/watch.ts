@@ -5,7 +5,9 @@ import { eventFamily, eventType, type EventOf } from './event-type';
 /** The category of the streams of watched accounts, one per account. */
 export const WATCH_CATEGORY = 'watch';
 
-export const watchStream = (account: AccountRef): string => `${WATCH_CATEGORY}-${accountKey(account)}`;
+export function watchStream(account: AccountRef): string {
+  return `${WATCH_CATEGORY}-${accountKey(account)}`;
+}
 
 // This type is the storage format.
 const accountWatched = eventType({

@@ -43,5 +43,6 @@ export type AdminAction = ReportAction | CommandAction;
 
 export const FEES_ACCESS: Access = { role: 'admin', secureSession: false, counts: 'fees' };
 
-export const describeAccess = ({ role, secureSession }: Access): string =>
-  `Minimum role: ${role}. Secure session: ${secureSession ? 'yes' : 'no'}.`;
+export function describeAccess({ role, secureSession }: Access): string {
+  return `Minimum role: ${role}. Secure session: ${secureSession ? 'yes' : 'no'}.`;
+}

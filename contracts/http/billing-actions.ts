@@ -88,5 +88,6 @@ export type RequestOf<Action extends AdminAction> = Extract<AdminRequest, { acti
 export type ReportRequest = RequestOf<ReportAction>;
 export type CommandRequest = RequestOf<CommandAction>;
 
-export const isReport = (request: AdminRequest): request is ReportRequest =>
-  Object.hasOwn(REPORT_ACCESS, request.action);
+export function isReport(request: AdminRequest): request is ReportRequest {
+  return Object.hasOwn(REPORT_ACCESS, request.action);
+}

@@ -60,11 +60,12 @@ export const slug = z
 export const feeType = slug.meta({ example: 'creation' });
 
 /** One line of free text. */
-export const text = (longest: number) =>
-  z
+export function text(longest: number) {
+  return z
     .string()
     .max(longest)
     .regex(/^(?=.*\S)[^\p{Cc}\p{Cs}]+$/u, 'one line of text that is not blank');
+}
 
 export const merchantName = text(200);
 
@@ -81,8 +82,9 @@ export const paging = {
 export const proved = { proof: reportProof.optional() };
 
 /** A page of a report. */
-export const paged = <Row extends z.ZodType>(row: Row) =>
-  z.object({ rows: z.array(row), total: z.int(), page: z.int(), pageSize: z.int(), ...proved });
+export function paged<Row extends z.ZodType>(row: Row) {
+  return z.object({ rows: z.array(row), total: z.int(), page: z.int(), pageSize: z.int(), ...proved });
+}
 
 const INSTANT =
   /^(\d{4}-\d\d-\d\d)[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;

@@ -10,5 +10,6 @@ export function kept<T extends object>(answer: T): T {
 }
 
 /** Whether an answer was marked by `kept`. */
-export const isKept = (answer: unknown): answer is object =>
-  typeof answer === 'object' && answer !== null && marked.has(answer);
+export function isKept(answer: unknown): answer is object {
+  return typeof answer === 'object' && answer !== null && marked.has(answer);
+}

@@ -37,5 +37,6 @@ export class GrowingSeal {
 }
 
 /** Whether two are told of the same events. */
-export const sameHistory = (one: History, other: History): boolean =>
-  one.size === other.size && one.head === other.head && one.root === other.root;
+export function sameHistory(one: History, other: History): boolean {
+  return one.size === other.size && one.head === other.head && one.root === other.root;
+}

@@ -18,8 +18,9 @@ export const publicKeySet = z.object({
 export type PublicKeySet = z.output<typeof publicKeySet>;
 
 /** SHA-256 over the members that make the key, in base64url: RFC 7638, sections 3 and 3.2. Names a key by what it is. */
-export const thumbprint = ({ kty, crv, x }: PublicKey): string =>
-  sha256(canonicalJson({ crv, kty, x })).toString('base64url');
+export function thumbprint({ kty, crv, x }: PublicKey): string {
+  return sha256(canonicalJson({ crv, kty, x })).toString('base64url');
+}
 
 /** Ed25519 of RFC 8032, section 5.1.7. Anything malformed is no signature. */
 export function isSigned(bytes: Buffer, signature: string, key: PublicKey): boolean {

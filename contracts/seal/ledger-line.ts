@@ -26,7 +26,11 @@ export function ledgerLine(event: LedgerEvent): string {
 }
 
 /** SHA-256 of the line's UTF-8 bytes: the leaf of the event. */
-export const leafDigest = (line: string | Buffer): Buffer => sha256(line);
+export function leafDigest(line: string | Buffer): Buffer {
+  return sha256(line);
+}
 
 /** As `leafDigest`, into a buffer that is there. */
-export const leafDigestInto = (target: Buffer, line: string | Buffer): void => sha256Into(target, 0, line);
+export function leafDigestInto(target: Buffer, line: string | Buffer): void {
+  return sha256Into(target, 0, line);
+}

@@ -9,18 +9,22 @@ const LEAF = 0;
 const NODE = 1;
 
 /** SHA-256(0x00 || data) */
-export const leafHash = (data: Buffer): Buffer => sha256(Buffer.concat([Buffer.of(LEAF), data]));
+export function leafHash(data: Buffer): Buffer {
+  return sha256(Buffer.concat([Buffer.of(LEAF), data]));
+}
 
 /** SHA-256(0x01 || left || right) */
-export const nodeHash = (left: Buffer, right: Buffer): Buffer =>
-  sha256(Buffer.concat([Buffer.of(NODE), left, right]));
+export function nodeHash(left: Buffer, right: Buffer): Buffer {
+  return sha256(Buffer.concat([Buffer.of(NODE), left, right]));
+}
 
 /** The root of no leaves: the hash of nothing. */
 export const EMPTY_ROOT = sha256('');
 
 /** The root over subtrees that lie side by side, the largest first, as they stand at the edge of a tree. */
-export const foldEdge = (edge: readonly Buffer[]): Buffer =>
-  edge.length === 0 ? EMPTY_ROOT : edge.reduceRight((right, left) => nodeHash(left, right));
+export function foldEdge(edge: readonly Buffer[]): Buffer {
+  return edge.length === 0 ? EMPTY_ROOT : edge.reduceRight((right, left) => nodeHash(left, right));
+}
 
 /**
  * A tree that only grows, remembered by its edge: one perfect subtree for every one bit of its size. That is all that

@@ -58,13 +58,17 @@ export function proofStatement(claimed: Claims): Buffer {
 }
 
 /** A head with its place, as `X-Ledger-Head` bears it. */
-export const headText = (position: Position, head: string): string => `${formatPosition(position)}:${head}`;
+export function headText(position: Position, head: string): string {
+  return `${formatPosition(position)}:${head}`;
+}
 
 /**
  * In hex. Text about people is left out of it: it lies encrypted in the events, can be erased, and the answer must have
  * the same digest afterwards, and for those who hold no key. The events prove its encrypted form.
  */
-export const bodyDigest = (body: Json): string => canonicalDigest(impersonal(body));
+export function bodyDigest(body: Json): string {
+  return canonicalDigest(impersonal(body));
+}
 
 /** The members of answers that hold personal text, and those that tell that it was erased. */
 const PERSONAL = new Set(

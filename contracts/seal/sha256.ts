@@ -3,8 +3,9 @@ import { hash } from 'node:crypto';
 /** Bytes of a SHA-256 digest (FIPS 180-4). */
 export const DIGEST_BYTES = 32;
 
-export const sha256 = (data: Buffer | string): Buffer =>
-  Buffer.from(hash('sha256', data, 'binary'), 'binary');
+export function sha256(data: Buffer | string): Buffer {
+  return Buffer.from(hash('sha256', data, 'binary'), 'binary');
+}
 
 /**
  * Writes the digest to a place in a buffer. Twice as fast as a digest in a buffer of its own, and leaves nothing to

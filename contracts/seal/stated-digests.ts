@@ -49,10 +49,13 @@ export class DigestLines {
 const LEAD = Buffer.from('{"digests":{');
 
 /** Events are written with `created` first, so no line of theirs begins like this one. */
-export const isDigestLine = (line: Buffer): boolean =>
-  line[2] === LEAD[2] &&
-  line.length > LEAD.length &&
-  line.compare(LEAD, 0, LEAD.length, 0, LEAD.length) === 0;
+export function isDigestLine(line: Buffer): boolean {
+  return (
+    line[2] === LEAD[2] &&
+    line.length > LEAD.length &&
+    line.compare(LEAD, 0, LEAD.length, 0, LEAD.length) === 0
+  );
+}
 
 export interface StatedDigests {
   readonly start: number;

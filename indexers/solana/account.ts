@@ -1,4 +1,5 @@
 import { accountKey, type SolanaNetwork } from '../../contracts/network';
 
-export const solanaAccountKey = (network: SolanaNetwork, address: string): string =>
-  accountKey({ chain: 'solana', network, address });
+export function solanaAccountKey(network: SolanaNetwork, address: string): string {
+  return accountKey({ chain: 'solana', network, address });
+}

@@ -1,5 +1,5 @@
 import type { SolanaNetwork } from '../../contracts/network';
-import type { CollectionSpec, Document, Documents, Write } from '../../infra/documents/port';
+import type { CollectionSpec, Document, Documents, Write } from '../../contracts/ports/documents';
 import type { Told } from './messages';
 import type { BlockRef } from './source';
 
@@ -31,7 +31,9 @@ export interface Outlook {
 
 export const NO_OUTLOOK: Outlook = { newest: null, hole: null };
 
-export const tipOf = ({ finalized, open }: Frontier): BlockRef => open.at(-1) ?? finalized;
+export function tipOf({ finalized, open }: Frontier): BlockRef {
+  return open.at(-1) ?? finalized;
+}
 
 const FRONTIERS = 'indexer-solana';
 const BLOCKS = 'indexer-solana-blocks';
@@ -130,7 +132,9 @@ export async function storeFrontier(
 }
 
 /** The checkpoint that goes with every step. */
-export const fenceOf = (network: SolanaNetwork): string => `indexer-solana-${network}`;
+export function fenceOf(network: SolanaNetwork): string {
+  return `indexer-solana-${network}`;
+}
 
 const blocksOf = (frontier: Frontier | null): readonly OpenBlock[] =>
   frontier ? [...frontier.open, ...frontier.ghosts] : [];

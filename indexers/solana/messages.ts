@@ -8,7 +8,7 @@ import {
 } from '../../contracts/chain/solana';
 import type { JsonObject } from '../../contracts/json';
 import { accountKey, type SolanaNetwork } from '../../contracts/network';
-import type { NewMessage } from '../../infra/log/port';
+import type { NewMessage } from '../../contracts/ports/log';
 import { concerned, isVote, type Scope } from './concern';
 import { DECODER, decodeTransaction } from './decode/decode';
 import { accountKeys, type RawBlock, type RawTransaction } from './raw';
@@ -105,10 +105,12 @@ function mintsOf({ meta }: RawTransaction, keys: readonly string[], account: str
 const keyOf = ({ network, account }: SolanaMessage): string =>
   accountKey({ chain: 'solana', network, address: account });
 
-export const newMessage = (message: SolanaMessage): NewMessage => ({
-  key: keyOf(message),
-  value: encodeSolanaMessage(message),
-});
+export function newMessage(message: SolanaMessage): NewMessage {
+  return {
+    key: keyOf(message),
+    value: encodeSolanaMessage(message),
+  };
+}
 
 function* newMessages(transactions: readonly TransactionSeen[][]): Generator<NewMessage> {
   for (const seen of transactions) {
@@ -117,32 +119,35 @@ function* newMessages(transactions: readonly TransactionSeen[][]): Generator<New
   }
 }
 
-export const deadLetter = (
+export function deadLetter(
   { network, slot, blockhash, index }: Omit<Place, 'blockTime'>,
   raw: unknown,
   error: unknown,
-): NewMessage => ({
-  key: `solana:${network}:${slot}`,
-  value: encodeSolanaDeadLetter({
-    network,
-    slot,
-    blockhash,
-    index,
-    reason: String(error),
-    decoder: DECODER,
-    raw,
-  }),
-});
+): NewMessage {
+  return {
+    key: `solana:${network}:${slot}`,
+    value: encodeSolanaDeadLetter({
+      network,
+      slot,
+      blockhash,
+      index,
+      reason: String(error),
+      decoder: DECODER,
+      raw,
+    }),
+  };
+}
 
 /** The same word, `finalized` or `rolled-back`, to everyone who was told of the transactions of a block. */
-export const verdicts = (
+export function verdicts(
   type: 'finalized' | 'rolled-back',
   network: SolanaNetwork,
   { slot, blockhash }: { readonly slot: number; readonly blockhash: string },
   told: readonly Told[],
-): NewMessage[] =>
-  told.flatMap(({ signature, accounts }) =>
+): NewMessage[] {
+  return told.flatMap(({ signature, accounts }) =>
     accounts.map(({ account, mints }) =>
       newMessage({ type, network, account, signature, slot, blockhash, mints }),
     ),
   );
+}

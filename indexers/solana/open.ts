@@ -1,5 +1,5 @@
 import type { SolanaNetwork } from '../../contracts/network';
-import type { Documents } from '../../infra/documents/port';
+import type { Documents } from '../../contracts/ports/documents';
 import { loadFrontier, storeFrontier, type Frontier } from './frontier';
 import type { BlockHeader, BlockRef, SolanaSource } from './source';
 import { WrongNetwork } from './wrong-network';

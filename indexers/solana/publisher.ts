@@ -1,7 +1,7 @@
 import { SOLANA_DEAD_LETTERS, SOLANA_TRANSACTIONS, type Finality } from '../../contracts/chain/solana';
 import type { SolanaNetwork } from '../../contracts/network';
-import type { Documents } from '../../infra/documents/port';
-import type { Log, NewMessage } from '../../infra/log/port';
+import type { Documents } from '../../contracts/ports/documents';
+import type { Log, NewMessage } from '../../contracts/ports/log';
 import { NO_OUTLOOK, storeFrontier, tipOf, type Frontier, type OpenBlock, type Outlook } from './frontier';
 import { Hole } from './hole';
 import { blockMessages, verdicts, type BlockMessages } from './messages';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Finality } from '../../contracts/chain/solana';
 import type { Logger } from 'pino';
-import { CheckpointMoved } from '../../infra/documents/port';
+import { CheckpointMoved } from '../../contracts/ports/documents';
 import { ahead } from './ahead';
 import { tipOf } from './frontier';
 import { Hole } from './hole';

@@ -1,8 +1,8 @@
 import { WATCH_CATEGORY, watchEvents } from '../../contracts/events/watch';
 import type { SolanaNetwork } from '../../contracts/network';
 import { BEGINNING, type Position } from '../../contracts/position';
-import type { Checkpoint, Documents } from '../../infra/documents/port';
-import type { EventStore, RecordedEvent } from '../../infra/event-store/port';
+import type { Checkpoint, Documents } from '../../contracts/ports/documents';
+import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
 
 export interface WatchSet {
   has(account: string): boolean;

@@ -3,8 +3,13 @@ import type { Logger } from 'pino';
 import { WATCH_CATEGORY } from '../../contracts/events/watch';
 import type { TonNetwork } from '../../contracts/network';
 import { BEGINNING } from '../../contracts/position';
-import { CheckpointMoved, type Checkpoint, type Documents, type Write } from '../../infra/documents/port';
-import type { EventBatch, EventStore } from '../../infra/event-store/port';
+import {
+  CheckpointMoved,
+  type Checkpoint,
+  type Documents,
+  type Write,
+} from '../../contracts/ports/documents';
+import type { EventBatch, EventStore } from '../../contracts/ports/event-store';
 import { messageOf } from './errors';
 import { loadHeads } from './heads';
 import { inOrder } from './in-order';

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { WATCH_CATEGORY } from '../../contracts/events/watch';
 import { accountKey, TON_NETWORKS, type TonNetwork } from '../../contracts/network';
-import type { RecordedEvent } from '../../infra/event-store/port';
-import type { NewJob } from '../../infra/jobs/port';
+import type { RecordedEvent } from '../../contracts/ports/event-store';
+import type { NewJob } from '../../contracts/ports/jobs';
 import { watchedTonAccount } from './watched';
 
 /** A worker reads one network: the one its source is of. */
-export const backfillQueue = (network: TonNetwork): string => `ton-backfill-${network}`;
+export function backfillQueue(network: TonNetwork): string {
+  return `ton-backfill-${network}`;
+}
 
 export const BackfillTurn = z.object({
   network: z.enum(TON_NETWORKS),
@@ -19,12 +21,14 @@ export const BackfillTurn = z.object({
 export type BackfillTurn = z.output<typeof BackfillTurn>;
 
 /** A long history is a chain of jobs, each adding the next one: it outlives every crash and outage and hogs nothing. */
-export const backfillJob = (turn: BackfillTurn, delay = 0): NewJob => ({
-  queue: backfillQueue(turn.network),
-  id: `${accountKey({ chain: 'ton', network: turn.network, address: turn.address })}/${turn.turn}`,
-  data: turn,
-  delay,
-});
+export function backfillJob(turn: BackfillTurn, delay = 0): NewJob {
+  return {
+    queue: backfillQueue(turn.network),
+    id: `${accountKey({ chain: 'ton', network: turn.network, address: turn.address })}/${turn.turn}`,
+    data: turn,
+    delay,
+  };
+}
 
 /** The reaction to a newly watched account: to read its history. */
 export const tonBackfillReaction = {

@@ -1,6 +1,6 @@
 import type { TransactionRef } from '../../contracts/chain/ton-transaction';
 import type { TonNetwork } from '../../contracts/network';
-import type { CollectionSpec, Document, Documents } from '../../infra/documents/port';
+import type { CollectionSpec, Document, Documents } from '../../contracts/ports/documents';
 import { headId } from './state';
 
 export const BACKFILLS = 'ton_backfills';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Jobs } from '../../infra/jobs/port';
+import type { Jobs } from '../../contracts/ports/jobs';
 import { backfillTurn, type BackfillDeps } from './backfill';
 import { backfillJob, backfillQueue, BackfillTurn } from './backfill-job';
 import { BACKFILL_COLLECTIONS } from './backfill-progress';

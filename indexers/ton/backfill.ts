@@ -6,8 +6,8 @@ import {
 } from '../../contracts/chain/ton';
 import type { TransactionRef } from '../../contracts/chain/ton-transaction';
 import type { TonNetwork } from '../../contracts/network';
-import type { Documents } from '../../infra/documents/port';
-import type { Log } from '../../infra/log/port';
+import type { Documents } from '../../contracts/ports/documents';
+import type { Log } from '../../contracts/ports/log';
 import { loadProgress, storeProgress, type BackfillProgress, type Stretch } from './backfill-progress';
 import { letter } from './letters';
 import { post, type TonIndexerMetrics } from './post';

@@ -1,6 +1,6 @@
 import { decodeTonDeadLetter, TON_DEAD_LETTERS, type TonDeadLetter } from '../../contracts/chain/ton';
 import type { TonNetwork } from '../../contracts/network';
-import type { Log } from '../../infra/log/port';
+import type { Log } from '../../contracts/ports/log';
 
 export interface DeadLettersWanted {
   /** Default: of every network. */

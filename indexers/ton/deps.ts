@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { TonNetwork } from '../../contracts/network';
-import type { Documents } from '../../infra/documents/port';
-import type { Log } from '../../infra/log/port';
+import type { Documents } from '../../contracts/ports/documents';
+import type { Log } from '../../contracts/ports/log';
 import type { Scope } from './plan';
 import type { TonIndexerMetrics } from './post';
 import type { TonSource } from './source/port';

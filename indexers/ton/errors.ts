@@ -17,4 +17,6 @@ export class WrongChain extends Error {
 }
 
 /** What was thrown, for a message to people. */
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,6 +1,6 @@
 import type { TransactionRef } from '../../contracts/chain/ton-transaction';
 import type { TonNetwork } from '../../contracts/network';
-import type { Documents, Write } from '../../infra/documents/port';
+import type { Documents, Write } from '../../contracts/ports/documents';
 import { HEADS, headId, headWrite, type HeadDocument } from './state';
 import type { ShardRange } from './shards';
 
@@ -46,13 +46,14 @@ const bound = (workchain: number, prefix: bigint, rest: string): string =>
   `${workchain}:${prefix.toString(16).padStart(16, '0')}${rest.repeat(48)}`;
 
 /** The followed accounts of a shard, in pages. */
-export const headsWithin = (
+export function headsWithin(
   documents: Documents,
   network: TonNetwork,
   { workchain, from, to }: ShardRange,
-): AsyncIterable<readonly HeadDocument[]> =>
-  documents.scan<HeadDocument>(HEADS, {
+): AsyncIterable<readonly HeadDocument[]> {
+  return documents.scan<HeadDocument>(HEADS, {
     filter: { network, account: { gte: bound(workchain, from, '0'), lte: bound(workchain, to, 'f') } },
     order: [['account', 'asc']],
     limit: 200,
   });
+}

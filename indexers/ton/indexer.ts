@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TON_DEAD_LETTERS, TON_TRANSACTIONS } from '../../contracts/chain/ton';
-import type { EventStore } from '../../infra/event-store/port';
+import type { EventStore } from '../../contracts/ports/event-store';
 import { followWatched } from './activation';
 import { BACKFILL_COLLECTIONS } from './backfill-progress';
 import type { Progress, TailDeps } from './deps';

@@ -8,7 +8,7 @@ import {
 } from '../../contracts/chain/ton';
 import type { TransactionRef } from '../../contracts/chain/ton-transaction';
 import type { TonNetwork } from '../../contracts/network';
-import type { NewMessage } from '../../infra/log/port';
+import type { NewMessage } from '../../contracts/ports/log';
 import { boc } from './decode/format';
 import { transactionHeader, type TransactionHeader } from './decode/header';
 import { DECODER_VERSION, decodeTransaction } from './decode/transaction';

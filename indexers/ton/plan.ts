@@ -1,5 +1,5 @@
 import type { TonNetwork } from '../../contracts/network';
-import type { Documents } from '../../infra/documents/port';
+import type { Documents } from '../../contracts/ports/documents';
 import { Hole } from './errors';
 import { followed } from './heads';
 import { byAccount } from './load';

@@ -1,5 +1,5 @@
 import { TON_DEAD_LETTERS, TON_TRANSACTIONS } from '../../contracts/chain/ton';
-import type { Log } from '../../infra/log/port';
+import type { Log } from '../../contracts/ports/log';
 import type { Letter } from './letters';
 
 /** Counts for the metrics of one network. */

@@ -1,6 +1,6 @@
 import { Cell } from '@ton/core';
 import { TON_TRANSACTIONS } from '../../contracts/chain/ton';
-import type { Log } from '../../infra/log/port';
+import type { Log } from '../../contracts/ports/log';
 import { readTonDeadLetters, type DeadLettersWanted } from './dead-letters';
 import { letter } from './letters';
 

@@ -69,5 +69,6 @@ function advanceBy({ tips, lost, gap }: Advance, block: ShardBlock): Advance {
  * from its parent's seqno and a merge from the higher of its parents'. v4 servers list only the newest block of a
  * shard that is new in a masterchain block, so what lies between is lost to them: it is told as a range of accounts.
  */
-export const advanceShards = (tips: readonly ShardTip[], blocks: readonly ShardBlock[]): Advance =>
-  [...blocks].sort((a, b) => a.seqno - b.seqno).reduce(advanceBy, { tips, lost: [], gap: null });
+export function advanceShards(tips: readonly ShardTip[], blocks: readonly ShardBlock[]): Advance {
+  return [...blocks].sort((a, b) => a.seqno - b.seqno).reduce(advanceBy, { tips, lost: [], gap: null });
+}

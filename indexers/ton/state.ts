@@ -1,6 +1,6 @@
 import { accountKey, type TonNetwork } from '../../contracts/network';
 import type { TransactionRef } from '../../contracts/chain/ton-transaction';
-import type { CollectionSpec, Document, Documents, Write } from '../../infra/documents/port';
+import type { CollectionSpec, Document, Documents, Write } from '../../contracts/ports/documents';
 import type { ShardTip } from './shards';
 
 /** One document a network: how far everything is published, and what stands in the way. */
@@ -44,51 +44,51 @@ export type CursorDocument = Document & {
 
 export type HeadDocument = Document & { network: TonNetwork; account: string; lt: string; hash: string };
 
-export const headId = (network: TonNetwork, account: string): string =>
-  accountKey({ chain: 'ton', network, address: account });
+export function headId(network: TonNetwork, account: string): string {
+  return accountKey({ chain: 'ton', network, address: account });
+}
 
-export const headWrite = (network: TonNetwork, account: string, { lt, hash }: TransactionRef): Write => {
+export function headWrite(network: TonNetwork, account: string, { lt, hash }: TransactionRef): Write {
   const id = headId(network, account);
   return { collection: HEADS, id, document: { _id: id, network, account, lt, hash } };
-};
+}
 
 export type ActivationDocument = Document & { account: string; lt: string; hash: string };
 
-export const activationWrite = (
-  network: TonNetwork,
-  account: string,
-  { lt, hash }: TransactionRef,
-): Write => {
+export function activationWrite(network: TonNetwork, account: string, { lt, hash }: TransactionRef): Write {
   const id = headId(network, account);
   return { collection: ACTIVATIONS, id, document: { _id: id, account, lt, hash } };
-};
+}
 
-export const cursorWrite = (
+export function cursorWrite(
   network: TonNetwork,
   { seqno, rootHash, shards }: Cursor,
   tip: number,
   hole: CursorDocument['hole'] = null,
-): Write => ({
-  collection: CURSORS,
-  id: network,
-  document: { _id: network, seqno, rootHash, shards: shards.map(shard => ({ ...shard })), tip, hole },
-});
+): Write {
+  return {
+    collection: CURSORS,
+    id: network,
+    document: { _id: network, seqno, rootHash, shards: shards.map(shard => ({ ...shard })), tip, hole },
+  };
+}
 
-export const fenceOf = (network: TonNetwork): string => `ton-tail-${network}`;
+export function fenceOf(network: TonNetwork): string {
+  return `ton-tail-${network}`;
+}
 
 /** Goes with every commit of the cursor: of two indexers at once, one finds that it has moved and begins anew from it. */
-export const frontierFence = (
-  network: TonNetwork,
-  before: { seqno: number } | null,
-  to: { seqno: number },
-) => ({
-  name: fenceOf(network),
-  value: { position: to.seqno },
-  expect: before && { position: before.seqno },
-});
+export function frontierFence(network: TonNetwork, before: { seqno: number } | null, to: { seqno: number }) {
+  return {
+    name: fenceOf(network),
+    value: { position: to.seqno },
+    expect: before && { position: before.seqno },
+  };
+}
 
-export const loadCursor = (documents: Documents, network: TonNetwork): Promise<CursorDocument | null> =>
-  documents.get<CursorDocument>(CURSORS, network);
+export function loadCursor(documents: Documents, network: TonNetwork): Promise<CursorDocument | null> {
+  return documents.get<CursorDocument>(CURSORS, network);
+}
 
 /** Before the first transaction of an account. */
 export const NO_TRANSACTION: TransactionRef = { lt: '0', hash: '' };

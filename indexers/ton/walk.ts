@@ -8,9 +8,13 @@ export interface Step {
   readonly header: TransactionHeader;
 }
 
-export const isOlder = (a: TransactionRef, b: TransactionRef): boolean => BigInt(a.lt) < BigInt(b.lt);
+export function isOlder(a: TransactionRef, b: TransactionRef): boolean {
+  return BigInt(a.lt) < BigInt(b.lt);
+}
 
-export const isFirst = ({ lt }: TransactionRef): boolean => lt === '0';
+export function isFirst({ lt }: TransactionRef): boolean {
+  return lt === '0';
+}
 
 /**
  * Pages through an account's chain, newest first, from a transaction to the very first one. Every step is checked

@@ -1,6 +1,6 @@
 import { watchEvents } from '../../contracts/events/watch';
 import type { AccountRef } from '../../contracts/network';
-import type { RecordedEvent } from '../../infra/event-store/port';
+import type { RecordedEvent } from '../../contracts/ports/event-store';
 
 type TonAccountRef = Extract<AccountRef, { chain: 'ton' }>;
 

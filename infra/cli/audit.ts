@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { isDay, type Day } from '../../contracts/billing-period';
 import { readAuditTrail, type AuditLine } from '../../services/audit/read';
-import type { Config } from '../config';
-import { openPersonalTexts } from '../erasure';
+import type { Config } from '../program/config';
+import { openPersonalTexts } from '../program/erasure';
 import { printEach } from './output';
 import { withEngines } from './with-engines';
 
@@ -18,8 +18,8 @@ const day = (text: string): Day => {
   throw new InvalidArgumentError('A day, YYYY-MM-DD.');
 };
 
-export const auditCommand = (config: () => Config): Command =>
-  new Command('audit')
+export function auditCommand(config: () => Config): Command {
+  return new Command('audit')
     .description('who did what in the billing administration, or was refused; from the oldest line on')
     .option('--from <day>', 'first day, in UTC', day)
     .option('--to <day>', 'last day, in UTC', day)
@@ -35,6 +35,7 @@ export const auditCommand = (config: () => Config): Command =>
         await printEach(lines, said, command.optsWithGlobals<{ json: boolean }>());
       });
     });
+}
 
 function said(line: AuditLine): string {
   const { at, actor, action, code } = line;

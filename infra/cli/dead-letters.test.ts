@@ -3,7 +3,7 @@ import { encodeTonMessage, TON_DEAD_LETTERS, type TonDeadLetter } from '../../co
 import { commandLine } from '../../test/command-line';
 import { accountAt } from '../../test/ton/scripted-chain';
 import { strangeCell, transactionCell } from '../../test/ton/transaction-cell';
-import { openSqliteLog } from '../log/sqlite';
+import { openSqliteLog } from '../engines/log/sqlite/sqlite-log';
 import { deadLettersCommand } from './dead-letters';
 
 const { DATA_DIR, run } = commandLine(deadLettersCommand);

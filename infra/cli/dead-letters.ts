@@ -3,7 +3,7 @@ import { TON_DEAD_LETTERS, TON_TRANSACTIONS, type TonDeadLetter } from '../../co
 import { TON_NETWORKS, type TonNetwork } from '../../contracts/network';
 import { readTonDeadLetters } from '../../indexers/ton/dead-letters';
 import { replayTonDeadLetters } from '../../indexers/ton/replay';
-import type { Config } from '../config';
+import type { Config } from '../program/config';
 import { print, table } from './output';
 import { withEngines } from './with-engines';
 
@@ -26,8 +26,8 @@ const network = (): Option =>
   new Option('--network <network>', 'only those of one network; default: of all').choices(TON_NETWORKS);
 
 /** TON transactions that could not be decoded when they came. */
-export const deadLettersCommand = (config: () => Config): Command =>
-  new Command('dead-letters')
+export function deadLettersCommand(config: () => Config): Command {
+  return new Command('dead-letters')
     .description('TON transactions that could not be decoded')
     .addCommand(
       new Command('list')
@@ -53,6 +53,7 @@ export const deadLettersCommand = (config: () => Config): Command =>
           print(replayed, [text], command.optsWithGlobals<{ json: boolean }>());
         }),
     );
+}
 
 interface Found {
   /** Of all, also of those that are not shown. */

@@ -2,8 +2,8 @@ import { Command } from 'commander';
 import { erase, type Erased } from '../../services/erasure/erase';
 import { listErasures } from '../../services/erasure/list';
 import { createHandle } from '../../services/handle';
-import type { Config } from '../config';
-import { openSubjectKeysOf } from '../erasure';
+import type { Config } from '../program/config';
+import { openSubjectKeysOf } from '../program/erasure';
 import { asOperator } from './operator';
 import { print, printEach } from './output';
 import { withEngines } from './with-engines';
@@ -14,8 +14,8 @@ const SAID: Record<Erased, string> = {
   nothing: 'no text was ever sealed for this subject',
 };
 
-export const eraseCommand = (config: () => Config): Command =>
-  new Command('erase')
+export function eraseCommand(config: () => Config): Command {
+  return new Command('erase')
     .description(
       'destroy the key of a subject, so that its personal texts (reasons, references, addresses) can never be read again',
     )
@@ -37,9 +37,10 @@ export const eraseCommand = (config: () => Config): Command =>
         command.optsWithGlobals<{ json: boolean }>(),
       );
     });
+}
 
-export const erasuresCommand = (config: () => Config): Command =>
-  new Command('erasures')
+export function erasuresCommand(config: () => Config): Command {
+  return new Command('erasures')
     .description('whose personal texts were erased, when and by whom; from the oldest on')
     .action((_: object, command: Command) =>
       withEngines(config(), ({ engines }) =>
@@ -50,3 +51,4 @@ export const erasuresCommand = (config: () => Config): Command =>
         ),
       ),
     );
+}

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { BEGINNING, type Position } from '../../contracts/position';
 import { BeyondHead } from '../../projections/as-of/port';
 import { exportLedger } from '../../services/billing/ledger-export';
-import type { Config } from '../config';
+import type { Config } from '../program/config';
 import { untilPositionOption } from './moments';
 import { print } from './output';
 import { progressOn } from './progress';
@@ -14,8 +14,8 @@ interface ExportFlags {
   readonly untilPosition?: Position;
 }
 
-export const exportCommand = (config: () => Config): Command =>
-  new Command('export')
+export function exportCommand(config: () => Config): Command {
+  return new Command('export')
     .description(
       'write the events of the ledger as lines of JSON in canonical form (RFC 8785), with lines of their digests between; the same bytes whenever it is asked for the same position',
     )
@@ -50,3 +50,4 @@ export const exportCommand = (config: () => Config): Command =>
         output,
       );
     });
+}

@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { createCalendar } from '../../contracts/calendar';
 import { importFees, type FeeImportProgress } from '../../services/billing/fee/import';
 import { createHandle } from '../../services/handle';
-import type { Config } from '../config';
+import type { Config } from '../program/config';
 import { asOperator } from './operator';
 import { print } from './output';
 import { progressOn } from './progress';
@@ -12,8 +12,8 @@ interface ImportFlags {
   readonly keepGoing: boolean;
 }
 
-export const feesCommand = (config: () => Config): Command =>
-  new Command('fees').description('the fee ledger').addCommand(
+export function feesCommand(config: () => Config): Command {
+  return new Command('fees').description('the fee ledger').addCommand(
     new Command('import')
       .description('record fees from a file of JSON lines, each as POST /api/fees takes it; safe to repeat')
       .argument('<file>')
@@ -59,6 +59,7 @@ export const feesCommand = (config: () => Config): Command =>
         if (refused + malformed > 0) process.exitCode = 1;
       }),
   );
+}
 
 const inWords = (counts: FeeImportProgress): Record<string, string> =>
   Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, String(count)]));

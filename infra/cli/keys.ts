@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
 import { makeLedgerKeys, openLedgerKeys, rotateLedgerKeys } from '../../services/seal/keys';
-import type { Config } from '../config';
-import { inDataDir } from '../data-dir';
-import { ledgerKeysFile, openKeys } from '../seal';
+import type { Config } from '../program/config';
+import { inDataDir } from '../program/data-dir';
+import { ledgerKeysFile, openKeys } from '../program/seal';
 import { asOperator } from './operator';
 import { print } from './output';
 
-export const keysCommand = (config: () => Config): Command =>
-  new Command('keys')
+export function keysCommand(config: () => Config): Command {
+  return new Command('keys')
     .description('who signs proofs and checkpoints of the ledger')
     .addCommand(
       new Command('rotate')
@@ -36,6 +36,7 @@ export const keysCommand = (config: () => Config): Command =>
           show(command, (await openKeys(config())).published()),
         ),
     );
+}
 
 const show = (command: Command, published: ReturnType<ReturnType<typeof openLedgerKeys>['published']>) =>
   print(

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
-import { readConfig, WrongSettings } from '../config';
+import { readConfig, WrongSettings } from '../program/config';
 import { auditCommand } from './audit';
 import { deadLettersCommand } from './dead-letters';
 import { eraseCommand, erasuresCommand } from './erase';

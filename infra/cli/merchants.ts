@@ -5,7 +5,7 @@ import type { Merchant } from '../../services/billing/merchant/decider';
 import { listMerchants } from '../../services/billing/merchant/known';
 import { setMerchant } from '../../services/billing/merchant/set';
 import { createHandle } from '../../services/handle';
-import type { Config } from '../config';
+import type { Config } from '../program/config';
 import { checked } from './checked';
 import { asOperator } from './operator';
 import { print, table } from './output';
@@ -16,8 +16,8 @@ const naming = z
   .refine(({ name, slug }) => name !== undefined || slug !== undefined, 'give --name, --slug or both');
 
 /** What merchants are called from now on; what was recorded under earlier names stays. */
-export const merchantsCommand = (config: () => Config): Command =>
-  new Command('merchants')
+export function merchantsCommand(config: () => Config): Command {
+  return new Command('merchants')
     .description('names and slugs of merchants')
     .addCommand(
       new Command('set')
@@ -45,6 +45,7 @@ export const merchantsCommand = (config: () => Config): Command =>
           print({ merchants }, lines(merchants), command.optsWithGlobals<{ json: boolean }>());
         }),
     );
+}
 
 const lines = (merchants: readonly Merchant[]): string[] =>
   table([

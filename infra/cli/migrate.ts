@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander';
-import type { Config } from '../config';
-import { claimDataDir } from '../data-dir';
-import { assertDistributed, openEmbeddedEngines, openEngines } from '../engines';
-import { createLogger } from '../logger';
-import { migrate } from '../migrate/migrate';
-import { moveSeal } from '../migrate/seal';
-import { openKeys } from '../seal';
+import type { Config } from '../program/config';
+import { claimDataDir } from '../program/data-dir';
+import { assertDistributed, openEmbeddedEngines, openEngines } from '../engines/engines';
+import { createLogger } from '../program/logger';
+import { migrate } from './migrate/migrate';
+import { moveSeal } from './migrate/seal';
+import { openKeys } from '../program/seal';
 import { print, table } from './output';
 import { progressOn, type Progress } from './progress';
 import { untilInterrupted } from './with-engines';
@@ -18,8 +18,8 @@ interface MigrateFlags {
   readonly to: House;
 }
 
-export const migrateCommand = (config: () => Config): Command =>
-  new Command('migrate')
+export function migrateCommand(config: () => Config): Command {
+  return new Command('migrate')
     .description(
       'copy events, log and the way of the indexers to other engines, and compare; nothing else may run meanwhile',
     )
@@ -84,3 +84,4 @@ export const migrateCommand = (config: () => Config): Command =>
       );
       if (!report.equal) process.exitCode = 2;
     });
+}

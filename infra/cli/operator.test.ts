@@ -6,7 +6,7 @@ import { merchantStream } from '../../contracts/events/merchant';
 import { readAuditTrail, type AuditLine } from '../../services/audit/read';
 import { fee } from '../../test/billing/instance';
 import { commandLine } from '../../test/command-line';
-import { openPersonalTexts } from '../erasure';
+import { openPersonalTexts } from '../program/erasure';
 import { auditCommand } from './audit';
 import { eraseCommand } from './erase';
 import { feesCommand } from './fees';

@@ -3,7 +3,7 @@ import { userInfo } from 'node:os';
 import type { Command } from 'commander';
 import type { CommandMetadata } from '../../contracts/decider';
 import { auditedCommand, type Tell } from '../../services/audit/command';
-import type { Config } from '../config';
+import type { Config } from '../program/config';
 import { withEngines, type Toolbox } from './with-engines';
 
 /** Whoever carries out a command that changes something: what its events say of that, and what its audit line tells. */

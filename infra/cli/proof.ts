@@ -3,9 +3,9 @@ import { isBillingPeriod } from '../../contracts/billing-period';
 import type { Checkpoint } from '../../contracts/seal/checkpoint';
 import { proveMerchant } from '../../services/seal/merchant-proof';
 import { sealed } from '../../services/seal/prove';
-import type { Config } from '../config';
-import type { Engines } from '../engines';
-import { openSeal, type Seal } from '../seal';
+import type { Config } from '../program/config';
+import type { Engines } from '../engines/engines';
+import { openSeal, type Seal } from '../program/seal';
 import { print } from './output';
 import { withEngines } from './with-engines';
 
@@ -17,8 +17,8 @@ function month(text: string): string {
   throw new InvalidArgumentError('A month, YYYY-MM.');
 }
 
-export const proofCommand = (config: () => Config): Command =>
-  new Command('proof')
+export function proofCommand(config: () => Config): Command {
+  return new Command('proof')
     .description('what others can verify the ledger by, without this program')
     .addCommand(
       new Command('merchant')
@@ -49,6 +49,7 @@ export const proofCommand = (config: () => Config): Command =>
           print(checkpoint, [], { json: true });
         }),
     );
+}
 
 /** Signed now, unless the last one is of all there is. Needs a sealer: the program itself has to be running. */
 async function checkpointOfAll({ store }: Pick<Engines, 'store'>, seal: Seal): Promise<Checkpoint> {

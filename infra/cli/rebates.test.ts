@@ -9,7 +9,7 @@ import { generateSettlement } from '../../services/billing/settlement/generate';
 import { createHandle } from '../../services/handle';
 import { fee } from '../../test/billing/instance';
 import { commandLine } from '../../test/command-line';
-import { openPersonalTexts } from '../erasure';
+import { openPersonalTexts } from '../program/erasure';
 import { rebatesCommand } from './rebates';
 import { settlementsCommand } from './settlements';
 import { withEngines } from './with-engines';

@@ -6,7 +6,7 @@ import { rebateTiers, type RebateTier } from '../../contracts/rebate-tiers';
 import type { RebateRule } from '../../services/billing/rebate/rule';
 import { rebateRule, setRebateRule } from '../../services/billing/rebate/set-rule';
 import { createHandle } from '../../services/handle';
-import type { Config } from '../config';
+import type { Config } from '../program/config';
 import { checked } from './checked';
 import { asOperator } from './operator';
 import { print, table } from './output';
@@ -19,8 +19,8 @@ interface SetFlags {
   readonly tier?: readonly string[];
 }
 
-export const rebatesCommand = (config: () => Config): Command =>
-  new Command('rebates').description('what merchants get back of their fees').addCommand(
+export function rebatesCommand(config: () => Config): Command {
+  return new Command('rebates').description('what merchants get back of their fees').addCommand(
     new Command('rule')
       .description('tiers of the collected fees of a month, and the share of them that is given back')
       .addCommand(
@@ -75,6 +75,7 @@ export const rebatesCommand = (config: () => Config): Command =>
           }),
       ),
   );
+}
 
 interface Shown {
   readonly ruleId: string;

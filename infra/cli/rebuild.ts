@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { RebuildReport } from '../../projections/engine/rebuild';
-import type { Config } from '../config';
-import { READ_MODELS } from '../read-models';
+import type { Config } from '../program/config';
+import { READ_MODELS } from '../program/read-models';
 import { print } from './output';
 import { progressOn } from './progress';
 import { withEngines } from './with-engines';
@@ -11,8 +11,8 @@ interface RebuildFlags {
   readonly verify: boolean;
 }
 
-export const rebuildCommand = (config: () => Config): Command =>
-  new Command('rebuild')
+export function rebuildCommand(config: () => Config): Command {
+  return new Command('rebuild')
     .description('build a projection anew beside the live one, compare, and switch')
     .argument('[name]', `one of ${READ_MODELS.map(({ name }) => name).join(', ')}`, known)
     .option('--all', 'every projection, one after the other', false)
@@ -39,6 +39,7 @@ export const rebuildCommand = (config: () => Config): Command =>
       print(reports, reports.map(line), output);
       if (verify && reports.some(differs)) process.exitCode = 2;
     });
+}
 
 const differs = ({ comparison }: RebuildReport): boolean =>
   comparison !== null && comparison.different + comparison.unsettled > 0;

@@ -3,8 +3,8 @@ import { createCalendar } from '../../contracts/calendar';
 import type { Position } from '../../contracts/position';
 import { AsOfNotReady } from '../../projections/as-of/port';
 import { replayCsv, replayJson, rowsOf } from '../../services/billing/replay';
-import { openLedgerAsOf } from '../as-of/ledger';
-import type { Config } from '../config';
+import { openLedgerAsOf } from '../program/as-of/ledger';
+import type { Config } from '../program/config';
 import { asOfOption, untilPositionOption } from './moments';
 import { print } from './output';
 import { progressOn, type Progress } from './progress';
@@ -28,8 +28,8 @@ interface Replayed extends WrittenOut {
 /** Milliseconds: the longest that a timer can be set to. */
 const AS_LONG_AS_IT_TAKES = 2 ** 31 - 1;
 
-export const replayCommand = (config: () => Config): Command =>
-  new Command('replay')
+export function replayCommand(config: () => Config): Command {
+  return new Command('replay')
     .description(
       'fold the ledger anew up to a moment and write it as it stood then; the same bytes whenever it is asked for the same moment',
     )
@@ -51,6 +51,7 @@ export const replayCommand = (config: () => Config): Command =>
         output,
       );
     });
+}
 
 async function replay(
   config: Config,

@@ -1,11 +1,11 @@
 import { Argument, Command } from 'commander';
-import type { Config } from '../config';
-import { assertDistributed } from '../engines';
-import { ROLES, type Role } from '../roles/role';
+import type { Config } from '../program/config';
+import { assertDistributed } from '../engines/engines';
+import { ROLES, type Role } from '../program/roles/role';
 import { runUntilStopped } from './until-stopped';
 
-export const runCommand = (config: () => Config): Command =>
-  new Command('run')
+export function runCommand(config: () => Config): Command {
+  return new Command('run')
     .description('play roles in this process, on engines that other processes share')
     .addArgument(new Argument('<roles...>', 'what to be there for').choices(ROLES))
     .action(async (roles: Role[]) => {
@@ -15,3 +15,4 @@ export const runCommand = (config: () => Config): Command =>
         logger.info({ url: running.url, roles }, 'tidemark is up'),
       );
     });
+}

@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { text } from '../../contracts/http/billing-fields';
 import { voidSettlement } from '../../services/billing/settlement/void';
 import { createHandle } from '../../services/handle';
-import type { Config } from '../config';
-import { openPersonalTexts } from '../erasure';
+import type { Config } from '../program/config';
+import { openPersonalTexts } from '../program/erasure';
 import { checked } from './checked';
 import { asOperator } from './operator';
 import { print } from './output';
@@ -14,8 +14,8 @@ const PATIENCE = 10_000;
 
 const asked = z.object({ id: z.uuid().toLowerCase(), reason: text(500) });
 
-export const settlementsCommand = (config: () => Config): Command =>
-  new Command('settlements').description('what is paid out to merchants').addCommand(
+export function settlementsCommand(config: () => Config): Command {
+  return new Command('settlements').description('what is paid out to merchants').addCommand(
     new Command('void')
       .description(
         'void a settlement that is not paid, which frees its month; refused when a later one has built upon it',
@@ -52,3 +52,4 @@ export const settlementsCommand = (config: () => Config): Command =>
         );
       }),
   );
+}

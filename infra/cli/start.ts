@@ -1,18 +1,19 @@
 import { Command } from 'commander';
-import { isLocalIssuer } from '../auth';
-import type { Config } from '../config';
-import { ROLES } from '../roles/role';
+import { isLocalIssuer } from '../program/auth';
+import type { Config } from '../program/config';
+import { ROLES } from '../program/roles/role';
 import { issueLocalToken } from './token';
 import { runUntilStopped } from './until-stopped';
 
-export const startCommand = (config: () => Config): Command =>
-  new Command('start').description('play every role in this process').action(async () => {
+export function startCommand(config: () => Config): Command {
+  return new Command('start').description('play every role in this process').action(async () => {
     const settings = config();
     await runUntilStopped(settings, ROLES, async ({ url }, logger) => {
       logger.info({ url, docs: `${url}/docs`, devnet: `${url}/devnet` }, 'tidemark is up');
       await greet(settings, url);
     });
   });
+}
 
 /** A line to paste, for people at a terminal; logs go on being JSON. */
 async function greet(config: Config, url: string): Promise<void> {

@@ -1,11 +1,11 @@
 import { Command } from 'commander';
-import { indexerStandings } from '../indexer-standings';
-import type { Config } from '../config';
+import { indexerStandings } from '../program/indexer-status';
+import type { Config } from '../program/config';
 import { print, table } from './output';
 import { withEngines } from './with-engines';
 
-export const statusCommand = (config: () => Config): Command =>
-  new Command('status')
+export function statusCommand(config: () => Config): Command {
+  return new Command('status')
     .description('how far each projection and each indexer has come')
     .action((_options: object, command: Command) =>
       withEngines(config(), async ({ engines, engine }) => {
@@ -48,3 +48,4 @@ export const statusCommand = (config: () => Config): Command =>
         );
       }),
     );
+}

@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { ROLES, type Principal, type Role } from '../../contracts/principal';
 import { issueToken } from '../../services/auth/issue-token';
-import { localIssuer } from '../auth';
-import type { Config } from '../config';
+import { localIssuer } from '../program/auth';
+import type { Config } from '../program/config';
 import { print } from './output';
 
 interface TokenOptions {
@@ -25,8 +25,8 @@ const seconds = (text: string): number => {
   return value;
 };
 
-export const tokenCommand = (config: () => Config): Command =>
-  new Command('token')
+export function tokenCommand(config: () => Config): Command {
+  return new Command('token')
     .description('issue a token, where the program plays the issuer itself')
     .addOption(new Option('--role <role>', 'role of an instance token').choices(ROLES).default('finance'))
     .option('--secure', 'as after a strong authentication just now', false)
@@ -39,3 +39,4 @@ export const tokenCommand = (config: () => Config): Command =>
       const token = await issueLocalToken(config(), options);
       print({ token }, [token], command.optsWithGlobals<{ json: boolean }>());
     });
+}

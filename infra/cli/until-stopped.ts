@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import type { Config } from '../config';
-import { createLogger } from '../logger';
-import { start, type Running } from '../main';
-import type { Role } from '../roles/role';
+import type { Config } from '../program/config';
+import { createLogger } from '../program/logger';
+import { start, type Running } from '../program/main';
+import type { Role } from '../program/roles/role';
 
 /** Milliseconds after which a drain that hangs is cut short. */
 const LONGEST_DRAIN = 15_000;

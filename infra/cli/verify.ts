@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import type { Config } from '../config';
-import { openSeal } from '../seal';
+import type { Config } from '../program/config';
+import { openSeal } from '../program/seal';
 import { checkpointOption } from '../verifier/checkpoint-option';
 import { readCheckpoints } from '../verifier/evidence';
 import { EXIT, Failed } from '../verifier/verdict';
@@ -10,8 +10,8 @@ import { print } from './output';
 import { progressOn } from './progress';
 import { withEngines } from './with-engines';
 
-export const verifyCommand = (config: () => Config): Command =>
-  new Command('verify')
+export function verifyCommand(config: () => Config): Command {
+  return new Command('verify')
     .description('hold the events of the ledger against everything that was sealed and signed of them')
     .addOption(checkpointOption())
     .addHelpText(
@@ -51,3 +51,4 @@ export const verifyCommand = (config: () => Config): Command =>
         print({ outcome, message, ...place }, [`${outcome}: ${message}`, ...placeLines(place)], output);
       }
     });
+}

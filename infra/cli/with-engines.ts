@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import { createProjectionEngine, type ProjectionEngine } from '../../projections/engine/engine';
-import type { Config } from '../config';
-import { openEngines, type Engines } from '../engines';
-import { createLogger } from '../logger';
-import { READ_MODELS } from '../read-models';
+import type { Config } from '../program/config';
+import { openEngines, type Engines } from '../engines/engines';
+import { createLogger } from '../program/logger';
+import { READ_MODELS } from '../program/read-models';
 
 export interface Toolbox {
   readonly engines: Engines;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SETTINGS } from '../config';
-import { createMetrics } from '../metrics';
-import { ROLES } from '../roles/role';
+import { SETTINGS } from '../program/config';
+import { createMetrics } from '../program/metrics';
+import { ROLES } from '../program/roles/role';
 
 const read = (file: string): string => readFileSync(join(__dirname, file), 'utf8');
 const compose = read('compose.yaml');

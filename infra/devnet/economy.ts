@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { SolanaNetwork, TonNetwork } from '../../contracts/network';
-import type { Config } from '../config';
-import type { Networks } from '../networks';
+import type { Config } from '../program/config';
+import type { Networks } from '../program/networks';
 import { solanaEconomy, type SolanaEconomyDescription } from './solana/economy/economy';
 import { tonEconomy, type TonEconomyDescription } from './ton/economy/economy';
 

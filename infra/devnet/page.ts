@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import type { Networks } from '../networks';
+import type { Networks } from '../program/networks';
 import type { LocalEconomy } from './economy';
 
 /**

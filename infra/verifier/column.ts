@@ -25,5 +25,8 @@ export class Column {
 }
 
 /** The day of an instant (RFC 3339, UTC) as a number that grows with it: 20261130. */
-export const dayOf = (instant: string): number =>
-  Number(instant.slice(0, 4)) * 10_000 + Number(instant.slice(5, 7)) * 100 + Number(instant.slice(8, 10));
+export function dayOf(instant: string): number {
+  return (
+    Number(instant.slice(0, 4)) * 10_000 + Number(instant.slice(5, 7)) * 100 + Number(instant.slice(8, 10))
+  );
+}

@@ -84,4 +84,6 @@ export function checkCheckpoint(kept: Checkpoint, keys: Keys | null, own: Public
     throw new Failed('unsigned', `the signature of ${what} is not of what it says`);
 }
 
-export const nameOf = ({ at, size }: Checkpoint): string => `the checkpoint of ${at} (${size} events)`;
+export function nameOf({ at, size }: Checkpoint): string {
+  return `the checkpoint of ${at} (${size} events)`;
+}

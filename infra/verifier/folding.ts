@@ -1,5 +1,5 @@
 import type { LedgerEvent } from '../../contracts/seal/ledger-line';
-import type { Document } from '../../infra/documents/port';
+import type { Document } from '../../contracts/ports/documents';
 import type { DocumentKey, EventProjection } from '../../projections/projection';
 import type { Held } from './memory-views';
 

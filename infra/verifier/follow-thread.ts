@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { compiled } from '../compiled';
+import { compiled } from '../engines/compiled';
 import type { Contradiction, Signed } from './history';
 import { Failed } from './verdict';
 

@@ -68,7 +68,8 @@ export class Following<Event> {
 }
 
 /** What a contradiction says, in words. */
-export const contradicts = ({ signed: { what, history }, missing }: Contradiction, events: number): string =>
-  missing
+export function contradicts({ signed: { what, history }, missing }: Contradiction, events: number): string {
+  return missing
     ? `the history ends after ${events} events; ${what} was signed when it had ${history.size}, the last of them at position ${history.position}`
     : `the events are not those of ${what}`;
+}

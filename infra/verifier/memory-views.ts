@@ -1,4 +1,4 @@
-import type { Document, Filter, Page, Query, Scalar } from '../../infra/documents/port';
+import type { Document, Filter, Page, Query, Scalar } from '../../contracts/ports/documents';
 import type { Views } from '../../projections/views';
 
 /** Documents by collection and id. */

@@ -1,5 +1,5 @@
-import type { Documents } from '../../infra/documents/port';
-import type { EventStore } from '../../infra/event-store/port';
+import type { Documents } from '../../contracts/ports/documents';
+import type { EventStore } from '../../contracts/ports/event-store';
 import { DELETIONS } from '../engine/deletions';
 import { fillFromEvents, type OnProgress, type Progress } from '../engine/fill';
 import { physicalSpecs, type Generation } from '../engine/generation';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { RecordedEvent } from '../../infra/event-store/port';
+import type { RecordedEvent } from '../../contracts/ports/event-store';
 import { historyDouble } from '../../test/doubles/history';
 import { createTimeline, STRIDE } from './timeline';
 

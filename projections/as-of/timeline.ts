@@ -1,6 +1,6 @@
 import { LEDGER_CATEGORIES } from '../../contracts/events/ledger';
 import { BEGINNING, type Position } from '../../contracts/position';
-import type { EventStore, RecordedEvent } from '../../infra/event-store/port';
+import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
 import type { Moment } from './port';
 
 /** Where the ledger stood after one of its events. */

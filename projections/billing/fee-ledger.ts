@@ -1,7 +1,7 @@
 import type { Calendar } from '../../contracts/calendar';
 import type { FeeEvent } from '../../contracts/events/fee';
 import type { FeeRow } from '../../contracts/http/billing-answers';
-import type { CollectionSpec, Direction, Document, IndexSpec, Query } from '../../infra/documents/port';
+import type { CollectionSpec, Direction, Document, IndexSpec, Query } from '../../contracts/ports/documents';
 import type { Views } from '../views';
 import { moveOf, STATUSES } from './bucket';
 import type { FeeFilter } from './fee-filter';
@@ -25,7 +25,7 @@ export const FEE_LEDGER: CollectionSpec = {
   ],
 };
 
-export const foldFee = (event: FeeEvent): FeeDocument => {
+export function foldFee(event: FeeEvent): FeeDocument {
   const { fee, to } = moveOf(event);
   return {
     _id: fee.id,
@@ -39,7 +39,7 @@ export const foldFee = (event: FeeEvent): FeeDocument => {
     merchant_name: fee.merchant_name,
     merchant_slug: fee.merchant_slug,
   };
-};
+}
 
 const NEWEST_FIRST: readonly (readonly [string, Direction])[] = [['created_at', 'desc']];
 const OLDEST_FIRST: readonly (readonly [string, Direction])[] = [['created_at', 'asc']];

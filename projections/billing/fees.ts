@@ -1,6 +1,6 @@
 import { FEE_CATEGORY, feeEvents } from '../../contracts/events/fee';
-import type { Document } from '../../infra/documents/port';
-import type { RecordedEvent } from '../../infra/event-store/port';
+import type { Document } from '../../contracts/ports/documents';
+import type { RecordedEvent } from '../../contracts/ports/event-store';
 import type { DocumentKey, EventProjection } from '../projection';
 import { moveOf } from './bucket';
 import { FEE_LEDGER, foldFee } from './fee-ledger';

@@ -9,8 +9,8 @@ import {
   type InvoiceLine,
 } from '../../contracts/events/invoice';
 import type { PersonalText } from '../../contracts/personal-text';
-import type { CollectionSpec, Document } from '../../infra/documents/port';
-import type { RecordedEvent } from '../../infra/event-store/port';
+import type { CollectionSpec, Document } from '../../contracts/ports/documents';
+import type { RecordedEvent } from '../../contracts/ports/event-store';
 import type { EventProjection } from '../projection';
 import type { Views } from '../views';
 import { newestPeriods, type Paging } from './newest-periods';
@@ -65,8 +65,9 @@ export const INVOICE_LINES: CollectionSpec = { name: 'invoice_lines', indexes: [
 const partId = (invoiceId: string, digest: string, part: number): string => `${invoiceId}/${digest}/${part}`;
 
 /** Whether a document of lines is one of the invoice's. */
-export const isOfInvoice = (id: string, invoiceId: string): boolean =>
-  id === invoiceId || id.startsWith(`${invoiceId}/`);
+export function isOfInvoice(id: string, invoiceId: string): boolean {
+  return id === invoiceId || id.startsWith(`${invoiceId}/`);
+}
 
 const read = (recorded: RecordedEvent) =>
   recorded.type === 'InvoiceLinesDrafted' ? invoiceLinesEvents.read(recorded) : invoiceEvents.read(recorded);
@@ -109,7 +110,9 @@ const hashed = (invoice: InvoiceRecord): InvoiceDocument => ({
 });
 
 /** Whether the document is as the fold has left it. */
-export const isWhole = (invoice: InvoiceDocument): boolean => documentHash(invoice) === invoice.documentHash;
+export function isWhole(invoice: InvoiceDocument): boolean {
+  return documentHash(invoice) === invoice.documentHash;
+}
 
 /** SHA-256, in hex, over the RFC 8785 form of all of the document but the hash itself. */
 function documentHash(invoice: InvoiceRecord): string {
@@ -164,14 +167,16 @@ function generated({ lines: _, at, by, ...content }: InvoiceGenerated): InvoiceR
 }
 
 /** Newest period first. A page past the end has no rows. */
-export const listInvoices = (
+export function listInvoices(
   views: Views,
   {
     status,
     billingPeriod,
   }: { readonly status?: Status | undefined; readonly billingPeriod?: string | undefined },
   paging: Paging,
-) => newestPeriods<InvoiceDocument>(views, INVOICES, STATUSES, { status, billingPeriod }, paging);
+) {
+  return newestPeriods<InvoiceDocument>(views, INVOICES, STATUSES, { status, billingPeriod }, paging);
+}
 
 /** An invoice some of whose lines are gone has the others, which its content hash gives away. Null when there is no such invoice. */
 export async function getInvoice(

@@ -1,5 +1,5 @@
 import { MERCHANT_CATEGORY, merchantEvents } from '../../contracts/events/merchant';
-import type { CollectionSpec, Document } from '../../infra/documents/port';
+import type { CollectionSpec, Document } from '../../contracts/ports/documents';
 import type { EventProjection } from '../projection';
 
 /** A merchant as it was named last, apart from what fees call it. */

@@ -1,4 +1,4 @@
-import type { CollectionSpec, Document, Scalar } from '../../infra/documents/port';
+import type { CollectionSpec, Document, Scalar } from '../../contracts/ports/documents';
 import type { Views } from '../views';
 
 export interface Paging {

@@ -4,7 +4,7 @@ import {
   type SettlementEvent,
 } from '../../contracts/events/settlement';
 import type { Rebate } from '../../contracts/http/billing-settlements';
-import type { Document } from '../../infra/documents/port';
+import type { Document } from '../../contracts/ports/documents';
 import type { EventProjection } from '../projection';
 import type { Views } from '../views';
 import { byMerchantAndPeriod } from './by-merchant-and-period';
@@ -72,8 +72,16 @@ export interface RebateFilter {
 }
 
 /** Newest period first. */
-export const listRebates = (
+export function listRebates(
   views: Views,
   { status, billingPeriod, merchantId }: RebateFilter,
   paging: Paging,
-) => newestPeriods<RebateDocument>(views, REBATES, STATUSES, { status, billingPeriod, merchantId }, paging);
+) {
+  return newestPeriods<RebateDocument>(
+    views,
+    REBATES,
+    STATUSES,
+    { status, billingPeriod, merchantId },
+    paging,
+  );
+}

@@ -1,7 +1,7 @@
 import { periodOf } from '../../contracts/billing-period';
 import type { FeeEvent, FeeFacts } from '../../contracts/events/fee';
 import { BEGINNING } from '../../contracts/position';
-import type { CollectionSpec, Document, Query } from '../../infra/documents/port';
+import type { CollectionSpec, Document, Query } from '../../contracts/ports/documents';
 import type { DocumentKey } from '../projection';
 import type { Views } from '../views';
 import { moved, moveOf, type Cells } from './bucket';

@@ -6,7 +6,7 @@ import {
 } from '../../contracts/events/settlement';
 import type { Settlement } from '../../contracts/http/billing-settlements';
 import type { PersonalText } from '../../contracts/personal-text';
-import type { Document } from '../../infra/documents/port';
+import type { Document } from '../../contracts/ports/documents';
 import type { EventProjection } from '../projection';
 import type { Views } from '../views';
 import { byMerchantAndPeriod } from './by-merchant-and-period';
@@ -99,18 +99,20 @@ export interface SettlementFilter {
 }
 
 /** Newest period first. */
-export const listSettlements = (
+export function listSettlements(
   views: Views,
   { status, billingPeriod, merchantId }: SettlementFilter,
   paging: Paging,
-) =>
-  newestPeriods<SettlementDocument>(
+) {
+  return newestPeriods<SettlementDocument>(
     views,
     SETTLEMENTS,
     STATUSES,
     { status, billingPeriod, merchantId },
     paging,
   );
+}
 
-export const getSettlement = (views: Views, settlementId: string): Promise<SettlementDocument | null> =>
-  views.get<SettlementDocument>(SETTLEMENTS.name, settlementId);
+export function getSettlement(views: Views, settlementId: string): Promise<SettlementDocument | null> {
+  return views.get<SettlementDocument>(SETTLEMENTS.name, settlementId);
+}

@@ -17,13 +17,21 @@ export interface DayRange {
 }
 
 export const FOREVER: DayRange = { from: null, to: null };
-export const isForever = ({ from, to }: DayRange): boolean => from === null && to === null;
+export function isForever({ from, to }: DayRange): boolean {
+  return from === null && to === null;
+}
 
 /** Sums are kept for every day, every month and for all time; one text names the span of a bucket. */
 export const ALWAYS = 'a';
-export const spanOfDay = (day: Day): string => `d${day}`;
-export const spanOfMonth = (month: BillingPeriod): string => `m${month}`;
-export const periodOfSpan = (span: string): BillingPeriod => span.slice(1, 8);
+export function spanOfDay(day: Day): string {
+  return `d${day}`;
+}
+export function spanOfMonth(month: BillingPeriod): string {
+  return `m${month}`;
+}
+export function periodOfSpan(span: string): BillingPeriod {
+  return span.slice(1, 8);
+}
 
 /** A run of spans of one kind, both ends included. */
 export interface Spans {
@@ -64,16 +72,18 @@ export function spansOf(range: DayRange): Spans[] {
 }
 
 /** No fee falls outside these, so an open side ends there. */
-export const within = ({ from, to }: DayRange): { from: Day; to: Day } => ({
-  from: from !== null && from > FIRST_DAY ? from : FIRST_DAY,
-  to: to !== null && to < LAST_DAY ? to : LAST_DAY,
-});
+export function within({ from, to }: DayRange): { from: Day; to: Day } {
+  return {
+    from: from !== null && from > FIRST_DAY ? from : FIRST_DAY,
+    to: to !== null && to < LAST_DAY ? to : LAST_DAY,
+  };
+}
 
 /** The spans of the days that a span of a day or a month is made of. */
-export const daysIn = (span: string): Spans => {
+export function daysIn(span: string): Spans {
   const day = span.slice(1);
   return span.startsWith('d') ? days(day, day) : days(firstDayOf(day), lastDayOf(day));
-};
+}
 
 const days = (from: Day, to: Day): Spans => ({ gte: spanOfDay(from), lte: spanOfDay(to) });
 const monthAfter = (month: BillingPeriod): BillingPeriod => periodOf(dayAfter(lastDayOf(month)));

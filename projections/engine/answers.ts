@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { kept } from '../../contracts/http/kept';
-import type { Source } from '../../infra/documents/port';
+import type { Source } from '../../contracts/ports/documents';
 import type { Question, Views } from '../views';
 import { settle } from './settle';
 

@@ -1,4 +1,4 @@
-import type { Documents } from '../../infra/documents/port';
+import type { Documents } from '../../contracts/ports/documents';
 import type { DocumentKey, Fold } from '../projection';
 import type { Deletion } from './deletions';
 import type { Entries, Entry, Touching } from './fold';
@@ -28,8 +28,9 @@ export function touch<Input>(
   }
 }
 
-export const noEntries = ({ collections }: Pick<Fold<never>, 'collections'>): Entries =>
-  new Map(collections.map(({ name }) => [name, new Map()]));
+export function noEntries({ collections }: Pick<Fold<never>, 'collections'>): Entries {
+  return new Map(collections.map(({ name }) => [name, new Map()]));
+}
 
 /**
  * The entry of a document among those held. When it is not there yet it is taken from the recent ones, else it is a blank

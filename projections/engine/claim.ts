@@ -52,13 +52,13 @@ export async function release({ documents }: Context, projection: string, owner:
  * The generation that was built becomes the live one, and the one before it is kept until reads have left it.
  * @throws RebuildSuperseded when the claim is no longer ours
  */
-export const movePointer = (
+export function movePointer(
   { documents }: Context,
   projection: string,
   owner: string,
   until: number,
-): Promise<ProjectionRecord> =>
-  changeRecord(documents, projection, record => {
+): Promise<ProjectionRecord> {
+  return changeRecord(documents, projection, record => {
     if (record?.building?.owner !== owner) throw new RebuildSuperseded(projection);
     const { generation, version, collections, checkpoints, retired, building } = record;
     return {
@@ -72,6 +72,7 @@ export const movePointer = (
       fault: null,
     };
   });
+}
 
 export interface Keeping {
   /** Fires with the rebuild's own signal, or with `RebuildSuperseded` when the claim was lost. */

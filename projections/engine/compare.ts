@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Document, Documents, Unlike } from '../../infra/documents/port';
+import type { Document, Documents, Unlike } from '../../contracts/ports/documents';
 import { physical, reachOf, type Generation, type Reach } from './generation';
 import { pairs, type Pair } from './pairs';
 import { laneOf, seenBy } from './stored';

@@ -1,4 +1,4 @@
-import type { Document, Documents, Write } from '../../infra/documents/port';
+import type { Document, Documents, Write } from '../../contracts/ports/documents';
 import type { DocumentKey } from '../projection';
 
 /** Where the engine remembers the documents that the batch in hand deletes. */
@@ -15,19 +15,21 @@ export interface Deletion extends DocumentKey {
  * A deleted document cannot carry the input that deleted it, so the batch writes its deletions down first. They matter
  * only after a crash between documents and checkpoint, which adapters that commit both as one do not know.
  */
-export const noteDeletions = (lane: string, deletions: readonly Deletion[]): Write => {
+export function noteDeletions(lane: string, deletions: readonly Deletion[]): Write {
   const document: Deletions = {
     _id: lane,
     keys: deletions.map(({ collection, id, seen }) => [collection, id, seen]),
   };
   return { collection: DELETIONS.name, id: lane, document };
-};
+}
 
-export const forgetDeletions = (lane: string): Write => ({
-  collection: DELETIONS.name,
-  id: lane,
-  document: null,
-});
+export function forgetDeletions(lane: string): Write {
+  return {
+    collection: DELETIONS.name,
+    id: lane,
+    document: null,
+  };
+}
 
 /** The deletions of a batch that may have been cut off, that is those beyond what the checkpoint has seen. */
 export async function pendingDeletions(

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
-import type { Documents } from '../../infra/documents/port';
-import type { EventStore } from '../../infra/event-store/port';
-import type { Log } from '../../infra/log/port';
+import type { Documents } from '../../contracts/ports/documents';
+import type { EventStore } from '../../contracts/ports/event-store';
+import type { Log } from '../../contracts/ports/log';
 import type { Projection } from '../projection';
 import type { Views } from '../views';
 import type { Context, ProjectionHooks } from './context';

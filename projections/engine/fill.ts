@@ -1,4 +1,4 @@
-import type { EventStore } from '../../infra/event-store/port';
+import type { EventStore } from '../../contracts/ports/event-store';
 import { isLogProjection, type EventProjection, type LogProjection, type Projection } from '../projection';
 import type { Context } from './context';
 import { EVENTS, MESSAGES } from './inputs';
@@ -32,16 +32,17 @@ const PARTITIONS = 4;
  * takes what came since. The signal ends it between two batches, by throwing its reason.
  * @throws FoldError, CheckpointMoved when the generation was sealed
  */
-export const fill = (
+export function fill(
   context: Context,
   projection: Projection,
   generation: number,
   signal: AbortSignal,
   onProgress: OnProgress,
-): Promise<void> =>
-  isLogProjection(projection)
+): Promise<void> {
+  return isLogProjection(projection)
     ? fillFromLog(context, projection, generation, signal, onProgress)
     : fillFromEvents(context, projection, generation, signal, onProgress);
+}
 
 /** As `fill`, for a projection of events and whatever has a head and gives what is up to it. */
 export async function fillFromEvents(

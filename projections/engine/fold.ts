@@ -1,4 +1,4 @@
-import type { Document } from '../../infra/documents/port';
+import type { Document } from '../../contracts/ports/documents';
 import type { DocumentKey, Fold } from '../projection';
 
 /** A document in the hands of a batch. `seen` is the last input that changed it, -1 when none did. */

@@ -1,6 +1,6 @@
 import { isLogProjection, type Projection } from '../projection';
-import type { Log } from '../../infra/log/port';
-import { CheckpointMoved, type CollectionSpec, type Documents } from '../../infra/documents/port';
+import type { Log } from '../../contracts/ports/log';
+import { CheckpointMoved, type CollectionSpec, type Documents } from '../../contracts/ports/documents';
 import { forgetDeletions } from './deletions';
 import { eventLane, isSealed, lastSeen, partitionLane, SEALED } from './lane';
 import { partitionEnds } from './partitions';
@@ -17,10 +17,13 @@ export type Generation = {
   readonly checkpoints: string[];
 };
 
-export const physical = (collection: string, generation: number): string => `${collection}@${generation}`;
+export function physical(collection: string, generation: number): string {
+  return `${collection}@${generation}`;
+}
 
-export const physicalSpecs = (specs: readonly CollectionSpec[], generation: number): CollectionSpec[] =>
-  specs.map(spec => ({ ...spec, name: physical(spec.name, generation) }));
+export function physicalSpecs(specs: readonly CollectionSpec[], generation: number): CollectionSpec[] {
+  return specs.map(spec => ({ ...spec, name: physical(spec.name, generation) }));
+}
 
 /** Looks up what a generation consists of; the number is given when it is known. */
 export async function planGeneration(

@@ -1,5 +1,5 @@
-import type { RecordedEvent } from '../../infra/event-store/port';
-import type { LogMessage } from '../../infra/log/port';
+import type { RecordedEvent } from '../../contracts/ports/event-store';
+import type { LogMessage } from '../../contracts/ports/log';
 
 /** What a lane carries: how inputs are ordered in it, and how one is named in an error. */
 export interface InputKind<Input> {

@@ -1,4 +1,4 @@
-import type { Checkpoint } from '../../infra/documents/port';
+import type { Checkpoint } from '../../contracts/ports/documents';
 import { isLogProjection, type EventProjection, type LogProjection, type Projection } from '../projection';
 import type { Context } from './context';
 import type { Generation } from './generation';
@@ -13,14 +13,15 @@ export interface Lag {
   readonly lag: number;
 }
 
-export const lagOf = (
+export function lagOf(
   context: Pick<Context, 'store' | 'log' | 'documents'>,
   projection: Projection,
   generation: Generation,
-): Promise<Lag> =>
-  isLogProjection(projection)
+): Promise<Lag> {
+  return isLogProjection(projection)
     ? lagOfPartitions(context, projection, generation)
     : lagOfEvents(context, projection, generation);
+}
 
 async function lagOfEvents(
   { store, documents }: Pick<Context, 'store' | 'documents'>,

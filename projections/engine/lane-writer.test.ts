@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { CheckpointMoved, type Document } from '../../infra/documents/port';
-import type { RecordedEvent } from '../../infra/event-store/port';
+import { CheckpointMoved, type Document } from '../../contracts/ports/documents';
+import type { RecordedEvent } from '../../contracts/ports/event-store';
 import { history } from '../../test/contracts/inputs';
 import { Crash, InMemoryDocumentsDouble } from '../../test/doubles/documents';
 import { ledger, type LedgerEvent } from '../../test/projections/ledger';

@@ -1,4 +1,9 @@
-import { CheckpointMoved, type Checkpoint, type Documents, type Write } from '../../infra/documents/port';
+import {
+  CheckpointMoved,
+  type Checkpoint,
+  type Documents,
+  type Write,
+} from '../../contracts/ports/documents';
 import type { DocumentKey, Fold } from '../projection';
 import { emplace, load, noEntries, touch } from './batch';
 import { pendingDeletions } from './deletions';

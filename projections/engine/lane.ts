@@ -1,4 +1,4 @@
-import type { Checkpoint } from '../../infra/documents/port';
+import type { Checkpoint } from '../../contracts/ports/documents';
 
 /**
  * One strand of inputs in order, with a checkpoint of its own: all events, or one partition of a topic. Partitions do
@@ -11,20 +11,24 @@ export interface Lane {
   readonly partition: string | null;
 }
 
-export const eventLane = (projection: string, generation: number): Lane => ({
-  checkpoint: `${projection}@${generation}`,
-  partition: null,
-});
+export function eventLane(projection: string, generation: number): Lane {
+  return {
+    checkpoint: `${projection}@${generation}`,
+    partition: null,
+  };
+}
 
-export const partitionLane = (
+export function partitionLane(
   projection: string,
   generation: number,
   topic: string,
   partition: number,
-): Lane => ({
-  checkpoint: `${projection}@${generation}/${topic}/${partition}`,
-  partition: `${topic}/${partition}`,
-});
+): Lane {
+  return {
+    checkpoint: `${projection}@${generation}/${topic}/${partition}`,
+    partition: `${topic}/${partition}`,
+  };
+}
 
 /** The last input that is folded: a position, or an offset. -1 before the first. */
 export function lastSeen(checkpoint: Checkpoint | null): number {
@@ -34,11 +38,13 @@ export function lastSeen(checkpoint: Checkpoint | null): number {
 }
 
 /** Events store the last position they have seen; partitions the offset to go on from. */
-export const checkpointAt = ({ partition }: Lane, seen: number): Checkpoint =>
-  partition === null ? { position: seen } : { offsets: { [partition]: seen + 1 } };
+export function checkpointAt({ partition }: Lane, seen: number): Checkpoint {
+  return partition === null ? { position: seen } : { offsets: { [partition]: seen + 1 } };
+}
 
 /** Stands where a partition would: no lane writes such a checkpoint, and none expects it. */
 export const SEALED = 'sealed';
 
-export const isSealed = (checkpoint: Checkpoint | null): boolean =>
-  checkpoint !== null && 'offsets' in checkpoint && SEALED in checkpoint.offsets;
+export function isSealed(checkpoint: Checkpoint | null): boolean {
+  return checkpoint !== null && 'offsets' in checkpoint && SEALED in checkpoint.offsets;
+}

@@ -1,4 +1,4 @@
-import type { Document } from '../../infra/documents/port';
+import type { Document } from '../../contracts/ports/documents';
 
 /** The documents of one id on two sides; undefined where a side has none. */
 export interface Pair {

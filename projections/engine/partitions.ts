@@ -1,4 +1,4 @@
-import type { Log } from '../../infra/log/port';
+import type { Log } from '../../contracts/ports/log';
 
 export interface PartitionEnd {
   readonly topic: string;

@@ -1,5 +1,5 @@
 import { v4 } from 'uuid';
-import { CheckpointMoved, type Documents } from '../../infra/documents/port';
+import { CheckpointMoved, type Documents } from '../../contracts/ports/documents';
 import type { Projection } from '../projection';
 import { claim, keepClaim, movePointer, release, type Keeping } from './claim';
 import { compare, type Comparison } from './compare';

@@ -1,4 +1,4 @@
-import { CheckpointMoved, type CollectionSpec, type Documents } from '../../infra/documents/port';
+import { CheckpointMoved, type CollectionSpec, type Documents } from '../../contracts/ports/documents';
 import { DELETIONS } from './deletions';
 import type { Generation } from './generation';
 
@@ -36,8 +36,9 @@ export type ProjectionRecord = Generation & {
 
 export type RecordContent = Omit<ProjectionRecord, '_id' | 'revision'>;
 
-export const readRecord = (documents: Documents, name: string): Promise<ProjectionRecord | null> =>
-  documents.get<ProjectionRecord>(PROJECTIONS.name, name);
+export function readRecord(documents: Documents, name: string): Promise<ProjectionRecord | null> {
+  return documents.get<ProjectionRecord>(PROJECTIONS.name, name);
+}
 
 /**
  * Changes the record if nobody else did meanwhile, else decides anew on what is there now. Null leaves it as it is.

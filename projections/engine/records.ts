@@ -1,4 +1,4 @@
-import type { Documents } from '../../infra/documents/port';
+import type { Documents } from '../../contracts/ports/documents';
 import { pause } from './pause';
 import { PROJECTIONS, type ProjectionRecord } from './record';
 

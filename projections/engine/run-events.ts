@@ -1,4 +1,4 @@
-import type { EventBatch } from '../../infra/event-store/port';
+import type { EventBatch } from '../../contracts/ports/event-store';
 import type { EventProjection } from '../projection';
 import type { Context } from './context';
 import { EVENTS } from './inputs';

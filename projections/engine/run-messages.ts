@@ -1,6 +1,6 @@
 import { setImmediate as breath } from 'node:timers/promises';
-import { CheckpointMoved } from '../../infra/documents/port';
-import type { LogBatch, LogMessage } from '../../infra/log/port';
+import { CheckpointMoved } from '../../contracts/ports/documents';
+import type { LogBatch, LogMessage } from '../../contracts/ports/log';
 import type { LogProjection } from '../projection';
 import type { Context } from './context';
 import { MESSAGES } from './inputs';

@@ -1,4 +1,4 @@
-import type { Documents } from '../../infra/documents/port';
+import type { Documents } from '../../contracts/ports/documents';
 import { reachOf, type Generation } from './generation';
 import { pause } from './pause';
 import type { Records } from './records';

@@ -1,4 +1,4 @@
-import type { Checkpoint } from '../../infra/documents/port';
+import type { Checkpoint } from '../../contracts/ports/documents';
 import type { Projection } from '../projection';
 import type { Context } from './context';
 import { lagOf } from './lag';

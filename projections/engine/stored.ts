@@ -1,4 +1,4 @@
-import type { Document } from '../../infra/documents/port';
+import type { Document } from '../../contracts/ports/documents';
 import { FoldError, type Entry } from './fold';
 
 /**
@@ -6,8 +6,9 @@ import { FoldError, type Entry } from './fold';
  * came from. Both are hidden from folds and queries. Where an adapter cannot commit documents and checkpoint as one, a
  * crash between them leaves documents ahead of the checkpoint, and `_seen` is what keeps the replay from folding twice.
  */
-export const toStored = (document: Document, seen: number, partition: string | null): Document =>
-  partition === null ? { ...document, _seen: seen } : { ...document, _seen: seen, _lane: partition };
+export function toStored(document: Document, seen: number, partition: string | null): Document {
+  return partition === null ? { ...document, _seen: seen } : { ...document, _seen: seen, _lane: partition };
+}
 
 /** @throws when the document was written by another partition: messages of two keys, or of two topics, claim it. */
 export function fromStored(stored: Document, partition: string | null): Pick<Entry, 'document' | 'seen'> {
@@ -28,9 +29,11 @@ export function visible<D extends Document>(stored: D): D {
   return document as D;
 }
 
-export const seenBy = (stored: Document | undefined): number =>
-  (stored?.['_seen'] as number | undefined) ?? -1;
+export function seenBy(stored: Document | undefined): number {
+  return (stored?.['_seen'] as number | undefined) ?? -1;
+}
 
 /** The partition a document was folded from; empty for events. */
-export const laneOf = (stored: Document | undefined): string =>
-  (stored?.['_lane'] as string | undefined) ?? '';
+export function laneOf(stored: Document | undefined): string {
+  return (stored?.['_lane'] as string | undefined) ?? '';
+}

@@ -1,4 +1,4 @@
-import { CheckpointMoved, DuplicateKey } from '../../infra/documents/port';
+import { CheckpointMoved, DuplicateKey } from '../../contracts/ports/documents';
 import { isLogProjection, type Projection } from '../projection';
 import type { Context } from './context';
 import { resume, stop } from './faults';

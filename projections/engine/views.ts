@@ -6,7 +6,7 @@ import {
   type Page,
   type Query,
   type Source,
-} from '../../infra/documents/port';
+} from '../../contracts/ports/documents';
 import { isLogProjection, type Projection } from '../projection';
 import type { Views } from '../views';
 import { createAnswers } from './answers';

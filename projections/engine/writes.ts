@@ -1,4 +1,4 @@
-import type { Write } from '../../infra/documents/port';
+import type { Write } from '../../contracts/ports/documents';
 import { noteDeletions, type Deletion } from './deletions';
 import type { Entries } from './fold';
 import { physical } from './generation';

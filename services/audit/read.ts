@@ -7,7 +7,7 @@ import {
   type CommandAudited,
 } from '../../contracts/events/audit';
 import { dayAfter, type Day } from '../../contracts/billing-period';
-import type { EventStore, RecordedEvent } from '../../infra/event-store/port';
+import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
 import type { PersonalTexts } from '../personal-text';
 
 export interface AuditQuery {

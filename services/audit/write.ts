@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { auditEvents, auditStream, type AuditEvent, type CallAudited } from '../../contracts/events/audit';
 import type { Problem } from '../../contracts/problem';
-import type { EventStore } from '../../infra/event-store/port';
+import type { EventStore } from '../../contracts/ports/event-store';
 
 /** Where the audit trail of an instance lies. */
 export interface AuditPlace {
@@ -20,5 +20,6 @@ export async function writeAudit(
   ]);
 }
 
-export const outcomeOf = ({ status }: Problem): CallAudited['outcome'] =>
-  status >= 500 ? 'failed' : 'refused';
+export function outcomeOf({ status }: Problem): CallAudited['outcome'] {
+  return status >= 500 ? 'failed' : 'refused';
+}

@@ -5,9 +5,11 @@ import { SKEW } from './principal';
 const LONGEST_LIFE = 24 * 3_600;
 
 /** What the signature covers may still be too generous, or not of the types that RFC 7519 gives them. */
-export const areOdd = ({ sub, exp, iat }: JWTPayload): boolean =>
-  typeof sub !== 'string' || sub === '' || sub.length > 255 || exp! - iat! > LONGEST_LIFE;
+export function areOdd({ sub, exp, iat }: JWTPayload): boolean {
+  return typeof sub !== 'string' || sub === '' || sub.length > 255 || exp! - iat! > LONGEST_LIFE;
+}
 
 /** Whether claims of the right types hold at an instant, in seconds (RFC 7519, sections 4.1.4 to 4.1.6). */
-export const holdAt = ({ exp, nbf, iat }: JWTPayload, now: number): boolean =>
-  exp! > now - SKEW && (nbf === undefined || nbf <= now + SKEW) && iat! <= now + SKEW;
+export function holdAt({ exp, nbf, iat }: JWTPayload, now: number): boolean {
+  return exp! > now - SKEW && (nbf === undefined || nbf <= now + SKEW) && iat! <= now + SKEW;
+}

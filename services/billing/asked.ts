@@ -28,8 +28,10 @@ export function askedOfAdmin(body: unknown): Asked {
 export const FEES_ACTION = 'record_fees';
 
 /** @param body as `feeBatch` gives it */
-export const askedOfFees = (body: unknown): Asked => ({
-  action: FEES_ACTION,
-  always: true,
-  about: { rows: String((body as { fees: unknown[] }).fees.length) },
-});
+export function askedOfFees(body: unknown): Asked {
+  return {
+    action: FEES_ACTION,
+    always: true,
+    about: { rows: String((body as { fees: unknown[] }).fees.length) },
+  };
+}

@@ -1,7 +1,7 @@
 import type { CommandRequest } from '../../contracts/http/billing-actions';
 import { formatPosition } from '../../contracts/position';
 import { Problem } from '../../contracts/problem';
-import { WrongExpectedRevision } from '../../infra/event-store/port';
+import { WrongExpectedRevision } from '../../contracts/ports/event-store';
 import { WithHeaders } from '../http/binding';
 import type { BillingDeps } from './deps';
 import type { Done } from './invoice/deps';

@@ -17,8 +17,9 @@ const COLUMNS = [
 export const CSV_HEADER = `${COLUMNS.join(',')}\r\n`;
 
 /** One line a row, without the header. */
-export const csvRows = (rows: readonly FeeRow[]): string =>
-  stringify(rows.map(cells), { record_delimiter: 'windows' });
+export function csvRows(rows: readonly FeeRow[]): string {
+  return stringify(rows.map(cells), { record_delimiter: 'windows' });
+}
 
 export interface FeeCsv {
   readonly csv: string;

@@ -10,12 +10,12 @@ export type CarryOut = <Answer>(
 ) => Promise<WithHeaders<Answer>>;
 
 /** Once for each idempotency key of the caller and the action; what the key makes the same is in the deps and metadata. */
-export const keyed = (
+export function keyed(
   deps: BillingDeps,
   call: Call<unknown, unknown, unknown>,
   caller: Principal,
   action: string,
-): CarryOut => {
+): CarryOut {
   const metadata = metadataOf(deps, caller, call.requestId);
   return command =>
     deps.once(
@@ -28,7 +28,7 @@ export const keyed = (
       ({ commandId, newId }) =>
         command({ ...deps, newId }, { ...metadata, ...(commandId !== null && { commandId }) }),
     );
-};
+}
 
 const metadataOf = (deps: BillingDeps, caller: Principal, requestId: string): CommandMetadata => ({
   now: deps.now(),

@@ -2,7 +2,7 @@ import { LEDGER_CATEGORIES } from '../../contracts/events/ledger';
 import { BEGINNING, type Position } from '../../contracts/position';
 import { leafDigest, ledgerLine } from '../../contracts/seal/ledger-line';
 import { DigestLines } from '../../contracts/seal/stated-digests';
-import type { EventStore, RecordedEvent } from '../../infra/event-store/port';
+import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
 import { prefixOf } from '../../projections/as-of/prefix';
 
 /** Some events of the export, as lines that each end with a line feed. */

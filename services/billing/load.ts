@@ -1,5 +1,5 @@
 import type { CommandMetadata, DomainEvent } from '../../contracts/decider';
-import type { EventStore } from '../../infra/event-store/port';
+import type { EventStore } from '../../contracts/ports/event-store';
 import type { StreamKind } from '../handle';
 
 /** The state of a stream as it is now, to look at; decisions are made by the command handler alone. */

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../contracts/json';
 import { BEGINNING, formatPosition, type Position } from '../../contracts/position';
 import { Problem } from '../../contracts/problem';
 import { headText, type ReportProof } from '../../contracts/seal/proof';
-import type { EventStore } from '../../infra/event-store/port';
+import type { EventStore } from '../../contracts/ports/event-store';
 import type { AsOf } from '../../projections/as-of/port';
 import type { Views } from '../../projections/views';
 import { WithHeaders } from '../http/binding';

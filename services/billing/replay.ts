@@ -2,7 +2,7 @@ import { canonicalJson } from '../../contracts/canonical-json';
 import type { Calendar } from '../../contracts/calendar';
 import type { Json } from '../../contracts/json';
 import type { Position } from '../../contracts/position';
-import type { Document } from '../../infra/documents/port';
+import type { Document } from '../../contracts/ports/documents';
 import { scanFees } from '../../projections/billing/fee-ledger';
 import { INVOICES, type InvoiceDocument } from '../../projections/billing/invoices';
 import { revenue } from '../../projections/billing/revenue';

@@ -15,7 +15,7 @@ import { revenue } from '../../projections/billing/revenue';
 import { REVENUE_BY_MERCHANT, REVENUE_TOTALS } from '../../projections/billing/revenue-buckets';
 import { daysOf } from '../../projections/billing/spans';
 import type { Views } from '../../projections/views';
-import type { CollectionSpec } from '../../infra/documents/port';
+import type { CollectionSpec } from '../../contracts/ports/documents';
 import type { PersonalTexts } from '../personal-text';
 import { Streamed } from '../http/streamed';
 import { feeCsv, feeCsvJson, type FeeCsv } from './csv';

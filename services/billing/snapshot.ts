@@ -1,6 +1,6 @@
 import type { Position } from '../../contracts/position';
 import { Problem } from '../../contracts/problem';
-import type { EventStore } from '../../infra/event-store/port';
+import type { EventStore } from '../../contracts/ports/event-store';
 import { REVENUE_BY_MERCHANT, type MerchantBucket } from '../../projections/billing/revenue-buckets';
 import type { Views } from '../../projections/views';
 import { caughtUp } from './freshness';

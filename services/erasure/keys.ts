@@ -4,7 +4,7 @@ import {
   type CollectionSpec,
   type Document,
   type Documents,
-} from '../../infra/documents/port';
+} from '../../contracts/ports/documents';
 import { KEY_BYTES, lock, unlock } from './box';
 
 /** The keys of people's texts. No projection: nothing could make them anew. */
@@ -45,7 +45,9 @@ export class WrongMasterKey extends Error {
 }
 
 /** A checkpoint for each subject is what two programs at once cannot both move. */
-export const changesCheckpoint = (subject: string): string => `erasure/${subject}`;
+export function changesCheckpoint(subject: string): string {
+  return `erasure/${subject}`;
+}
 
 /** Opens the keys. @param masterKey 32 bytes. @throws WrongMasterKey */
 export async function openSubjectKeys(documents: Documents, masterKey: Buffer): Promise<SubjectKeys> {

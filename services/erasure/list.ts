@@ -1,5 +1,5 @@
 import { ERASURE_CATEGORY, erasureEvents, type ErasureEvent } from '../../contracts/events/erasure';
-import type { EventStore } from '../../infra/event-store/port';
+import type { EventStore } from '../../contracts/ports/event-store';
 
 /** Every erasure there was, oldest first. */
 export async function* listErasures(store: Pick<EventStore, 'readAll'>): AsyncIterable<ErasureEvent['data']> {

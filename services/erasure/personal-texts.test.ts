@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Sealed } from '../../contracts/personal-text';
-import { compiled } from '../../infra/compiled';
-import type { Documents } from '../../infra/documents/port';
-import { openSqliteDocuments } from '../../infra/documents/sqlite';
+import { compiled } from '../../infra/engines/compiled';
+import type { Documents } from '../../contracts/ports/documents';
+import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
 import { DamagedText } from '../personal-text';
 import { ERASURE_KEYS, openSubjectKeys, WrongMasterKey } from './keys';
 import { createPersonalTexts } from './personal-texts';
@@ -123,7 +123,7 @@ describe('the key of a subject', () => {
   });
 
   it('survives the death of a program that had made it and not yet used it', async () => {
-    const script = compiled(join(__dirname, '..', '..', 'test', 'crash', 'seal-and-die.ts'));
+    const script = compiled('test/crash/seal-and-die.ts');
     const child = spawn(process.execPath, [script, path, masterKey.toString('base64'), 'ann']);
     let said = '';
     child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()));

@@ -1,7 +1,7 @@
 import type { HistoryItem } from '../../contracts/http/history';
 import type { StoredTransaction } from '../../contracts/http/stored-transaction';
 import type { TonNetwork } from '../../contracts/network';
-import type { TonHistoryPage } from '../../projections/ton-transactions/queries';
+import type { TonHistoryPage } from '../../projections/ton/transactions/queries';
 import { friendlyOn } from './friendly';
 import { storedTransaction } from './stored-transaction';
 
@@ -10,22 +10,25 @@ const stored = ({ transactions }: TonHistoryPage, network: TonNetwork): StoredTr
   return transactions.map(tx => storedTransaction(tx, friendly));
 };
 
-export const tonItems = (page: TonHistoryPage, network: TonNetwork): HistoryItem[] =>
-  stored(page, network).map(data => ({ type: 'ton', data }));
+export function tonItems(page: TonHistoryPage, network: TonNetwork): HistoryItem[] {
+  return stored(page, network).map(data => ({ type: 'ton', data }));
+}
 
-export const hasMore = ({ transactions }: TonHistoryPage): boolean => {
+export function hasMore({ transactions }: TonHistoryPage): boolean {
   const last = transactions.at(-1);
   return last !== undefined && last.prev.lt !== '0';
-};
+}
 
-export const pageV1 = (page: TonHistoryPage, network: TonNetwork) => ({
-  transactions: stored(page, network),
-});
+export function pageV1(page: TonHistoryPage, network: TonNetwork) {
+  return {
+    transactions: stored(page, network),
+  };
+}
 
-export const pageV2 = (page: TonHistoryPage, network: TonNetwork) => {
+export function pageV2(page: TonHistoryPage, network: TonNetwork) {
   const data = tonItems(page, network);
   const last = page.transactions.at(-1);
   return last && hasMore(page)
     ? { data, hasMore: true, cursor: { ton: { lt: last.lt, hash: last.hash } } }
     : { data, hasMore: false };
-};
+}

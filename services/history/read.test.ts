@@ -1,5 +1,5 @@
 import type { TonTransaction } from '../../contracts/chain/ton-transaction';
-import type { TonTransactions } from '../../projections/ton-transactions/queries';
+import type { TonTransactions } from '../../projections/ton/transactions/queries';
 import { readTonHistory } from './read';
 
 const account = { chain: 'ton', network: 'mainnet', address: `0:${'0'.repeat(64)}` } as const;

@@ -2,7 +2,7 @@ import type {
   TonHistoryPage,
   TonHistoryQuery,
   TonTransactions,
-} from '../../projections/ton-transactions/queries';
+} from '../../projections/ton/transactions/queries';
 import type { TonAccount } from './account';
 
 export interface TonHistoryDeps {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { historyV1, historyV1Post, historyV2, historyV2Post, historyV3 } from '../../contracts/http/history';
 import type { AccountRef, TonNetwork } from '../../contracts/network';
-import type { TonHistoryPage } from '../../projections/ton-transactions/queries';
+import type { TonHistoryPage } from '../../projections/ton/transactions/queries';
 import type { Views } from '../../projections/views';
 import { bind, type Binding } from '../http/binding';
 import { tonAccount, type TonAccount } from './account';

@@ -1,6 +1,6 @@
 import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
 import type { SolanaNetwork } from '../../contracts/network';
-import type { Source } from '../../infra/documents/port';
+import type { Source } from '../../contracts/ports/documents';
 import { movesToken, type Strand } from './unified';
 
 /** What the unified history needs of Solana; has what it reads watched, and waits for a first page, as it sees fit. */

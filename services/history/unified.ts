@@ -46,5 +46,6 @@ export function unify(strands: readonly Strand[], limit: number, from: UnifiedCu
   return { data, hasMore, cursor };
 }
 
-export const movesToken = ({ tokenTransfers }: EnhancedTransaction, mint: string): boolean =>
-  tokenTransfers.some(transfer => transfer.mint === mint);
+export function movesToken({ tokenTransfers }: EnhancedTransaction, mint: string): boolean {
+  return tokenTransfers.some(transfer => transfer.mint === mint);
+}

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { historyV3 } from '../../contracts/http/history';
 import type { AccountRef, SolanaNetwork, TonNetwork } from '../../contracts/network';
-import type { Source } from '../../infra/documents/port';
+import type { Source } from '../../contracts/ports/documents';
 import { tonAccount, type TonAccount } from './account';
 import { hasMore, tonItems } from './pages';
 import type { ReadTonHistory } from './read';
@@ -21,40 +21,46 @@ export interface Wallet extends Pick<Asked, 'cursor' | 'limit'> {
 }
 
 /** @throws Problem 400 when the TON address is of another network */
-export const walletOf = ({ account, network, cursor, limit }: Asked): Wallet => ({
-  ton: tonAccount(account.tonAddress, network, '/body/network'),
-  network: SOLANA_NETWORK[network],
-  owner: account.solanaAddress || null,
-  tokenAccount: account.solanaATAaddress || null,
-  cursor,
-  limit,
-});
+export function walletOf({ account, network, cursor, limit }: Asked): Wallet {
+  return {
+    ton: tonAccount(account.tonAddress, network, '/body/network'),
+    network: SOLANA_NETWORK[network],
+    owner: account.solanaAddress || null,
+    tokenAccount: account.solanaATAaddress || null,
+    cursor,
+    limit,
+  };
+}
 
-export const accountsOf = ({ ton, network, owner, tokenAccount }: Wallet): AccountRef[] => [
-  ton,
-  ...[owner, tokenAccount].flatMap((address): AccountRef[] =>
-    address === null ? [] : [{ chain: 'solana', network, address }],
-  ),
-];
+export function accountsOf({ ton, network, owner, tokenAccount }: Wallet): AccountRef[] {
+  return [
+    ton,
+    ...[owner, tokenAccount].flatMap((address): AccountRef[] =>
+      address === null ? [] : [{ chain: 'solana', network, address }],
+    ),
+  ];
+}
 
 /** Where the Solana side of a page is read. An owner whose token has a strand of its own is read page after page. */
-export const solanaSources = (
+export function solanaSources(
   solana: SolanaHistory,
   { network, owner, tokenAccount, cursor }: Wallet,
-): Source[] => [
-  ...(owner === null
-    ? []
-    : solana.sources(network, owner, {
-        bounded: tokenAccount !== null || typeof cursor.solana?.before === 'string',
-        byMint: false,
-      })),
-  ...(tokenAccount === null
-    ? []
-    : solana.sources(network, tokenAccount, {
-        bounded: typeof cursor.solanaToken?.before === 'string',
-        byMint: true,
-      })),
-];
+): Source[] {
+  return [
+    ...(owner === null
+      ? []
+      : solana.sources(network, owner, {
+          bounded: tokenAccount !== null || typeof cursor.solana?.before === 'string',
+          byMint: false,
+        })),
+    ...(tokenAccount === null
+      ? []
+      : solana.sources(network, tokenAccount, {
+          bounded: typeof cursor.solanaToken?.before === 'string',
+          byMint: true,
+        })),
+  ];
+}
 
 /** One page over both chains; `settled` is false when more was to be waited for on one of them. */
 export async function readWallet(

@@ -47,10 +47,9 @@ export type Around = (
 ) => Promise<WithHeaders<unknown>>;
 
 /** One standing round the other. */
-export const within =
-  (outer: Around, inner: Around): Around =>
-  (call, carryOut) =>
-    outer(call, () => inner(call, carryOut));
+export function within(outer: Around, inner: Around): Around {
+  return (call, carryOut) => outer(call, () => inner(call, carryOut));
+}
 
 /** An endpoint and what answers it; each service exports a function from its dependencies to a list of these. */
 export interface Binding {
@@ -59,8 +58,10 @@ export interface Binding {
   readonly around?: Around | undefined;
 }
 
-export const bind = <P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+export function bind<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
   handle: Handler<z.output<P>, z.output<Q>, z.output<B>, z.input<R>>,
   around?: Around,
-): Binding => ({ endpoint: endpoint as unknown as Endpoint, handle: handle as Binding['handle'], around });
+): Binding {
+  return { endpoint: endpoint as unknown as Endpoint, handle: handle as Binding['handle'], around };
+}

@@ -46,20 +46,21 @@ async function count(limits: RateLimits, policy: Policy, key: string, call: AnyC
 }
 
 /** Counts a call of somebody who may make it. @throws Problem 429 */
-export const countCaller = (
+export function countCaller(
   limits: RateLimits,
   { subject, issuer }: Principal,
   { counts }: Access,
   call: AnyCall,
-): Promise<void> => count(limits, counts, `${issuer}|${subject}`, call);
+): Promise<void> {
+  return count(limits, counts, `${issuer}|${subject}`, call);
+}
 
 /**
  * Counts calls of an address, and its failures to authenticate: one too many of these is told that instead. Good tokens
  * go on working meanwhile, for whoever shares the address.
  */
-export const limitAddress =
-  (limits: RateLimits, everyCall: boolean): Around =>
-  async (call, carryOut) => {
+export function limitAddress(limits: RateLimits, everyCall: boolean): Around {
+  return async (call, carryOut) => {
     if (everyCall) await count(limits, 'address', addressKey(call.ip), call);
     try {
       return await carryOut();
@@ -69,6 +70,7 @@ export const limitAddress =
       throw error;
     }
   };
+}
 
 /** Who has one address of IPv6 has the other 2^64 of its network too (RFC 4291, section 2.5.4). */
 export function addressKey(ip: string): string {

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import { EngineUnavailable } from '../../contracts/engine-unavailable';
 import { Problem, type ProblemDocument } from '../../contracts/problem';
-import { AppendTooLarge } from '../../infra/event-store/port';
+import { AppendTooLarge } from '../../contracts/ports/event-store';
 
 /** RFC 9457 document of a problem. Members of the wallet dialect (`ok`, `error`) stand beside the standard ones. */
 export function problemDocument(problem: Problem, requestId: string): ProblemDocument {

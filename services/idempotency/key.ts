@@ -16,9 +16,13 @@ export function checkKey(key: string): void {
 }
 
 /** One call, whoever repeats it: the digest of the scope and the key. */
-export const callIdOf = (scope: readonly string[], key: string): string => canonicalDigest([...scope, key]);
+export function callIdOf(scope: readonly string[], key: string): string {
+  return canonicalDigest([...scope, key]);
+}
 
-export const bodyHashOf = (body: Json): string => canonicalDigest(body);
+export function bodyHashOf(body: Json): string {
+  return canonicalDigest(body);
+}
 
 const NAMESPACE = '9f0a3e52-6c1d-5b7e-8a44-2d5b90c7e1f6';
 

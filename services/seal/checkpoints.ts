@@ -7,7 +7,11 @@ import { eventId } from '../../contracts/events/event-id';
 import type { Position } from '../../contracts/position';
 import { checkpointStatement, type Checkpoint } from '../../contracts/seal/checkpoint';
 import { sameHistory, type History } from '../../contracts/seal/growing-seal';
-import { WrongExpectedRevision, type EventStore, type RecordedEvent } from '../../infra/event-store/port';
+import {
+  WrongExpectedRevision,
+  type EventStore,
+  type RecordedEvent,
+} from '../../contracts/ports/event-store';
 import type { LedgerKeys } from './keys';
 
 /**

@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { compiled } from '../../infra/compiled';
-import { openSqliteDocuments } from '../../infra/documents/sqlite';
-import { openSqliteEventStore } from '../../infra/event-store/sqlite';
+import { compiled } from '../../infra/engines/compiled';
+import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
+import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
 import { verifyStore } from '../../infra/verifier/verify-store';
 import { until } from '../../test/until';
 import { createCheckpoints } from './checkpoints';
@@ -17,7 +17,7 @@ import { readSeal } from './reading';
 const folder = mkdtempSync(join(tmpdir(), 'seal-crash-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const sealer = compiled(join(__dirname, '..', '..', 'test', 'crash', 'seal-ledger.ts'));
+const sealer = compiled('test/crash/seal-ledger.ts');
 const CYCLES = 12;
 
 test('a sealer killed at any moment has lost nothing, sealed nothing twice and signed nothing untrue', async () => {

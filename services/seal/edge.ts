@@ -2,7 +2,7 @@ import { Chain } from '../../contracts/seal/chain';
 import type { History } from '../../contracts/seal/growing-seal';
 import { foldEdge, type GrowingTree } from '../../contracts/seal/merkle';
 import { BEGINNING, type Position } from '../../contracts/position';
-import type { Write } from '../../infra/documents/port';
+import type { Write } from '../../contracts/ports/documents';
 import {
   leafTileId,
   nodeTileId,

@@ -6,7 +6,7 @@ import { BEGINNING } from '../../contracts/position';
 import { GrowingSeal } from '../../contracts/seal/growing-seal';
 import { isSigned } from '../../contracts/seal/keys';
 import { sha256 } from '../../contracts/seal/sha256';
-import { openSqliteEventStore } from '../../infra/event-store/sqlite';
+import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
 import { createCheckpoints } from './checkpoints';
 import { makeLedgerKeys, openLedgerKeys, rotateLedgerKeys, UnusableKeys } from './keys';
 

@@ -56,8 +56,9 @@ export function openLedgerKeys(file: string): LedgerKeys {
 }
 
 /** Makes the file with a first key where there is none. */
-export const makeLedgerKeys = (file: string): Promise<string> =>
-  madeOnce(file, () => `${JSON.stringify({ keys: [newKey()] })}\n`);
+export function makeLedgerKeys(file: string): Promise<string> {
+  return madeOnce(file, () => `${JSON.stringify({ keys: [newKey()] })}\n`);
+}
 
 /**
  * From now on a new key signs. The old ones stay in the file without their private part: what they signed stays valid.

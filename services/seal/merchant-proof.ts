@@ -3,7 +3,7 @@ import type { Checkpoint } from '../../contracts/seal/checkpoint';
 import { ledgerLine } from '../../contracts/seal/ledger-line';
 import type { MerchantProof } from '../../contracts/seal/merchant-proof';
 import { auditPath } from '../../contracts/seal/merkle';
-import type { EventStore } from '../../infra/event-store/port';
+import type { EventStore } from '../../contracts/ports/event-store';
 import type { SealReading } from './reading';
 
 interface MerchantProofDeps {

@@ -3,7 +3,7 @@ import { Chain, FIRST_HEAD } from '../../contracts/seal/chain';
 import type { History } from '../../contracts/seal/growing-seal';
 import { EMPTY_ROOT, rangeRoot, type SubtreeRoot } from '../../contracts/seal/merkle';
 import { BEGINNING, type Position } from '../../contracts/position';
-import type { Documents } from '../../infra/documents/port';
+import type { Documents } from '../../contracts/ports/documents';
 import type { StoredEdge } from './edge';
 import {
   hashesOf,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openSqliteDocuments } from '../../infra/documents/sqlite';
+import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
 import { describeSeal } from '../../test/seal/suite';
 
 describeSeal('SQLite', () => {

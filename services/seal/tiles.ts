@@ -1,7 +1,7 @@
 import { digestsIn } from '../../contracts/seal/ladder';
 import { GrowingTree } from '../../contracts/seal/merkle';
 import type { Position } from '../../contracts/position';
-import type { CollectionSpec, Document } from '../../infra/documents/port';
+import type { CollectionSpec, Document } from '../../contracts/ports/documents';
 
 /*
  * The seal lies in documents as tiles of 256 hashes, after C2SP's tlog-tiles: the leaves in one collection, above them,
@@ -34,8 +34,12 @@ export const SEAL_COLLECTIONS = [SEAL_LEAVES, SEAL_NODES];
 /** The checkpoint of the documents: up to which position of the store all of the ledger is sealed. */
 export const SEALED = 'seal';
 
-export const leafTileId = (index: number): string => String(index).padStart(12, '0');
-export const nodeTileId = (level: number, index: number): string => `${level}.${leafTileId(index)}`;
+export function leafTileId(index: number): string {
+  return String(index).padStart(12, '0');
+}
+export function nodeTileId(level: number, index: number): string {
+  return `${level}.${leafTileId(index)}`;
+}
 
 /** @param level of tiles: 0 holds leaves */
 export function treeOf(level: number, hashes: readonly Buffer[]): GrowingTree {
@@ -47,5 +51,6 @@ export function treeOf(level: number, hashes: readonly Buffer[]): GrowingTree {
   return tree;
 }
 
-export const hashesOf = (tile: LeafTile | NodeTile): Buffer[] =>
-  digestsIn(('roots' in tile ? tile.roots : tile.digests) as string);
+export function hashesOf(tile: LeafTile | NodeTile): Buffer[] {
+  return digestsIn(('roots' in tile ? tile.roots : tile.digests) as string);
+}

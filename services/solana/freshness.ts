@@ -2,4 +2,6 @@
 const OLD = 10_000;
 
 /** True for what was read at that instant (RFC 3339) when that is long ago, and for what was never read. */
-export const isOld = (at: string | null, now: number): boolean => at === null || now - Date.parse(at) > OLD;
+export function isOld(at: string | null, now: number): boolean {
+  return at === null || now - Date.parse(at) > OLD;
+}

@@ -1,7 +1,7 @@
 import { accountKey } from '../../contracts/network';
-import type { Document } from '../../infra/documents/port';
-import { SOLANA_ACCOUNTS } from '../../projections/solana-accounts';
-import { SOLANA_TOKENS } from '../../projections/solana-tokens';
+import type { Document } from '../../contracts/ports/documents';
+import { SOLANA_ACCOUNTS } from '../../projections/solana/accounts';
+import { SOLANA_TOKENS } from '../../projections/solana/tokens';
 import type { Views } from '../../projections/views';
 import { readBalance } from './account';
 import type { SolanaReadDeps } from './deps';

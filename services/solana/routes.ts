@@ -14,24 +14,26 @@ import { readTokens } from './tokens';
 import { transactionsPage } from './transactions';
 
 /** Reads of Solana; all but the fee come from documents. */
-export const solanaRoutes = (deps: SolanaReadDeps): Binding[] => [
-  bind(solanaAccount, ({ params: { network }, body: { address } }) => readBalance(deps, network, address)),
-  bind(solanaTokens, ({ params: { network }, body: { address } }) => readTokens(deps, network, address)),
-  bind(solanaTransactions, ({ params: { network }, body }) =>
-    transactionsPage(deps, network, body.address, {
-      limit: body.limit,
-      before: body.before ?? undefined,
-      until: body.until ?? undefined,
-      mint: body.mint ?? undefined,
-      type: body.type ?? undefined,
-      source: body.source ?? undefined,
-      finality: body.commitment === 'finalized' ? 'finalized' : undefined,
-    }),
-  ),
-  bind(solanaTransactionStatus, ({ params: { network }, body: { signature } }) =>
-    readStatus(deps, network, signature),
-  ),
-  bind(solanaTransactionFees, async ({ body: { transaction } }) => ({
-    value: Number(transactionFee(transaction)),
-  })),
-];
+export function solanaRoutes(deps: SolanaReadDeps): Binding[] {
+  return [
+    bind(solanaAccount, ({ params: { network }, body: { address } }) => readBalance(deps, network, address)),
+    bind(solanaTokens, ({ params: { network }, body: { address } }) => readTokens(deps, network, address)),
+    bind(solanaTransactions, ({ params: { network }, body }) =>
+      transactionsPage(deps, network, body.address, {
+        limit: body.limit,
+        before: body.before ?? undefined,
+        until: body.until ?? undefined,
+        mint: body.mint ?? undefined,
+        type: body.type ?? undefined,
+        source: body.source ?? undefined,
+        finality: body.commitment === 'finalized' ? 'finalized' : undefined,
+      }),
+    ),
+    bind(solanaTransactionStatus, ({ params: { network }, body: { signature } }) =>
+      readStatus(deps, network, signature),
+    ),
+    bind(solanaTransactionFees, async ({ body: { transaction } }) => ({
+      value: Number(transactionFee(transaction)),
+    })),
+  ];
+}

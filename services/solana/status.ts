@@ -3,12 +3,12 @@ import { SOLANA_SIGNATURE, type SolanaSignatureStatus } from '../../contracts/ch
 import { kept } from '../../contracts/http/kept';
 import type { solanaTransactionStatus } from '../../contracts/http/solana';
 import type { SolanaNetwork } from '../../contracts/network';
-import { SOLANA_SIGNATURES, signatureSubject, solanaSignature } from '../../projections/solana-signatures';
+import { SOLANA_SIGNATURES, signatureSubject, solanaSignature } from '../../projections/solana/signatures';
 import {
   SOLANA_SIGNATURE_SOURCE,
   solanaTransactions,
   type FoundSignature,
-} from '../../projections/solana-transactions/queries';
+} from '../../projections/solana/transactions/queries';
 import type { Views } from '../../projections/views';
 import type { SolanaReadDeps } from './deps';
 import { readUntil } from './waiting';

@@ -1,8 +1,8 @@
 import { SOLANA_TOKENS as KIND, type SolanaToken } from '../../contracts/chain/solana-observations';
 import { kept } from '../../contracts/http/kept';
 import { accountKey, type SolanaNetwork } from '../../contracts/network';
-import { SOLANA_TOKENS, solanaTokens } from '../../projections/solana-tokens';
-import { solanaNewestSource, solanaTransactions } from '../../projections/solana-transactions/queries';
+import { SOLANA_TOKENS, solanaTokens } from '../../projections/solana/tokens';
+import { solanaNewestSource, solanaTransactions } from '../../projections/solana/transactions/queries';
 import type { Views } from '../../projections/views';
 import type { SolanaReadDeps } from './deps';
 import { isOld } from './freshness';

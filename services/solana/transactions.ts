@@ -6,7 +6,7 @@ import {
   solanaPageSources,
   solanaTransactions,
   type SolanaTransactionsPage,
-} from '../../projections/solana-transactions/queries';
+} from '../../projections/solana/transactions/queries';
 import type { SolanaReadDeps } from './deps';
 import { notReady, readUntil } from './waiting';
 

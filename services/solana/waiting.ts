@@ -33,7 +33,8 @@ export async function readUntil<T>(
 const listen = (views: Views, collections: readonly string[], timeout: number): Promise<void> =>
   views.changed(collections, timeout).catch(() => {});
 
-export const notReady = (what: string): Problem =>
-  new Problem(503, 'not_ready', `${what} has not been read yet; try again.`, {
+export function notReady(what: string): Problem {
+  return new Problem(503, 'not_ready', `${what} has not been read yet; try again.`, {
     headers: { 'Retry-After': '2' },
   });
+}

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { tonTransactionStatus } from '../../contracts/http/ton';
 import type { TonNetwork } from '../../contracts/network';
-import type { Source } from '../../infra/documents/port';
+import type { Source } from '../../contracts/ports/documents';
 import type { Views } from '../../projections/views';
 import { bind, type Binding } from '../http/binding';
 

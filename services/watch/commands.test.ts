@@ -2,7 +2,7 @@ import { history } from '../../test/contracts/inputs';
 import { InMemoryEventStoreDouble } from '../../test/doubles/event-store';
 import { watchEvents } from '../../contracts/events/watch';
 import type { AccountRef } from '../../contracts/network';
-import type { RecordedEvent } from '../../infra/event-store/port';
+import type { RecordedEvent } from '../../contracts/ports/event-store';
 import { createWatch } from './commands';
 
 const account: AccountRef = { chain: 'ton', network: 'mainnet', address: `-1:${'5'.repeat(64)}` };

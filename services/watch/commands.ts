@@ -1,6 +1,6 @@
 import { watchStream } from '../../contracts/events/watch';
 import { accountKey, type AccountRef } from '../../contracts/network';
-import type { EventStore } from '../../infra/event-store/port';
+import type { EventStore } from '../../contracts/ports/event-store';
 import { createHandle } from '../handle';
 import { watchKind } from './decider';
 import { createRecent } from './recent';

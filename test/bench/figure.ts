@@ -37,7 +37,9 @@ export function figure(
 }
 
 /** Measured once each. */
-export const once = (value: number, floor: number): Measured => ({ value, floor, ratio: value / floor });
+export function once(value: number, floor: number): Measured {
+  return { value, floor, ratio: value / floor };
+}
 
 /** Measured in rounds: each round's ratio is taken for itself, so that what disturbed a round disturbs both sides of it. */
 export function paired(values: readonly number[], floors: readonly number[]): Measured {
@@ -58,4 +60,6 @@ export function quantile(values: ArrayLike<number>, q: number): number {
   return below + (sorted[Math.ceil(place)]! - below) * (place - Math.floor(place));
 }
 
-export const median = (values: ArrayLike<number>): number => quantile(values, 0.5);
+export function median(values: ArrayLike<number>): number {
+  return quantile(values, 0.5);
+}

@@ -35,4 +35,6 @@ export function remember({ quick, ...run }: Run): string {
   return FILE;
 }
 
-export const currentLoad = (): number => Number(loadavg()[0]!.toFixed(2));
+export function currentLoad(): number {
+  return Number(loadavg()[0]!.toFixed(2));
+}

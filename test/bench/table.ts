@@ -25,4 +25,6 @@ const line = (figure: Figure): string[] => [
 ];
 
 /** Lines of text, the head first. */
-export const tableOf = (figures: readonly Figure[]): string[] => table([HEAD, ...figures.map(line)]);
+export function tableOf(figures: readonly Figure[]): string[] {
+  return table([HEAD, ...figures.map(line)]);
+}

@@ -1,6 +1,6 @@
 import type { FeeRow, Invoice } from '../../contracts/http/billing-answers';
 import { add, sum } from '../../contracts/money';
-import type { EventStore } from '../../infra/event-store/port';
+import type { EventStore } from '../../contracts/ports/event-store';
 import { openInstance, type TestInstance } from './instance';
 
 let now = '';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Invoice } from '../../contracts/http/billing-answers';
 import { BILLING_MODELS } from '../../projections/billing/models';
-import type { EventStore } from '../../infra/event-store/port';
+import type { EventStore } from '../../contracts/ports/event-store';
 import { everything, everythingFoldedAnew } from './everything';
 import { setRebateRule } from '../../services/billing/rebate/set-rule';
 import { PERIODS, step } from './histories';

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import type { Invoice } from '../../contracts/http/billing-answers';
-import type { EventStore } from '../../infra/event-store/port';
+import type { EventStore } from '../../contracts/ports/event-store';
 import { openInstance, type TestInstance } from './instance';
 
 const NOON = Date.parse('2020-11-20T12:00:00.000Z');

@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { AUDIT_CATEGORY } from '../../contracts/events/audit';
-import type { EventStore } from '../../infra/event-store/port';
-import { createMemoryLimits } from '../../infra/limits/memory';
+import type { EventStore } from '../../contracts/ports/event-store';
+import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
 import { readAuditTrail, type AuditLine, type AuditQuery } from '../../services/audit/read';
 import { fee, openInstance, type TestInstance } from './instance';
 

@@ -1,4 +1,4 @@
-import type { EventStore } from '../../infra/event-store/port';
+import type { EventStore } from '../../contracts/ports/event-store';
 
 /** Breaks off one append: before it was made, or after it was made but before anyone was told. */
 export interface Break {
@@ -7,10 +7,11 @@ export interface Break {
 }
 
 /** Every way of breaking off a command that makes so many appends. */
-export const breaks = (many: number): Break[] =>
-  Array.from({ length: many }, (_, i) => i + 1).flatMap(append =>
+export function breaks(many: number): Break[] {
+  return Array.from({ length: many }, (_, i) => i + 1).flatMap(append =>
     (['before', 'after'] as const).map(when => ({ append, when })),
   );
+}
 
 class Crash extends Error {}
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { EARLY_PAYMENT_CATEGORY } from '../../contracts/events/early-payment';
-import { openEmbeddedEngines, type Engines } from '../../infra/engines';
+import { openEmbeddedEngines, type Engines } from '../../infra/engines/engines';
 import { createProjectionEngine } from '../../projections/engine/engine';
 import { EARLY_FEE_PAYMENTS, earlyPaymentReaction } from '../../services/billing/payments/early/reaction';
 import { FEE_PAYMENTS } from '../../services/billing/payments/reaction';
-import { reactionStatus } from '../../services/reaction';
+import { reactionStatus } from '../../services/reactions/event-reaction';
 import { until } from '../until';
 import { startFeePayments, type FeePayments } from './fee-payments';
 

@@ -1,5 +1,5 @@
-import { openSqliteDocuments } from '../../infra/documents/sqlite';
-import type { EventStore } from '../../infra/event-store/port';
+import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
+import type { EventStore } from '../../contracts/ports/event-store';
 import { foldUpTo, viewsAsOf } from '../../projections/as-of/fold';
 import { createTimeline } from '../../projections/as-of/timeline';
 import type { EventProjection } from '../../projections/projection';

@@ -1,7 +1,7 @@
 import type * as Spl from '@solana/spl-token' with { 'resolution-mode': 'import' };
 import { Keypair, SystemProgram, type TransactionInstruction } from '@solana/web3.js';
 import { memo } from '../../infra/devnet/solana/economy/send';
-import { solanaTransactions } from '../../projections/solana-transactions/queries';
+import { solanaTransactions } from '../../projections/solana/transactions/queries';
 import { startLocalNetwork, type LocalNetwork } from '../solana/local-network';
 import { startProgram, type Program } from '../solana/program';
 import { until } from '../until';

@@ -7,7 +7,7 @@ import {
   mintBody,
 } from '../../infra/devnet/ton/jetton/jetton';
 import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
-import { jettonWallets } from '../../infra/jetton-wallet';
+import { jettonWallets } from '../../infra/program/jetton-wallet';
 import { clientOf } from '../devnet/ton';
 import { startLocalNetwork, type LocalNetwork } from '../ton/network';
 import { until } from '../until';

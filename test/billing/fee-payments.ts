@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import { createCalendar } from '../../contracts/calendar';
 import { feeStream } from '../../contracts/events/fee';
-import type { Engines } from '../../infra/engines';
-import { solanaTransactions } from '../../projections/solana-transactions/queries';
+import type { Engines } from '../../infra/engines/engines';
+import { solanaTransactions } from '../../projections/solana/transactions/queries';
 import type { Views } from '../../projections/views';
 import { carryOutFees } from '../../services/billing/fee/commands';
 import { feeKind } from '../../services/billing/fee/decider';
@@ -14,8 +14,8 @@ import { FEE_PAYMENTS, feePaymentReaction } from '../../services/billing/payment
 import type { PaymentOutcome, SettleDeps } from '../../services/billing/payments/settle';
 import { workFeePayments } from '../../services/billing/payments/worker';
 import { createHandle } from '../../services/handle';
-import { jobsOfLog, runMessageReaction } from '../../services/message-reaction';
-import { runReaction } from '../../services/reaction';
+import { jobsOfLog, runMessageReaction } from '../../services/reactions/message-reaction';
+import { runReaction } from '../../services/reactions/event-reaction';
 import { createWatch } from '../../services/watch/commands';
 import { until } from '../until';
 

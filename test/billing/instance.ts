@@ -8,13 +8,13 @@ import request, { type Response } from 'supertest';
 import { createCalendar } from '../../contracts/calendar';
 import type { FeeRequest } from '../../contracts/http/billing-fees';
 import type { Role } from '../../contracts/principal';
-import type { Documents } from '../../infra/documents/port';
-import { openAsOf } from '../../infra/as-of/as-of';
-import { foldHere } from '../../infra/as-of/folding';
-import { openSqliteDocuments } from '../../infra/documents/sqlite';
-import type { EventStore } from '../../infra/event-store/port';
-import { openSqliteEventStore } from '../../infra/event-store/sqlite';
-import type { Log } from '../../infra/log/port';
+import type { Documents } from '../../contracts/ports/documents';
+import { openAsOf } from '../../infra/program/as-of/as-of';
+import { foldHere } from '../../infra/program/as-of/folding';
+import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
+import type { EventStore } from '../../contracts/ports/event-store';
+import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
+import type { Log } from '../../contracts/ports/log';
 import { BILLING_MODELS } from '../../projections/billing/models';
 import { createProjectionEngine, type ProjectionEngine } from '../../projections/engine/engine';
 import { createAuthenticator } from '../../services/auth/authenticator';
@@ -66,8 +66,8 @@ export type FeeInput = Partial<
 > & { id: string };
 
 /** A row as clients send it, all but what the test is about filled in. */
-export const fee = (row: FeeInput): FeeInput =>
-  row.action && row.action !== 'record'
+export function fee(row: FeeInput): FeeInput {
+  return row.action && row.action !== 'record'
     ? row
     : {
         fee_type: 'creation',
@@ -80,6 +80,7 @@ export const fee = (row: FeeInput): FeeInput =>
         merchant_slug: 'espresso',
         ...row,
       };
+}
 
 const silent = pino({ level: 'silent' });
 const NAMES = { instance: 'urn:instance', platform: 'urn:platform' };

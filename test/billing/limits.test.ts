@@ -1,6 +1,6 @@
 import request, { type Response } from 'supertest';
-import { createMemoryLimits } from '../../infra/limits/memory';
-import type { Quotas } from '../../infra/limits/quotas';
+import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
+import type { Quotas } from '../../infra/engines/rate-limits/quotas';
 import { addressKey } from '../../services/http/limits';
 import { fee, openInstance, type TestInstance } from './instance';
 

@@ -1,7 +1,7 @@
 import type { Merchant } from '../../services/billing/merchant/decider';
 import { listMerchants } from '../../services/billing/merchant/known';
 import { setMerchant } from '../../services/billing/merchant/set';
-import type { EventStore } from '../../infra/event-store/port';
+import type { EventStore } from '../../contracts/ports/event-store';
 import { openInstance, type FeeInput, type TestInstance } from './instance';
 
 class Crash extends Error {}

@@ -1,6 +1,6 @@
 import { canonicalDigest } from '../../contracts/canonical-json';
 import type { JsonObject } from '../../contracts/json';
-import type { RecordedEvent } from '../../infra/event-store/port';
+import type { RecordedEvent } from '../../contracts/ports/event-store';
 import { feesProjection } from '../../projections/billing/fees';
 import { invoicesProjection } from '../../projections/billing/invoices';
 import { merchantsProjection } from '../../projections/billing/merchants';

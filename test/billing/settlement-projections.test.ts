@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../contracts/json';
-import type { RecordedEvent } from '../../infra/event-store/port';
+import type { RecordedEvent } from '../../contracts/ports/event-store';
 import { rebatesProjection } from '../../projections/billing/rebates';
 import { settlementsProjection } from '../../projections/billing/settlements';
 import { given } from '../contracts/projection';

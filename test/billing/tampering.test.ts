@@ -1,4 +1,4 @@
-import type { Document } from '../../infra/documents/port';
+import type { Document } from '../../contracts/ports/documents';
 import { INVOICE_LINES, INVOICES } from '../../projections/billing/invoices';
 import { physical } from '../../projections/engine/generation';
 import { until } from '../e2e/until';

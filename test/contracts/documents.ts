@@ -1,4 +1,4 @@
-import type { Documents } from '../../infra/documents/port';
+import type { Documents } from '../../contracts/ports/documents';
 import { describeCommits } from './documents/commits';
 import { describeCounting } from './documents/counting';
 import { describeDeclarations } from './documents/declarations';
@@ -17,11 +17,11 @@ import { describeVersions } from './documents/versions';
  *   the same documents
  * @param strings which strings are ordered; default: all
  */
-export const describeDocuments = (
+export function describeDocuments(
   name: string,
   open: Open<Documents>,
   { strings = 'any' }: { readonly strings?: Strings } = {},
-): void => {
+): void {
   describe(`documents in ${name}`, () => {
     const places = placesOf(open);
     describeDeclarations(places);
@@ -33,4 +33,4 @@ export const describeDocuments = (
     describeNotices(places);
     describeVersions(places);
   });
-};
+}

@@ -1,4 +1,4 @@
-import type { EventStore } from '../../infra/event-store/port';
+import type { EventStore } from '../../contracts/ports/event-store';
 import { describeAppends } from './event-store/appends';
 import { describeContents } from './event-store/contents';
 import { describeGlobalOrder } from './event-store/global-order';
@@ -14,7 +14,7 @@ import { describeSubscriptions } from './event-store/subscriptions';
  * @param open opens the store at a place, a name that is new for each test; twice for one place gives two clients of
  *   the same events. Places may share one server: no test minds the events of others.
  */
-export const describeEventStore = (name: string, open: Open<EventStore>): void => {
+export function describeEventStore(name: string, open: Open<EventStore>): void {
   describe(`event store in ${name}`, () => {
     const places = placesOf(open);
     describeAppends(places);
@@ -25,4 +25,4 @@ export const describeEventStore = (name: string, open: Open<EventStore>): void =
     describeHandOver(places);
     describeContents(places);
   });
-};
+}

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../contracts/json';
-import type { RecordedEvent } from '../../infra/event-store/port';
-import type { LogMessage } from '../../infra/log/port';
+import type { RecordedEvent } from '../../contracts/ports/event-store';
+import type { LogMessage } from '../../contracts/ports/log';
 
 interface Given {
   readonly type: string;
@@ -32,12 +32,12 @@ export function history(...entries: readonly (readonly [stream: string, event: G
 }
 
 /** Messages as the log would deliver them from one partition. */
-export const messages = (
+export function messages(
   topic: string,
   sent: readonly { readonly key: string; readonly value: Buffer | JsonObject }[],
   partition = 0,
-): LogMessage[] =>
-  sent.map(({ key, value }, offset) => ({
+): LogMessage[] {
+  return sent.map(({ key, value }, offset) => ({
     topic,
     partition,
     offset,
@@ -46,3 +46,4 @@ export const messages = (
     headers: {},
     timestamp: START + offset * 1000,
   }));
+}

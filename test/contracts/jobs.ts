@@ -1,4 +1,4 @@
-import type { Jobs } from '../../infra/jobs/port';
+import type { Jobs } from '../../contracts/ports/jobs';
 import { describeAdding } from './jobs/adding';
 import { describeFailures } from './jobs/failures';
 import { jobsAt } from './jobs/places';
@@ -13,7 +13,7 @@ import { describeWorkers } from './jobs/workers';
  * @param open opens the jobs at a place, a name that is new for each test; twice for one place gives two clients of the
  *   same jobs
  */
-export const describeJobs = (name: string, open: Open<Jobs>): void => {
+export function describeJobs(name: string, open: Open<Jobs>): void {
   describe(`jobs in ${name}`, () => {
     const places = jobsAt(open);
     describeAdding(places);
@@ -22,4 +22,4 @@ export const describeJobs = (name: string, open: Open<Jobs>): void => {
     describeSchedules(places);
     describeStopping(places);
   });
-};
+}

@@ -1,4 +1,4 @@
-import type { Log } from '../../infra/log/port';
+import type { Log } from '../../contracts/ports/log';
 import { describeBatches } from './log/batches';
 import { describeGroups } from './log/groups';
 import { logsAt } from './log/places';
@@ -13,7 +13,7 @@ import { describeSharing } from './log/sharing';
  * @param open opens the log at a place, a name that is new for each test; twice for one place gives two clients of the
  *   same log. Places may share one broker: no test minds the topics of others.
  */
-export const describeLog = (name: string, open: Open<Log>): void => {
+export function describeLog(name: string, open: Open<Log>): void {
   describe(`log in ${name}`, () => {
     const places = logsAt(open);
     describePublishing(places);
@@ -22,4 +22,4 @@ export const describeLog = (name: string, open: Open<Log>): void => {
     describeBatches(places);
     describeSharing(places);
   });
-};
+}

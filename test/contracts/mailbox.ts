@@ -14,11 +14,11 @@ import { describeReading } from './mailbox/reading';
  *   the same mailbox
  * @param poster the arguments with which the program `mailbox/poster` opens the one at a place
  */
-export const describeMailbox = (
+export function describeMailbox(
   name: string,
   open: OpenMailbox,
   poster: (place: string) => readonly string[],
-): void => {
+): void {
   describe(`the mailbox in ${name}`, () => {
     const places = mailboxesAt(open, poster);
     describePosting(places);
@@ -29,4 +29,4 @@ export const describeMailbox = (
     describeModel(places);
     describeKilling(places);
   });
-};
+}

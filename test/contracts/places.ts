@@ -11,10 +11,10 @@ export interface Places<Port> {
 }
 
 /** Closes after each test what the test opened; `before` runs ahead of that. */
-export const placesOf = <Port extends { close(): Promise<void> }>(
+export function placesOf<Port extends { close(): Promise<void> }>(
   open: Open<Port>,
   before: () => Promise<unknown> = async () => undefined,
-): Places<Port> => {
+): Places<Port> {
   let place = '';
   let opened: Port[] = [];
   const another = async (): Promise<Port> => {
@@ -34,4 +34,4 @@ export const placesOf = <Port extends { close(): Promise<void> }>(
     },
     another,
   };
-};
+}

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Document } from '../../infra/documents/port';
-import type { RecordedEvent } from '../../infra/event-store/port';
-import type { LogMessage } from '../../infra/log/port';
+import type { Document } from '../../contracts/ports/documents';
+import type { RecordedEvent } from '../../contracts/ports/event-store';
+import type { LogMessage } from '../../contracts/ports/log';
 import { DELETIONS } from '../../projections/engine/deletions';
 import { physical, physicalSpecs } from '../../projections/engine/generation';
 import { EVENTS, MESSAGES, type InputKind } from '../../projections/engine/inputs';
@@ -33,35 +33,37 @@ export type Expected = Readonly<Record<string, readonly Document[]>>;
  * what it has seen, whatever adapter the documents are on. What a fold must be is pure, so documents and inputs are
  * frozen here (a fold that changes them in place would go unnoticed by the engine) and results must be plain JSON.
  */
-export const given = <P extends EventProjection | LogProjection>(
+export function given<P extends EventProjection | LogProjection>(
   projection: P,
   inputs: P extends LogProjection ? readonly LogMessage[] : readonly RecordedEvent[],
-) => ({
-  /** Collections that are not named are expected to be empty. */
-  async then(expected: Expected): Promise<void> {
-    const folded = strict(projection as unknown as Fold<unknown>);
-    const lanes = isLogProjection(projection)
-      ? partitions(projection, inputs as readonly LogMessage[])
-      : [{ lane: eventLane(projection.name, 1), kind: EVENTS as InputKind<unknown>, inputs }];
-    const all = Object.fromEntries(projection.collections.map(({ name }) => [name, expected[name] ?? []]));
-    expect(Object.keys(all)).toEqual(expect.arrayContaining(Object.keys(expected)));
+) {
+  return {
+    /** Collections that are not named are expected to be empty. */
+    async then(expected: Expected): Promise<void> {
+      const folded = strict(projection as unknown as Fold<unknown>);
+      const lanes = isLogProjection(projection)
+        ? partitions(projection, inputs as readonly LogMessage[])
+        : [{ lane: eventLane(projection.name, 1), kind: EVENTS as InputKind<unknown>, inputs }];
+      const all = Object.fromEntries(projection.collections.map(({ name }) => [name, expected[name] ?? []]));
+      expect(Object.keys(all)).toEqual(expect.arrayContaining(Object.keys(expected)));
 
-    const documents = await open(folded);
-    await apply(documents, folded, lanes, Infinity);
-    expect(await contents(documents, folded)).toEqual(all);
-    const stored = await contents(documents, folded, document => document);
+      const documents = await open(folded);
+      await apply(documents, folded, lanes, Infinity);
+      expect(await contents(documents, folded)).toEqual(all);
+      const stored = await contents(documents, folded, document => document);
 
-    const oneByOne = await open(folded);
-    await apply(oneByOne, folded, lanes, 1);
-    expect(await contents(oneByOne, folded, document => document)).toEqual(stored);
+      const oneByOne = await open(folded);
+      await apply(oneByOne, folded, lanes, 1);
+      expect(await contents(oneByOne, folded, document => document)).toEqual(stored);
 
-    for (const { lane } of lanes) documents.forget(lane.checkpoint);
-    await apply(documents, folded, lanes, Infinity);
-    expect(await contents(documents, folded, document => document)).toEqual(stored);
+      for (const { lane } of lanes) documents.forget(lane.checkpoint);
+      await apply(documents, folded, lanes, Infinity);
+      expect(await contents(documents, folded, document => document)).toEqual(stored);
 
-    for (let writes = 0; await crashes(folded, lanes, writes, stored); writes++);
-  },
-});
+      for (let writes = 0; await crashes(folded, lanes, writes, stored); writes++);
+    },
+  };
+}
 
 interface LaneOfInputs {
   readonly lane: Lane;

@@ -1,4 +1,4 @@
-import type { WakeUps } from '../../infra/wake-ups/port';
+import type { WakeUps } from '../../infra/engines/wake-ups/port';
 import { type Open, placesOf } from './places';
 
 /** Milliseconds; longer than any test may take. */
@@ -15,7 +15,7 @@ export interface WakeUpsTraits {
  * @param open opens the wake-ups at a place, a name that is new for each test; twice for one place gives two clients of
  *   the same wake-ups
  */
-export const describeWakeUps = (name: string, open: Open<WakeUps>, { carried }: WakeUpsTraits): void => {
+export function describeWakeUps(name: string, open: Open<WakeUps>, { carried }: WakeUpsTraits): void {
   describe(`wake-ups in ${name}`, () => {
     const { fresh, another } = placesOf(open);
 
@@ -84,4 +84,4 @@ export const describeWakeUps = (name: string, open: Open<WakeUps>, { carried }: 
       await asleep;
     });
   });
-};
+}

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { writeSync } from 'node:fs';
-import { openSqliteEventStore } from '../../infra/event-store/sqlite';
+import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
 
 const WRITERS = 8;
 

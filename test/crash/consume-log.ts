@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { openSqliteLog } from '../../infra/log/sqlite';
+import { openSqliteLog } from '../../infra/engines/log/sqlite/sqlite-log';
 
 /**
  * Consumes a topic as a member of a group for ever, and prints each message as topic, partition and offset before it

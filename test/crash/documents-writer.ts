@@ -1,4 +1,4 @@
-import { openSqliteDocuments } from '../../infra/documents/sqlite';
+import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
 
 /**
  * Commits for ever: the n-th commit sets `last`, one of ten others and so many of the collection `many` to n, and moves

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InvoiceContent } from '../../contracts/events/invoice';
-import { openSqliteEventStore } from '../../infra/event-store/sqlite';
+import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
 import { draftLines } from '../../services/billing/invoice/parts';
 
 /** Drafts the lines that lie in the folder, each line a part, until it is done or killed. */

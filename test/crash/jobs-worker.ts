@@ -1,4 +1,4 @@
-import { openSqliteJobs } from '../../infra/jobs/sqlite';
+import { openSqliteJobs } from '../../infra/engines/jobs/sqlite/sqlite-jobs';
 
 /** Works on `q` and tells its parent of each run; a job whose data says `hang` never ends. */
 const work = async (path: string, lease: number): Promise<void> => {

@@ -91,7 +91,7 @@ async function postFees(
 const BATCHES_AN_INVOICE = 8;
 
 /** Two clients post fees; one of them sees to the invoices now and then. */
-export const billingLoad = (target: Target, fees: FeeBook, invoices: InvoiceBook): Promise<void>[] => {
+export function billingLoad(target: Target, fees: FeeBook, invoices: InvoiceBook): Promise<void>[] {
   let batches = 0;
   return [
     keepUp(target, () => postFees(target, fees)),
@@ -100,7 +100,7 @@ export const billingLoad = (target: Target, fees: FeeBook, invoices: InvoiceBook
       else await postFees(target, fees);
     }),
   ];
-};
+}
 
 /** Asks again for all that was left without an answer. */
 export async function settleBilling(

@@ -26,7 +26,10 @@ export async function keepUp({ killed }: Pick<Target, 'killed'>, step: () => Pro
   }
 }
 
-export const oneOf = <T>(choices: readonly T[]): T => choices[Math.floor(Math.random() * choices.length)]!;
+export function oneOf<T>(choices: readonly T[]): T {
+  return choices[Math.floor(Math.random() * choices.length)]!;
+}
 
-export const between = (least: number, most: number): number =>
-  least + Math.floor(Math.random() * (most - least + 1));
+export function between(least: number, most: number): number {
+  return least + Math.floor(Math.random() * (most - least + 1));
+}

@@ -26,14 +26,16 @@ export interface Transfers {
 
 const noTransfers = (): Transfers => ({ acknowledged: new Set(), unsure: new Set() });
 
-export const createFlow = (): Flow => ({
-  tonSender: tonWalletOf(keyPairFromSeed(randomBytes(32)), 'v5r1'),
-  tonReceiver: new Address(0, randomBytes(32)),
-  solanaSender: Keypair.generate(),
-  solanaReceiver: Keypair.generate(),
-  ton: noTransfers(),
-  solana: noTransfers(),
-});
+export function createFlow(): Flow {
+  return {
+    tonSender: tonWalletOf(keyPairFromSeed(randomBytes(32)), 'v5r1'),
+    tonReceiver: new Address(0, randomBytes(32)),
+    solanaSender: Keypair.generate(),
+    solanaReceiver: Keypair.generate(),
+    ton: noTransfers(),
+    solana: noTransfers(),
+  };
+}
 
 const TON = 1_000_000_000n;
 const SOL = 1_000_000_000;
@@ -70,24 +72,26 @@ async function attempt(
 }
 
 /** One transfer after the other on each chain: the node has stored one before the next is signed. */
-export const transferLoad = (target: Target, flow: Flow): Promise<void>[] => [
-  keepUp(target, () => {
-    const comment = `transfer ${randomBytes(12).toString('hex')}`;
-    return attempt(target, flow.ton, comment, () =>
-      sendTon(target.ton, flow.tonSender, { to: flow.tonReceiver, nanotons: TON / 100n, comment }),
-    );
-  }),
-  keepUp(target, async () => {
-    const { blockhash } = await Promise.race([target.solana.getLatestBlockhash(), target.dead]);
-    const { solanaSender: from, solanaReceiver: to } = flow;
-    // Another amount each time, or two transfers within one block would be one transaction.
-    const lamports = 1_000 + flow.solana.acknowledged.size + flow.solana.unsure.size;
-    const transaction = new Transaction({ feePayer: from.publicKey, recentBlockhash: blockhash }).add(
-      SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to.publicKey, lamports }),
-    );
-    transaction.sign(from);
-    const wire = transaction.serialize();
-    const signature = base58(transaction.signature!);
-    await attempt(target, flow.solana, signature, () => target.solana.sendRawTransaction(wire));
-  }),
-];
+export function transferLoad(target: Target, flow: Flow): Promise<void>[] {
+  return [
+    keepUp(target, () => {
+      const comment = `transfer ${randomBytes(12).toString('hex')}`;
+      return attempt(target, flow.ton, comment, () =>
+        sendTon(target.ton, flow.tonSender, { to: flow.tonReceiver, nanotons: TON / 100n, comment }),
+      );
+    }),
+    keepUp(target, async () => {
+      const { blockhash } = await Promise.race([target.solana.getLatestBlockhash(), target.dead]);
+      const { solanaSender: from, solanaReceiver: to } = flow;
+      // Another amount each time, or two transfers within one block would be one transaction.
+      const lamports = 1_000 + flow.solana.acknowledged.size + flow.solana.unsure.size;
+      const transaction = new Transaction({ feePayer: from.publicKey, recentBlockhash: blockhash }).add(
+        SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to.publicKey, lamports }),
+      );
+      transaction.sign(from);
+      const wire = transaction.serialize();
+      const signature = base58(transaction.signature!);
+      await attempt(target, flow.solana, signature, () => target.solana.sendRawTransaction(wire));
+    }),
+  ];
+}

@@ -4,22 +4,25 @@ import type { Counted } from './main-history';
 type Line = readonly [what: string, count: number | string];
 
 /** Prints what a run came to, a line each. */
-export const report = (lines: readonly Line[]): void =>
-  void process.stdout.write(
+export function report(lines: readonly Line[]): void {
+  return void process.stdout.write(
     `\n${lines.map(([what, count]) => `${what.padEnd(44)} ${String(count).padStart(8)}`).join('\n')}\n`,
   );
+}
 
 /** What became of everything that was acknowledged. */
-export const countedLines = (counts: Readonly<Record<string, Counted>>): Line[] =>
-  Object.entries(counts).flatMap(([what, { acknowledged, lost, doubled }]): Line[] => [
+export function countedLines(counts: Readonly<Record<string, Counted>>): Line[] {
+  return Object.entries(counts).flatMap(([what, { acknowledged, lost, doubled }]): Line[] => [
     [`${what} acknowledged`, acknowledged],
     [`${what} lost`, lost],
     [`${what} doubled`, doubled],
   ]);
+}
 
 /** How the documents compare with those of a fresh rebuild. */
-export const comparedLines = (rebuilt: readonly RebuildReport[]): Line[] =>
-  rebuilt.map(({ projection, comparison }) => [
+export function comparedLines(rebuilt: readonly RebuildReport[]): Line[] {
+  return rebuilt.map(({ projection, comparison }) => [
     `${projection}: documents, different`,
     `${comparison?.documents}, ${comparison?.different}`,
   ]);
+}

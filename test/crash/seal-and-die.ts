@@ -1,5 +1,5 @@
 import { writeSync } from 'node:fs';
-import { openSqliteDocuments } from '../../infra/documents/sqlite';
+import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
 import { openSubjectKeys } from '../../services/erasure/keys';
 import { createPersonalTexts } from '../../services/erasure/personal-texts';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { openSqliteDocuments } from '../../infra/documents/sqlite';
-import { openSqliteEventStore } from '../../infra/event-store/sqlite';
-import { createLogger } from '../../infra/logger';
+import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
+import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
+import { createLogger } from '../../infra/program/logger';
 import { createCheckpoints } from '../../services/seal/checkpoints';
 import { openLedgerKeys } from '../../services/seal/keys';
 import { readSeal } from '../../services/seal/reading';

@@ -21,11 +21,13 @@ import {
 
 export const SOL = 1_000_000_000;
 
-export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'tidemark-solana-'));
+export function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'tidemark-solana-'));
+}
 
 /** A network whose slots pass only when it is told to, unless told otherwise. */
-export const manualDevnet = (options: Partial<SolanaDevnetOptions> = {}): Promise<SolanaDevnet> =>
-  startSolanaDevnet({
+export function manualDevnet(options: Partial<SolanaDevnetOptions> = {}): Promise<SolanaDevnet> {
+  return startSolanaDevnet({
     dataDir: temporaryFolder(),
     network: 'devnet',
     slotMs: 0,
@@ -33,6 +35,7 @@ export const manualDevnet = (options: Partial<SolanaDevnetOptions> = {}): Promis
     logger: pino({ level: 'warn' }),
     ...options,
   });
+}
 
 interface Internals {
   _subscriptionsByHash: object;
@@ -48,7 +51,7 @@ const hangUp = (connection: Connection): void => {
 };
 
 /** A network for the tests of one file. */
-export const devnetForTests = (options: Partial<SolanaDevnetOptions> = {}) => {
+export function devnetForTests(options: Partial<SolanaDevnetOptions> = {}) {
   const dataDir = temporaryFolder();
   let devnet: SolanaDevnet;
   beforeAll(async () => {
@@ -70,52 +73,54 @@ export const devnetForTests = (options: Partial<SolanaDevnetOptions> = {}) => {
       return connection;
     },
   };
-};
+}
 
-export const funded = async (devnet: SolanaDevnet, sol = 10): Promise<Keypair> => {
+export async function funded(devnet: SolanaDevnet, sol = 10): Promise<Keypair> {
   const key = Keypair.generate();
   await devnet.airdrop(key.publicKey.toBase58(), BigInt(sol * SOL));
   return key;
-};
+}
 
-export const transfer = (from: Keypair, to: PublicKey, lamports: number): TransactionInstruction =>
-  SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to, lamports });
+export function transfer(from: Keypair, to: PublicKey, lamports: number): TransactionInstruction {
+  return SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to, lamports });
+}
 
 /** A signed transaction of version 0. */
-export const versionedTransaction = async (
+export async function versionedTransaction(
   connection: Connection,
   payer: Keypair,
   instructions: TransactionInstruction[],
   tables: AddressLookupTableAccount[] = [],
-): Promise<VersionedTransaction> => {
+): Promise<VersionedTransaction> {
   const { blockhash: recentBlockhash } = await connection.getLatestBlockhash();
   const message = new TransactionMessage({ payerKey: payer.publicKey, recentBlockhash, instructions });
   const transaction = new VersionedTransaction(message.compileToV0Message(tables));
   transaction.sign([payer]);
   return transaction;
-};
+}
 
 /** Sends SOL and answers with the signature; preflight included. */
-export const sendSol = async (
+export async function sendSol(
   connection: Connection,
   from: Keypair,
   to: Keypair,
   lamports: number,
-): Promise<string> => {
+): Promise<string> {
   const transaction = new Transaction().add(transfer(from, to.publicKey, lamports));
   return connection.sendTransaction(transaction, [from]);
-};
+}
 
 interface RpcAnswer {
   readonly result?: unknown;
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
-export const post = async (url: string, body: string): Promise<Response> =>
-  fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+export async function post(url: string, body: string): Promise<Response> {
+  return fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+}
 
 /** A call as it goes over the wire, past web3.js. */
-export const rpc = async (url: string, method: string, params?: unknown): Promise<RpcAnswer> => {
+export async function rpc(url: string, method: string, params?: unknown): Promise<RpcAnswer> {
   const response = await post(url, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
   return (await response.json()) as RpcAnswer;
-};
+}

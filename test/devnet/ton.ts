@@ -15,14 +15,16 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-export const clientOf = (url: string): TonClient4 => new TonClient4({ endpoint: url, timeout: 20_000 });
+export function clientOf(url: string): TonClient4 {
+  return new TonClient4({ endpoint: url, timeout: 20_000 });
+}
 
 /** A network whose blocks come only when something happens, unless told otherwise. */
-export const quietDevnet = (
+export function quietDevnet(
   dataDir: string,
   options: Partial<TonDevnetOptions> = {},
-): ReturnType<typeof startTonDevnet> =>
-  startTonDevnet({
+): ReturnType<typeof startTonDevnet> {
+  return startTonDevnet({
     network: 'testnet',
     dataDir,
     host: '127.0.0.1',
@@ -30,12 +32,14 @@ export const quietDevnet = (
     logger: silent,
     ...options,
   });
+}
 
-export const externalBoc = (to: Address, body: Cell): Buffer =>
-  beginCell()
+export function externalBoc(to: Address, body: Cell): Buffer {
+  return beginCell()
     .store(storeMessage(external({ to, body })))
     .endCell()
     .toBoc();
+}
 
 export interface Listed {
   readonly lt: string;

@@ -9,7 +9,7 @@ import {
   type Documents,
   type Page,
   type Query,
-} from '../../infra/documents/port';
+} from '../../contracts/ports/documents';
 
 export class Crash extends Error {
   override readonly name = 'Crash';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { EventStore } from '../../infra/event-store/port';
+import type { EventStore } from '../../contracts/ports/event-store';
 import type { EarnedFee } from '../../services/billing/earned/earned-fee';
 import type { EarningBusiness } from '../../services/billing/earned/reaction';
 

@@ -9,7 +9,7 @@ import {
   type ReadStreamOptions,
   type RecordedEvent,
   type SubscribeOptions,
-} from '../../infra/event-store/port';
+} from '../../contracts/ports/event-store';
 
 const category = (stream: string): string => stream.split('-', 1)[0]!;
 

@@ -1,4 +1,4 @@
-import type { EventStore, RecordedEvent } from '../../infra/event-store/port';
+import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
 
 type Readable = Pick<EventStore, 'readAll' | 'readStream' | 'head'>;
 

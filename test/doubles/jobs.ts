@@ -1,4 +1,4 @@
-import type { Jobs, NewJob } from '../../infra/jobs/port';
+import type { Jobs, NewJob } from '../../contracts/ports/jobs';
 
 /** Keeps the jobs it was asked for, one per id; runs none. */
 export class InMemoryJobsDouble implements Pick<Jobs, 'add'> {

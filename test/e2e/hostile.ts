@@ -120,5 +120,6 @@ export const WRONG_QUERIES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The path as it is called, one parameter replaced. */
-export const pathOf = ({ path, params = {} }: Example, replaced: Record<string, string> = {}): string =>
-  path.replace(/\{(\w+)\}/g, (_, name: string) => replaced[name] ?? encodeURIComponent(params[name]!));
+export function pathOf({ path, params = {} }: Example, replaced: Record<string, string> = {}): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => replaced[name] ?? encodeURIComponent(params[name]!));
+}

@@ -86,15 +86,17 @@ export function installation({ economy = false } = {}): Installation {
   };
 }
 
-export const fee = (id: string, more: object = {}) => ({
-  id,
-  fee_type: 'creation',
-  fee_amount: '1.50',
-  gross_amount: '100.00',
-  collection_status: 'collected',
-  created_at: '2026-01-20T11:00:00.000Z',
-  merchant_id: 'm-1',
-  merchant_name: 'Espresso, "Co" & Söhne',
-  merchant_slug: 'espresso',
-  ...more,
-});
+export function fee(id: string, more: object = {}) {
+  return {
+    id,
+    fee_type: 'creation',
+    fee_amount: '1.50',
+    gross_amount: '100.00',
+    collection_status: 'collected',
+    created_at: '2026-01-20T11:00:00.000Z',
+    merchant_id: 'm-1',
+    merchant_name: 'Espresso, "Co" & Söhne',
+    merchant_slug: 'espresso',
+    ...more,
+  };
+}

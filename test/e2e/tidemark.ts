@@ -1,11 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { compiled } from '../../infra/compiled';
+import { compiled } from '../../infra/engines/compiled';
 import { until } from './until';
 
-const PROGRAM = compiled(join(__dirname, '..', '..', 'infra', 'cli', 'main.ts'));
+const PROGRAM = compiled('infra/cli/main.ts');
 
 export interface Ended {
   readonly code: number | null;
@@ -30,15 +29,17 @@ const WITHOUT_LIMITS = Object.fromEntries(
 );
 
 /** Nothing of the environment of the tests reaches the program but what a process needs to run. */
-export const environment = (settings: Settings): NodeJS.ProcessEnv => ({
-  PATH: process.env.PATH,
-  HOME: process.env.HOME,
-  TMPDIR: process.env.TMPDIR,
-  PORT: '0',
-  LOCAL_NETWORK_PORT: '0',
-  ...WITHOUT_LIMITS,
-  ...settings,
-});
+export function environment(settings: Settings): NodeJS.ProcessEnv {
+  return {
+    PATH: process.env.PATH,
+    HOME: process.env.HOME,
+    TMPDIR: process.env.TMPDIR,
+    PORT: '0',
+    LOCAL_NETWORK_PORT: '0',
+    ...WITHOUT_LIMITS,
+    ...settings,
+  };
+}
 
 const launch = (args: readonly string[], settings: Settings): ChildProcess =>
   spawn(process.execPath, [PROGRAM, ...args], {
@@ -105,8 +106,9 @@ export function begin(settings: Settings, args: readonly string[] = ['start']): 
   };
 }
 
-export const startTidemark = (settings: Settings, args?: readonly string[]): Promise<Tidemark> =>
-  begin(settings, args).ready();
+export function startTidemark(settings: Settings, args?: readonly string[]): Promise<Tidemark> {
+  return begin(settings, args).ready();
+}
 
 interface Ran extends Ended {
   readonly stdout: string;

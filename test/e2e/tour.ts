@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { READ_MODELS } from '../../infra/read-models';
+import { READ_MODELS } from '../../infra/program/read-models';
 import { environment, type Settings } from './tidemark';
 
 const ROOT = join(__dirname, '..', '..');

@@ -11,20 +11,23 @@ export interface TonWallet {
 
 const MAINNET = -239;
 
-export const tonWalletOf = (keys: KeyPair, version: 'v4r2' | 'v5r1'): TonWallet => ({
-  keys,
-  contract:
-    version === 'v4r2'
-      ? WalletContractV4.create({ workchain: 0, publicKey: keys.publicKey })
-      : WalletContractV5R1.create({
-          publicKey: keys.publicKey,
-          walletId: { networkGlobalId: MAINNET },
-        }),
-});
+export function tonWalletOf(keys: KeyPair, version: 'v4r2' | 'v5r1'): TonWallet {
+  return {
+    keys,
+    contract:
+      version === 'v4r2'
+        ? WalletContractV4.create({ workchain: 0, publicKey: keys.publicKey })
+        : WalletContractV5R1.create({
+            publicKey: keys.publicKey,
+            walletId: { networkGlobalId: MAINNET },
+          }),
+  };
+}
 
 /** As a wallet app does with the words that its user types in. */
-export const importTonWallet = async (mnemonic: string, version: 'v4r2' | 'v5r1'): Promise<TonWallet> =>
-  tonWalletOf(await mnemonicToPrivateKey(mnemonic.split(' ')), version);
+export async function importTonWallet(mnemonic: string, version: 'v4r2' | 'v5r1'): Promise<TonWallet> {
+  return tonWalletOf(await mnemonicToPrivateKey(mnemonic.split(' ')), version);
+}
 
 interface Sent {
   /** Lower-case hex of the cell hash of the external message, which is all that a wallet knows of what it sent. */

@@ -33,7 +33,7 @@ const limitFiles = (pid: number, bytes: string): void =>
   void execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`]);
 
 /** Files of a process may not grow, by its limit of their size: this needs no rights. Null where there is no `prlimit`. */
-export const limitedDisk = (): Disk | null => {
+export function limitedDisk(): Disk | null {
   if (!works('prlimit', '--version')) {
     skipped('to limit the size of files (prlimit)');
     return null;
@@ -49,10 +49,10 @@ export const limitedDisk = (): Disk | null => {
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),
   };
-};
+}
 
 /** A small disk of its own, to be filled for real. Null where this process may not mount one. */
-export const smallDisk = (size = 96 * MIB): Disk | null => {
+export function smallDisk(size = 96 * MIB): Disk | null {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-small-'));
   if (!works('mount', '-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder)) {
     rmSync(folder, { recursive: true });
@@ -82,7 +82,9 @@ export const smallDisk = (size = 96 * MIB): Disk | null => {
       rmSync(folder, { recursive: true });
     },
   };
-};
+}
 
 /** All that can be had on this machine. */
-export const disks = (): readonly Disk[] => [limitedDisk(), smallDisk()].filter(disk => disk !== null);
+export function disks(): readonly Disk[] {
+  return [limitedDisk(), smallDisk()].filter(disk => disk !== null);
+}

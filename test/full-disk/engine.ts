@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { EngineUnavailable, type EngineName } from '../../contracts/engine-unavailable';
-import { claimDataDir } from '../../infra/data-dir';
-import { openSqliteDocuments } from '../../infra/documents/sqlite';
-import { openSqliteEventStore } from '../../infra/event-store/sqlite';
-import { openSqliteJobs } from '../../infra/jobs/sqlite';
-import { openSqliteLog } from '../../infra/log/sqlite';
-import { openSqliteMailbox } from '../../infra/mailbox/sqlite';
+import { claimDataDir } from '../../infra/program/data-dir';
+import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
+import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
+import { openSqliteJobs } from '../../infra/engines/jobs/sqlite/sqlite-jobs';
+import { openSqliteLog } from '../../infra/engines/log/sqlite/sqlite-log';
+import { openSqliteMailbox } from '../../infra/engines/mailbox/sqlite/sqlite-mailbox';
 
 /*
  * One embedded engine in a process of its own, whose files can be limited without harm to anybody else. Told what to do

@@ -102,8 +102,8 @@ const jsonOf = (entries: readonly [string, unknown][]): string =>
 const escaped = (step: string): string => step.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** Wrong requests to the one endpoint of the administration. @param schema of its body */
-export const wrongActions = (schema: Schema): fc.Arbitrary<WrongRequest> =>
-  fc.oneof(
+export function wrongActions(schema: Schema): fc.Arbitrary<WrongRequest> {
+  return fc.oneof(
     ...(schema.oneOf ?? schema.anyOf ?? []).map(of =>
       faulty(of).map(({ entries, faults }) => ({
         path: '/api/instance-admin',
@@ -112,12 +112,13 @@ export const wrongActions = (schema: Schema): fc.Arbitrary<WrongRequest> =>
       })),
     ),
   );
+}
 
 /** A row without an action is one of another kind. */
 const allButAction = ({ required = [] }: Schema): string[] => required.filter(name => name !== 'action');
 
 /** Wrong rows of fees, among rows that are right. @param schema of the body */
-export const wrongFees = (schema: Schema): fc.Arbitrary<WrongRequest> => {
+export function wrongFees(schema: Schema): fc.Arbitrary<WrongRequest> {
   const row = schema.properties!['fees']!.items!;
   const kinds = row.oneOf ?? row.anyOf ?? [];
   return fc
@@ -134,4 +135,4 @@ export const wrongFees = (schema: Schema): fc.Arbitrary<WrongRequest> => {
         pointers: faults.map(({ field }) => `/body/fees/${index}/${escaped(field)}`),
       };
     });
-};
+}

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Document, Source } from '../../infra/documents/port';
+import type { Document, Source } from '../../contracts/ports/documents';
 import { isKept } from '../../contracts/http/kept';
 import { ledger } from './ledger';
 import { dataFolder, paid, until, type Program } from './program';

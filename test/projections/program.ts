@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import type { Documents } from '../../infra/documents/port';
-import { openSqliteDocuments } from '../../infra/documents/sqlite';
-import type { NewEvent } from '../../infra/event-store/port';
-import { openSqliteEventStore } from '../../infra/event-store/sqlite';
-import { openSqliteLog } from '../../infra/log/sqlite';
+import type { Documents } from '../../contracts/ports/documents';
+import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
+import type { NewEvent } from '../../contracts/ports/event-store';
+import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
+import { openSqliteLog } from '../../infra/engines/log/sqlite/sqlite-log';
 import { createProjectionEngine, type EngineOptions } from '../../projections/engine/engine';
 
 export { until } from '../until';
@@ -78,8 +78,12 @@ export type Program = ReturnType<typeof openProgram>;
 
 let ids = 0;
 
-export const paid = (account: string, amount: number): NewEvent => event('Paid', account, amount);
-export const closed = (account: string): NewEvent => event('Closed', account, 0);
+export function paid(account: string, amount: number): NewEvent {
+  return event('Paid', account, amount);
+}
+export function closed(account: string): NewEvent {
+  return event('Closed', account, 0);
+}
 
 const event = (type: string, account: string, amount: number): NewEvent => ({
   id: `00000000-0000-4000-8000-${String(ids++).padStart(12, '0')}`,

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { Json } from '../../contracts/json';
-import type { EventStore } from '../../infra/event-store/port';
+import type { EventStore } from '../../contracts/ports/event-store';
 import { exportLedger } from '../../services/billing/ledger-export';
 
 /** The lines of an export of the ledger; those that state digests come between them. */
@@ -10,9 +10,13 @@ export async function exportedLines(store: EventStore): Promise<string[]> {
   return text.split('\n').slice(0, -1);
 }
 
-export const isEvent = (line: string): boolean => line.startsWith('{"created"');
+export function isEvent(line: string): boolean {
+  return line.startsWith('{"created"');
+}
 
-export const positionIn = (line: string): number => (JSON.parse(line) as { position: number }).position;
+export function positionIn(line: string): number {
+  return (JSON.parse(line) as { position: number }).position;
+}
 
 export function writeLines(file: string, lines: readonly string[]): string {
   writeFileSync(file, lines.map(line => `${line}\n`).join(''));

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compiled } from '../../infra/compiled';
+import { compiled } from '../../infra/engines/compiled';
 import { openInstance } from '../billing/instance';
 import { exportedLines, isEvent, positionIn, writeJson, writeLines } from './exported';
 
-const PROGRAM = compiled(join(__dirname, '..', '..', 'infra', 'verifier', 'main.ts'));
+const PROGRAM = compiled('infra/verifier/main.ts');
 
 let folder: string;
 let lines: string[];
@@ -84,8 +84,8 @@ describe('tidemark-verify', () => {
 
   it('stands alone: it loads no database, no server and no client of one', () => {
     const script = `
-      require(${JSON.stringify(compiled(join(__dirname, '..', '..', 'infra', 'verifier', 'verify-report.ts')))});
-      require(${JSON.stringify(compiled(join(__dirname, '..', '..', 'infra', 'verifier', 'verify-merchant.ts')))});
+      require(${JSON.stringify(compiled('infra/verifier/verify-report.ts'))});
+      require(${JSON.stringify(compiled('infra/verifier/verify-merchant.ts'))});
       const packages = Object.keys(require.cache)
         .map(file => /node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(file)?.[1])
         .filter(Boolean);

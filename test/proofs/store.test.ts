@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkpointStatement } from '../../contracts/seal/checkpoint';
 import type { MerchantProof } from '../../contracts/seal/merchant-proof';
-import type { EventStore, RecordedEvent } from '../../infra/event-store/port';
+import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
 import { readKeys } from '../../infra/verifier/evidence';
 import { Failed } from '../../infra/verifier/verdict';
 import { verifyMerchant } from '../../infra/verifier/verify-merchant';

@@ -25,7 +25,7 @@ export interface Cut {
 
 type State = 'well' | 'paused' | 'deaf' | 'cut';
 
-export const openCut = async (to: { readonly host?: string; readonly port: number }): Promise<Cut> => {
+export async function openCut(to: { readonly host?: string; readonly port: number }): Promise<Cut> {
   let state: State = 'well';
   let answered = 0;
   const sockets = new Set<Socket>();
@@ -98,4 +98,4 @@ export const openCut = async (to: { readonly host?: string; readonly port: numbe
       await new Promise(resolve => server.close(resolve));
     },
   };
-};
+}

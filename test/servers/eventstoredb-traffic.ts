@@ -1,21 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { EngineUnavailable } from '../../contracts/engine-unavailable';
 import { BEGINNING } from '../../contracts/position';
-import type { EventStore, ExpectedRevision, NewEvent } from '../../infra/event-store/port';
+import type { EventStore, ExpectedRevision, NewEvent } from '../../contracts/ports/event-store';
 
-export const newCategory = (): string => `t${randomUUID().replaceAll('-', '')}`;
+export function newCategory(): string {
+  return `t${randomUUID().replaceAll('-', '')}`;
+}
 
-export const newEvents = (count: number, text = ''): NewEvent[] =>
-  Array.from({ length: count }, (_, n) => ({ id: randomUUID(), type: 'tick', data: { n, text } }));
+export function newEvents(count: number, text = ''): NewEvent[] {
+  return Array.from({ length: count }, (_, n) => ({ id: randomUUID(), type: 'tick', data: { n, text } }));
+}
 
 /** Appends the same until it is told what became of it. Counts the times it was not. */
-export const persist = async (
+export async function persist(
   store: EventStore,
   stream: string,
   expected: ExpectedRevision,
   events: readonly NewEvent[],
   counts: { retries: number },
-): Promise<number> => {
+): Promise<number> {
   for (;;) {
     try {
       return (await store.append(stream, expected, events)).revision;
@@ -25,7 +28,7 @@ export const persist = async (
       await new Promise(resolve => setTimeout(resolve, 20));
     }
   }
-};
+}
 
 export interface Writer {
   readonly stream: string;
@@ -42,7 +45,7 @@ export interface Writing {
 }
 
 /** So many writers with a stream each, three events at a time, as fast as they are answered. */
-export const startWriting = (store: EventStore, category: string, count: number): Writing => {
+export function startWriting(store: EventStore, category: string, count: number): Writing {
   const counts = { retries: 0 };
   let isStopping = false;
   const writers = Array.from({ length: count }, (_, n) => ({
@@ -67,7 +70,7 @@ export const startWriting = (store: EventStore, category: string, count: number)
       await written;
     },
   };
-};
+}
 
 export interface Listening {
   readonly ids: string[];
@@ -76,7 +79,7 @@ export interface Listening {
 }
 
 /** Subscribes to a category from the beginning and writes down what comes. */
-export const startListening = (store: EventStore, category: string): Listening => {
+export function startListening(store: EventStore, category: string): Listening {
   const end = new AbortController();
   const ids: string[] = [];
   let batches = 0;
@@ -100,16 +103,16 @@ export const startListening = (store: EventStore, category: string): Listening =
       await listened;
     },
   };
-};
+}
 
-export const idsOfCategory = async (store: EventStore, category: string): Promise<string[]> => {
+export async function idsOfCategory(store: EventStore, category: string): Promise<string[]> {
   const ids: string[] = [];
   for await (const batch of store.readAll({ categories: [category] })) ids.push(...batch.map(({ id }) => id));
   return ids;
-};
+}
 
-export const idsOfStream = async (store: EventStore, stream: string): Promise<string[]> => {
+export async function idsOfStream(store: EventStore, stream: string): Promise<string[]> {
   const ids: string[] = [];
   for await (const { id } of store.readStream(stream)) ids.push(id);
   return ids;
-};
+}

@@ -1,4 +1,4 @@
-import { openEventStoreDb } from '../../infra/event-store/eventstoredb';
+import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/eventstoredb';
 import { describeEventStore } from '../contracts/event-store';
 
 describeEventStore('EventStoreDB', async () => openEventStoreDb({ url: process.env['EVENTSTORE_URL']! }));

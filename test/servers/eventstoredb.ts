@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { compiled } from '../../infra/compiled';
-import { openEventStoreDb } from '../../infra/event-store/eventstoredb';
+import { compiled } from '../../infra/engines/compiled';
+import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/eventstoredb';
 import { freePorts, startProgram } from './program';
 import { serve } from './serve';
 import type { TestServer } from './server';

@@ -8,10 +8,13 @@ const packageOf = (folder: string): string =>
 const root = packageOf(__dirname);
 
 /** A file beside the sources of the test servers. */
-export const asset = (...path: string[]): string => join(root, 'test', 'servers', ...path);
+export function asset(...path: string[]): string {
+  return join(root, 'test', 'servers', ...path);
+}
 
 /** Where fetched programs are kept from one run to the next: `SERVERS_CACHE`, or a folder that git does not see. */
-export const cached = (name: string): string =>
-  join(process.env['SERVERS_CACHE'] ?? join(root, 'node_modules', '.cache', 'tidemark'), name);
+export function cached(name: string): string {
+  return join(process.env['SERVERS_CACHE'] ?? join(root, 'node_modules', '.cache', 'tidemark'), name);
+}
 
 export const repository = root;

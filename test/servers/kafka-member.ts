@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
-import { openKafkaLog } from '../../infra/log/kafka';
+import { openKafkaLog } from '../../infra/engines/log/kafka/kafka-log';
 
 /** Consumes a topic as a member of a group for ever, slowly, and prints the value of each message when it is done. */
 const consumeForEver = async (

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { openKafkaLog } from '../../infra/log/kafka';
+import { openKafkaLog } from '../../infra/engines/log/kafka/kafka-log';
 import { describeLog } from '../contracts/log';
 
 const brokers = [process.env['KAFKA_BROKERS']!];

@@ -1,8 +1,8 @@
 import { Kafka, logLevel } from 'kafkajs';
 import { pino } from 'pino';
-import { CannotOpen } from '../../infra/cannot-open';
-import { openKafkaLog } from '../../infra/log/kafka';
-import type { Log, LogMessage } from '../../infra/log/port';
+import { CannotOpen } from '../../infra/engines/cannot-open';
+import { openKafkaLog } from '../../infra/engines/log/kafka/kafka-log';
+import type { Log, LogMessage } from '../../contracts/ports/log';
 import { allContents, contents, newName, numbered, until } from '../contracts/log/places';
 
 /** Of Kafka's resources with settings. */

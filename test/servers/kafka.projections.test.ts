@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { openKafkaLog } from '../../infra/log/kafka';
+import { openKafkaLog } from '../../infra/engines/log/kafka/kafka-log';
 import { newName } from '../contracts/log/places';
 import { type DataFolder, dataFolder } from '../projections/program';
 import { describeLogProjections } from '../projections/suites/log';

@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb';
-import { openMongoDocuments } from '../../infra/documents/mongodb';
-import { createLocalWakeUps } from '../../infra/wake-ups/local';
+import { openMongoDocuments } from '../../infra/engines/documents/mongodb/mongodb-documents';
+import { createLocalWakeUps } from '../../infra/engines/wake-ups/local';
 import { describeDocuments } from '../contracts/documents';
 
 const url = process.env['MONGODB_URL']!;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MongoClient } from 'mongodb';
-import { openMongoDocuments } from '../../infra/documents/mongodb';
-import { createLocalWakeUps } from '../../infra/wake-ups/local';
+import { openMongoDocuments } from '../../infra/engines/documents/mongodb/mongodb-documents';
+import { createLocalWakeUps } from '../../infra/engines/wake-ups/local';
 import { describeSeal } from '../seal/suite';
 
 const url = process.env['MONGODB_URL']!;

@@ -15,11 +15,11 @@ export interface Program {
 }
 
 /** Starts a program whose outputs go to the end of a file. */
-export const startProgram = async (
+export async function startProgram(
   command: string,
   args: readonly string[],
   outputFile: string,
-): Promise<Program> => {
+): Promise<Program> {
   const file = openSync(outputFile, 'a');
   const child = spawn(command, args, { stdio: ['ignore', file, file] });
   closeSync(file);
@@ -50,13 +50,13 @@ export const startProgram = async (
       }
     },
   };
-};
+}
 
 /** Ports that nobody listened at a moment ago. */
-export const freePorts = async (count: number): Promise<number[]> => {
+export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
   await Promise.all(servers.map(server => once(server, 'listening')));
   const ports = servers.map(server => (server.address() as AddressInfo).port);
   await Promise.all(servers.map(server => once(server.close(), 'close')));
   return ports;
-};
+}

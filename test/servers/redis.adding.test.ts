@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Queue } from 'bullmq';
-import { openBullMqJobs } from '../../infra/jobs/bullmq';
+import { openBullMqJobs } from '../../infra/engines/jobs/bullmq/bullmq-jobs';
 import type { JsonObject } from '../../contracts/json';
 import { until } from '../until';
 import { sharedRedis } from './shared-redis';

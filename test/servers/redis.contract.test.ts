@@ -1,5 +1,5 @@
-import { openBullMqJobs } from '../../infra/jobs/bullmq';
-import { openRedisWakeUps } from '../../infra/wake-ups/redis';
+import { openBullMqJobs } from '../../infra/engines/jobs/bullmq/bullmq-jobs';
+import { openRedisWakeUps } from '../../infra/engines/wake-ups/redis';
 import { describeJobs } from '../contracts/jobs';
 import { describeWakeUps } from '../contracts/wake-ups';
 import { sharedRedis } from './shared-redis';

@@ -1,4 +1,4 @@
-import { openRedisMailbox } from '../../infra/mailbox/redis';
+import { openRedisMailbox } from '../../infra/engines/mailbox/redis/redis-mailbox';
 import { describeMailbox } from '../contracts/mailbox';
 import { sharedRedis } from './shared-redis';
 

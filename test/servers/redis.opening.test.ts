@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { pino } from 'pino';
-import { CannotOpen } from '../../infra/cannot-open';
-import { checkRedis } from '../../infra/redis/open';
+import { CannotOpen } from '../../infra/engines/cannot-open';
+import { checkRedis } from '../../infra/engines/redis/open';
 import { redis } from './redis';
 import type { RunningServer } from './server';
 

@@ -1,4 +1,4 @@
-import type { Role } from '../../infra/roles/role';
+import type { Role } from '../../infra/program/roles/role';
 import type { RebuildReport } from '../../projections/engine/rebuild';
 import { countTransfers, watch } from '../crash/main-history';
 import { createFlow, fund, type Flow } from '../crash/main-transfers';

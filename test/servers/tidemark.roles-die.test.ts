@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Role } from '../../infra/roles/role';
+import type { Role } from '../../infra/program/roles/role';
 import type { RebuildReport } from '../../projections/engine/rebuild';
 import { billingLoad, InvoiceBook, settleBilling } from '../crash/main-billing-load';
 import { FeeBook } from '../crash/main-fee-book';

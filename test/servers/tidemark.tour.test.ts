@@ -1,6 +1,6 @@
 import { feeStream } from '../../contracts/events/fee';
-import { openEventStoreDb } from '../../infra/event-store/eventstoredb';
-import type { EventStore } from '../../infra/event-store/port';
+import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/eventstoredb';
+import type { EventStore } from '../../contracts/ports/event-store';
 import { call } from '../e2e/client';
 import { fee } from '../e2e/installation';
 import type { Tidemark } from '../e2e/tidemark';

@@ -1,5 +1,5 @@
 import { SOLANA_DEAD_LETTERS } from '../../contracts/chain/solana';
-import type { Document } from '../../infra/documents/port';
+import type { Document } from '../../contracts/ports/documents';
 import { createFixture, messagesOf, project, until } from './fixture';
 import { mentioning, tokensTo } from './raw-transactions';
 

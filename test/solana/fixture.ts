@@ -1,12 +1,12 @@
 import pino from 'pino';
 import { SOLANA_TRANSACTIONS, decodeSolanaMessage, type SolanaMessage } from '../../contracts/chain/solana';
-import type { Document } from '../../infra/documents/port';
+import type { Document } from '../../contracts/ports/documents';
 import { runSolanaIndexer, type SolanaIndexer, type SolanaIndexerDeps } from '../../indexers/solana/indexer';
 import { workSolanaBackfills } from '../../indexers/solana/backfill/worker';
 import type { BackfillOptions } from '../../indexers/solana/backfill/backfill';
 import { solanaDecoder } from '../../indexers/solana/decode/decode';
-import { solanaTransactionsProjection } from '../../projections/solana-transactions/projection';
-import type { LogMessage } from '../../infra/log/port';
+import { solanaTransactionsProjection } from '../../projections/solana/transactions/projection';
+import type { LogMessage } from '../../contracts/ports/log';
 import { memoryDocuments, memoryJobs, memoryLog, memoryStore, type MemoryLog } from './memory-ports';
 import { createScriptedChain } from './scripted-chain';
 
@@ -84,10 +84,11 @@ export function createFixture(
   return fixture;
 }
 
-export const messagesOf = (log: MemoryLog): SolanaMessage[] =>
-  log.messages
+export function messagesOf(log: MemoryLog): SolanaMessage[] {
+  return log.messages
     .filter(({ topic }) => topic === SOLANA_TRANSACTIONS.name)
     .map(({ value }) => decodeSolanaMessage(value));
+}
 
 /** The documents that the projection makes of messages, by collection and id. */
 export function project(messages: readonly LogMessage[]): Map<string, Document> {

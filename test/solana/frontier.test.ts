@@ -1,5 +1,5 @@
 import { fenceOf, loadFrontier, storeFrontier } from '../../indexers/solana/frontier';
-import type { Documents } from '../../infra/documents/port';
+import type { Documents } from '../../contracts/ports/documents';
 import { memoryDocuments } from './memory-ports';
 
 const BEGUN = { genesis: 'g', finalized: { slot: 1, blockhash: 'one' }, open: [], ghosts: [] };

@@ -1,8 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import { CheckpointMoved, type Checkpoint, type Document, type Documents } from '../../infra/documents/port';
-import type { EventStore, RecordedEvent } from '../../infra/event-store/port';
-import type { Jobs, NewJob } from '../../infra/jobs/port';
-import type { Log, LogMessage } from '../../infra/log/port';
+import {
+  CheckpointMoved,
+  type Checkpoint,
+  type Document,
+  type Documents,
+} from '../../contracts/ports/documents';
+import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
+import type { Jobs, NewJob } from '../../contracts/ports/jobs';
+import type { Log, LogMessage } from '../../contracts/ports/log';
 
 /** Ports that live in memory and can be told to fail: just what the indexer of Solana asks of them. */
 

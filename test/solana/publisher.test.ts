@@ -3,7 +3,7 @@ import { loadFrontier, storeFrontier, type Frontier } from '../../indexers/solan
 import { createPublisher } from '../../indexers/solana/publisher';
 import type { RawBlock } from '../../indexers/solana/raw';
 import { memoryDocuments, memoryLog } from './memory-ports';
-import { CheckpointMoved } from '../../infra/documents/port';
+import { CheckpointMoved } from '../../contracts/ports/documents';
 import { mentioning } from './raw-transactions';
 
 const fresh: Omit<Frontier, 'revision'> = {

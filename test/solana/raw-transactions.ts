@@ -3,7 +3,7 @@ import type { RawTransaction } from '../../indexers/solana/raw';
 const SYSTEM = '11111111111111111111111111111111';
 
 /** A transaction that mentions accounts, as JSON-RPC shows it; the first one pays. */
-export const mentioning = (signature: string, ...accounts: readonly string[]): RawTransaction => {
+export function mentioning(signature: string, ...accounts: readonly string[]): RawTransaction {
   const keys = [...accounts, SYSTEM];
   return {
     transaction: {
@@ -18,13 +18,13 @@ export const mentioning = (signature: string, ...accounts: readonly string[]): R
     },
     version: 'legacy',
   };
-};
+}
 
 /** A transfer to a token account that does not mention its owner. */
-export const tokensTo = (
+export function tokensTo(
   signature: string,
   { payer, tokenAccount, owner, mint }: Record<'payer' | 'tokenAccount' | 'owner' | 'mint', string>,
-): RawTransaction => {
+): RawTransaction {
   const raw = mentioning(signature, payer, tokenAccount);
   const balance = (amount: string) => [
     { accountIndex: 1, mint, owner, uiTokenAmount: { amount, decimals: 6 } },
@@ -33,4 +33,4 @@ export const tokensTo = (
     ...raw,
     meta: { ...raw.meta!, preTokenBalances: balance('0'), postTokenBalances: balance('2500000') },
   };
-};
+}

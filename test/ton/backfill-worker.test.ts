@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { tonBackfillReaction } from '../../indexers/ton/backfill-job';
 import { workTonBackfills } from '../../indexers/ton/backfill-worker';
-import type { Jobs, NewJob } from '../../infra/jobs/port';
+import type { Jobs, NewJob } from '../../contracts/ports/jobs';
 import { Indexing } from './indexing';
 import { accountAt, ScriptedChain } from './scripted-chain';
 

@@ -6,9 +6,9 @@ import {
   type Documents,
   type Filter,
   type Query,
-} from '../../infra/documents/port';
-import type { EventStore, RecordedEvent } from '../../infra/event-store/port';
-import type { Log, LogMessage, NewMessage } from '../../infra/log/port';
+} from '../../contracts/ports/documents';
+import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
+import type { Log, LogMessage, NewMessage } from '../../contracts/ports/log';
 
 /** The few calls that the indexer makes of the engines, in memory, so that a thousand crashes take a second. */
 export class MemoryDocuments {

@@ -8,9 +8,9 @@ import {
 } from '../../contracts/chain/ton';
 import { tonDecoder } from '../../indexers/ton/decoder';
 import { letter } from '../../indexers/ton/letters';
-import type { LogMessage } from '../../infra/log/port';
-import { tonMessagesProjection } from '../../projections/ton-messages';
-import { tonTransactionsProjection } from '../../projections/ton-transactions/projection';
+import type { LogMessage } from '../../contracts/ports/log';
+import { tonMessagesProjection } from '../../projections/ton/messages';
+import { tonTransactionsProjection } from '../../projections/ton/transactions/projection';
 import { given } from '../contracts/projection';
 import { accountAt, ScriptedChain } from './scripted-chain';
 

@@ -9,7 +9,7 @@ import {
   type TonDeadLetter,
 } from '../../contracts/chain/ton';
 import { replayTonDeadLetters } from '../../indexers/ton/replay';
-import { openSqliteLog } from '../../infra/log/sqlite';
+import { openSqliteLog } from '../../infra/engines/log/sqlite/sqlite-log';
 import { accountAt } from './scripted-chain';
 import { strangeCell, transactionCell } from './transaction-cell';
 

@@ -34,7 +34,9 @@ const PAGE = 20;
 const hash = (text: string): string => createHash('sha256').update(text).digest('base64');
 
 /** Raw address of the nth account; odd ones lie in the upper half of the workchain. */
-export const accountAt = (n: number): string => `0:${n % 2 ? 'f' : '0'}${n.toString(16).padStart(63, '0')}`;
+export function accountAt(n: number): string {
+  return `0:${n % 2 ? 'f' : '0'}${n.toString(16).padStart(63, '0')}`;
+}
 
 /** A chain as told by a script, with real transaction cells, and a source that reads it. */
 export class ScriptedChain {

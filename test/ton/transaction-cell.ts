@@ -40,8 +40,8 @@ export function transactionCell({ account, lt, prev, time }: TransactionScript):
 }
 
 /** A cell with the header of a transaction and nothing else that makes sense. */
-export const strangeCell = ({ account, lt, prev, time }: TransactionScript): Cell =>
-  beginCell()
+export function strangeCell({ account, lt, prev, time }: TransactionScript): Cell {
+  return beginCell()
     .storeUint(0b0111, 4)
     .storeUint(BigInt(`0x${account.split(':')[1]!}`), 256)
     .storeUint(lt, 64)
@@ -49,3 +49,4 @@ export const strangeCell = ({ account, lt, prev, time }: TransactionScript): Cel
     .storeUint(BigInt(prev.lt), 64)
     .storeUint(time, 32)
     .endCell();
+}

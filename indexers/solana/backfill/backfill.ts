@@ -1,6 +1,6 @@
 import { SOLANA_DEAD_LETTERS, SOLANA_TRANSACTIONS, type Finality } from '../../../contracts/chain/solana';
 import type { SolanaNetwork } from '../../../contracts/network';
-import type { Log, NewMessage } from '../../../infra/log/port';
+import type { Log, NewMessage } from '../../../contracts/ports/log';
 import { newMessage, verdicts } from '../messages';
 import type { SolanaSource } from '../source';
 import type { SolanaIndexerHooks } from '../status';

@@ -1,6 +1,6 @@
 import type { Finality } from '../../../contracts/chain/solana';
 import type { SolanaNetwork } from '../../../contracts/network';
-import type { NewMessage } from '../../../infra/log/port';
+import type { NewMessage } from '../../../contracts/ports/log';
 import { ahead } from '../ahead';
 import { concerned, isVote } from '../concern';
 import { deadLetter, newMessage, transactionMessages } from '../messages';

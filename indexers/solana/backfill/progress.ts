@@ -1,5 +1,5 @@
 import type { SolanaNetwork } from '../../../contracts/network';
-import type { CollectionSpec, Document, Documents } from '../../../infra/documents/port';
+import type { CollectionSpec, Document, Documents } from '../../../contracts/ports/documents';
 import { solanaAccountKey } from '../account';
 import type { Loose } from './page';
 
@@ -33,12 +33,13 @@ const BACKFILLS = 'indexer-solana-backfills';
 export const BACKFILL_COLLECTIONS: readonly CollectionSpec[] = [{ name: BACKFILLS, indexes: [] }];
 
 /** Null when the history of the account has never been asked for. */
-export const loadProgress = async (
+export async function loadProgress(
   documents: Documents,
   network: SolanaNetwork,
   address: string,
-): Promise<Progress | null> =>
-  documents.get<Progress & Document>(BACKFILLS, solanaAccountKey(network, address));
+): Promise<Progress | null> {
+  return documents.get<Progress & Document>(BACKFILLS, solanaAccountKey(network, address));
+}
 
 export async function storeProgress(documents: Documents, progress: Progress): Promise<void> {
   const id = solanaAccountKey(progress.network, progress.address);

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { SOLANA_DEAD_LETTERS, SOLANA_TRANSACTIONS } from '../../../contracts/chain/solana';
 import type { SolanaNetwork } from '../../../contracts/network';
-import type { Documents } from '../../../infra/documents/port';
-import type { Jobs, NewJob } from '../../../infra/jobs/port';
+import type { Documents } from '../../../contracts/ports/documents';
+import type { Jobs, NewJob } from '../../../contracts/ports/jobs';
 import { solanaAccountKey } from '../account';
 import { beginBackfill, mustWait, stepBackfill, type BackfillDeps } from './backfill';
 import { BACKFILL_COLLECTIONS, loadProgress, storeProgress, type Progress } from './progress';
@@ -32,8 +32,9 @@ const jobOf = (data: Turn, delay = 0): NewJob => ({
 });
 
 /** The first job of a history, of an account that the tail looks for in every slot after `through`. */
-export const backfillJob = (network: SolanaNetwork, address: string, through: number): NewJob =>
-  jobOf({ network, address, through, turn: 0, failures: 0 });
+export function backfillJob(network: SolanaNetwork, address: string, through: number): NewJob {
+  return jobOf({ network, address, through, turn: 0, failures: 0 });
+}
 
 /** Works off the histories asked for, until the signal. */
 export async function workSolanaBackfills(

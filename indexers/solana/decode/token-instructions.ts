@@ -2,8 +2,9 @@ import { decodeBase58 } from '../../../contracts/base58';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../programs';
 import type { Call } from './calls';
 
-export const isTokenProgram = (programId: string): boolean =>
-  programId === TOKEN_PROGRAM || programId === TOKEN_2022_PROGRAM;
+export function isTokenProgram(programId: string): boolean {
+  return programId === TOKEN_PROGRAM || programId === TOKEN_2022_PROGRAM;
+}
 
 /** Tokens moved by one instruction; no source when they are minted, no destination when they are burnt. */
 export interface TokenMovement {

@@ -10,11 +10,12 @@ export interface TokenName {
 const metadataProgram = new PublicKey(METADATA_PROGRAM);
 
 /** The account where Metaplex keeps the name of a token. */
-export const metaplexAddress = (mint: PublicKey): PublicKey =>
-  PublicKey.findProgramAddressSync(
+export function metaplexAddress(mint: PublicKey): PublicKey {
+  return PublicKey.findProgramAddressSync(
     [Buffer.from('metadata'), metadataProgram.toBuffer(), mint.toBuffer()],
     metadataProgram,
   )[0];
+}
 
 /** Tokens whose name is known although the chain may not bear it. */
 const KNOWN: Readonly<Record<string, TokenName>> = {

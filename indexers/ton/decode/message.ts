@@ -82,9 +82,11 @@ function meaning(body: Cell, bounced: boolean): Pick<TonMessage, 'op' | 'comment
 }
 
 /** The wire form of a message; the meaning of its body only where a standard gives it one. */
-export const decodeMessage = ({ info, init, body }: Message): TonMessage => ({
-  info: messageInfo(info),
-  init: stateInit(init),
-  body: boc(body),
-  ...meaning(body, info.type === 'internal' && info.bounced),
-});
+export function decodeMessage({ info, init, body }: Message): TonMessage {
+  return {
+    info: messageInfo(info),
+    init: stateInit(init),
+    body: boc(body),
+    ...meaning(body, info.type === 'internal' && info.bounced),
+  };
+}

@@ -43,4 +43,6 @@ export function relayedSeqno(cell: Cell): number | null {
 }
 
 /** True when an extension of a v5 wallet asked it to act. */
-export const isExtensionRequest = (op: number | null): boolean => op === EXTENSION;
+export function isExtensionRequest(op: number | null): boolean {
+  return op === EXTENSION;
+}

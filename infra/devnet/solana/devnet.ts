@@ -54,7 +54,7 @@ export interface SolanaDevnetHooks {
 }
 
 /** Starts a local network in a thread of its own. @throws when its file or its ports cannot be had */
-export const startSolanaDevnet = async (options: SolanaDevnetOptions): Promise<SolanaDevnet> => {
+export async function startSolanaDevnet(options: SolanaDevnetOptions): Promise<SolanaDevnet> {
   const { network, host = '127.0.0.1', port = 0, slotMs = 400, skipEvery = 20 } = options;
   const { confirmedAfter = 1, finalizedAfter = 8, keepSlots = 1_500_000, dataDir } = options;
   const logger = options.logger.child({ localNetwork: `solana-${network}` });
@@ -74,4 +74,4 @@ export const startSolanaDevnet = async (options: SolanaDevnetOptions): Promise<S
       fork: ({ blocks, replay = false }) => thread.ask({ do: 'fork', blocks, replay }),
     },
   };
-};
+}

@@ -48,7 +48,7 @@ export interface LocalNetwork {
   close(): Promise<void>;
 }
 
-export const openNetwork = async (settings: NetworkSettings, logger: Logger): Promise<LocalNetwork> => {
+export async function openNetwork(settings: NetworkSettings, logger: Logger): Promise<LocalNetwork> {
   mkdirSync(settings.dataDir, { recursive: true });
   const store = openStore(join(settings.dataDir, `solana-${settings.network}.sqlite`));
   const engine = createEngine();
@@ -86,4 +86,4 @@ export const openNetwork = async (settings: NetworkSettings, logger: Logger): Pr
       store.close();
     },
   };
-};
+}

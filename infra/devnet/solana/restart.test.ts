@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Connection, Keypair, Transaction, SystemProgram } from '@solana/web3.js';
 import { manualDevnet, rpc, sendSol, SOL, temporaryFolder } from '../../../test/devnet/solana';
-import { compiled } from '../../compiled';
+import { compiled } from '../../engines/compiled';
 
 const folders: string[] = [];
 const folder = (): string => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type Level, type Logger, pino } from 'pino';
-import { compiled } from '../../compiled';
+import { compiled } from '../../engines/compiled';
 import type { Command, CommandResults, FromWorker, Ready, WorkerSettings } from './protocol';
 
 /** The thread of a local network, from outside. */
@@ -24,7 +24,7 @@ const relog = (logger: Logger, line: string): void => {
   logger[(pino.levels.labels[level] ?? 'error') as Level](fields, msg);
 };
 
-export const startThread = (settings: WorkerSettings, logger: Logger): NetworkThread => {
+export function startThread(settings: WorkerSettings, logger: Logger): NetworkThread {
   const worker = new Worker(compiled(join(__dirname, 'worker.ts')), { workerData: settings });
   const waiting = new Map<number, Waiter>();
   let lastId = 0;
@@ -88,4 +88,4 @@ export const startThread = (settings: WorkerSettings, logger: Logger): NetworkTh
     },
     ended,
   };
-};
+}

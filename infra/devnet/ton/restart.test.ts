@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { Address, internal, toNano } from '@ton/core';
 import { clientOf, expectUnbrokenChains, quietDevnet, temporaryFolder } from '../../../test/devnet/ton';
-import { compiled } from '../../compiled';
+import { compiled } from '../../engines/compiled';
 import { localWallet, seqnoOf, transfer } from './wallets';
 
 const stranger = Address.parseRaw(`0:${'5a'.repeat(32)}`);

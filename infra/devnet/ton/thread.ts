@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { type Logger, pino } from 'pino';
-import { compiled } from '../../compiled';
+import { compiled } from '../../engines/compiled';
 import type { Call, Commands, Reply } from './commands';
 
 /** A worker thread for local TON networks. Two networks in one thread share its code: about 66 MB less than two threads. */

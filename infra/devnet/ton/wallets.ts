@@ -39,8 +39,9 @@ export async function localWallet(
 }
 
 /** Messages sent so far, by the wallet's own count; 0 before it is deployed. */
-export const seqnoOf = (client: TonClient4, contract: Contract): Promise<number> =>
-  client.open<Contract>(contract).getSeqno();
+export function seqnoOf(client: TonClient4, contract: Contract): Promise<number> {
+  return client.open<Contract>(contract).getSeqno();
+}
 
 /**
  * Sends messages in one external message, which deploys the wallet when it is its first. Resolves when the node has

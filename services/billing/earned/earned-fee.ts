@@ -31,18 +31,21 @@ export type EarnedFee = z.output<typeof earnedFee>;
 const NAMESPACE = '6f0a1c0e-6a0e-5d0b-9a63-0f8b7d5b2c41';
 
 /** The id of the fee of a source's reference, always the same: a UUIDv5 behind the name of the source. */
-export const earnedFeeId = ({ source, reference }: Pick<EarnedFee, 'source' | 'reference'>): string =>
-  `${source}-${v5(`${source}/${reference}`, NAMESPACE)}`;
+export function earnedFeeId({ source, reference }: Pick<EarnedFee, 'source' | 'reference'>): string {
+  return `${source}-${v5(`${source}/${reference}`, NAMESPACE)}`;
+}
 
 /** The row of the ledger: pending, until somebody has collected it. */
-export const earnedRow = (fee: EarnedFee): Extract<FeeRequest, { merchant_id: string }> => ({
-  id: earnedFeeId(fee),
-  fee_type: fee.fee_type,
-  fee_amount: fee.fee_amount,
-  gross_amount: fee.gross_amount,
-  collection_status: 'pending',
-  created_at: fee.earnedAt,
-  merchant_id: fee.merchant.id,
-  merchant_name: fee.merchant.name,
-  merchant_slug: fee.merchant.slug,
-});
+export function earnedRow(fee: EarnedFee): Extract<FeeRequest, { merchant_id: string }> {
+  return {
+    id: earnedFeeId(fee),
+    fee_type: fee.fee_type,
+    fee_amount: fee.fee_amount,
+    gross_amount: fee.gross_amount,
+    collection_status: 'pending',
+    created_at: fee.earnedAt,
+    merchant_id: fee.merchant.id,
+    merchant_name: fee.merchant.name,
+    merchant_slug: fee.merchant.slug,
+  };
+}

@@ -1,6 +1,6 @@
-import type { RecordedEvent } from '../../../infra/event-store/port';
-import type { NewJob } from '../../../infra/jobs/port';
-import type { Reaction } from '../../reaction';
+import type { RecordedEvent } from '../../../contracts/ports/event-store';
+import type { NewJob } from '../../../contracts/ports/jobs';
+import type { Reaction } from '../../reactions/event-reaction';
 import { earnedFeeId, type EarnedFee } from './earned-fee';
 
 export const EARNED_FEES = 'earned-fees';
@@ -25,12 +25,14 @@ const jobFor = (fee: EarnedFee): NewJob => ({
 });
 
 /** Asks for a fee row for everything the business has earned from its beginning on; run it with `runReaction`. */
-export const earnedFees = ({ name, categories, earned }: EarningBusiness): Reaction => ({
-  name: `earned-fees/${name}`,
-  categories,
-  from: 'beginning',
-  jobs(event) {
-    const fee = earned(event);
-    return fee ? [jobFor(fee)] : [];
-  },
-});
+export function earnedFees({ name, categories, earned }: EarningBusiness): Reaction {
+  return {
+    name: `earned-fees/${name}`,
+    categories,
+    from: 'beginning',
+    jobs(event) {
+      const fee = earned(event);
+      return fee ? [jobFor(fee)] : [];
+    },
+  };
+}

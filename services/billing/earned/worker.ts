@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Jobs } from '../../../infra/jobs/port';
+import type { Jobs } from '../../../contracts/ports/jobs';
 import { carryOutFees, type FeeDeps } from '../fee/commands';
 import { earnedFee, earnedRow } from './earned-fee';
 import { EARNED_FEES } from './reaction';
@@ -15,8 +15,8 @@ export interface EarnedFeeDeps extends FeeDeps {
  * Records what the wallet's own business has earned, until the signal. A fee that is there already stays as it is; what
  * billing refuses fails the job, and in the end lies among the failed jobs of the queue.
  */
-export const workEarnedFees = (deps: EarnedFeeDeps, signal: AbortSignal): Promise<void> =>
-  deps.jobs.work({ queue: EARNED_FEES, signal }, async ({ id, data }) => {
+export function workEarnedFees(deps: EarnedFeeDeps, signal: AbortSignal): Promise<void> {
+  return deps.jobs.work({ queue: EARNED_FEES, signal }, async ({ id, data }) => {
     const fee = earnedFee.parse(data);
     const metadata = {
       now: deps.now(),
@@ -30,3 +30,4 @@ export const workEarnedFees = (deps: EarnedFeeDeps, signal: AbortSignal): Promis
     deps.logger.error({ fee: id, source: fee.source, problem }, 'an earned fee was refused');
     throw new Error(`fee ${id} was refused: ${problem.detail}`);
   });
+}

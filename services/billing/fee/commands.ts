@@ -5,7 +5,7 @@ import { feeStream } from '../../../contracts/events/fee';
 import type { FeeResult } from '../../../contracts/http/billing-answers';
 import type { FeeRequest } from '../../../contracts/http/billing-fees';
 import { BEGINNING, type Position } from '../../../contracts/position';
-import { WrongExpectedRevision } from '../../../infra/event-store/port';
+import { WrongExpectedRevision } from '../../../contracts/ports/event-store';
 import type { Handle } from '../../handle';
 import { createMerchantOf, type MerchantOf } from '../merchant/known';
 import { feeKind, type FeeCommand, type LeftOut } from './decider';

@@ -3,7 +3,7 @@ import { feeEvents, feeStream } from '../../../contracts/events/fee';
 import { invoiceStream } from '../../../contracts/events/invoice';
 import { invoicePeriodStream } from '../../../contracts/events/invoice-period';
 import type { Position } from '../../../contracts/position';
-import type { EventStore } from '../../../infra/event-store/port';
+import type { EventStore } from '../../../contracts/ports/event-store';
 import { invoiceKind, type Invoice } from '../invoice/decider';
 import { invoicePeriodKind } from '../invoice/period';
 import { load } from '../load';

@@ -4,8 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { invoiceLinesEvents } from '../../../contracts/events/invoice';
-import { compiled } from '../../../infra/compiled';
-import { openSqliteEventStore } from '../../../infra/event-store/sqlite';
+import { compiled } from '../../../infra/engines/compiled';
+import { openSqliteEventStore } from '../../../infra/engines/event-store/sqlite/sqlite-event-store';
 import { writeJson } from '../../../test/proofs/exported';
 import { until } from '../../../test/until';
 import { draftLines, linesOf } from './parts';
@@ -13,7 +13,7 @@ import { draftLines, linesOf } from './parts';
 const folder = mkdtempSync(join(tmpdir(), 'invoice-lines-crash-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const program = compiled(join(__dirname, '../../../test/crash/draft-lines.ts'));
+const program = compiled('test/crash/draft-lines.ts');
 const CYCLES = 5;
 /** More than a program writes before it is killed, all cycles together. */
 const LINES = 8_000;

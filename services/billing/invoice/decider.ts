@@ -83,10 +83,16 @@ export const invoiceKind: StreamKind<InvoiceState, InvoiceCommand, InvoiceEvent>
 /** The invoice must first get the number it has begun to take. */
 export const FINALIZING = 'invoice_finalizing';
 
-export const periodExists = (billingPeriod: string, invoiceId: string): Refusal =>
-  refuse(409, 'invoice_period_exists', `There is an invoice for ${billingPeriod} already: ${invoiceId}.`, {
-    invoiceId,
-  });
+export function periodExists(billingPeriod: string, invoiceId: string): Refusal {
+  return refuse(
+    409,
+    'invoice_period_exists',
+    `There is an invoice for ${billingPeriod} already: ${invoiceId}.`,
+    {
+      invoiceId,
+    },
+  );
+}
 
 const notDraft = ({ invoiceId, status }: Invoice): Refusal =>
   refuse(409, 'invoice_not_draft', `Invoice ${invoiceId} is ${status === 'finalizing' ? 'draft' : status}.`);

@@ -9,7 +9,7 @@ import {
   type InvoiceLine,
 } from '../../../contracts/events/invoice';
 import type { JsonObject } from '../../../contracts/json';
-import type { EventStore } from '../../../infra/event-store/port';
+import type { EventStore } from '../../../contracts/ports/event-store';
 
 /** Bytes of JSON that the lines of one event take: a quarter of what an EventStoreDB takes in one append. */
 export const PART_BYTES = 256 * 1024;

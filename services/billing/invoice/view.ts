@@ -2,7 +2,7 @@ import { invoiceEvents, invoiceStream, type InvoiceLine } from '../../../contrac
 import type { Invoice } from '../../../contracts/http/billing-answers';
 import { add, subtract } from '../../../contracts/money';
 import type { Position } from '../../../contracts/position';
-import type { EventStore } from '../../../infra/event-store/port';
+import type { EventStore } from '../../../contracts/ports/event-store';
 import { foldInvoice, isWhole, type InvoiceDocument } from '../../../projections/billing/invoices';
 import { collectedAndReversed } from '../../../projections/billing/revenue';
 import { REVENUE_TOTALS } from '../../../projections/billing/revenue-buckets';
@@ -72,8 +72,9 @@ const UNKNOWN: Since = {
 };
 
 /** False while the sums were older than the snapshot: they may catch up without a change that anybody is told of. */
-export const hasSince = ({ status, uninvoicedFeeCount }: SealedInvoice): boolean =>
-  status === 'void' || uninvoicedFeeCount !== null;
+export function hasSince({ status, uninvoicedFeeCount }: SealedInvoice): boolean {
+  return status === 'void' || uninvoicedFeeCount !== null;
+}
 
 async function sinceSnapshot(views: Views, invoice: InvoiceDocument, patience: number): Promise<Since> {
   const { status, billingPeriod, ledgerPosition, feeCount, totalFee, reversedBefore: before } = invoice;

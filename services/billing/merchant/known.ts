@@ -1,5 +1,5 @@
 import { MERCHANT_CATEGORY, merchantEvents, merchantStream } from '../../../contracts/events/merchant';
-import type { EventStore } from '../../../infra/event-store/port';
+import type { EventStore } from '../../../contracts/ports/event-store';
 import { load } from '../load';
 import { onceEach } from '../once';
 import { merchantDecider, merchantKind, type Merchant } from './decider';
@@ -7,8 +7,9 @@ import { merchantDecider, merchantKind, type Merchant } from './decider';
 /** Tells how a merchant is named now; null when nobody has named it. */
 export type MerchantOf = (merchantId: string) => Promise<Merchant | null>;
 
-export const createMerchantOf = (store: Pick<EventStore, 'readStream'>): MerchantOf =>
-  onceEach(merchantId => load(store, merchantKind, merchantStream(merchantId)));
+export function createMerchantOf(store: Pick<EventStore, 'readStream'>): MerchantOf {
+  return onceEach(merchantId => load(store, merchantKind, merchantStream(merchantId)));
+}
 
 /** Every merchant that was named, by id. From the events, so that it is right also while no projection runs. */
 export async function listMerchants(store: Pick<EventStore, 'readAll'>): Promise<Merchant[]> {

@@ -2,7 +2,7 @@ import { isRefusal, type CommandMetadata } from '../../../contracts/decider';
 import { merchantStream } from '../../../contracts/events/merchant';
 import { merchantSlugStream } from '../../../contracts/events/merchant-slug';
 import { Problem } from '../../../contracts/problem';
-import type { EventStore } from '../../../infra/event-store/port';
+import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Handle } from '../../handle';
 import { accepted } from '../accepted';
 import { load } from '../load';

@@ -49,7 +49,10 @@ export const feePayment = z
 export type FeePayment = z.output<typeof feePayment>;
 
 /** The account that a way of paying watches. */
-export const accountOf = ({ chain, network, address }: FeePayment): AccountRef =>
-  ({ chain, network, address }) as AccountRef;
+export function accountOf({ chain, network, address }: FeePayment): AccountRef {
+  return { chain, network, address } as AccountRef;
+}
 
-export const keyOf = (way: FeePayment): string => accountKey(accountOf(way));
+export function keyOf(way: FeePayment): string {
+  return accountKey(accountOf(way));
+}

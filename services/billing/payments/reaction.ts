@@ -1,9 +1,9 @@
 import { decodeSolanaMessage, SOLANA_TRANSACTIONS } from '../../../contracts/chain/solana';
 import { decodeTonMessage, TON_TRANSACTIONS } from '../../../contracts/chain/ton';
 import { sha256 } from '../../../contracts/seal/sha256';
-import type { NewJob } from '../../../infra/jobs/port';
-import type { LogMessage } from '../../../infra/log/port';
-import type { MessageReaction } from '../../message-reaction';
+import type { NewJob } from '../../../contracts/ports/jobs';
+import type { LogMessage } from '../../../contracts/ports/log';
+import type { MessageReaction } from '../../reactions/message-reaction';
 import type { PaymentJob } from './payment';
 import { keyOf, type FeePayment } from './policy';
 import { tonPayment } from './ton';

@@ -1,9 +1,9 @@
 import type { AccountRef } from '../../../contracts/network';
-import type { Jobs } from '../../../infra/jobs/port';
+import type { Jobs } from '../../../contracts/ports/jobs';
 import {
   SOLANA_TRANSACTION_COLLECTIONS,
   type SolanaTransactions,
-} from '../../../projections/solana-transactions/queries';
+} from '../../../projections/solana/transactions/queries';
 import type { Views } from '../../../projections/views';
 import { carryOut, type CarryOutDeps } from './carry-out';
 import { paymentJob, type Payment, type PaymentJob } from './payment';

@@ -8,8 +8,9 @@ import type { RebateRule } from './rule';
 export type Due = Pick<Rebate, 'billingPeriod' | 'basisFee' | 'rate' | 'amount' | 'ruleId' | 'ruleVersion'>;
 
 /** The rule in force, to be frozen into what is settled by it. */
-export const ruleInForce = (rule: RebateRule | null): RuleRef | null =>
-  rule && { ruleId: rule.ruleId, ruleVersion: rule.versions.length };
+export function ruleInForce(rule: RebateRule | null): RuleRef | null {
+  return rule && { ruleId: rule.ruleId, ruleVersion: rule.versions.length };
+}
 
 /**
  * What the collected fees of a month earn under a version of the rule: the rate of the highest tier they reach, on the
@@ -31,14 +32,16 @@ export function earned(
 }
 
 /** The same with the opposite sign, down to the last digit: half-even rounding knows no sign. */
-export const takenBack = ({ billingPeriod, basisFee, rate, amount, ruleId, ruleVersion }: Due): Due => ({
-  billingPeriod,
-  basisFee: subtract('0', basisFee),
-  rate,
-  amount: subtract('0', amount),
-  ruleId,
-  ruleVersion,
-});
+export function takenBack({ billingPeriod, basisFee, rate, amount, ruleId, ruleVersion }: Due): Due {
+  return {
+    billingPeriod,
+    basisFee: subtract('0', basisFee),
+    rate,
+    amount: subtract('0', amount),
+    ruleId,
+    ruleVersion,
+  };
+}
 
 const reached = (tiers: readonly RebateTier[], volume: string): RebateTier | undefined =>
   tiers.findLast(({ from }) => amountOf(volume) >= amountOf(from));

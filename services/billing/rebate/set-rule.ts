@@ -1,17 +1,19 @@
 import type { CommandMetadata } from '../../../contracts/decider';
 import { rebateRuleStream } from '../../../contracts/events/rebate-rule';
 import type { RebateTier } from '../../../contracts/rebate-tiers';
-import type { EventStore } from '../../../infra/event-store/port';
+import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Handle } from '../../handle';
 import { accepted } from '../accepted';
 import { load } from '../load';
 import { rebateRuleKind, type RebateRule } from './rule';
 
 /** The rule as it stands. */
-export const rebateRule = (
+export function rebateRule(
   store: Pick<EventStore, 'readStream'>,
   instanceId: string,
-): Promise<RebateRule | null> => load(store, rebateRuleKind, rebateRuleStream(instanceId));
+): Promise<RebateRule | null> {
+  return load(store, rebateRuleKind, rebateRuleStream(instanceId));
+}
 
 export interface RebateRuleDeps {
   readonly handle: Handle;

@@ -58,12 +58,14 @@ export function evolve(account: SettlementAccount, event: SettlementEvent): Sett
 }
 
 /** Settlements that are not void. */
-export const live = ({ settlements }: SettlementAccount): Settlement[] =>
-  [...settlements.values()].filter(({ status }) => status !== 'void');
+export function live({ settlements }: SettlementAccount): Settlement[] {
+  return [...settlements.values()].filter(({ status }) => status !== 'void');
+}
 
 /** The one of a month, of which there is at most one. */
-export const liveOf = (account: SettlementAccount, billingPeriod: string): Settlement | undefined =>
-  live(account).find(settlement => settlement.billingPeriod === billingPeriod);
+export function liveOf(account: SettlementAccount, billingPeriod: string): Settlement | undefined {
+  return live(account).find(settlement => settlement.billingPeriod === billingPeriod);
+}
 
 /** Settlements whose negative amount no other one has taken in. */
 export function openCarried(account: SettlementAccount): Settlement[] {

@@ -10,12 +10,14 @@ export type SealedSettlement = Omit<Settlement, 'reference' | 'voidReason'> & {
   readonly voidReason: PersonalText | null;
 };
 
-export const sealedAnswer = ({ _id, ...settlement }: SettlementDocument): SealedSettlement => ({
-  ...settlement,
-  settlementId: _id,
-  referenceErased: false,
-  voidReasonErased: false,
-});
+export function sealedAnswer({ _id, ...settlement }: SettlementDocument): SealedSettlement {
+  return {
+    ...settlement,
+    settlementId: _id,
+    referenceErased: false,
+    voidReasonErased: false,
+  };
+}
 
 /** Settlements with what people wrote; the very same object where nobody did. */
 export async function openSettlements(

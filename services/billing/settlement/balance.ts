@@ -71,10 +71,11 @@ export function balanceOf(
 }
 
 /** Months with a live settlement, the oldest first. */
-export const settledBefore = (account: SettlementAccount): string[] =>
-  live(account)
+export function settledBefore(account: SettlementAccount): string[] {
+  return live(account)
     .map(({ billingPeriod }) => billingPeriod)
     .sort();
+}
 
 const NO_FEES: Sums = { feeCount: 0, grossCollected: '0.00', feesCollected: '0.00' };
 

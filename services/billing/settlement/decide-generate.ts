@@ -120,9 +120,10 @@ const settlementExists = (merchantId: string, billingPeriod: string, settlementI
 
 export const NOTHING_TO_SETTLE = 'nothing_to_settle';
 
-export const nothingToSettle = (billingPeriod: string, merchantId?: string): Refusal =>
-  refuse(
+export function nothingToSettle(billingPeriod: string, merchantId?: string): Refusal {
+  return refuse(
     422,
     NOTHING_TO_SETTLE,
     `There is nothing to settle ${merchantId === undefined ? '' : `with ${merchantId} `}for ${billingPeriod}.`,
   );
+}

@@ -67,8 +67,9 @@ export const settlementKind: StreamKind<SettlementAccount, SettlementCommand, Se
 
 const idsOf = (rebates: readonly Rebate[]): string[] => rebates.map(({ rebateId }) => rebateId);
 
-export const settlementNotFound = (settlementId: string): Refusal =>
-  refuse(404, 'settlement_not_found', `There is no settlement ${settlementId}.`);
+export function settlementNotFound(settlementId: string): Refusal {
+  return refuse(404, 'settlement_not_found', `There is no settlement ${settlementId}.`);
+}
 
 const notPending = ({ settlementId, status }: Settlement): Refusal =>
   refuse(409, 'settlement_not_pending', `Settlement ${settlementId} is ${status}: nothing is to be paid.`);

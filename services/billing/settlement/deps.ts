@@ -1,5 +1,5 @@
 import type { Position } from '../../../contracts/position';
-import type { EventStore } from '../../../infra/event-store/port';
+import type { EventStore } from '../../../contracts/ports/event-store';
 import type { SettlementDocument } from '../../../projections/billing/settlements';
 import type { Handle } from '../../handle';
 import type { PersonalTexts } from '../../personal-text';

@@ -4,7 +4,7 @@ import {
   type SettlementEvent,
 } from '../../../contracts/events/settlement';
 import type { Position } from '../../../contracts/position';
-import type { EventStore } from '../../../infra/event-store/port';
+import type { EventStore } from '../../../contracts/ports/event-store';
 import {
   foldSettlement,
   settlementOf,

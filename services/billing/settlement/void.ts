@@ -7,15 +7,16 @@ import type { SettlementDeps, SettlementsDone } from './deps';
  * @throws Problem 404 `settlement_not_found`, 409 `settlement_already_paid`, `settlement_already_void`, and
  *   `settlement_built_upon` when a later one has taken in what it carried, or what changed since in a month of it
  */
-export const voidSettlement = (
+export function voidSettlement(
   deps: SettlementDeps,
   settlementId: string,
   reason: string | null,
   metadata: CommandMetadata,
-): Promise<SettlementsDone> =>
-  carryOut(deps, settlementId, reason, metadata, sealed => ({
+): Promise<SettlementsDone> {
+  return carryOut(deps, settlementId, reason, metadata, sealed => ({
     type: 'void',
     settlementId,
     reason: sealed,
     metadata,
   }));
+}

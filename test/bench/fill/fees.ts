@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { periodOf } from '../../../contracts/billing-period';
 import { feeEvents, feeStream, type FeeEvent, type FeeFacts } from '../../../contracts/events/fee';
-import type { EventStore, NewEvent } from '../../../infra/event-store/port';
+import type { EventStore, NewEvent } from '../../../contracts/ports/event-store';
 
 const MERCHANTS = 100;
 const TYPES = ['creation', 'processing'];

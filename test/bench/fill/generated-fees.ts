@@ -1,19 +1,21 @@
 import { feeStream } from '../../../contracts/events/fee';
-import type { RecordedEvent } from '../../../infra/event-store/port';
+import type { RecordedEvent } from '../../../contracts/ports/event-store';
 import type { EventsUpToHead } from '../../../projections/engine/fill';
 import { feeFacts } from './fees';
 
 const PAGE = 1_000;
 
 /** Events of that many fees, each recorded once, made up as they are read: what a store of them would give. */
-export const generatedFees = (count: number): EventsUpToHead => ({
-  head: async () => count - 1,
-  async *readAll({ after = -1, categories } = {}) {
-    if (categories && !categories.includes('fee')) return;
-    for (let from = after + 1; from < count; from += PAGE)
-      yield Array.from({ length: Math.min(PAGE, count - from) }, (_, i) => recorded(from + i));
-  },
-});
+export function generatedFees(count: number): EventsUpToHead {
+  return {
+    head: async () => count - 1,
+    async *readAll({ after = -1, categories } = {}) {
+      if (categories && !categories.includes('fee')) return;
+      for (let from = after + 1; from < count; from += PAGE)
+        yield Array.from({ length: Math.min(PAGE, count - from) }, (_, i) => recorded(from + i));
+    },
+  };
+}
 
 function recorded(n: number): RecordedEvent {
   const facts = feeFacts(n);

@@ -1,7 +1,7 @@
 import { createProjectionEngine } from '../../../projections/engine/engine';
-import type { Engines } from '../../../infra/engines';
-import { createLogger } from '../../../infra/logger';
-import { READ_MODELS } from '../../../infra/read-models';
+import type { Engines } from '../../../infra/engines/engines';
+import { createLogger } from '../../../infra/program/logger';
+import { READ_MODELS } from '../../../infra/program/read-models';
 
 const LOOK_EVERY = 20;
 

@@ -17,7 +17,7 @@ interface Known {
 }
 
 /** Each read endpoint once, as wallets and the back office ask it, about things that are there. */
-export const readsOf = (known: Known): Asked[] => {
+export function readsOf(known: Known): Asked[] {
   const { tonAddress, tonHash, solanaAddress, signature, invoiceId } = known;
   const post = (name: string, path: string, body: object): Asked => ({ name, method: 'POST', path, body });
   const admin = (body: { readonly action: string }): Asked => ({
@@ -38,4 +38,4 @@ export const readsOf = (known: Known): Asked[] => {
     admin({ action: 'list_invoices' }),
     { ...admin({ action: 'get_invoice' }), body: { action: 'get_invoice', invoiceId } },
   ];
-};
+}

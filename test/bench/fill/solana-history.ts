@@ -7,7 +7,7 @@ import {
 } from '../../../contracts/chain/solana-observations';
 import type { Json } from '../../../contracts/json';
 import { accountKey } from '../../../contracts/network';
-import type { Log, NewMessage } from '../../../infra/log/port';
+import type { Log, NewMessage } from '../../../contracts/ports/log';
 import { newMessage, transactionMessages } from '../../../indexers/solana/messages';
 import type { RawBlock, RawTransaction } from '../../../indexers/solana/raw';
 import { base58 } from '../../../infra/devnet/solana/svm/base58';

@@ -17,7 +17,7 @@ import {
   tonMessageKey,
 } from '../../../contracts/chain/ton';
 import type { TransactionRef } from '../../../contracts/chain/ton-transaction';
-import type { Log, NewMessage } from '../../../infra/log/port';
+import type { Log, NewMessage } from '../../../contracts/ports/log';
 import { letter } from '../../../indexers/ton/letters';
 
 const NETWORK = 'mainnet';

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { NewMessage } from '../../../infra/log/port';
+import type { NewMessage } from '../../../contracts/ports/log';
 import { fillTonHistories } from './ton-history';
 
 const LENGTH = 50;

@@ -1,12 +1,13 @@
 import { OBSERVATIONS } from '../../../contracts/chain/observation';
 import { SOLANA_TRANSACTIONS } from '../../../contracts/chain/solana';
 import { TON_TRANSACTIONS } from '../../../contracts/chain/ton';
-import type { Log } from '../../../infra/log/port';
+import type { Log } from '../../../contracts/ports/log';
 
 /** Declares what projections read, which the indexers of a running program do. */
-export const declareTopics = (log: Log): Promise<void> =>
-  log.declare([
+export function declareTopics(log: Log): Promise<void> {
+  return log.declare([
     TON_TRANSACTIONS,
     SOLANA_TRANSACTIONS,
     { name: OBSERVATIONS, partitions: 8, cleanup: 'compact' },
   ]);
+}

@@ -1,5 +1,5 @@
 import { Queue, Worker } from 'bullmq';
-import type { NewJob } from '../../../infra/jobs/port';
+import type { NewJob } from '../../../contracts/ports/jobs';
 
 const PREFIX = 'bare';
 

@@ -1,5 +1,5 @@
 import { Kafka, logLevel, Partitioners } from 'kafkajs';
-import type { NewMessage } from '../../../infra/log/port';
+import type { NewMessage } from '../../../contracts/ports/log';
 
 const clientOf = (broker: string): Kafka =>
   new Kafka({ brokers: [broker], clientId: 'bare', logLevel: logLevel.NOTHING });

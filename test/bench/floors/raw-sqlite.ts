@@ -1,8 +1,8 @@
 // The floor is the bare driver, without the guard that everything else goes through.
 // eslint-disable-next-line @typescript-eslint/no-restricted-imports
 import Libsql from 'libsql';
-import { DDL } from '../../../infra/event-store/schema';
-import type { NewEvent } from '../../../infra/event-store/port';
+import { DDL } from '../../../infra/engines/event-store/sqlite/schema';
+import type { NewEvent } from '../../../contracts/ports/event-store';
 
 /** The events that go to one stream with one commit. */
 export interface Portion {

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { openSqliteEventStore } from '../../../infra/event-store/sqlite';
+import { openSqliteEventStore } from '../../../infra/engines/event-store/sqlite/sqlite-event-store';
 import { exportLedger } from '../../../services/billing/ledger-export';
 import { fillFees } from '../fill/fees';
 

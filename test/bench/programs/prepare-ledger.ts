@@ -1,5 +1,5 @@
-import { readConfig } from '../../../infra/config';
-import { openEmbeddedEngines } from '../../../infra/engines';
+import { readConfig } from '../../../infra/program/config';
+import { openEmbeddedEngines } from '../../../infra/engines/engines';
 import { fillFees } from '../fill/fees';
 import { projectAll } from '../fill/projected';
 import { declareTopics } from '../fill/topics';

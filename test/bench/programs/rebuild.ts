@@ -1,9 +1,9 @@
 import { feesProjection } from '../../../projections/billing/fees';
 import { invoicesProjection } from '../../../projections/billing/invoices';
 import { createProjectionEngine } from '../../../projections/engine/engine';
-import { readConfig } from '../../../infra/config';
-import { openEmbeddedEngines } from '../../../infra/engines';
-import { createLogger } from '../../../infra/logger';
+import { readConfig } from '../../../infra/program/config';
+import { openEmbeddedEngines } from '../../../infra/engines/engines';
+import { createLogger } from '../../../infra/program/logger';
 
 export interface Rebuilt {
   /** Events of the store a second, over everything that a rebuild does: folding, indexing, comparing, switching. */

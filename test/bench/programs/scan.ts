@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openDatabase } from '../../../infra/sqlite/database';
+import { openDatabase } from '../../../infra/engines/sqlite/database';
 
 const PAGE = 1_000;
 

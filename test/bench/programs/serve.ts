@@ -1,8 +1,8 @@
-import { readConfig } from '../../../infra/config';
-import { openEngines, type Engines } from '../../../infra/engines';
-import { createLogger } from '../../../infra/logger';
-import { start } from '../../../infra/main';
-import { ROLES } from '../../../infra/roles/role';
+import { readConfig } from '../../../infra/program/config';
+import { openEngines, type Engines } from '../../../infra/engines/engines';
+import { createLogger } from '../../../infra/program/logger';
+import { start } from '../../../infra/program/main';
+import { ROLES } from '../../../infra/program/roles/role';
 
 /** Engines whose documents seem to have changed whenever somebody asks. */
 async function everChanging(...how: Parameters<typeof openEngines>): Promise<Engines> {

@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { openRedisWakeUps } from '../../../infra/wake-ups/redis';
+import { openRedisWakeUps } from '../../../infra/engines/wake-ups/redis';
 
 const NEVER = 600_000;
 

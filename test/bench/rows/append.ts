@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { NewEvent } from '../../../infra/event-store/port';
-import { openSqliteEventStore } from '../../../infra/event-store/sqlite';
+import type { NewEvent } from '../../../contracts/ports/event-store';
+import { openSqliteEventStore } from '../../../infra/engines/event-store/sqlite/sqlite-event-store';
 import { figure, paired, type Figure } from '../figure';
 import { openRawFile } from '../floors/raw-file';
 import { openRawSqlite, type Portion } from '../floors/raw-sqlite';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { feeStream } from '../../../contracts/events/fee';
-import { openSqliteEventStore } from '../../../infra/event-store/sqlite';
+import { openSqliteEventStore } from '../../../infra/engines/event-store/sqlite/sqlite-event-store';
 import { feeKind } from '../../../services/billing/fee/decider';
 import { createHandle } from '../../../services/handle';
 import { figure, once, paired, quantile } from '../figure';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createCalendar } from '../../../contracts/calendar';
-import { openSqliteDocuments } from '../../../infra/documents/sqlite';
+import { openSqliteDocuments } from '../../../infra/engines/documents/sqlite/sqlite-documents';
 import { foldUpTo, viewsAsOf } from '../../../projections/as-of/fold';
 import { listFees } from '../../../projections/billing/fee-ledger';
 import { BILLING_MODELS } from '../../../projections/billing/models';

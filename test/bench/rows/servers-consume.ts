@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { OBSERVATIONS } from '../../../contracts/chain/observation';
 import { TON_TRANSACTIONS } from '../../../contracts/chain/ton';
-import { openEmbeddedEngines } from '../../../infra/engines';
-import { createLogger } from '../../../infra/logger';
-import { openKafkaLog } from '../../../infra/log/kafka';
-import type { Log, NewMessage } from '../../../infra/log/port';
-import { READ_MODELS } from '../../../infra/read-models';
+import { openEmbeddedEngines } from '../../../infra/engines/engines';
+import { createLogger } from '../../../infra/program/logger';
+import { openKafkaLog } from '../../../infra/engines/log/kafka/kafka-log';
+import type { Log, NewMessage } from '../../../contracts/ports/log';
+import { READ_MODELS } from '../../../infra/program/read-models';
 import { createProjectionEngine } from '../../../projections/engine/engine';
 import { figure, paired, type Figure } from '../figure';
 import { observations } from '../fill/observations';

@@ -1,6 +1,6 @@
-import { openBullMqJobs } from '../../../infra/jobs/bullmq';
-import type { NewJob } from '../../../infra/jobs/port';
-import { createLogger } from '../../../infra/logger';
+import { openBullMqJobs } from '../../../infra/engines/jobs/bullmq/bullmq-jobs';
+import type { NewJob } from '../../../contracts/ports/jobs';
+import { createLogger } from '../../../infra/program/logger';
 import { figure, paired } from '../figure';
 import { openBareQueue, runBareWorker } from '../floors/bare-bullmq';
 import { interleave } from '../interleave';

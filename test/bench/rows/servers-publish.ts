@@ -1,6 +1,6 @@
-import { openKafkaLog } from '../../../infra/log/kafka';
-import { createLogger } from '../../../infra/logger';
-import type { NewMessage } from '../../../infra/log/port';
+import { openKafkaLog } from '../../../infra/engines/log/kafka/kafka-log';
+import { createLogger } from '../../../infra/program/logger';
+import type { NewMessage } from '../../../contracts/ports/log';
 import { figure, paired, type Figure } from '../figure';
 import { tonMessages } from '../fill/ton-messages';
 import { openBareProducer } from '../floors/bare-kafka';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { CheckpointMoved, type Document, DuplicateKey } from '../../../infra/documents/port';
+import { CheckpointMoved, type Document, DuplicateKey } from '../../../contracts/ports/documents';
 import { deletions, type Places, puts } from './places';
 
 const PEOPLE = { name: 'people', indexes: [{ fields: [['address.email', 'asc']], unique: true }] } as const;
 const person = (_id: string, email: string | null): Document => ({ _id, address: { email } });
 
-export const describeCommits = ({ fresh, another }: Places): void => {
+export function describeCommits({ fresh, another }: Places): void {
   describe('a commit', () => {
     test('creates, replaces and deletes', async () => {
       const documents = await fresh();
@@ -145,4 +145,4 @@ export const describeCommits = ({ fresh, another }: Places): void => {
       expect(await documents.get('people', 'a')).toEqual({ _id: 'a', position: 2 });
     });
   });
-};
+}

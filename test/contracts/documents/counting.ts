@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Document, UnanswerableQuery } from '../../../infra/documents/port';
+import { type Document, UnanswerableQuery } from '../../../contracts/ports/documents';
 import { deletions, type Places, puts } from './places';
 
 const COUNTS = [[], ['status'], ['status', 'owner.id']];
@@ -8,7 +8,7 @@ const owner = fc.option(fc.constantFrom('', 'a', '\0', '\x01'));
 const write = fc.record({ id: fc.constantFrom(...'abcdefgh'), status, owner, deleted: fc.boolean() });
 const commit = fc.uniqueArray(write, { selector: ({ id }) => id, maxLength: 6 });
 
-export const describeCounting = ({ fresh }: Places): void => {
+export function describeCounting({ fresh }: Places): void {
   describe('counting', () => {
     test('agrees with a recount after any commits', async () => {
       const documents = await fresh();
@@ -54,4 +54,4 @@ export const describeCounting = ({ fresh }: Places): void => {
       await expect(documents.count('things', hostile)).rejects.toThrow(UnanswerableQuery);
     });
   });
-};
+}

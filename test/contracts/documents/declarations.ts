@@ -1,4 +1,4 @@
-import { DuplicateKey, UnanswerableQuery, UnknownCollection } from '../../../infra/documents/port';
+import { DuplicateKey, UnanswerableQuery, UnknownCollection } from '../../../contracts/ports/documents';
 import { idsOf, type Places, puts } from './places';
 
 const BY_AGE = { fields: [['age', 'asc']] } as const;
@@ -8,7 +8,7 @@ const people = puts('people', [
   { _id: 'c', age: 2 },
 ]);
 
-export const describeDeclarations = ({ fresh, another }: Places): void => {
+export function describeDeclarations({ fresh, another }: Places): void {
   describe('declaring', () => {
     test('twice is as once', async () => {
       const documents = await fresh();
@@ -139,4 +139,4 @@ export const describeDeclarations = ({ fresh, another }: Places): void => {
       await expect(documents.drop('people')).resolves.toBeUndefined();
     });
   });
-};
+}

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Document } from '../../../infra/documents/port';
+import type { Document } from '../../../contracts/ports/documents';
 import { answer, arbitraryDice, documentsOf, INDEXES, queryFrom, type Strings } from './model';
 import { idsOf, type Places, puts } from './places';
 
@@ -22,7 +22,7 @@ const invoices: Document[] = [
   { _id: '5', owner: 'bob', due: 9 },
 ];
 
-export const describeFinding = ({ fresh }: Places, strings: Strings): void => {
+export function describeFinding({ fresh }: Places, strings: Strings): void {
   describe('finding', () => {
     test.each([
       [{ filter: { owner: 'ann' }, order: [['due', 'desc']] }, ['2', '4', '1']],
@@ -102,4 +102,4 @@ export const describeFinding = ({ fresh }: Places, strings: Strings): void => {
       );
     });
   });
-};
+}

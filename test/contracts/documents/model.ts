@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Direction, Document, IndexSpec, Query, Scalar } from '../../../infra/documents/port';
+import type { Direction, Document, IndexSpec, Query, Scalar } from '../../../contracts/ports/documents';
 
 /** What `find` means, over a list: the definition that stores are compared with. */
 
@@ -40,7 +40,7 @@ const matches = (document: Document, filter: Query['filter'] = {}): boolean =>
     );
   });
 
-export const answer = (documents: readonly Document[], { filter, order = [] }: Query): Document[] => {
+export function answer(documents: readonly Document[], { filter, order = [] }: Query): Document[] {
   const terms = [...order, ['_id', order.at(-1)?.[1] ?? 'asc'] as const];
   return documents
     .filter(document => matches(document, filter))
@@ -51,7 +51,7 @@ export const answer = (documents: readonly Document[], { filter, order = [] }: Q
       }
       return 0;
     });
-};
+}
 
 export const INDEXES: readonly IndexSpec[] = [
   { fields: [['text', 'asc']] },
@@ -103,8 +103,8 @@ const number = fc.oneof(
 );
 const kind = fc.constantFrom('fee', 'tip', 'x"\'y');
 
-export const documentsOf = (strings: Strings) =>
-  fc.uniqueArray(
+export function documentsOf(strings: Strings) {
+  return fc.uniqueArray(
     fc.record({
       _id: fc.oneof(
         arbitraryText(strings).filter(text => text !== ''),
@@ -117,6 +117,7 @@ export const documentsOf = (strings: Strings) =>
     }),
     { selector: ({ _id }) => _id, maxLength: 30 },
   );
+}
 
 export const arbitraryDocuments = documentsOf('any');
 
@@ -126,7 +127,7 @@ export const arbitraryDice = fc.infiniteStream(fc.nat({ max: 1_000 }));
 const flipped = (direction: Direction): Direction => (direction === 'asc' ? 'desc' : 'asc');
 
 /** A query that one of `INDEXES` serves, made of values of the documents. */
-export const queryFrom = (documents: readonly Document[], dice: Iterator<number>): Omit<Query, 'limit'> => {
+export function queryFrom(documents: readonly Document[], dice: Iterator<number>): Omit<Query, 'limit'> {
   const roll = (sides: number): number => (dice.next().value as number) % sides;
   const pick = (field: string): Scalar =>
     documents.length === 0 ? null : value(documents[roll(documents.length)]!, field);
@@ -153,4 +154,4 @@ export const queryFrom = (documents: readonly Document[], dice: Iterator<number>
     .filter(() => roll(3) === 0)
     .map(([field]) => [field, roll(2) === 0 ? 'asc' : 'desc'] as const);
   return { filter, order: [...merged, ...ordered] };
-};
+}

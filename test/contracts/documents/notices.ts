@@ -2,7 +2,7 @@ import { type Places, puts } from './places';
 
 const FOREVER = 20_000;
 
-export const describeNotices = ({ fresh, another }: Places): void => {
+export function describeNotices({ fresh, another }: Places): void {
   describe('changed', () => {
     test('resolves at a commit to the collection, by this client or another', async () => {
       const documents = await fresh();
@@ -50,4 +50,4 @@ export const describeNotices = ({ fresh, another }: Places): void => {
       await change;
     });
   });
-};
+}

@@ -1,4 +1,4 @@
-import { type Document, InvalidCursor, type Query } from '../../../infra/documents/port';
+import { type Document, InvalidCursor, type Query } from '../../../contracts/ports/documents';
 import { deletions, idsOf, type Places, puts } from './places';
 
 const BY_OWNER = {
@@ -11,7 +11,7 @@ const query: Query = { filter: { owner: 'ann' }, order: [['due', 'desc']], limit
 const invoices: Document[] = [5, 5, 5, null, 7].map((due, i) => ({ _id: `${i}`, owner: 'ann', due }));
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-export const describePaging = ({ fresh }: Places): void => {
+export function describePaging({ fresh }: Places): void {
   const filled = async () => {
     const documents = await fresh();
     await documents.declare([
@@ -123,4 +123,4 @@ export const describePaging = ({ fresh }: Places): void => {
         await expect(documents.find('invoices@1', { ...query, cursor })).rejects.toThrow(InvalidCursor);
     });
   });
-};
+}

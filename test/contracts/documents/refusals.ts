@@ -1,4 +1,4 @@
-import { UnanswerableQuery, UnknownCollection } from '../../../infra/documents/port';
+import { UnanswerableQuery, UnknownCollection } from '../../../contracts/ports/documents';
 import type { Places } from './places';
 
 const INVOICES = {
@@ -14,7 +14,7 @@ const INVOICES = {
   ],
 } as const;
 
-export const describeRefusals = ({ fresh }: Places): void => {
+export function describeRefusals({ fresh }: Places): void {
   describe('a query is refused', () => {
     test.each([
       ['a filter without an index', { filter: { amount: 1 } }],
@@ -111,4 +111,4 @@ export const describeRefusals = ({ fresh }: Places): void => {
       await expect(scan.next()).rejects.toThrow(UnknownCollection);
     });
   });
-};
+}

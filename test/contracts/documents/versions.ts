@@ -1,4 +1,4 @@
-import type { Source } from '../../../infra/documents/port';
+import type { Source } from '../../../contracts/ports/documents';
 import { deletions, type Places, puts } from './places';
 
 const SPECS = [{ name: 'people', indexes: [] }];
@@ -9,7 +9,7 @@ const SOURCES: readonly Source[] = [
 ];
 
 /** Of adapters that have versions: no change may leave one as it was. */
-export const describeVersions = ({ fresh, another }: Places): void => {
+export function describeVersions({ fresh, another }: Places): void {
   describe('version', () => {
     test.each(SOURCES)('of %j is another one after each change, by this client or another', async source => {
       const documents = await fresh();
@@ -43,4 +43,4 @@ export const describeVersions = ({ fresh, another }: Places): void => {
       expect(new Set(seen).size).toBe(seen.length);
     });
   });
-};
+}

@@ -1,7 +1,7 @@
-import { APPEND_BYTES, AppendTooLarge, type ExpectedRevision } from '../../../infra/event-store/port';
+import { APPEND_BYTES, AppendTooLarge, type ExpectedRevision } from '../../../contracts/ports/event-store';
 import { event, events, idsIn, idsOf, newStream, type Places } from './places';
 
-export const describeAppends = ({ fresh, another }: Places): void => {
+export function describeAppends({ fresh, another }: Places): void {
   describe('append', () => {
     test('answers with revision and position of the last event', async () => {
       const store = await fresh();
@@ -113,4 +113,4 @@ export const describeAppends = ({ fresh, another }: Places): void => {
       await expect(next.append(stream, revision, [event()])).resolves.toMatchObject({ revision: 5 });
     });
   });
-};
+}

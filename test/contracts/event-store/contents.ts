@@ -4,7 +4,7 @@ import { collect, event, newStream, type Places } from './places';
 
 const roundTrip = (value: unknown): JsonObject => JSON.parse(JSON.stringify(value)) as JsonObject;
 
-export const describeContents = ({ fresh }: Places): void => {
+export function describeContents({ fresh }: Places): void {
   describe('an event', () => {
     test('comes back with all it was given and where and when it was recorded', async () => {
       const store = await fresh();
@@ -74,4 +74,4 @@ export const describeContents = ({ fresh }: Places): void => {
       await expect(append).resolves.toMatchObject({ revision: 0 });
     });
   });
-};
+}

@@ -1,5 +1,5 @@
 import { BEGINNING } from '../../../contracts/position';
-import type { EventStore, ReadAllOptions } from '../../../infra/event-store/port';
+import type { EventStore, ReadAllOptions } from '../../../contracts/ports/event-store';
 import { event, events, flattened, idsOf, newCategory, newStream, type Places } from './places';
 
 /** Six events of two categories, turn about. */
@@ -15,7 +15,7 @@ const sixOfTwo = async (store: EventStore) => {
   return { before, even, odd, list, positions };
 };
 
-export const describeGlobalOrder = ({ fresh }: Places): void => {
+export function describeGlobalOrder({ fresh }: Places): void {
   describe('readAll', () => {
     const both = ['even', 'odd'] as const;
     type Choice = readonly ('even' | 'odd')[];
@@ -93,4 +93,4 @@ export const describeGlobalOrder = ({ fresh }: Places): void => {
       expect(await store.head()).toBeGreaterThanOrEqual(position);
     });
   });
-};
+}

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { BEGINNING } from '../../../contracts/position';
-import type { EventStore } from '../../../infra/event-store/port';
+import type { EventStore } from '../../../contracts/ports/event-store';
 import { events, flattened, idsOf, newCategory, type Places } from './places';
 
 interface Subscriber {
@@ -60,7 +60,7 @@ const scenario = fc.record({
   ),
 });
 
-export const describeHandOver = ({ fresh, another }: Places): void => {
+export function describeHandOver({ fresh, another }: Places): void {
   describe('the hand-over from catching up to live', () => {
     test('gives every event exactly once and in order, however appends and subscriptions fall', async () => {
       const clients = [await fresh(), await another()];
@@ -88,4 +88,4 @@ export const describeHandOver = ({ fresh, another }: Places): void => {
       await fc.assert(property, { numRuns: 25 });
     });
   });
-};
+}

@@ -1,4 +1,4 @@
-import type { Appended, EventStore, ExpectedRevision, NewEvent } from '../../../infra/event-store/port';
+import type { Appended, EventStore, ExpectedRevision, NewEvent } from '../../../contracts/ports/event-store';
 import { event, events, idsIn, idsOf, newStream, type Places } from './places';
 
 /** A stream of five: one event, then three in one append, then one. */
@@ -11,7 +11,7 @@ const streamOfFive = async (store: EventStore) => {
   return { stream, list, first, middle };
 };
 
-export const describeRepeats = ({ fresh, another }: Places): void => {
+export function describeRepeats({ fresh, another }: Places): void {
   describe('an append repeated', () => {
     const retries: [ExpectedRevision, from: number, to: number, which: 'first' | 'middle'][] = [
       ['no_stream', 0, 1, 'first'],
@@ -76,4 +76,4 @@ export const describeRepeats = ({ fresh, another }: Places): void => {
       await expect(store.append(other, 'any', list.slice(1, 4))).resolves.toMatchObject({ revision: 2 });
     });
   });
-};
+}

@@ -1,7 +1,7 @@
-import type { ReadStreamOptions } from '../../../infra/event-store/port';
+import type { ReadStreamOptions } from '../../../contracts/ports/event-store';
 import { collect, events, idsOf, newStream, type Places } from './places';
 
-export const describeStreams = ({ fresh }: Places): void => {
+export function describeStreams({ fresh }: Places): void {
   describe('readStream', () => {
     test.each<[ReadStreamOptions | undefined, number[]]>([
       [undefined, [0, 1, 2, 3, 4]],
@@ -48,4 +48,4 @@ export const describeStreams = ({ fresh }: Places): void => {
       expect(seen).toBe(1_100);
     });
   });
-};
+}

@@ -1,5 +1,5 @@
 import { BEGINNING } from '../../../contracts/position';
-import type { EventBatch } from '../../../infra/event-store/port';
+import type { EventBatch } from '../../../contracts/ports/event-store';
 import { event, events, idsOf, newCategory, type Places } from './places';
 
 /** Takes batches until the condition holds of all that came. */
@@ -18,7 +18,7 @@ const takeUntil = async (
 const idsOfBatches = (batches: readonly EventBatch[]): string[] =>
   batches.flatMap(batch => idsOf(batch.events));
 
-export const describeSubscriptions = ({ fresh, another }: Places): void => {
+export function describeSubscriptions({ fresh, another }: Places): void {
   describe('subscribe', () => {
     const ends: AbortController[] = [];
     const newSignal = (): AbortSignal => {
@@ -125,4 +125,4 @@ export const describeSubscriptions = ({ fresh, another }: Places): void => {
       expect(await takeUntil(store.subscribe({ ...options, after: BEGINNING }), () => false)).toEqual([]);
     });
   });
-};
+}

@@ -1,7 +1,7 @@
-import type { Job } from '../../../infra/jobs/port';
+import type { Job } from '../../../contracts/ports/jobs';
 import { gate, idle, type Places, until } from './places';
 
-export const describeAdding = ({ fresh, another, work }: Places): void => {
+export function describeAdding({ fresh, another, work }: Places): void {
   describe('adding', () => {
     test('a job has it run, with its data', async () => {
       const jobs = await fresh();
@@ -118,4 +118,4 @@ export const describeAdding = ({ fresh, another, work }: Places): void => {
       expect(ran[1]![1] - added).toBeGreaterThanOrEqual(149);
     });
   });
-};
+}

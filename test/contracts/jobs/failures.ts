@@ -1,6 +1,6 @@
 import { idle, type Places, until } from './places';
 
-export const describeFailures = ({ fresh, work }: Places): void => {
+export function describeFailures({ fresh, work }: Places): void {
   describe('a job that fails', () => {
     test('is run again after the back-off, which doubles', async () => {
       const jobs = await fresh();
@@ -60,4 +60,4 @@ export const describeFailures = ({ fresh, work }: Places): void => {
       expect((await jobs.failures('q', 10)).map(({ id }) => id)).toEqual(['b']);
     });
   });
-};
+}

@@ -1,4 +1,4 @@
-import type { Job, Jobs, WorkOptions } from '../../../infra/jobs/port';
+import type { Job, Jobs, WorkOptions } from '../../../contracts/ports/jobs';
 import { type Open, type Places as PlacesOf, placesOf } from '../places';
 
 export { until } from '../../until';
@@ -14,7 +14,7 @@ export interface Worker {
 }
 
 /** Stops and closes after each test what the test started. */
-export const jobsAt = (open: Open<Jobs>): Places => {
+export function jobsAt(open: Open<Jobs>): Places {
   let workers: Worker[] = [];
   const places = placesOf(open, async () => {
     for (const worker of workers) worker.stop();
@@ -33,20 +33,20 @@ export const jobsAt = (open: Open<Jobs>): Places => {
       return worker;
     },
   };
-};
+}
 
 export interface Gate {
   readonly opened: Promise<void>;
   open(): void;
 }
 
-export const gate = (): Gate => {
+export function gate(): Gate {
   let open = (): void => {};
   const opened = new Promise<void>(resolve => (open = resolve));
   return { opened, open };
-};
+}
 
-export const idle = async (jobs: Jobs): Promise<boolean> => {
+export async function idle(jobs: Jobs): Promise<boolean> {
   const { waiting, running } = await jobs.counts('q');
   return waiting + running === 0;
-};
+}

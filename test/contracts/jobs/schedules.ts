@@ -2,7 +2,7 @@ import { gate, type Places, until } from './places';
 
 const slotOf = (id: string): number => Number(id.split('@').at(-1));
 
-export const describeSchedules = ({ fresh, another, work }: Places): void => {
+export function describeSchedules({ fresh, another, work }: Places): void {
   describe('a schedule', () => {
     test('has one run at each multiple of its interval, whoever is there to do it', async () => {
       const jobs = await fresh();
@@ -113,4 +113,4 @@ export const describeSchedules = ({ fresh, another, work }: Places): void => {
       },
     );
   });
-};
+}

@@ -1,6 +1,6 @@
 import { gate, idle, type Places, until } from './places';
 
-export const describeStopping = ({ fresh, another, work }: Places): void => {
+export function describeStopping({ fresh, another, work }: Places): void {
   describe('stopping', () => {
     test('waits for the jobs in hand, which are told, and takes no more', async () => {
       const jobs = await fresh();
@@ -74,4 +74,4 @@ export const describeStopping = ({ fresh, another, work }: Places): void => {
       expect(await idle(await another())).toBe(true);
     });
   });
-};
+}

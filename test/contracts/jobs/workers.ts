@@ -1,6 +1,6 @@
 import { gate, idle, type Places, until } from './places';
 
-export const describeWorkers = ({ fresh, another, work }: Places): void => {
+export function describeWorkers({ fresh, another, work }: Places): void {
   describe('a worker', () => {
     test('runs jobs in the order they came, one at a time', async () => {
       const jobs = await fresh();
@@ -83,4 +83,4 @@ export const describeWorkers = ({ fresh, another, work }: Places): void => {
       expect(runs).toBe(1);
     });
   });
-};
+}

@@ -6,7 +6,7 @@ const gate = (): { open: () => void; passed: Promise<void> } => {
   return { open, passed };
 };
 
-export const describeBatches = ({ fresh, consumer }: Places): void => {
+export function describeBatches({ fresh, consumer }: Places): void {
   describe('the batches of a consumer', () => {
     test('are of bounded size, and of one partition one after the other, in order', async () => {
       const log = await fresh();
@@ -100,4 +100,4 @@ export const describeBatches = ({ fresh, consumer }: Places): void => {
       expect(sorted([...new Set(numbersOf([...first.messages, ...second.messages]))])).toEqual(range(40));
     });
   });
-};
+}

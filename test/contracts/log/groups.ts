@@ -1,6 +1,6 @@
 import { newName, newTopic, numbered, numbersOf, type Places, range, sorted, until } from './places';
 
-export const describeGroups = ({ fresh, another, consumer }: Places): void => {
+export function describeGroups({ fresh, another, consumer }: Places): void {
   describe('a consumer group', () => {
     test('begins at the start and follows', async () => {
       const log = await fresh();
@@ -86,4 +86,4 @@ export const describeGroups = ({ fresh, another, consumer }: Places): void => {
       expect(await log.committed(newName(), topic)).toEqual([0, 0, 0]);
     });
   });
-};
+}

@@ -6,7 +6,7 @@ import type {
   LogMessage,
   NewMessage,
   TopicSpec,
-} from '../../../infra/log/port';
+} from '../../../contracts/ports/log';
 import { type Open, type Places as PlacesOf, placesOf } from '../places';
 
 export { until } from '../../until';
@@ -29,7 +29,7 @@ export interface Places extends PlacesOf<Log> {
 }
 
 /** Stops and closes after each test what the test started and opened. */
-export const logsAt = (open: Open<Log>): Places => {
+export function logsAt(open: Open<Log>): Places {
   let consumers: Consumer[] = [];
   const places = placesOf(open, async () => {
     await Promise.allSettled(consumers.map(consumer => consumer.stop()));
@@ -54,46 +54,53 @@ export const logsAt = (open: Open<Log>): Places => {
       return consumer;
     },
   };
-};
+}
 
-export const newName = (): string => `t-${randomUUID()}`;
+export function newName(): string {
+  return `t-${randomUUID()}`;
+}
 
 /** A topic that no other test has. */
-export const newTopic = async (
+export async function newTopic(
   log: Log,
   partitions = 4,
   cleanup: TopicSpec['cleanup'] = 'delete',
-): Promise<string> => {
+): Promise<string> {
   const name = newName();
   await log.declare([{ name, partitions, cleanup }]);
   return name;
-};
+}
 
 /** Messages with the keys 0 to `keys` - 1 turn about, and their number as value. */
-export const numbered = (count: number, keys = 10, first = 0): NewMessage[] =>
-  Array.from({ length: count }, (_, index) => ({
+export function numbered(count: number, keys = 10, first = 0): NewMessage[] {
+  return Array.from({ length: count }, (_, index) => ({
     key: `key-${(first + index) % keys}`,
     value: Buffer.from(String(first + index)),
   }));
+}
 
-export const numbersOf = (messages: readonly LogMessage[]): number[] =>
-  messages.map(({ value }) => Number(value.toString()));
+export function numbersOf(messages: readonly LogMessage[]): number[] {
+  return messages.map(({ value }) => Number(value.toString()));
+}
 
-export const sorted = (numbers: readonly number[]): number[] => [...numbers].sort((a, b) => a - b);
+export function sorted(numbers: readonly number[]): number[] {
+  return [...numbers].sort((a, b) => a - b);
+}
 
-export const range = (end: number, first = 0): number[] =>
-  Array.from({ length: end - first }, (_, n) => first + n);
+export function range(end: number, first = 0): number[] {
+  return Array.from({ length: end - first }, (_, n) => first + n);
+}
 
 /** All that a partition holds now. */
-export const contents = async (log: Log, topic: string, partition: number): Promise<LogMessage[]> => {
+export async function contents(log: Log, topic: string, partition: number): Promise<LogMessage[]> {
   const messages: LogMessage[] = [];
   for await (const batch of log.read({ topic, partition, from: 0, follow: false }))
     messages.push(...batch.messages);
   return messages;
-};
+}
 
 /** All that a topic holds now, partition by partition. */
-export const allContents = async (log: Log, topic: string): Promise<LogMessage[]> => {
+export async function allContents(log: Log, topic: string): Promise<LogMessage[]> {
   const { length } = await log.ends(topic);
   return (await Promise.all(range(length).map(partition => contents(log, topic, partition)))).flat();
-};
+}

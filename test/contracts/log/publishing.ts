@@ -1,4 +1,4 @@
-import { partitionOf } from '../../../infra/log/partitioner';
+import { partitionOf } from '../../../infra/engines/log/partitioner';
 import {
   allContents,
   contents,
@@ -11,7 +11,7 @@ import {
   sorted,
 } from './places';
 
-export const describePublishing = ({ fresh, another }: Places): void => {
+export function describePublishing({ fresh, another }: Places): void {
   describe('publish', () => {
     test('gives each partition offsets from 0 without a gap', async () => {
       const log = await fresh();
@@ -133,4 +133,4 @@ export const describePublishing = ({ fresh, another }: Places): void => {
       expect(offsets).toEqual(sorted([...new Set(offsets)]));
     });
   });
-};
+}

@@ -1,7 +1,7 @@
-import type { LogBatch } from '../../../infra/log/port';
+import type { LogBatch } from '../../../contracts/ports/log';
 import { contents, newTopic, numbered, numbersOf, type Places, range } from './places';
 
-export const describeReading = ({ fresh, another }: Places): void => {
+export function describeReading({ fresh, another }: Places): void {
   describe('read', () => {
     test('gives batches of bounded size that say where to go on', async () => {
       const log = await fresh();
@@ -61,4 +61,4 @@ export const describeReading = ({ fresh, another }: Places): void => {
       await expect(contents(log, topic, 1)).rejects.toThrow();
     });
   });
-};
+}

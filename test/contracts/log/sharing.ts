@@ -1,4 +1,4 @@
-import type { Log } from '../../../infra/log/port';
+import type { Log } from '../../../contracts/ports/log';
 import {
   type Consumer,
   newName,
@@ -23,7 +23,7 @@ const shares = async (log: Log, topic: string, consumers: readonly Consumer[]): 
   );
 };
 
-export const describeSharing = ({ fresh, another, consumer }: Places): void => {
+export function describeSharing({ fresh, another, consumer }: Places): void {
   describe('the members of a group', () => {
     test('share the partitions, and take over from one that leaves', async () => {
       const [log, other] = [await fresh(), await another()];
@@ -97,4 +97,4 @@ export const describeSharing = ({ fresh, another, consumer }: Places): void => {
       expect(second.messages.every(({ topic }) => topic === topics[1])).toBe(true);
     });
   });
-};
+}

@@ -1,6 +1,6 @@
 import { all, bodies, mail, type Places } from './places';
 
-export const describeExpiry = ({ fresh, follow }: Places): void => {
+export function describeExpiry({ fresh, follow }: Places): void {
   describe('a message that has expired', () => {
     test('is not there any more, whatever the others do', async () => {
       let now = 1_000_000;
@@ -53,4 +53,4 @@ export const describeExpiry = ({ fresh, follow }: Places): void => {
       expect((await mailbox.post(mail('short'))).fresh).toBe(true);
     });
   });
-};
+}

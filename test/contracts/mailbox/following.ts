@@ -1,7 +1,7 @@
-import type { Message } from '../../../infra/mailbox/port';
+import type { Message } from '../../../contracts/ports/mailbox';
 import { ascending, bodies, ids, mail, numbered, type Places, until } from './places';
 
-export const describeFollowing = ({ fresh, another, follow, poster }: Places): void => {
+export function describeFollowing({ fresh, another, follow, poster }: Places): void {
   describe('following', () => {
     test('gives what is there, then what comes, from any client', async () => {
       const [near, far] = [await fresh(), await another()];
@@ -140,4 +140,4 @@ export const describeFollowing = ({ fresh, another, follow, poster }: Places): v
       expect(() => mailbox.follow({ to: ['bob'], after: -1 })).toThrow(TypeError);
     });
   });
-};
+}

@@ -1,6 +1,6 @@
 import { all, type Places, until } from './places';
 
-export const describeKilling = ({ fresh, another, poster }: Places): void => {
+export function describeKilling({ fresh, another, poster }: Places): void {
   describe('a process that posts and is killed', () => {
     test('leaves behind every message that was acknowledged', async () => {
       await fresh();
@@ -26,4 +26,4 @@ export const describeKilling = ({ fresh, another, poster }: Places): void => {
       expect((await all(mailbox, 'x')).length).toBeGreaterThan(0);
     });
   });
-};
+}

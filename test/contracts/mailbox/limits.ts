@@ -1,7 +1,7 @@
-import { MailboxFull } from '../../../infra/mailbox/port';
+import { MailboxFull } from '../../../contracts/ports/mailbox';
 import { all, mail, numbered, type Places } from './places';
 
-export const describeLimits = ({ fresh, another }: Places): void => {
+export function describeLimits({ fresh, another }: Places): void {
   describe('a full mailbox', () => {
     const full = async (posting: Promise<unknown>): Promise<MailboxFull> => {
       const error: unknown = await posting.then(
@@ -51,4 +51,4 @@ export const describeLimits = ({ fresh, another }: Places): void => {
       expect(await all(mailbox)).toEqual([]);
     });
   });
-};
+}

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Limits, MailboxFull, type Message } from '../../../infra/mailbox/port';
+import { type Limits, MailboxFull, type Message } from '../../../contracts/ports/mailbox';
 import { mail, type Places } from './places';
 
 const NAMES = ['x', 'y', 'z'] as const;
@@ -71,7 +71,7 @@ class Model {
   }
 }
 
-export const describeModel = ({ fresh, another }: Places): void => {
+export function describeModel({ fresh, another }: Places): void {
   test('whatever is posted, read and forgotten, it is as a list would have it', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async steps => {
@@ -101,4 +101,4 @@ export const describeModel = ({ fresh, another }: Places): void => {
       { numRuns: 40 },
     );
   }, 60_000);
-};
+}

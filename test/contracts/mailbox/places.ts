@@ -1,8 +1,8 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { compiled } from '../../../infra/compiled';
-import type { Limits, Mailbox, Message, NewMessage, Reading } from '../../../infra/mailbox/port';
+import { compiled } from '../../../infra/engines/compiled';
+import type { Limits, Mailbox, Message, NewMessage, Reading } from '../../../contracts/ports/mailbox';
 import { placesOf } from '../places';
 
 export { until } from '../../until';
@@ -54,7 +54,7 @@ const startPoster = (args: readonly string[]): Poster => {
   };
 };
 
-export const mailboxesAt = (open: OpenMailbox, argsFor: (place: string) => readonly string[]): Places => {
+export function mailboxesAt(open: OpenMailbox, argsFor: (place: string) => readonly string[]): Places {
   let settings: Settings = {};
   let place = '';
   let followers: Follower[] = [];
@@ -91,22 +91,32 @@ export const mailboxesAt = (open: OpenMailbox, argsFor: (place: string) => reado
       return poster;
     },
   };
-};
+}
 
 /** A message from ann to bob. */
-export const mail = (body: string, different: Partial<NewMessage> = {}): NewMessage => ({
-  from: 'ann',
-  to: 'bob',
-  body,
-  ttl: 300_000,
-  ...different,
-});
+export function mail(body: string, different: Partial<NewMessage> = {}): NewMessage {
+  return {
+    from: 'ann',
+    to: 'bob',
+    body,
+    ttl: 300_000,
+    ...different,
+  };
+}
 
-export const all = (mailbox: Mailbox, ...to: string[]): Promise<readonly Message[]> =>
-  mailbox.read({ to: to.length > 0 ? to : ['bob'], after: 0, limit: 1_000 });
+export function all(mailbox: Mailbox, ...to: string[]): Promise<readonly Message[]> {
+  return mailbox.read({ to: to.length > 0 ? to : ['bob'], after: 0, limit: 1_000 });
+}
 
-export const bodies = (messages: readonly Message[]): string[] => messages.map(({ body }) => body);
-export const ids = (messages: readonly { readonly id: number }[]): number[] => messages.map(({ id }) => id);
-export const ascending = (numbers: readonly number[]): number[] =>
-  [...new Set(numbers)].sort((a, b) => a - b);
-export const numbered = (count: number): string[] => Array.from({ length: count }, (_, n) => `${n}`);
+export function bodies(messages: readonly Message[]): string[] {
+  return messages.map(({ body }) => body);
+}
+export function ids(messages: readonly { readonly id: number }[]): number[] {
+  return messages.map(({ id }) => id);
+}
+export function ascending(numbers: readonly number[]): number[] {
+  return [...new Set(numbers)].sort((a, b) => a - b);
+}
+export function numbered(count: number): string[] {
+  return Array.from({ length: count }, (_, n) => `${n}`);
+}

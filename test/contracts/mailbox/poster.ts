@@ -1,6 +1,6 @@
-import type { Mailbox } from '../../../infra/mailbox/port';
-import { openRedisMailbox } from '../../../infra/mailbox/redis';
-import { openSqliteMailbox } from '../../../infra/mailbox/sqlite';
+import type { Mailbox } from '../../../contracts/ports/mailbox';
+import { openRedisMailbox } from '../../../infra/engines/mailbox/redis/redis-mailbox';
+import { openSqliteMailbox } from '../../../infra/engines/mailbox/sqlite/sqlite-mailbox';
 
 const LANES = 8;
 

@@ -1,7 +1,7 @@
-import type { NewMessage } from '../../../infra/mailbox/port';
+import type { NewMessage } from '../../../contracts/ports/mailbox';
 import { all, ascending, bodies, ids, mail, numbered, type Places } from './places';
 
-export const describePosting = ({ fresh, another }: Places): void => {
+export function describePosting({ fresh, another }: Places): void {
   describe('posting', () => {
     test('leaves the message as it is', async () => {
       const mailbox = await fresh({ clock: () => 1_000_000 });
@@ -110,4 +110,4 @@ export const describePosting = ({ fresh, another }: Places): void => {
       expect(bodies(await all(mailbox))).toEqual([]);
     });
   });
-};
+}

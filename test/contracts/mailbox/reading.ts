@@ -1,7 +1,7 @@
-import type { Message } from '../../../infra/mailbox/port';
+import type { Message } from '../../../contracts/ports/mailbox';
 import { all, ascending, bodies, ids, mail, numbered, type Places } from './places';
 
-export const describeReading = ({ fresh, another }: Places): void => {
+export function describeReading({ fresh, another }: Places): void {
   describe('reading', () => {
     test('several recipients gives their messages in one order', async () => {
       const mailbox = await fresh();
@@ -58,4 +58,4 @@ export const describeReading = ({ fresh, another }: Places): void => {
       await expect(mailbox.read({ to: ['bob'], after: 0, limit: 1, ...wrong })).rejects.toThrow(TypeError);
     });
   });
-};
+}

@@ -10,10 +10,10 @@ const total = async ({ views }: Program, account: string): Promise<unknown> =>
 const status = async ({ engine }: Program) => (await engine.status())[0]!;
 
 /** What is asked of the projections of events that run, on any documents adapter: `openFolder` makes one for each test. */
-export const describeLiveProjections = (
+export function describeLiveProjections(
   adapter: string,
   openFolder: () => DataFolder | Promise<DataFolder>,
-): void => {
+): void {
   describe(`on documents in ${adapter}`, () => {
     beforeEach(async () => {
       folder = await openFolder();
@@ -158,4 +158,4 @@ export const describeLiveProjections = (
       expect(failures).toBe(3);
     });
   });
-};
+}

@@ -44,10 +44,10 @@ async function has({ views }: Program, count: number): Promise<boolean> {
 }
 
 /** What is asked of the projections of the log, on any documents adapter: `openFolder` makes one for each test. */
-export const describeLogProjections = (
+export function describeLogProjections(
   adapter: string,
   openFolder: () => DataFolder | Promise<DataFolder>,
-): void => {
+): void {
   describe(`on documents in ${adapter}`, () => {
     beforeEach(async () => {
       folder = await openFolder();
@@ -136,4 +136,4 @@ export const describeLogProjections = (
       });
     });
   });
-};
+}

@@ -34,10 +34,7 @@ async function running(count: number): Promise<Program> {
 }
 
 /** What is asked of rebuilds, on any documents adapter: `openFolder` makes one for each test. */
-export const describeRebuilds = (
-  adapter: string,
-  openFolder: () => DataFolder | Promise<DataFolder>,
-): void => {
+export function describeRebuilds(adapter: string, openFolder: () => DataFolder | Promise<DataFolder>): void {
   describe(`on documents in ${adapter}`, () => {
     beforeEach(async () => {
       folder = await openFolder();
@@ -284,4 +281,4 @@ export const describeRebuilds = (
       expect(await events(reader)).toBe(40);
     });
   });
-};
+}

@@ -23,7 +23,7 @@ import {
   type ExpectedRevision,
   type NewEvent,
   WrongExpectedRevision,
-} from '../../../infra/event-store/port';
+} from '../../../contracts/ports/event-store';
 import { allPosition, empty, identifier } from './answers';
 import { Refused } from './refused';
 import type { Streams } from './streams';
@@ -39,11 +39,11 @@ interface Expecting {
   hasStreamExists(): boolean;
 }
 
-export const expectedOf = (options: Expecting, revision: string): ExpectedRevision => {
+export function expectedOf(options: Expecting, revision: string): ExpectedRevision {
   if (options.hasNoStream()) return 'no_stream';
   if (options.hasAny()) return 'any';
   return options.hasStreamExists() ? 'stream_exists' : Number(revision);
-};
+}
 
 const parse = (bytes: Uint8Array): JsonObject => JSON.parse(Buffer.from(bytes).toString()) as JsonObject;
 
@@ -91,9 +91,8 @@ interface Batch {
 }
 
 /** Appends of one call are made in the order of their last messages, and answered as they come to an end. */
-export const batchAppend =
-  (streams: Streams): handleBidiStreamingCall<BatchAppendReq, BatchAnswer> =>
-  call => {
+export function batchAppend(streams: Streams): handleBidiStreamingCall<BatchAppendReq, BatchAnswer> {
+  return call => {
     const batches = new Map<string, Batch>();
     const take = async (correlation: UUID, { options, events, bytes }: Batch): Promise<void> => {
       const stream = nameOf(options);
@@ -133,6 +132,7 @@ export const batchAppend =
     call.on('error', () => undefined);
     call.on('end', () => call.end());
   };
+}
 
 const wrongAnswer = ({ actual }: WrongExpectedRevision): AppendResp => {
   const wrong = new AppendResp.WrongExpectedVersion();
@@ -154,9 +154,8 @@ const successAnswer = ({ revision, position }: Appended): AppendResp => {
   );
 };
 
-export const append =
-  (streams: Streams): handleClientStreamingCall<AppendReq, AppendAnswer> =>
-  (call, answer) => {
+export function append(streams: Streams): handleClientStreamingCall<AppendReq, AppendAnswer> {
+  return (call, answer) => {
     let options: AppendReq.Options | undefined;
     const events: NewEvent[] = [];
     call.on('data', (message: AppendReq) => {
@@ -173,3 +172,4 @@ export const append =
       );
     });
   };
+}

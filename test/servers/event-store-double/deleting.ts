@@ -5,7 +5,7 @@ import {
   type TombstoneReq,
 } from '@eventstore/db-client/generated/streams_pb';
 import { type handleUnaryCall, status } from '@grpc/grpc-js';
-import { WrongExpectedRevision } from '../../../infra/event-store/port';
+import { WrongExpectedRevision } from '../../../contracts/ports/event-store';
 import { expectedOf } from './appending';
 import { toLog } from './log-position';
 import { Refused } from './refused';
@@ -27,9 +27,8 @@ const errorOf = (error: unknown): Error =>
       })
     : (error as Error);
 
-export const deleteStream =
-  (streams: Streams): handleUnaryCall<DeleteReq, DeleteResp> =>
-  (call, answer) => {
+export function deleteStream(streams: Streams): handleUnaryCall<DeleteReq, DeleteResp> {
+  return (call, answer) => {
     void streams.delete(...target(call.request.getOptions()!)).then(
       ({ position }) =>
         answer(
@@ -41,10 +40,10 @@ export const deleteStream =
       error => answer(errorOf(error)),
     );
   };
+}
 
-export const tombstone =
-  (streams: Streams): handleUnaryCall<TombstoneReq, TombstoneResp> =>
-  (call, answer) => {
+export function tombstone(streams: Streams): handleUnaryCall<TombstoneReq, TombstoneResp> {
+  return (call, answer) => {
     void streams.tombstone(...target(call.request.getOptions()!)).then(
       ({ position }) =>
         answer(
@@ -58,3 +57,4 @@ export const tombstone =
       error => answer(errorOf(error)),
     );
   };
+}

@@ -1,10 +1,10 @@
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb';
-import type { RecordedEvent } from '../../../infra/event-store/port';
+import type { RecordedEvent } from '../../../contracts/ports/event-store';
 
 type Passes = (event: RecordedEvent) => boolean;
 
 /** By stream name or event type, each by a regular expression or by prefixes. */
-export const filterOf = (options: ReadReq.Options): Passes => {
+export function filterOf(options: ReadReq.Options): Passes {
   const filter = options.getFilter();
   if (!filter) return () => true;
   const byStream = filter.getStreamIdentifier();
@@ -15,12 +15,12 @@ export const filterOf = (options: ReadReq.Options): Passes => {
     const text = byStream ? stream : type;
     return pattern ? pattern.test(text) : prefixes.some(prefix => text.startsWith(prefix));
   };
-};
+}
 
 /** Events considered between two checkpoints; null when there is nothing to filter, and so no checkpoint. */
-export const checkpointInterval = (options: ReadReq.Options): number | null => {
+export function checkpointInterval(options: ReadReq.Options): number | null {
   const filter = options.getFilter();
   if (!filter) return null;
   const window = filter.hasMax() ? filter.getMax() : 32;
   return window * filter.getCheckpointintervalmultiplier();
-};
+}

@@ -9,10 +9,10 @@ interface Call {
 const refusal = { code: status.UNAUTHENTICATED, details: 'Unauthenticated' };
 
 /** Lets only this user in. @param credentials user:password, or undefined for a server that asks nobody */
-export const guarded = <Handlers extends Record<string, UntypedHandleCall>>(
+export function guarded<Handlers extends Record<string, UntypedHandleCall>>(
   handlers: Handlers,
   credentials: string | undefined,
-): Handlers => {
+): Handlers {
   if (credentials === undefined) return handlers;
   const expected = `Basic ${Buffer.from(credentials).toString('base64')}`;
   const guard =
@@ -26,4 +26,4 @@ export const guarded = <Handlers extends Record<string, UntypedHandleCall>>(
   return Object.fromEntries(
     Object.entries(handlers).map(([name, handler]) => [name, guard(handler)]),
   ) as unknown as Handlers;
-};
+}

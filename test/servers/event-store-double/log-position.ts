@@ -6,11 +6,13 @@ import { Refused } from './refused';
 const RECORD = 64;
 
 /** The log of a server begins with a record that is no event. */
-export const toLog = (position: Position): string => String((position + 1) * RECORD);
+export function toLog(position: Position): string {
+  return String((position + 1) * RECORD);
+}
 
 /** @throws Refused when no record begins there */
-export const fromLog = (text: string): Position => {
+export function fromLog(text: string): Position {
   const offset = Number(text);
   if (offset % RECORD !== 0) throw new Refused(status.INVALID_ARGUMENT, 'invalid-position', {});
   return offset === 0 ? BEGINNING : offset / RECORD - 1;
-};
+}

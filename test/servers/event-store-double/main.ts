@@ -4,7 +4,7 @@ import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb';
 import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb';
 import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
-import { openSqliteEventStore } from '../../../infra/event-store/sqlite';
+import { openSqliteEventStore } from '../../../infra/engines/event-store/sqlite/sqlite-event-store';
 import { append, batchAppend } from './appending';
 import { deleteStream, tombstone } from './deleting';
 import { getSupportedMethods } from './features';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb';
 import { type handleServerStreamingCall, type ServerWritableStream, status } from '@grpc/grpc-js';
 import { BEGINNING, type Position } from '../../../contracts/position';
-import type { EventStore, RecordedEvent } from '../../../infra/event-store/port';
+import type { EventStore, RecordedEvent } from '../../../contracts/ports/event-store';
 import { eventAnswer, streamNotFoundAnswer } from './answers';
 import { filterOf } from './filter';
 import { fromLog } from './log-position';
@@ -85,9 +85,8 @@ const serve = async (
   }
 };
 
-export const read =
-  (store: EventStore, streams: Streams): handleServerStreamingCall<ReadReq, ReadResp> =>
-  call => {
+export function read(store: EventStore, streams: Streams): handleServerStreamingCall<ReadReq, ReadResp> {
+  return call => {
     const cancelled = new AbortController();
     call.on('cancelled', () => cancelled.abort());
     call.on('error', () => cancelled.abort());
@@ -103,3 +102,4 @@ export const read =
         call.emit('error', error instanceof Refused ? error : new Refused(status.UNKNOWN, String(error), {})),
     );
   };
+}

@@ -7,7 +7,7 @@ import {
   type NewEvent,
   type RecordedEvent,
   WrongExpectedRevision,
-} from '../../../infra/event-store/port';
+} from '../../../contracts/ports/event-store';
 import { Refused } from './refused';
 
 const TOMBSTONE = '$streamDeleted';
@@ -31,7 +31,7 @@ const last = async (store: EventStore, stream: string): Promise<RecordedEvent | 
   return null;
 };
 
-export const openStreams = async (store: EventStore): Promise<Streams> => {
+export async function openStreams(store: EventStore): Promise<Streams> {
   // Others are not looked up before an append: those of one call must reach the store in their order.
   const deleted = new Set<string>();
   for await (const { data } of store.readStream(DELETIONS)) deleted.add(String(data['stream']));
@@ -85,4 +85,4 @@ export const openStreams = async (store: EventStore): Promise<Streams> => {
       return store.append(stream, 'any', [{ id: randomUUID(), type: TOMBSTONE, data: {} }]);
     },
   };
-};
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb';
 import { BEGINNING, type Position } from '../../../contracts/position';
-import type { EventStore, RecordedEvent } from '../../../infra/event-store/port';
+import type { EventStore, RecordedEvent } from '../../../contracts/ports/event-store';
 import { caughtUpAnswer, checkpointAnswer, confirmationAnswer, eventAnswer, pageEndAnswer } from './answers';
 import { checkpointInterval, filterOf } from './filter';
 import { fromLog } from './log-position';
@@ -29,12 +29,12 @@ const ofStream = (options: Options): ((event: RecordedEvent) => boolean) => {
  * Catches up, then follows. Checkpoints come after so many events considered and at the end of catching up, and mean
  * what those of servers mean: in the first part the end of a page, then the event itself.
  */
-export const follow = async (
+export async function follow(
   store: EventStore,
   options: Options,
   send: Send,
   cancelled: AbortSignal,
-): Promise<void> => {
+): Promise<void> {
   const after = await startOf(store, options);
   const end = await store.head();
   const passes = ofStream(options);
@@ -60,4 +60,4 @@ export const follow = async (
     }
     if (isBehind && batch.position >= end) await catchUp();
   }
-};
+}

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { Collection } from 'mongodb';
 import { pino } from 'pino';
-import { openMongoDocuments } from '../../../infra/documents/mongodb';
-import { openSqliteEventStore } from '../../../infra/event-store/sqlite';
-import { openSqliteLog } from '../../../infra/log/sqlite';
-import { createLocalWakeUps } from '../../../infra/wake-ups/local';
+import { openMongoDocuments } from '../../../infra/engines/documents/mongodb/mongodb-documents';
+import { openSqliteEventStore } from '../../../infra/engines/event-store/sqlite/sqlite-event-store';
+import { openSqliteLog } from '../../../infra/engines/log/sqlite/sqlite-log';
+import { createLocalWakeUps } from '../../../infra/engines/wake-ups/local';
 import { createProjectionEngine } from '../../../projections/engine/engine';
 import { ledger } from '../../projections/ledger';
 

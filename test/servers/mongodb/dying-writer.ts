@@ -1,6 +1,6 @@
 import { Collection } from 'mongodb';
-import { openMongoDocuments } from '../../../infra/documents/mongodb';
-import { createLocalWakeUps } from '../../../infra/wake-ups/local';
+import { openMongoDocuments } from '../../../infra/engines/documents/mongodb/mongodb-documents';
+import { createLocalWakeUps } from '../../../infra/engines/wake-ups/local';
 import { play } from './script';
 
 /** Plays the script, and dies by SIGKILL at its n-th write to MongoDB: before it is sent, or once it is answered. */

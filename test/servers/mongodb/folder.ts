@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { MongoClient } from 'mongodb';
-import { openMongoDocuments } from '../../../infra/documents/mongodb';
-import { createLocalWakeUps } from '../../../infra/wake-ups/local';
+import { openMongoDocuments } from '../../../infra/engines/documents/mongodb/mongodb-documents';
+import { createLocalWakeUps } from '../../../infra/engines/wake-ups/local';
 import { type DataFolder, dataFolder } from '../../projections/program';
 
 const url = process.env['MONGODB_URL']!;
@@ -10,7 +10,7 @@ const url = process.env['MONGODB_URL']!;
 const CLIENTS = 6;
 
 /** A data folder whose documents are in a database of MongoDB of their own. */
-export const mongoFolder = async (): Promise<DataFolder> => {
+export async function mongoFolder(): Promise<DataFolder> {
   const database = `tidemark-${randomUUID()}`;
   const wakeUps = createLocalWakeUps();
   const clients = await Promise.all(
@@ -28,4 +28,4 @@ export const mongoFolder = async (): Promise<DataFolder> => {
       await client.close();
     },
   };
-};
+}

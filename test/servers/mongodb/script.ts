@@ -1,4 +1,4 @@
-import type { Commit, Document, Documents } from '../../../infra/documents/port';
+import type { Commit, Document, Documents } from '../../../contracts/ports/documents';
 
 /** Commits of every kind: creating, replacing, deleting, counting, freeing a unique value for another to take. */
 
@@ -16,17 +16,18 @@ export const LAST = 4;
 const number = (id: string, n: number, slot: string): Document => ({ _id: id, n, slot });
 
 /** What the numbers are after so many commits. */
-export const numbersAfter = (position: number): Document[] =>
-  [
+export function numbersAfter(position: number): Document[] {
+  return [
     [],
     [number('a', 1, 'x'), number('b', 1, 'y')],
     [number('a', 1, 'x'), number('b', 2, 'z'), number('c', 2, 'y')],
     [number('c', 3, 'x'), number('d', 3, 'y')],
     [number('a', 4, 'z'), number('d', 3, 'y')],
   ][position]!;
+}
 
 /** The commit that leads to a position from the one before. */
-export const commitTo = (position: number): Commit => {
+export function commitTo(position: number): Commit {
   const [before, after] = [numbersAfter(position - 1), numbersAfter(position)];
   const gone = before.filter(({ _id }) => !after.some(kept => kept._id === _id));
   const changed = after.filter(
@@ -44,16 +45,16 @@ export const commitTo = (position: number): Commit => {
       expect: position === 1 ? null : { position: position - 1 },
     },
   };
-};
+}
 
-export const positionOf = async (documents: Documents): Promise<number> => {
+export async function positionOf(documents: Documents): Promise<number> {
   const checkpoint = await documents.checkpoint('script');
   return checkpoint && 'position' in checkpoint ? checkpoint.position : 0;
-};
+}
 
 /** Goes on with the script from wherever it is. */
-export const play = async (documents: Documents): Promise<void> => {
+export async function play(documents: Documents): Promise<void> {
   await documents.declare(SPECS);
   for (let position = (await positionOf(documents)) + 1; position <= LAST; position++)
     await documents.commit(commitTo(position));
-};
+}

@@ -1,4 +1,4 @@
-import { openBullMqJobs } from '../../../infra/jobs/bullmq';
+import { openBullMqJobs } from '../../../infra/engines/jobs/bullmq/bullmq-jobs';
 
 /** Works on `q` and tells its parent of each run; a job whose data says `hang` never ends. */
 const work = async (url: string, prefix: string, lease: number): Promise<void> => {

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Role } from '../../../infra/roles/role';
+import type { Role } from '../../../infra/program/roles/role';
 import { begin, tidemarkJson, type Settings, type Tidemark } from '../../e2e/tidemark';
 
 /** The program, one process per role, on engines that they share. */

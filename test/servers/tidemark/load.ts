@@ -52,8 +52,9 @@ interface Status {
 }
 
 /** Waits until all that was recorded and published is folded. */
-export const foldedUp = (fleet: Fleet): Promise<Status> =>
-  until(
+export function foldedUp(fleet: Fleet): Promise<Status> {
+  return until(
     () => tidemarkJson<Status>(['status'], fleet.settings),
     ({ projections }) => projections.every(({ lag }) => lag === 0),
   );
+}

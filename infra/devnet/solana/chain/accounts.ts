@@ -20,18 +20,20 @@ const indexed = (index: AccountIndex, account: StoredAccount): string | null => 
   return holding && base58(index === 'holder' ? holding.owner : holding.mint);
 };
 
-export const createAccounts = (chain: Chain, engine: Engine): Accounts => ({
-  at: (address, commitment) => {
-    const before = overlayAt(chain.window, commitment).get(address);
-    return before === undefined ? engine.account(address) : before;
-  },
-  by: (index, address, commitment) => {
-    chain.flush();
-    const overlay = overlayAt(chain.window, commitment);
-    const unchanged = chain.queries.accounts(index, address).filter(each => !overlay.has(each.address));
-    const changed = [...overlay].flatMap(([key, account]) =>
-      account && indexed(index, account) === address ? [{ address: key, account }] : [],
-    );
-    return [...unchanged, ...changed];
-  },
-});
+export function createAccounts(chain: Chain, engine: Engine): Accounts {
+  return {
+    at: (address, commitment) => {
+      const before = overlayAt(chain.window, commitment).get(address);
+      return before === undefined ? engine.account(address) : before;
+    },
+    by: (index, address, commitment) => {
+      chain.flush();
+      const overlay = overlayAt(chain.window, commitment);
+      const unchanged = chain.queries.accounts(index, address).filter(each => !overlay.has(each.address));
+      const changed = [...overlay].flatMap(([key, account]) =>
+        account && indexed(index, account) === address ? [{ address: key, account }] : [],
+      );
+      return [...unchanged, ...changed];
+    },
+  };
+}

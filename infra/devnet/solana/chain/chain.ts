@@ -66,7 +66,7 @@ export interface Chain {
 const PRUNE_EVERY = 512;
 
 /** The chain: slots, blocks and what is final, over the engine that runs transactions and the store that keeps them. */
-export const createChain = (options: ChainOptions): Chain => {
+export function createChain(options: ChainOptions): Chain {
   const { store, engine, skipEvery } = options;
   const queries = createQueries(store.database);
   const { window, genesisHash } = restoreWindow(store, queries, engine, options.genesis, skipEvery);
@@ -180,4 +180,4 @@ export const createChain = (options: ChainOptions): Chain => {
       listeners.push(listener);
     },
   };
-};
+}

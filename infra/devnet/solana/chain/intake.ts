@@ -33,7 +33,7 @@ export interface Intake {
 
 const MAX_LOCKS = 128;
 
-export const createIntake = (chain: Chain, engine: Engine): Intake => {
+export function createIntake(chain: Chain, engine: Engine): Intake {
   const fault = (message: Message): TransactionError | null => {
     if (new Set(message.keys.map(key => key.toString('latin1'))).size < message.keys.length)
       return 'AccountLoadedTwice';
@@ -62,4 +62,4 @@ export const createIntake = (chain: Chain, engine: Engine): Intake => {
       return signature;
     },
   };
-};
+}

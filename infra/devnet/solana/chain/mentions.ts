@@ -6,8 +6,8 @@ interface Meta {
 }
 
 /** All accounts a transaction names, from its RPC form. */
-export const mentionsOf = (body: string, meta: string): string[] => {
+export function mentionsOf(body: string, meta: string): string[] {
   const { message } = JSON.parse(body) as Body;
   const { loadedAddresses } = JSON.parse(meta) as Meta;
   return [...message.accountKeys, ...loadedAddresses.writable, ...loadedAddresses.readonly];
-};
+}

@@ -26,7 +26,7 @@ interface Batch {
 const emptyBatch = (): Batch => ({ transactions: [], accounts: new Map(), undo: [], block: null });
 
 /** @param refused told when the disk refuses what it had taken before */
-export const createPending = (write: (batch: Batch) => void, refused: (error: unknown) => void): Pending => {
+export function createPending(write: (batch: Batch) => void, refused: (error: unknown) => void): Pending {
   let batch = emptyBatch();
   let waiters: (() => void)[] = [];
   let refusing = false;
@@ -61,4 +61,4 @@ export const createPending = (write: (batch: Batch) => void, refused: (error: un
     },
     flush,
   };
-};
+}

@@ -1,4 +1,4 @@
-import type { Database } from '../../../sqlite/database';
+import type { Database } from '../../../engines/sqlite/database';
 import { type AccountRow, toAccount } from './account-row';
 import type { StoredAccount } from '../svm/account';
 import { base58, fromBase58 } from '../svm/base58';
@@ -72,7 +72,7 @@ const BLOCK = 'SELECT slot, height, time, blockhash, price FROM blocks';
 const ACCOUNT = 'SELECT address, lamports, owner, executable, data FROM accounts';
 
 /** What is read from the chain on disk. */
-export const createQueries = (database: Database) => {
+export function createQueries(database: Database) {
   const blockAt = database.prepare<BlockRow>(`${BLOCK} WHERE slot = ?`);
   const blockBefore = database.prepare<BlockRow>(`${BLOCK} WHERE slot < ? ORDER BY slot DESC LIMIT 1`);
   const blocksUpTo = database.prepare<BlockRow>(`${BLOCK} WHERE slot <= ? ORDER BY slot DESC LIMIT ?`);
@@ -134,6 +134,6 @@ export const createQueries = (database: Database) => {
         .all([fromBase58(address)!])
         .map(([key, ...row]) => ({ address: base58(key), account: toAccount(row) })),
   };
-};
+}
 
 export type Queries = ReturnType<typeof createQueries>;

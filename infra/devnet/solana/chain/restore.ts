@@ -36,13 +36,13 @@ const liveBlocks = (queries: Queries, rootSlot: number, openSlot: number, lowest
  * The chain as it was when it was last written down: the engine's accounts and the blocks that are not finalized.
  * A new chain starts with block 0, which holds the genesis accounts and is final at once.
  */
-export const restoreWindow = (
+export function restoreWindow(
   store: Store,
   queries: Queries,
   engine: Engine,
   genesis: () => Genesis,
   skipEvery: number,
-): { window: Window; genesisHash: string } => {
+): { window: Window; genesisHash: string } {
   const { database } = store;
   if (!readState(database)) {
     const { hash, time, accounts } = genesis();
@@ -57,4 +57,4 @@ export const restoreWindow = (
     blocks.find(block => block.slot === slot)?.before.set(address, before),
   );
   return { genesisHash, window: { root, blocks, recent: queries.newestBlocks(openSlot - 1, RECENT_BLOCKS) } };
-};
+}

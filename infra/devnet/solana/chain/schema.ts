@@ -3,11 +3,18 @@ import type { LedgerTransaction } from './ledger';
 /** Transactions are numbered through the chain: slot, then place in the block. */
 export const PLACES = 2 ** 20;
 
-export const positionOf = ({ slot, index }: Pick<LedgerTransaction, 'slot' | 'index'>): number =>
-  slot * PLACES + index;
-export const slotOf = (position: number): number => Math.floor(position / PLACES);
-export const indexOf = (position: number): number => position % PLACES;
-export const firstPosition = (slot: number): number => positionOf({ slot, index: 0 });
+export function positionOf({ slot, index }: Pick<LedgerTransaction, 'slot' | 'index'>): number {
+  return slot * PLACES + index;
+}
+export function slotOf(position: number): number {
+  return Math.floor(position / PLACES);
+}
+export function indexOf(position: number): number {
+  return position % PLACES;
+}
+export function firstPosition(slot: number): number {
+  return positionOf({ slot, index: 0 });
+}
 
 /**
  * `accounts` is the state after the newest transaction; `undo` holds what blocks that are not yet finalized

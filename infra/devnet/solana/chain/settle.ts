@@ -10,7 +10,7 @@ export interface Depths {
 }
 
 /** The header of a block that takes no more transactions. @param now seconds since 1970 */
-export const closingHeader = (block: LiveBlock, parent: BlockHeader, now: number): BlockHeader => {
+export function closingHeader(block: LiveBlock, parent: BlockHeader, now: number): BlockHeader {
   const transactions = [...block.transactions.values()];
   const signatures = transactions.map(({ signature }) => signature);
   return {
@@ -20,13 +20,13 @@ export const closingHeader = (block: LiveBlock, parent: BlockHeader, now: number
     blockhash: blockhashOf(parent.blockhash, block.slot, signatures),
     price: lowestPrice(transactions.map(({ wire }) => wire)),
   };
-};
+}
 
 /** Confirms and finalizes what is deep enough by now. @returns what became so, oldest first */
-export const settle = (
+export function settle(
   window: Window,
   { confirmedAfter, finalizedAfter }: Depths,
-): { confirmed: LiveBlock[]; finalized: LiveBlock[] } => {
+): { confirmed: LiveBlock[]; finalized: LiveBlock[] } {
   const { height } = openBlockOf(window);
   const confirmed = window.blocks.filter(each => !each.confirmed && each.height + confirmedAfter <= height);
   for (const block of confirmed) block.confirmed = true;
@@ -34,4 +34,4 @@ export const settle = (
   window.blocks.splice(0, finalized.length);
   window.root = finalized.at(-1)?.header ?? window.root;
   return { confirmed, finalized };
-};
+}

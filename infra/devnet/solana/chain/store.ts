@@ -1,4 +1,4 @@
-import { type Database, openDatabase } from '../../../sqlite/database';
+import { type Database, openDatabase } from '../../../engines/sqlite/database';
 import type { AccountChanges } from '../svm/account';
 import { fromAccount } from './account-row';
 import { fromBase58 } from '../svm/base58';
@@ -29,7 +29,7 @@ export interface LedgerRevert {
 const key = (address: string): Buffer => fromBase58(address)!;
 
 /** Opens the chain's file for this process alone. @throws UnusableDatabase, or SQLITE_BUSY when another has it open */
-export const openStore = (path: string): Store => {
+export function openStore(path: string): Store {
   const database = openDatabase(path, { busyTimeout: 500 });
   // One owner, so no shared memory and no lock per statement; a second owner is turned away.
   database.exec('PRAGMA locking_mode=EXCLUSIVE; PRAGMA cache_size=-8192; PRAGMA wal_autocheckpoint=1000');
@@ -119,4 +119,4 @@ export const openStore = (path: string): Store => {
     },
     close: () => database.close(),
   };
-};
+}

@@ -1,4 +1,4 @@
-import type { Database } from '../../../sqlite/database';
+import type { Database } from '../../../engines/sqlite/database';
 import type { StoredAccount } from '../svm/account';
 import { base58 } from '../svm/base58';
 import { type AccountRow, toAccount } from './account-row';
@@ -15,18 +15,18 @@ type AddressedRow = [address: Buffer, ...AccountRow];
 type UndoRow = [slot: number, address: Buffer, ...(AccountRow | [null, null, null, null])];
 
 /** Null before a chain was founded. */
-export const readState = (database: Database): ChainState | null => {
+export function readState(database: Database): ChainState | null {
   const row = database
     .prepare<[string, number, number]>('SELECT genesis_hash, open_slot, root_slot FROM chain')
     .get();
   return row ? { genesisHash: row[0], openSlot: row[1], rootSlot: row[2] } : null;
-};
+}
 
 /** All accounts, those that are programs last: the engine looks for their code when they are set. */
-export const eachAccount = (
+export function eachAccount(
   database: Database,
   visit: (address: string, account: StoredAccount) => void,
-): void => {
+): void {
   const next = database.prepare<AddressedRow>(
     `SELECT address, lamports, owner, executable, data FROM accounts
      WHERE executable = ? AND address > ? ORDER BY address LIMIT 1000`,
@@ -38,14 +38,14 @@ export const eachAccount = (
       page = next.all([executable, page.at(-1)![0]]);
     }
   }
-};
+}
 
 /** What blocks that are not final overwrote, oldest first. */
-export const eachUndo = (
+export function eachUndo(
   database: Database,
   fromSlot: number,
   visit: (slot: number, address: string, before: StoredAccount | null) => void,
-): void => {
+): void {
   const rows = database
     .prepare<UndoRow>(
       'SELECT slot, address, lamports, owner, executable, data FROM undo WHERE slot >= ? ORDER BY slot',
@@ -53,4 +53,4 @@ export const eachUndo = (
     .all([fromSlot]);
   for (const [slot, address, ...row] of rows)
     visit(slot, base58(address), row[0] === null ? null : toAccount(row as AccountRow));
-};
+}

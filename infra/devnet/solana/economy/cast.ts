@@ -17,13 +17,18 @@ export interface AccountDescription {
 }
 
 /** The key of a name: the same on every machine. */
-export const localKeypair = (name: string): Keypair => Keypair.fromSeed(localSeed(name));
+export function localKeypair(name: string): Keypair {
+  return Keypair.fromSeed(localSeed(name));
+}
 
-export const cast = (): Actor[] =>
-  ['alice', 'bob', 'carol', 'dave'].map(name => ({ name, keypair: localKeypair(name) }));
+export function cast(): Actor[] {
+  return ['alice', 'bob', 'carol', 'dave'].map(name => ({ name, keypair: localKeypair(name) }));
+}
 
-export const describeActor = ({ name, keypair }: Actor): AccountDescription => ({
-  name,
-  address: keypair.publicKey.toBase58(),
-  secretKey: base58(keypair.secretKey),
-});
+export function describeActor({ name, keypair }: Actor): AccountDescription {
+  return {
+    name,
+    address: keypair.publicKey.toBase58(),
+    secretKey: base58(keypair.secretKey),
+  };
+}

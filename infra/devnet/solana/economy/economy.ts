@@ -97,10 +97,10 @@ const step = async (
  * People who send each other SOL and tokens with notes, until the signal fires. The first run makes the accounts; a
  * later one finds them and goes on. Resolves when they are there.
  */
-export const solanaEconomy = async (
+export async function solanaEconomy(
   options: SolanaEconomyOptions,
   signal: AbortSignal,
-): Promise<SolanaEconomy> => {
+): Promise<SolanaEconomy> {
   const { network, url, pace = defaultPace, logger } = options;
   const connection = new Connection(url, 'processed');
   const spl = await loadSpl();
@@ -120,4 +120,4 @@ export const solanaEconomy = async (
     }
   };
   return { description: describe(options, actors), running: live() };
-};
+}

@@ -8,17 +8,22 @@ import {
 import { MEMO } from '../svm/programs';
 
 /** A note that everybody can read, attached to a transaction. */
-export const memo = (text: string): TransactionInstruction =>
-  new TransactionInstruction({ programId: new PublicKey(MEMO.address), keys: [], data: Buffer.from(text) });
+export function memo(text: string): TransactionInstruction {
+  return new TransactionInstruction({
+    programId: new PublicKey(MEMO.address),
+    keys: [],
+    data: Buffer.from(text),
+  });
+}
 
 /** Signs and sends; the first signer pays. @returns the signature, processed and durable on the local network */
-export const send = async (
+export async function send(
   connection: Connection,
   instructions: readonly TransactionInstruction[],
   signers: readonly [Keypair, ...Keypair[]],
-): Promise<string> => {
+): Promise<string> {
   const { blockhash } = await connection.getLatestBlockhash();
   const transaction = new Transaction({ feePayer: signers[0].publicKey, recentBlockhash: blockhash });
   transaction.add(...instructions).sign(...signers);
   return connection.sendRawTransaction(transaction.serialize());
-};
+}

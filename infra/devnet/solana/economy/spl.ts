@@ -7,7 +7,9 @@ const NO_NATIVE_PART = 'bigint: Failed to load bindings';
 
 let loading: Promise<Spl> | undefined;
 
-export const loadSpl = (): Promise<Spl> => (loading ??= load());
+export function loadSpl(): Promise<Spl> {
+  return (loading ??= load());
+}
 
 /**
  * While it loads, `bigint-buffer` below it tells the console that it does without its native part, which it is meant

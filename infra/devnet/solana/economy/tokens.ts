@@ -18,16 +18,18 @@ const POINTS = { name: 'Local Points (no value)', symbol: 'PTS-LOCAL', decimals:
 /** What everybody has of each token in the beginning, in whole tokens. */
 const ENDOWMENT = 1_000n;
 
-export const economyTokens = (network: SolanaNetwork): EconomyToken[] => [
-  ...LOCAL_TOKENS[network].map(({ mint, name, symbol, decimals }) => ({
-    mint,
-    name,
-    symbol,
-    decimals,
-    program: 'token' as const,
-  })),
-  { mint: localKeypair('points').publicKey.toBase58(), ...POINTS, program: 'token-2022' },
-];
+export function economyTokens(network: SolanaNetwork): EconomyToken[] {
+  return [
+    ...LOCAL_TOKENS[network].map(({ mint, name, symbol, decimals }) => ({
+      mint,
+      name,
+      symbol,
+      decimals,
+      program: 'token' as const,
+    })),
+    { mint: localKeypair('points').publicKey.toBase58(), ...POINTS, program: 'token-2022' },
+  ];
+}
 
 const programOf = (spl: Spl, { program }: EconomyToken): PublicKey =>
   program === 'token' ? spl.TOKEN_PROGRAM_ID : spl.TOKEN_2022_PROGRAM_ID;
@@ -94,26 +96,26 @@ const endow = async (connection: Connection, spl: Spl, token: EconomyToken, acto
   );
 };
 
-export const provideTokens = async (
+export async function provideTokens(
   connection: Connection,
   spl: Spl,
   network: SolanaNetwork,
   actors: readonly Actor[],
-): Promise<void> => {
+): Promise<void> {
   await issuePoints(connection, spl);
   for (const token of economyTokens(network))
     for (const actor of actors) await endow(connection, spl, token, actor);
-};
+}
 
 /** Moves a share of what the sender has, in hundredths, to the receiver's account, which is there. */
-export const tokenTransfer = async (
+export async function tokenTransfer(
   connection: Connection,
   spl: Spl,
   token: EconomyToken,
   from: PublicKey,
   to: PublicKey,
   hundredths: number,
-): Promise<TransactionInstruction> => {
+): Promise<TransactionInstruction> {
   const [source, target] = [accountOf(spl, token, from), accountOf(spl, token, to)];
   const { value } = await connection.getTokenAccountBalance(source);
   const amount = (BigInt(value.amount) * BigInt(hundredths)) / 100n;
@@ -129,4 +131,4 @@ export const tokenTransfer = async (
     [],
     program,
   );
-};
+}

@@ -41,14 +41,16 @@ const transferMessage = (
   ]);
 };
 
-export const createFaucet = (key: SigningKey, chain: Chain, intake: Intake): Faucet => ({
-  address: key.address,
-  airdrop: (to, lamports) => {
-    const blockhash = fromBase58(chain.window.recent[0]!.blockhash)!;
-    // Two airdrops alike within one block would be one transaction.
-    const memo = Buffer.from(`local faucet ${randomBytes(4).toString('hex')}`);
-    const message = transferMessage(key.publicKey, fromBase58(to)!, blockhash, lamports, memo);
-    const wire = Buffer.concat([Buffer.from([1]), key.sign(message), message]);
-    return intake.submit(parseTransaction(wire), false);
-  },
-});
+export function createFaucet(key: SigningKey, chain: Chain, intake: Intake): Faucet {
+  return {
+    address: key.address,
+    airdrop: (to, lamports) => {
+      const blockhash = fromBase58(chain.window.recent[0]!.blockhash)!;
+      // Two airdrops alike within one block would be one transaction.
+      const memo = Buffer.from(`local faucet ${randomBytes(4).toString('hex')}`);
+      const message = transferMessage(key.publicKey, fromBase58(to)!, blockhash, lamports, memo);
+      const wire = Buffer.concat([Buffer.from([1]), key.sign(message), message]);
+      return intake.submit(parseTransaction(wire), false);
+    },
+  };
+}

@@ -59,7 +59,7 @@ const metadataData = ({ mint, name, symbol }: LocalToken): Buffer => {
  * A new chain: the faucet with all lamports, and the local tokens' mints with their metadata. Its hash is another one
  * each time, so that a reader of an older chain notices.
  */
-export const createGenesis = (network: SolanaNetwork, engine: Engine, now: number): Genesis => {
+export function createGenesis(network: SolanaNetwork, engine: Engine, now: number): Genesis {
   const account = (owner: Buffer, data: Buffer): StoredAccount => ({
     lamports: BigInt(engine.rentExemptMinimum(data.length)),
     owner,
@@ -75,4 +75,4 @@ export const createGenesis = (network: SolanaNetwork, engine: Engine, now: numbe
   }
   const hash = base58(createHash('sha256').update(`tidemark local ${network} ${now}`).digest());
   return { hash, time: Math.floor(now / 1000), accounts };
-};
+}

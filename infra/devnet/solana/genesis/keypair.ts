@@ -5,8 +5,9 @@ import { base58 } from '../svm/base58';
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** The seed of one of the local network's keys. They are the same everywhere: never send anything of value there. */
-export const localSeed = (name: string): Buffer =>
-  createHash('sha256').update(`tidemark local network: ${name}`).digest();
+export function localSeed(name: string): Buffer {
+  return createHash('sha256').update(`tidemark local network: ${name}`).digest();
+}
 
 export interface SigningKey {
   readonly address: string;
@@ -18,8 +19,8 @@ const publicBytes = (key: KeyObject): Buffer =>
   Buffer.from(createPublicKey(key).export({ format: 'jwk' }).x!, 'base64url');
 
 /** An Ed25519 key of node's own crypto: much faster than that of web3.js, which signs in JavaScript. */
-export const signingKey = (seed: Buffer): SigningKey => {
+export function signingKey(seed: Buffer): SigningKey {
   const key = createPrivateKey({ key: Buffer.concat([PKCS8_ED25519, seed]), format: 'der', type: 'pkcs8' });
   const publicKey = publicBytes(key);
   return { address: base58(publicKey), publicKey, sign: message => sign(null, message, key) };
-};
+}

@@ -38,7 +38,7 @@ const GONE: StoredAccount = { lamports: 0n, owner: SYSTEM.bytes, executable: fal
 
 const UNSUBSCRIBE = new Set([...WISHES.keys()].map(name => name.replace('Subscribe', 'Unsubscribe')));
 
-export const createHub = (node: Node): Hub => {
+export function createHub(node: Node): Hub {
   const { chain } = node;
   let lastId = 0;
   const topics = createTopics<Subscriber>(() => (lastId += 1));
@@ -144,4 +144,4 @@ export const createHub = (node: Node): Hub => {
       owned.delete(listener);
     },
   };
-};
+}

@@ -13,7 +13,7 @@ export interface Topics<Detail> {
   remove(id: number): boolean;
 }
 
-export const createTopics = <Detail>(nextId: () => number): Topics<Detail> => {
+export function createTopics<Detail>(nextId: () => number): Topics<Detail> {
   const byKey = new Map<string, Map<number, Subscription<Detail>>>();
   const keys = new Map<number, string>();
   return {
@@ -38,4 +38,4 @@ export const createTopics = <Detail>(nextId: () => number): Topics<Detail> => {
       return true;
     },
   };
-};
+}

@@ -27,11 +27,11 @@ const encodedData = (data: Buffer, encoding: AccountEncoding): unknown => {
  * An account as the RPC gives it.
  * @param decimals of a mint, to show an amount of it
  */
-export const accountJson = (
+export function accountJson(
   account: StoredAccount,
   { encoding, dataSlice }: AccountFormat,
   decimals: (mint: string) => number | null,
-): object => {
+): object {
   const { data, owner, lamports, executable } = account;
   const parsed = encoding === 'jsonParsed' && parsedAccount(account, decimals);
   const slice = dataSlice ? data.subarray(dataSlice.offset, dataSlice.offset + dataSlice.length) : data;
@@ -43,7 +43,7 @@ export const accountJson = (
     rentEpoch: RENT_EPOCH,
     space: data.length,
   };
-};
+}
 
 /** The same for a reader who is told unasked, and cannot be refused: what base58 is too long for comes as base64. */
 export const notifiedAccountJson: typeof accountJson = (account, format, decimals) => {
@@ -52,13 +52,14 @@ export const notifiedAccountJson: typeof accountJson = (account, format, decimal
 };
 
 /** Whether an account passes the filters of getProgramAccounts. */
-export const passes = (
+export function passes(
   { data }: StoredAccount,
   filters: readonly AccountFilter[] | null | undefined,
-): boolean =>
-  (filters ?? []).every(filter => {
+): boolean {
+  return (filters ?? []).every(filter => {
     if ('dataSize' in filter) return data.length === filter.dataSize;
     if ('tokenAccountState' in filter) return data.length >= 165 && data[108] !== 0;
     const { offset, bytes } = filter.memcmp;
     return data.subarray(offset, offset + bytes.length).equals(bytes);
   });
+}

@@ -8,10 +8,10 @@ export type Outputs<Items extends readonly z.ZodType[]> = { [Index in keyof Item
  * @param items one schema a parameter; those at the end may be left out when their schema allows undefined
  * @throws -32602 naming the parameter
  */
-export const checkParams = <const Items extends readonly z.ZodType[]>(
+export function checkParams<const Items extends readonly z.ZodType[]>(
   items: Items,
   given: unknown,
-): Outputs<Items> => {
+): Outputs<Items> {
   const params: unknown = given ?? [];
   if (!Array.isArray(params)) throw invalidParams('not an array');
   if (params.length > items.length)
@@ -23,4 +23,4 @@ export const checkParams = <const Items extends readonly z.ZodType[]>(
     throw invalidParams(`${[index, ...(issue?.path ?? [])].join('.')}: ${issue?.message ?? 'wrong'}`);
   });
   return values as Outputs<Items>;
-};
+}

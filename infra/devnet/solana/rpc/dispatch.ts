@@ -48,9 +48,8 @@ const asRequest = (value: unknown): RpcRequest => {
 export type Call = (request: RpcRequest) => unknown;
 
 /** The calls of the RPC over a node. What is not foreseen is logged and becomes -32603. */
-export const createCalls =
-  (node: Node, logger: Logger): Call =>
-  async ({ method, params }) => {
+export function createCalls(node: Node, logger: Logger): Call {
+  return async ({ method, params }) => {
     const known = METHODS.get(method);
     if (!known) throw methodNotFound();
     try {
@@ -61,6 +60,7 @@ export const createCalls =
       throw internalError();
     }
   };
+}
 
 const answerOne = async (value: unknown, call: Call): Promise<string | null> => {
   let id: RequestId | undefined = null;
@@ -75,7 +75,7 @@ const answerOne = async (value: unknown, call: Call): Promise<string | null> => 
 };
 
 /** Answers the text of a request or a batch; null when there is nothing to say. It never throws. */
-export const answer = async (text: string, call: Call): Promise<string | null> => {
+export async function answer(text: string, call: Call): Promise<string | null> {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -88,4 +88,4 @@ export const answer = async (text: string, call: Call): Promise<string | null> =
   const answers = await Promise.all(value.map(each => answerOne(each, call)));
   const said = answers.filter(each => each !== null);
   return said.length === 0 ? null : `[${said.join(',')}]`;
-};
+}

@@ -11,8 +11,13 @@ const MAX_STATUSES = 256;
 const MAX_HISTORY = 1000;
 
 /** How settled a slot is by now. */
-export const commitmentOf = ({ chain: { window } }: Node, slot: number): Commitment =>
-  slot <= window.root.slot ? 'finalized' : slot <= slotAt(window, 'confirmed') ? 'confirmed' : 'processed';
+export function commitmentOf({ chain: { window } }: Node, slot: number): Commitment {
+  return slot <= window.root.slot
+    ? 'finalized'
+    : slot <= slotAt(window, 'confirmed')
+      ? 'confirmed'
+      : 'processed';
+}
 
 const statusOf = (node: Node, wanted: string, everywhere: boolean): object | null => {
   const { window, queries } = node.chain;

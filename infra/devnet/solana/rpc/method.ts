@@ -29,10 +29,12 @@ export interface Method {
 }
 
 /** @param items one schema a parameter, as `checkParams` has it */
-export const method = <const Items extends readonly z.ZodType[]>(
+export function method<const Items extends readonly z.ZodType[]>(
   items: Items,
   answer: (node: Node, ...params: Outputs<Items>) => unknown,
-): Method => ({ call: (node, given) => answer(node, ...checkParams(items, given)) });
+): Method {
+  return { call: (node, given) => answer(node, ...checkParams(items, given)) };
+}
 
 export interface Context {
   readonly commitment: Commitment;
@@ -42,14 +44,16 @@ export interface Context {
 export const NODE_VERSION = '3.0.0-local';
 
 /** The slot a call is about. @throws -32016 when the caller asks for one that is yet to come */
-export const contextSlot = ({ chain }: Node, { commitment, minContextSlot = 0 }: Context): number => {
+export function contextSlot({ chain }: Node, { commitment, minContextSlot = 0 }: Context): number {
   const slot = slotAt(chain.window, commitment);
   if (slot < minContextSlot) throw minContextSlotNotReached(slot);
   return slot;
-};
+}
 
 /** The answer of a call about a moment of the chain. @throws -32016 */
-export const withContext = (node: Node, context: Context, value: unknown) => ({
-  context: { apiVersion: NODE_VERSION, slot: contextSlot(node, context) },
-  value,
-});
+export function withContext(node: Node, context: Context, value: unknown) {
+  return {
+    context: { apiVersion: NODE_VERSION, slot: contextSlot(node, context) },
+    value,
+  };
+}

@@ -68,5 +68,6 @@ export const transactionFormat = {
 export type TransactionEncoding = (typeof TRANSACTION_ENCODINGS)[number];
 
 /** A configuration object, which may be left out, or in its place just the encoding, as the first nodes had it. */
-export const orEncoding = <Schema extends z.ZodType>(schema: Schema) =>
-  z.preprocess(value => (typeof value === 'string' ? { encoding: value } : (value ?? {})), schema);
+export function orEncoding<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess(value => (typeof value === 'string' ? { encoding: value } : (value ?? {})), schema);
+}

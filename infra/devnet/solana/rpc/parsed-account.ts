@@ -57,10 +57,10 @@ const lookupTable = ({ data, owner }: StoredAccount): object | null => {
  * The `data` of an account in the `jsonParsed` encoding: token accounts and mints of both token programs, and lookup
  * tables. Null for all others, which come as base64.
  */
-export const parsedAccount = (
+export function parsedAccount(
   account: StoredAccount,
   decimals: (mint: string) => number | null,
-): object | null => {
+): object | null {
   const program = account.owner.equals(TOKEN.bytes) ? 'spl-token' : 'spl-token-2022';
   const space = account.data.length;
   const mint = readMint(account);
@@ -82,4 +82,4 @@ export const parsedAccount = (
       space,
     };
   return lookupTable(account);
-};
+}

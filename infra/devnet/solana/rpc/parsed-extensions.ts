@@ -64,7 +64,7 @@ const readable = (type: number, data: Buffer): object => {
 };
 
 /** `extensions` of a Token-2022 account or mint; nothing when it has none. */
-export const parsedExtensions = (data: Buffer): { extensions?: object[] } => {
+export function parsedExtensions(data: Buffer): { extensions?: object[] } {
   const extensions: object[] = [];
   for (let at = EXTENSIONS_AT; at + 4 <= data.length;) {
     const type = data.readUInt16LE(at);
@@ -74,4 +74,4 @@ export const parsedExtensions = (data: Buffer): { extensions?: object[] } => {
     at += 4 + length;
   }
   return extensions.length === 0 ? {} : { extensions };
-};
+}

@@ -112,7 +112,7 @@ const PARSERS = new Map<string, { readonly program: string; readonly parse: Pars
  * An instruction in the `jsonParsed` encoding: what a wallet shows of the system, token and memo programs. All others
  * come with their data, as nodes give programs they do not know.
  */
-export const parseInstruction = (instruction: ResolvedInstruction): object => {
+export function parseInstruction(instruction: ResolvedInstruction): object {
   const { programId, accounts, data } = instruction;
   const bytes = fromBase58(data) ?? Buffer.alloc(0);
   if (programId === MEMO.address || programId === MEMO_V1.address)
@@ -126,4 +126,4 @@ export const parseInstruction = (instruction: ResolvedInstruction): object => {
     if (!(error instanceof RangeError)) throw error;
   }
   return instruction;
-};
+}

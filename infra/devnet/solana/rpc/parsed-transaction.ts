@@ -35,7 +35,7 @@ interface ParsedKey {
 }
 
 /** All accounts of a transaction and what it may do with each. */
-export const accountKeys = ({ message }: RawTransaction, { loadedAddresses }: RawMeta): ParsedKey[] => {
+export function accountKeys({ message }: RawTransaction, { loadedAddresses }: RawMeta): ParsedKey[] {
   const { accountKeys: keys, header } = message;
   const writableSigners = header.numRequiredSignatures - header.numReadonlySignedAccounts;
   const lastWritable = keys.length - header.numReadonlyUnsignedAccounts;
@@ -54,10 +54,10 @@ export const accountKeys = ({ message }: RawTransaction, { loadedAddresses }: Ra
     ...loaded(loadedAddresses.writable, true),
     ...loaded(loadedAddresses.readonly, false),
   ];
-};
+}
 
 /** `meta` and `transaction` in the `jsonParsed` encoding, from their `json` forms. */
-export const parsedTransaction = (body: string, meta: string): string => {
+export function parsedTransaction(body: string, meta: string): string {
   const transaction = JSON.parse(body) as RawTransaction;
   const { loadedAddresses, innerInstructions, ...rest } = JSON.parse(meta) as RawMeta;
   const { message, signatures } = transaction;
@@ -88,4 +88,4 @@ export const parsedTransaction = (body: string, meta: string): string => {
     signatures,
   };
   return `"meta":${JSON.stringify(parsedMeta)},"transaction":${JSON.stringify(parsed)}`;
-};
+}

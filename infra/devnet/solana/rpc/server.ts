@@ -81,7 +81,7 @@ export interface RpcServer {
 }
 
 /** Serves JSON-RPC over HTTP and WebSocket. @param port 0 for any pair that is free */
-export const startServer = async (call: Call, hub: Hub, port: number, host: string): Promise<RpcServer> => {
+export async function startServer(call: Call, hub: Hub, port: number, host: string): Promise<RpcServer> {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY });
   const create = (): Server => {
     const server = createServer((request, response) => {
@@ -103,4 +103,4 @@ export const startServer = async (call: Call, hub: Hub, port: number, host: stri
       await Promise.all(servers.map(server => new Promise(resolve => server.close(resolve))));
     },
   };
-};
+}

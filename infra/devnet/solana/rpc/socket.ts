@@ -9,7 +9,7 @@ const textOf = (data: RawData): string =>
   (Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer)).toString('utf8');
 
 /** Serves one WebSocket: subscriptions, and all calls of the HTTP side. */
-export const serveSocket = (socket: WebSocket, call: Call, hub: Hub): void => {
+export function serveSocket(socket: WebSocket, call: Call, hub: Hub): void {
   const listener: Listener = {
     send: text => {
       if (socket.bufferedAmount > MAX_BEHIND) socket.terminate();
@@ -23,4 +23,4 @@ export const serveSocket = (socket: WebSocket, call: Call, hub: Hub): void => {
   });
   socket.on('error', () => socket.terminate());
   socket.on('close', () => hub.leave(listener));
-};
+}

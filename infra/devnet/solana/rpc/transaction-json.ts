@@ -28,17 +28,17 @@ const encoded = (transaction: LedgerTransaction, encoding: TransactionEncoding):
 };
 
 /** The fields of a transaction in an answer, without the braces around them. @throws -32015 */
-export const transactionFields = (
+export function transactionFields(
   transaction: LedgerTransaction,
   encoding: TransactionEncoding,
   limit: VersionLimit,
-): string => {
+): string {
   const version = versionField(transaction, limit);
   return encoded(transaction, encoding) + version;
-};
+}
 
 /** The same when only the accounts and their balances are asked for. @throws -32015 */
-export const accountsOnlyJson = (transaction: LedgerTransaction, limit: VersionLimit): string => {
+export function accountsOnlyJson(transaction: LedgerTransaction, limit: VersionLimit): string {
   const version = versionField(transaction, limit);
   const body = JSON.parse(transaction.body) as RawTransaction;
   const raw = JSON.parse(transaction.meta) as RawMeta;
@@ -46,4 +46,4 @@ export const accountsOnlyJson = (transaction: LedgerTransaction, limit: VersionL
   const meta = { err, status, fee, preBalances, postBalances, preTokenBalances, postTokenBalances };
   const parts = { accountKeys: accountKeys(body, raw), signatures: body.signatures };
   return `"meta":${JSON.stringify(meta)},"transaction":${JSON.stringify(parts)}${version}`;
-};
+}

@@ -21,11 +21,11 @@ const decode = (text: string, encoding: z.output<typeof wireEncoding>): Buffer =
 };
 
 /** Decodes and reads the first parameter of a call. @throws -32602 saying what is wrong with it */
-export const readWire = <Result>(
+export function readWire<Result>(
   text: string,
   encoding: z.output<typeof wireEncoding>,
   parse: (bytes: Buffer) => Result,
-): Result => {
+): Result {
   const bytes = decode(text, encoding);
   try {
     return parse(bytes);
@@ -35,4 +35,4 @@ export const readWire = <Result>(
     if (error instanceof UnsoundTransaction) throw invalidParams(`0: invalid transaction: ${error.message}`);
     throw error;
   }
-};
+}

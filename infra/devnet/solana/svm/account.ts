@@ -9,10 +9,11 @@ export interface StoredAccount {
 /** The accounts a transaction or a block left behind, by base58 address; null for one that is gone. */
 export type AccountChanges = ReadonlyMap<string, StoredAccount | null>;
 
-export const sameAccount = (left: StoredAccount | null, right: StoredAccount | null): boolean =>
-  left === null || right === null
+export function sameAccount(left: StoredAccount | null, right: StoredAccount | null): boolean {
+  return left === null || right === null
     ? left === right
     : left.lamports === right.lamports &&
-      left.executable === right.executable &&
-      left.owner.equals(right.owner) &&
-      left.data.equals(right.data);
+        left.executable === right.executable &&
+        left.owner.equals(right.owner) &&
+        left.data.equals(right.data);
+}

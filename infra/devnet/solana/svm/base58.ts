@@ -5,7 +5,7 @@ const CHUNK = 58 ** 5;
 const CHUNK_DIGITS = 5;
 
 /** Base58 in Bitcoin's alphabet, as Solana writes addresses, signatures, blockhashes and instruction data. */
-export const base58 = (bytes: Uint8Array): string => {
+export function base58(bytes: Uint8Array): string {
   const limbs = new Array<number>((bytes.length + 1) >> 1);
   const odd = bytes.length & 1;
   if (odd) limbs[0] = bytes[0]!;
@@ -33,10 +33,10 @@ export const base58 = (bytes: Uint8Array): string => {
   let zeros = 0;
   while (zeros < bytes.length && bytes[zeros] === 0) zeros += 1;
   return '1'.repeat(zeros) + text.slice(significant);
-};
+}
 
 /** The bytes of base58 text, or null when a character is not of the alphabet. Quadratic: for short texts only. */
-export const fromBase58 = (text: string): Buffer | null => {
+export function fromBase58(text: string): Buffer | null {
   const bytes = decodeBase58(text);
   return bytes && Buffer.from(bytes.buffer);
-};
+}

@@ -41,7 +41,7 @@ export interface Engine {
   rentExemptMinimum(bytes: number): number;
 }
 
-export const createEngine = (): Engine => {
+export function createEngine(): Engine {
   const svm = new LiteSvm();
   svm.setBlockhashCheck(false);
   svm.setTransactionHistory(0n);
@@ -109,4 +109,4 @@ export const createEngine = (): Engine => {
     },
     rentExemptMinimum: length => Number(svm.minimumBalanceForRentExemption(BigInt(length))),
   };
-};
+}

@@ -57,7 +57,7 @@ const computeUnitLimit = ({ instructions, keys }: Message): bigint => {
  * The fee of a message in lamports: 5,000 a signature, and the unit price times the unit limit, rounded up.
  * @see https://solana.com/docs/core/fees
  */
-export const feeOfMessage = (message: Message): bigint => {
+export function feeOfMessage(message: Message): bigint {
   const { instructions, keys, requiredSignatures } = message;
   const inner = instructions
     .filter(({ programIdIndex }) => among(PRECOMPILES, keys[programIdIndex]!))
@@ -65,10 +65,11 @@ export const feeOfMessage = (message: Message): bigint => {
   const signatures = BigInt(requiredSignatures + inner) * LAMPORTS_PER_SIGNATURE;
   const priority = computeUnitPrice(message) * computeUnitLimit(message);
   return signatures + (priority + MICRO - 1n) / MICRO;
-};
+}
 
 /** The lowest unit price among signed transactions; 0 for none. */
-export const lowestPrice = (wires: readonly Buffer[]): number =>
-  wires.length === 0
+export function lowestPrice(wires: readonly Buffer[]): number {
+  return wires.length === 0
     ? 0
     : Math.min(...wires.map(wire => Number(computeUnitPrice(parseTransaction(wire).message))));
+}

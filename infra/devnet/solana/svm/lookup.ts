@@ -14,10 +14,10 @@ export interface LoadedAddresses {
  * The addresses that a version 0 message loads from its lookup tables, or null when a table or an index is not there
  * (the engine then says which). Layout: `LookupTableMeta` padded to 56 bytes, then 32 bytes an address.
  */
-export const loadAddresses = (
+export function loadAddresses(
   { lookups }: Message,
   account: (address: string) => StoredAccount | null,
-): LoadedAddresses | null => {
+): LoadedAddresses | null {
   const writable: Buffer[] = [];
   const readonly: Buffer[] = [];
   for (const lookup of lookups) {
@@ -32,4 +32,4 @@ export const loadAddresses = (
     if (!take(lookup.writable, writable) || !take(lookup.readonly, readonly)) return null;
   }
   return { writable, readonly };
-};
+}

@@ -3,8 +3,8 @@ import { base58 } from './base58';
 import type { Execution } from './engine';
 import { type Decimals, tokenBalances } from './token-balances';
 
-export const innerInstructions = ({ metadata }: Pick<Execution, 'metadata'>): unknown[] =>
-  metadata.innerInstructions().flatMap((group, index) =>
+export function innerInstructions({ metadata }: Pick<Execution, 'metadata'>): unknown[] {
+  return metadata.innerInstructions().flatMap((group, index) =>
     group.length === 0
       ? []
       : [
@@ -22,15 +22,16 @@ export const innerInstructions = ({ metadata }: Pick<Execution, 'metadata'>): un
           },
         ],
   );
+}
 
 /** What the last program to set it returned; the engine gives 32 zeros as the program when none did. */
-export const returnData = ({ metadata }: Pick<Execution, 'metadata'>): unknown => {
+export function returnData({ metadata }: Pick<Execution, 'metadata'>): unknown {
   const returned = metadata.returnData();
   const data = Buffer.from(returned.data());
   return data.length === 0
     ? null
     : { programId: base58(returned.programId()), data: [data.toString('base64'), 'base64'] };
-};
+}
 
 const lamports = (account: StoredAccount | null): bigint => account?.lamports ?? 0n;
 
@@ -38,14 +39,15 @@ const lamports = (account: StoredAccount | null): bigint => account?.lamports ??
  * Lamports burnt: what all accounts of the transaction lost together. Programs can only move lamports between them,
  * so this is the base fee and the priority fee.
  */
-export const feeOf = ({ touched }: Execution): bigint =>
-  touched.reduce((sum, { before, after }) => sum + lamports(before) - lamports(after), 0n);
+export function feeOf({ touched }: Execution): bigint {
+  return touched.reduce((sum, { before, after }) => sum + lamports(before) - lamports(after), 0n);
+}
 
 /**
  * The `meta` of a transaction as RPC answers carry it.
  * @see https://solana.com/docs/rpc/json-structures
  */
-export const metaJson = (execution: Execution, decimals: Decimals): string => {
+export function metaJson(execution: Execution, decimals: Decimals): string {
   const { err, logs, unitsConsumed, touched, loaded } = execution;
   const returned = returnData(execution);
   return JSON.stringify({
@@ -66,4 +68,4 @@ export const metaJson = (execution: Execution, decimals: Decimals): string => {
     status: err === null ? { Ok: null } : { Err: err },
     ...(returned === null ? {} : { returnData: returned }),
   });
-};
+}

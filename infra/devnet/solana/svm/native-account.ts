@@ -8,17 +8,17 @@ const EMPTY = Buffer.alloc(0);
  * An account of the engine, copied out of it.
  * @param needsData false for an account that is only read: its data is left out unless it is a token account's
  */
-export const fromNative = (account: Account | null, needsData = true): StoredAccount | null => {
+export function fromNative(account: Account | null, needsData = true): StoredAccount | null {
   if (!account) return null;
   const owner = Buffer.from(account.owner());
   const data = needsData || isTokenProgram(owner) ? Buffer.from(account.data()) : EMPTY;
   return { lamports: account.lamports(), owner, executable: account.executable(), data };
-};
+}
 
 /** The engine removes an account that is set to nothing. */
 const NOTHING: StoredAccount = { lamports: 0n, owner: Buffer.alloc(32), executable: false, data: EMPTY };
 
-export const toNative = (account: StoredAccount | null): Account => {
+export function toNative(account: StoredAccount | null): Account {
   const { lamports, owner, executable, data } = account ?? NOTHING;
   return new Account(lamports, data, owner, executable, 0n);
-};
+}

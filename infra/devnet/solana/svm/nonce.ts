@@ -12,10 +12,10 @@ const NONCE_AT = 40;
  * that holds the value.
  * @see https://solana.com/docs/core/transactions/durable-nonce
  */
-export const usesNonce = (
+export function usesNonce(
   { instructions, keys, blockhash }: Message,
   account: (address: string) => StoredAccount | null,
-): boolean => {
+): boolean {
   const first = instructions[0];
   if (!first || !keys[first.programIdIndex]!.equals(SYSTEM.bytes)) return false;
   if (first.data.length < 4 || first.data.readUInt32LE(0) !== ADVANCE_NONCE) return false;
@@ -25,4 +25,4 @@ export const usesNonce = (
     state?.owner.equals(SYSTEM.bytes) === true &&
     base58(state.data.subarray(NONCE_AT, NONCE_AT + 32)) === blockhash
   );
-};
+}

@@ -15,7 +15,10 @@ export const MEMO = program('MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr');
 export const MEMO_V1 = program('Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo');
 export const TOKEN_METADATA = program('metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s');
 
-export const isTokenProgram = (owner: Buffer): boolean =>
-  owner.equals(TOKEN.bytes) || owner.equals(TOKEN_2022.bytes);
+export function isTokenProgram(owner: Buffer): boolean {
+  return owner.equals(TOKEN.bytes) || owner.equals(TOKEN_2022.bytes);
+}
 
-export const isMemoProgram = (key: Buffer): boolean => key.equals(MEMO.bytes) || key.equals(MEMO_V1.bytes);
+export function isMemoProgram(key: Buffer): boolean {
+  return key.equals(MEMO.bytes) || key.equals(MEMO_V1.bytes);
+}

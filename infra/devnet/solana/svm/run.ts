@@ -9,7 +9,7 @@ export interface Run {
   readonly metadata: TransactionMetadata;
 }
 
-export const toRun = (outcome: TransactionMetadata | FailedTransactionMetadata): Run => {
+export function toRun(outcome: TransactionMetadata | FailedTransactionMetadata): Run {
   const failed = outcome instanceof FailedTransactionMetadata;
   const metadata = failed ? outcome.meta() : outcome;
   return {
@@ -18,4 +18,4 @@ export const toRun = (outcome: TransactionMetadata | FailedTransactionMetadata):
     unitsConsumed: Number(metadata.computeUnitsConsumed()),
     metadata,
   };
-};
+}

@@ -14,20 +14,20 @@ interface TokenBalance {
 }
 
 /** Decimals of mints; they never change while a mint exists. */
-export const decimalsOf =
-  (engine: Engine): Decimals =>
-  mint => {
+export function decimalsOf(engine: Engine): Decimals {
+  return mint => {
     const account = engine.account(mint);
     return (account && readMint(account)?.decimals) ?? null;
   };
+}
 
 /** The token accounts of a transaction on one side of it, as `preTokenBalances` and `postTokenBalances` have them. */
-export const tokenBalances = (
+export function tokenBalances(
   touched: readonly TouchedAccount[],
   side: (entry: TouchedAccount) => StoredAccount | null,
   decimals: Decimals,
-): TokenBalance[] =>
-  touched.flatMap((entry, accountIndex) => {
+): TokenBalance[] {
+  return touched.flatMap((entry, accountIndex) => {
     const account = side(entry);
     const holding = account && readHolding(account);
     if (!holding) return [];
@@ -46,3 +46,4 @@ export const tokenBalances = (
       },
     ];
   });
+}

@@ -41,7 +41,7 @@ const optionalKey = (data: Buffer, at: number): Buffer | null =>
  * A token account of either program; null for anything else and for one that is not initialised.
  * Layout: `Account` of https://github.com/solana-program/token/blob/main/interface/src/state.rs
  */
-export const readHolding = (account: StoredAccount): TokenHolding | null => {
+export function readHolding(account: StoredAccount): TokenHolding | null {
   const { data } = account;
   if (!isKind(account, ACCOUNT_BYTES, KIND_ACCOUNT)) return null;
   const state = STATES[data[108]!];
@@ -56,10 +56,10 @@ export const readHolding = (account: StoredAccount): TokenHolding | null => {
     delegatedAmount: data.readBigUInt64LE(121),
     closeAuthority: optionalKey(data, 129),
   };
-};
+}
 
 /** A mint of either program, by the same source; null for anything else and for one that is not initialised. */
-export const readMint = (account: StoredAccount): TokenMint | null => {
+export function readMint(account: StoredAccount): TokenMint | null {
   const { data } = account;
   if (!isKind(account, MINT_BYTES, KIND_MINT) || data[45] !== 1) return null;
   return {
@@ -68,7 +68,7 @@ export const readMint = (account: StoredAccount): TokenMint | null => {
     decimals: data[44]!,
     freezeAuthority: optionalKey(data, 46),
   };
-};
+}
 
 export interface UiTokenAmount {
   readonly amount: string;
@@ -78,10 +78,10 @@ export interface UiTokenAmount {
 }
 
 /** An amount of the smallest unit, in the four spellings of the RPC. */
-export const uiTokenAmount = (amount: bigint, decimals: number): UiTokenAmount => {
+export function uiTokenAmount(amount: bigint, decimals: number): UiTokenAmount {
   const digits = amount.toString().padStart(decimals + 1, '0');
   const whole = digits.slice(0, digits.length - decimals);
   const fraction = digits.slice(digits.length - decimals).replace(/0+$/, '');
   const uiAmountString = fraction ? `${whole}.${fraction}` : whole;
   return { amount: amount.toString(), decimals, uiAmount: Number(uiAmountString), uiAmountString };
-};
+}

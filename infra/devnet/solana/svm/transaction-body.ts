@@ -3,10 +3,7 @@ import { isMemoProgram } from './programs';
 import type { Message, WireTransaction } from './wire';
 
 /** The `transaction` of the RPC's `json` encoding. */
-export const transactionJson = (
-  { signatures, message }: WireTransaction,
-  keys: readonly string[],
-): string => {
+export function transactionJson({ signatures, message }: WireTransaction, keys: readonly string[]): string {
   const { requiredSignatures, readonlySigned, readonlyUnsigned } = message;
   return JSON.stringify({
     message: {
@@ -33,12 +30,12 @@ export const transactionJson = (
     },
     signatures: signatures.map(base58),
   });
-};
+}
 
 /** The memos of a transaction as the signature list shows them: `[bytes] text`, several joined by `; `. */
-export const memoOf = ({ instructions, keys }: Message): string | null => {
+export function memoOf({ instructions, keys }: Message): string | null {
   const memos = instructions
     .filter(({ programIdIndex }) => isMemoProgram(keys[programIdIndex]!))
     .map(({ data }) => `[${data.length}] ${data.toString('utf8')}`);
   return memos.length === 0 ? null : memos.join('; ').replaceAll('\0', '');
-};
+}

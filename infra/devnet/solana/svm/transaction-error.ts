@@ -24,7 +24,7 @@ const instructionFault = (fault: ReturnType<TransactionErrorInstructionError['er
   return INSTRUCTION_ERRORS[fault as number] ?? 'GenericError';
 };
 
-export const transactionError = (failed: FailedTransactionMetadata): TransactionError => {
+export function transactionError(failed: FailedTransactionMetadata): TransactionError {
   const error = failed.err();
   if (error instanceof TransactionErrorInstructionError)
     return { InstructionError: [error.index, instructionFault(error.err())] };
@@ -33,7 +33,7 @@ export const transactionError = (failed: FailedTransactionMetadata): Transaction
     return { InsufficientFundsForRent: { account_index: error.accountIndex } };
   if (typeof error === 'number') return TRANSACTION_ERRORS[error] ?? 'SanitizeFailure';
   return { ProgramExecutionTemporarilyRestricted: { account_index: error.accountIndex } };
-};
+}
 
 /** What a validator says about the errors a wallet meets most. */
 const SENTENCES: Readonly<Record<string, string>> = {
@@ -50,10 +50,10 @@ const SENTENCES: Readonly<Record<string, string>> = {
 };
 
 /** The error as a sentence, for the message of a failed preflight. */
-export const describeError = (error: TransactionError): string => {
+export function describeError(error: TransactionError): string {
   if (typeof error === 'string') return SENTENCES[error] ?? error;
   if (!('InstructionError' in error)) return JSON.stringify(error);
   const [index, fault] = error.InstructionError;
   const reason = typeof fault === 'string' ? fault : `custom program error: 0x${fault.Custom.toString(16)}`;
   return `Error processing Instruction ${index}: ${reason}`;
-};
+}

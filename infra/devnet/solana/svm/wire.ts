@@ -95,13 +95,15 @@ const checkSound = (message: Message): void => {
  * @see https://solana.com/docs/core/transactions
  * @throws MalformedTransaction, UnsoundTransaction
  */
-export const parseMessage = (bytes: Buffer): Message => readMessage(new Reader(bytes));
+export function parseMessage(bytes: Buffer): Message {
+  return readMessage(new Reader(bytes));
+}
 
 /**
  * Reads a signed transaction as strictly as a validator does; signatures are counted, not verified.
  * @throws MalformedTransaction, UnsoundTransaction
  */
-export const parseTransaction = (wire: Buffer): WireTransaction => {
+export function parseTransaction(wire: Buffer): WireTransaction {
   const reader = new Reader(wire);
   const signatures = reader.list(() => reader.bytes(64));
   const message = readMessage(reader);
@@ -110,10 +112,11 @@ export const parseTransaction = (wire: Buffer): WireTransaction => {
       `${signatures.length} signatures given, ${message.requiredSignatures} required`,
     );
   return { wire, signatures, message };
-};
+}
 
 /** Whether the message locks the account at an index of its static keys for writing. */
-export const isStaticWritable = (message: Message, index: number): boolean =>
-  index < message.requiredSignatures
+export function isStaticWritable(message: Message, index: number): boolean {
+  return index < message.requiredSignatures
     ? index < message.requiredSignatures - message.readonlySigned
     : index < message.keys.length - message.readonlyUnsigned;
+}

@@ -32,17 +32,23 @@ export interface BlockContent {
 }
 
 /** Root hash of a masterchain block: over its parent's, its place and time, and its transactions. */
-export const blockHash = (parent: Buffer, { seqno, utime, branch, transactions }: BlockContent): Buffer =>
-  sha256(parent, `/${seqno}/${utime}/${branch}/`, ...transactions);
+export function blockHash(parent: Buffer, { seqno, utime, branch, transactions }: BlockContent): Buffer {
+  return sha256(parent, `/${seqno}/${utime}/${branch}/`, ...transactions);
+}
 
 /** Root hash of the zero state: two networks, or two births of one, never share a block. */
-export const zeroStateHash = (network: string, utime: number): Buffer =>
-  sha256(`tidemark local ${network} ${utime}`);
+export function zeroStateHash(network: string, utime: number): Buffer {
+  return sha256(`tidemark local ${network} ${utime}`);
+}
 
-export const fileHash = (rootHash: Buffer): Buffer => sha256('file', rootHash);
+export function fileHash(rootHash: Buffer): Buffer {
+  return sha256('file', rootHash);
+}
 
 /** Seed of the randomness of a block. */
-export const blockSeed = (parent: Buffer): Buffer => sha256('seed', parent);
+export function blockSeed(parent: Buffer): Buffer {
+  return sha256('seed', parent);
+}
 
 const id = (workchain: number, shard: string, seqno: number, rootHash: Buffer): BlockId => ({
   workchain,
@@ -52,10 +58,13 @@ const id = (workchain: number, shard: string, seqno: number, rootHash: Buffer): 
   fileHash: fileHash(rootHash).toString('base64'),
 });
 
-export const masterchainId = (block: Block): BlockId => id(-1, WHOLE, block.seqno, block.rootHash);
+export function masterchainId(block: Block): BlockId {
+  return id(-1, WHOLE, block.seqno, block.rootHash);
+}
 
-export const shardId = (block: Block, shard: string, seqno: number): BlockId =>
-  id(0, shard, seqno, sha256(block.rootHash, `/${shard}/${seqno}`));
+export function shardId(block: Block, shard: string, seqno: number): BlockId {
+  return id(0, shard, seqno, sha256(block.rootHash, `/${shard}/${seqno}`));
+}
 
 /** The block, of the masterchain or of a shard, that holds the account's transactions. */
 export function idOfBlockWith(block: Block, address: string): BlockId {

@@ -28,11 +28,12 @@ const faucetSeed = createHash('sha256').update('tidemark local faucet').digest()
 /** The faucet's key is known to everybody: the coins are worth nothing. */
 export const FAUCET_KEYS = keyPairFromSeed(faucetSeed);
 
-export const faucetWallet = (network: TonNetwork): WalletContractV5R1 =>
-  WalletContractV5R1.create({
+export function faucetWallet(network: TonNetwork): WalletContractV5R1 {
+  return WalletContractV5R1.create({
     publicKey: FAUCET_KEYS.publicKey,
     walletId: { networkGlobalId: network === 'mainnet' ? -239 : -3 },
   });
+}
 
 const active = (address: Address, balance: bigint, code: Cell, data: Cell): string =>
   beginCell()

@@ -1,5 +1,5 @@
 import { Cell } from '@ton/core';
-import { openDatabase } from '../../../sqlite/database';
+import { openDatabase } from '../../../engines/sqlite/database';
 import type { Block } from './block';
 import type { BlockBody, ExecutedTransaction } from './execution';
 import type { PlacedAccount } from './genesis';

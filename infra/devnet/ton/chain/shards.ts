@@ -19,7 +19,9 @@ const lowestBit = (shard: bigint): bigint => shard & -shard;
 const number = (shard: string): bigint => BigInt(`0x${shard}`);
 
 /** Shard ids travel as signed 64-bit integers in decimal. */
-export const shardAsInt64 = (shard: string): string => BigInt.asIntN(64, number(shard)).toString();
+export function shardAsInt64(shard: string): string {
+  return BigInt.asIntN(64, number(shard)).toString();
+}
 
 /** Whether the shard holds the account, by its raw address. */
 export function holds(shard: string, address: string): boolean {
@@ -30,12 +32,13 @@ export function holds(shard: string, address: string): boolean {
 }
 
 /** One more block of every shard. */
-export const advance = (shards: readonly ShardBlock[]): ShardBlock[] =>
-  shards.map(({ shard, seqno }) => ({ shard, seqno: seqno + 1 }));
+export function advance(shards: readonly ShardBlock[]): ShardBlock[] {
+  return shards.map(({ shard, seqno }) => ({ shard, seqno: seqno + 1 }));
+}
 
 /** Every shard becomes its two halves, whose seqnos go on from its own. */
-export const split = (shards: readonly ShardBlock[]): ShardBlock[] =>
-  shards.flatMap(({ shard, seqno }) => {
+export function split(shards: readonly ShardBlock[]): ShardBlock[] {
+  return shards.flatMap(({ shard, seqno }) => {
     const id = number(shard);
     const half = lowestBit(id) >> 1n;
     if (half < 1n << (63n - DEEPEST)) throw new Error('shards are as deep as they get');
@@ -45,6 +48,7 @@ export const split = (shards: readonly ShardBlock[]): ShardBlock[] =>
       unlisted: seqno + 1,
     }));
   });
+}
 
 /** Neighbouring halves become their parent, whose seqno follows the larger of theirs. */
 export function merge(shards: readonly ShardBlock[]): ShardBlock[] {

@@ -16,13 +16,14 @@ const ROLES: readonly (readonly [name: string, version: WalletVersion])[] = [
 ];
 
 /** The same seed gives the same people; the first issues the jetton. */
-export const cast = (seed: string, network: TonNetwork): Promise<Actor[]> =>
-  Promise.all(
+export function cast(seed: string, network: TonNetwork): Promise<Actor[]> {
+  return Promise.all(
     ROLES.map(async ([name, version]) => ({
       name,
       ...(await localWallet(`${seed}/${name}`, version, network)),
     })),
   );
+}
 
 /** An account for everybody to use: its keys open nothing of worth. */
 export interface AccountDescription {

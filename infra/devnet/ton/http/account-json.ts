@@ -1,8 +1,9 @@
 import { type AccountState, Cell, type ShardAccount, loadShardAccount } from '@ton/core';
 
 /** Null for an account that was never heard of, or is no more. */
-export const readShardAccount = (boc: Buffer | null): ShardAccount | null =>
-  boc && loadShardAccount(Cell.fromBoc(boc)[0]!.beginParse());
+export function readShardAccount(boc: Buffer | null): ShardAccount | null {
+  return boc && loadShardAccount(Cell.fromBoc(boc)[0]!.beginParse());
+}
 
 const hex64 = (value: bigint): Buffer => Buffer.from(value.toString(16).padStart(64, '0'), 'hex');
 const bag = (cell: Cell | null | undefined): string | null => cell?.toBoc().toString('base64') ?? null;
@@ -48,12 +49,14 @@ function storageStat(account: ShardAccount['account'] | undefined): object | nul
 }
 
 /** The `account` of an answer; `detail` is what it says of code and data. */
-export const accountJson = (account: ShardAccount | null, detail: 'full' | 'lite'): object => ({
-  state: (detail === 'full' ? full : lite)(account?.account?.storage.state),
-  balance: {
-    coins: (account?.account?.storage.balance.coins ?? 0n).toString(),
-    currencies: currencies(account?.account),
-  },
-  last: last(account),
-  storageStat: storageStat(account?.account),
-});
+export function accountJson(account: ShardAccount | null, detail: 'full' | 'lite'): object {
+  return {
+    state: (detail === 'full' ? full : lite)(account?.account?.storage.state),
+    balance: {
+      coins: (account?.account?.storage.balance.coins ?? 0n).toString(),
+      currencies: currencies(account?.account),
+    },
+    last: last(account),
+    storageStat: storageStat(account?.account),
+  };
+}

@@ -21,17 +21,18 @@ export interface Answer {
 /** What v4 servers say of a block that is not there (yet). */
 export const NOT_THERE: Answer = { body: { exist: false }, immutable: false };
 
-export const forever = (body: unknown): Answer => ({ body, immutable: true });
+export function forever(body: unknown): Answer {
+  return { body, immutable: true };
+}
 
 const YEAR = 'public, max-age=31536000';
 
 /** Handles a GET: immutable answers are made once and carry the year-long `cache-control` of the real server. */
-export const answering =
-  <Parameters>(
-    cache: AnswerCache,
-    handler: (parameters: Parameters) => Answer | Promise<Answer>,
-  ): RequestHandler<Parameters> =>
-  async (request, response) => {
+export function answering<Parameters>(
+  cache: AnswerCache,
+  handler: (parameters: Parameters) => Answer | Promise<Answer>,
+): RequestHandler<Parameters> {
+  return async (request, response) => {
     let json = cache.get(request.url);
     if (json === undefined) {
       const { body, immutable } = await handler(request.params);
@@ -44,3 +45,4 @@ export const answering =
     }
     response.set('cache-control', YEAR).type('json').send(json);
   };
+}

@@ -11,8 +11,9 @@ import type { AnswerCache } from './answer-cache';
 import { configIds, uint32 } from './parameters';
 
 /** Masterchain block by seqno; seqno 0, the zero state, is not a block. */
-export const blockNumbered = (ledger: Ledger, seqno: number): Block | null =>
-  seqno === 0 ? null : ledger.block(seqno);
+export function blockNumbered(ledger: Ledger, seqno: number): Block | null {
+  return seqno === 0 ? null : ledger.block(seqno);
+}
 
 const isMasterchain = ({ account }: TransactionRef): boolean => account.startsWith('-1:');
 

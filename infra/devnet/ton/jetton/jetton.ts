@@ -95,11 +95,12 @@ export interface JettonBurn {
 }
 
 /** Body of TEP-74's `burn`, from an owner to their jetton wallet. */
-export const jettonBurnBody = ({ amount, response, queryId = 0n }: JettonBurn): Cell =>
-  beginCell()
+export function jettonBurnBody({ amount, response, queryId = 0n }: JettonBurn): Cell {
+  return beginCell()
     .storeUint(OP.burn, 32)
     .storeUint(queryId, 64)
     .storeCoins(amount)
     .storeAddress(response)
     .storeMaybeRef(null)
     .endCell();
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { earlyPaymentStream } from '../../../../contracts/events/early-payment';
-import type { Jobs } from '../../../../infra/jobs/port';
+import type { Jobs } from '../../../../contracts/ports/jobs';
 import { load } from '../../load';
 import { carryOut, type CarryOutDeps } from '../carry-out';
 import { earlyPaymentKind } from './decider';
@@ -14,9 +14,10 @@ export interface EarlyPaymentDeps extends CarryOutDeps {
 }
 
 /** Settles what was paid for fees before they were recorded, until the signal. */
-export const workEarlyPayments = (deps: EarlyPaymentDeps, signal: AbortSignal): Promise<void> =>
-  deps.jobs.work({ queue: EARLY_FEE_PAYMENTS, signal }, async ({ id, data }) => {
+export function workEarlyPayments(deps: EarlyPaymentDeps, signal: AbortSignal): Promise<void> {
+  return deps.jobs.work({ queue: EARLY_FEE_PAYMENTS, signal }, async ({ id, data }) => {
     const { fee } = earlyPaymentJob.parse(data);
     for (const noted of await load(deps.store, earlyPaymentKind, earlyPaymentStream(fee)))
       await carryOut(deps, { ...noted, memo: fee }, `${id}/${noted.transaction}`);
   });
+}

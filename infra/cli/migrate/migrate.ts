@@ -1,0 +1,117 @@
+import type { Engines } from '../../engines/engines';
+import { TOPICS } from '../../program/topics';
+import { TargetNotEmpty, wayOf } from './copying';
+import { digestEvents, digestTopic, type Digest, type Tick } from './digest';
+import { copyEvents } from './events';
+import { copyIndexers } from './indexers';
+import { copySubjectKeys } from './subject-keys';
+import { copyPartition } from './topics';
+
+/** One thing on both sides. */
+export interface Compared {
+  readonly name: string;
+  readonly from: Digest;
+  readonly to: Digest;
+  readonly equal: boolean;
+}
+
+export interface MigrationReport {
+  readonly compared: readonly Compared[];
+  /** Documents that tell how far the indexers have come. */
+  readonly indexers: number;
+  /** People whose texts are sealed, or were until they were erased. */
+  readonly subjects: number;
+  readonly equal: boolean;
+}
+
+export interface MigrationOptions {
+  readonly signal: AbortSignal;
+  onProgress(step: string, done: number, total: number): void;
+}
+
+/**
+ * Copies everything that cannot be folded anew: events, the log, the way of the indexers and the keys of personal texts;
+ * then compares both sides.
+ * Cut off, it goes on where it was when it is run again. Nothing else may run on either side. The projections are built
+ * by whoever runs first on the target; jobs that waited are asked for anew by the events they come from.
+ *
+ * @throws TargetNotEmpty
+ */
+export async function migrate(
+  from: Engines,
+  to: Engines,
+  { signal, onProgress }: MigrationOptions,
+): Promise<MigrationReport> {
+  await assertOurs(to);
+  const events = await digestEventsOf(from, 'events, counted', 0);
+  await copyEvents({
+    from: from.store,
+    to: to.store,
+    way: wayOf(to.documents, 'events'),
+    signal,
+    onProgress: done => onProgress('events', done, events.count),
+  });
+
+  await from.log.declare(TOPICS);
+  await to.log.declare(TOPICS);
+  for (const { name: topic } of TOPICS) {
+    const ends = await from.log.ends(topic);
+    for (const [partition, total] of ends.entries())
+      await copyPartition(
+        {
+          from: from.log,
+          to: to.log,
+          way: wayOf(to.documents, `${topic}/${partition}`),
+          signal,
+          onProgress: done => onProgress(`${topic}/${partition}`, done, total),
+        },
+        topic,
+        partition,
+      );
+  }
+  const indexers = await copyIndexers(from.documents, to.documents, signal);
+  const subjects = await copySubjectKeys(from.vault, to.vault, signal);
+
+  const compared = [
+    equality('events', events, await digestEventsOf(to, 'events, compared', events.count)),
+    ...(await inTurn(TOPICS, async ({ name }) =>
+      equality(name, await digestTopicOf(from, name), await digestTopicOf(to, name)),
+    )),
+  ];
+  return { compared, indexers, subjects, equal: compared.every(({ equal }) => equal) };
+
+  function digestEventsOf(side: Engines, step: string, total: number): Promise<Digest> {
+    const tick: Tick = done => {
+      signal.throwIfAborted();
+      onProgress(step, done, Math.max(total, done));
+    };
+    return digestEvents(side.store, tick);
+  }
+}
+
+const digestTopicOf = ({ log }: Engines, topic: string): Promise<Digest> =>
+  digestTopic(log, topic, () => undefined);
+
+const equality = (name: string, from: Digest, to: Digest): Compared => ({
+  name,
+  from,
+  to,
+  equal: from.sha256 === to.sha256,
+});
+
+async function inTurn<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const item of items) results.push(await work(item));
+  return results;
+}
+
+/** A target is empty, or this migration has begun on it. */
+async function assertOurs({ store, documents }: Engines): Promise<void> {
+  if (await wayOf(documents, 'events').read()) return;
+  for await (const [event] of store.readAll({ limit: 1 }))
+    if (event) throw new TargetNotEmpty(`the target's event store holds events already (${event.stream})`);
+  await wayOf(documents, 'events').note({ events: -1, copied: 0 });
+}

@@ -1,0 +1,28 @@
+import { changesCheckpoint, ERASURE_KEYS, MASTER_KEY_CHECKPOINT } from '../../../services/erasure/keys';
+import type { Documents } from '../../../contracts/ports/documents';
+
+const PAGE = 500;
+
+/**
+ * Copies the keys of personal texts, and that keys were destroyed: wrapped as they are, so that the target needs the same
+ * master key. A key that was destroyed here after a first attempt had copied it is destroyed there too. Answers the number of subjects.
+ */
+export async function copySubjectKeys(from: Documents, to: Documents, signal: AbortSignal): Promise<number> {
+  await from.declare([ERASURE_KEYS]);
+  await to.declare([ERASURE_KEYS]);
+  const master = await from.checkpoint(MASTER_KEY_CHECKPOINT);
+  if (master) await to.commit({ writes: [], checkpoint: { name: MASTER_KEY_CHECKPOINT, value: master } });
+  let copied = 0;
+  for await (const documents of from.scan(ERASURE_KEYS.name, { limit: PAGE }))
+    for (const document of documents) {
+      signal.throwIfAborted();
+      const name = changesCheckpoint(document._id);
+      const value = await from.checkpoint(name);
+      await to.commit({
+        writes: [{ collection: ERASURE_KEYS.name, id: document._id, document }],
+        ...(value && { checkpoint: { name, value } }),
+      });
+      copied++;
+    }
+  return copied;
+}

@@ -1,0 +1,84 @@
+import type { Collection as MongoCollection, Db } from 'mongodb';
+import { type IndexSpec, UnknownCollection } from '../../../../contracts/ports/documents';
+import { isDuplicate } from './errors';
+import { CATALOG } from './layout';
+
+/** What there is of a collection. Indexes and counts are named once they are built. */
+export interface Collection {
+  readonly name: string;
+  /** The fields that stand beside the bodies. */
+  readonly fields: readonly string[];
+  readonly indexes: readonly IndexSpec[];
+  /** Sorted sets of fields. */
+  readonly counts: readonly (readonly string[])[];
+}
+
+interface Entry {
+  readonly _id: string;
+  readonly revision: number;
+  readonly collection: string;
+}
+
+/** The collections that are declared, cached: other processes declare and drop, too. */
+export interface Catalog {
+  /** The one at hand, or as it is now. @throws UnknownCollection */
+  known(name: string): Promise<Collection>;
+  /** As they are now. @throws UnknownCollection */
+  fresh(names: Iterable<string>): Promise<Map<string, Collection>>;
+  /** Changes what there is (null: nothing yet) unless somebody else does at the same time; then on what he left. */
+  change(name: string, change: (collection: Collection | null) => Collection): Promise<Collection>;
+  remove(name: string): Promise<void>;
+}
+
+export function openCatalog(db: Db): Catalog {
+  const entries: MongoCollection<Entry> = db.collection(CATALOG);
+  const cache = new Map<string, Collection>();
+
+  const load = async (names: readonly string[]): Promise<Map<string, Entry>> => {
+    const found = await entries.find({ _id: { $in: [...names] } }).toArray();
+    for (const name of names) cache.delete(name);
+    for (const { _id, collection } of found) cache.set(_id, JSON.parse(collection) as Collection);
+    return new Map(found.map(entry => [entry._id, entry]));
+  };
+
+  const save = async (name: string, found: Entry | undefined, collection: string): Promise<boolean> => {
+    if (found) {
+      const { _id, revision } = found;
+      const saved = await entries.replaceOne({ _id, revision }, { revision: revision + 1, collection });
+      return saved.matchedCount === 1;
+    }
+    try {
+      await entries.insertOne({ _id: name, revision: 1, collection });
+      return true;
+    } catch (error) {
+      if (!isDuplicate(error)) throw error;
+      return false;
+    }
+  };
+
+  const catalog: Catalog = {
+    known: async name => cache.get(name) ?? (await catalog.fresh([name])).get(name)!,
+    fresh: async names => {
+      const wanted = [...names];
+      if (wanted.length === 0) return new Map();
+      const found = await load(wanted);
+      for (const name of wanted) if (!found.has(name)) throw new UnknownCollection(name);
+      return new Map(wanted.map(name => [name, cache.get(name)!]));
+    },
+    change: async (name, change) => {
+      for (;;) {
+        const found = (await load([name])).get(name);
+        const changed = change(cache.get(name) ?? null);
+        if (changed === cache.get(name)) return changed;
+        if (!(await save(name, found, JSON.stringify(changed)))) continue;
+        cache.set(name, changed);
+        return changed;
+      }
+    },
+    remove: async name => {
+      await entries.deleteOne({ _id: name });
+      cache.delete(name);
+    },
+  };
+  return catalog;
+}

@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
+import { CannotOpen } from '../../cannot-open';
+import { createLocalWakeUps } from '../../wake-ups/local';
+import { openMongoDocuments } from './mongodb-documents';
+
+const LIMIT = 8_000;
+
+const refused = async (url: string): Promise<CannotOpen> => {
+  const began = performance.now();
+  const error: unknown = await openMongoDocuments({ url, wakeUps: createLocalWakeUps() }).then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  expect(performance.now() - began).toBeLessThan(LIMIT);
+  expect(error).toBeInstanceOf(CannotOpen);
+  expect(String(error)).not.toContain('s3cret');
+  return error as CannotOpen;
+};
+
+test.each(['', 'x', 'http://a:s3cret@b', 'mongodb://a:s3cret@', 'mongodb://a:s3cret@h/?nonsense=1'])(
+  'what is not a URL of MongoDB is refused: %j',
+  async url => {
+    expect((await refused(url)).message).toMatch(/^MONGODB_URL: not a URL of MongoDB/);
+  },
+);
+
+test('a port where nothing listens is named as such', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  await once(server.close(), 'close');
+  const { message, setting } = await refused(`mongodb://a:s3cret@127.0.0.1:${port}/`);
+  expect(setting).toBe('MONGODB_URL');
+  expect(message).toBe('MONGODB_URL: nothing listens there');
+});
+
+test('a host that nobody knows is named as such', async () => {
+  const { message } = await refused('mongodb://a:s3cret@no-such-host.invalid/');
+  expect(message).toBe('MONGODB_URL: the host is not known');
+});
+
+test('a server that says nothing is not waited for', async () => {
+  const server = createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const { message } = await refused(`mongodb://127.0.0.1:${port}/`);
+  expect(message).toBe('MONGODB_URL: no server that takes writes answered in time');
+  server.close();
+});

@@ -1,0 +1,77 @@
+import type { Database } from '../../sqlite/database';
+import { layOut } from '../../sqlite/schema';
+import { type IndexSpec, UnknownCollection } from '../../../../contracts/ports/documents';
+
+/** What there is of a collection. Indexes and counts are named once they are built. */
+export interface Collection {
+  readonly name: string;
+  /** The fields that have a column. */
+  readonly fields: readonly string[];
+  readonly indexes: readonly IndexSpec[];
+  /** Sorted sets of fields. */
+  readonly counts: readonly (readonly string[])[];
+}
+
+const SCHEMA = `
+  CREATE TABLE _state (
+    one INTEGER PRIMARY KEY CHECK (one = 1),
+    commits INTEGER NOT NULL,
+    declarations INTEGER NOT NULL
+  );
+  INSERT INTO _state VALUES (1, 0, 0);
+  CREATE TABLE _collections (
+    name TEXT PRIMARY KEY COLLATE NOCASE,
+    collection TEXT NOT NULL,
+    changed INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE TABLE _checkpoints (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`;
+
+/** The collections of a file, cached: other processes declare, too, and leave a count of their declarations. */
+export interface Catalog {
+  find(name: string): Collection | undefined;
+  /** @throws UnknownCollection */
+  collection(name: string): Collection;
+  /** Reads what was declared since the last look; true when there was something. Not after a save that may yet be undone. */
+  refresh(): boolean;
+  save(collection: Collection): void;
+  remove(name: string): void;
+}
+
+export function openCatalog(db: Database): Catalog {
+  layOut(db, 1, SCHEMA);
+  const version = db.prepare<[number]>('SELECT declarations FROM _state');
+  const all = db.prepare<[string]>('SELECT collection FROM _collections');
+  const insert = db.prepare(
+    `INSERT INTO _collections VALUES (?, ?, (SELECT commits FROM _state))
+      ON CONFLICT DO UPDATE SET collection = excluded.collection`,
+  );
+  const remove = db.prepare('DELETE FROM _collections WHERE name = ?');
+  const declared = db.prepare('UPDATE _state SET declarations = declarations + 1, commits = commits + 1');
+  let seen = -1;
+  let collections = new Map<string, Collection>();
+
+  return {
+    find: name => collections.get(name),
+    collection: name => {
+      const collection = collections.get(name);
+      if (!collection) throw new UnknownCollection(name);
+      return collection;
+    },
+    refresh: () => {
+      const [declarations] = version.get()!;
+      if (declarations === seen) return false;
+      const read = all.all().map(([collection]) => JSON.parse(collection) as Collection);
+      collections = new Map(read.map(collection => [collection.name, collection]));
+      seen = declarations;
+      return true;
+    },
+    save: collection => {
+      insert.run([collection.name, JSON.stringify(collection)]);
+      declared.run();
+    },
+    remove: name => {
+      remove.run([name]);
+      declared.run();
+    },
+  };
+}

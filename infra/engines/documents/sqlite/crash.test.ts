@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compiled } from '../../compiled';
+import { openSqliteDocuments } from './sqlite-documents';
+
+const folder = mkdtempSync(join(tmpdir(), 'documents-crash-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const writer = compiled('test/crash/documents-writer.ts');
+
+const position = async (documents: ReturnType<typeof openSqliteDocuments>): Promise<number> => {
+  const checkpoint = await documents.checkpoint('writer');
+  return checkpoint && 'position' in checkpoint ? checkpoint.position : 0;
+};
+
+test.each([
+  ['short commits', 0, 7],
+  ['commits so long that a thread does them', 1_200, 1],
+])(
+  'a writer of %s, killed at any moment, leaves documents, counters and checkpoint of one commit',
+  async (_, many, more) => {
+    const path = join(folder, `${many}.db`);
+    const reader = openSqliteDocuments({ path });
+    await reader.declare(
+      ['numbers', 'many'].map(name => ({
+        name,
+        indexes: [{ fields: [['n', 'desc']] }],
+        counts: [[], ['n']],
+      })),
+    );
+    let before = 0;
+    for (let cycle = 0; cycle < 12; cycle += 1) {
+      const child = spawn(process.execPath, [writer, path, `${many}`], { stdio: 'inherit' });
+      const ended = once(child, 'exit');
+      while (child.exitCode === null && (await position(reader)) < before + 5 + cycle * more)
+        await reader.changed(['numbers'], 100);
+      child.kill('SIGKILL');
+      expect(await ended).toEqual([null, 'SIGKILL']);
+
+      const survivor = openSqliteDocuments({ path });
+      const n = await position(survivor);
+      const numbers = new Map(
+        (await survivor.find('numbers', { limit: 20 })).documents.map(({ _id, n }) => [_id, n]),
+      );
+      expect(numbers.get('last')).toBe(n);
+      for (let k = Math.max(1, n - 9); k <= n; k += 1) expect(numbers.get(`${k % 10}`)).toBe(k);
+      expect(await survivor.count('numbers')).toBe(numbers.size);
+      expect(await survivor.count('numbers', { n })).toBe(2);
+      expect(await survivor.count('many', { n })).toBe(many);
+      expect(await survivor.count('many')).toBe(many);
+      const [first] = (await survivor.find('numbers', { order: [['n', 'desc']], limit: 1 })).documents;
+      expect(first).toMatchObject({ n });
+      await survivor.close();
+      before = n;
+    }
+    await reader.close();
+  },
+);

@@ -1,0 +1,79 @@
+import type { Database } from '../../sqlite/database';
+import type { CollectionSpec, DeclareOptions, Document } from '../../../../contracts/ports/documents';
+import { fieldOf } from '../scalars';
+import { fieldsOf, sameFields, sameIndex } from '../specs';
+import type { Catalog, Collection } from './catalog';
+import { countAll } from './counters';
+import { keyJson, keyOf } from './keys';
+import { columnOf, createIndex, createTable, quoted } from './layout';
+
+const PAGE = 1_000;
+
+/** Fills a column that was added to a table with documents. */
+const backfill = (db: Database, name: string, field: string): void => {
+  const page = db.prepare<[number, string]>(
+    `SELECT rowid, body FROM ${quoted(name)} WHERE rowid > ? ORDER BY rowid LIMIT ${PAGE}`,
+  );
+  const fill = db.prepare(
+    `UPDATE ${quoted(name)} SET ${columnOf(field)} = row.value ->> 1
+      FROM json_each(?) AS row WHERE ${quoted(name)}.rowid = row.value ->> 0`,
+  );
+  for (let after = 0, rows = page.all([after]); rows.length > 0; rows = page.all([after])) {
+    const keys = rows.map(([row, body]) => {
+      const key = keyJson(keyOf(fieldOf(JSON.parse(body) as Document, field)));
+      return `[${row},${key}]`;
+    });
+    fill.run([`[${keys.join(',')}]`]);
+    after = rows.at(-1)![0];
+  }
+};
+
+const addFields = (db: Database, { name, fields }: Collection, wanted: readonly string[]): void => {
+  for (const field of wanted.filter(field => !fields.includes(field))) {
+    db.exec(`ALTER TABLE ${quoted(name)} ADD COLUMN ${columnOf(field)}`);
+    backfill(db, name, field);
+  }
+};
+
+/**
+ * The transactions that turn what there is into what is declared, one for each index, so that nobody waits long for the
+ * lock. Each finds out by itself what is left to do, as another process may be declaring the same.
+ */
+export function declarationSteps(
+  db: Database,
+  catalog: Catalog,
+  spec: CollectionSpec,
+  { deferIndexes = false }: DeclareOptions,
+): (() => void)[] {
+  const { name, indexes, counts = [] } = spec;
+  const fields = fieldsOf(spec);
+
+  const columns = (): void => {
+    catalog.refresh();
+    const collection = catalog.find(name);
+    if (!collection) {
+      db.exec(createTable(name, fields));
+      catalog.save({ name, fields, indexes: [], counts: [] });
+    } else if (fields.some(field => !collection.fields.includes(field))) {
+      addFields(db, collection, fields);
+      catalog.save({ ...collection, fields: [...new Set([...collection.fields, ...fields])] });
+    }
+  };
+  const index = (wanted: CollectionSpec['indexes'][number]) => (): void => {
+    catalog.refresh();
+    const collection = catalog.collection(name);
+    if (collection.indexes.some(built => sameIndex(built, wanted))) return;
+    db.exec(createIndex(name, wanted));
+    catalog.save({ ...collection, indexes: [...collection.indexes, wanted] });
+  };
+  const counter = (wanted: readonly string[]) => (): void => {
+    catalog.refresh();
+    const collection = catalog.collection(name);
+    if (collection.counts.some(built => sameFields(built, wanted))) return;
+    countAll(db, name, wanted);
+    catalog.save({ ...collection, counts: [...collection.counts, wanted] });
+  };
+  return deferIndexes
+    ? [columns]
+    : [columns, ...indexes.map(index), ...counts.map(set => counter([...set].sort()))];
+}

@@ -1,0 +1,87 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from '../../../../test/contracts/jobs/places';
+import { compiled } from '../../compiled';
+import { openSqliteJobs } from './sqlite-jobs';
+
+const folder = mkdtempSync(join(tmpdir(), 'jobs-crash-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const program = compiled('test/crash/jobs-worker.ts');
+
+interface Run {
+  readonly id: string;
+  readonly attempt: number;
+}
+
+const startWorker = (path: string, lease: number, onRun: (run: Run) => void): ChildProcess => {
+  const child = fork(program, [path, String(lease)]);
+  child.on('message', run => onRun(run as Run));
+  return child;
+};
+
+/** Resolves when all that the worker told has been heard: it is `exit` that may come before its last messages. */
+const kill = async (child: ChildProcess): Promise<void> => {
+  const ended = once(child, 'close');
+  child.kill('SIGKILL');
+  expect(await ended).toEqual([null, 'SIGKILL']);
+};
+
+test('what a killed worker held is run again after its lease, and counts as an attempt', async () => {
+  const path = join(folder, 'held.db');
+  const jobs = openSqliteJobs({ path });
+  const runs: Run[] = [];
+  const child = startWorker(path, 300, run => runs.push(run));
+  await jobs.add({ queue: 'q', id: 'twice', data: { hang: true } });
+  await jobs.add({ queue: 'q', id: 'once', data: { hang: true }, attempts: 1 });
+  await until(() => runs.length === 2);
+  await kill(child);
+  expect(await jobs.counts('q')).toEqual({ waiting: 0, running: 2, failed: 0 });
+
+  const taken: Run[] = [];
+  const stop = new AbortController();
+  const work = jobs.work({ queue: 'q', lease: 300, signal: stop.signal }, async ({ id, attempt }) => {
+    taken.push({ id, attempt });
+  });
+  await until(async () => (await jobs.counts('q')).running === 0);
+  stop.abort();
+  await work;
+  expect(taken).toEqual([{ id: 'twice', attempt: 2 }]);
+  expect(await jobs.failures('q', 9)).toMatchObject([
+    { id: 'once', attempts: 1, error: expect.stringContaining('died') as string },
+  ]);
+  await jobs.close();
+});
+
+test('workers killed again and again lose no job, and run none twice at once', async () => {
+  const path = join(folder, 'loop.db');
+  const jobs = openSqliteJobs({ path });
+  const ids = Array.from({ length: 300 }, (_, n) => `job ${n}`);
+  await Promise.all(ids.map(id => jobs.add({ queue: 'q', id, data: {}, attempts: 50 })));
+  const attempts = new Map(ids.map(id => [id, [] as number[]]));
+  let runs = 0;
+  const record = ({ id, attempt }: Run): void => {
+    attempts.get(id)!.push(attempt);
+    runs += 1;
+  };
+  const start = (): ChildProcess => startWorker(path, 250, record);
+  const steady = start();
+  for (let cycle = 1; cycle <= 6; cycle += 1) {
+    const before = runs;
+    const child = start();
+    await until(() => runs >= Math.min(before + 12, ids.length));
+    await kill(child);
+  }
+  await until(async () => (await jobs.counts('q')).waiting + (await jobs.counts('q')).running === 0);
+  await kill(steady);
+  expect((await jobs.counts('q')).failed).toBe(0);
+  // A killed worker's last words may be lost, so that an attempt is missing from what it told; none is there twice.
+  for (const seen of attempts.values()) {
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen.length).toBeGreaterThan(0);
+  }
+  await jobs.close();
+});

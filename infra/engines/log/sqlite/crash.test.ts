@@ -1,0 +1,102 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from '../../../../test/contracts/log/places';
+import { compiled } from '../../compiled';
+import type { Log, LogMessage } from '../../../../contracts/ports/log';
+import { openSqliteLog } from './sqlite-log';
+
+const folder = mkdtempSync(join(tmpdir(), 'log-crash-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const LEASE = 600;
+const program = compiled('test/crash/consume-log.ts');
+
+const startMember = (path: string, group: string, topic: string) => {
+  const child: ChildProcess = spawn(process.execPath, [program, path, String(LEASE), group, topic], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => (output += text));
+  return {
+    /** Messages as `topic partition offset`. */
+    handled: (): string[] => output.split('\n').slice(0, -1),
+    kill: async (): Promise<void> => {
+      const closed = once(child, 'close');
+      child.kill('SIGKILL');
+      await closed;
+    },
+  };
+};
+
+const publish = (log: Log, topic: string, count: number, value = 'go on'): Promise<void> =>
+  log.publish(
+    topic,
+    Array.from({ length: count }, (_, n) => ({ key: `key-${n}`, value: Buffer.from(value) })),
+  );
+
+const allOf = (topic: string, ends: readonly number[]): string[] =>
+  ends
+    .flatMap((end, partition) =>
+      Array.from({ length: end }, (_, offset) => `${topic} ${partition} ${offset}`),
+    )
+    .sort();
+
+test('the partitions of a member that was killed go to another, from the last acknowledged batch on', async () => {
+  const path = join(folder, 'killed.db');
+  const log = openSqliteLog({ path, lease: LEASE });
+  await log.declare([{ name: 'topic', partitions: 4, cleanup: 'delete' }]);
+  await publish(log, 'topic', 40);
+  const killed = startMember(path, 'group', 'topic');
+  await until(async () => String(await log.committed('group', 'topic')) === String(await log.ends('topic')));
+  const before = await log.ends('topic');
+  await publish(log, 'topic', 40, 'stall');
+  await until(() => killed.handled().length === 44);
+  await killed.kill();
+
+  const end = new AbortController();
+  const taken: LogMessage[] = [];
+  const consuming = log.consume(
+    { group: 'group', topics: ['topic'], signal: end.signal },
+    async ({ messages }) => {
+      taken.push(...messages);
+    },
+  );
+  await until(() => taken.length >= 40);
+  end.abort();
+  await consuming;
+  expect(await log.committed('group', 'topic')).toEqual(await log.ends('topic'));
+  for (const [partition, from] of before.entries()) {
+    const offsets = taken.filter(message => message.partition === partition).map(({ offset }) => offset);
+    expect(offsets).toEqual(Array.from({ length: offsets.length }, (_, n) => from + n));
+  }
+  expect(taken).toHaveLength(40);
+  await log.close();
+});
+
+test('members in several processes share a topic and miss nothing while they are killed one by one', async () => {
+  const path = join(folder, 'shared.db');
+  const log = openSqliteLog({ path, lease: LEASE });
+  await log.declare([{ name: 'topic', partitions: 6, cleanup: 'delete' }]);
+  const members = [0, 1, 2].map(() => startMember(path, 'group', 'topic'));
+  const sharing = async (count: number): Promise<void> => {
+    const sizes = members.map(member => member.handled().length);
+    await until(async () => {
+      await publish(log, 'topic', 30);
+      return members.filter((member, n) => member.handled().length > sizes[n]!).length === count;
+    });
+  };
+  await sharing(3);
+  await members[0]!.kill();
+  await publish(log, 'topic', 30);
+  await sharing(2);
+  await members[1]!.kill();
+  await until(async () => String(await log.committed('group', 'topic')) === String(await log.ends('topic')));
+  // Only of a process that has ended is it certain that all it printed has been read here.
+  await members[2]!.kill();
+  const handled = new Set(members.flatMap(member => member.handled()));
+  expect([...handled].sort()).toEqual(allOf('topic', await log.ends('topic')));
+  await log.close();
+});

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Log } from '../../../../contracts/ports/log';
+import { openSqliteLog } from './sqlite-log';
+
+const folder = mkdtempSync(join(tmpdir(), 'log-retention-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const HOUR = 3_600_000;
+const offsets = async (log: Log, topic: string, from = 0): Promise<number[]> => {
+  const found: number[] = [];
+  for await (const { messages } of log.read({ topic, partition: 0, from, follow: false }))
+    found.push(...messages.map(({ offset }) => offset));
+  return found;
+};
+const message = { key: 'a', value: Buffer.from('1') };
+
+test('what is older than the retention goes, offsets stay, and compacted topics keep the last of each key', async () => {
+  let now = Date.parse('2026-01-01T00:00:00Z');
+  const log = openSqliteLog({
+    path: join(folder, 'log.db'),
+    clock: () => new Date(now),
+    retention: 24 * HOUR,
+  });
+  await log.declare([
+    { name: 'events', partitions: 1, cleanup: 'delete' },
+    { name: 'state', partitions: 1, cleanup: 'compact' },
+  ]);
+  await log.publish('state', [message]);
+  for (let hour = 0; hour < 30; hour += 1) {
+    await log.publish('events', [message, message]);
+    now += HOUR;
+  }
+  await log.publish('events', [message]);
+  expect(await log.ends('events')).toEqual([61]);
+  const left = await offsets(log, 'events');
+  expect(left).toEqual(Array.from({ length: left.length }, (_, n) => 61 - left.length + n));
+  expect(left[0]).toBe(12);
+  expect(await offsets(log, 'events', 3)).toEqual(left);
+  expect(await offsets(log, 'state')).toEqual([0]);
+  await log.close();
+});
+
+test('much that is old goes a part at a time', async () => {
+  let now = 0;
+  const log = openSqliteLog({ path: join(folder, 'much.db'), clock: () => new Date(now), retention: HOUR });
+  await log.declare([{ name: 'events', partitions: 1, cleanup: 'delete' }]);
+  await log.publish('events', Array<typeof message>(2_500).fill(message));
+  now += 2 * HOUR;
+  const sizes: number[] = [];
+  for (let n = 0; n < 4; n += 1) {
+    await log.publish('events', [message]);
+    sizes.push((await offsets(log, 'events')).length);
+  }
+  expect(sizes).toEqual([1_501, 502, 3, 4]);
+  await log.close();
+});
+
+test('a partition of which nothing is left is gone on with at its end', async () => {
+  let now = 0;
+  const log = openSqliteLog({
+    path: join(folder, 'nothing.db'),
+    clock: () => new Date(now),
+    retention: HOUR,
+  });
+  const topics = ['quiet', 'busy'];
+  await log.declare(topics.map(name => ({ name, partitions: 1, cleanup: 'delete' })));
+  await log.publish('quiet', [message, message]);
+  now += 2 * HOUR;
+  await log.publish('busy', [message]);
+  expect(await offsets(log, 'quiet')).toEqual([]);
+  const end = new AbortController();
+  const seen: number[] = [];
+  const consuming = log.consume({ group: 'g', topics: ['quiet'], signal: end.signal }, async batch => {
+    seen.push(...batch.messages.map(({ offset }) => offset));
+    end.abort();
+  });
+  await log.publish('quiet', [message]);
+  await consuming;
+  expect(seen).toEqual([2]);
+  expect(await log.committed('g', 'quiet')).toEqual([3]);
+  await log.close();
+});

@@ -1,0 +1,133 @@
+import Libsql from 'libsql';
+import type { EngineName } from '../../../contracts/engine-unavailable';
+import { type Commits, watchCommits } from './commits';
+import { unavailable, UnusableDatabase } from './errors';
+import { guardStatement, type Statement } from './statement';
+
+export interface DatabaseOptions {
+  /** Milliseconds to wait for the write lock of another process before SQLITE_BUSY; default 10,000. */
+  readonly busyTimeout?: number;
+  /** Milliseconds between two looks for commits of other connections, while somebody waits; default 10. */
+  readonly poll?: number;
+  /** Whose file it is: with it, a disk that is full or broken makes for EngineUnavailable. */
+  readonly engine?: EngineName;
+}
+
+/**
+ * One connection to a SQLite file, with everything synchronous: a statement is done, and a transaction durable, when
+ * the call returns. Any number of connections, in any number of processes, may have the same file open.
+ */
+export interface Database {
+  readonly path: string;
+  /** Prepared once per SQL text. Parameters are `?`, given as one array and checked: see `bindable`. */
+  prepare<Row extends readonly unknown[] = never[]>(sql: string): Statement<Row>;
+  /** Any number of statements without parameters: for schemas and pragmas. */
+  exec(sql: string): void;
+  /**
+   * Runs the body with the write lock held (BEGIN IMMEDIATE) and commits; rolls back when it throws. The body is
+   * synchronous, so no two transactions of one thread ever interleave; they do not nest.
+   * @throws what the body throws; SQLITE_BUSY (`isBusy`) when the lock was not to be had in time; EngineUnavailable
+   */
+  transaction<Result>(body: () => Result): Result;
+  /** Notice of commits to this file by anybody: `commits.mark()`, read, `await commits.after(mark, ...)`. */
+  readonly commits: Commits;
+  close(): void;
+}
+
+const connect = (path: string, busyTimeout: number): Libsql.Database => {
+  let raw: Libsql.Database | undefined;
+  try {
+    raw = new Libsql(path);
+    raw.exec(`PRAGMA busy_timeout=${busyTimeout}`);
+    raw.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL');
+    // A longer WAL rewrites hot index pages less often, and the cache holds the indexes of some million rows.
+    raw.exec('PRAGMA wal_autocheckpoint=16384; PRAGMA cache_size=-65536');
+    return raw;
+  } catch (error) {
+    raw?.close();
+    throw new UnusableDatabase(path, error);
+  }
+};
+
+/**
+ * Opens the file, or creates it; its folder must exist.
+ * @throws UnusableDatabase
+ */
+export function openDatabase(path: string, options: DatabaseOptions = {}): Database {
+  const { busyTimeout = 10_000, poll = 10, engine } = options;
+  const raw = connect(path, busyTimeout);
+  const attempt = <Result>(work: () => Result): Result => {
+    try {
+      return work();
+    } catch (error) {
+      throw engine ? unavailable(engine, error) : error;
+    }
+  };
+  const statements = new Map<string, Statement<never>>();
+  const version = raw.prepare('PRAGMA data_version').raw();
+  const commits = watchCommits(() => attempt(() => (version.get([]) as [number])[0]), poll);
+  let open = true;
+  let inTransaction = false;
+  const ready = (): void => {
+    if (!open) throw new Error(`database ${path} is closed`);
+  };
+  const wrote = (): void => {
+    if (!inTransaction) commits.committed();
+  };
+
+  return {
+    path,
+    prepare: <Row extends readonly unknown[]>(sql: string) => {
+      ready();
+      let statement = statements.get(sql);
+      if (!statement)
+        statements.set(
+          sql,
+          (statement = guardStatement(
+            sql,
+            attempt(() => raw.prepare(sql)),
+            { ready, attempt, wrote },
+          )),
+        );
+      return statement as unknown as Statement<Row>;
+    },
+    exec: sql => {
+      ready();
+      attempt(() => raw.exec(sql));
+      wrote();
+    },
+    transaction: body => {
+      ready();
+      if (inTransaction) throw new Error('transactions do not nest');
+      attempt(() => raw.exec('BEGIN IMMEDIATE'));
+      inTransaction = true;
+      try {
+        const result = body();
+        if (result instanceof Promise) throw new TypeError('the body of a transaction is synchronous');
+        attempt(() => raw.exec('COMMIT'));
+        inTransaction = false;
+        commits.committed();
+        return result;
+      } catch (error) {
+        // SQLite has rolled back by itself after some errors, such as a full disk.
+        if (raw.inTransaction) raw.exec('ROLLBACK');
+        throw error;
+      } finally {
+        inTransaction = false;
+      }
+    },
+    commits,
+    close: () => {
+      if (!open) return;
+      open = false;
+      commits.close();
+      try {
+        // libsql keeps the file open until its statements are collected: SQLite would not do this on closing.
+        raw.exec('PRAGMA busy_timeout=0; PRAGMA wal_checkpoint(TRUNCATE)');
+      } catch {
+        // What is in the WAL is as safe as what is in the file.
+      }
+      raw.close();
+    },
+  };
+}

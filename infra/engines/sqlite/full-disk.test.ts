@@ -1,0 +1,74 @@
+import { fork } from 'node:child_process';
+import { join } from 'node:path';
+import { disks } from '../../../test/full-disk/disks';
+import type { Order, Outcome } from '../../../test/full-disk/engine';
+import { compiled } from '../compiled';
+
+const PROGRAM = compiled('test/full-disk/engine.ts');
+
+const there = disks();
+afterAll(() => there.forEach(disk => disk.remove()));
+
+const start = (engine: string, path: string) => {
+  const child = fork(PROGRAM, [engine, path]);
+  const ended = new Promise<never>((_, reject) => {
+    child.once('exit', (code, signal) => reject(new Error(`it ended with ${code ?? signal}`)));
+  });
+  ended.catch(() => undefined);
+  return {
+    pid: child.pid!,
+    async tell(order: Order): Promise<Outcome> {
+      const answer = new Promise<Outcome>(resolve =>
+        child.once('message', outcome => resolve(outcome as Outcome)),
+      );
+      child.send(order);
+      return Promise.race([answer, ended]);
+    },
+    end: () => void child.kill('SIGKILL'),
+  };
+};
+
+describe.each(there.map(disk => [disk.name, disk] as const))('%s', (_, disk) => {
+  test.each([
+    ['event store', 'event store'],
+    ['log', 'log'],
+    ['documents', 'documents'],
+    ['documents', 'documents by a thread'],
+    ['jobs', 'jobs'],
+    ['mailbox', 'mailbox'],
+  ])('the %s says so (%s), is read, and goes on when there is room', async (engine, how) => {
+    const { pid, tell, end } = start(how, join(disk.folder, `${how}.db`));
+    try {
+      for (const text of ['a', 'b']) expect(await tell({ write: text })).toEqual({ result: null });
+      disk.fill(pid);
+      for (let n = 0; n < 3; n++)
+        expect(await tell({ write: 'c' })).toEqual({ engine, error: expect.stringMatching(disk.words) });
+      expect(await tell('read')).toEqual({ result: ['a', 'b'] });
+      disk.free(pid);
+      expect(await tell('read')).toEqual({ result: ['a', 'b'] });
+      expect(await tell({ write: 'd' })).toEqual({ result: null });
+      expect(await tell('read')).toEqual({ result: ['a', 'b', 'd'] });
+      await tell('close');
+    } finally {
+      end();
+      disk.free(pid);
+    }
+  });
+
+  test('no program begins on it', async () => {
+    const { pid, tell, end } = start('jobs', join(disk.folder, 'other.db'));
+    const data = join(disk.folder, 'data');
+    try {
+      await tell('read');
+      disk.fill(pid);
+      expect(await tell({ claim: data })).toEqual({
+        error: expect.stringMatching(new RegExp(`^DATA_DIR: "${data}": (${disk.words.source})`)),
+      });
+      disk.free(pid);
+      expect(await tell({ claim: data })).toEqual({ result: null });
+    } finally {
+      end();
+      disk.free(pid);
+    }
+  });
+});

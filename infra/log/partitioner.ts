@@ -1,5 +1,0 @@
-import { murmur2 } from './murmur2';
-
-/** The partition that Kafka's default partitioner gives a key: `toPositive(murmur2(key)) % partitions`. */
-export const partitionOf = (key: string, partitions: number): number =>
-  (murmur2(Buffer.from(key)) & 0x7fffffff) % partitions;

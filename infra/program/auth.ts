@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import type { JSONWebKeySet } from 'jose' with { 'resolution-mode': 'import' };
+import type { AuthConfig, IssuerConfig, KeySource } from '../../services/auth/config';
+import type { LocalIssuer } from '../../services/auth/issue-token';
+import { localKey, publicKeys } from '../../services/auth/local-keys';
+import type { Principal } from '../../contracts/principal';
+import { WrongSettings, type Config } from './config';
+import { inDataDir } from './data-dir';
+
+type Kind = Principal['issuer'];
+
+const PREFIX = { instance: 'INSTANCE', platform: 'PLATFORM' } as const;
+
+/** How tokens are verified under these settings. @throws WrongSettings, CannotOpen when there is no room for a key */
+export async function authConfig(config: Config, now: () => number): Promise<AuthConfig> {
+  return {
+    instanceId: config.INSTANCE_ID,
+    instance: await issuerConfig(config, 'instance'),
+    platform: await issuerConfig(config, 'platform'),
+    acrValues: config.SECURE_ACR_VALUES,
+    now,
+  };
+}
+
+/** The issuer that this program plays itself. @throws WrongSettings when the settings name another one. */
+export async function localIssuer(config: Config, kind: Kind, now: () => number): Promise<LocalIssuer> {
+  const prefix = PREFIX[kind];
+  const [source] = sources(config, kind);
+  if (source)
+    throw new WrongSettings(`${source}: tokens of the ${kind} are issued elsewhere; ask there for one`);
+  return {
+    kind,
+    issuer: config[`${prefix}_JWT_ISSUER`],
+    audience: config[`${prefix}_JWT_AUDIENCE`],
+    instanceId: config.INSTANCE_ID,
+    key: await ownKey(config, kind),
+    acr: config.SECURE_ACR_VALUES[0]!,
+    now,
+  };
+}
+
+/** Whether this program plays the issuer itself, because the settings name no other. */
+export function isLocalIssuer(config: Config, kind: Kind): boolean {
+  return sources(config, kind).length === 0;
+}
+
+/** @throws CannotOpen */
+const ownKey = ({ DATA_DIR }: Config, kind: Kind) => inDataDir(DATA_DIR, () => localKey(DATA_DIR, kind));
+
+async function issuerConfig(config: Config, kind: Kind): Promise<IssuerConfig> {
+  const prefix = PREFIX[kind];
+  return {
+    issuer: config[`${prefix}_JWT_ISSUER`],
+    audience: config[`${prefix}_JWT_AUDIENCE`],
+    algorithms: config[`${prefix}_JWT_ALGORITHMS`],
+    keys: await keySource(config, kind),
+  };
+}
+
+const sources = (config: Config, kind: Kind) =>
+  (
+    [`${PREFIX[kind]}_JWT_JWKS_FILE`, `${PREFIX[kind]}_JWT_JWKS_URL`, `${PREFIX[kind]}_JWT_SECRET`] as const
+  ).filter(name => config[name] !== undefined);
+
+async function keySource(config: Config, kind: Kind): Promise<KeySource> {
+  const named = sources(config, kind);
+  if (named.length > 1) throw new WrongSettings(`${named.join(', ')}: only one of them may be set`);
+  const prefix = PREFIX[kind];
+  const file = config[`${prefix}_JWT_JWKS_FILE`];
+  const url = config[`${prefix}_JWT_JWKS_URL`];
+  const secret = config[`${prefix}_JWT_SECRET`];
+  if (file !== undefined) return { kind: 'keys', keys: readKeys(`${prefix}_JWT_JWKS_FILE`, file) };
+  if (url !== undefined) return { kind: 'url', url };
+  if (secret !== undefined) return { kind: 'secret', secret };
+  return { kind: 'keys', keys: publicKeys(await ownKey(config, kind)) };
+}
+
+function readKeys(setting: string, file: string): JSONWebKeySet {
+  try {
+    const set = JSON.parse(readFileSync(file, 'utf8')) as JSONWebKeySet;
+    if (Array.isArray(set.keys)) return set;
+  } catch (error) {
+    throw new WrongSettings(`${setting}=${JSON.stringify(file)}: ${(error as Error).message}`);
+  }
+  throw new WrongSettings(`${setting}=${JSON.stringify(file)}: not a JWKS document`);
+}

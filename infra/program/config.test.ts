@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { friendlyTonAddress } from '../../contracts/address';
+import { readConfig, SETTINGS, WrongSettings } from './config';
+
+/** An address of `5a` throughout. */
+const friendly = friendlyTonAddress(`0:${'5a'.repeat(32)}`, 'mainnet');
+
+describe('settings', () => {
+  it('has a default for everything that must have a value', () => {
+    expect(readConfig({})).toMatchObject({
+      PORT: 3000,
+      HOST: '127.0.0.1',
+      DATA_DIR: './data',
+      LOG_LEVEL: 'info',
+    });
+  });
+
+  it('takes an empty value as unset', () => {
+    expect(readConfig({ PORT: '' }).PORT).toBe(3000);
+  });
+
+  it('reads several URLs of one network', () => {
+    expect(
+      readConfig({ TON_RPC_URL_MAINNET: 'https://a.example, https://b.example' }).TON_RPC_URL_MAINNET,
+    ).toEqual(['https://a.example', 'https://b.example']);
+  });
+
+  it.each([
+    ['PORT', 'abc'],
+    ['PORT', '70000'],
+    ['LOG_LEVEL', 'loud'],
+    ['INSTANCE_TIME_ZONE', 'Mars/Olympus'],
+    ['TON_RPC_URL_MAINNET', 'ftp://a.example'],
+    ['INSTANCE_CURRENCY', 'usd'],
+    ['CURRENCY_SCALE', '19'],
+    ['CURRENCY_SCALE', '1.5'],
+    ['VOID_REASON_REQUIRED', 'yes'],
+    ['EVENTSTORE_URL', 'http://127.0.0.1:2113'],
+    ['KAFKA_BROKERS', 'kafka'],
+    ['MONGODB_URL', 'mongo:27017'],
+    ['MONGODB_READS', 'nearest'],
+    ['REDIS_URL', 'http://127.0.0.1'],
+  ])('refuses %s=%s, naming the setting and the value', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(WrongSettings);
+    expect(() => readConfig({ [name]: value })).toThrow(`${name}="${value}"`);
+  });
+
+  it('takes ways of paying fees, their addresses normalised, in the currency of the instance only', () => {
+    const way = { chain: 'ton', network: 'mainnet', address: friendly, asset: 'native', currency: 'USD' };
+    const read = (changed: object, more = {}) =>
+      readConfig({ FEE_PAYMENTS: JSON.stringify([{ ...way, ...changed }]), ...more }).FEE_PAYMENTS;
+    expect(read({})).toEqual([{ ...way, address: `0:${'5a'.repeat(32)}`, decimals: 9 }]);
+    expect(read({ currency: 'EUR' }, { INSTANCE_CURRENCY: 'EUR' })).toHaveLength(1);
+    for (const wrong of [
+      { currency: 'EUR' },
+      { address: 'nowhere' },
+      { chain: 'solana' },
+      { asset: friendly },
+      { decimals: 6 },
+      { note: 'x' },
+    ])
+      expect(() => read(wrong)).toThrow('FEE_PAYMENTS');
+    expect(() => readConfig({ FEE_PAYMENTS: 'tons' })).toThrow('FEE_PAYMENTS="tons": not JSON');
+    expect(readConfig({}).FEE_PAYMENTS).toEqual([]);
+  });
+
+  it('shows no secret of a wrong value', () => {
+    const wrong = { EVENTSTORE_URL: 'http://admin:changeit@db:2113', KAFKA_SASL_MECHANISM: 'md5' };
+    expect(() => readConfig(wrong)).toThrow('"http://[redacted]@db:2113"');
+    expect(() => readConfig({ ERASURE_MASTER_KEY: 'too short' })).toThrow('ERASURE_MASTER_KEY=[redacted]');
+    expect(() => readConfig({ INSTANCE_JWT_SECRET: 'too short' })).toThrow('INSTANCE_JWT_SECRET=[redacted]');
+  });
+
+  it('asks for the user and the password of SASL', () => {
+    const half = { KAFKA_SASL_MECHANISM: 'plain', KAFKA_USERNAME: 'me' };
+    expect(() => readConfig(half)).toThrow(
+      'KAFKA_PASSWORD=[redacted]: must be set with KAFKA_SASL_MECHANISM',
+    );
+  });
+
+  it('documents every setting in .env.example, and nothing else', () => {
+    const example = readFileSync(join(__dirname, '..', '..', '.env.example'), 'utf8');
+    const documented = [...example.matchAll(/^#?\s?([A-Z][A-Z0-9_]+)=/gm)].map(match => match[1]);
+    expect(documented.sort()).toEqual(Object.keys(SETTINGS).sort());
+  });
+});

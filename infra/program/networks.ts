@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { SolanaNetwork, TonNetwork } from '../../contracts/network';
+import type { EndpointUrls } from '../../indexers/solana/endpoints';
+import { WrongSettings, type Config } from './config';
+import { startSolanaDevnet, type SolanaDevnet } from '../devnet/solana/devnet';
+import { startTonDevnet, type TonDevnet } from '../devnet/ton/devnet';
+import { openTonDevnetThread } from '../devnet/ton/thread';
+
+/** Where each chain is reached: the operator's nodes, or a local network that this program runs itself. */
+export interface Networks {
+  readonly ton: Readonly<Record<TonNetwork, readonly string[]>>;
+  readonly solana: Readonly<Record<SolanaNetwork, readonly EndpointUrls[]>>;
+  readonly local: {
+    readonly ton: ReadonlyMap<TonNetwork, TonDevnet>;
+    readonly solana: ReadonlyMap<SolanaNetwork, SolanaDevnet>;
+  };
+  close(): Promise<void>;
+}
+
+/** Starts a local network for each one that has no URL, each off this thread. @throws WrongSettings */
+export async function runNetworks(config: Config, logger: Logger): Promise<Networks> {
+  const dataDir = join(config.DATA_DIR, 'networks');
+  const host = config.HOST;
+  const port = (offset: number): number =>
+    config.LOCAL_NETWORK_PORT === 0 ? 0 : config.LOCAL_NETWORK_PORT + offset;
+  const tonThread =
+    config.TON_RPC_URL_MAINNET && config.TON_RPC_URL_TESTNET ? null : openTonDevnetThread(logger);
+
+  const localTon = (network: TonNetwork, offset: number) =>
+    startTonDevnet({ network, dataDir, host, port: port(offset), logger, thread: tonThread! });
+  const localSolana = (network: SolanaNetwork, offset: number) =>
+    startSolanaDevnet({ network, dataDir, host, port: port(offset), logger });
+
+  const starting = Promise.all([
+    config.TON_RPC_URL_MAINNET ?? localTon('mainnet', 0),
+    config.TON_RPC_URL_TESTNET ?? localTon('testnet', 1),
+    config.SOLANA_RPC_URL_MAINNET ?? localSolana('mainnet', 2),
+    config.SOLANA_RPC_URL_DEVNET ?? localSolana('devnet', 4),
+  ]);
+  const [tonMainnet, tonTestnet, solanaMainnet, solanaDevnet] = await starting.catch((error: unknown) => {
+    throw /EADDRINUSE|EACCES|EADDRNOTAVAIL/.test(String(error))
+      ? new WrongSettings(`LOCAL_NETWORK_PORT=${config.LOCAL_NETWORK_PORT}: ${String(error)}`)
+      : error;
+  });
+  const ton = new Map<TonNetwork, TonDevnet>();
+  if (!isUrls(tonMainnet)) ton.set('mainnet', tonMainnet);
+  if (!isUrls(tonTestnet)) ton.set('testnet', tonTestnet);
+  const solana = new Map<SolanaNetwork, SolanaDevnet>();
+  if (!isUrls(solanaMainnet)) solana.set('mainnet', solanaMainnet);
+  if (!isUrls(solanaDevnet)) solana.set('devnet', solanaDevnet);
+
+  return {
+    ton: { mainnet: tonUrls(tonMainnet), testnet: tonUrls(tonTestnet) },
+    solana: { mainnet: solanaUrls(solanaMainnet), devnet: solanaUrls(solanaDevnet) },
+    local: { ton, solana },
+    async close() {
+      await Promise.all([...ton.values(), ...solana.values()].map(network => network.close()));
+      await tonThread?.close();
+    },
+  };
+}
+
+/**
+ * The networks as a process finds them that runs none: those without a URL are local ones of another process.
+ * @throws WrongSettings when nobody can know where those are
+ */
+export function findNetworks(config: Config): Networks {
+  const local = (setting: NetworkSetting, offset: number): readonly string[] => {
+    if (config[setting]) return config[setting];
+    if (config.LOCAL_NETWORK_PORT === 0)
+      throw new WrongSettings(
+        `${setting}: must be set where no local network runs, or LOCAL_NETWORK_PORT be other than 0`,
+      );
+    return [`http://${isAny(config.HOST) ? '127.0.0.1' : config.HOST}:${config.LOCAL_NETWORK_PORT + offset}`];
+  };
+  return {
+    ton: { mainnet: local('TON_RPC_URL_MAINNET', 0), testnet: local('TON_RPC_URL_TESTNET', 1) },
+    solana: {
+      mainnet: solanaUrls(local('SOLANA_RPC_URL_MAINNET', 2)),
+      devnet: solanaUrls(local('SOLANA_RPC_URL_DEVNET', 4)),
+    },
+    local: { ton: new Map(), solana: new Map() },
+    close: async () => undefined,
+  };
+}
+
+type NetworkSetting =
+  'TON_RPC_URL_MAINNET' | 'TON_RPC_URL_TESTNET' | 'SOLANA_RPC_URL_MAINNET' | 'SOLANA_RPC_URL_DEVNET';
+
+const isAny = (host: string): boolean => host === '0.0.0.0' || host === '::';
+
+const isUrls = (given: readonly string[] | TonDevnet | SolanaDevnet): given is readonly string[] =>
+  Array.isArray(given);
+
+const tonUrls = (given: readonly string[] | TonDevnet): readonly string[] =>
+  isUrls(given) ? given : [given.url];
+
+/** Nodes of the real networks take WebSockets under the URL itself. */
+const solanaUrls = (given: readonly string[] | SolanaDevnet): readonly EndpointUrls[] =>
+  isUrls(given)
+    ? given.map(url => ({ url, ws: url.replace(/^http/, 'ws') }))
+    : [{ url: given.url, ws: given.wsUrl }];

@@ -1,0 +1,27 @@
+import type { Logger } from 'pino';
+import type { RateLimits } from '../../services/http/limits';
+import type { Config } from './config';
+import { createMemoryLimits } from '../engines/rate-limits/memory';
+import type { Quotas } from '../engines/rate-limits/quotas';
+
+const quotasOf = (config: Config): Quotas => ({
+  address: config.RATE_LIMIT_ADDRESS,
+  failures: config.RATE_LIMIT_FAILURES,
+  reads: config.RATE_LIMIT_READS,
+  exports: config.RATE_LIMIT_EXPORTS,
+  writes: config.RATE_LIMIT_WRITES,
+  fees: config.RATE_LIMIT_FEES,
+});
+
+/** Limits as they are set: counted in Redis where there is one, else in memory. */
+export async function openLimits(
+  config: Config,
+  logger: Logger,
+): Promise<RateLimits & { close(): Promise<void> }> {
+  const quotas = quotasOf(config);
+  const memory = createMemoryLimits(quotas);
+  if (!config.REDIS_URL) return { ...memory, close: async () => undefined };
+  const { openRedisLimits } = await import('../engines/rate-limits/redis.js');
+  const prefix = `tidemark:limits:${config.INSTANCE_ID}`;
+  return openRedisLimits({ url: config.REDIS_URL, prefix, quotas, meanwhile: memory, logger });
+}

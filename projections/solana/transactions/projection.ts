@@ -1,0 +1,102 @@
+import {
+  SOLANA_TRANSACTIONS,
+  decodeSolanaMessage,
+  type SolanaMessage,
+  type TransactionSeen,
+} from '../../../contracts/chain/solana';
+import type { EnhancedTransaction } from '../../../contracts/chain/solana-transaction';
+import type { JsonObject } from '../../../contracts/json';
+import type { LogMessage } from '../../../contracts/ports/log';
+import type { DocumentKey, LogProjection } from '../../projection';
+import {
+  HISTORIES,
+  TOKEN_TRANSACTIONS,
+  TRANSACTIONS,
+  placeOf,
+  type HistoryDocument,
+  type Inclusion,
+  type TokenTransactionDocument,
+  type TransactionDocument,
+} from './documents';
+import { foldHistory, foldInclusion, isOfTransaction } from './fold';
+
+/** How a raw transaction is put in the words of a wallet, and the version of that art. */
+export interface TransactionDecoder {
+  readonly version: number;
+  decode(raw: JsonObject, slot: number, blockTime: number | null): EnhancedTransaction;
+}
+
+const VERSION = 1;
+
+/**
+ * What happened to each account on Solana, newest first, and by token; and how far back it is known.
+ * Messages that an older decoder made are decoded anew from what they carry, and a newer decoder makes the projection
+ * a newer version: all history is rebuilt with it, without the chain.
+ */
+export function solanaTransactionsProjection(decoder: TransactionDecoder): LogProjection {
+  const decode = once(value => upToDate(decodeSolanaMessage(value), decoder));
+  return {
+    name: 'solana-transactions',
+    version: VERSION * 1_000 + decoder.version,
+    topics: [SOLANA_TRANSACTIONS.name],
+    collections: [TRANSACTIONS, TOKEN_TRANSACTIONS, HISTORIES],
+    touches: input => touches(decode(input), input.key),
+    fold(document, input, { collection, id }) {
+      const message = decode(input);
+      if (!isOfTransaction(message)) return foldHistory(document as HistoryDocument | null, message, id);
+      if (collection === TRANSACTIONS.name)
+        return foldInclusion(document as TransactionDocument | null, message, seen =>
+          transactionDocument(seen, id, input.key),
+        );
+      return foldInclusion(document as TokenTransactionDocument | null, message, seen => ({
+        ...inclusion(seen, id, input.key),
+        mint: mintOf(id),
+      }));
+    },
+  };
+}
+
+function upToDate(message: SolanaMessage, { version, decode }: TransactionDecoder): SolanaMessage {
+  if (message.type !== 'transaction' || message.decoder >= version) return message;
+  const { raw, slot, blockTime } = message;
+  return { ...message, decoder: version, decoded: decode(raw, slot, blockTime) };
+}
+
+function touches(message: SolanaMessage, account: string): DocumentKey[] {
+  if (!isOfTransaction(message)) return [{ collection: HISTORIES.name, id: account }];
+  const { signature, mints } = message;
+  return [
+    { collection: TRANSACTIONS.name, id: `${account}/${signature}` },
+    ...mints.map(mint => ({ collection: TOKEN_TRANSACTIONS.name, id: `${account}/${signature}/${mint}` })),
+  ];
+}
+
+const mintOf = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
+
+const inclusion = (seen: TransactionSeen, _id: string, account: string): Inclusion => ({
+  _id,
+  account,
+  signature: seen.signature,
+  blockhash: seen.blockhash,
+  place: placeOf(seen.slot, seen.index),
+  finality: seen.finality,
+  type: seen.decoded.type,
+  source: seen.decoded.source,
+});
+
+const transactionDocument = (seen: TransactionSeen, _id: string, account: string): TransactionDocument => ({
+  ...inclusion(seen, _id, account),
+  slot: seen.slot,
+  balance: seen.balance,
+  item: seen.decoded as TransactionDocument['item'],
+});
+
+/** A message is asked for once per document it touches: it is decoded once. */
+function once(decode: (value: Buffer) => SolanaMessage): (input: LogMessage) => SolanaMessage {
+  const decoded = new WeakMap<LogMessage, SolanaMessage>();
+  return input => {
+    const message = decoded.get(input) ?? decode(input.value);
+    decoded.set(input, message);
+    return message;
+  };
+}

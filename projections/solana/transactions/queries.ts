@@ -1,0 +1,188 @@
+import type { Finality } from '../../../contracts/chain/solana';
+import type { EnhancedTransaction } from '../../../contracts/chain/solana-transaction';
+import { accountKey, type SolanaNetwork } from '../../../contracts/network';
+import type { Filter, Source } from '../../../contracts/ports/documents';
+import type { Views } from '../../views';
+import {
+  HISTORIES,
+  TOKEN_TRANSACTIONS,
+  TRANSACTIONS,
+  type HistoryDocument,
+  type Inclusion,
+  type TokenTransactionDocument,
+  type TransactionDocument,
+} from './documents';
+
+export interface SolanaTransactionsPage {
+  readonly limit: number;
+  /** Signature: only what is older, not this one itself. */
+  readonly before?: string | undefined;
+  /** Signature: only what is newer, not this one itself. */
+  readonly until?: string | undefined;
+  readonly mint?: string | undefined;
+  readonly type?: string | undefined;
+  readonly source?: string | undefined;
+  /** Only what is final; default: what is confirmed too. */
+  readonly finality?: Finality | undefined;
+}
+
+export interface FoundSignature {
+  readonly slot: number;
+  readonly finality: Finality;
+  readonly error: string | null;
+}
+
+export interface FoundInclusion {
+  readonly blockhash: string;
+  readonly finality: Finality;
+  readonly item: EnhancedTransaction;
+}
+
+export interface SolanaTransactions {
+  /** Transactions of an account, newest first. Empty when `before` or `until` is a signature that nobody knows. */
+  page(network: SolanaNetwork, address: string, page: SolanaTransactionsPage): Promise<EnhancedTransaction[]>;
+  /** The inclusion of a transaction that is shown to an account; null when none is. */
+  inclusion(network: SolanaNetwork, address: string, signature: string): Promise<FoundInclusion | null>;
+  /** Where a transaction stands, whoever's it is; null when it concerns no account that is followed. */
+  find(network: SolanaNetwork, signature: string): Promise<FoundSignature | null>;
+  /** The newest transaction of an account; and its balance after the newest one that tells. */
+  newest(
+    network: SolanaNetwork,
+    address: string,
+  ): Promise<{ readonly slot: number; readonly balance: { lamports: string; slot: number } | null } | null>;
+  /** How far back the transactions are known; null while that is being read. */
+  history(network: SolanaNetwork, address: string): Promise<{ slot: number; complete: boolean } | null>;
+}
+
+/**
+ * Where pages of an account are read, and how far back it is known.
+ * @param bounded whether `before` or `until` is used: signatures are looked up among those of all accounts
+ * @param byMint whether `mint` is used
+ */
+export function solanaPageSources(
+  network: SolanaNetwork,
+  address: string,
+  { bounded, byMint }: { readonly bounded: boolean; readonly byMint: boolean },
+): Source[] {
+  const part = key(network, address);
+  return [
+    { collection: HISTORIES.name, part },
+    bounded ? SOLANA_SIGNATURE_SOURCE : { collection: TRANSACTIONS.name, part },
+    ...(byMint ? [{ collection: TOKEN_TRANSACTIONS.name, part }] : []),
+  ];
+}
+
+/** Where the newest transactions of an account are read. */
+export function solanaNewestSource(network: SolanaNetwork, address: string): Source {
+  return {
+    collection: TRANSACTIONS.name,
+    part: key(network, address),
+  };
+}
+
+/** Where a transaction is found by its signature. */
+export const SOLANA_SIGNATURE_SOURCE: Source = { collection: TRANSACTIONS.name };
+
+const key = (network: SolanaNetwork, address: string): string =>
+  accountKey({ chain: 'solana', network, address });
+
+export const SOLANA_TRANSACTION_COLLECTIONS: readonly string[] = [TRANSACTIONS.name, HISTORIES.name];
+
+const NEWEST_FIRST = [['place', 'desc']] as const;
+/** Documents read at a time where only some of them are wanted. */
+const SIEVE = 100;
+/** Newest transactions in which a balance is looked for. */
+const TELLING = 8;
+
+export function solanaTransactions(views: Views): SolanaTransactions {
+  const locate = async (network: SolanaNetwork, signature: string): Promise<TransactionDocument | null> => {
+    const query = { filter: { signature }, limit: SIEVE };
+    for await (const documents of views.scan<TransactionDocument>(TRANSACTIONS.name, query)) {
+      const found = documents.find(({ account }) => account.startsWith(`solana:${network}:`));
+      if (found) return found;
+    }
+    return null;
+  };
+
+  /** The places strictly between two signatures; null when one of them is unknown. */
+  async function range(
+    network: SolanaNetwork,
+    { before, until }: SolanaTransactionsPage,
+  ): Promise<Filter | null> {
+    const [newer, older] = await Promise.all(
+      [before, until].map(signature => (signature === undefined ? undefined : locate(network, signature))),
+    );
+    if (newer === null || older === null) return null;
+    if (!newer && !older) return {};
+    return { place: { ...(newer && { lt: newer.place }), ...(older && { gt: older.place }) } };
+  }
+
+  async function* ofAccount(filter: Filter, limit: number): AsyncGenerator<readonly TransactionDocument[]> {
+    yield* views.scan<TransactionDocument>(TRANSACTIONS.name, { filter, order: NEWEST_FIRST, limit });
+  }
+
+  async function* ofMint(filter: Filter, limit: number): AsyncGenerator<readonly TransactionDocument[]> {
+    const query = { filter, order: NEWEST_FIRST, limit };
+    for await (const page of views.scan<TokenTransactionDocument>(TOKEN_TRANSACTIONS.name, query)) {
+      const ids = page.map(({ account, signature }) => `${account}/${signature}`);
+      const found = await views.getMany<TransactionDocument>(TRANSACTIONS.name, ids);
+      // A fork may have left the token's entry of a block that the transaction is no longer in.
+      yield page.flatMap(({ blockhash }, i) => {
+        const transaction = found.get(ids[i]!);
+        return transaction?.blockhash === blockhash ? [transaction] : [];
+      });
+    }
+  }
+
+  return {
+    async page(network, address, page) {
+      const { limit, mint, type, source, finality } = page;
+      const places = await range(network, page);
+      if (!places) return [];
+      const wanted = (shown: Inclusion): boolean =>
+        (type === undefined || shown.type === type) &&
+        (source === undefined || shown.source === source) &&
+        (finality !== 'finalized' || shown.finality === 'finalized');
+      const sieved = type ?? source ?? finality;
+      const size = sieved === undefined ? limit : SIEVE;
+      const account = key(network, address);
+      const indexed = type !== undefined ? { type } : source !== undefined ? { source } : {};
+      const documents =
+        mint === undefined
+          ? ofAccount({ account, ...indexed, ...places }, size)
+          : ofMint({ account, mint, ...places }, size);
+      const items: EnhancedTransaction[] = [];
+      for await (const shown of documents) {
+        items.push(...shown.filter(wanted).map(({ item }) => item));
+        if (items.length >= limit) break;
+      }
+      return items.slice(0, limit);
+    },
+
+    inclusion: (network, address, signature) =>
+      views.get<TransactionDocument>(TRANSACTIONS.name, `${key(network, address)}/${signature}`),
+
+    async find(network, signature) {
+      const found = await locate(network, signature);
+      return found && { slot: found.slot, finality: found.finality, error: found.item.transactionError };
+    },
+
+    async newest(network, address) {
+      const look = async (limit: number) => {
+        const query = { filter: { account: key(network, address) }, order: NEWEST_FIRST, limit };
+        return (await views.find<TransactionDocument>(TRANSACTIONS.name, query)).documents;
+      };
+      const [newest] = await look(1);
+      if (!newest) return null;
+      const telling =
+        newest.balance !== null ? newest : (await look(TELLING)).find(({ balance }) => balance !== null);
+      const balance = telling ? { lamports: telling.balance!, slot: telling.slot } : null;
+      return { slot: newest.slot, balance };
+    },
+
+    async history(network, address) {
+      const found = await views.get<HistoryDocument>(HISTORIES.name, key(network, address));
+      return found && { slot: found.slot, complete: found.complete };
+    },
+  };
+}

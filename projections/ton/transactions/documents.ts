@@ -1,0 +1,52 @@
+import type { TonTransaction } from '../../../contracts/chain/ton-transaction';
+import type { JsonObject } from '../../../contracts/json';
+import type { TonNetwork } from '../../../contracts/network';
+import type { CollectionSpec, Document } from '../../../contracts/ports/documents';
+
+/** A transaction of one account. */
+export type TonTransactionDocument = Document & {
+  /** The key of the account. */
+  account: string;
+  /** Logical time, padded so that text order is the order of time. */
+  lt: string;
+  /** The masterchain block that was being read; null when only back-fill has told of it. */
+  seqno: number | null;
+  decoder: number;
+  transaction: TonTransaction & JsonObject;
+};
+
+/** How much of an account's chain is here. */
+export type TonAccountDocument = Document & {
+  network: TonNetwork;
+  /** Raw. */
+  address: string;
+  /** Padded; null when the account has no transactions. */
+  newest: string | null;
+  /** Hash of the newest transaction. */
+  hash: string | null;
+  /** Everything up to where live following began is here. */
+  backfilled: boolean;
+};
+
+export const TRANSACTIONS: CollectionSpec = {
+  name: 'ton_transactions',
+  indexes: [
+    {
+      fields: [
+        ['account', 'asc'],
+        ['lt', 'desc'],
+      ],
+    },
+  ],
+};
+
+export const ACCOUNTS: CollectionSpec = { name: 'ton_accounts', indexes: [] };
+
+/** A logical time is 64 bits: 20 digits. */
+export function padLt(lt: string): string {
+  return lt.padStart(20, '0');
+}
+
+export function transactionId(account: string, lt: string): string {
+  return `${account}/${padLt(lt)}`;
+}

@@ -1,0 +1,39 @@
+import { TON_TRANSACTIONS } from '../../../contracts/chain/ton';
+import { upToDate, type TonDecoder } from '../log';
+import type { LogProjection } from '../../projection';
+import {
+  ACCOUNTS,
+  TRANSACTIONS,
+  transactionId,
+  type TonAccountDocument,
+  type TonTransactionDocument,
+} from './documents';
+import { foldAccount, foldTransaction } from './fold';
+
+const VERSION = 1;
+
+/**
+ * The history of each TON account, and how much of it is here. A newer decoder makes the projection a newer version:
+ * its documents are then made anew from the raw bytes on the log, without the chain.
+ */
+export function tonTransactionsProjection(decoder: TonDecoder): LogProjection {
+  const read = upToDate(decoder);
+  return {
+    name: 'ton-transactions',
+    version: VERSION * 1_000 + decoder.version,
+    topics: [TON_TRANSACTIONS.name],
+    collections: [TRANSACTIONS, ACCOUNTS],
+    touches(input) {
+      const message = read(input);
+      const account = { collection: ACCOUNTS.name, id: input.key };
+      if (message.type === 'backfilled') return [account];
+      return [{ collection: TRANSACTIONS.name, id: transactionId(input.key, message.lt) }, account];
+    },
+    fold(document, input, { collection, id }) {
+      const message = read(input);
+      return collection === TRANSACTIONS.name && message.type === 'transaction'
+        ? foldTransaction(document as TonTransactionDocument | null, message, id, input.key)
+        : foldAccount(document as TonAccountDocument | null, message, id);
+    },
+  };
+}

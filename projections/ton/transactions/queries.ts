@@ -1,0 +1,74 @@
+import type { TonTransaction } from '../../../contracts/chain/ton-transaction';
+import { accountKey, type TonNetwork } from '../../../contracts/network';
+import type { Source } from '../../../contracts/ports/documents';
+import type { Views } from '../../views';
+import {
+  ACCOUNTS,
+  padLt,
+  TRANSACTIONS,
+  type TonAccountDocument,
+  type TonTransactionDocument,
+} from './documents';
+
+export interface TonHistoryQuery {
+  readonly limit: number;
+  /** Logical time to begin at, inclusive; default: the newest. */
+  readonly from?: string | undefined;
+}
+
+export interface TonHistoryPage {
+  /** Newest first and without a gap: each names the next as its predecessor. */
+  readonly transactions: readonly TonTransaction[];
+  /** The page is as long as asked for, or ends at the account's first transaction. */
+  readonly whole: boolean;
+}
+
+export interface TonTransactions {
+  page(network: TonNetwork, address: string, query: TonHistoryQuery): Promise<TonHistoryPage>;
+  /** How much of an account is here; null before the first word of it. `newest` is a logical time. */
+  account(
+    network: TonNetwork,
+    address: string,
+  ): Promise<{ readonly newest: string | null; readonly backfilled: boolean } | null>;
+  /** Where all lies that is read of an account. */
+  sources(network: TonNetwork, address: string): readonly Source[];
+  /** Resolves when something may have been added, or after `timeout` milliseconds. */
+  changed(timeout: number): Promise<void>;
+}
+
+const key = (network: TonNetwork, address: string): string => accountKey({ chain: 'ton', network, address });
+
+/** What has arrived of the past may have gaps still: a page ends before the first one. */
+function contiguous(transactions: readonly TonTransaction[]): readonly TonTransaction[] {
+  const gap = transactions.findIndex(({ lt }, index) => index > 0 && transactions[index - 1]!.prev.lt !== lt);
+  return gap < 0 ? transactions : transactions.slice(0, gap);
+}
+
+export function tonTransactions(views: Views): TonTransactions {
+  return {
+    async page(network, address, { limit, from }) {
+      const { documents } = await views.find<TonTransactionDocument>(TRANSACTIONS.name, {
+        filter: { account: key(network, address), ...(from !== undefined && { lt: { lte: padLt(from) } }) },
+        order: [['lt', 'desc']],
+        limit,
+      });
+      const transactions = contiguous(documents.map(({ transaction }) => transaction));
+      return { transactions, whole: transactions.length === limit || transactions.at(-1)?.prev.lt === '0' };
+    },
+
+    async account(network, address) {
+      const found = await views.get<TonAccountDocument>(ACCOUNTS.name, key(network, address));
+      return found && { newest: found.newest && String(BigInt(found.newest)), backfilled: found.backfilled };
+    },
+
+    sources(network, address) {
+      const part = key(network, address);
+      return [
+        { collection: TRANSACTIONS.name, part },
+        { collection: ACCOUNTS.name, part },
+      ];
+    },
+
+    changed: timeout => views.changed([TRANSACTIONS.name, ACCOUNTS.name], timeout),
+  };
+}
