@@ -1,3 +1,5 @@
+const { env } = require('node:process');
+
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: 'node',
@@ -12,6 +14,8 @@ module.exports = {
   testMatch: ['**/*.test.ts'],
   // Run by `npm run test:servers`.
   testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/servers/'],
+  globalSetup: '<rootDir>/test/setup/start.js',
+  globalTeardown: '<rootDir>/test/setup/stop.js',
   // jose is published as ES modules only, which jest cannot require as they are.
   transform: {
     '^.+\\.ts$|/node_modules/jose/.+\\.js$': [
@@ -23,5 +27,9 @@ module.exports = {
   moduleNameMapper: { '^(\\.{1,2}/(?:[\\w-]+/)+[\\w-]+)\\.js$': '$1' },
   transformIgnorePatterns: ['/node_modules/(?!jose/)'],
   moduleFileExtensions: ['ts', 'js', 'json'],
-  testTimeout: 30_000,
+  watchman: false,
+  // All cores: jest would leave one of them idle.
+  maxWorkers: '100%',
+  // Meant for what hangs: a busy machine is no reason to fail. Scaled tests take as much longer.
+  testTimeout: 300_000 * Math.max(1, Number(env.PROPERTY_SCALE ?? 1)),
 };

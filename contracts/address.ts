@@ -2,15 +2,15 @@ import { Address } from '@ton/core';
 import { decodeBase58 } from './base58';
 import type { TonNetwork } from './network';
 
-/** A TON address as it came in: the raw form is what everything inside uses. */
+/** A TON address as a client gave it. The raw form is used everywhere inside. */
 export interface ParsedTonAddress {
   /** `workchain:64 lower-case hex digits`. */
   readonly raw: string;
-  /** Set when the friendly form carries the test-only flag; raw addresses do not say. */
+  /** Whether a user-friendly address has the test-only flag; null for a raw one, which has no flags. */
   readonly testOnly: boolean | null;
 }
 
-/** Parses a friendly (either base64 alphabet) or raw address, checksum included. Null when it is neither. */
+/** Parses a user-friendly address (TEP-2, either base64 alphabet, checksum included) or a raw one. Null when it is neither. */
 export function parseTonAddress(text: string): ParsedTonAddress | null {
   try {
     if (Address.isFriendly(text)) {
@@ -23,8 +23,8 @@ export function parseTonAddress(text: string): ParsedTonAddress | null {
   }
 }
 
-/** The friendly, URL-safe, bounceable form that the wallet shows; test-only on testnet. */
-export function friendlyTonAddress(raw: string, network: TonNetwork, bounceable = true): string {
+/** The user-friendly, URL-safe form (TEP-2); test-only on testnet. */
+export function formatTonAddress(raw: string, network: TonNetwork, bounceable = true): string {
   return Address.parseRaw(raw).toString({ testOnly: network === 'testnet', bounceable });
 }
 

@@ -1,8 +1,8 @@
-/** A calendar day, `YYYY-MM-DD`, and a calendar month, `YYYY-MM`: as text they sort as they follow each other. */
+/** A calendar day, `YYYY-MM-DD`, and a calendar month, `YYYY-MM`; both sort as text. */
 export type Day = string;
 export type BillingPeriod = string;
 
-/** The days that fees may fall on. */
+/** The range of days of fees. */
 export const FIRST_DAY: Day = '1970-01-01';
 export const LAST_DAY: Day = '2999-12-31';
 

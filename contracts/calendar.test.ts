@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { createCalendar } from './calendar';
 import { dayAfter, dayBefore } from './billing-period';
+import { runs } from '../test/random';
 
 const ZONES = [
   'UTC',
@@ -66,7 +67,7 @@ describe('a calendar', () => {
           expect(calendar.instants(dayAfter(day), dayAfter(day)).from).toBe(before);
         },
       ),
-      { numRuns: 50 },
+      runs(50),
     );
   });
 });

@@ -1,23 +1,23 @@
 import { dayAfter, firstDayOf, lastDayOf, type BillingPeriod, type Day } from './billing-period';
 
-/** A half-open span of RFC 3339 UTC instants with milliseconds; as text they sort as they follow each other. */
-interface Instants {
+/** A half-open range of RFC 3339 UTC instants with milliseconds, which sort as text. */
+interface InstantRange {
   readonly from: string;
   readonly before: string;
 }
 
-/** How instants fall on calendar days in one time zone. */
+/** Maps instants to calendar days in one time zone. */
 export interface Calendar {
   readonly timeZone: string;
   dayOf(instant: string): Day;
   /** From the first instant of `from` to the end of `to`, both days included. */
-  instants(from: Day, to: Day): Instants;
-  instantsOf(period: BillingPeriod): Instants;
+  instants(from: Day, to: Day): InstantRange;
+  instantsOf(period: BillingPeriod): InstantRange;
 }
 
-const SECOND = 1_000;
-/** No zone has ever been further from UTC than this. */
-const FARTHEST = 16 * 3_600 * SECOND;
+const SECOND_MS = 1_000;
+/** No time zone has ever had a larger offset from UTC. */
+const MAX_OFFSET_MS = 16 * 3_600 * SECOND_MS;
 
 /** @param timeZone IANA name, such as `Europe/Berlin`. @throws RangeError when there is no such zone. */
 export function createCalendar(timeZone: string): Calendar {
@@ -36,22 +36,25 @@ export function createCalendar(timeZone: string): Calendar {
   };
 
   /**
-   * The first instant that falls on the day or a later one. Searched for, not computed from an offset: clocks may go
-   * forward at midnight, so that a day begins at 01:00, or leave out a day altogether.
+   * The first instant of the day or a later one. Found by bisection, not from an offset: clocks may go forward at
+   * midnight, so that a day begins at 01:00, or skip a whole day.
    */
   const startOf = (day: Day): string => {
     const midnight = Date.parse(`${day}T00:00:00.000Z`);
-    let earlier = midnight - FARTHEST;
-    let there = midnight + FARTHEST;
-    while (there - earlier > SECOND) {
-      const middle = earlier + Math.floor((there - earlier) / 2 / SECOND) * SECOND;
-      if (dayAt(middle) >= day) there = middle;
+    let earlier = midnight - MAX_OFFSET_MS;
+    let later = midnight + MAX_OFFSET_MS;
+    while (later - earlier > SECOND_MS) {
+      const middle = earlier + Math.floor((later - earlier) / 2 / SECOND_MS) * SECOND_MS;
+      if (dayAt(middle) >= day) later = middle;
       else earlier = middle;
     }
-    return new Date(there).toISOString();
+    return new Date(later).toISOString();
   };
 
-  const instants = (from: Day, to: Day): Instants => ({ from: startOf(from), before: startOf(dayAfter(to)) });
+  const instants = (from: Day, to: Day): InstantRange => ({
+    from: startOf(from),
+    before: startOf(dayAfter(to)),
+  });
 
   return {
     timeZone,

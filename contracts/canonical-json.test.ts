@@ -1,6 +1,8 @@
+import canonicalize from 'canonicalize';
 import fc from 'fast-check';
 import { canonicalJson } from './canonical-json';
 import type { Json } from './json';
+import { runs } from '../test/random';
 
 describe('canonical JSON', () => {
   it('writes literals, numbers and strings as RFC 8785, section 3.2.2, shows', () => {
@@ -40,6 +42,27 @@ describe('canonical JSON', () => {
     },
   );
 
+  it('is what the reference implementation of RFC 8785 writes', () =>
+    fc.assert(
+      fc.property(fc.jsonValue({ noUnicodeString: false }), value => {
+        expect(canonicalJson(value as Json)).toBe(canonicalize(value));
+      }),
+      runs(300),
+    ));
+
+  it('agrees with it on every number and on keys of any characters', () =>
+    fc.assert(
+      fc.property(
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.uniqueArray(fc.string({ unit: 'binary' }), { maxLength: 8 }),
+        (number, keys) => {
+          const value = Object.fromEntries(keys.map(key => [key, number]));
+          expect(canonicalJson(value)).toBe(canonicalize(value));
+        },
+      ),
+      runs(300),
+    ));
+
   it('does not depend on the order in which members were set', () =>
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), object => {
@@ -47,5 +70,6 @@ describe('canonical JSON', () => {
         expect(canonicalJson(reversed as Json)).toBe(canonicalJson(object as Json));
         expect(JSON.parse(canonicalJson(object as Json))).toEqual(JSON.parse(JSON.stringify(object)));
       }),
+      runs(100),
     ));
 });

@@ -1,36 +1,29 @@
-/** An event as a decider speaks of it: a name in the past tense and what happened. */
+import type { ErrorCode } from './errors';
+
+/** An event as a decider sees it: a name in the past tense and what happened. */
 export interface DomainEvent {
   readonly type: string;
   readonly data: unknown;
 }
 
-/**
- * Why a command was not carried out. Refusals are values, not exceptions:
- * `code` is stable and becomes the `code` of the problem document, with `status` as its HTTP status.
- */
+/** Why a command was not executed. Refusals are values, not exceptions; they become problem documents. */
 export interface Refusal {
   readonly refused: true;
-  readonly status: 400 | 401 | 403 | 404 | 409 | 422 | 429 | 503;
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly detail: string;
   /** Further members of the problem document, such as the id of the invoice already there. */
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-export function refuse(
-  status: Refusal['status'],
-  code: string,
-  detail: string,
-  extra?: Refusal['extra'],
-): Refusal {
-  return { refused: true, status, code, detail, ...(extra && { extra }) };
+export function refuse(code: ErrorCode, detail: string, extra?: Refusal['extra']): Refusal {
+  return { refused: true, code, detail, ...(extra && { extra }) };
 }
 
 export function isRefusal(value: unknown): value is Refusal {
   return typeof value === 'object' && value !== null && 'refused' in value && value.refused === true;
 }
 
-/** Everything a decision may need that is not in its stream: the clock, fresh ids and the caller come in here. */
+/** Everything a decision may need that is not in its stream: the time, new ids and the caller. */
 export interface CommandMetadata {
   /** RFC 3339 UTC instant with milliseconds. */
   readonly now: string;
@@ -40,7 +33,7 @@ export interface CommandMetadata {
 
 /**
  * The rule of one kind of stream as three pure functions: no clock, no ids, no I/O inside.
- * An empty list of events means the command asks for what is already so.
+ * An empty list of events means that the command changes nothing.
  */
 export interface Decider<State, Command, Event extends DomainEvent> {
   initial(): State;

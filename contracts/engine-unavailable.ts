@@ -1,14 +1,14 @@
 export type EngineName = 'event store' | 'log' | 'documents' | 'jobs' | 'mailbox';
 
 /**
- * An engine does not answer, or answers that it cannot at the moment: nobody's fault, to be tried again. What was asked
- * may or may not have happened; every write of this system can be repeated without harm.
+ * An engine does not respond, or cannot do its work at the moment: a temporary condition, to be retried. The operation may
+ * or may not have happened; every write of this system can be repeated.
  */
 export class EngineUnavailable extends Error {
   override readonly name = 'EngineUnavailable';
   constructor(
     readonly engine: EngineName,
-    /** In words for an operator, without secrets. */
+    /** For operators, without secrets. */
     readonly reason: string,
     options?: ErrorOptions,
   ) {

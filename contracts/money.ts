@@ -4,43 +4,43 @@
  */
 export type Amount = bigint;
 
-const FINEST = 18;
-const COARSEST = 2;
+const MAX_DECIMALS = 18;
+const MIN_DECIMALS = 2;
 
 /** The wire form: at most 20 digits before the point and 18 after. */
 export const AMOUNT = /^-?(?:0|[1-9]\d{0,19})(?:\.\d{1,18})?$/;
 
-/** Parses an amount off the wire. Null when it is not one. */
+/** Parses the wire form of an amount. Null when the text is none. */
 export function parseAmount(text: string): Amount | null {
   return AMOUNT.test(text) ? amountOf(text) : null;
 }
 
-/** Reads what `formatAmount` wrote, however large a sum has grown. */
+/** Parses the output of `formatAmount`, however large the sum. */
 export function amountOf(decimal: string): Amount {
-  return scaled(decimal, FINEST);
+  return scaled(decimal, MAX_DECIMALS);
 }
 
 /** At least 2 decimals, at most 18, no zeros at the end beyond the second: `12.50`, `0.00000123`, `0.00`. */
 export function formatAmount(amount: Amount): string {
-  return written(amount, FINEST);
+  return format(amount, MAX_DECIMALS);
 }
 
-/** The one way of writing an amount; null when it is not one: `5` and `5.000` are `5.00`, `-0` is `0.00`. */
+/** The canonical form of an amount; null when the text is none: `5` and `5.000` are `5.00`, `-0` is `0.00`. */
 export function canonicalAmount(text: string): string | null {
   const amount = parseAmount(text);
   return amount === null ? null : formatAmount(amount);
 }
 
-export const NOTHING = '0.00';
+export const ZERO = '0.00';
 
 export function add(a: string, b: string): string {
-  const decimals = finer(a, b);
-  return written(scaled(a, decimals) + scaled(b, decimals), decimals);
+  const decimals = commonDecimals(a, b);
+  return format(scaled(a, decimals) + scaled(b, decimals), decimals);
 }
 
 export function subtract(a: string, b: string): string {
-  const decimals = finer(a, b);
-  return written(scaled(a, decimals) - scaled(b, decimals), decimals);
+  const decimals = commonDecimals(a, b);
+  return format(scaled(a, decimals) - scaled(b, decimals), decimals);
 }
 
 /**
@@ -50,12 +50,12 @@ export function subtract(a: string, b: string): string {
  */
 export function product(a: string, b: string, decimals: number): string {
   const exact = amountOf(a) * amountOf(b);
-  const step = 10n ** BigInt(2 * FINEST - decimals);
+  const step = 10n ** BigInt(2 * MAX_DECIMALS - decimals);
   const steps = exact / step;
   const twice = 2n * magnitude(exact % step);
-  const away = twice > step || (twice === step && steps % 2n !== 0n);
-  const rounded = steps + (away ? (exact < 0n ? -1n : 1n) : 0n);
-  return formatAmount(rounded * 10n ** BigInt(FINEST - decimals));
+  const roundUp = twice > step || (twice === step && steps % 2n !== 0n);
+  const rounded = steps + (roundUp ? (exact < 0n ? -1n : 1n) : 0n);
+  return formatAmount(rounded * 10n ** BigInt(MAX_DECIMALS - decimals));
 }
 
 const magnitude = (integer: bigint): bigint => (integer < 0n ? -integer : integer);
@@ -66,10 +66,10 @@ export function sum(decimals: Iterable<string>): string {
   return total.toString();
 }
 
-/** A sum in the making, written out once. Kept in the coarsest decimals that it can be, as in `add`. */
+/** A running sum, formatted once. Held with as few decimals as its terms need, like in `add`. */
 export class Sum {
   private integer = 0n;
-  private decimals = COARSEST;
+  private decimals = MIN_DECIMALS;
 
   add(decimal: string): void {
     this.refine(decimal);
@@ -82,10 +82,10 @@ export class Sum {
   }
 
   toString(): string {
-    return written(this.integer, this.decimals);
+    return format(this.integer, this.decimals);
   }
 
-  /** Before the integer is read: what stands so far has to be in the same decimals as what comes. */
+  /** Scales the sum so far to the decimals of the next term. */
   private refine(decimal: string): void {
     const decimals = decimalsOf(decimal);
     if (decimals <= this.decimals) return;
@@ -95,7 +95,7 @@ export class Sum {
 }
 
 /** Most amounts have two decimals, and small integers are several times faster than those of 10^-18. */
-const finer = (a: string, b: string): number => Math.max(COARSEST, decimalsOf(a), decimalsOf(b));
+const commonDecimals = (a: string, b: string): number => Math.max(MIN_DECIMALS, decimalsOf(a), decimalsOf(b));
 
 function decimalsOf(decimal: string): number {
   const point = decimal.indexOf('.');
@@ -109,15 +109,15 @@ function scaled(decimal: string, decimals: number): bigint {
     : BigInt(decimal.slice(0, point) + decimal.slice(point + 1).padEnd(decimals, '0'));
 }
 
-const ZERO = 0x30;
+const DIGIT_ZERO = 0x30;
 
-function written(integer: bigint, decimals: number): string {
+function format(integer: bigint, decimals: number): string {
   const negative = integer < 0n;
   const digits = magnitude(integer)
     .toString()
     .padStart(decimals + 1, '0');
   const point = digits.length - decimals;
   let end = digits.length;
-  while (end > point + COARSEST && digits.charCodeAt(end - 1) === ZERO) end--;
+  while (end > point + MIN_DECIMALS && digits.charCodeAt(end - 1) === DIGIT_ZERO) end--;
   return `${negative ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point, end)}`;
 }

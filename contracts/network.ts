@@ -1,4 +1,4 @@
-/** Networks by the names that paths and bodies use. Solana calls its test network `devnet`. */
+/** Networks by their names in paths and bodies. The test network of Solana is called `devnet`. */
 export const TON_NETWORKS = ['mainnet', 'testnet'] as const;
 export const SOLANA_NETWORKS = ['mainnet', 'devnet'] as const;
 

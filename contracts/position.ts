@@ -1,10 +1,10 @@
 /**
- * A place in the global order of the event store. Positions grow; nothing else about them is promised
+ * A position in the global order of the event store. Positions grow, not necessarily by one
  * (embedded: a row number; EventStoreDB: the commit position). Reading "after" a position excludes it.
  */
 export type Position = number;
 
-/** Before the first event ever recorded. */
+/** Before the first event. */
 export const BEGINNING: Position = -1;
 
 /** The wire form used by `X-Ledger-Position` and `X-Min-Position`: a decimal string. */

@@ -1,52 +1,84 @@
+import { z } from 'zod';
 import type { Refusal } from './decider';
+import { ERRORS, type ErrorCode } from './errors';
 
-/** One fault of the shape of a request; `pointer` is a JSON pointer into `/body`, `/query` or `/path`. */
-export interface Fault {
-  readonly pointer: string;
-  readonly code: string;
-  readonly message: string;
+/** One field at fault; `pointer` is a JSON pointer into `/body`, `/query`, `/path` or `/header`. */
+const fieldError = z.object({ pointer: z.string(), code: z.string(), message: z.string() }).readonly();
+export type FieldError = z.output<typeof fieldError>;
+
+const code = z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]);
+
+/** An error response as `application/problem+json` (RFC 9457), with further members. */
+export const problemSchema = z
+  .looseObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    instance: z.string(),
+    code: code.meta({ description: 'Stable: what programs should look at.' }),
+    requestId: z.string(),
+    ok: z.literal(false).meta({ description: 'With `error`, for clients of the wallet dialect.' }),
+    error: code,
+    errors: z.array(fieldError).readonly().optional(),
+  })
+  .refine(({ code, error, status, title }) => {
+    const defined = ERRORS[code];
+    return error === code && status === defined.status && title === defined.title;
+  }, 'must be as the table of errors defines its code')
+  .meta({ id: 'Problem' });
+export type ProblemDocument = z.output<typeof problemSchema>;
+
+interface ProblemOptions {
+  readonly errors?: readonly FieldError[];
+  /** Further members of the document. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Seconds, sent as `Retry-After`. */
+  readonly retryAfter?: number;
 }
 
-/**
- * An answer that is not what was asked for, as `application/problem+json` (RFC 9457).
- * `code` is stable; `ok: false` and `error` serve clients of the wallet dialect in the same object.
- */
-export interface ProblemDocument {
-  readonly type: string;
-  readonly title: string;
-  readonly status: number;
-  readonly detail: string;
-  readonly instance: string;
-  readonly code: string;
-  readonly requestId: string;
-  readonly ok: false;
-  readonly error: string;
-  readonly errors?: readonly Fault[];
-  readonly [extra: string]: unknown;
-}
-
-/** Thrown at the edge to answer with a problem document. `headers` are sent along. */
+/** Thrown to answer with a problem document. Status and title follow from the code. */
 export class Problem extends Error {
   override readonly name = 'Problem';
+  readonly status: (typeof ERRORS)[ErrorCode]['status'];
+  readonly errors: readonly FieldError[] | undefined;
+  readonly extra: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+
   constructor(
-    readonly status: number,
-    readonly code: string,
+    readonly code: ErrorCode,
     readonly detail: string,
-    readonly more: {
-      readonly errors?: readonly Fault[];
-      readonly extra?: Readonly<Record<string, unknown>>;
-      readonly headers?: Readonly<Record<string, string>>;
-    } = {},
+    { errors, extra = {}, headers = {}, retryAfter }: ProblemOptions = {},
   ) {
+    const { status } = ERRORS[code];
     super(`${status} ${code}: ${detail}`);
+    this.status = status;
+    this.errors = errors;
+    this.extra = extra;
+    this.headers = retryAfter === undefined ? headers : { ...headers, 'Retry-After': String(retryAfter) };
   }
 
-  static of(refusal: Refusal): Problem {
-    return new Problem(
-      refusal.status,
-      refusal.code,
-      refusal.detail,
-      refusal.extra ? { extra: refusal.extra } : {},
-    );
+  static of({ code, detail, extra }: Refusal): Problem {
+    return new Problem(code, detail, extra ? { extra } : {});
+  }
+
+  /**
+   * A 400 that names the field at fault.
+   * @param pointer JSON pointer such as `/body/paidAt`
+   * @param fieldCode `code` of the field error
+   */
+  static invalid(
+    pointer: string,
+    message: string,
+    fieldCode = 'invalid_value',
+    code: ErrorCode = 'invalid_request',
+  ): Problem {
+    return new Problem(code, `${pointer}: ${message}`, { errors: [{ pointer, code: fieldCode, message }] });
+  }
+
+  /** A 503 `not_ready`: the same request succeeds later. @param retryAfter seconds */
+  static unavailable(detail: string, retryAfter: number): Problem {
+    return new Problem('not_ready', detail, { retryAfter });
   }
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { amount } from './http/billing-fields';
 import { amountOf, canonicalAmount } from './money';
 
-/** From this collected fee volume of a month on, the whole of it earns the rate. Both are decimal strings. */
+/** From this volume of collected fees in a month on, all of it earns the rate. Both are decimal strings. */
 export interface RebateTier {
   readonly from: string;
   /** 0 to 1: `0.05` is five per cent. */
@@ -16,7 +16,7 @@ const rate = z
 
 const from = amount.refine(text => !text.startsWith('-'), 'not negative');
 
-/** Tiers as an operator gives them: each from a larger volume than the one before. */
+/** Tiers as an operator sets them, in order of volume. */
 export const rebateTiers = z
   .array(z.strictObject({ from, rate }))
   .min(1)

@@ -1,17 +1,17 @@
-import { InMemoryDocumentsDouble } from '../test/doubles/documents';
+import { InMemoryDocuments } from '../test/doubles/documents';
 import { until } from '../test/until';
 import { leases } from './lease';
 
-/** Long enough for a machine that is busy with other things. */
-const LEASE = 600;
+/** Long enough for a busy machine. */
+const LEASE_MS = 600;
 
 const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise(resolve => (signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve())));
 
-/** A process that wants to run something under the lease; `running` tells who does. */
-function contender(documents: InMemoryDocumentsDouble, running: string[], name: string) {
+/** A process that runs something under the lease once it holds it; `running` lists those that do. */
+function contender(documents: InMemoryDocuments, running: string[], name: string) {
   const stop = new AbortController();
-  const done = leases(documents, LEASE).exclusively(
+  const done = leases(documents, LEASE_MS).exclusively(
     'tail',
     async signal => {
       running.push(name);
@@ -24,7 +24,7 @@ function contender(documents: InMemoryDocumentsDouble, running: string[], name: 
 }
 
 test('one of two runs; when it stops the other takes over', async () => {
-  const documents = new InMemoryDocumentsDouble();
+  const documents = new InMemoryDocuments();
   const running: string[] = [];
   const contenders = ['a', 'b'].map(name => contender(documents, running, name));
   await until(() => running.length === 1);
@@ -36,68 +36,68 @@ test('one of two runs; when it stops the other takes over', async () => {
   expect(running).toEqual([]);
 });
 
-test('a holder that renews keeps the lease; one that died is succeeded', async () => {
-  const documents = new InMemoryDocumentsDouble();
+test('a holder that renews keeps the lease; the lease of one that died is taken over', async () => {
+  const documents = new InMemoryDocuments();
   const name = 'lease/tail';
   let n = 0;
   const renew = (): Promise<void> =>
-    documents.commit({ writes: [], checkpoint: { name, value: { offsets: { somebody: n++ } } } });
+    documents.commit({ writes: [], checkpoint: { name, value: { offsets: { another: n++ } } } });
   await renew();
   const running: string[] = [];
   const waiting = contender(documents, running, 'a');
-  for (const began = performance.now(); performance.now() - began < 2 * LEASE;) {
+  for (const began = performance.now(); performance.now() - began < 2 * LEASE_MS;) {
     await renew();
-    await new Promise(resolve => setTimeout(resolve, LEASE / 60));
+    await new Promise(resolve => setTimeout(resolve, LEASE_MS / 60));
     expect(running).toEqual([]);
   }
   await until(() => running.length === 1);
   await waiting.stop();
 });
 
-test('whoever loses the lease stops, and may get it again', async () => {
-  const documents = new InMemoryDocumentsDouble();
+test('a holder that loses the lease stops, and may acquire it again', async () => {
+  const documents = new InMemoryDocuments();
   const running: string[] = [];
   const holder = contender(documents, running, 'a');
   await until(() => running.length === 1);
-  const value = { offsets: { somebody: 0 } };
+  const value = { offsets: { another: 0 } };
   await documents.commit({ writes: [], checkpoint: { name: 'lease/tail', value } });
   await until(() => running.length === 0);
   await until(() => running.length === 1);
   await holder.stop();
 });
 
-test('a holder that cannot renew stops before anybody may take over, and goes on at once when it can', async () => {
-  const documents = new InMemoryDocumentsDouble();
+test('a holder that cannot renew stops before another may take over, and resumes at once when it can', async () => {
+  const documents = new InMemoryDocuments();
   const running: string[] = [];
   const holder = contender(documents, running, 'a');
   await until(() => running.length === 1);
-  const commit = jest.spyOn(documents, 'commit').mockRejectedValue(new Error('away'));
+  const commit = jest.spyOn(documents, 'commit').mockRejectedValue(new Error('unavailable'));
   await until(() => running.length === 0);
   commit.mockRestore();
-  const looks = jest.spyOn(documents, 'checkpoint');
+  const reads = jest.spyOn(documents, 'checkpoint');
   await until(() => running.length === 1);
-  // It need not wait for its own lease to run out.
-  expect(looks.mock.calls.length).toBeLessThanOrEqual(2);
+  // It need not wait for its own lease to expire.
+  expect(reads.mock.calls.length).toBeLessThanOrEqual(2);
   await holder.stop();
 });
 
-test('a holder whose renewal hangs stops all the same', async () => {
-  const documents = new InMemoryDocumentsDouble();
+test('a holder whose renewal hangs stops too', async () => {
+  const documents = new InMemoryDocuments();
   const running: string[] = [];
   const holder = contender(documents, running, 'a');
   await until(() => running.length === 1);
-  let answer = (): void => undefined;
+  let acknowledge = (): void => undefined;
   const commit = jest
     .spyOn(documents, 'commit')
-    .mockImplementation(() => new Promise<void>(resolve => (answer = resolve)));
+    .mockImplementation(() => new Promise<void>(resolve => (acknowledge = resolve)));
   await until(() => running.length === 0);
   commit.mockRestore();
-  answer();
+  acknowledge();
   await holder.stop();
 });
 
-test('a renewal that was done but not acknowledged costs nothing', async () => {
-  const documents = new InMemoryDocumentsDouble();
+test('a renewal that was stored but not acknowledged does not lose the lease', async () => {
+  const documents = new InMemoryDocuments();
   const running: string[] = [];
   const holder = contender(documents, running, 'a');
   await until(() => running.length === 1);
@@ -113,10 +113,10 @@ test('a renewal that was done but not acknowledged costs nothing', async () => {
   await holder.stop();
 });
 
-test('the error of what was run is thrown, and the lease is free', async () => {
-  const documents = new InMemoryDocumentsDouble();
+test('the error of what was run is thrown, and the lease is released', async () => {
+  const documents = new InMemoryDocuments();
   const { signal } = new AbortController();
   const run = () => Promise.reject(new Error('wrong network'));
-  await expect(leases(documents, LEASE).exclusively('tail', run, signal)).rejects.toThrow('wrong network');
+  await expect(leases(documents, LEASE_MS).exclusively('tail', run, signal)).rejects.toThrow('wrong network');
   expect(await documents.checkpoint('lease/tail')).toEqual({ position: 0 });
 });

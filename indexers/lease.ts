@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CheckpointMoved, type Checkpoint, type Documents } from '../contracts/ports/documents';
 
 /** Runs something that only one process may run at a time, while it holds the lease of that name. */
@@ -16,34 +16,34 @@ export interface Leases {
   holds(name: string): boolean;
 }
 
-/** What is known of a lease of ours: what it says, and since when others may have seen it say so. */
+/** A lease of ours: its stored value, and since when other processes may have seen it. */
 interface Holding {
   value: Checkpoint;
   since: number;
 }
 
-/** What a lease that was given back says. */
+/** The value of a released lease. */
 const FREE: Checkpoint = { position: 0 };
 
-const key = (name: string): string => `lease/${name}`;
+const checkpointOf = (name: string): string => `lease/${name}`;
 
 /**
- * Leases as checkpoints: whoever moves one from what everybody sees to his own name has it, and moves it again to keep
- * it. No clocks are compared: a lease that nobody has moved for `lease` milliseconds by the watch of the one who waits
- * is taken over. A holder that could not renew stops itself before that, also while a renewal still hangs. A process
- * that was frozen may run on for a moment beside its successor, so what is written under a lease expects what it found:
- * the lease only spares the work of the one that would lose.
+ * Leases as checkpoints: a process takes one by moving it from the value that it read to one of its own, and keeps it
+ * by moving it again. No clocks are compared: a lease that has not moved for `leaseMs` by the clock of the waiting
+ * process is taken over. A holder that could not renew stops itself before that, also while a renewal hangs. A process
+ * that was frozen may run on for a moment beside its successor, so writes under a lease expect what they read: the
+ * lease only spares the work of the process that would lose.
  */
-export function leases(documents: Documents, lease = 10_000): Leases {
+export function leases(documents: Documents, leaseMs = 10_000): Leases {
   const owner = randomUUID();
   const held = new Set<string>();
-  const renewEvery = lease / 5;
+  const renewMs = leaseMs / 5;
   const isOurs = (value: Checkpoint | null): value is Checkpoint =>
     value !== null && 'offsets' in value && owner in value.offsets;
 
   const move = async (name: string, expect: Checkpoint | null, value: Checkpoint): Promise<boolean> => {
     try {
-      await documents.commit({ writes: [], checkpoint: { name: key(name), value, expect } });
+      await documents.commit({ writes: [], checkpoint: { name: checkpointOf(name), value, expect } });
       return true;
     } catch (error) {
       if (error instanceof CheckpointMoved) return false;
@@ -51,8 +51,8 @@ export function leases(documents: Documents, lease = 10_000): Leases {
     }
   };
 
-  /** Resolves once the lease is ours. Documents that do not answer are waited for. */
-  const take = async (name: string, signal: AbortSignal): Promise<Holding> => {
+  /** Resolves once the lease is ours, however long the documents are unavailable. */
+  const acquire = async (name: string, signal: AbortSignal): Promise<Holding> => {
     const value: Checkpoint = { offsets: { [owner]: 0 } };
     let seen: Checkpoint | null | undefined;
     let seenSince = 0;
@@ -60,77 +60,77 @@ export function leases(documents: Documents, lease = 10_000): Leases {
       signal.throwIfAborted();
       const since = performance.now();
       try {
-        const now = await documents.checkpoint(key(name));
+        const now = await documents.checkpoint(checkpointOf(name));
         if (seen === undefined || !isDeepStrictEqual(now, seen)) {
           seen = now;
           seenSince = performance.now();
         }
-        // What we held and could not renew nobody else has taken: nothing of ours runs under it any more.
+        // One that we held and could not renew is still ours: nothing of ours runs under it any more.
         const isFree = now === null || isDeepStrictEqual(now, FREE) || isOurs(now);
-        const isStale = performance.now() - seenSince >= lease;
+        const isStale = performance.now() - seenSince >= leaseMs;
         if ((isFree || isStale) && (await move(name, now, value))) return { value, since };
       } catch {
         seen = undefined;
       }
-      await pause(renewEvery / 2, undefined, { signal });
+      await sleep(renewMs / 2, undefined, { signal });
     }
   };
 
-  /** Moves the lease on. False when it is somebody else's; a move of ours that was not acknowledged is found again. */
+  /** False when another process has the lease; a renewal of ours that was not acknowledged is recognised. */
   const renew = async (name: string, holding: Holding, n: number): Promise<boolean> => {
     const since = performance.now();
     const value: Checkpoint = { offsets: { [owner]: n } };
     if (!(await move(name, holding.value, value))) {
-      const stored = await documents.checkpoint(key(name));
+      const stored = await documents.checkpoint(checkpointOf(name));
       if (!isOurs(stored) || !(await move(name, stored, value))) return false;
     }
     Object.assign(holding, { value, since });
     return true;
   };
 
-  /** Renews until the signal, and tells when the lease is lost, or may be soon. */
-  const keep = async (
+  /** Renews until the signal, and calls `onLost` when the lease is lost, or may be soon. */
+  const keepRenewing = async (
     name: string,
     holding: Holding,
     signal: AbortSignal,
-    lost: () => void,
+    onLost: () => void,
   ): Promise<void> => {
-    let alarm: NodeJS.Timeout | undefined;
-    const arm = (): void => {
-      clearTimeout(alarm);
-      alarm = setTimeout(lost, holding.since + lease - 2 * renewEvery - performance.now());
+    let expiry: NodeJS.Timeout | undefined;
+    const restartExpiry = (): void => {
+      clearTimeout(expiry);
+      expiry = setTimeout(onLost, holding.since + leaseMs - 2 * renewMs - performance.now());
     };
-    arm();
+    restartExpiry();
     for (let n = 1; ; n++) {
-      await pause(renewEvery, undefined, { signal }).catch(() => undefined);
+      await sleep(renewMs, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) break;
       try {
-        if (await renew(name, holding, n)) arm();
-        else lost();
+        if (await renew(name, holding, n)) restartExpiry();
+        else onLost();
       } catch {
-        // The documents do not answer. When they do not in time, the alarm goes off.
+        // The documents are unavailable. Unless they are back in time, the lease expires.
       }
     }
-    clearTimeout(alarm);
+    clearTimeout(expiry);
   };
 
-  const hold = async (
+  const runUnderLease = async (
     name: string,
     run: (signal: AbortSignal) => Promise<void>,
     signal: AbortSignal,
   ): Promise<void> => {
-    const holding = await take(name, signal);
-    const over = new AbortController();
-    const own = AbortSignal.any([signal, over.signal]);
-    const keeping = keep(name, holding, own, () => over.abort());
+    const holding = await acquire(name, signal);
+    const lost = new AbortController();
+    const either = AbortSignal.any([signal, lost.signal]);
+    const renewing = keepRenewing(name, holding, either, () => lost.abort());
     held.add(name);
     try {
-      await run(own);
+      await run(either);
     } finally {
       held.delete(name);
-      over.abort();
-      await keeping;
-      // Given back at once, so that the next one need not wait for it to run out.
+      lost.abort();
+      await renewing;
+      // Released at once, so that the next process need not wait for it to expire.
       await move(name, holding.value, FREE).catch(() => false);
     }
   };
@@ -139,7 +139,7 @@ export function leases(documents: Documents, lease = 10_000): Leases {
     holds: name => held.has(name),
     async exclusively(name, run, signal) {
       while (!signal.aborted)
-        await hold(name, run, signal).catch((error: unknown) => {
+        await runUnderLease(name, run, signal).catch((error: unknown) => {
           if (!signal.aborted) throw error;
         });
     },

@@ -9,20 +9,20 @@ export interface DocumentKey {
 }
 
 /**
- * A read model as a fold. `touches` names the documents an input concerns; `fold` takes one of them as it is (or null)
- * and gives it as it shall be (or null). Pure: no clock, no side effect, no other document.
- * The engine loads, folds in memory, and commits documents and checkpoint together.
+ * A projection as a fold. `touches` names the documents that an input affects; `fold` takes one of them (or null) and
+ * returns its next state (or null). Pure: no clock, no side effects, no other document.
+ * The engine loads the documents, folds in memory, and commits documents and checkpoint together.
  */
 export interface Fold<Input> {
   readonly name: string;
-  /** Raise it whenever the fold or the documents change: the engine then rebuilds beside the old ones and switches. */
+  /** From 1. Raise it whenever the fold or the documents change: the engine then rebuilds beside the live generation and switches. */
   readonly version: number;
   readonly collections: readonly CollectionSpec[];
   touches(input: Input): readonly DocumentKey[];
   fold(document: Document | null, input: Input, key: DocumentKey): Document | null;
   /**
-   * What folding the inputs one after the other comes to, in one go: for sums, which then need not be written out after
-   * each. Only for projections in which every input changes every document it touches.
+   * The same result as folding the inputs one after the other, at once: for sums, which then need not be serialised
+   * after each input. Only for projections in which every input changes every document it touches.
    */
   foldAll?(document: Document | null, inputs: readonly Input[], key: DocumentKey): Document | null;
 }

@@ -1,16 +1,16 @@
 import type { Document, Page, Query, Scalar, Source } from '../contracts/ports/documents';
 
-/** What is asked of documents. */
-export interface Question {
-  /** Everything that the answer depends on beside documents, the name of the question first; equal means the same answer. */
-  readonly asked: readonly unknown[];
-  /** Every collection that is read to answer it, or the part of it in which all that is read lies. */
-  readonly of: readonly Source[];
+/** Identifies a result that is computed from documents. */
+export interface CachedQuery {
+  /** The name of the query, then everything the result depends on beside documents: equal keys mean equal results. */
+  readonly key: readonly unknown[];
+  /** Every collection that is read, or the part of it that contains all that is read. */
+  readonly sources: readonly Source[];
 }
 
 /**
  * How queries reach documents: by the collection name of the projection's spec, whatever generation is live.
- * Queries never see `Documents` itself, so a rebuild can move beneath them.
+ * Queries never see `Documents` itself, so a rebuild can switch generations under them.
  */
 export interface Views {
   get<D extends Document>(collection: string, id: string): Promise<D | null>;
@@ -19,16 +19,16 @@ export interface Views {
   scan<D extends Document>(collection: string, query: Query): AsyncIterable<readonly D[]>;
   count(collection: string, equals?: Readonly<Record<string, Scalar>>): Promise<number>;
   /**
-   * The answer as it was worked out before, the same frozen object, for as long as nothing has changed that it was read
-   * from; otherwise it is worked out. The clock and the caller are no part of such an answer, and asking has no effect.
-   * @param lasts false for an answer that may be another one next time although no document has changed
+   * The result as computed before, the same frozen object, while none of its sources has changed; otherwise it is
+   * computed. It must not depend on the clock or the caller, and computing it must have no effect.
+   * @param isCacheable false for a result that may differ next time although no document has changed
    */
-  answer<T>(question: Question, workOut: () => Promise<T>, lasts?: (answer: T) => boolean): Promise<T>;
+  cached<T>(query: CachedQuery, compute: () => Promise<T>, isCacheable?: (result: T) => boolean): Promise<T>;
   /** As `Documents.changed`, for the live generation. */
-  changed(collections: readonly string[], timeout: number): Promise<void>;
+  changed(collections: readonly string[], timeoutMs: number): Promise<void>;
   /**
-   * Waits until the event projection that owns the collection has folded the position, at most `timeout` milliseconds.
-   * False when it has not got there by then.
+   * Waits until the event projection that owns the collection has folded the position. False when it has not after
+   * `timeoutMs`.
    */
-  reached(collection: string, position: number, timeout: number): Promise<boolean>;
+  reached(collection: string, position: number, timeoutMs: number): Promise<boolean>;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { refuse, type CommandMetadata } from '../contracts/decider';
 import { eventFamily, eventType, type EventOf } from '../contracts/events/event-type';
 import { WrongExpectedRevision } from '../contracts/ports/event-store';
-import { InMemoryEventStoreDouble } from '../test/doubles/event-store';
+import { InMemoryEventStore } from '../test/doubles/event-store';
 import { createHandle, type StreamKind } from './handle';
 
 const deposited = eventType({ name: 'Deposited', schema: z.object({ amount: z.number() }) });
@@ -20,7 +20,7 @@ const piggyBank: StreamKind<number, Deposit, Event> = {
     initial: () => 0,
     evolve: (total, { data }) => total + data.amount,
     decide(total, { amount }) {
-      if (total + amount > 10) return refuse(409, 'bank_full', `holds ${total} of 10`);
+      if (total + amount > 10) return refuse('nothing_to_settle', `holds ${total} of 10`);
       return amount === 0 ? [] : [{ type: 'Deposited', data: { amount } }];
     },
   },
@@ -33,11 +33,11 @@ const deposit = (amount: number, commandId?: string): Deposit => ({
 });
 
 const setUp = () => {
-  const store = new InMemoryEventStoreDouble();
+  const store = new InMemoryEventStore();
   return { store, handle: createHandle({ store }) };
 };
 
-const amounts = async (store: InMemoryEventStoreDouble): Promise<unknown[]> => {
+const amounts = async (store: InMemoryEventStore): Promise<unknown[]> => {
   const found: unknown[] = [];
   for await (const { data } of store.readStream('bank-1')) found.push(data['amount']);
   return found;
@@ -59,7 +59,7 @@ describe('handling a command', () => {
   it('answers a refusal and records nothing', async () => {
     const { store, handle } = setUp();
     const outcome = await handle(piggyBank, 'bank-1', deposit(11));
-    expect(outcome).toEqual({ refusal: refuse(409, 'bank_full', 'holds 0 of 10') });
+    expect(outcome).toEqual({ refusal: refuse('nothing_to_settle', 'holds 0 of 10') });
     expect(await amounts(store)).toEqual([]);
   });
 
@@ -87,7 +87,7 @@ describe('handling a command', () => {
     const { store, handle } = setUp();
     await handle(piggyBank, 'bank-1', deposit(6, 'c-1'));
     await handle(piggyBank, 'bank-1', deposit(4, 'c-2'));
-    // Decided anew it would be refused: the bank is full.
+    // Decided again it would be refused: the bank is full.
     const again = await handle(piggyBank, 'bank-1', deposit(6, 'c-1'));
     expect(again).toMatchObject({ refusal: null, events: [{ data: { amount: 6 } }], state: 6, position: 0 });
     expect(await amounts(store)).toEqual([6, 4]);

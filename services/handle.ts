@@ -13,26 +13,26 @@ import type { JsonObject } from '../contracts/json';
 import { BEGINNING, type Position } from '../contracts/position';
 import { WrongExpectedRevision, type EventStore } from '../contracts/ports/event-store';
 
-/** A command brings along everything its decision may need from outside. */
+/** A command holds everything that its decision may need from outside. */
 interface Command {
-  /** Tells apart the steps of one call in one stream; it is part of what the command is known by there. */
+  /** Distinguishes the steps of one call in one stream: part of the id of the command there. */
   readonly type?: string;
   readonly metadata: CommandMetadata & {
     /**
-     * The idempotency key of the caller. A command whose id is already in the stream is answered as it was the first
-     * time and decides nothing. Without it a command counts as new.
+     * From the idempotency key of the caller. A command whose id is already in the stream returns its first outcome and
+     * decides nothing. Without it a command counts as new.
      */
     readonly commandId?: string;
   };
 }
 
-/** One kind of stream: its rule, and how its events are stored. */
+/** One kind of stream: its decider, and how its events are stored. */
 export interface StreamKind<State, C extends Command, Event extends DomainEvent> {
   readonly decider: Decider<State, C, Event>;
   readonly events: EventFamily<Event>;
 }
 
-/** What a command came to. `position` is where a read has to be to see it; no events when all was already so. */
+/** The outcome of a command. A read at `position` includes it; there are no events when nothing changed. */
 export type Outcome<State, Event> =
   | { readonly refusal: Refusal }
   | {
@@ -50,35 +50,35 @@ export type Handle = <State, C extends Command, Event extends DomainEvent>(
   command: C,
 ) => Promise<Outcome<State, Event>>;
 
-const TRIES = 5;
-/** Milliseconds before the second try, doubling; each wait is a random part of it, so that rivals fall apart. */
-const FIRST_WAIT = 8;
+const MAX_ATTEMPTS = 5;
+/** Before the second attempt, doubling; each wait is a random part of it, so that concurrent writers spread out. */
+const FIRST_BACKOFF_MS = 8;
 
 /**
- * The one way of carrying out commands: load the stream, fold, decide, append at the revision just read. When another
- * writer was faster the whole is done again on what is there now, a few times; then `WrongExpectedRevision` is thrown.
+ * Executes all commands: load the stream, fold, decide, append at the revision just read. When another writer was faster,
+ * all of it is repeated on the new state, a few times; then `WrongExpectedRevision` is thrown.
  */
 export function createHandle({ store }: { readonly store: EventStore }): Handle {
   return async (kind, stream, command) => {
     const commandId = commandIdIn(command) ?? v4();
     for (let attempt = 1; ; attempt++) {
       try {
-        return await once(store, kind, stream, command, commandId);
+        return await execute(store, kind, stream, command, commandId);
       } catch (error) {
-        if (!(error instanceof WrongExpectedRevision) || attempt === TRIES) throw error;
-        await sleep(Math.random() * FIRST_WAIT * 2 ** (attempt - 1));
+        if (!(error instanceof WrongExpectedRevision) || attempt === MAX_ATTEMPTS) throw error;
+        await sleep(Math.random() * FIRST_BACKOFF_MS * 2 ** (attempt - 1));
       }
     }
   };
 }
 
-/** What a command is known by in the streams it has written to; null when nothing tells it from others. */
+/** The id of a command in the streams it has written to; null when it has none. */
 export function commandIdIn({ type, metadata: { commandId } }: Command): string | null {
   if (commandId === undefined) return null;
   return type === undefined ? commandId : `${commandId}/${type}`;
 }
 
-async function once<State, C extends Command, Event extends DomainEvent>(
+async function execute<State, C extends Command, Event extends DomainEvent>(
   store: EventStore,
   { decider, events: family }: StreamKind<State, C, Event>,
   stream: string,

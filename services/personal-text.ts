@@ -1,23 +1,23 @@
-import type { PersonalText, Sealed } from '../contracts/personal-text';
+import type { EncryptedText } from '../contracts/personal-text';
 
 /**
  * Free text by or about people, such as a reason, a comment or the address of a caller. Events are never rewritten, so
- * it goes into them sealed under a key of its subject, and is gone from all of them once `tidemark erase` has destroyed
- * that key. Whatever is kept (documents, kept answers, exports) keeps it sealed; it is opened for one answer at a time.
+ * they hold it encrypted with a key of its subject; `tidemark erase` destroys the key and so erases the text everywhere.
+ * Documents, recorded responses and exports hold it encrypted too; it is decrypted for one answer at a time.
  */
 export interface PersonalTexts {
   /**
-   * Encrypts a text under the key of the subject, made now if there is none.
-   * @param subject who has it erased: the `sub` of the person it is by, or is about
+   * Encrypts a text with the key of the subject, which is created if there is none.
+   * @param subject who can have it erased: the `sub` of the person it is by or about
    */
-  seal(subject: string, text: string): Promise<Sealed>;
-  /** Null once it was erased. @throws DamagedText when it is not what was sealed */
-  open(text: PersonalText): Promise<string | null>;
-  /** As `open`, each in its place. */
-  openAll(texts: readonly PersonalText[]): Promise<(string | null)[]>;
+  encrypt(subject: string, text: string): Promise<EncryptedText>;
+  /** Null once it was erased. @throws DamagedText when the ciphertext is not what was encrypted */
+  decrypt(text: EncryptedText): Promise<string | null>;
+  /** As `decrypt`, in the same order. */
+  decryptAll(texts: readonly EncryptedText[]): Promise<(string | null)[]>;
 }
 
-/** The key is there, but it did not seal this text: somebody has changed it, or the key. */
+/** The key exists but does not decrypt the text: the ciphertext or the key was changed. */
 export class DamagedText extends Error {
   override readonly name = 'DamagedText';
 }

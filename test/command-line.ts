@@ -2,10 +2,40 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { readConfig, type Config } from '../infra/program/config';
+import { readConfig } from '../infra/program/config';
+import type { Config } from '../infra/program/settings';
+
+type MakeCommand = (config: () => never) => Command;
+
+/**
+ * Runs a command of the command line in this process, which spares a test the start of another one.
+ * @returns what it writes to stdout
+ * @throws what ends the command, also for arguments that are wrong
+ */
+export async function runCommand(
+  commands: readonly MakeCommand[],
+  config: () => Config,
+  words: readonly string[],
+): Promise<string> {
+  const written: unknown[] = [];
+  const write = jest.spyOn(process.stdout, 'write').mockImplementation((text, ...rest) => {
+    written.push(text);
+    for (const done of rest) if (typeof done === 'function') done();
+    return true;
+  });
+  const program = new Command('tidemark').option('--json', '', false);
+  for (const command of commands)
+    program.addCommand(
+      command(config as () => never)
+        .exitOverride()
+        .configureOutput({ writeErr: () => undefined }),
+    );
+  await program.parseAsync(words, { from: 'user' }).finally(() => write.mockRestore());
+  return written.join('');
+}
 
 /** Some commands of the command line, in this process and on a data folder of its own, for one file of tests. */
-export function commandLine(...commands: readonly ((config: () => Config) => Command)[]) {
+export function commandLine(...commands: readonly MakeCommand[]) {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'tidemark-command-line-'));
   afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }));
   afterEach(() => jest.restoreAllMocks());
@@ -14,18 +44,6 @@ export function commandLine(...commands: readonly ((config: () => Config) => Com
   return {
     DATA_DIR,
     config,
-    /** What it says. */
-    async run(...words: string[]): Promise<string> {
-      const said: unknown[] = [];
-      const write = jest.spyOn(process.stdout, 'write').mockImplementation((text, ...rest) => {
-        said.push(text);
-        for (const done of rest) if (typeof done === 'function') done();
-        return true;
-      });
-      const program = new Command('tidemark').option('--json', '', false);
-      for (const command of commands) program.addCommand(command(config));
-      await program.parseAsync(words, { from: 'user' }).finally(() => write.mockRestore());
-      return said.join('');
-    },
+    run: (...words: string[]): Promise<string> => runCommand(commands, config, words),
   };
 }

@@ -1,9 +1,9 @@
 import type { Database } from '../infra/engines/sqlite/database';
 
-/** A table by its name or alias, read from end to end; reading `json_each` of a parameter so is what it is for. */
+/** A full scan of a table, by its name or alias; not that of `json_each` of a parameter. */
 const SCAN = /^SCAN (?!CONSTANT ROW|\S+ VIRTUAL TABLE)(\S+)/;
 
-/** The database, and what SQLite means to do for each statement that was prepared through it. */
+/** Wraps a database to collect SQLite's query plans of all statements prepared through it. */
 export function watchPlans(database: Database) {
   const prepared = new Set<string>();
   const steps = (sql: string): string[] => {
@@ -16,7 +16,7 @@ export function watchPlans(database: Database) {
           .all(parameters)
           .map(row => row[3]);
       } catch (error) {
-        // A numbered parameter may stand more than once.
+        // A numbered parameter may occur more than once.
         if (!(error instanceof TypeError) || parameters.pop() === undefined) throw error;
       }
     }
@@ -31,10 +31,10 @@ export function watchPlans(database: Database) {
       },
     },
     statements,
-    /** The tables that statements read from end to end. */
+    /** Tables that statements scan in full. */
     scanned: (): Set<string> =>
       new Set(statements().flatMap(sql => steps(sql).flatMap(step => SCAN.exec(step)?.[1] ?? []))),
-    /** The statements for which rows are gathered and sorted, however many there are. */
+    /** Statements that sort their rows in a temporary B-tree. */
     sorting: (): string[] =>
       statements().filter(sql => steps(sql).some(step => step.startsWith('USE TEMP B-TREE'))),
   };

@@ -1,10 +1,33 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const FIRST_PAUSE_MS = 2;
+const LONGEST_PAUSE_MS = 50;
+
 /**
- * Waits until the condition holds. Has a limit of its own, in milliseconds: a test that timed out must not leave the
- * wait behind.
+ * Reads until the value is good: by default, until it is truthy. A read that throws counts as one that is not good.
+ * The limit stops the wait of a test that has timed out.
+ * @returns the good value
+ * @throws after the limit, naming the last value or error
  */
-export async function until(condition: () => boolean | Promise<boolean>, timeout = 25_000): Promise<void> {
-  for (const deadline = Date.now() + timeout; !(await condition());) {
-    if (Date.now() > deadline) throw new Error(`waited in vain for ${condition.toString()}`);
-    await new Promise(resolve => setTimeout(resolve, 2));
+export async function until<T>(
+  read: () => T | Promise<T>,
+  isGood: (value: T) => boolean = Boolean,
+  timeoutMs = 60_000,
+): Promise<T> {
+  const deadline = performance.now() + timeoutMs;
+  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.1, LONGEST_PAUSE_MS)) {
+    let last: unknown;
+    try {
+      const value = await read();
+      if (isGood(value)) return value;
+      last = value;
+    } catch (error) {
+      last = error;
+    }
+    if (performance.now() > deadline)
+      throw new Error(
+        `not within ${timeoutMs} ms: ${read.toString()}\nlast: ${last instanceof Error ? last.stack : JSON.stringify(last)}`,
+      );
+    await sleep(pauseMs);
   }
 }

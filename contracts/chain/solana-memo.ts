@@ -1,4 +1,4 @@
-/** SPL Memo, version 2 and version 1: https://spl.solana.com/memo. The data of its instructions is text in UTF-8. */
+/** SPL Memo, versions 2 and 1 (https://spl.solana.com/memo). The instruction data is UTF-8 text. */
 export const MEMO_PROGRAMS: readonly string[] = [
   'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr',
   'Memo1UhkJRfHyvLMcVucJwxXeuD728EqVDDwQDxFMNo',

@@ -1,15 +1,20 @@
 import { z } from 'zod';
+import type { SolanaNetwork } from '../network';
 
-/** Kinds of observations of Solana; the subject is `solana:<network>:` and the address or signature. */
-export const SOLANA_ACCOUNT = 'solana.account';
-export const SOLANA_TOKENS = 'solana.tokens';
-export const SOLANA_SIGNATURE = 'solana.signature';
-
-/** Data of `solana.account`. */
-export interface SolanaAccountObserved {
-  /** Lamports, decimal. */
-  readonly balance: string;
+/** Addresses and signatures are base58. */
+export interface SolanaAccountSubject {
+  readonly network: SolanaNetwork;
+  readonly address: string;
 }
+
+export interface SolanaSignatureSubject {
+  readonly network: SolanaNetwork;
+  readonly signature: string;
+}
+
+/** Data of `solana.account`: lamports, decimal. */
+export const solanaAccountObserved = z.object({ balance: z.string().regex(/^\d+$/) });
+export type SolanaAccountObserved = z.infer<typeof solanaAccountObserved>;
 
 const text = z.string().nullish();
 
@@ -36,15 +41,14 @@ export const solanaToken = z.object({
 
 export type SolanaToken = z.infer<typeof solanaToken>;
 
-/** Data of `solana.tokens`: one for each mint, whatever number of accounts holds it. */
-export interface SolanaTokensObserved {
-  readonly tokens: readonly SolanaToken[];
-}
+/** Data of `solana.tokens`: one for each mint, however many accounts hold it. */
+export const solanaTokensObserved = z.object({ tokens: z.array(solanaToken) });
+export type SolanaTokensObserved = z.infer<typeof solanaTokensObserved>;
 
-/** What `getSignatureStatuses` says of a transaction. */
+/** The status of a transaction as `getSignatureStatuses` returns it. */
 export const solanaSignatureStatus = z.object({
   slot: z.number(),
-  /** Blocks on top of its own; null once it is final. */
+  /** Blocks on top of the one that includes it; null once it is final. */
   confirmations: z.number().nullable(),
   err: z.unknown(),
   confirmationStatus: z.enum(['processed', 'confirmed', 'finalized']).nullable(),

@@ -5,10 +5,10 @@ const deepest = z.object(call);
 const second = z.object({ ...call, innerInstructions: z.array(deepest).optional() });
 const first = z.object({ ...call, innerInstructions: z.array(second).optional() });
 
-/** An instruction with the calls it made, three levels deep; `data` is base58. */
+/** An instruction with its inner instructions, three levels deep; `data` is base58. */
 const enhancedInstruction = z.object({ ...call, innerInstructions: z.array(first) });
 
-/** Between two owners, or from and to nobody (`''`) when tokens are minted or burnt. `tokenAmount` is in whole tokens. */
+/** Between two owners; one of them is `''` when tokens are minted or burnt. `tokenAmount` is in whole tokens. */
 const tokenTransfer = z.object({
   fromTokenAccount: z.string(),
   toTokenAccount: z.string(),
@@ -28,7 +28,7 @@ const nativeTransfer = z.object({
   amount: z.number(),
 });
 
-/** What a transaction did to one token account; `rawTokenAmount.amount` is signed and in the smallest unit. */
+/** How a transaction changed one token account; `rawTokenAmount.amount` is signed and in the smallest unit. */
 const tokenBalanceChange = z.object({
   userAccount: z.string(),
   tokenAccount: z.string(),
@@ -50,9 +50,9 @@ const accountChange = z.object({
 });
 
 /**
- * A Solana transaction in the words of a wallet: who paid, what moved, what changed.
- * The form is that of Helius' enhanced transactions, which wallets read; numbers that may pass 2^53 have an exact
- * decimal string beside them. `timestamp` is in seconds, 0 when the block bears no time.
+ * A Solana transaction as wallets show it: fee payer, transfers, balance changes.
+ * The format is Helius' enhanced transaction; numbers that may exceed 2^53 have an exact decimal string beside them.
+ * `timestamp` is in seconds, 0 when the block has no time.
  */
 export const enhancedTransaction = z.object({
   description: z.string(),
@@ -67,7 +67,7 @@ export const enhancedTransaction = z.object({
   tokenTransfers: z.array(tokenTransfer),
   nativeTransfers: z.array(nativeTransfer),
   accountData: z.array(accountChange),
-  /** What failed, as the chain says it; null when the transaction succeeded. */
+  /** The error that the chain reports; null when the transaction succeeded. */
   transactionError: z.string().nullable(),
   instructions: z.array(enhancedInstruction),
 });

@@ -16,11 +16,11 @@ const finalized: SolanaMessage = {
   mints: ['m'],
 };
 
-test('what was encoded is decoded', () => {
+test('a message is decoded as it was encoded', () => {
   expect(decodeSolanaMessage(encodeSolanaMessage(finalized))).toEqual(finalized);
 });
 
-test('what several accounts are told of one transaction is decoded as if each had been written alone', () => {
+test('the messages of one transaction for several accounts decode as if each was encoded alone', () => {
   const seen = (account: string, balance: string | null, mints: string[]): TransactionSeen => ({
     ...finalized,
     type: 'transaction',
@@ -57,7 +57,7 @@ test('what several accounts are told of one transaction is decoded as if each ha
   expect(encodeTransactionSeen([])).toEqual([]);
 });
 
-test('version 1 is read as it was written', () => {
+test('version 1 is decoded', () => {
   const stored =
     '{"v":1,"type":"rolled-back","network":"devnet","account":"A","signature":"s","slot":5,"blockhash":"b","mints":[]}';
   expect(decodeSolanaMessage(Buffer.from(stored))).toEqual({
@@ -71,6 +71,6 @@ test('version 1 is read as it was written', () => {
   });
 });
 
-test('a version from the future is refused instead of misread', () => {
+test('an unknown version is refused', () => {
   expect(() => decodeSolanaMessage(Buffer.from('{"v":2,"type":"finalized"}'))).toThrow('unknown version 2');
 });

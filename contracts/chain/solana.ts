@@ -2,53 +2,53 @@ import type { JsonObject } from '../json';
 import type { SolanaNetwork } from '../network';
 import type { EnhancedTransaction } from './solana-transaction';
 
-/** What happened to accounts; the key is the account's key, so order holds per account. */
+/** Transactions of Solana accounts, keyed by account. */
 export const SOLANA_TRANSACTIONS = {
   name: 'solana.transactions',
   partitions: 8,
   cleanup: 'delete',
 } as const;
 
-/** Transactions that could not be decoded, with what the chain said of them. */
+/** Transactions that could not be decoded, in their raw form. */
 export const SOLANA_DEAD_LETTERS = {
   name: 'solana.transactions.dead',
   partitions: 8,
   cleanup: 'delete',
 } as const;
 
-/** `confirmed`: voted for by a supermajority, may still be abandoned. `finalized`: for good. */
+/** `confirmed`: voted for by a supermajority, may still be abandoned. `finalized`: irreversible. */
 export type Finality = 'confirmed' | 'finalized';
 
-interface Concerning {
+interface OfAccount {
   readonly network: SolanaNetwork;
-  /** Base58: the account that the message is for. */
+  /** Base58. */
   readonly account: string;
 }
 
-/** Which inclusion of a transaction is meant: after a fork the same signature may stand in another block. */
-interface Inclusion extends Concerning {
+/** A transaction in a certain block: after a fork the same signature may be in another block. */
+interface Inclusion extends OfAccount {
   readonly signature: string;
   readonly slot: number;
   readonly blockhash: string;
-  /** Mints of the token accounts through which the account is concerned. */
+  /** Mints of the token accounts through which the account is affected. */
   readonly mints: readonly string[];
 }
 
 /** A transaction that mentions the account, or moved tokens that the account owns. */
 export interface TransactionSeen extends Inclusion {
   readonly type: 'transaction';
-  /** Place within the block, from 0. */
+  /** Index in the block, from 0. */
   readonly index: number;
-  /** Seconds since the epoch; null when the block bears no time. */
+  /** Seconds since the epoch; null when the block has no time. */
   readonly blockTime: number | null;
   readonly finality: Finality;
   readonly origin: 'tail' | 'backfill';
-  /** Version of the decoder that made `decoded`; `raw` lets a newer one do it again. */
+  /** Version of the decoder that produced `decoded`; a newer one can decode `raw` again. */
   readonly decoder: number;
   readonly decoded: EnhancedTransaction;
-  /** The account's balance after the transaction in lamports; null when it is concerned through its tokens only. */
+  /** The account's balance after the transaction in lamports; null when it is affected through its tokens only. */
   readonly balance: string | null;
-  /** The transaction with its `meta`, as JSON-RPC gives it in encoding `json`. */
+  /** The transaction with its `meta`, as of JSON-RPC with encoding `json`. */
   readonly raw: JsonObject;
 }
 
@@ -57,13 +57,13 @@ export interface TransactionFinalized extends Inclusion {
   readonly type: 'finalized';
 }
 
-/** The block of the inclusion was abandoned: what was said of it is void. */
+/** The block of the inclusion was abandoned: its earlier messages are void. */
 export interface TransactionRolledBack extends Inclusion {
   readonly type: 'rolled-back';
 }
 
-/** History before `slot` has been published; not all of it when the account has more than is followed back. */
-export interface HistoryBackfilled extends Concerning {
+/** History before `slot` has been published; not `complete` when it goes back further than is read. */
+export interface HistoryBackfilled extends OfAccount {
   readonly type: 'backfilled';
   readonly slot: number;
   readonly complete: boolean;
@@ -90,14 +90,14 @@ export function encodeSolanaMessage(message: SolanaMessage): Buffer {
 }
 
 /**
- * The messages that tell several accounts of one transaction: first what only one of them is told, then the bytes of
- * all the rest, which are nearly everything and are made once.
+ * The messages of one transaction for several accounts: first the fields that differ by account, then the bytes of the
+ * rest, which are nearly everything and are encoded once.
  */
 export function encodeTransactionSeen(messages: readonly TransactionSeen[]): Buffer[] {
   if (messages.length === 0) return [];
   const { account: _account, balance: _balance, mints: _mints, ...shared } = messages[0]!;
   const rest = Buffer.from(JSON.stringify(shared));
-  rest[0] = COMMA; // in place of its brace
+  rest[0] = COMMA; // instead of the opening brace
   return messages.map(({ account, balance, mints }) => {
     const own = JSON.stringify({ v: VERSION, account, balance, mints }).slice(0, -1);
     return Buffer.concat([Buffer.from(own), rest]);
@@ -111,6 +111,6 @@ export function decodeSolanaMessage(value: Buffer): SolanaMessage {
   return message as SolanaMessage;
 }
 
-export function encodeSolanaDeadLetter(letter: SolanaDeadLetter): Buffer {
-  return Buffer.from(JSON.stringify({ v: VERSION, ...letter }));
+export function encodeSolanaDeadLetter(deadLetter: SolanaDeadLetter): Buffer {
+  return Buffer.from(JSON.stringify({ v: VERSION, ...deadLetter }));
 }

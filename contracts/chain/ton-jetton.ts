@@ -1,12 +1,12 @@
 /** Bodies of jetton messages (TEP-74). Amounts are decimal strings in units of the jetton, addresses raw. */
 export type JettonOperation =
-  | ({ readonly type: 'transfer'; readonly destination: string } & Forwarding & Answered)
-  | ({ readonly type: 'internal_transfer'; readonly from: string | null } & Forwarding & Answered)
+  | ({ readonly type: 'transfer'; readonly destination: string } & Forwarding & Responded)
+  | ({ readonly type: 'internal_transfer'; readonly from: string | null } & Forwarding & Responded)
   | ({ readonly type: 'transfer_notification'; readonly sender: string | null } & Amount & Payload)
-  | ({ readonly type: 'burn' } & Amount & Answered)
-  | ({ readonly type: 'burn_notification'; readonly sender: string | null } & Amount & Answered)
+  | ({ readonly type: 'burn' } & Amount & Responded)
+  | ({ readonly type: 'burn_notification'; readonly sender: string | null } & Amount & Responded)
   | { readonly type: 'excesses'; readonly queryId: string }
-  /** A jetton message that came back: the first 256 bits of its body say which and how much. */
+  /** A jetton message that bounced: the first 256 bits of its body contain its operation and amount. */
   | ({
       readonly type: 'bounced';
       readonly of: 'transfer' | 'internal_transfer' | 'burn_notification';
@@ -17,7 +17,7 @@ interface Amount {
   readonly amount: string;
 }
 
-interface Answered {
+interface Responded {
   readonly responseDestination: string | null;
 }
 

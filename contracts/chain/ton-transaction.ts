@@ -8,13 +8,13 @@ export interface TransactionRef {
 
 export type TonAccountStatus = 'uninitialized' | 'frozen' | 'active' | 'non-existing';
 
-/** What a staking pool of the nominators' kind was asked or answered. Stake in nanotons; 0 asks for all of it. */
+/** A message to or from a nominator pool. Stake in nanotons; 0 withdraws all of it. */
 export type StakingOperation =
   | { readonly type: 'deposit' }
   | { readonly type: 'deposit_response' }
   | { readonly type: 'withdraw'; readonly stake: string };
 
-/** An address outside of TON (`addr_extern`): its length in bits and its bits as hex. */
+/** An external address (`addr_extern`): its length in bits and its bits as hex. */
 export interface ExternalAddressData {
   readonly bits: number;
   readonly data: string;
@@ -80,14 +80,14 @@ export interface TonTransaction extends TransactionRef {
   readonly fees: string;
   readonly inMessage: TonMessage | null;
   readonly outMessages: readonly TonMessage[];
-  /** `out` when the owner asked for it: an external message, a signed request by a relayer, or nobody's message. */
+  /** `out` when the owner initiated it: by an external message, by a signed request through a relayer, or without a message. */
   readonly direction: 'in' | 'out';
   readonly success: boolean;
   /** Of the compute phase; null when it was skipped. */
   readonly exitCode: number | null;
   /** Of the action phase; null when there was none. */
   readonly actionCode: number | null;
-  /** The sequence number that a wallet's owner signed. */
+  /** The sequence number that the owner of the wallet signed. */
   readonly walletSeqno: number | null;
   /** Hashes of the external message: of its cell as sent, and normalized (TEP-467). */
   readonly external: { readonly hash: string; readonly normalized: string } | null;

@@ -6,7 +6,7 @@ const TOPIC = { partitions: 8, cleanup: 'delete' } as const;
 
 /** Transactions of TON accounts, keyed by account. */
 export const TON_TRANSACTIONS = { name: 'ton.transactions', ...TOPIC } as const;
-/** What could not be decoded, as it came. */
+/** Transactions that could not be decoded, in their raw form. */
 export const TON_DEAD_LETTERS = { name: 'ton.transactions.dead', ...TOPIC } as const;
 
 export const TON_MESSAGE_VERSION = 1;
@@ -20,16 +20,16 @@ interface OfAccount {
 
 /**
  * A transaction that a masterchain block has made final. One may come more than once; its hash is its identity.
- * From the tail, those of an account come in the order of the chain; back-fill goes from new to old beside it.
+ * From the tail, those of an account come in the order of the chain; a backfill goes from new to old beside it.
  */
 export interface TonTransactionMessage extends OfAccount, TransactionRef {
   readonly type: 'transaction';
   readonly prev: TransactionRef;
   readonly time: number;
-  /** The masterchain block that was being read; null from back-fill, which does not know it. */
+  /** The masterchain block that was being read; null from a backfill, which does not know it. */
   readonly seqno: number | null;
   readonly origin: 'tail' | 'backfill';
-  /** Version of the decoder that made `transaction` from `raw`. */
+  /** Version of the decoder that produced `transaction` from `raw`. */
   readonly decoder: number;
   readonly transaction: TonTransaction;
   /** Base64 BoC. */

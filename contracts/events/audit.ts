@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { sealedText } from '../personal-text';
+import { encryptedText } from '../personal-text';
 import { eventFamily, eventType, type EventOf } from './event-type';
 
-/** The category of the audit trail: one stream per instance and day (UTC). Not part of the ledger: it tells of reads too. */
+/** The category of the audit trail: one stream per instance and day (UTC). Not part of the ledger: it records reads too. */
 export const AUDIT_CATEGORY = 'audit';
 
 /** @param day YYYY-MM-DD, in UTC */
@@ -10,15 +10,15 @@ export function auditStream(instanceId: string, day: string): string {
   return `${AUDIT_CATEGORY}-${instanceId}-${day}`;
 }
 
-/** An actor is the `sub` of a token; null where nobody had shown a good one. The address is sealed for the actor. */
-const who = { action: z.string().nullable(), actor: z.string().nullable(), address: sealedText };
+/** The actor is the `sub` of a token; null without a valid one. The address is encrypted with the key of the actor. */
+const caller = { action: z.string().nullable(), actor: z.string().nullable(), address: encryptedText };
 
-const done = {
+const call = {
   at: z.string(),
   requestId: z.string(),
-  /** The ids, months, days and counts that it was about; never free text. */
+  /** Ids, months, days and counts from the request; never free text. */
   about: z.record(z.string(), z.string()),
-  /** `failed` is a fault of ours: it may have happened, or not. */
+  /** `failed` is an internal error: the action may have happened or not. */
   outcome: z.enum(['ok', 'refused', 'failed']),
   code: z.string().nullable(),
 };
@@ -27,33 +27,33 @@ const done = {
 const audited = eventType({
   name: 'CallAudited',
   schema: z.object({
-    ...done,
-    ...who,
+    ...call,
+    ...caller,
     issuer: z.string().nullable(),
     role: z.string().nullable(),
     session: z.object({
       id: z.string().nullable(),
-      /** Seconds since the strong authentication; null where the token shows none. */
+      /** Seconds since the strong authentication; null when the token has none. */
       age: z.number().nullable(),
     }),
     status: z.int(),
-    /** Answered from what the same idempotency key was answered before. */
+    /** Answered with the recorded response of the same idempotency key. */
     replayed: z.boolean(),
   }),
 });
-/** What an operator did on the command line; the actor is `cli:<user of the operating system>`. */
+/** A command of an operator; the actor is `cli:<user of the operating system>`. */
 const commanded = eventType({
   name: 'CommandAudited',
-  schema: z.object({ ...done, action: z.string(), actor: z.string() }),
+  schema: z.object({ ...call, action: z.string(), actor: z.string() }),
 });
-/** Refusals that were not written down one by one. */
+/** Refusals that were counted instead of recorded one by one. */
 const counted = eventType({
   name: 'RefusalsCounted',
   schema: z.object({
     from: z.string(),
     to: z.string(),
-    counts: z.array(z.object({ ...who, status: z.int(), code: z.string(), count: z.int() })),
-    /** Of more callers than are told apart. */
+    counts: z.array(z.object({ ...caller, status: z.int(), code: z.string(), count: z.int() })),
+    /** Refusals of callers beyond those counted separately. */
     others: z.int(),
   }),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { eventFamily, eventType, type EventOf } from './event-type';
 
-/** The category of the streams of erasures: `erasure-<subject>`, one per subject that ever had its texts erased. */
+/** The category of the streams of erasures: `erasure-<subject>`, one per subject with erased texts. */
 export const ERASURE_CATEGORY = 'erasure';
 
 export function erasureStream(subject: string): string {
@@ -13,8 +13,8 @@ const erased = eventType({
   name: 'PersonalTextErased',
   schema: z.object({
     subject: z.string(),
-    /** How often it has happened to the subject, this time included. */
-    time: z.int(),
+    /** How many keys of the subject were destroyed, this one included. */
+    times: z.int(),
     at: z.string(),
     by: z.string(),
   }),

@@ -25,7 +25,7 @@ const stored = (type: string, data: JsonObject, metadata: JsonObject) => ({
 });
 
 describe('an event type', () => {
-  it('reads every version as the latest', () => {
+  it('upcasts every version to the latest', () => {
     const latest = { names: ['Ada', 'Lovelace'] };
     expect(events.read(stored('Renamed', { name: 'Ada Lovelace' }, { v: 1 }))).toMatchObject({
       data: latest,
@@ -40,7 +40,7 @@ describe('an event type', () => {
     expect(events.read(current)).toBe(current);
   });
 
-  it('writes the version with the event, and refuses data of another shape', () => {
+  it('writes the version with the event, and throws for data of another shape', () => {
     const event: EventOf<typeof renamed> = { type: 'Renamed', data: { names: ['Ada'] } };
     expect(events.write(event, 'id', { actor: 'ann' })).toEqual({
       id: 'id',
@@ -51,26 +51,26 @@ describe('an event type', () => {
     expect(() => events.write(wrong, 'id', {})).toThrow(z.ZodError);
   });
 
-  it('does not guess what a newer program has written', () => {
+  it('throws for a version or type that it does not know', () => {
     expect(() => events.read(stored('Renamed', {}, { v: 4 }))).toThrow(UnreadableEvent);
     expect(() => events.read(stored('Merged', {}, { v: 1 }))).toThrow(UnreadableEvent);
   });
 
   it.each([
-    ['a hole', 3, { 1: (data: JsonObject) => data }],
+    ['a missing version', 3, { 1: (data: JsonObject) => data }],
     ['a step from the current version', 2, { 1: (data: JsonObject) => data, 2: (data: JsonObject) => data }],
-    ['a version that is none', 0, {}],
-  ])('is refused at start with %s in its upcasts', (_, version, upcasts) => {
+    ['an invalid version', 0, {}],
+  ])('cannot be declared with %s in its upcasts', (_, version, upcasts) => {
     expect(() => eventType({ name: 'Broken', version, schema: z.object({}), upcasts })).toThrow(/Broken/);
   });
 
-  it('is listed once', () => {
+  it('cannot be listed twice', () => {
     expect(() => eventFamily(removed, removed)).toThrow();
   });
 });
 
 describe('the id of an event', () => {
-  it('is a UUID, the same for the same place of the same command only', () => {
+  it('is a UUID, the same only for the same index, stream and command', () => {
     const id = eventId('c-1', 'bank-1', 0);
     expect(validate(id)).toBe(true);
     expect(eventId('c-1', 'bank-1', 0)).toBe(id);

@@ -15,13 +15,13 @@ export interface EventType<Name extends string = string, Schema extends z.ZodTyp
   readonly upcasts: Upcasts;
 }
 
-/** The event as deciders and folds speak of it, always in the latest version. */
+/** The event as deciders and folds use it, always in the latest version. */
 export type EventOf<Type> =
   Type extends EventType<infer Name, infer Schema>
     ? { readonly type: Name; readonly data: z.output<Schema> }
     : never;
 
-/** Declares an event type; `version` and `upcasts` are given from the second version on. Throws on a broken chain. */
+/** Declares an event type; `version` and `upcasts` are needed from the second version on. @throws when an upcast is missing */
 export function eventType<Name extends string, Schema extends z.ZodType>(definition: {
   readonly name: Name;
   readonly schema: Schema;
@@ -39,18 +39,18 @@ interface Stored {
   readonly metadata: JsonObject;
 }
 
-/** A stored event whose type and data are known, with whatever else the store keeps of it. */
+/** A stored event whose type and data are known, with its other members. */
 export type Known<Event extends DomainEvent, Recorded extends Stored> = Event extends DomainEvent
   ? Omit<Recorded, 'type' | 'data'> & Event
   : never;
 
-/** The event types that the streams of one kind hold. */
+/** The event types of the streams of one category. */
 export interface EventFamily<Event extends DomainEvent> {
   readonly types: readonly EventType[];
-  /** What to append. The data is held against the schema: writing a malformed event is a fault of the code and throws. */
+  /** The event to append. @throws when the data does not match the schema, which is a bug */
   write(event: Event, id: string, metadata: JsonObject): Stored & { readonly id: string };
   /**
-   * The event in its latest version. Data is trusted as written; an event that is current is answered as it is.
+   * The event in its latest version. Stored data is not validated; a current event is returned as it is.
    * @throws UnreadableEvent
    */
   read<Recorded extends Stored>(recorded: Recorded): Known<Event, Recorded>;

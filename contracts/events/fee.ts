@@ -10,7 +10,7 @@ export function feeStream(id: string): string {
 
 const ADJUSTMENT = '~reversal';
 
-/** The id of the ledger's row that takes back a fee an invoice holds. */
+/** The id of the ledger row that reverses an invoiced fee. */
 export function adjustmentId(feeId: string): string {
   return `${feeId}${ADJUSTMENT}`;
 }
@@ -38,23 +38,21 @@ const facts = {
 const feeFacts = z.object(facts);
 export type FeeFacts = z.output<typeof feeFacts>;
 
-/** The row that takes back a fee an invoice holds: the same fee with negative amounts, dated when it was reversed. */
+/** The row that reverses an invoiced fee: the same fee with negative amounts, dated when it was reversed. */
 const adjustment = z.object({ ...facts, invoice_id: z.string() });
 export type Adjustment = z.output<typeof adjustment>;
 
-// These types are the storage format. Every event repeats the facts, so that a fold needs nothing but the event.
+// These types are the storage format. Every event repeats the facts, so that a fold needs only the event.
 const recorded = eventType({
   name: 'FeeRecorded',
   schema: z.object({ ...facts, collection_status: z.enum(['pending', 'collected']) }),
 });
 const collected = eventType({ name: 'FeeCollected', schema: feeFacts });
 const waived = eventType({ name: 'FeeWaived', schema: feeFacts });
-/** Version 1 knew no adjustments: every fee was reversed in place. */
+/** `adjustment` is null when no invoice holds the fee: then it is reversed in place. */
 const reversed = eventType({
   name: 'FeeReversed',
-  version: 2,
   schema: z.object({ ...facts, adjustment: adjustment.nullable() }),
-  upcasts: { 1: data => ({ ...data, adjustment: null }) },
 });
 
 export const feeEvents = eventFamily(recorded, collected, waived, reversed);

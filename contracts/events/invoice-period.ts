@@ -3,7 +3,7 @@ import { eventFamily, eventType, type EventOf } from './event-type';
 
 export const INVOICE_PERIOD_CATEGORY = 'invoicePeriod';
 
-/** Who holds a billing period of an instance: at most one invoice that is not void. */
+/** Which invoice holds a billing period of an instance: at most one that is not void. */
 export function invoicePeriodStream(instanceId: string, billingPeriod: string): string {
   return `${INVOICE_PERIOD_CATEGORY}-${instanceId}-${billingPeriod}`;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { personalText } from '../personal-text';
+import { encryptedText } from '../personal-text';
 import { eventFamily, eventType, type EventOf } from './event-type';
 
 /** The category of the streams of invoices: `invoice-<uuid>`, one per invoice. */
@@ -10,8 +10,8 @@ export function invoiceStream(invoiceId: string): string {
 }
 
 /**
- * Lines of an invoice that are too many for one event; written before the invoice, and nothing as long as none names them.
- * @param digest SHA-256, in hex, over the RFC 8785 form of all the parts: equal parts are the same stream
+ * Lines of an invoice that are too many for one event. Written before the invoice, and without effect until it refers to them.
+ * @param digest SHA-256, in hex, of the canonical JSON (RFC 8785) of all parts: equal parts are the same stream
  */
 export function invoiceLinesStream(invoiceId: string, digest: string): string {
   return `${invoiceStream(invoiceId)}-lines-${digest}`;
@@ -28,7 +28,7 @@ const invoiceLine = z.object({
 });
 export type InvoiceLine = z.output<typeof invoiceLine>;
 
-/** What an invoice says: a snapshot of the collected fees of a period, which `contentHash` is the digest of. */
+/** The content of an invoice, which `contentHash` is the digest of: a snapshot of the collected fees of a period. */
 const invoiceContent = z.object({
   invoiceId: z.string(),
   billingPeriod: z.string(),
@@ -49,7 +49,7 @@ export type InvoiceContent = z.output<typeof invoiceContent>;
 const done = { invoiceId: z.string(), billingPeriod: z.string(), at: z.string(), by: z.string() };
 
 // These types are the storage format.
-/** One part of the lines of a draft, all of whose parts have the digest. The first one is part 0. */
+/** One part of the lines of a draft; the digest is that of all parts. The first one is part 0. */
 const linesDrafted = eventType({
   name: 'InvoiceLinesDrafted',
   schema: z.object({
@@ -62,23 +62,20 @@ const linesDrafted = eventType({
 });
 const generated = eventType({
   name: 'InvoiceGenerated',
-  version: 2,
   schema: z.object({
     ...invoiceContent.shape,
-    /** The lines that come before those of this event, in so many parts; null when there are none. */
+    /** The parts with the lines that come before those of this event; null when there are none. */
     drafted: z.object({ digest: z.string(), parts: z.int() }).nullable(),
     contentHash: z.string(),
-    /** Fees of the period that were collected and reversed before the snapshot; what comes later is counted from here. */
+    /** Fees of the period that were collected and reversed before the snapshot. */
     reversedBefore: z.object({ feeCount: z.int(), totalFee: z.string() }),
     at: z.string(),
     by: z.string(),
   }),
-  // Version 1 held all lines itself.
-  upcasts: { 1: data => ({ ...data, drafted: null }) },
 });
-/** The invoice will be finalised and nothing else may happen to it first: its number can now be taken without a gap. */
-const finalizationBegun = eventType({
-  name: 'InvoiceFinalizationBegun',
+/** From now on the invoice can only be finalized, so its number can be assigned without a gap. */
+const finalizationStarted = eventType({
+  name: 'InvoiceFinalizationStarted',
   schema: z.object({ ...done, issuedOn: z.string() }),
 });
 const finalized = eventType({
@@ -87,18 +84,13 @@ const finalized = eventType({
 });
 const voided = eventType({
   name: 'InvoiceVoided',
-  version: 2,
-  schema: z.object({ ...done, reason: personalText.nullable() }),
-  // Version 1 held the reason as it was given.
-  upcasts: {
-    1: ({ reason, ...data }) => ({ ...data, reason: typeof reason === 'string' ? { plain: reason } : null }),
-  },
+  schema: z.object({ ...done, reason: encryptedText.nullable() }),
 });
 
-export const invoiceEvents = eventFamily(generated, finalizationBegun, finalized, voided);
-/** Of the streams of lines. */
+export const invoiceEvents = eventFamily(generated, finalizationStarted, finalized, voided);
+/** Events of the streams of lines. */
 export const invoiceLinesEvents = eventFamily(linesDrafted);
 export type InvoiceGenerated = EventOf<typeof generated>['data'];
 export type InvoiceEvent = EventOf<
-  typeof generated | typeof finalizationBegun | typeof finalized | typeof voided
+  typeof generated | typeof finalizationStarted | typeof finalized | typeof voided
 >;

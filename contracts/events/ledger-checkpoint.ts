@@ -1,7 +1,7 @@
-import { checkpoint } from '../seal/checkpoint';
+import { checkpoint } from '../ledger-tree/checkpoint';
 import { eventFamily, eventType, type EventOf } from './event-type';
 
-/** The category of the stream of an instance's checkpoints. They speak of the ledger and are no part of it. */
+/** The category of the stream of an instance's checkpoints. They are about the ledger and not part of it. */
 export const LEDGER_CHECKPOINT_CATEGORY = 'ledgerCheckpoint';
 
 export function ledgerCheckpointStream(instanceId: string): string {

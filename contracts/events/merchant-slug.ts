@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { eventFamily, eventType, type EventOf } from './event-type';
 
-/** The category of the streams of slugs: `merchantSlug-<slug>`, one per slug that a merchant ever had. */
+/** The category of the streams of slugs: `merchantSlug-<slug>`, one per slug that a merchant has or had. */
 export const MERCHANT_SLUG_CATEGORY = 'merchantSlug';
 
 export function merchantSlugStream(slug: string): string {

@@ -13,7 +13,7 @@ const ruleSet = eventType({
   name: 'RebateRuleSet',
   schema: z.object({
     ruleId: z.string(),
-    /** Counts from 1. A version is never changed: what it once gave can be computed for ever. */
+    /** Counts from 1. A version never changes, so that every rebate can be recomputed. */
     version: z.int(),
     tiers: z.array(z.object({ from: z.string(), rate: z.string() })),
     at: z.string(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { eventType } from './event-type';
 
 /**
- * What a merchant gets back of the fees of a month, or what is taken back of it when the fees of the month have changed
+ * The part of a month's fees that a merchant gets back, or a correction of it when the fees of the month have changed
  * since: then `basisFee` and `amount` are negative. `amount` is `basisFee × rate`, half-even at the scale of the currency.
  */
 export const rebate = z.object({
@@ -21,7 +21,7 @@ export type Rebate = z.output<typeof rebate>;
 
 const done = { rebateId: z.string(), at: z.string(), by: z.string() };
 
-// These types are the storage format. They lie in the streams of settlements.
+// These types are the storage format. They are in the streams of settlements.
 export const rebateAccrued = eventType({
   name: 'RebateAccrued',
   schema: z.object({ ...rebate.shape, at: z.string(), by: z.string() }),
@@ -30,5 +30,5 @@ export const rebateApplied = eventType({
   name: 'RebateApplied',
   schema: z.object({ ...done, settlementId: z.string() }),
 });
-/** An accrued rebate that another one has taken the place of. */
+/** An accrued rebate that was replaced by another one. */
 export const rebateVoided = eventType({ name: 'RebateVoided', schema: z.object(done) });

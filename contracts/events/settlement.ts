@@ -1,12 +1,12 @@
 import { v5 } from 'uuid';
 import { z } from 'zod';
-import { sealedText } from '../personal-text';
+import { encryptedText } from '../personal-text';
 import { eventFamily, eventType, type EventOf } from './event-type';
 import { rebateAccrued, rebateApplied, rebateVoided } from './rebate';
 
 /**
- * The category of the streams of settlements: `settlement-<instance>-<merchant>`. All that was ever settled with one
- * merchant lies in one stream, so that a carried balance has one place to be and each command is one append.
+ * The category of the streams of settlements: `settlement-<instance>-<merchant>`. All settlements of a merchant are in one
+ * stream, so that each command is one append and a carried balance cannot be used twice.
  */
 export const SETTLEMENT_CATEGORY = 'settlement';
 
@@ -14,7 +14,7 @@ export function settlementStream(instanceId: string, merchantId: string): string
   return `${SETTLEMENT_CATEGORY}-${instanceId}-${merchantId}`;
 }
 
-/** The id of a merchant's settlement of a command: one fresh UUID is enough for all merchants. */
+/** The id of a merchant's settlement, derived from the id of the command, which may settle with many merchants. */
 export function settlementIdOf(commandId: string, merchantId: string): string {
   return v5(merchantId, commandId);
 }
@@ -24,7 +24,7 @@ export function rebateIdOf(settlementId: string, index: number): string {
   return v5(`rebate/${index}`, settlementId);
 }
 
-/** What a settlement takes in of the collected fees of a month: of its own, or what has changed in an earlier one. */
+/** The collected fees of a month in a settlement: of its own month, or the changes of an earlier one. */
 const line = z.object({
   billingPeriod: z.string(),
   feeCount: z.int(),
@@ -62,22 +62,22 @@ const generated = eventType({
     /** The events of the merchant's fees up to and including this position are what the lines are made of. */
     ledgerPosition: z.int(),
     lines: z.array(line),
-    /** The carried settlements whose negative amounts are `carriedIn`. */
+    /** The carried settlements whose negative amounts add up to `carriedIn`. */
     carriedFrom: z.array(z.string()),
-    /** The rule for the month, also for what changes in it later; null when there was none. */
+    /** The rule of the month, also for later changes of it; null when there was none. */
     rule: ruleRef.nullable(),
   }),
 });
 const carried = eventType({ name: 'SettlementCarried', schema: z.object(done) });
 const rebateIds = z.array(z.string());
-/** `rebateIds`: also those of carried settlements that end with this one, because it has taken them in. */
+/** `rebateIds`: also those of the carried settlements included in this one. */
 const paid = eventType({
   name: 'SettlementPaid',
-  schema: z.object({ ...done, paidAt: z.string(), reference: sealedText.nullable(), rebateIds }),
+  schema: z.object({ ...done, paidAt: z.string(), reference: encryptedText.nullable(), rebateIds }),
 });
 const voided = eventType({
   name: 'SettlementVoided',
-  schema: z.object({ ...done, reason: sealedText.nullable(), rebateIds }),
+  schema: z.object({ ...done, reason: encryptedText.nullable(), rebateIds }),
 });
 
 export const settlementEvents = eventFamily(

@@ -6,10 +6,7 @@ export type Upcast = (data: JsonObject) => JsonObject;
 /** The upcasts of an event type by the version they start from: `{ 1: from1to2, 2: from2to3 }`. */
 export type Upcasts = Readonly<Record<number, Upcast>>;
 
-/**
- * Holds a chain of upcasts against the current version.
- * @throws when a version has no way on, or a step begins at the current version or beyond it (it would never end there).
- */
+/** @throws unless there is exactly one upcast from each version before the current one */
 export function checkUpcasts(name: string, version: number, upcasts: Upcasts): void {
   if (!Number.isInteger(version) || version < 1) throw new Error(`event type ${name}: version ${version}`);
   for (let from = 1; from < version; from++)
@@ -19,7 +16,7 @@ export function checkUpcasts(name: string, version: number, upcasts: Upcasts): v
       throw new Error(`event type ${name}: upcast from version ${from}, but the current one is ${version}`);
 }
 
-/** Walks the chain from the version the data was written in to the current one. */
+/** Applies the upcasts from the version the data was written in to the current one. */
 export function upcast(upcasts: Upcasts, data: JsonObject, from: number, to: number): JsonObject {
   let latest = data;
   for (let version = from; version < to; version++) latest = upcasts[version]!(latest);

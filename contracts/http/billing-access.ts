@@ -1,22 +1,16 @@
-import type { Role } from '../principal';
+import type { Access } from './endpoint';
 
-/** Who may do what: the guard, the limits, the documentation and nothing else decide by this. */
-export interface Access {
-  readonly role: Role;
-  /** The caller must have authenticated strongly, and not too long ago. */
-  readonly secureSession: boolean;
-  /**
-   * Which of the caller's quotas a call is taken from. All but reads are in the audit trail whatever they come to; writes
-   * and fees take an `Idempotency-Key`.
-   */
-  readonly counts: 'reads' | 'exports' | 'writes' | 'fees';
-}
+/** Who may do what in the billing administration. */
+const READ = { role: 'finance', rateLimit: 'reads', minPosition: true } as const satisfies Access;
+const EXPORT = { ...READ, rateLimit: 'exports' } as const satisfies Access;
+const WRITE = {
+  role: 'admin',
+  secureSession: true,
+  rateLimit: 'writes',
+  idempotency: true,
+} as const satisfies Access;
 
-const READ: Access = { role: 'finance', secureSession: false, counts: 'reads' };
-const EXPORT: Access = { ...READ, counts: 'exports' };
-const WRITE: Access = { role: 'admin', secureSession: true, counts: 'writes' };
-
-/** Actions that answer a report and change nothing. */
+/** Actions that return a report and change nothing. */
 export const REPORT_ACCESS = {
   get_revenue: READ,
   list_fee_ledger: READ,
@@ -41,8 +35,8 @@ export type ReportAction = keyof typeof REPORT_ACCESS;
 export type CommandAction = keyof typeof COMMAND_ACCESS;
 export type AdminAction = ReportAction | CommandAction;
 
-export const FEES_ACCESS: Access = { role: 'admin', secureSession: false, counts: 'fees' };
+export const FEES_ACCESS = { role: 'admin', rateLimit: 'fees', idempotency: true } as const satisfies Access;
 
-export function describeAccess({ role, secureSession }: Access): string {
+export function describeAccess({ role = 'viewer', secureSession = false }: Access): string {
   return `Minimum role: ${role}. Secure session: ${secureSession ? 'yes' : 'no'}.`;
 }

@@ -27,24 +27,24 @@ const action = <Name extends AdminAction, Shape extends z.ZodRawShape>(name: Nam
     .strictObject({ action: z.literal(name), ...shape })
     .meta({ title: name, description: describeAccess(ADMIN_ACCESS[name]) });
 
-/** Every report can be asked for as of a moment, without which it is of things as they are, and with a proof. */
+/** Every report can be requested as of a moment, instead of now, and with a proof. */
 const report = <Name extends ReportAction, Shape extends z.ZodRawShape>(name: Name, shape: Shape) =>
   action(name, {
     ...shape,
     asOf: asOf.optional(),
-    /** With true the answer brings a proof of it, to be verified without this program. */
+    /** Adds a proof to the response, which can be verified without this program. */
     proof: z.boolean().optional(),
   });
 
 /** Calendar days in the instance's time zone, both included. */
 const dates = { dateFrom: day.optional(), dateTo: day.optional() };
 
-const inOrder = ({ dateFrom, dateTo }: { dateFrom?: string | undefined; dateTo?: string | undefined }) =>
+const areOrdered = ({ dateFrom, dateTo }: { dateFrom?: string | undefined; dateTo?: string | undefined }) =>
   ![dateFrom, dateTo].every(given => given !== undefined && isDay(given)) || dateFrom! <= dateTo!;
 const order = { path: ['dateFrom'], message: 'must not be after dateTo' };
 
 const requests = z.discriminatedUnion('action', [
-  report('get_revenue', { ...dates, billingPeriod: billingPeriod.optional() }).refine(inOrder, order),
+  report('get_revenue', { ...dates, billingPeriod: billingPeriod.optional() }).refine(areOrdered, order),
   report('list_fee_ledger', {
     ...dates,
     ...paging,
@@ -52,8 +52,8 @@ const requests = z.discriminatedUnion('action', [
     billingPeriod: billingPeriod.optional(),
     merchantSlug: slug.optional(),
     feeType: feeType.optional(),
-  }).refine(inOrder, order),
-  report('export_revenue_csv', dates).refine(inOrder, order),
+  }).refine(areOrdered, order),
+  report('export_revenue_csv', dates).refine(areOrdered, order),
   report('list_invoices', {
     ...paging,
     status: invoiceStatus.optional(),

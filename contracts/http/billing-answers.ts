@@ -37,18 +37,20 @@ const revenue = z.object({
 });
 export type Revenue = z.output<typeof revenue>;
 
-const feeRow = z.object({
-  id: feeRowId,
-  fee_type: feeType,
-  collection_status: collectionStatus,
-  fee_amount: total,
-  gross_amount: total,
-  billing_period: billingPeriod,
-  created_at: instant,
-  merchant_id: identifier,
-  merchant_name: z.string(),
-  merchant_slug: slug,
-});
+const feeRow = z
+  .object({
+    id: feeRowId,
+    fee_type: feeType,
+    collection_status: collectionStatus,
+    fee_amount: total,
+    gross_amount: total,
+    billing_period: billingPeriod,
+    created_at: instant,
+    merchant_id: identifier,
+    merchant_name: z.string(),
+    merchant_slug: slug,
+  })
+  .meta({ id: 'FeeRow' });
 export type FeeRow = z.output<typeof feeRow>;
 
 const csvExport = z.object({
@@ -79,7 +81,7 @@ const invoiceHead = z.object({
   voidedAt: instant.nullable(),
   voidedBy: z.string().nullable(),
   voidReason: z.string().nullable(),
-  /** There was a reason, until `tidemark erase` made it unreadable. */
+  /** There was a reason, which `tidemark erase` has erased. */
   voidReasonErased: z.boolean(),
   replacesInvoiceId: invoiceId.nullable(),
   /** SHA-256, in hex, over the RFC 8785 form of the content fields. */
@@ -88,47 +90,49 @@ const invoiceHead = z.object({
 });
 export type InvoiceHead = z.output<typeof invoiceHead>;
 
-const invoice = invoiceHead.extend({
-  lines: z.array(
-    z.object({
-      merchantId: identifier,
-      merchantName: z.string(),
-      merchantSlug: slug,
-      feeType,
-      feeCount: z.int(),
-      totalFee: total,
-      totalGross: total,
-    }),
-  ),
-  history: z.array(
-    z.object({
-      event: z.enum(['generated', 'finalized', 'voided']),
-      at: instant,
-      by: z.string(),
-      reason: z.string().nullable(),
-      reasonErased: z.boolean(),
-    }),
-  ),
-  /**
-   * Rows of the period collected since the snapshot, also those reversed again, and rows reversed in place since; a
-   * replacement would take them in. A fee of the invoice that is reversed later is in neither: its adjustment is a row of
-   * the month of the reversal. Null once the invoice is void, and while the sums are older than the snapshot.
-   */
-  uninvoicedFeeCount: z.int().nullable(),
-  uninvoicedFee: total.nullable(),
-  reversedFeeCount: z.int().nullable(),
-  reversedFee: total.nullable(),
-});
+const invoice = invoiceHead
+  .extend({
+    lines: z.array(
+      z.object({
+        merchantId: identifier,
+        merchantName: z.string(),
+        merchantSlug: slug,
+        feeType,
+        feeCount: z.int(),
+        totalFee: total,
+        totalGross: total,
+      }),
+    ),
+    history: z.array(
+      z.object({
+        event: z.enum(['generated', 'finalized', 'voided']),
+        at: instant,
+        by: z.string(),
+        reason: z.string().nullable(),
+        reasonErased: z.boolean(),
+      }),
+    ),
+    /**
+     * Rows of the period collected since the snapshot, also those reversed again, and rows reversed in place since; a
+     * replacement invoice would include them. A fee of the invoice that is reversed later is in neither: its adjustment is
+     * a row of the month of the reversal. Null once the invoice is void, and while the sums are older than the snapshot.
+     */
+    uninvoicedFeeCount: z.int().nullable(),
+    uninvoicedFee: total.nullable(),
+    reversedFeeCount: z.int().nullable(),
+    reversedFee: total.nullable(),
+  })
+  .meta({ id: 'Invoice' });
 export type Invoice = z.output<typeof invoice>;
 
 const oneInvoice = z.object({ invoice });
 
 export const adminAnswer = z.union([
-  revenue.extend(proved),
+  revenue.extend(proved).meta({ id: 'Revenue' }),
   paged(feeRow),
-  csvExport.extend(proved),
+  csvExport.extend(proved).meta({ id: 'CsvExport' }),
   oneInvoice.extend(proved),
-  paged(invoiceHead),
+  paged(invoiceHead.meta({ id: 'InvoiceHead' })),
   ...SETTLEMENT_ANSWERS,
 ]);
 

@@ -11,7 +11,7 @@ const record = z.strictObject({
   /** Default: when it is recorded. The billing period is the month of this instant in the instance's time zone. */
   created_at: instant.optional(),
   merchant_id: identifier,
-  /** Default: as the merchant is named at the time, by `tidemark merchants set`. */
+  /** Default: the name of the merchant at the time, from `tidemark merchants set`. */
   merchant_name: merchantName.optional(),
   merchant_slug: slug.optional(),
 });
@@ -19,7 +19,7 @@ const record = z.strictObject({
 const transition = <Action extends string>(action: Action) =>
   z.strictObject({ action: z.literal(action), id: feeId });
 
-/** A fee to record, or a change of one recorded before. */
+/** A fee to record, or a change of a recorded one. */
 export const feeRequest = z.discriminatedUnion('action', [
   record,
   transition('collect'),

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { FIRST_DAY, isBillingPeriod, isDay, LAST_DAY } from '../billing-period';
 import { adjustmentId, isAdjustmentId } from '../events/fee';
 import { AMOUNT, canonicalAmount } from '../money';
-import { reportProof } from '../seal/proof';
+import { reportProof } from '../ledger-tree/report-proof';
 import { BEGINNING } from '../position';
 
-/** An amount off the wire, written the one way there is. */
+/** An amount from the wire, in canonical form. */
 export const amount = z
   .string()
   .regex(AMOUNT, 'a decimal string such as "12.50", at most 20 digits before the point and 18 after')
@@ -42,7 +42,7 @@ const A_MOMENT = `${AN_INSTANT}, or a position of the ledger, which is a number`
 /** A point in the recorded history: text is an instant of recording, a number is a position of the ledger. */
 export const asOf = z
   .union([instantOr(A_MOMENT), z.int(A_MOMENT).min(BEGINNING, A_MOMENT)])
-  .meta({ description: `The ledger as it stood: ${A_MOMENT}.`, example: '2026-11-20T12:00:00Z' });
+  .meta({ description: `The ledger as of: ${A_MOMENT}.`, example: '2026-11-20T12:00:00Z' });
 
 export const identifier = z
   .string()
@@ -50,7 +50,7 @@ export const identifier = z
 
 export const feeId = identifier.refine(id => !isAdjustmentId(id), `no id that ends as ${adjustmentId('…')}`);
 
-/** Of a row of the ledger: a fee's, or that of the adjustment which takes it back. */
+/** The id of a row of the ledger: of a fee, or of the adjustment that reverses it. */
 export const feeRowId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:~-]{0,136}$/);
 
 export const slug = z
@@ -78,8 +78,8 @@ export const paging = {
   pageSize: z.int().min(1).max(200).default(50),
 };
 
-/** Of an answer whose request said `"proof": true`. */
-export const proved = { proof: reportProof.optional() };
+/** In the response to a request with `"proof": true`. */
+export const proved = { proof: reportProof.meta({ id: 'ReportProof' }).optional() };
 
 /** A page of a report. */
 export function paged<Row extends z.ZodType>(row: Row) {

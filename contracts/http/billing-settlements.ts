@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { billingPeriod, identifier, instant, paged, paging, text, total } from './billing-fields';
 
-export const settlementStatus = z.enum(['pending', 'paid', 'carried', 'void']);
-export const rebateStatus = z.enum(['accrued', 'applied', 'paid', 'void']);
+const settlementStatus = z.enum(['pending', 'paid', 'carried', 'void']);
+const rebateStatus = z.enum(['accrued', 'applied', 'paid', 'void']);
 const settlementId = z.uuid().toLowerCase();
 
 const filter = { ...paging, billingPeriod: billingPeriod.optional(), merchantId: identifier.optional() };
@@ -17,59 +17,65 @@ export const SETTLEMENT_REQUESTS = {
   list_rebates: { ...filter, status: rebateStatus.optional() },
 } as const;
 
-const settlement = z.object({
-  settlementId,
-  billingPeriod,
-  merchantId: identifier,
-  merchantName: z.string(),
-  currency: z.string(),
-  grossCollected: total,
-  feesCollected: total,
-  rebateApplied: total,
-  /** Zero or negative: what earlier settlements could not be paid. */
-  carriedIn: total,
-  /** grossCollected - feesCollected + rebateApplied + carriedIn: what the merchant is owed. */
-  netAmount: total,
-  status: settlementStatus,
-  feeCount: z.int(),
-  ledgerPosition: z.int(),
-  /** Of the settlement's own month, and of earlier ones what changed after they were settled; sums of them are above. */
-  lines: z.array(z.object({ billingPeriod, feeCount: z.int(), grossCollected: total, feesCollected: total })),
-  /** The settlements that `carriedIn` is from. */
-  carriedFrom: z.array(settlementId),
-  createdAt: instant,
-  createdBy: z.string(),
-  paidAt: instant.nullable(),
-  paidBy: z.string().nullable(),
-  reference: z.string().nullable(),
-  /** There was one, until `tidemark erase` made it unreadable. */
-  referenceErased: z.boolean(),
-  voidedAt: instant.nullable(),
-  voidedBy: z.string().nullable(),
-  voidReason: z.string().nullable(),
-  voidReasonErased: z.boolean(),
-  version: z.int(),
-});
+const settlement = z
+  .object({
+    settlementId,
+    billingPeriod,
+    merchantId: identifier,
+    merchantName: z.string(),
+    currency: z.string(),
+    grossCollected: total,
+    feesCollected: total,
+    rebateApplied: total,
+    /** Zero or negative: what earlier settlements could not be paid. */
+    carriedIn: total,
+    /** grossCollected - feesCollected + rebateApplied + carriedIn: what the merchant is owed. */
+    netAmount: total,
+    status: settlementStatus,
+    feeCount: z.int(),
+    ledgerPosition: z.int(),
+    /** Of the settlement's own month, and of earlier ones what changed after they were settled; sums of them are above. */
+    lines: z.array(
+      z.object({ billingPeriod, feeCount: z.int(), grossCollected: total, feesCollected: total }),
+    ),
+    /** The settlements that `carriedIn` is from. */
+    carriedFrom: z.array(settlementId),
+    createdAt: instant,
+    createdBy: z.string(),
+    paidAt: instant.nullable(),
+    paidBy: z.string().nullable(),
+    reference: z.string().nullable(),
+    /** There was one, which `tidemark erase` has erased. */
+    referenceErased: z.boolean(),
+    voidedAt: instant.nullable(),
+    voidedBy: z.string().nullable(),
+    voidReason: z.string().nullable(),
+    voidReasonErased: z.boolean(),
+    version: z.int(),
+  })
+  .meta({ id: 'Settlement' });
 export type Settlement = z.output<typeof settlement>;
 
-const rebate = z.object({
-  rebateId: z.uuid(),
-  billingPeriod,
-  merchantId: identifier,
-  merchantName: z.string(),
-  currency: z.string(),
-  /** The collected fees of the month; negative where a rebate is taken back because they have changed. */
-  basisFee: total,
-  rate: z.string().regex(/^[01]\.\d{2,18}$/),
-  /** basisFee × rate, half-even at the scale of the currency. */
-  amount: total,
-  ruleId: z.string(),
-  ruleVersion: z.int(),
-  status: rebateStatus,
-  /** Null while it is accrued, and once it is void. */
-  settlementId: settlementId.nullable(),
-  createdAt: instant,
-});
+const rebate = z
+  .object({
+    rebateId: z.uuid(),
+    billingPeriod,
+    merchantId: identifier,
+    merchantName: z.string(),
+    currency: z.string(),
+    /** The collected fees of the month; negative where a rebate is taken back because they have changed. */
+    basisFee: total,
+    rate: z.string().regex(/^[01]\.\d{2,18}$/),
+    /** basisFee × rate, half-even at the scale of the currency. */
+    amount: total,
+    ruleId: z.string(),
+    ruleVersion: z.int(),
+    status: rebateStatus,
+    /** Null while it is accrued, and once it is void. */
+    settlementId: settlementId.nullable(),
+    createdAt: instant,
+  })
+  .meta({ id: 'Rebate' });
 export type Rebate = z.output<typeof rebate>;
 
 export const SETTLEMENT_ANSWERS = [

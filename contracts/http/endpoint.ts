@@ -1,7 +1,44 @@
 import type { z } from 'zod';
+import type { ErrorCode } from '../errors';
+import type { Policy } from '../ports/rate-limits';
+import type { Role } from '../principal';
 
-/** Who may call: anyone, or a bearer of a token of the instance or the platform. */
-export type EndpointAuth = 'none' | 'bearer';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/**
+ * What an endpoint answers with:
+ * - `json`: one document, of the schema `response`
+ * - `sse`: server-sent events whose `data` is JSON of the schema `response`
+ * - `websocket`: JSON messages, of the schema `body` from the client and `response` to it; the method is GET
+ * - `raw`: bytes of the media type `contentType`
+ * - `proxy`: the response of the server behind it
+ */
+export type EndpointKind = 'json' | 'sse' | 'websocket' | 'raw' | 'proxy';
+
+/** The ways to authenticate, as OpenAPI security schemes. */
+export const AUTH_SCHEMES = {
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'A token of the instance or of the platform.',
+  },
+} as const;
+export type AuthScheme = keyof typeof AUTH_SCHEMES;
+
+/** What a caller needs, and which request headers are honoured. `mount` enforces and documents all of it. */
+export interface Access {
+  /** The lowest role that may call. */
+  readonly role?: Role;
+  /** The caller must have authenticated strongly, and recently. */
+  readonly secureSession?: boolean;
+  /** The quota that calls are counted against: of the caller, or of its address where nobody authenticates. */
+  readonly rateLimit?: Policy;
+  /** `Idempotency-Key` makes the call happen once. Only of kind `json`. */
+  readonly idempotency?: boolean;
+  /** `X-Min-Position` makes the read wait for a position. */
+  readonly minPosition?: boolean;
+}
 
 /**
  * An endpoint as data. Mounting it gives validation, a typed handler, its place in the OpenAPI document and in the
@@ -12,33 +49,79 @@ export interface Endpoint<
   Query extends z.ZodType = z.ZodType,
   Body extends z.ZodType = z.ZodType,
   Response extends z.ZodType = z.ZodType,
-> {
+  Kind extends EndpointKind = EndpointKind,
+> extends Access {
   readonly group: string;
-  readonly method: 'GET' | 'POST';
+  readonly method: Method;
   readonly path: string;
   /** Other spellings of the path that existing clients use. */
   readonly aliases?: readonly string[];
   readonly summary: string;
+  /** Default: `json`. */
+  readonly kind?: Kind;
   readonly params?: Params;
   readonly query?: Query;
-  /** What callers may send beside it: the names of headers, and what each is for. */
-  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Body;
-  readonly response: Response;
-  /** Problem codes by status, beyond the ones that every endpoint may answer. */
-  readonly errors?: Readonly<Record<number, readonly string[]>>;
-  readonly auth?: EndpointAuth;
-  /** Calls are counted against the limit of the caller's address, before anything else of them is looked at. */
-  readonly limitedByAddress?: boolean;
-  /** Largest body in bytes; default 64 KiB. */
+  /** Largest body, or message of a WebSocket, in bytes; default 64 KiB. */
   readonly bodyLimit?: number;
+  readonly response?: Response;
+  /** Status of success; default 200. */
+  readonly status?: 200 | 201 | 202 | 204;
+  /** Media type of what a `raw` endpoint answers. */
+  readonly contentType?: string;
+  /** Headers of a successful response: names, and what each is for. */
+  readonly responseHeaders?: Readonly<Record<string, string>>;
+  /** Problem codes beyond those that follow from the other fields. */
+  readonly errors?: readonly ErrorCode[];
+  /** Default: `none`. */
+  readonly auth?: AuthScheme | 'none';
+  /** Calls are also counted against the quota of the caller's address, before anything else is checked. */
+  readonly limitedByAddress?: boolean;
+  /** Where the member `action` of the body chooses what is called: the access of each action. */
+  readonly actions?: Readonly<Record<string, Access>>;
 }
 
 export function endpoint<
-  Response extends z.ZodType,
+  Response extends z.ZodType = z.ZodUndefined,
   Params extends z.ZodType = z.ZodUndefined,
   Query extends z.ZodType = z.ZodUndefined,
   Body extends z.ZodType = z.ZodUndefined,
->(definition: Endpoint<Params, Query, Body, Response>): Endpoint<Params, Query, Body, Response> {
+  const Kind extends EndpointKind = 'json',
+>(definition: Endpoint<Params, Query, Body, Response, Kind>): Endpoint<Params, Query, Body, Response, Kind> {
   return definition;
+}
+
+/** Everything that calls of an endpoint may need: its own access, or those of its actions. */
+export function accessesOf(endpoint: Endpoint): readonly Access[] {
+  return endpoint.actions ? Object.values(endpoint.actions) : [endpoint];
+}
+
+const AUTH_ERRORS: readonly ErrorCode[] = ['unauthenticated', 'wrong_instance', 'not_ready'];
+const BODY_ERRORS: readonly ErrorCode[] = ['invalid_json', 'body_too_large', 'unsupported_media_type'];
+const IDEMPOTENCY_ERRORS: readonly ErrorCode[] = ['idempotency_in_flight', 'idempotency_key_reused'];
+
+/** Every problem code that an endpoint may answer: those it declares, and those of what it takes and needs. */
+export function errorsOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
+  const { kind = 'json', params, query, body, auth = 'none', errors = [] } = endpoint;
+  const accesses = accessesOf(endpoint);
+  const some = (condition: (access: Access) => unknown): boolean => accesses.some(condition);
+  const takesBody = kind !== 'websocket' && body !== undefined;
+  const headers = some(({ idempotency, minPosition }) => idempotency || minPosition);
+  return new Set<ErrorCode>([
+    ...errors,
+    ...(params || query || takesBody || headers ? (['invalid_request'] as const) : []),
+    ...(takesBody ? BODY_ERRORS : []),
+    ...(auth === 'none' ? [] : AUTH_ERRORS),
+    ...(some(({ role }) => role) ? (['insufficient_role'] as const) : []),
+    ...(some(({ secureSession }) => secureSession) ? (['secure_session_required'] as const) : []),
+    ...(some(({ rateLimit }) => rateLimit) || endpoint.limitedByAddress || auth !== 'none'
+      ? (['rate_limited'] as const)
+      : []),
+    ...(some(({ idempotency }) => idempotency) ? IDEMPOTENCY_ERRORS : []),
+    ...(some(({ minPosition }) => minPosition) ? (['not_ready'] as const) : []),
+    ...(kind === 'proxy' ? (['body_too_large', 'upstream_unavailable'] as const) : []),
+    ...(kind === 'websocket' ? (['upgrade_required'] as const) : []),
+    'engine_unavailable',
+    'internal',
+  ]);
 }

@@ -1,26 +1,25 @@
 import { z } from 'zod';
-import { enhancedTransaction } from '../chain/solana-transaction';
 import { endpoint } from './endpoint';
-import { solanaAddress, solanaSignature } from './solana';
+import { solanaAddress, solanaSignature, solanaTransaction } from './solana';
 import { storedTransaction } from './stored-transaction';
 import { hash256, logicalTime, tonAddress, tonNetwork } from './ton-fields';
 
 const group = 'TON: transactions, status, configuration, contracts';
 const params = z.object({ address: tonAddress });
-const errors = { 400: ['network_mismatch'] };
+const errors = ['network_mismatch'] as const;
 
-const LARGEST_PAGE = 100;
-const size = z.int().min(1).max(LARGEST_PAGE);
+const MAX_PAGE_SIZE = 100;
+const size = z.int().min(1).max(MAX_PAGE_SIZE);
 
-/** Where to go on. The transaction it names is the first one of the next page. */
+/** Where to continue. The transaction it names is the first one of the next page. */
 const tonCursor = z.object({ lt: logicalTime.optional(), hash: hash256.optional() });
-/** A raw address does not say its network; default: what a friendly one says, otherwise mainnet. */
+/** A raw address names no network; default: that of a friendly one, otherwise mainnet. */
 const network = tonNetwork.optional();
 const query = z.object({ ...tonCursor.shape, limit: z.coerce.number().pipe(size).default(16), network });
 
 const historyItem = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ton'), data: storedTransaction }),
-  z.object({ type: z.literal('solana'), data: enhancedTransaction }),
+  z.object({ type: z.literal('solana'), data: solanaTransaction }),
 ]);
 export type HistoryItem = z.output<typeof historyItem>;
 
@@ -31,7 +30,7 @@ export const historyV1 = endpoint({
   method: 'GET',
   path: '/transactions/{address}',
   summary:
-    'Transactions of a TON account, newest first; `lt` (and `hash`) of the last one seen go on from there',
+    'Transactions of a TON account, newest first; continues from `lt` (and `hash`) of the last one seen',
   params,
   query,
   response: page,
@@ -61,7 +60,7 @@ export const historyV2 = endpoint({
   method: 'GET',
   path: '/transactions/v2/{address}',
   summary:
-    'Transactions of a TON account in the newer format; `lt` (and `hash`) of the last one seen go on from there',
+    'Transactions of a TON account in the newer format; continues from `lt` (and `hash`) of the last one seen',
   params,
   query,
   response: pageV2,

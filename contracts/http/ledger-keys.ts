@@ -1,4 +1,4 @@
-import { publicKeySet } from '../seal/keys';
+import { publicKeySet } from '../ledger-tree/keys';
 import { endpoint } from './endpoint';
 
 export const ledgerKeys = endpoint({
@@ -6,7 +6,7 @@ export const ledgerKeys = endpoint({
   method: 'GET',
   path: '/.well-known/tidemark-ledger-keys.json',
   summary:
-    'The public keys (JWK set) under which proofs and checkpoints of the ledger are signed; the first one signs now',
+    'The public keys (JWK set) under which proofs and checkpoints of the ledger are signed; the first one is the current one',
   auth: 'none',
   response: publicKeySet,
 });

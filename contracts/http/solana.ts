@@ -6,7 +6,7 @@ import { enhancedTransaction } from '../chain/solana-transaction';
 import { endpoint } from './endpoint';
 
 const group = 'Solana';
-const errors = { 503: ['not_ready'] };
+const errors = ['not_ready'] as const;
 
 /** Wallets say `testnet` for whatever network is not the main one; on Solana that is `devnet`. */
 const network = z
@@ -24,6 +24,8 @@ export const solanaSignature = z
   .string()
   .refine(isSolanaSignature, 'a base58 signature of 64 bytes')
   .meta({ description: 'Base58, 64 bytes' });
+
+export const solanaTransaction = enhancedTransaction.meta({ id: 'SolanaTransaction' });
 
 export const solanaAccount = endpoint({
   group,
@@ -43,7 +45,7 @@ export const solanaTokens = endpoint({
   summary: 'Tokens of an owner, of both token programs, one entry a mint',
   params,
   body: z.object({ address: solanaAddress }),
-  response: z.array(solanaToken),
+  response: z.array(solanaToken.meta({ id: 'SolanaToken' })),
   errors,
 });
 
@@ -63,7 +65,7 @@ export const solanaTransactions = endpoint({
     source: z.string().max(64).nullish(),
     commitment: z.enum(['processed', 'confirmed', 'finalized']).nullish(),
   }),
-  response: z.array(enhancedTransaction),
+  response: z.array(solanaTransaction),
   errors,
 });
 
@@ -78,8 +80,8 @@ export const solanaTransactionStatus = endpoint({
   response: solanaSignatureStatus.extend({ status: z.enum(['pending', 'confirmed', 'failed']) }).nullable(),
 });
 
-/** Base64 of the 1,232 bytes that a transaction may have is shorter. */
-const LONGEST_TRANSACTION = 4_096;
+/** Characters; base64 of the 1,232 bytes that a transaction may have is shorter. */
+const MAX_TRANSACTION_CHARACTERS = 4_096;
 
 export const solanaTransactionFees = endpoint({
   group,
@@ -91,9 +93,9 @@ export const solanaTransactionFees = endpoint({
     transaction: z
       .base64()
       .min(1)
-      .max(LONGEST_TRANSACTION)
+      .max(MAX_TRANSACTION_CHARACTERS)
       .meta({ description: 'Base64 of the transaction, signed or not, legacy or versioned' }),
   }),
   response: z.object({ value: z.number() }),
-  errors: { 400: ['invalid_request', 'invalid_transaction'] },
+  errors: ['invalid_transaction'],
 });

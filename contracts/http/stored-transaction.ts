@@ -21,28 +21,30 @@ const internalInfo = z.object({
   extraCurrency: z.record(z.string(), integer).optional(),
 });
 
-const message = z.object({
-  /** Base64 BoC. */
-  body: z.string(),
-  info: z.discriminatedUnion('type', [
-    internalInfo,
-    z.object({
-      type: z.literal('external-in'),
-      dest: z.string(),
-      src: externalAddress,
-      importFee: integer,
-    }),
-    z.object({ type: z.literal('external-out'), dest: externalAddress }),
-  ]),
-  init: z
-    .object({
-      splitDepth: z.int().nullable(),
-      code: z.string().nullable(),
-      data: z.string().nullable(),
-      special: z.object({ tick: z.boolean(), tock: z.boolean() }).nullable(),
-    })
-    .nullable(),
-});
+const message = z
+  .object({
+    /** Base64 BoC. */
+    body: z.string(),
+    info: z.discriminatedUnion('type', [
+      internalInfo,
+      z.object({
+        type: z.literal('external-in'),
+        dest: z.string(),
+        src: externalAddress,
+        importFee: integer,
+      }),
+      z.object({ type: z.literal('external-out'), dest: externalAddress }),
+    ]),
+    init: z
+      .object({
+        splitDepth: z.int().nullable(),
+        code: z.string().nullable(),
+        data: z.string().nullable(),
+        special: z.object({ tick: z.boolean(), tock: z.boolean() }).nullable(),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'TonMessage' });
 
 const parsed = z.object({
   /** The sequence number that the owner of the wallet signed. */
@@ -62,7 +64,7 @@ const parsed = z.object({
   /** The other side. */
   resolvedAddress: z.string(),
   bounced: z.boolean(),
-  /** Everybody the messages name beside the owner. */
+  /** The other addresses that the messages name. */
   mentioned: z.array(z.string()),
 });
 
@@ -76,22 +78,24 @@ const operation = z.object({
 });
 
 /** A TON transaction as wallets show it: addresses friendly, hashes base64, amounts decimal strings. */
-export const storedTransaction = z.object({
-  address: z.string(),
-  lt: z.string(),
-  hash: z.string(),
-  prevTransaction: ref,
-  time: z.int(),
-  outMessagesCount: z.int(),
-  oldStatus: accountStatus,
-  newStatus: accountStatus,
-  fees: integer,
-  update: z.object({ oldHash: z.string(), newHash: z.string() }),
-  inMessage: message.nullable(),
-  outMessages: z.array(message),
-  parsed,
-  operation,
-});
+export const storedTransaction = z
+  .object({
+    address: z.string(),
+    lt: z.string(),
+    hash: z.string(),
+    prevTransaction: ref,
+    time: z.int(),
+    outMessagesCount: z.int(),
+    oldStatus: accountStatus,
+    newStatus: accountStatus,
+    fees: integer,
+    update: z.object({ oldHash: z.string(), newHash: z.string() }),
+    inMessage: message.nullable(),
+    outMessages: z.array(message),
+    parsed,
+    operation,
+  })
+  .meta({ id: 'TonTransaction' });
 
 export type StoredTransaction = z.output<typeof storedTransaction>;
 export type StoredMessage = z.output<typeof message>;

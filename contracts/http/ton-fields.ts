@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { decodeAnyBase64 } from '../base64';
 import { parseTonAddress } from '../address';
 import { TON_NETWORKS } from '../network';
 
@@ -16,10 +17,13 @@ export const logicalTime = z
   .regex(/^\d{1,20}$/, 'a logical time, decimal digits')
   .meta({ example: '47000000000003' });
 
+const HEX_256 = /^[0-9a-fA-F]{64}$/;
+
 /** Base64 of either alphabet, or hexadecimal, of 32 bytes. */
 export const hash256 = z
   .string()
-  .regex(
-    /^(?:[0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=?|[A-Za-z0-9_-]{43}=?)$/,
-    'a hash of 32 bytes, hexadecimal or base64',
-  );
+  .regex(/^(?:[0-9a-fA-F]{64}|[A-Za-z0-9+/]{43}=?|[A-Za-z0-9_-]{43}=?)$/, {
+    error: 'a hash of 32 bytes, hexadecimal or base64',
+    abort: true,
+  })
+  .refine(text => HEX_256.test(text) || decodeAnyBase64(text) !== null, 'canonical base64');

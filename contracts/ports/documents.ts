@@ -20,7 +20,7 @@ export interface CollectionSpec {
 
 export type Scalar = string | number | boolean | null;
 
-/** Equality, membership or a range per field; all of them must hold. */
+/** Equality, membership or a range per field; all must match. */
 export type Filter = Readonly<
   Record<
     string,
@@ -36,7 +36,7 @@ export interface Query {
   readonly order?: readonly (readonly [field: string, direction: Direction])[];
   readonly limit: number;
   readonly skip?: number;
-  /** A `next` from an earlier page of the same query: goes on after it without reading what came before. */
+  /** The `next` of an earlier page of the same query: continues after it, at a cost that does not grow with the page number. */
   readonly cursor?: string;
 }
 
@@ -53,16 +53,16 @@ export interface Write {
   readonly document: Document | null;
 }
 
-/** How far a projection has read: a position of the event store, or offsets of partitions (`topic/partition`). */
+/** The progress of a projection: a position of the event store, or offsets of partitions (`topic/partition`). */
 export type Checkpoint =
   { readonly position: number } | { readonly offsets: Readonly<Record<string, number>> };
 
 export interface Commit {
-  /** Applied in this order; no collection and id twice. */
+  /** Applied in this order; each document at most once. */
   readonly writes: readonly Write[];
   /**
-   * Stored with the writes or not at all. With `expect` the commit goes through only while the checkpoint stored under
-   * the name is that one (null: none yet); otherwise nothing of it is written and it throws `CheckpointMoved`.
+   * Stored together with the writes. With `expect` the commit succeeds only if the stored checkpoint is that one (null:
+   * none yet); otherwise nothing is written and it throws `CheckpointMoved`.
    */
   readonly checkpoint?: {
     readonly name: string;
@@ -73,91 +73,90 @@ export interface Commit {
 
 export interface DeclareOptions {
   /**
-   * Leaves out the indexes and counters that are not there yet, so that a collection is filled several times faster.
-   * Declaring again without it builds them, unique ones included. Until then only by id is anything found, and
-   * nothing is counted.
+   * Does not build missing indexes and counters, so that a collection can be filled several times faster. Declaring again
+   * without it builds them, unique ones included. Until then documents are found by id only, and not counted.
    */
   readonly deferIndexes?: boolean;
 }
 
-/** A stretch of a comparison: ids that are not alike, and how many documents of the second collection were looked at. */
-export interface Unlike {
+/** A part of a diff: the ids of documents that differ, and the number of documents of the second collection compared. */
+export interface Mismatch {
   readonly ids: readonly string[];
   readonly documents: number;
 }
 
-/** What an answer was read from: a collection, or a part of it. */
+/** What a result was read from: a collection, or a part of it. */
 export interface Source {
   readonly collection: string;
-  /** Only documents with this id, or whose id begins with it and a `/`; it holds no `/` itself unless it is a whole id. */
+  /** Only the document with this id and those whose id starts with it and a `/`. Has no `/` unless it is a whole id. */
   readonly part?: string;
 }
 
 /** Only what SQLite and MongoDB do alike; `test/contracts/documents.ts` is the definition. */
 export interface Documents {
   /**
-   * Creates collections, indexes and counters, or finds them as they are. Adds what a collection lacks, removes nothing.
-   * @throws DuplicateKey when the documents already there break a unique index
+   * Creates collections, indexes and counters that do not exist yet; removes none.
+   * @throws DuplicateKey when existing documents break a unique index
    */
   declare(collections: readonly CollectionSpec[], options?: DeclareOptions): Promise<void>;
   drop(collection: string): Promise<void>;
   get<D extends Document>(collection: string, id: string): Promise<D | null>;
-  /** The ones that exist, by id. */
+  /** The existing documents, by id. */
   getMany<D extends Document>(collection: string, ids: readonly string[]): Promise<Map<string, D>>;
   find<D extends Document>(collection: string, query: Query): Promise<Page<D>>;
-  /** All matches in pages, read as they are consumed: for exports. `limit` is the page size. */
+  /** All matches in pages, read as they are consumed, for exports. `limit` is the page size. */
   scan<D extends Document>(collection: string, query: Query): AsyncIterable<readonly D[]>;
   /** Number of matches of equalities on a declared set of `counts`; costs the same for 10 and 10 million. */
   count(collection: string, equals?: Readonly<Record<string, Scalar>>): Promise<number>;
   /**
-   * The ids of documents that two collections do not hold in the same words, or that one of them lacks. For adapters
-   * that can tell without handing out the documents; where there is none, compare what `scan` gives.
+   * Compares two collections: the ids of documents with different content or in one of them only. For adapters that can
+   * do it without loading the documents; otherwise compare the results of `scan`.
    */
-  differing?(left: string, right: string): AsyncIterable<Unlike>;
+  diff?(left: string, right: string): AsyncIterable<Mismatch>;
   /**
-   * Durable when it resolves. Until then readers may see some of its writes, also when its process dies in the middle:
-   * for as long as nobody opens the documents, commits under the same checkpoint or asks for it. Who is shown the
-   * checkpoint is shown all that was stored with it.
+   * Durable when it resolves. Until then readers may see some of its writes, and after a crash until the recovery, which
+   * runs when a client is opened and when the checkpoint is read or committed. A reader that has read the checkpoint sees
+   * all that was stored with it.
    * @throws DuplicateKey, CheckpointMoved, UnknownCollection, and nothing is written; EngineUnavailable, and the commit
-   *   may have gone through or go through yet
+   *   may have succeeded or may still succeed
    */
   commit(commit: Commit): Promise<void>;
   checkpoint(name: string): Promise<Checkpoint | null>;
   /**
-   * Resolves when a commit to one of the collections happened after this call (from any process), or at the time-out
-   * (milliseconds). A hint to look again, not a promise that anything of interest changed.
+   * Resolves at the next commit to one of the collections, by any process, or after the time-out. A hint to read again:
+   * the change may be irrelevant.
    */
-  changed(collections: readonly string[], timeout: number): Promise<void>;
+  waitForChange(collections: readonly string[], timeoutMs: number): Promise<void>;
   /**
-   * A text that is the same as before only if no commit, of any process, has changed the sources in between: what was
-   * read after asking for it may be given out for as long as it stays. It may also differ when nothing has changed, and
-   * means nothing to another process. For adapters that can tell within microseconds.
+   * A version tag that is unchanged only if no commit, of any process, has changed the sources: a result read after it may
+   * be cached for as long as it stays the same. It may change without a commit, and is valid in this process only. For
+   * adapters that can compute it within microseconds.
    */
   version?(sources: readonly Source[]): string;
   close(): Promise<void>;
 }
 
-/** A unique index said no. */
+/** A write breaks a unique index. */
 export class DuplicateKey extends Error {
   override readonly name = 'DuplicateKey';
 }
 
-/** Somebody else moved the checkpoint that a commit expected: the writer is not alone, or its commit had gone through before. */
+/** The checkpoint is not the expected one: there is another writer, or the commit has already succeeded. */
 export class CheckpointMoved extends Error {
   override readonly name = 'CheckpointMoved';
 }
 
-/** The collection was never declared, or was dropped: what reads and commits that name it throw. */
+/** The collection was never declared, or was dropped. */
 export class UnknownCollection extends Error {
   override readonly name = 'UnknownCollection';
 }
 
-/** No declared index answers the query, or a filter holds what is not a scalar: a fault of the caller's code. */
+/** No declared index answers the query, or a filter has a value that is not a scalar: an error in the calling code. */
 export class UnanswerableQuery extends Error {
   override readonly name = 'UnanswerableQuery';
 }
 
-/** The cursor is damaged, made up, or of another query: a fault of the client, to be answered with 400. */
+/** The cursor is damaged, forged or of another query: a fault of the client, answered with 400. */
 export class InvalidCursor extends Error {
   override readonly name = 'InvalidCursor';
 }

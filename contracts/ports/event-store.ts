@@ -1,7 +1,7 @@
 import type { JsonObject } from '../json';
 import type { Position } from '../position';
 
-/** What a writer hands in. The id is the idempotency key: a retry must carry the same one (a UUID). */
+/** An event to append. The id, a UUID, is the idempotency key: a retry must use the same one. */
 export interface NewEvent {
   readonly id: string;
   readonly type: string;
@@ -9,7 +9,7 @@ export interface NewEvent {
   readonly metadata?: JsonObject;
 }
 
-/** What the store keeps. `revision` counts from 0 within the stream; `created` is RFC 3339 UTC with milliseconds. */
+/** An event in the store. `revision` counts from 0 within the stream; `created` is RFC 3339 UTC with milliseconds. */
 export interface RecordedEvent extends Required<NewEvent> {
   readonly stream: string;
   readonly revision: number;
@@ -17,10 +17,10 @@ export interface RecordedEvent extends Required<NewEvent> {
   readonly created: string;
 }
 
-/** A revision is the one of the last event the writer has seen. */
+/** A number is the revision of the last event that the writer has read. */
 export type ExpectedRevision = number | 'no_stream' | 'stream_exists' | 'any';
 
-export interface Appended {
+export interface AppendResult {
   /** Revision and position of the last event of the append. */
   readonly revision: number;
   readonly position: Position;
@@ -30,12 +30,12 @@ export interface ReadStreamOptions {
   readonly direction?: 'forwards' | 'backwards';
   /** First revision to read, inclusive; default: the first event, or the last one when reading backwards. */
   readonly from?: number;
-  /** Most events to read; default: all. */
+  /** Maximum number of events; default: all. */
   readonly limit?: number;
 }
 
 export interface ReadAllOptions {
-  /** Only positions beyond this one (below it, when reading backwards). */
+  /** Only positions after this one (before it, when reading backwards). */
   readonly after?: Position;
   readonly direction?: 'forwards' | 'backwards';
   /** Only streams of these categories; a category is the part of the stream name before its first `-`. */
@@ -46,33 +46,33 @@ export interface ReadAllOptions {
 export interface SubscribeOptions {
   readonly after: Position;
   readonly categories?: readonly string[];
-  /** Most events in one batch; default 1,000. */
+  /** Maximum number of events in one batch; default 1,000. */
   readonly batchSize?: number;
   /** Ends the iteration, without an error. */
   readonly signal: AbortSignal;
 }
 
-/** `position` is how far the subscriber has seen, also when the filter left nothing: what to store as checkpoint. */
+/** `position` is the checkpoint to store; it also moves past events that the filter leaves out. */
 export interface EventBatch {
   readonly events: readonly RecordedEvent[];
   readonly position: Position;
 }
 
-/** Semantics are those of EventStoreDB; `test/contracts/event-store.ts` is their definition. */
+/** Semantics are those of EventStoreDB, as defined by `test/contracts/event-store.ts`. */
 export interface EventStore {
   /**
    * Appends all events or none. Resolves once they are durable.
-   * Repeating an append whose events (by id) are already where they would go changes nothing and answers alike.
-   * @throws WrongExpectedRevision, AppendTooLarge
+   * Repeating an append whose events (by id) are already in place changes nothing and returns the same result.
+   * @throws WrongExpectedRevision, AppendTooLarge, EngineUnavailable
    */
-  append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended>;
-  /** Pages through one stream in revision order. A stream that does not exist has no events. */
+  append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult>;
+  /** Reads one stream in revision order, in pages. A stream that does not exist has no events. */
   readStream(stream: string, options?: ReadStreamOptions): AsyncIterable<RecordedEvent>;
-  /** Pages through the global order in batches. Ends where the store ended when the read got there. */
+  /** Reads the global order in batches, up to the current end of the store. */
   readAll(options?: ReadAllOptions): AsyncIterable<readonly RecordedEvent[]>;
-  /** Catches up, then follows live, with neither gap nor duplicate. Pulls: a slow consumer buffers nothing. */
+  /** Catches up, then delivers new events, without gaps or duplicates. A slow consumer makes it buffer nothing. */
   subscribe(options: SubscribeOptions): AsyncIterable<EventBatch>;
-  /** Position of the last event recorded, BEGINNING when there is none. */
+  /** Position of the last event, BEGINNING when there is none. */
   head(): Promise<Position>;
   close(): Promise<void>;
 }
@@ -89,12 +89,12 @@ export class WrongExpectedRevision extends Error {
   }
 }
 
-/** One append holds at most so many bytes of data and metadata; servers of EventStoreDB may be set otherwise. */
-export const APPEND_BYTES = 1024 * 1024;
+/** Of the data and metadata of one append; EventStoreDB may be configured otherwise. */
+export const MAX_APPEND_BYTES = 1024 * 1024;
 
 export class AppendTooLarge extends Error {
   override readonly name = 'AppendTooLarge';
   constructor(readonly stream: string) {
-    super(`stream ${stream}: an append larger than the event store takes`);
+    super(`stream ${stream}: the append is too large`);
   }
 }

@@ -2,24 +2,24 @@ import type { JsonObject } from '../json';
 
 export interface NewJob {
   readonly queue: string;
-  /** While a job of this id waits, runs or has finished within its keep time, asking again changes nothing. */
+  /** While a job with the id is waiting or running, or has completed within `keepIdMs`, adding it again does nothing. */
   readonly id: string;
   readonly data: JsonObject;
-  /** Milliseconds from now; default 0. */
-  readonly delay?: number;
-  /** Runs in all before the job is given up as failed; default 5. */
+  /** Default 0. */
+  readonly delayMs?: number;
+  /** Runs after which the job has failed; default 5. */
   readonly attempts?: number;
-  /** First wait before a retry in milliseconds, doubling each time; default 1,000. */
-  readonly backoff?: number;
-  /** Milliseconds that a finished job keeps its id taken; default 0. */
-  readonly keep?: number;
+  /** The wait before the first retry, doubling with each retry; default 1,000. */
+  readonly backoffMs?: number;
+  /** How long a completed job keeps its id; default 0. */
+  readonly keepIdMs?: number;
 }
 
-/** One run at each multiple of `every`, whoever is there to do it: the slot is the job's id. */
+/** Runs once at each multiple of the interval, however many workers there are: the slot is part of the job's id. */
 export interface Schedule {
   readonly queue: string;
   readonly id: string;
-  readonly every: number;
+  readonly everyMs: number;
   readonly data: JsonObject;
 }
 
@@ -29,7 +29,7 @@ export interface Job {
   readonly data: JsonObject;
   /** 1 on the first run. */
   readonly attempt: number;
-  /** Fires when the worker stops or the lease is lost. */
+  /** Aborted when the worker stops or the lease is lost. */
   readonly signal: AbortSignal;
 }
 
@@ -37,8 +37,8 @@ export interface WorkOptions {
   readonly queue: string;
   /** Jobs at a time; default 1. */
   readonly concurrency?: number;
-  /** Milliseconds after which a job of a worker that died is given to another; renewed while it runs; default 30,000. */
-  readonly lease?: number;
+  /** A job whose worker has died is run again after this time; renewed while the job runs; default 30,000. */
+  readonly leaseMs?: number;
   readonly signal: AbortSignal;
 }
 
@@ -48,13 +48,13 @@ export interface QueueCounts {
   readonly failed: number;
 }
 
-/** A job that was given up. It does not keep its id: asking for it again takes it from here and starts anew. */
+/** A job that failed on its last attempt. Its id is free: adding it again removes the failure and starts over. */
 export interface FailedJob {
   readonly id: string;
   readonly data: JsonObject;
-  /** Runs it had. */
+  /** Runs so far. */
   readonly attempts: number;
-  /** What the last run ended with. */
+  /** The error of the last run. */
   readonly error: string;
   /** Milliseconds since the epoch. */
   readonly failedAt: number;
@@ -62,15 +62,15 @@ export interface FailedJob {
 
 /** At least once: handlers are idempotent by job id. `test/contracts/jobs.ts` is the definition. */
 export interface Jobs {
-  /** Durable when it resolves. True when it was added, false when its id was taken. */
+  /** Durable when it resolves. True when the job was added, false when its id was taken. */
   add(job: NewJob): Promise<boolean>;
-  /** Declares a repeated job; declaring it again with another interval changes it. */
+  /** Declares a repeated job, or changes its interval and data. */
   schedule(schedule: Schedule): Promise<void>;
   unschedule(queue: string, id: string): Promise<void>;
-  /** Runs jobs until the signal, then waits for those in hand. A handler's error is a failed attempt. */
+  /** Runs jobs until the signal, then awaits the running ones. An error of the handler is a failed attempt. */
   work(options: WorkOptions, handle: (job: Job) => Promise<void>): Promise<void>;
   counts(queue: string): Promise<QueueCounts>;
-  /** The last failed jobs of a queue, latest first; of a schedule only the last one. */
+  /** The last failed jobs of a queue, latest first; only the last one of each schedule. */
   failures(queue: string, limit: number): Promise<readonly FailedJob[]>;
   close(): Promise<void>;
 }

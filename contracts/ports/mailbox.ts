@@ -1,51 +1,51 @@
-/** A message between two ends of a TON Connect session, which the bridge keeps until its time is over. */
+/** A message between two clients of a TON Connect session, kept by the bridge until it expires. */
 export interface NewMessage {
-  /** Client ids: not empty, at most 200 characters. */
+  /** Client ids: 1 to 200 characters. */
   readonly from: string;
   readonly to: string;
   readonly body: string;
-  /** What goes with the body without making it another message, such as the id of a trace. */
+  /** Metadata that is not part of the message's identity, such as a trace id. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Milliseconds that it is kept, whoever has seen it: whole, from 1 to 3,600,000. */
-  readonly ttl: number;
+  /** Time until the message expires, read or not: an integer from 1 to 3,600,000. */
+  readonly ttlMs: number;
 }
 
 export interface Message {
-  /** Below 2^53 and greater than that of every message before, whoever it was for. */
+  /** Below 2^53, and greater than the ids of all earlier messages, of any recipient. */
   readonly id: number;
   readonly from: string;
   readonly to: string;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Milliseconds since the epoch. */
-  readonly expires: number;
+  readonly expiresAt: number;
 }
 
 export interface Posted {
   readonly id: number;
-  /** False when the same message (from, to, body) was already there: the id is that of then, and its time goes on. */
-  readonly fresh: boolean;
+  /** False when the same message (from, to, body) is already there: it keeps its id and its time of expiry. */
+  readonly isNew: boolean;
 }
 
-export interface Reading {
-  /** One recipient or more; a message for any of them is read. */
+export interface MessageFilter {
+  /** One or more recipients; messages to any of them are read. */
   readonly to: readonly string[];
-  /** Messages of greater ids only; 0 for all. */
+  /** Only messages with greater ids; 0 for all. */
   readonly after: number;
 }
 
-/** What a recipient may have waiting; a message weighs the UTF-8 bytes of its sender, body and headers. */
-export interface Limits {
+/** The most a recipient may have waiting. The size of a message is the UTF-8 bytes of its sender, body and headers. */
+export interface MailboxLimits {
   readonly messages: number;
   readonly bytes: number;
 }
 
-/** The recipient has as much waiting as is kept for one. */
+/** The recipient has reached its limit. */
 export class MailboxFull extends Error {
   override readonly name = 'MailboxFull';
   constructor(
     readonly to: string,
-    /** When the first of what is waiting expires, in milliseconds since the epoch. */
+    /** When the first waiting message expires, in milliseconds since the epoch. */
     readonly freeAt: number,
   ) {
     super(`the mailbox of ${to} is full`);
@@ -53,21 +53,21 @@ export class MailboxFull extends Error {
 }
 
 /**
- * Messages in one order over all recipients: whoever has read one has had the chance to read all of lower ids, so that
- * one cursor serves any number of recipients. `test/contracts/mailbox.ts` is the definition.
+ * Messages in one global order: a reader that has seen an id can no longer miss a lower one, so one cursor serves any
+ * number of recipients. `test/contracts/mailbox.ts` is the definition.
  */
 export interface Mailbox {
   /**
-   * Durable when it resolves. To be repeated when it is not known how it ended.
-   * @throws MailboxFull; TypeError for what cannot be a message
+   * Durable when it resolves. Retry when the outcome is unknown: posting is idempotent.
+   * @throws MailboxFull; TypeError for an invalid message
    */
   post(message: NewMessage): Promise<Posted>;
-  /** At most `limit` (1 to 1,000) messages that have not expired, in the order of their ids. */
-  read(reading: Reading & { readonly limit: number }): Promise<readonly Message[]>;
+  /** At most `limit` (1 to 1,000) messages that have not expired, ordered by id. */
+  read(query: MessageFilter & { readonly limit: number }): Promise<readonly Message[]>;
   /**
-   * What is there, then what comes, in batches that are not empty, in the order of the ids, each message once. Ends at
-   * the signal and when the mailbox is closed. Nothing is read ahead of who follows.
+   * Existing messages, then new ones, in non-empty batches, ordered by id, each message once. Ends at the signal and
+   * when the mailbox is closed. Pulls: a slow consumer buffers nothing.
    */
-  follow(following: Reading & { readonly signal?: AbortSignal }): AsyncIterable<readonly Message[]>;
+  subscribe(options: MessageFilter & { readonly signal?: AbortSignal }): AsyncIterable<readonly Message[]>;
   close(): Promise<void>;
 }

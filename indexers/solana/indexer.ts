@@ -1,24 +1,43 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { SOLANA_DEAD_LETTERS, SOLANA_TRANSACTIONS } from '../../contracts/chain/solana';
-import type { SolanaNetwork } from '../../contracts/network';
+import { SOLANA_NETWORKS, type SolanaNetwork } from '../../contracts/network';
 import type { Documents } from '../../contracts/ports/documents';
 import type { EventStore } from '../../contracts/ports/event-store';
 import type { Jobs } from '../../contracts/ports/jobs';
-import type { Log } from '../../contracts/ports/log';
-import { backfillJob } from './backfill/worker';
-import { FRONTIER_COLLECTIONS, tipOf } from './frontier';
-import { openFrontier } from './open';
-import { createPublisher, type Publisher } from './publisher';
-import type { SolanaSource } from './source';
-import type { SolanaIndexerHooks, SolanaIndexerStatus } from './status';
-import { createTail, type Tail, type TailOptions } from './tail';
+import type { Log, TopicSpec } from '../../contracts/ports/log';
+import { retryForever } from '../../contracts/retry';
+import { WrongNetwork } from '../../contracts/wrong-network';
+import {
+  indexerStatus,
+  storedStatuses,
+  unleased,
+  type Indexer,
+  type IndexerMetrics,
+  type IndexerState,
+  type IndexScope,
+} from '../indexer';
 import type { Exclusively } from '../lease';
-import { together } from '../together';
-import { openWatchSet } from './watch-set';
-import { WrongNetwork } from './wrong-network';
+import { runUntilFirstFailure } from '../run-until-first-failure';
+import { BACKFILLS } from './backfill/progress';
+import { solanaBackfillJob } from './backfill/worker';
+import { BLOCKS, cursorCheckpoint, CURSORS, indexedBlock } from './cursor';
+import { createPublisher, type Publisher } from './publisher';
+import { resumeCursor } from './resume';
+import type { SolanaSource } from './source';
+import { createTail, type Tail, type TailOptions } from './tail';
+import { openWatchedAccounts } from './watched-accounts';
 
-export interface SolanaIndexerDeps {
+/** What the indexer and its backfills publish to. */
+export const SOLANA_TOPICS: readonly TopicSpec[] = [SOLANA_TRANSACTIONS, SOLANA_DEAD_LETTERS];
+
+/** The positions in the event store up to which accounts are watched are no part of it: another store has others. */
+export const SOLANA_INDEXER_STATE: IndexerState = {
+  collections: [CURSORS, BLOCKS, BACKFILLS],
+  checkpoints: SOLANA_NETWORKS.map(cursorCheckpoint),
+  status: documents => storedStatuses(documents, CURSORS, 'solana', SOLANA_NETWORKS),
+};
+
+export interface SolanaIndexerDeps extends TailOptions {
   readonly network: SolanaNetwork;
   readonly source: SolanaSource;
   readonly log: Log;
@@ -26,80 +45,55 @@ export interface SolanaIndexerDeps {
   readonly documents: Documents;
   readonly jobs: Jobs;
   readonly logger: Logger;
-  readonly hooks?: SolanaIndexerHooks;
-  /** `all` publishes for everyone a transaction signs for or changes: for small networks. */
-  readonly scope: 'watched' | 'all';
-  /** The first slot to publish when the network has not been followed before; default: the newest final one. */
-  readonly start?: number;
-  readonly options?: TailOptions;
-  /** Milliseconds before a tail that failed begins again; default 2,000. */
-  readonly retry?: number;
-  /** Default: no other process is there. */
+  readonly metrics: IndexerMetrics;
+  readonly scope: IndexScope;
+  /** The first slot to publish when the network was never indexed before; default: the newest final one. */
+  readonly startAt?: number;
+  /** Default: runs without a lease. */
   readonly exclusively?: Exclusively;
-  readonly signal: AbortSignal;
 }
 
-export interface SolanaIndexer {
-  status(): SolanaIndexerStatus;
-  /** Resolves when all has stopped after the signal. Rejects with WrongNetwork, or when a port failed. */
-  readonly done: Promise<void>;
-}
-
-/** Follows a Solana network onto the log, in whichever process holds the lease of it. */
-export function runSolanaIndexer(deps: SolanaIndexerDeps): SolanaIndexer {
-  const { network, hooks = {}, jobs, log, documents, logger, retry = 2_000, signal } = deps;
+/** Follows a Solana network onto the log, in the process that holds its lease. */
+export function createSolanaIndexer(deps: SolanaIndexerDeps): Indexer {
+  const { network, jobs, log, documents, logger, maxRetryMs = 5_000, exclusively = unleased } = deps;
   let publisher: Publisher | null = null;
   let tail: Tail | null = null;
 
-  async function session(held: AbortSignal): Promise<void> {
-    const { source, store, start, options } = deps;
-    const frontier = await openFrontier(documents, source, network, start);
+  async function followFromCursor(signal: AbortSignal): Promise<void> {
+    const { source, store, metrics, startAt } = deps;
+    const cursor = await resumeCursor(documents, source, network, startAt);
     const scope = deps.scope === 'all' ? 'all' : { has: (account: string) => watched.has(account) };
-    const opened = createPublisher({ network, scope, log, documents, hooks, frontier });
-    const joined = async (account: string): Promise<void> =>
-      void (await jobs.add(backfillJob(network, account, opened.scanned)));
-    const watched = await openWatchSet({ network, store, documents, joined });
+    const opened = createPublisher({ network, scope, log, documents, metrics, cursor });
+    const onWatched = async (account: string): Promise<void> =>
+      void (await jobs.add(solanaBackfillJob(network, account, opened.scannedSlot)));
+    const watched = await openWatchedAccounts({ network, store, documents, onWatched });
     publisher = opened;
-    tail = createTail({ source, publisher: opened, logger, hooks, ...(options && { options }) });
-    logger.info({ network, watched: watched.size, frontier: tipOf(frontier).slot }, 'solana tail begins');
-    await together(held, [stop => watched.follow(stop), stop => tail!.run(stop)]);
+    tail = createTail({ ...deps, publisher: opened });
+    const indexedHeight = indexedBlock(cursor).slot;
+    logger.info({ network, watched: watched.size, indexedHeight }, 'solana tail started');
+    await runUntilFirstFailure(signal, [stop => watched.follow(stop), stop => tail!.run(stop)]);
   }
 
-  /** Begins again from what is stored whenever a port or the source fails; only another chain is for the operator. */
-  async function follow(held: AbortSignal): Promise<void> {
-    while (!held.aborted) {
-      try {
-        await session(held);
-      } catch (error) {
+  async function follow(signal: AbortSignal): Promise<void> {
+    await retryForever(() => followFromCursor(signal), {
+      signal,
+      maxDelayMs: maxRetryMs,
+      onError(error) {
         if (error instanceof WrongNetwork) throw error;
-        if (held.aborted) return;
-        logger.error({ network, error: String(error) }, 'solana tail failed');
-        hooks.failed?.(error);
-        await pause(retry, undefined, { signal: held }).catch(() => {});
-      }
-    }
+        logger.error({ err: error, network }, 'solana tail failed, starting again from the stored cursor');
+      },
+    });
   }
-
-  const done = (async () => {
-    await log.declare([SOLANA_TRANSACTIONS, SOLANA_DEAD_LETTERS]);
-    await documents.declare(FRONTIER_COLLECTIONS);
-    const exclusively = deps.exclusively ?? ((_name, run, until) => run(until));
-    await exclusively(`indexer-solana ${network}`, follow, signal);
-  })();
 
   return {
-    done,
+    async run(signal) {
+      await log.declare(SOLANA_TOPICS);
+      await documents.declare(SOLANA_INDEXER_STATE.collections);
+      await exclusively(`indexer-solana ${network}`, follow, signal);
+    },
     status() {
-      const tip = tail?.tip ?? null;
-      const frontier = publisher ? tipOf(publisher.frontier).slot : null;
-      return {
-        network,
-        tip,
-        frontier,
-        finalized: publisher?.frontier.finalized.slot ?? null,
-        lag: tip !== null && frontier !== null ? Math.max(tip - frontier, 0) : null,
-        hole: tail?.hole ?? null,
-      };
+      const { tip, gap } = tail?.status ?? { tip: null, gap: null };
+      return indexerStatus(publisher && indexedBlock(publisher.cursor).slot, tip, gap);
     },
   };
 }

@@ -11,7 +11,7 @@ export const NATIVE_MINT = 'So11111111111111111111111111111111111111112';
 
 const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111';
 
-/** Programs that only move what they are told to: a transaction of these alone is as simple as it looks. */
+/** Programs without side effects of their own: what a transaction of these alone does is read from its instructions. */
 export const PLAIN_PROGRAMS: ReadonlySet<string> = new Set([
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
@@ -21,7 +21,7 @@ export const PLAIN_PROGRAMS: ReadonlySet<string> = new Set([
   ...MEMO_PROGRAMS,
 ]);
 
-/** Exchanges by the name that `source` shows. */
+/** Exchanges by their `source`. */
 export const EXCHANGES: ReadonlyMap<string, string> = new Map([
   ['JUP6LkbZbjS1jKKwapdHNy74zcZ3tLUZoi5QNyVTaV4', 'JUPITER'],
   ['JUP4Fb2cqiRUcaTHdrPC8h2gNsA2ETXiPDD33WcGuJB', 'JUPITER'],

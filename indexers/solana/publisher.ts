@@ -2,38 +2,45 @@ import { SOLANA_DEAD_LETTERS, SOLANA_TRANSACTIONS, type Finality } from '../../c
 import type { SolanaNetwork } from '../../contracts/network';
 import type { Documents } from '../../contracts/ports/documents';
 import type { Log, NewMessage } from '../../contracts/ports/log';
-import { NO_OUTLOOK, storeFrontier, tipOf, type Frontier, type OpenBlock, type Outlook } from './frontier';
-import { Hole } from './hole';
-import { blockMessages, verdicts, type BlockMessages } from './messages';
-import type { Scope } from './concern';
+import { Gap } from '../gap';
+import type { IndexerMetrics } from '../indexer';
+import type { Scope } from './affected-accounts';
+import {
+  indexedBlock,
+  storeCursor,
+  UNKNOWN_STATUS,
+  type Cursor,
+  type TailStatus,
+  type UnfinalizedBlock,
+} from './cursor';
 import type { RawBlock } from './raw';
-import type { SolanaIndexerHooks } from './status';
+import { blockRecords, outcomeRecords, type BlockRecords } from './records';
 
-/** Moves the frontier, telling the log first: every step can be cut off anywhere and done again. */
+/** Publishes first, then moves the cursor: every step can be interrupted anywhere and repeated. */
 export interface Publisher {
-  readonly frontier: Frontier;
-  /** The highest slot that the scope has been applied to: an account that joins later has not been looked for up to there. */
-  readonly scanned: number;
-  /** Publishes a block whose parent is the tip, and makes it the tip. */
+  readonly cursor: Cursor;
+  /** The highest slot that the scope was applied to: an account watched later was not looked for up to there. */
+  readonly scannedSlot: number;
+  /** Publishes a block whose parent is the last indexed one. */
   append(block: RawBlock, finality: Finality): Promise<void>;
-  /** The open blocks up to the slot, inclusive, are final. */
+  /** The blocks up to the slot, inclusive, are final. */
   finalize(slot: number): Promise<void>;
-  /** The tip was abandoned: takes back what was told of it and makes its parent the tip. @throws Hole when it was final. */
-  abandonTip(): Promise<void>;
-  /** What the tail sees ahead: stored with the next step, or at once when it is the first look or a hole opens or closes. */
-  see(outlook: Outlook): Promise<void>;
+  /** Retracts the last indexed block, which was abandoned. @throws Gap when it was final. */
+  retractLast(): Promise<void>;
+  /** Stored with the next step, or at once when it is the first status or a gap opens or closes. */
+  reportStatus(status: TailStatus): Promise<void>;
 }
 
-const CHUNK = 500;
+const MAX_BATCH = 500;
 
-function* chunks(messages: Iterable<NewMessage>): Generator<NewMessage[]> {
-  let chunk: NewMessage[] = [];
-  for (const message of messages)
-    if (chunk.push(message) === CHUNK) {
-      yield chunk;
-      chunk = [];
+function* batchesOf(records: Iterable<NewMessage>): Generator<NewMessage[]> {
+  let batch: NewMessage[] = [];
+  for (const record of records)
+    if (batch.push(record) === MAX_BATCH) {
+      yield batch;
+      batch = [];
     }
-  if (chunk.length > 0) yield chunk;
+  if (batch.length > 0) yield batch;
 }
 
 export function createPublisher(deps: {
@@ -41,104 +48,104 @@ export function createPublisher(deps: {
   readonly scope: Scope;
   readonly log: Log;
   readonly documents: Documents;
-  readonly hooks: SolanaIndexerHooks;
-  readonly frontier: Frontier;
+  readonly metrics: IndexerMetrics;
+  readonly cursor: Cursor;
 }): Publisher {
-  const { network, scope, log, documents, hooks } = deps;
-  let frontier = deps.frontier;
-  let scanned = tipOf(frontier).slot;
+  const { network, scope, log, documents, metrics } = deps;
+  let cursor = deps.cursor;
+  let scannedSlot = indexedBlock(cursor).slot;
+  let status = UNKNOWN_STATUS;
 
-  let outlook = NO_OUTLOOK;
-
-  const store = async (to: Frontier): Promise<void> => {
-    frontier = await storeFrontier(documents, network, frontier, to, outlook);
+  const store = async (next: Cursor): Promise<void> => {
+    cursor = await storeCursor(documents, network, cursor, next, status);
   };
-  const publish = async (topic: string, messages: Iterable<NewMessage>): Promise<number> => {
+  const publishTo = async (topic: string, records: Iterable<NewMessage>): Promise<number> => {
     let published = 0;
-    for (const chunk of chunks(messages)) {
-      await log.publish(topic, chunk);
-      published += chunk.length;
+    for (const batch of batchesOf(records)) {
+      await log.publish(topic, batch);
+      published += batch.length;
     }
     return published;
   };
-  const tell = async (messages: Iterable<NewMessage>): Promise<void> => {
-    const published = await publish(SOLANA_TRANSACTIONS.name, messages);
-    hooks.published?.(published);
+  const publish = async (records: Iterable<NewMessage>): Promise<void> =>
+    metrics.published(await publishTo(SOLANA_TRANSACTIONS.name, records));
+  const publishBlock = async ({ records, deadLetters }: BlockRecords): Promise<void> => {
+    await publish(records);
+    await publishTo(SOLANA_DEAD_LETTERS.name, deadLetters);
+    if (deadLetters.length > 0) metrics.deadLettered(deadLetters.length);
   };
-  const publishBlock = async ({ messages, deadLetters }: BlockMessages): Promise<void> => {
-    await tell(messages);
-    await publish(SOLANA_DEAD_LETTERS.name, deadLetters);
-    if (deadLetters.length > 0) hooks.deadLettered?.(deadLetters.length);
-  };
+  const retract = (block: UnfinalizedBlock): NewMessage[] =>
+    outcomeRecords('rolled-back', network, block, block.published);
 
   /**
-   * Moves nothing but the fence. What is said of a chain twice does no harm, but a verdict of a process that has been
-   * left behind would: it may have followed another fork than its successor.
+   * Moves nothing but the fence. A transaction published twice does no harm, but a retraction by a process that was
+   * superseded would: it may have followed another fork than its successor.
    */
-  const assertAlone = (): Promise<void> => store(frontier);
+  const assertCurrent = (): Promise<void> => store(cursor);
 
-  /** Takes back the ghosts that the next block of the chain proves dead. */
-  async function exorcise(next: RawBlock): Promise<void> {
-    const dead = frontier.ghosts.filter(
+  /** Retracts the possibly published blocks that the next block of the chain proves orphaned. */
+  async function retractOrphans(next: RawBlock): Promise<void> {
+    const orphaned = cursor.possiblyPublished.filter(
       ({ slot, blockhash }) => slot < next.slot || (slot === next.slot && blockhash !== next.blockhash),
     );
-    if (dead.length === 0) return;
-    await assertAlone();
-    await tell(dead.flatMap(ghost => verdicts('rolled-back', network, ghost, ghost.told)));
-    await store({ ...frontier, ghosts: frontier.ghosts.filter(ghost => !dead.includes(ghost)) });
+    if (orphaned.length === 0) return;
+    await assertCurrent();
+    await publish(orphaned.flatMap(retract));
+    const possiblyPublished = cursor.possiblyPublished.filter(block => !orphaned.includes(block));
+    await store({ ...cursor, possiblyPublished });
   }
 
   async function finalize(slot: number): Promise<void> {
-    const settled = frontier.open.filter(block => block.slot <= slot);
-    const last = settled.at(-1);
+    const final = cursor.unfinalized.filter(block => block.slot <= slot);
+    const last = final.at(-1);
     if (!last) return;
-    await tell(settled.flatMap(block => verdicts('finalized', network, block, block.told)));
+    await publish(final.flatMap(block => outcomeRecords('finalized', network, block, block.published)));
     const finalized = { slot: last.slot, blockhash: last.blockhash };
-    await store({ ...frontier, finalized, open: frontier.open.slice(settled.length) });
+    await store({ ...cursor, finalized, unfinalized: cursor.unfinalized.slice(final.length) });
   }
 
   return {
-    get frontier() {
-      return frontier;
+    get cursor() {
+      return cursor;
     },
-    get scanned() {
-      return scanned;
+    get scannedSlot() {
+      return scannedSlot;
     },
     finalize,
     async append(block, finality) {
       const { slot, blockhash } = block;
-      scanned = Math.max(scanned, slot);
-      await exorcise(block);
-      const content = blockMessages(network, block, finality, scope);
-      const without = (ghosts: readonly OpenBlock[]) => ghosts.filter(ghost => ghost.blockhash !== blockhash);
+      scannedSlot = Math.max(scannedSlot, slot);
+      await retractOrphans(block);
+      const records = blockRecords(network, block, finality, scope);
+      const others = () => cursor.possiblyPublished.filter(other => other.blockhash !== blockhash);
       if (finality === 'finalized') {
         await finalize(slot); // its ancestors are
-        await publishBlock(content);
-        await store({ ...frontier, finalized: { slot, blockhash }, ghosts: without(frontier.ghosts) });
+        await publishBlock(records);
+        await store({ ...cursor, finalized: { slot, blockhash }, possiblyPublished: others() });
         return;
       }
-      const opened = { slot, blockhash, told: content.told };
-      // What is about to be told must be known even if we die right after: the block may be abandoned meanwhile.
-      if (content.told.length > 0)
-        await store({ ...frontier, ghosts: [...without(frontier.ghosts), opened] });
-      await publishBlock(content);
-      await store({ ...frontier, open: [...frontier.open, opened], ghosts: without(frontier.ghosts) });
+      const appended = { slot, blockhash, published: records.published };
+      // Stored before it is published: after a crash in between, the block may be abandoned meanwhile.
+      if (records.published.length > 0)
+        await store({ ...cursor, possiblyPublished: [...others(), appended] });
+      await publishBlock(records);
+      const unfinalized = [...cursor.unfinalized, appended];
+      await store({ ...cursor, unfinalized, possiblyPublished: others() });
     },
-    async abandonTip() {
-      const { open, finalized } = frontier;
-      const tip = open.at(-1);
-      if (!tip)
-        throw new Hole(finalized.slot, `final block ${finalized.blockhash} is no ancestor of what follows`);
-      await assertAlone();
-      await tell(verdicts('rolled-back', network, tip, tip.told));
-      hooks.rolledBack?.(tip.slot);
-      await store({ ...frontier, open: open.slice(0, -1) });
+    async retractLast() {
+      const { unfinalized, finalized } = cursor;
+      const last = unfinalized.at(-1);
+      if (!last)
+        throw new Gap(finalized.slot, `final block ${finalized.blockhash} is no ancestor of what follows`);
+      await assertCurrent();
+      await publish(retract(last));
+      await store({ ...cursor, unfinalized: unfinalized.slice(0, -1) });
     },
-    async see(seen) {
-      const { newest, hole } = outlook;
-      outlook = seen;
-      const same = hole?.slot === seen.hole?.slot && hole?.reason === seen.hole?.reason;
-      if (newest === null || !same) await store(frontier);
+    async reportStatus(reported) {
+      const { tip, gap } = status;
+      status = reported;
+      const isSameGap = gap?.height === reported.gap?.height && gap?.reason === reported.gap?.reason;
+      if (tip === null || !isSameGap) await store(cursor);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** A block as JSON-RPC `getBlock` gives it with encoding `json`: only what is read here, and unchecked beyond the outer shape. */
+/** A block of JSON-RPC `getBlock` with encoding `json`: only what is read here, and unvalidated beyond the outer shape. */
 export interface RawBlock {
   readonly slot: number;
   readonly blockhash: string;
@@ -25,7 +25,7 @@ export interface RawInstruction {
   readonly accounts: readonly number[];
   /** Base58. */
   readonly data: string;
-  /** 1 for what the transaction itself calls, 2 for what that calls; absent from old nodes. */
+  /** 1 for instructions of the transaction, 2 for what those call; absent from old nodes. */
   readonly stackHeight?: number | null;
 }
 
@@ -47,12 +47,12 @@ interface RawMeta {
 export interface RawTokenBalance {
   readonly accountIndex: number;
   readonly mint: string;
-  /** Absent in blocks of before 2021. */
+  /** Absent in blocks before 2021. */
   readonly owner?: string;
   readonly uiTokenAmount: { readonly amount: string; readonly decimals: number };
 }
 
-/** All accounts of a transaction in the order that its indices mean: its own, then those from lookup tables. */
+/** All accounts of a transaction in the order of its indices: its own, then those from lookup tables. */
 export function accountKeys(raw: RawTransaction): readonly string[] {
   const own = raw.transaction.message.accountKeys;
   const loaded = raw.meta?.loadedAddresses;

@@ -1,8 +1,7 @@
 import { PublicKey, SolanaJSONRPCError } from '@solana/web3.js';
 import { z } from 'zod';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './programs';
-import type { Endpoint, Endpoints } from './endpoints';
-import { RpcError } from './json-rpc';
+import { RpcError, type SolanaClient, type SolanaNode } from '../../contracts/ports/solana-client';
 import type { RawTransaction } from './raw';
 import type { Absent, Found, SolanaSource } from './source';
 
@@ -42,19 +41,19 @@ const ABSENT: ReadonlyMap<number, Absent> = new Map([
 const NEWEST_VERSION = 1;
 
 /** A Solana network over JSON-RPC: blocks and transactions by our own calls, the rest through `Connection`. */
-export function rpcSource(endpoints: Endpoints): SolanaSource {
-  const { ask } = endpoints;
+export function rpcSource(client: SolanaClient): SolanaSource {
+  const { ask } = client;
 
-  async function found<T>(read: (endpoint: Endpoint) => Promise<T | null>): Promise<Found<T>> {
+  async function found<T>(read: (node: SolanaNode) => Promise<T | null>): Promise<Found<T>> {
     for (let tried = 1; ; tried++) {
-      const outcome = await ask(endpoint => orAbsent(() => read(endpoint)));
-      if (!('absent' in outcome && outcome.absent === 'pruned') || tried >= endpoints.count) return outcome;
-      endpoints.turn();
+      const outcome = await ask(node => orAbsent(() => read(node)));
+      if (!('absent' in outcome && outcome.absent === 'pruned') || tried >= client.nodeCount) return outcome;
+      client.useNextNode();
     }
   }
 
-  const getBlock = (slot: number, commitment: string, transactionDetails: string) => (endpoint: Endpoint) =>
-    endpoint.rpc('getBlock', [
+  const getBlock = (slot: number, commitment: string, transactionDetails: string) => (node: SolanaNode) =>
+    node.rpc('getBlock', [
       slot,
       {
         commitment,
@@ -67,24 +66,22 @@ export function rpcSource(endpoints: Endpoints): SolanaSource {
 
   return {
     genesisHash: () => ask(({ connection }) => connection.getGenesisHash()),
-    expectGenesis: hash => endpoints.expectGenesis(hash),
+    expectGenesis: hash => client.expectGenesis(hash),
     slot: finality => ask(({ connection }) => connection.getSlot(finality)),
     slots: (from, to, finality) => ask(({ connection }) => connection.getBlocks(from, to, finality)),
     block: (slot, finality) =>
-      found(async endpoint => {
-        const result = block.nullable().parse(await getBlock(slot, finality, 'full')(endpoint));
+      found(async node => {
+        const result = block.nullable().parse(await getBlock(slot, finality, 'full')(node));
         return result && { slot, ...result };
       }),
     header: (slot, finality) =>
-      found(async endpoint => {
-        const result = header.nullable().parse(await getBlock(slot, finality, 'none')(endpoint));
+      found(async node => {
+        const result = header.nullable().parse(await getBlock(slot, finality, 'none')(node));
         return result && { slot, ...result };
       }),
     blockSignatures: (slot, finality) =>
-      found(async endpoint => {
-        const result = blockSignatures
-          .nullable()
-          .parse(await getBlock(slot, finality, 'signatures')(endpoint));
+      found(async node => {
+        const result = blockSignatures.nullable().parse(await getBlock(slot, finality, 'signatures')(node));
         return result && { slot, ...result };
       }),
     signatures: (account, { before, limit }, finality) =>
@@ -96,9 +93,9 @@ export function rpcSource(endpoints: Endpoints): SolanaSource {
         ),
       ),
     transaction: (signature, commitment) =>
-      ask(async endpoint => {
+      ask(async node => {
         const options = { commitment, encoding: 'json', maxSupportedTransactionVersion: NEWEST_VERSION };
-        const result = transaction.parse(await endpoint.rpc('getTransaction', [signature, options]));
+        const result = transaction.parse(await node.rpc('getTransaction', [signature, options]));
         if (result === null) return null;
         const { slot, ...raw } = result;
         return { slot, raw: raw as RawTransaction };
@@ -113,7 +110,7 @@ export function rpcSource(endpoints: Endpoints): SolanaSource {
       const [token, token2022] = await Promise.all([ofProgram(TOKEN_PROGRAM), ofProgram(TOKEN_2022_PROGRAM)]);
       return [...token.value, ...token2022.value].map(({ pubkey }) => pubkey.toBase58());
     },
-    woken: timeout => endpoints.woken(timeout),
+    waitForSlot: timeoutMs => client.waitForSlot(timeoutMs),
   };
 }
 

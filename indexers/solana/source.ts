@@ -18,7 +18,7 @@ export interface BlockSignatures extends BlockHeader {
 }
 
 /**
- * `skipped`: the node has no block there, and by its word alone one cannot tell whether there never was one.
+ * `skipped`: the node has no block there, which alone does not prove that there never was one.
  * `pending`: not yet. `pruned`: no longer; an archive node may have it.
  */
 export type Absent = 'skipped' | 'pending' | 'pruned';
@@ -34,10 +34,10 @@ export interface FoundTransaction {
   readonly raw: RawTransaction;
 }
 
-/** What the indexer needs of a Solana network. Every read throws when no node answered it. */
+/** Reads a Solana network. Every read throws when no node answered it. */
 export interface SolanaSource {
   genesisHash(): Promise<string>;
-  /** Refuses nodes of another network from here on. */
+  /** From here on nodes of another network are refused. */
   expectGenesis(hash: string): void;
   /** The newest slot of that finality. */
   slot(finality: Finality): Promise<number>;
@@ -55,6 +55,6 @@ export interface SolanaSource {
   transaction(signature: string, finality: Finality): Promise<FoundTransaction | null>;
   /** The token accounts that an owner has now, of both token programs. */
   tokenAccounts(owner: string): Promise<readonly string[]>;
-  /** Resolves when a new slot is heard of, or at the time-out (milliseconds). */
-  woken(timeout: number): Promise<void>;
+  /** Resolves at the next new slot, or after `timeoutMs`. */
+  waitForSlot(timeoutMs: number): Promise<void>;
 }

@@ -1,104 +1,112 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Finality } from '../../contracts/chain/solana';
 import type { Logger } from 'pino';
+import type { Finality } from '../../contracts/chain/solana';
+import type { SolanaNetwork } from '../../contracts/network';
 import { CheckpointMoved } from '../../contracts/ports/documents';
-import { ahead } from './ahead';
-import { tipOf } from './frontier';
-import { Hole } from './hole';
+import { retryForever } from '../../contracts/retry';
+import { WrongNetwork } from '../../contracts/wrong-network';
+import { concurrentMap } from '../concurrent-map';
+import { Gap } from '../gap';
+import { indexedBlock, UNKNOWN_STATUS, type TailStatus } from './cursor';
 import type { Publisher } from './publisher';
 import type { RawBlock } from './raw';
 import type { Absent, Found, SolanaSource } from './source';
-import type { SolanaIndexerHooks } from './status';
-import { WrongNetwork } from './wrong-network';
 
 export interface TailOptions {
   /** Blocks read at a time; default 4. */
-  readonly inFlight?: number;
-  /** Milliseconds to wait for news of a slot; default 1,000. */
-  readonly poll?: number;
-  /** Blocks that may be open, that is published and not final, before the tail waits; default 1,024. */
-  readonly mostOpen?: number;
+  readonly concurrency?: number;
+  /** Longest wait in milliseconds before looking for a new slot; default 1,000. */
+  readonly pollMs?: number;
+  /** Longest wait in milliseconds before what failed is tried again; default 5,000. */
+  readonly maxRetryMs?: number;
+  /** Published blocks that are not final, before the tail waits; default 1,024. */
+  readonly maxUnfinalized?: number;
 }
 
 export interface Tail {
-  /** Follows the chain until the signal. @throws WrongNetwork; CheckpointMoved when the stored frontier is another */
+  /**
+   * Follows the chain until the signal.
+   * @throws WrongNetwork; CheckpointMoved when the stored cursor is not the publisher's
+   */
   run(signal: AbortSignal): Promise<void>;
-  readonly tip: number | null;
-  readonly hole: { readonly slot: number; readonly reason: string } | null;
+  readonly status: TailStatus;
 }
 
-/** A listed block that is refused this often in a row is a hole. */
-const PATIENCE = 5;
-/** Slots asked for at a time, and the most that `getBlocks` allows. */
-const SPAN = 1_000;
-const WIDEST_SPAN = 500_000;
+/** A listed block that is absent this often in a row is a gap; also the most blocks looked at to find a final one. */
+const MAX_ATTEMPTS = 5;
+/** Slots listed by one call, and the most that `getBlocks` allows. */
+const MIN_LISTED = 1_000;
+const MAX_LISTED = 500_000;
 
 /**
  * Follows a chain block by block. Slots are not heights: that nothing lies between two blocks is known only from the
  * later one naming the earlier as its parent. So a slot counts as skipped once a block after it skips it, whatever
- * nodes answer for it, and a block whose parent is not our tip is either preceded by one we miss or on another fork.
+ * nodes answer for it, and a block whose parent is not the last indexed one is either preceded by a missing block or
+ * on another fork.
  */
-export function createTail(deps: {
-  readonly source: SolanaSource;
-  readonly publisher: Publisher;
-  readonly logger: Logger;
-  readonly hooks: SolanaIndexerHooks;
-  readonly options?: TailOptions;
-}): Tail {
-  const { source, publisher, logger, hooks } = deps;
-  const { inFlight = 4, poll = 1_000, mostOpen = 1_024 } = deps.options ?? {};
-  let tip: number | null = null;
-  let hole: Tail['hole'] = null;
-  let refused = { slot: -1, times: 0 };
+export function createTail(
+  deps: TailOptions & {
+    readonly network: SolanaNetwork;
+    readonly source: SolanaSource;
+    readonly publisher: Publisher;
+    readonly logger: Logger;
+  },
+): Tail {
+  const { network, source, publisher, logger } = deps;
+  const { concurrency = 4, pollMs = 1_000, maxRetryMs = 5_000, maxUnfinalized = 1_024 } = deps;
+  let status = UNKNOWN_STATUS;
+  let absent = { slot: -1, times: 0 };
 
-  const ours = () => tipOf(publisher.frontier);
+  const last = () => indexedBlock(publisher.cursor);
 
-  /** One look at the chain; true when the frontier moved. */
-  async function round(signal: AbortSignal): Promise<boolean> {
+  /** Reads up to the tip of the chain once; true when the cursor moved. */
+  async function readToTip(signal: AbortSignal): Promise<boolean> {
     const final = await source.slot('finalized');
-    await settle(final);
-    tip = await source.slot('confirmed');
-    await publisher.see({ newest: tip, hole });
-    const slots = await listed(tip);
+    await finalize(final);
+    const tip = await source.slot('confirmed');
+    status = { ...status, tip };
+    await publisher.reportStatus(status);
+    const slots = await listSlots(tip);
     const finalityOf = (slot: number): Finality => (slot <= final ? 'finalized' : 'confirmed');
     const read = async (slot: number) => ({ slot, outcome: await source.block(slot, finalityOf(slot)) });
     let moved = false;
-    for await (const { slot, outcome } of ahead(slots, inFlight, read)) {
+    for await (const { slot, outcome } of concurrentMap(slots, concurrency, read)) {
       if (signal.aborted) return moved;
-      if (publisher.frontier.open.length >= mostOpen)
-        throw new Hole(slot, 'blocks have ceased to become final');
-      if ('absent' in outcome) return refuse(slot, outcome.absent) || moved;
-      await accept(outcome.found, finalityOf);
-      hole = null;
+      if (publisher.cursor.unfinalized.length >= maxUnfinalized)
+        throw new Gap(slot, 'blocks have ceased to become final');
+      if ('absent' in outcome) {
+        countAbsence(slot, outcome.absent);
+        return moved;
+      }
+      await appendWithParents(outcome.found, finalityOf);
+      status = { ...status, gap: null };
       moved = true;
     }
     return moved;
   }
 
-  /** The next slots that have a block, however long the run of skipped ones before them. */
-  async function listed(tip: number): Promise<readonly number[]> {
-    const from = ours().slot + 1;
-    for (let span = SPAN; from <= tip; span = Math.min(span * 10, WIDEST_SPAN)) {
-      const to = Math.min(tip, from + span - 1);
+  /** The next slots that have a block, however many skipped ones lie before them. */
+  async function listSlots(tip: number): Promise<readonly number[]> {
+    const from = last().slot + 1;
+    for (let count = MIN_LISTED; from <= tip; count = Math.min(count * 10, MAX_LISTED)) {
+      const to = Math.min(tip, from + count - 1);
       const slots = await source.slots(from, to, 'confirmed');
-      if (slots.length > 0 || to === tip || span === WIDEST_SPAN) return slots;
+      if (slots.length > 0 || to === tip || count === MAX_LISTED) return slots;
     }
     return [];
   }
 
-  function refuse(slot: number, absent: Absent): false {
-    refused = { slot, times: refused.slot === slot ? refused.times + 1 : 1 };
-    if (absent === 'pruned' || refused.times >= PATIENCE)
-      throw new Hole(slot, `the block is listed but ${absent}`);
-    return false;
+  function countAbsence(slot: number, reason: Absent): void {
+    absent = { slot, times: absent.slot === slot ? absent.times + 1 : 1 };
+    if (reason === 'pruned' || absent.times >= MAX_ATTEMPTS)
+      throw new Gap(slot, `the block is listed but ${reason}`);
   }
 
-  /** Appends a block, after those between it and our tip, and after taking back those of ours it does not descend from. */
-  async function accept(block: RawBlock, finalityOf: (slot: number) => Finality): Promise<void> {
+  /** Appends a block after the ones missing before it, and after retracting those that it does not descend from. */
+  async function appendWithParents(block: RawBlock, finalityOf: (slot: number) => Finality): Promise<void> {
     for (let next = block; ;) {
-      const { slot, blockhash } = ours();
+      const { slot, blockhash } = last();
       if (next.parentSlot > slot) next = await parentOf(next, finalityOf);
-      else if (next.parentSlot < slot || next.previousBlockhash !== blockhash) await abandonTip(next);
+      else if (next.parentSlot < slot || next.previousBlockhash !== blockhash) await retractLast(next);
       else {
         await publisher.append(next, finalityOf(next.slot));
         if (next === block) return;
@@ -110,52 +118,64 @@ export function createTail(deps: {
   async function parentOf(block: RawBlock, finalityOf: (slot: number) => Finality): Promise<RawBlock> {
     const slot = block.parentSlot;
     const outcome: Found<RawBlock> = await source.block(slot, finalityOf(slot));
-    if ('absent' in outcome) throw new Hole(slot, `parent of block ${block.slot}, but ${outcome.absent}`);
+    if ('absent' in outcome) throw new Gap(slot, `parent of block ${block.slot}, but ${outcome.absent}`);
     if (outcome.found.blockhash !== block.previousBlockhash)
-      throw new Hole(slot, `parent of block ${block.slot}, but the source shows another block there`);
+      throw new Gap(slot, `parent of block ${block.slot}, but the source has another block there`);
     return outcome.found;
   }
 
-  async function abandonTip(because: { readonly slot: number }): Promise<void> {
-    logger.warn({ abandoned: ours().slot, because: because.slot }, 'solana fork: block abandoned');
-    await publisher.abandonTip();
+  async function retractLast(because: { readonly slot: number }): Promise<void> {
+    logger.warn(
+      { network, abandoned: last().slot, because: because.slot },
+      'solana block abandoned by a fork',
+    );
+    await publisher.retractLast();
   }
 
-  /** Marks what became final. One block that is on the final chain vouches for its ancestors. */
-  async function settle(final: number): Promise<void> {
-    const candidates = publisher.frontier.open.filter(({ slot }) => slot <= final).reverse();
-    for (const { slot, blockhash } of candidates.slice(0, PATIENCE)) {
+  /** Finalizes what became final: one block on the final chain proves its ancestors. */
+  async function finalize(final: number): Promise<void> {
+    const candidates = publisher.cursor.unfinalized.filter(({ slot }) => slot <= final).reverse();
+    for (const { slot, blockhash } of candidates.slice(0, MAX_ATTEMPTS)) {
       const outcome = await source.header(slot, 'finalized');
-      if ('absent' in outcome) continue; // a laggard, or abandoned: the next block will name its parent
+      if ('absent' in outcome) continue; // the node lags, or the block was abandoned: the next will name its parent
       if (outcome.found.blockhash === blockhash) return publisher.finalize(slot);
-      while (publisher.frontier.open.some(open => open.slot >= slot)) await abandonTip(outcome.found);
+      while (publisher.cursor.unfinalized.some(block => block.slot >= slot)) await retractLast(outcome.found);
     }
   }
 
+  async function reportStall(error: unknown): Promise<void> {
+    if (error instanceof Gap) status = { ...status, gap: { height: error.height, reason: error.reason } };
+    await publisher.reportStatus(status).catch(() => undefined); // reported again in the next round
+    logger.warn({ err: error, network, indexedHeight: last().slot }, 'solana tail stalled, retrying');
+  }
+
   return {
-    get tip() {
-      return tip;
+    get status() {
+      return status;
     },
-    get hole() {
-      return hole;
-    },
-    async run(signal) {
-      for (let failures = 0; !signal.aborted;) {
-        try {
-          const moved = await round(signal);
-          failures = 0;
-          if (!moved && !signal.aborted) await source.woken(poll);
-        } catch (error) {
-          if (signal.aborted) return;
-          // A frontier that has moved without us is to be loaded anew; trying again with ours would never succeed.
-          if (error instanceof WrongNetwork || error instanceof CheckpointMoved) throw error;
-          if (error instanceof Hole) hole = { slot: error.slot, reason: error.reason };
-          await publisher.see({ newest: tip, hole }).catch(() => {}); // told again in the next round
-          logger.warn({ error: String(error), frontier: ours().slot }, 'solana tail is held up');
-          hooks.failed?.(error);
-          await pause(Math.min(poll * 2 ** failures++, 30_000), undefined, { signal }).catch(() => {});
-        }
-      }
-    },
+    run: signal =>
+      retryForever(
+        async onProgress => {
+          try {
+            const moved = await readToTip(signal);
+            onProgress();
+            if (!moved && !signal.aborted) await source.waitForSlot(pollMs);
+          } catch (error) {
+            if (!isFatal(error) && !signal.aborted) await reportStall(error);
+            throw error;
+          }
+        },
+        {
+          signal,
+          maxDelayMs: maxRetryMs,
+          onError(error) {
+            if (isFatal(error)) throw error;
+          },
+        },
+      ),
   };
 }
+
+/** A cursor that another process has moved has to be loaded again; retrying with ours would never succeed. */
+const isFatal = (error: unknown): boolean =>
+  error instanceof WrongNetwork || error instanceof CheckpointMoved;

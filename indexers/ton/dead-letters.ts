@@ -1,9 +1,16 @@
-import { decodeTonDeadLetter, TON_DEAD_LETTERS, type TonDeadLetter } from '../../contracts/chain/ton';
+import { Cell } from '@ton/core';
+import {
+  decodeTonDeadLetter,
+  TON_DEAD_LETTERS,
+  TON_TRANSACTIONS,
+  type TonDeadLetter,
+} from '../../contracts/chain/ton';
 import type { TonNetwork } from '../../contracts/network';
 import type { Log } from '../../contracts/ports/log';
+import { toRecord } from './records';
 
-export interface DeadLettersWanted {
-  /** Default: of every network. */
+interface DeadLetterQuery {
+  /** Default: every network. */
   readonly network?: TonNetwork | undefined;
   readonly signal: AbortSignal;
 }
@@ -11,14 +18,39 @@ export interface DeadLettersWanted {
 /** The transactions that could not be decoded, up to where the topic ends now, in pages that may be empty. */
 export async function* readTonDeadLetters(
   log: Log,
-  { network, signal }: DeadLettersWanted,
+  { network, signal }: DeadLetterQuery,
 ): AsyncGenerator<TonDeadLetter[]> {
-  const ends = await log.ends(TON_DEAD_LETTERS.name);
+  const ends = await log.endOffsets(TON_DEAD_LETTERS.name);
   for (const partition of ends.keys()) {
     const from = { topic: TON_DEAD_LETTERS.name, partition, from: 0, follow: false, signal };
     for await (const { messages } of log.read(from)) {
-      const letters = messages.map(({ value }) => decodeTonDeadLetter(value));
-      yield letters.filter(letter => network === undefined || letter.network === network);
+      const deadLetters = messages.map(({ value }) => decodeTonDeadLetter(value));
+      yield deadLetters.filter(dead => network === undefined || dead.network === network);
     }
   }
+}
+
+export interface Replayed {
+  readonly read: number;
+  /** Those that the current decoder can read: they are on the topic of transactions now. */
+  readonly published: number;
+}
+
+/**
+ * Decodes the dead letters again, after the decoder has learnt something. They stay where they are; one that is
+ * published again is a transaction that comes twice, which its readers do not mind.
+ */
+export async function replayTonDeadLetters(log: Log, query: DeadLetterQuery): Promise<Replayed> {
+  let [read, published] = [0, 0];
+  for await (const page of readTonDeadLetters(log, query)) {
+    const records = page.map(({ network, account, lt, hash, seqno, raw }) => {
+      const origin = seqno === null ? 'backfill' : 'tail';
+      return toRecord(Cell.fromBase64(raw), { lt, hash }, { network, account, seqno, origin });
+    });
+    const decoded = records.filter(({ dead }) => !dead).map(({ message }) => message);
+    if (decoded.length > 0) await log.publish(TON_TRANSACTIONS.name, decoded);
+    read += records.length;
+    published += decoded.length;
+  }
+  return { read, published };
 }

@@ -1,126 +1,137 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { Mutex } from 'async-mutex';
 import { TON_DEAD_LETTERS, TON_TRANSACTIONS } from '../../contracts/chain/ton';
+import { messageOf } from '../../contracts/error-message';
+import { TON_NETWORKS } from '../../contracts/network';
+import type { TopicSpec } from '../../contracts/ports/log';
 import type { EventStore } from '../../contracts/ports/event-store';
-import { followWatched } from './activation';
-import { BACKFILL_COLLECTIONS } from './backfill-progress';
-import type { Progress, TailDeps } from './deps';
-import { Hole, messageOf, WrongChain } from './errors';
-import { cursorWrite, frontierFence, loadCursor, TAIL_COLLECTIONS } from './state';
-import { followChain } from './tail';
+import { retryForever } from '../../contracts/retry';
+import { WrongNetwork } from '../../contracts/wrong-network';
+import { Gap } from '../gap';
+import {
+  indexerStatus,
+  storedStatuses,
+  unleased,
+  type BlockGap,
+  type Indexer,
+  type IndexerState,
+} from '../indexer';
 import type { Exclusively } from '../lease';
-import { together } from '../together';
-import { createTurns, type Turns } from './turns';
+import { runUntilFirstFailure } from '../run-until-first-failure';
+import { ACCOUNT_HEADS } from './account-heads';
+import { BACKFILLS } from './backfill/progress';
+import { cursorCheckpoint, cursorFence, CURSORS, cursorWrite, loadCursor } from './cursor';
+import { followChain, type TailDeps, type TailProgress } from './tail';
+import { ACCOUNT_STARTS, followWatchedAccounts } from './watched-accounts';
 
-export interface TonIndexerDeps extends Omit<TailDeps, 'window' | 'poll' | 'retry'> {
+/** What the indexer and its backfills publish to. */
+export const TON_TOPICS: readonly TopicSpec[] = [TON_TRANSACTIONS, TON_DEAD_LETTERS];
+
+/** The positions in the event store up to which accounts are watched are no part of it: another store has others. */
+export const TON_INDEXER_STATE: IndexerState = {
+  collections: [CURSORS, ACCOUNT_STARTS, ACCOUNT_HEADS, BACKFILLS],
+  checkpoints: TON_NETWORKS.map(cursorCheckpoint),
+  status: documents => storedStatuses(documents, CURSORS, 'ton', TON_NETWORKS),
+};
+
+export interface TonIndexerDeps extends Omit<TailDeps, 'concurrency' | 'pollMs' | 'retryMs'> {
   readonly store: EventStore;
-  /** Default: no other process is there. */
+  /** Default: runs without a lease. */
   readonly exclusively?: Exclusively;
   /** Default 16. */
-  readonly window?: number;
+  readonly concurrency?: number;
   /** Default 400. */
-  readonly poll?: number;
-  /** First wait in milliseconds before a failed thing is tried again, doubling up to 50 times as much; default 100. */
-  readonly retry?: number;
+  readonly pollMs?: number;
+  /** Default 100. */
+  readonly retryMs?: number;
+  /** Longest wait in milliseconds before a tail that failed starts again; default 5,000. */
+  readonly maxRetryMs?: number;
 }
 
-export interface TonIndexerStatus {
-  /** Seqno of the newest masterchain block; null before it is known. */
-  readonly tip: number | null;
-  /** Seqno up to which everything is published; null before it is known. */
-  readonly frontier: number | null;
-  readonly lag: number | null;
-  /** Set while the frontier cannot move. */
-  readonly hole: { readonly seqno: number; readonly reason: string } | null;
-}
-
-export interface TonIndexer {
-  /**
-   * Follows the chain until the signal. Whatever fails is tried again from the stored cursor.
-   * @throws WrongChain when the source is not the chain that was indexed so far.
-   */
-  run(signal: AbortSignal): Promise<void>;
-  status(): TonIndexerStatus;
-}
-
-export function createTonIndexer(options: TonIndexerDeps): TonIndexer {
-  const deps = { window: 16, poll: 400, retry: 100, ...options };
-  const { network, documents, log, logger, retry } = deps;
+/** Follows a TON network onto the log, in the process that holds its lease. */
+export function createTonIndexer(options: TonIndexerDeps): Indexer {
+  const deps = { concurrency: 16, pollMs: 400, retryMs: 100, ...options };
+  const { network, documents, log, logger, maxRetryMs = 5_000, exclusively = unleased } = deps;
   let tip: number | null = null;
-  let frontier: number | null = null;
-  let planned: number | null = null;
-  let hole: TonIndexerStatus['hole'] = null;
-  let wait = retry;
+  let indexedHeight: number | null = null;
+  let selected: number | null = null;
+  let gap: BlockGap | null = null;
+  let onIndexed = (): void => undefined;
 
-  const progress: Progress = {
+  const progress: TailProgress = {
     tip: seqno => void (tip = Math.max(tip ?? 0, seqno)),
-    planned: seqno => void (planned = Math.max(planned ?? 0, seqno)),
-    async frontier(seqno) {
-      if (frontier !== seqno) wait = retry;
-      frontier = seqno;
-      planned = Math.max(planned ?? 0, seqno);
-      if (!hole || (seqno < hole.seqno && seqno !== tip)) return;
-      hole = null;
-      await tell(null);
+    selecting: seqno => void (selected = Math.max(selected ?? 0, seqno)),
+    async indexed(seqno) {
+      if (indexedHeight !== seqno) onIndexed();
+      indexedHeight = seqno;
+      selected = Math.max(selected ?? 0, seqno);
+      if (!gap || (seqno < gap.height && seqno !== tip)) return;
+      gap = null;
+      await storeGap();
     },
   };
 
-  /** Also for a `tidemark status` in another process. */
-  async function tell(standing: typeof hole): Promise<void> {
+  /** For programs that do not run the indexer. */
+  async function storeGap(): Promise<void> {
     const cursor = await loadCursor(documents, network);
     if (!cursor) return;
     await documents.commit({
-      writes: [cursorWrite(network, cursor, tip ?? cursor.tip, standing)],
-      checkpoint: frontierFence(network, cursor, cursor),
+      writes: [cursorWrite(network, cursor, tip ?? cursor.tip, gap)],
+      checkpoint: cursorFence(network, cursor, cursor),
     });
   }
 
-  async function stop(error: unknown, signal: AbortSignal): Promise<void> {
-    if (error instanceof WrongChain) throw error;
-    const reason = error instanceof Hole ? error.reason : messageOf(error);
-    const seqno = error instanceof Hole ? error.seqno : (frontier ?? 0) + 1;
-    if (hole?.seqno !== seqno || hole.reason !== reason) {
-      hole = { seqno, reason };
-      logger.error({ network, seqno, reason }, 'the TON tail stands still and tries again');
-      await tell(hole).catch((cause: unknown) =>
-        logger.error({ network, reason: messageOf(cause) }, 'cursor'),
-      );
-    }
-    await sleep(wait, undefined, { signal });
-    wait = Math.min(2 * wait, 50 * retry);
+  async function reportGap(error: unknown): Promise<void> {
+    const reason = error instanceof Gap ? error.reason : messageOf(error);
+    const height = error instanceof Gap ? error.height : (indexedHeight ?? 0) + 1;
+    if (gap?.height === height && gap.reason === reason) return;
+    gap = { height, reason };
+    logger.error({ err: error, network, height }, 'ton tail stalled, retrying');
+    await storeGap().catch((cause: unknown) =>
+      logger.error({ err: cause, network }, 'ton tail status not stored'),
+    );
   }
 
-  async function tail(turns: Turns, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted)
-      try {
-        await together(signal, [own => followChain(deps, turns, progress, own)]);
-      } catch (error) {
-        await stop(error, signal);
-      }
+  async function followTail(mutex: Mutex, signal: AbortSignal): Promise<void> {
+    await retryForever(
+      async onProgress => {
+        onIndexed = onProgress;
+        try {
+          await runUntilFirstFailure(signal, [stop => followChain(deps, mutex, progress, stop)]);
+        } catch (error) {
+          if (!(error instanceof WrongNetwork)) await reportGap(error);
+          throw error;
+        }
+      },
+      {
+        signal,
+        maxDelayMs: maxRetryMs,
+        onError(error) {
+          if (error instanceof WrongNetwork) throw error;
+        },
+      },
+    );
   }
 
-  async function activate(turns: Turns, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted)
-      try {
-        await followWatched({ ...deps, planned: () => planned }, turns, signal);
-      } catch (error) {
-        signal.throwIfAborted();
-        logger.error({ network, reason: messageOf(error) }, 'newly watched accounts are not heard of');
-        await sleep(10 * retry, undefined, { signal });
-      }
+  async function followWatched(mutex: Mutex, signal: AbortSignal): Promise<void> {
+    await retryForever(() => followWatchedAccounts({ ...deps, selected: () => selected }, mutex, signal), {
+      signal,
+      maxDelayMs: maxRetryMs,
+      onError: error =>
+        logger.error({ err: error, network }, 'following watched ton accounts failed, retrying'),
+    });
   }
 
   async function follow(signal: AbortSignal): Promise<void> {
-    const turns = createTurns();
-    await together(signal, [own => tail(turns, own), own => activate(turns, own)]);
+    const mutex = new Mutex();
+    await runUntilFirstFailure(signal, [stop => followTail(mutex, stop), stop => followWatched(mutex, stop)]);
   }
 
-  const exclusively = deps.exclusively ?? ((_name, run, signal) => run(signal));
   return {
     async run(signal) {
-      await log.declare([TON_TRANSACTIONS, TON_DEAD_LETTERS]);
-      await documents.declare([...TAIL_COLLECTIONS, ...BACKFILL_COLLECTIONS]);
+      await log.declare(TON_TOPICS);
+      await documents.declare(TON_INDEXER_STATE.collections);
       await exclusively(`indexer-ton ${network}`, follow, signal);
     },
-    status: () => ({ tip, frontier, lag: tip === null || frontier === null ? null : tip - frontier, hole }),
+    status: () => indexerStatus(indexedHeight, tip, gap),
   };
 }

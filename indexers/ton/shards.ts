@@ -1,6 +1,6 @@
-import type { ShardBlock } from './source/port';
+import type { ShardBlock } from './source';
 
-/** The newest block seen of a shard. `started` is false for a shard known only from the split that made it. */
+/** The newest block seen of a shard. `started` is false for a shard known only from the split that created it. */
 export interface ShardTip {
   readonly workchain: number;
   /** Signed 64-bit decimal string: the prefix of its accounts, then a 1, then zeros. */
@@ -16,12 +16,12 @@ export interface ShardRange {
   readonly to: bigint;
 }
 
-export interface Advance {
+interface Advance {
   readonly tips: readonly ShardTip[];
   /** Shards new since a split or merge, of which the source did not list every block. */
-  readonly lost: readonly ShardRange[];
-  /** Set when a shard that neither split nor merged jumped: its blocks were there to be listed. */
-  readonly gap: string | null;
+  readonly incomplete: readonly ShardRange[];
+  /** Set when a shard that neither split nor merged jumped: the source should have listed its blocks. */
+  readonly jump: string | null;
 }
 
 const id = (shard: string): bigint => BigInt.asUintN(64, BigInt(shard));
@@ -47,28 +47,30 @@ function splitDown(tip: ShardTip, shard: ShardRange): ShardTip[] {
     .flatMap(child => (covers(shardRange(child), shard) ? splitDown(child, shard) : [child]));
 }
 
-function advanceBy({ tips, lost, gap }: Advance, block: ShardBlock): Advance {
+function advanceBy({ tips, incomplete, jump }: Advance, block: ShardBlock): Advance {
   const { workchain, shard, seqno } = block;
   const range = shardRange(block);
   const whole = tips.flatMap(tip => (covers(shardRange(tip), range) ? splitDown(tip, range) : [tip]));
   const replaced = whole.filter(tip => covers(range, shardRange(tip)));
   const others = whole.filter(tip => !replaced.includes(tip));
   const before = Math.max(...replaced.map(tip => tip.seqno));
-  if (replaced.length > 0 && seqno <= before) return { tips, lost, gap };
+  if (replaced.length > 0 && seqno <= before) return { tips, incomplete, jump };
   const jumped = replaced.length > 0 && seqno > before + 1;
   const same = replaced.length === 1 && replaced[0]!.shard === shard && replaced[0]!.started;
   return {
     tips: [...others, { workchain, shard, seqno, started: true }],
-    lost: jumped && !same ? [...lost, range] : lost,
-    gap: jumped && same ? `shard ${workchain}:${shard} jumps from ${before} to ${seqno}` : gap,
+    incomplete: jumped && !same ? [...incomplete, range] : incomplete,
+    jump: jumped && same ? `shard ${workchain}:${shard} jumps from ${before} to ${seqno}` : jump,
   };
 }
 
 /**
  * Follows the shards by the blocks that a masterchain block lists: each continues the one before, a split starts
  * from its parent's seqno and a merge from the higher of its parents'. v4 servers list only the newest block of a
- * shard that is new in a masterchain block, so what lies between is lost to them: it is told as a range of accounts.
+ * shard that is new in a masterchain block: the shard is then reported as incomplete, as a range of accounts.
  */
 export function advanceShards(tips: readonly ShardTip[], blocks: readonly ShardBlock[]): Advance {
-  return [...blocks].sort((a, b) => a.seqno - b.seqno).reduce(advanceBy, { tips, lost: [], gap: null });
+  return [...blocks]
+    .sort((a, b) => a.seqno - b.seqno)
+    .reduce(advanceBy, { tips, incomplete: [], jump: null });
 }

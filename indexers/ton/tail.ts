@@ -1,164 +1,150 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Progress, TailDeps } from './deps';
-import { Hole, messageOf, WrongChain } from './errors';
-import { loadHeads } from './heads';
-import { grouped, inOrder } from './in-order';
-import type { Letter } from './letters';
-import { loadBlock } from './load';
-import { planBlock, type Plan } from './plan';
-import { post } from './post';
-import { settle, type Loaded } from './settle';
-import { advanceShards } from './shards';
-import type { MasterBlock } from './source/port';
-import { cursorWrite, fenceOf, frontierFence, loadCursor, type Cursor } from './state';
-import type { Turns } from './turns';
+import type { Logger } from 'pino';
+import type { Mutex } from 'async-mutex';
+import { messageOf } from '../../contracts/error-message';
+import type { TonNetwork } from '../../contracts/network';
+import type { Documents } from '../../contracts/ports/documents';
+import type { Log } from '../../contracts/ports/log';
+import { batches, concurrentMap } from '../concurrent-map';
+import { Gap } from '../gap';
+import type { IndexerMetrics, IndexScope } from '../indexer';
+import { loadHeads } from './account-heads';
+import { fetchRecords, selectTransactions, type SelectedBlock } from './block-transactions';
+import { cursorFence, cursorWrite, type Cursor } from './cursor';
+import { publish } from './publisher';
+import { reconcile, type FetchedBlock } from './reconcile';
+import type { LogRecord } from './records';
+import { fetchBlock, resumeCursor } from './resume';
+import type { TonSource } from './source';
 
-const GROUP_TRANSACTIONS = 2_000;
-const LOOKS = 3;
-const MISSING = 'the source does not have it';
-
-/** A block that one server announces may not have come to its neighbour yet. */
-async function fetchBlock(
-  { source, retry }: TailDeps,
-  seqno: number,
-  signal: AbortSignal,
-): Promise<MasterBlock> {
-  try {
-    for (let look = 1; look <= LOOKS; look++) {
-      const block = await source.block(seqno, signal);
-      if (block) return block;
-      if (look < LOOKS) await sleep(retry, undefined, { signal });
-    }
-  } catch (error) {
-    signal.throwIfAborted();
-    throw new Hole(seqno, messageOf(error), { cause: error });
-  }
-  throw new Hole(seqno, MISSING);
+export interface TailDeps {
+  readonly network: TonNetwork;
+  readonly source: TonSource;
+  readonly log: Log;
+  readonly documents: Documents;
+  readonly logger: Logger;
+  readonly metrics: IndexerMetrics;
+  readonly scope: IndexScope;
+  /** Blocks read ahead of the one being published. */
+  readonly concurrency: number;
+  /** Longest wait in milliseconds before looking for a new block. */
+  readonly pollMs: number;
+  /** Milliseconds before a block that is not there yet, or newly watched accounts, are tried again. */
+  readonly retryMs: number;
+  /** The masterchain block after which to begin when there is no cursor yet; default: the newest. */
+  readonly startAfter?: number;
 }
 
-const cursorAt = ({ seqno, rootHash, shards }: MasterBlock): Cursor => ({
-  seqno,
-  rootHash,
-  shards: advanceShards([], shards).tips,
-});
-
-/**
- * Where to go on: the stored cursor, after a look at whether the source still has that very block.
- * @throws WrongChain when it has another one in its place.
- */
-async function resume(deps: TailDeps, tip: number, signal: AbortSignal): Promise<Cursor> {
-  const { documents, network } = deps;
-  // Whoever is shown the fence is shown all that was stored with it, also when its writer died in the middle.
-  await documents.checkpoint(fenceOf(network));
-  const stored = await loadCursor(documents, network);
-  const block = await fetchBlock(deps, stored?.seqno ?? deps.startAfter ?? tip, signal);
-  if (stored) {
-    if (block.rootHash !== stored.rootHash)
-      throw new WrongChain(
-        `${network}: block ${stored.seqno} was ${stored.rootHash} and is now ${block.rootHash}: the source is another network or was rolled back; refusing to go on`,
-      );
-    return stored;
-  }
-  const cursor = cursorAt(block);
-  await documents.commit({
-    writes: [cursorWrite(network, cursor, tip)],
-    checkpoint: frontierFence(network, null, cursor),
-  });
-  return cursor;
+/** Called as the tail advances, for the status and for accounts that become watched. */
+export interface TailProgress {
+  tip(seqno: number): void;
+  indexed(seqno: number): Promise<void>;
+  /** The transactions of this block are being selected: accounts watched from now on do not take part in it. */
+  selecting(seqno: number): void;
 }
+
+const MAX_BATCH_TRANSACTIONS = 2_000;
 
 function* range(first: number, last: number): Generator<number> {
   for (let seqno = first; seqno <= last; seqno++) yield seqno;
 }
 
-async function* plans(
+async function* selectBlocks(
   deps: TailDeps,
-  turns: Turns,
+  mutex: Mutex,
   from: Cursor,
   tip: number,
-  progress: Progress,
+  progress: TailProgress,
   signal: AbortSignal,
-): AsyncGenerator<Plan> {
+): AsyncGenerator<SelectedBlock> {
   let before = from;
-  for await (const block of inOrder(range(from.seqno + 1, tip), deps.window, seqno =>
-    fetchBlock(deps, seqno, signal),
-  )) {
-    const plan = await turns.take(async () => {
-      progress.planned(block.seqno);
-      return planBlock(deps.documents, deps.network, deps.scope, before, block);
+  const fetch = (seqno: number) => fetchBlock(deps, seqno, signal);
+  for await (const block of concurrentMap(range(from.seqno + 1, tip), deps.concurrency, fetch)) {
+    const selected = await mutex.runExclusive(async () => {
+      progress.selecting(block.seqno);
+      return selectTransactions(deps.documents, deps.network, deps.scope, before, block);
     });
-    before = plan.cursor;
-    yield plan;
+    before = selected.cursor;
+    yield selected;
   }
 }
 
-async function load(deps: TailDeps, plan: Plan, signal: AbortSignal): Promise<Loaded> {
+async function fetchTransactions(
+  { source, network }: TailDeps,
+  selected: SelectedBlock,
+  signal: AbortSignal,
+): Promise<FetchedBlock> {
+  const { block, accounts } = selected;
   try {
-    const letters = await loadBlock(deps.source, deps.network, plan.block, plan.accounts, signal);
-    return { ...plan, letters };
+    return { ...selected, records: await fetchRecords(source, network, block, accounts, signal) };
   } catch (error) {
     signal.throwIfAborted();
-    throw new Hole(plan.block.seqno, messageOf(error), { cause: error });
+    throw new Gap(block.seqno, messageOf(error), { cause: error });
   }
 }
 
 /**
  * Publishes blocks in order; only then do the heads and the cursor move, together. What comes before a block that
- * cannot be settled is still written.
+ * cannot be reconciled is still published.
  */
-async function write(
+async function publishBlocks(
   deps: TailDeps,
   before: Cursor,
-  group: readonly Loaded[],
+  blocks: readonly FetchedBlock[],
   tip: number,
   signal: AbortSignal,
 ): Promise<Cursor> {
-  const accounts = group.flatMap(loaded => [...loaded.accounts.keys()]);
+  const accounts = blocks.flatMap(block => [...block.accounts.keys()]);
   const heads = await loadHeads(deps.documents, deps.network, accounts);
-  const letters: Letter[] = [];
-  let settled: Loaded | undefined;
+  const records: LogRecord[] = [];
+  let last: FetchedBlock | undefined;
   let failure: unknown;
-  for (const loaded of group) {
+  for (const block of blocks) {
     try {
-      letters.push(...(await settle(deps, heads, loaded, signal)));
-      settled = loaded;
+      records.push(...(await reconcile(deps, heads, block, signal)));
+      last = block;
     } catch (error) {
       failure = error;
       break;
     }
   }
-  if (settled) {
-    await post(deps.log, letters, deps.metrics);
+  if (last) {
+    await publish(deps.log, records, deps.metrics);
     await deps.documents.commit({
-      writes: [...heads.writes(), cursorWrite(deps.network, settled.cursor, tip)],
-      checkpoint: frontierFence(deps.network, before, settled.cursor),
+      writes: [...heads.writes(), cursorWrite(deps.network, last.cursor, tip)],
+      checkpoint: cursorFence(deps.network, before, last.cursor),
     });
   }
   if (failure) throw failure;
-  return settled!.cursor;
+  return last!.cursor;
 }
 
-/** Follows the chain from the stored cursor until the signal, or until something is in the way: that is thrown. */
+/**
+ * Follows the chain from the stored cursor until the signal.
+ * @param mutex held while the transactions of a block are selected
+ * @throws Gap, WrongNetwork, and whatever a port throws
+ */
 export async function followChain(
   deps: TailDeps,
-  turns: Turns,
-  progress: Progress,
+  mutex: Mutex,
+  progress: TailProgress,
   signal: AbortSignal,
 ): Promise<never> {
   let tip = await deps.source.tip(signal);
-  let cursor = await resume(deps, tip, signal);
+  let cursor = await resumeCursor(deps, tip, signal);
   for (;;) {
     progress.tip(tip);
-    await progress.frontier(cursor.seqno);
-    const planned = plans(deps, turns, cursor, tip, progress, signal);
-    const loaded = inOrder(planned, deps.window, plan => load(deps, plan, signal));
-    for await (const group of grouped(loaded, GROUP_TRANSACTIONS, ({ letters }) => 1 + letters.size)) {
-      cursor = await write(deps, cursor, group, tip, signal);
-      await progress.frontier(cursor.seqno);
+    await progress.indexed(cursor.seqno);
+    const selected = selectBlocks(deps, mutex, cursor, tip, progress, signal);
+    const fetched = concurrentMap(selected, deps.concurrency, block =>
+      fetchTransactions(deps, block, signal),
+    );
+    for await (const blocks of batches(fetched, MAX_BATCH_TRANSACTIONS, ({ records }) => 1 + records.size)) {
+      cursor = await publishBlocks(deps, cursor, blocks, tip, signal);
+      await progress.indexed(cursor.seqno);
     }
-    await deps.source.news(deps.poll, signal);
+    await deps.source.waitForBlock(deps.pollMs, signal);
     signal.throwIfAborted();
     tip = await deps.source.tip(signal);
-    if (tip < cursor.seqno) cursor = await resume(deps, tip, signal);
+    if (tip < cursor.seqno) cursor = await resumeCursor(deps, tip, signal);
   }
 }

@@ -1,8 +1,7 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { isDay, type Day } from '../../contracts/billing-period';
 import { readAuditTrail, type AuditLine } from '../../services/audit/read';
-import type { Config } from '../program/config';
-import { openPersonalTexts } from '../program/erasure';
+import { openPersonalTexts, type ErasureConfig } from '../program/erasure';
 import { printEach } from './output';
 import { withEngines } from './with-engines';
 
@@ -18,12 +17,12 @@ const day = (text: string): Day => {
   throw new InvalidArgumentError('A day, YYYY-MM-DD.');
 };
 
-export function auditCommand(config: () => Config): Command {
+export function auditCommand(config: () => ErasureConfig): Command {
   return new Command('audit')
-    .description('who did what in the billing administration, or was refused; from the oldest line on')
+    .description('who did what in the billing administration, or was refused, oldest first')
     .option('--from <day>', 'first day, in UTC', day)
     .option('--to <day>', 'last day, in UTC', day)
-    .option('--actor <subject>', 'only what one did: the `sub` of a token, or cli:<user>')
+    .option('--actor <subject>', 'only of one caller: the `sub` of a token, or cli:<user>')
     .option('--action <action>', 'only one action, such as void_invoice or "settlements void"')
     .action(async (flags: AuditFlags, command: Command) => {
       const settings = config();
@@ -32,26 +31,26 @@ export function auditCommand(config: () => Config): Command {
       await withEngines(settings, async ({ engines }) => {
         const texts = await openPersonalTexts(settings, engines);
         const lines = readAuditTrail({ store: engines.store, texts }, settings.INSTANCE_ID, query);
-        await printEach(lines, said, command.optsWithGlobals<{ json: boolean }>());
+        await printEach(lines, describe, command.optsWithGlobals<{ json: boolean }>());
       });
     });
 }
 
-function said(line: AuditLine): string {
+function describe(line: AuditLine): string {
   const { at, actor, action, code } = line;
   if (line.kind === 'command') {
     const came = code === null ? line.outcome : `${line.outcome} ${code}`;
-    return `${at}  ${came}: ${[action, ...saidOf(line.about)].join(' ')} by ${actor}, request ${line.requestId}`;
+    return `${at}  ${came}: ${[action, ...describeFields(line.about)].join(' ')} by ${actor}, request ${line.requestId}`;
   }
   const { address, status } = line;
-  const who = `${actor ?? 'nobody known'} from ${address ?? 'an erased address'}`;
+  const who = `${actor ?? 'an unknown caller'} from ${address ?? 'an erased address'}`;
   const came = [status, code].filter(each => each !== null).join(' ');
   if (line.kind === 'counted') return `${at}  ${line.count} times ${came}: ${action ?? 'a call'} by ${who}`;
   const { about, session, requestId, replayed } = line;
-  const what = [action ?? 'a call', ...saidOf(about)];
+  const what = [action ?? 'a call', ...describeFields(about)];
   const sessionOf = session.age === null ? 'no secure session' : `secure session of ${session.age} s`;
   return `${at}  ${came}${replayed ? ' (replayed)' : ''}: ${what.join(' ')} by ${who}, ${sessionOf}, request ${requestId}`;
 }
 
-const saidOf = (about: Readonly<Record<string, string>>): string[] =>
+const describeFields = (about: Readonly<Record<string, string>>): string[] =>
   Object.entries(about).map(([name, value]) => `${name}=${value}`);

@@ -1,9 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { TON_DEAD_LETTERS, TON_TRANSACTIONS, type TonDeadLetter } from '../../contracts/chain/ton';
 import { TON_NETWORKS, type TonNetwork } from '../../contracts/network';
-import { readTonDeadLetters } from '../../indexers/ton/dead-letters';
-import { replayTonDeadLetters } from '../../indexers/ton/replay';
-import type { Config } from '../program/config';
+import { readTonDeadLetters, replayTonDeadLetters } from '../../indexers/ton/dead-letters';
+import type { Config } from '../program/settings';
 import { print, table } from './output';
 import { withEngines } from './with-engines';
 
@@ -18,7 +17,7 @@ interface ListFlags extends Wanted {
 const count = (text: string): number => {
   const value = Number(text);
   if (!Number.isInteger(value) || value < 1 || value > 100_000)
-    throw new InvalidArgumentError('1 to 100000 letters.');
+    throw new InvalidArgumentError('A number from 1 to 100000.');
   return value;
 };
 
@@ -41,15 +40,15 @@ export function deadLettersCommand(config: () => Config): Command {
     )
     .addCommand(
       new Command('replay')
-        .description('decode them anew and publish those that can be read by now; safe to repeat')
+        .description('decode them again and publish those that can be decoded now; safe to repeat')
         .addOption(network())
         .action(async ({ network }: Wanted, command: Command) => {
           const replayed = await withEngines(config(), async ({ engines: { log }, signal }) => {
             await log.declare([TON_DEAD_LETTERS, TON_TRANSACTIONS]);
             return replayTonDeadLetters(log, { network, signal });
           });
-          const { read, revived } = replayed;
-          const text = `${read} dead letters: ${revived} can be read by now and are published, ${read - revived} stay dead`;
+          const { read, published } = replayed;
+          const text = `${read} dead letters: ${published} decoded and published, ${read - published} still not decodable`;
           print(replayed, [text], command.optsWithGlobals<{ json: boolean }>());
         }),
     );

@@ -1,20 +1,19 @@
 import { Command } from 'commander';
-import { erase, type Erased } from '../../services/erasure/erase';
+import { erase, type ErasureOutcome } from '../../services/erasure/erase';
 import { listErasures } from '../../services/erasure/list';
 import { createHandle } from '../../services/handle';
-import type { Config } from '../program/config';
-import { openSubjectKeysOf } from '../program/erasure';
+import { openSubjectKeysOf, type ErasureConfig } from '../program/erasure';
 import { asOperator } from './operator';
 import { print, printEach } from './output';
 import { withEngines } from './with-engines';
 
-const SAID: Record<Erased, string> = {
-  erased: 'every text sealed for this subject until now is unreadable for good',
-  'erased before': 'was erased before, and no text was sealed since',
-  nothing: 'no text was ever sealed for this subject',
+const DESCRIPTIONS: Record<ErasureOutcome, string> = {
+  erased: 'every text encrypted for this subject until now is unreadable for good',
+  erased_before: 'was erased before; nothing was encrypted since',
+  nothing_to_erase: 'no text was ever encrypted for this subject',
 };
 
-export function eraseCommand(config: () => Config): Command {
+export function eraseCommand(config: () => ErasureConfig): Command {
   return new Command('erase')
     .description(
       'destroy the key of a subject, so that its personal texts (reasons, references, addresses) can never be read again',
@@ -28,25 +27,25 @@ export function eraseCommand(config: () => Config): Command {
       const result = await asOperator(settings, command, { subject }, async ({ engines }, operator) => {
         const keys = await openSubjectKeysOf(settings, engines);
         const erased = await erase({ keys, handle: createHandle(engines) }, subject, operator.metadata());
-        operator.tell({ result: erased });
+        operator.addSubject({ result: erased });
         return erased;
       });
       print(
         { subject, result },
-        [`${subject}: ${SAID[result]}`],
+        [`${subject}: ${DESCRIPTIONS[result]}`],
         command.optsWithGlobals<{ json: boolean }>(),
       );
     });
 }
 
-export function erasuresCommand(config: () => Config): Command {
+export function erasuresCommand(config: () => ErasureConfig): Command {
   return new Command('erasures')
     .description('whose personal texts were erased, when and by whom; from the oldest on')
     .action((_: object, command: Command) =>
       withEngines(config(), ({ engines }) =>
         printEach(
           listErasures(engines.store),
-          ({ at, subject, time, by }) => `${at}  ${subject} (${time}), by ${by}`,
+          ({ at, subject, times, by }) => `${at}  ${subject} (${times}), by ${by}`,
           command.optsWithGlobals<{ json: boolean }>(),
         ),
       ),

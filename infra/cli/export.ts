@@ -2,12 +2,12 @@ import { Command } from 'commander';
 import { BEGINNING, type Position } from '../../contracts/position';
 import { BeyondHead } from '../../projections/as-of/port';
 import { exportLedger } from '../../services/billing/ledger-export';
-import type { Config } from '../program/config';
-import { untilPositionOption } from './moments';
+import type { Config } from '../program/settings';
+import { untilPositionOption } from './as-of-options';
 import { print } from './output';
-import { progressOn } from './progress';
+import { createProgress } from './progress';
 import { withEngines } from './with-engines';
-import { writeOut } from './write-out';
+import { writeOutput } from './write-output';
 
 interface ExportFlags {
   readonly output?: string;
@@ -17,7 +17,7 @@ interface ExportFlags {
 export function exportCommand(config: () => Config): Command {
   return new Command('export')
     .description(
-      'write the events of the ledger as lines of JSON in canonical form (RFC 8785), with lines of their digests between; the same bytes whenever it is asked for the same position',
+      'write the events of the ledger as lines of JSON in canonical form (RFC 8785), with lines of their digests between; the same bytes each time for the same position',
     )
     .option('--output <file>', 'default: to stdout')
     .addOption(untilPositionOption())
@@ -27,7 +27,7 @@ export function exportCommand(config: () => Config): Command {
         const head = await store.head();
         const until = untilPosition ?? head;
         if (until > head) throw new BeyondHead(head);
-        const progress = progressOn('export', output);
+        const progress = createProgress('export', output);
         let events = 0;
         let position = BEGINNING;
         async function* text(): AsyncIterable<string> {
@@ -39,7 +39,7 @@ export function exportCommand(config: () => Config): Command {
           }
           progress.at(until + 1, until + 1);
         }
-        const written = await writeOut(text(), file, signal).finally(() => progress.stop());
+        const written = await writeOutput(text(), file, signal).finally(() => progress.stop());
         return { events, position, ...written };
       });
       if (file === undefined) return;

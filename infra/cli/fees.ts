@@ -3,10 +3,10 @@ import { Command } from 'commander';
 import { createCalendar } from '../../contracts/calendar';
 import { importFees, type FeeImportProgress } from '../../services/billing/fee/import';
 import { createHandle } from '../../services/handle';
-import type { Config } from '../program/config';
+import type { Config } from '../program/settings';
 import { asOperator } from './operator';
 import { print } from './output';
-import { progressOn } from './progress';
+import { createProgress } from './progress';
 
 interface ImportFlags {
   readonly keepGoing: boolean;
@@ -24,7 +24,7 @@ export function feesCommand(config: () => Config): Command {
         const source = await open(file);
         const { size } = await source.stat();
         const counts = await asOperator(settings, command, {}, async ({ engines, signal }, operator) => {
-          const progress = progressOn(file, output);
+          const progress = createProgress(file, output);
           let bytes = 0;
           const imported = await importFees(
             {
@@ -41,11 +41,11 @@ export function feesCommand(config: () => Config): Command {
               signal,
             },
             soFar => {
-              operator.tell(inWords(soFar));
+              operator.addSubject(inWords(soFar));
               progress.at(bytes, size);
             },
           ).finally(() => progress.stop());
-          operator.tell(inWords(imported));
+          operator.addSubject(inWords(imported));
           return imported;
         });
         const { lines, recorded, unchanged, refused, malformed } = counts;

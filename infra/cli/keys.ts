@@ -1,29 +1,28 @@
 import { existsSync } from 'node:fs';
 import { Command } from 'commander';
-import { makeLedgerKeys, openLedgerKeys, rotateLedgerKeys } from '../../services/seal/keys';
-import type { Config } from '../program/config';
+import { makeLedgerKeys, openLedgerKeys, rotateLedgerKeys } from '../../services/ledger-tree/keys';
 import { inDataDir } from '../program/data-dir';
-import { ledgerKeysFile, openKeys } from '../program/seal';
+import { ledgerKeysFile, openLedgerKeysFile, type LedgerConfig } from '../program/ledger-tree';
 import { asOperator } from './operator';
 import { print } from './output';
 
-export function keysCommand(config: () => Config): Command {
+export function keysCommand(config: () => LedgerConfig): Command {
   return new Command('keys')
-    .description('who signs proofs and checkpoints of the ledger')
+    .description('the keys that sign proofs and checkpoints of the ledger')
     .addCommand(
       new Command('rotate')
         .description(
-          'from now on a new key signs, also in programs that are running; what earlier keys signed stays valid. Makes the first one where there is none',
+          'sign with a new key from now on, also in running programs; earlier signatures stay valid. Creates the first key where there is none',
         )
         .action(async (_options: object, command: Command) => {
           const settings = config();
           const file = ledgerKeysFile(settings);
-          const published = await asOperator(settings, command, {}, async (_tools, { tell }) => {
+          const published = await asOperator(settings, command, {}, async (_tools, { addSubject }) => {
             await inDataDir(settings.DATA_DIR, async () =>
               existsSync(file) ? rotateLedgerKeys(file) : makeLedgerKeys(file),
             );
             const keys = openLedgerKeys(file).published();
-            tell({ keyId: keys.keys[0]!.kid });
+            addSubject({ keyId: keys.keys[0]!.kid });
             return keys;
           });
           show(command, published);
@@ -31,9 +30,9 @@ export function keysCommand(config: () => Config): Command {
     )
     .addCommand(
       new Command('list')
-        .description('the public keys, the one that signs first')
+        .description('show the public keys, the signing one first')
         .action(async (_options: object, command: Command) =>
-          show(command, (await openKeys(config())).published()),
+          show(command, (await openLedgerKeysFile(config())).published()),
         ),
     );
 }

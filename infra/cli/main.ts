@@ -1,24 +1,15 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
-import { readConfig, WrongSettings } from '../program/config';
-import { auditCommand } from './audit';
-import { deadLettersCommand } from './dead-letters';
-import { eraseCommand, erasuresCommand } from './erase';
-import { exportCommand } from './export';
-import { feesCommand } from './fees';
-import { keysCommand } from './keys';
-import { merchantsCommand } from './merchants';
+import { messageOf } from '../../contracts/error-message';
+import { readConfig } from '../program/config';
+import { WrongSettings } from '../program/settings';
+import { FEATURES } from '../program/features';
 import { migrateCommand } from './migrate';
-import { proofCommand } from './proof';
 import { rebuildCommand } from './rebuild';
-import { replayCommand } from './replay';
-import { rebatesCommand } from './rebates';
 import { runCommand } from './run';
-import { settlementsCommand } from './settlements';
 import { startCommand } from './start';
 import { statusCommand } from './status';
 import { tokenCommand } from './token';
-import { verifyCommand } from './verify';
 
 const program = new Command('tidemark')
   .description('Backend of a TON and Solana wallet, and the billing ledger of the instance that runs it.')
@@ -27,33 +18,21 @@ const program = new Command('tidemark')
 
 const config = () => readConfig(process.env);
 
-for (const command of [
+const commands: readonly ((config: () => never) => Command)[] = [
   startCommand,
   runCommand,
   statusCommand,
   rebuildCommand,
   migrateCommand,
   tokenCommand,
-  feesCommand,
-  replayCommand,
-  exportCommand,
-  eraseCommand,
-  erasuresCommand,
-  merchantsCommand,
-  settlementsCommand,
-  rebatesCommand,
-  auditCommand,
-  verifyCommand,
-  proofCommand,
-  keysCommand,
-  deadLettersCommand,
-]) {
-  program.addCommand(command(config));
-}
+  ...FEATURES.flatMap(({ commands = [] }) => commands),
+];
+// The settings that a feature reads have been validated with all others.
+for (const command of commands) program.addCommand(command(config as () => never));
 
 program.parseAsync().catch((error: unknown) => {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   process.stderr.write(`${error instanceof WrongSettings ? 'wrong settings:\n' : ''}${message}\n`);
-  // Threads of a start that failed half-way would keep the process alive.
+  // Threads of a failed start would keep the process alive.
   process.exit(1);
 });

@@ -23,7 +23,7 @@ test('names merchants and lists them', async () => {
 
 test.each([
   [['m-9'], 'give --name, --slug or both'],
-  [['m-9', '--name', 'Nine'], 'merchant_unknown'],
+  [['m-9', '--name', 'Nine'], 'merchant_not_found'],
   [['m-9', '--name', 'Nine', '--slug', 'ann'], 'belongs to merchant m-1'],
   [['../m', '--name', 'Nine', '--slug', 'nine'], 'id: letters'],
   [['m-9', '--name', 'two\nlines', '--slug', 'nine'], 'name: one line'],

@@ -2,11 +2,11 @@ import { Command } from 'commander';
 import { z } from 'zod';
 import { identifier, merchantName, slug } from '../../contracts/http/billing-fields';
 import type { Merchant } from '../../services/billing/merchant/decider';
-import { listMerchants } from '../../services/billing/merchant/known';
+import { listMerchants } from '../../services/billing/merchant/lookup';
 import { setMerchant } from '../../services/billing/merchant/set';
 import { createHandle } from '../../services/handle';
-import type { Config } from '../program/config';
-import { checked } from './checked';
+import type { Config } from '../program/settings';
+import { parseInput } from './parse-input';
 import { asOperator } from './operator';
 import { print, table } from './output';
 import { withEngines } from './with-engines';
@@ -26,7 +26,7 @@ export function merchantsCommand(config: () => Config): Command {
         .option('--name <name>', 'needed the first time')
         .option('--slug <slug>', 'needed the first time; a slug that another merchant ever had is refused')
         .action(async (id: string, flags: { name?: string; slug?: string }, command: Command) => {
-          const { id: merchantId, ...named } = checked(naming, { ...flags, id });
+          const { id: merchantId, ...named } = parseInput(naming, { ...flags, id });
           const merchant = await asOperator(
             config(),
             command,
@@ -39,7 +39,7 @@ export function merchantsCommand(config: () => Config): Command {
     )
     .addCommand(
       new Command('list')
-        .description('show the merchants that were named, and what they are called now')
+        .description('show the named merchants and their current names')
         .action(async (_flags: object, command: Command) => {
           const merchants = await withEngines(config(), ({ engines }) => listMerchants(engines.store));
           print({ merchants }, lines(merchants), command.optsWithGlobals<{ json: boolean }>());

@@ -1,34 +1,33 @@
 import { Command, Option } from 'commander';
-import type { Config } from '../program/config';
 import { claimDataDir } from '../program/data-dir';
 import { assertDistributed, openEmbeddedEngines, openEngines } from '../engines/engines';
 import { createLogger } from '../program/logger';
 import { migrate } from './migrate/migrate';
-import { moveSeal } from './migrate/seal';
-import { openKeys } from '../program/seal';
+import { signMigratedCheckpoint } from './migrate/ledger-checkpoint';
+import { openLedgerKeysFile, type LedgerConfig } from '../program/ledger-tree';
 import { print, table } from './output';
-import { progressOn, type Progress } from './progress';
+import { createProgress, type Progress } from './progress';
 import { untilInterrupted } from './with-engines';
 
-type House = 'embedded' | 'distributed';
-const HOUSES: readonly House[] = ['embedded', 'distributed'];
+type EngineKind = 'embedded' | 'distributed';
+const ENGINE_KINDS: readonly EngineKind[] = ['embedded', 'distributed'];
 
 interface MigrateFlags {
-  readonly from: House;
-  readonly to: House;
+  readonly from: EngineKind;
+  readonly to: EngineKind;
 }
 
-export function migrateCommand(config: () => Config): Command {
+export function migrateCommand(config: () => LedgerConfig): Command {
   return new Command('migrate')
     .description(
-      'copy events, log and the way of the indexers to other engines, and compare; nothing else may run meanwhile',
+      'copy events, log and the state of the indexers to other engines, and compare; nothing else may run meanwhile',
     )
     .addOption(
       new Option('--from <engines>', 'those in DATA_DIR, or those of the URLs')
-        .choices(HOUSES)
+        .choices(ENGINE_KINDS)
         .makeOptionMandatory(),
     )
-    .addOption(new Option('--to <engines>', 'the others').choices(HOUSES).makeOptionMandatory())
+    .addOption(new Option('--to <engines>', 'the others').choices(ENGINE_KINDS).makeOptionMandatory())
     .action(async ({ from, to }: MigrateFlags, command: Command) => {
       if (from === to) command.error(`error: --from and --to are both ${from}`);
       const settings = config();
@@ -39,19 +38,19 @@ export function migrateCommand(config: () => Config): Command {
       const distributed = await openEngines(settings, createLogger('warn'));
       const sides = { embedded, distributed };
       const bars = new Map<string, Progress>();
-      const keys = await openKeys(settings);
+      const keys = await openLedgerKeysFile(settings);
       const report = await untilInterrupted(async signal => {
         const moved = await migrate(sides[from], sides[to], {
           signal,
           onProgress(step, done, total) {
             if (!bars.has(step)) bars.forEach(bar => bar.stop());
-            const bar = bars.get(step) ?? progressOn(step, output);
+            const bar = bars.get(step) ?? createProgress(step, output);
             bars.set(step, bar);
             bar.at(done, total);
           },
         });
         if (moved.equal)
-          await moveSeal({
+          await signMigratedCheckpoint({
             from: sides[from].store,
             to: sides[to].store,
             instanceId: settings.INSTANCE_ID,
@@ -78,7 +77,7 @@ export function migrateCommand(config: () => Config): Command {
             ]),
           ]),
           '',
-          `${report.indexers} notes of indexers, the keys of ${report.subjects} people's texts. The projections are built by the first program that runs there.`,
+          `${report.indexers} documents of indexers, the keys of ${report.subjects} people's texts. The first program there builds the projections.`,
         ],
         output,
       );

@@ -91,9 +91,9 @@ test('so is a refusal, for people in one sentence', async () => {
 test('an erasure shows in the trail, whatever there was to erase', async () => {
   const settings = config();
   await withEngines(settings, async ({ engines }) => {
-    await (await openPersonalTexts(settings, engines)).seal('eve', 'a text');
+    await (await openPersonalTexts(settings, engines)).encrypt('eve', 'a text');
   });
-  for (const result of ['erased', 'erased before']) {
+  for (const result of ['erased', 'erased_before']) {
     await run('erase', 'eve', '--yes');
     expect(await last()).toMatchObject({
       action: 'erase',
@@ -141,14 +141,14 @@ test('what is written tells the user, the command and the run that the line is o
 test('no answer comes before the line, and a fault is told as one', async () => {
   const program = merchantsCommand(config).commands[0]!;
   const attempt = (fault: Error | null, audited: boolean) =>
-    asOperator(config(), program, {}, ({ engines }, { tell }) => {
+    asOperator(config(), program, {}, ({ engines }, { addSubject }) => {
       if (!audited)
         jest
           .spyOn(engines.store, 'append')
           .mockImplementation(stream =>
             Promise.reject(new Error(stream.startsWith(auditStream('local', '')) ? 'disk full' : 'other')),
           );
-      tell({ step: '1' });
+      addSubject({ step: '1' });
       return fault ? Promise.reject(fault) : Promise.resolve('done');
     });
   await expect(attempt(null, false)).rejects.toThrow('disk full');

@@ -2,28 +2,28 @@ import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
 import type { CommandMetadata } from '../../contracts/decider';
-import { auditedCommand, type Tell } from '../../services/audit/command';
-import type { Config } from '../program/config';
-import { withEngines, type Toolbox } from './with-engines';
+import { auditedCommand, type AddSubject } from '../../services/audit/command';
+import type { Config } from '../program/settings';
+import { withEngines, type Tools } from './with-engines';
 
-/** Whoever carries out a command that changes something: what its events say of that, and what its audit line tells. */
+/** The operator of a command that changes something, as its events and its audit line record it. */
 export interface Operator {
-  /** As of now; of one run all the same but for the time. */
+  /** Differs within one run in the time only. */
   metadata(): CommandMetadata;
   /** Adds to the audit line. Ids and counts; no free text. */
-  readonly tell: Tell;
+  readonly addSubject: AddSubject;
 }
 
 /**
- * The one way of commands that change something: `withEngines`, on behalf of the user of the operating system, with one
- * line in the audit trail before it is over.
- * @param about ids that the command was given
+ * Runs a command that changes something: `withEngines`, on behalf of the user of the operating system, with one line in
+ * the audit trail before it ends.
+ * @param about ids given to the command
  */
 export function asOperator<Result>(
   config: Config,
   command: Command,
   about: Readonly<Record<string, string>>,
-  run: (tools: Toolbox, operator: Operator) => Promise<Result>,
+  run: (tools: Tools, operator: Operator) => Promise<Result>,
 ): Promise<Result> {
   const who = { action: nameOf(command), actor: actor(), requestId: randomUUID() };
   const now = (): string => new Date().toISOString();
@@ -31,16 +31,16 @@ export function asOperator<Result>(
     auditedCommand(
       { store: tools.engines.store, instanceId: config.INSTANCE_ID, now },
       { ...who, about },
-      tell => run(tools, { metadata: () => ({ now: now(), ...who }), tell }),
+      addSubject => run(tools, { metadata: () => ({ now: now(), ...who }), addSubject }),
     ),
   );
 }
 
-/** `settlements void`: the words of a command behind the name of the program. */
+/** Such as `settlements void`. */
 const nameOf = (command: Command): string =>
   command.parent?.parent ? `${nameOf(command.parent)} ${command.name()}` : command.name();
 
-/** Who it is according to the operating system, which has no name for some users of containers. */
+/** The user of the operating system, which has no name for some users of containers. */
 function actor(): string {
   try {
     return `cli:${userInfo().username}`;

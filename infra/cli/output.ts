@@ -8,7 +8,7 @@ export function print(result: unknown, lines: readonly string[], options: { read
   );
 }
 
-/** Prints results as they come, a line each, no faster than they are read; ends early when the reader has gone. */
+/** Prints results as they come, a line each, with back-pressure; ends early when the pipe is closed. */
 export async function printEach<Result>(
   results: AsyncIterable<Result>,
   line: (result: Result) => string,
@@ -24,7 +24,7 @@ export async function printEach<Result>(
   }
 }
 
-/** Rows as columns of equal width, the first row being the head. */
+/** Rows as columns of equal width; the first row is the header. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)));
   return rows.map(row =>

@@ -6,11 +6,11 @@ export interface Progress {
   stop(): void;
 }
 
-/** Milliseconds between two lines where there is no terminal to draw on. */
-const LINE_EVERY = 10_000;
+/** Between two lines where there is no terminal to draw on. */
+const LINE_INTERVAL_MS = 10_000;
 
-/** A progress bar on stderr, or a line of it now and then in a log; nothing where a program reads along. */
-export function progressOn(label: string, options: { readonly json: boolean }): Progress {
+/** A progress bar on stderr, or a line now and then in a log; nothing with `--json`. */
+export function createProgress(label: string, options: { readonly json: boolean }): Progress {
   if (options.json) return { at: () => undefined, stop: () => undefined };
   const bar = new SingleBar(
     {
@@ -18,8 +18,8 @@ export function progressOn(label: string, options: { readonly json: boolean }): 
       stream: process.stderr,
       hideCursor: true,
       noTTYOutput: true,
-      notTTYSchedule: LINE_EVERY,
-      // It is told as text that there is no telling yet.
+      notTTYSchedule: LINE_INTERVAL_MS,
+      // Infinite until there is something to estimate from.
       formatTime: (time, options, roundedTo) =>
         Number.isFinite(time) ? Format.TimeFormat(time, options, roundedTo) : '…',
     },

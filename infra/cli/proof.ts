@@ -1,39 +1,38 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { isBillingPeriod } from '../../contracts/billing-period';
-import type { Checkpoint } from '../../contracts/seal/checkpoint';
-import { proveMerchant } from '../../services/seal/merchant-proof';
-import { sealed } from '../../services/seal/prove';
-import type { Config } from '../program/config';
+import type { Checkpoint } from '../../contracts/ledger-tree/checkpoint';
+import { proveMerchant } from '../../services/ledger-tree/merchant-proof';
+import { waitUntilIncluded } from '../../services/ledger-tree/prover';
 import type { Engines } from '../engines/engines';
-import { openSeal, type Seal } from '../program/seal';
+import { openLedgerTree, type LedgerTreeServices, type LedgerConfig } from '../program/ledger-tree';
 import { print } from './output';
 import { withEngines } from './with-engines';
 
-/** Milliseconds that a command waits for the sealer of a program that is running. */
-const PATIENCE = 10_000;
+/** How long a command waits for the ledger tree of a running program. */
+const TREE_WAIT_MS = 10_000;
 
 function month(text: string): string {
   if (isBillingPeriod(text)) return text;
   throw new InvalidArgumentError('A month, YYYY-MM.');
 }
 
-export function proofCommand(config: () => Config): Command {
+export function proofCommand(config: () => LedgerConfig): Command {
   return new Command('proof')
-    .description('what others can verify the ledger by, without this program')
+    .description('write what others verify the ledger with, without this program')
     .addCommand(
       new Command('merchant')
         .description(
-          "write a merchant's own events with what proves each to be in the ledger, and nothing of others",
+          'write the events of one merchant with the proof that each is in the ledger, and none of others',
         )
         .argument('<id>')
         .option('--period <month>', 'only fees of this month', month)
         .action(async (merchantId: string, { period }: { period?: string }) => {
           const settings = config();
           const proof = await withEngines(settings, async ({ engines }) => {
-            const seal = await openSeal(settings, engines, PATIENCE);
-            const checkpoint = await checkpointOfAll(engines, seal);
+            const tree = await openLedgerTree(settings, engines, TREE_WAIT_MS);
+            const checkpoint = await checkpointOfAll(engines, tree);
             const of = { merchantId, billingPeriod: period ?? null };
-            return proveMerchant({ store: engines.store, reading: seal.reading }, of, checkpoint);
+            return proveMerchant({ store: engines.store, reader: tree.reader }, of, checkpoint);
           });
           print(proof, [], { json: true });
         }),
@@ -44,16 +43,19 @@ export function proofCommand(config: () => Config): Command {
         .action(async () => {
           const settings = config();
           const checkpoint = await withEngines(settings, async ({ engines }) =>
-            checkpointOfAll(engines, await openSeal(settings, engines, PATIENCE)),
+            checkpointOfAll(engines, await openLedgerTree(settings, engines, TREE_WAIT_MS)),
           );
           print(checkpoint, [], { json: true });
         }),
     );
 }
 
-/** Signed now, unless the last one is of all there is. Needs a sealer: the program itself has to be running. */
-async function checkpointOfAll({ store }: Pick<Engines, 'store'>, seal: Seal): Promise<Checkpoint> {
+/** Signed now, unless the last one covers everything. The program has to be running, since it builds the tree. */
+async function checkpointOfAll(
+  { store }: Pick<Engines, 'store'>,
+  tree: LedgerTreeServices,
+): Promise<Checkpoint> {
   const head = await store.head();
-  await sealed(seal.reading, head, PATIENCE);
-  return seal.checkpoints.sign(await seal.reading.historyAt(head), new Date().toISOString());
+  await waitUntilIncluded(tree.reader, head, TREE_WAIT_MS);
+  return tree.checkpoints.sign(await tree.reader.headAt(head), new Date().toISOString());
 }

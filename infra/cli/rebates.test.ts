@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createCalendar } from '../../contracts/calendar';
 import { feeBatch } from '../../contracts/http/billing-fees';
 import { SETTLEMENTS } from '../../projections/billing/settlements';
-import { carryOutFees } from '../../services/billing/fee/commands';
+import { executeFees } from '../../services/billing/fee/commands';
 import { generateSettlement } from '../../services/billing/settlement/generate';
 import { createHandle } from '../../services/handle';
 import { fee } from '../../test/billing/instance';
@@ -12,7 +12,8 @@ import { commandLine } from '../../test/command-line';
 import { openPersonalTexts } from '../program/erasure';
 import { rebatesCommand } from './rebates';
 import { settlementsCommand } from './settlements';
-import { withEngines } from './with-engines';
+import { BILLING_PROJECTIONS } from '../../projections/billing/billing-projections';
+import { withProjections } from './with-engines';
 
 const { DATA_DIR, config, run } = commandLine(rebatesCommand, settlementsCommand);
 const metadata = { now: '2026-12-10T09:00:00.000Z', actor: 'ann' };
@@ -60,7 +61,7 @@ test.each([
 
 async function settled(): Promise<string> {
   const settings = config();
-  return withEngines(settings, async ({ engines, engine }) => {
+  return withProjections(settings, BILLING_PROJECTIONS, async ({ engines, engine }) => {
     const running = new AbortController();
     const projecting = engine.run(running.signal);
     const { store } = engines;
@@ -74,9 +75,9 @@ async function settled(): Promise<string> {
       currency: 'USD',
       currencyScale: 2,
       newId: () => '00000000-0000-4000-8000-000000000001',
-      patience: 20_000,
+      waitMs: 20_000,
     };
-    await carryOutFees(deps, feeBatch.parse({ fees: [fee({ id: 'f-1' })] }).fees, metadata);
+    await executeFees(deps, feeBatch.parse({ fees: [fee({ id: 'f-1' })] }).fees, metadata);
     const { settlements, position } = await generateSettlement(deps, '2026-11', 'm-1', metadata);
     expect(await engine.views.reached(SETTLEMENTS.name, position, 20_000)).toBe(true);
     running.abort();

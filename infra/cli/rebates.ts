@@ -6,8 +6,8 @@ import { rebateTiers, type RebateTier } from '../../contracts/rebate-tiers';
 import type { RebateRule } from '../../services/billing/rebate/rule';
 import { rebateRule, setRebateRule } from '../../services/billing/rebate/set-rule';
 import { createHandle } from '../../services/handle';
-import type { Config } from '../program/config';
-import { checked } from './checked';
+import type { Config } from '../program/settings';
+import { parseInput } from './parse-input';
 import { asOperator } from './operator';
 import { print, table } from './output';
 import { withEngines } from './with-engines';
@@ -22,7 +22,7 @@ interface SetFlags {
 export function rebatesCommand(config: () => Config): Command {
   return new Command('rebates').description('what merchants get back of their fees').addCommand(
     new Command('rule')
-      .description('tiers of the collected fees of a month, and the share of them that is given back')
+      .description('tiers of the collected fees of a month, and the share of them that is paid back')
       .addCommand(
         new Command('set')
           .description(
@@ -39,7 +39,7 @@ export function rebatesCommand(config: () => Config): Command {
               settings,
               command,
               {},
-              async ({ engines }, { metadata, tell }) => {
+              async ({ engines }, { metadata, addSubject }) => {
                 const deps = {
                   handle: createHandle(engines),
                   instanceId: settings.INSTANCE_ID,
@@ -47,7 +47,11 @@ export function rebatesCommand(config: () => Config): Command {
                 };
                 const { rule, changed } = await setRebateRule(deps, tiers, metadata());
                 const shown = inForce(rule);
-                tell({ ruleId: shown.ruleId, version: String(shown.version), changed: String(changed) });
+                addSubject({
+                  ruleId: shown.ruleId,
+                  version: String(shown.version),
+                  changed: String(changed),
+                });
                 return { shown, changed };
               },
             );
@@ -97,7 +101,7 @@ const lines = ({ version, tiers, setAt, setBy }: Shown): string[] => [
 ];
 
 const tiersOf = (given: readonly string[]): RebateTier[] =>
-  checked(
+  parseInput(
     rebateTiers,
     given.map(text => {
       const [from, rate, ...more] = text.split(':');
@@ -108,7 +112,7 @@ const tiersOf = (given: readonly string[]): RebateTier[] =>
 async function readTiers(file: string): Promise<RebateTier[]> {
   const content = await readFile(file, 'utf8');
   try {
-    return checked(ruleFile, JSON.parse(content)).tiers;
+    return parseInput(ruleFile, JSON.parse(content)).tiers;
   } catch (error) {
     throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
   }

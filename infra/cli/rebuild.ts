@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { RebuildReport } from '../../projections/engine/rebuild';
-import type { Config } from '../program/config';
-import { READ_MODELS } from '../program/read-models';
+import type { Config } from '../program/settings';
+import { PROJECTIONS } from '../program/features';
 import { print } from './output';
-import { progressOn } from './progress';
-import { withEngines } from './with-engines';
+import { createProgress } from './progress';
+import { withProjections } from './with-engines';
 
 interface RebuildFlags {
   readonly all: boolean;
@@ -13,18 +13,18 @@ interface RebuildFlags {
 
 export function rebuildCommand(config: () => Config): Command {
   return new Command('rebuild')
-    .description('build a projection anew beside the live one, compare, and switch')
-    .argument('[name]', `one of ${READ_MODELS.map(({ name }) => name).join(', ')}`, known)
+    .description('rebuild a projection beside the live one, compare, and switch')
+    .argument('[name]', `one of ${PROJECTIONS.map(({ name }) => name).join(', ')}`, known)
     .option('--all', 'every projection, one after the other', false)
     .option('--verify', 'only compare: the live one stays', false)
     .action(async (name: string | undefined, { all, verify }: RebuildFlags, command: Command) => {
-      const names = all ? READ_MODELS.map(projection => projection.name) : name === undefined ? [] : [name];
+      const names = all ? PROJECTIONS.map(projection => projection.name) : name === undefined ? [] : [name];
       if (names.length === 0) throw new InvalidArgumentError('Name a projection, or say --all.');
       const output = command.optsWithGlobals<{ json: boolean }>();
-      const reports = await withEngines(config(), async ({ engine, signal }) => {
+      const reports = await withProjections(config(), PROJECTIONS, async ({ engine, signal }) => {
         const done: RebuildReport[] = [];
         for (const each of names) {
-          const progress = progressOn(each, output);
+          const progress = createProgress(each, output);
           const report = await engine
             .rebuild(each, {
               signal,
@@ -42,16 +42,16 @@ export function rebuildCommand(config: () => Config): Command {
 }
 
 const differs = ({ comparison }: RebuildReport): boolean =>
-  comparison !== null && comparison.different + comparison.unsettled > 0;
+  comparison !== null && comparison.different + comparison.inconclusive > 0;
 
 function line({ projection, to, comparison, switched }: RebuildReport): string {
   const verdict = comparison
-    ? `${comparison.documents} documents, ${comparison.different + comparison.unsettled} different`
+    ? `${comparison.documents} documents, ${comparison.different + comparison.inconclusive} different`
     : 'nothing to compare';
   return `${projection}: ${verdict}; ${switched ? `generation ${to.generation} is live` : 'not switched'}`;
 }
 
 function known(name: string): string {
-  if (READ_MODELS.some(projection => projection.name === name)) return name;
+  if (PROJECTIONS.some(projection => projection.name === name)) return name;
   throw new InvalidArgumentError('There is no projection of that name.');
 }

@@ -3,13 +3,12 @@ import { createCalendar } from '../../contracts/calendar';
 import type { Position } from '../../contracts/position';
 import { AsOfNotReady } from '../../projections/as-of/port';
 import { replayCsv, replayJson, rowsOf } from '../../services/billing/replay';
-import { openLedgerAsOf } from '../program/as-of/ledger';
-import type { Config } from '../program/config';
-import { asOfOption, untilPositionOption } from './moments';
+import { openLedgerAsOf, type AsOfConfig } from '../program/as-of/ledger';
+import { asOfOption, untilPositionOption } from './as-of-options';
 import { print } from './output';
-import { progressOn, type Progress } from './progress';
-import { withEngines, type Toolbox } from './with-engines';
-import { writeOut, type WrittenOut } from './write-out';
+import { createProgress, type Progress } from './progress';
+import { withEngines, type Tools } from './with-engines';
+import { writeOutput, type WrittenOutput } from './write-output';
 
 const FORMATS = { json: replayJson, csv: replayCsv };
 
@@ -20,18 +19,18 @@ interface ReplayFlags {
   readonly output?: string;
 }
 
-interface Replayed extends WrittenOut {
+interface Replayed extends WrittenOutput {
   readonly position: Position;
   readonly rows: number;
 }
 
-/** Milliseconds: the longest that a timer can be set to. */
-const AS_LONG_AS_IT_TAKES = 2 ** 31 - 1;
+/** The longest that a timer can be set to. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
-export function replayCommand(config: () => Config): Command {
+export function replayCommand(config: () => AsOfConfig): Command {
   return new Command('replay')
     .description(
-      'fold the ledger anew up to a moment and write it as it stood then; the same bytes whenever it is asked for the same moment',
+      'fold the ledger up to a moment and write it as it was then; the same bytes each time for the same moment',
     )
     .addOption(asOfOption())
     .addOption(untilPositionOption())
@@ -54,20 +53,20 @@ export function replayCommand(config: () => Config): Command {
 }
 
 async function replay(
-  config: Config,
-  { engines: { store }, logger, signal }: Toolbox,
+  config: AsOfConfig,
+  { engines: { store }, logger, signal }: Tools,
   { asOf: instant, untilPosition, format, output: file }: ReplayFlags,
   output: { readonly json: boolean },
 ): Promise<Replayed> {
   const folding = new Map<string, Progress>();
-  const writing = progressOn('writing', output);
+  const writing = createProgress('writing', output);
   const asOf = await openLedgerAsOf(config, {
     store,
-    patience: AS_LONG_AS_IT_TAKES,
+    timeoutMs: MAX_TIMER_MS,
     logger,
     signal,
     onProgress(projection, { done, total }) {
-      const bar = folding.get(projection) ?? progressOn(`folding ${projection}`, output);
+      const bar = folding.get(projection) ?? createProgress(`folding ${projection}`, output);
       folding.set(projection, bar);
       bar.at(done, total);
       if (done === total) bar.stop();
@@ -81,7 +80,7 @@ async function replay(
     return await asOf.read(moment, async (views, position) => {
       const ledger = { views, calendar: createCalendar(config.INSTANCE_TIME_ZONE), position };
       const parts = counted(FORMATS[format](ledger), writing, await rowsOf(ledger));
-      const written = await writeOut(parts.text(), file, signal);
+      const written = await writeOutput(parts.text(), file, signal);
       return { position, rows: parts.rows(), ...written };
     });
   } catch (error) {
@@ -93,7 +92,7 @@ async function replay(
   }
 }
 
-/** The text of the parts, each of which moves the bar once it is taken. */
+/** The text of the parts; the progress bar moves as each is consumed. */
 function counted(parts: ReturnType<typeof replayCsv>, progress: Progress, total: number) {
   let rows = 0;
   return {

@@ -1,14 +1,14 @@
 import { Argument, Command } from 'commander';
-import type { Config } from '../program/config';
+import type { Config } from '../program/settings';
 import { assertDistributed } from '../engines/engines';
-import { ROLES, type Role } from '../program/roles/role';
-import { runUntilStopped } from './until-stopped';
+import { ROLES } from '../program/roles';
+import { runUntilStopped } from './run-until-stopped';
 
 export function runCommand(config: () => Config): Command {
   return new Command('run')
-    .description('play roles in this process, on engines that other processes share')
-    .addArgument(new Argument('<roles...>', 'what to be there for').choices(ROLES))
-    .action(async (roles: Role[]) => {
+    .description('run roles in this process, on engines that other processes share')
+    .addArgument(new Argument('<roles...>', 'what this process does').choices(ROLES))
+    .action(async (roles: string[]) => {
       const settings = config();
       assertDistributed(settings);
       await runUntilStopped(settings, roles, async (running, logger) =>

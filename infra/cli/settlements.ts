@@ -2,42 +2,43 @@ import { Command } from 'commander';
 import { z } from 'zod';
 import { text } from '../../contracts/http/billing-fields';
 import { voidSettlement } from '../../services/billing/settlement/void';
+import { BILLING_PROJECTIONS } from '../../projections/billing/billing-projections';
 import { createHandle } from '../../services/handle';
-import type { Config } from '../program/config';
-import { openPersonalTexts } from '../program/erasure';
-import { checked } from './checked';
+import { openPersonalTexts, type ErasureConfig } from '../program/erasure';
+import { parseInput } from './parse-input';
 import { asOperator } from './operator';
 import { print } from './output';
+import { projectionEngine } from './with-engines';
 
-/** Milliseconds to wait for the read model to know the settlement. */
-const PATIENCE = 10_000;
+/** How long to wait until the projection has the settlement. */
+const PROJECTION_WAIT_MS = 10_000;
 
-const asked = z.object({ id: z.uuid().toLowerCase(), reason: text(500) });
+const input = z.object({ id: z.uuid().toLowerCase(), reason: text(500) });
 
-export function settlementsCommand(config: () => Config): Command {
+export function settlementsCommand(config: () => ErasureConfig): Command {
   return new Command('settlements').description('what is paid out to merchants').addCommand(
     new Command('void')
       .description(
         'void a settlement that is not paid, which frees its month; refused when a later one has built upon it',
       )
       .argument('<id>')
-      .requiredOption('--reason <text>', 'why; kept sealed, as all personal text')
+      .requiredOption('--reason <text>', 'why; stored encrypted, like all personal text')
       .action(async (id: string, flags: { readonly reason: string }, command: Command) => {
-        const { id: settlementId, reason } = checked(asked, { ...flags, id });
+        const { id: settlementId, reason } = parseInput(input, { ...flags, id });
         const settings = config();
         const { settlements } = await asOperator(
           settings,
           command,
           { settlementId },
-          async ({ engines, engine }, operator) =>
+          async ({ engines, logger, signal }, operator) =>
             voidSettlement(
               {
                 store: engines.store,
                 handle: createHandle(engines),
-                views: engine.views,
+                views: projectionEngine(BILLING_PROJECTIONS, { engines, logger }, signal).views,
                 texts: await openPersonalTexts(settings, engines),
                 instanceId: settings.INSTANCE_ID,
-                patience: PATIENCE,
+                waitMs: PROJECTION_WAIT_MS,
               },
               settlementId,
               reason,

@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import { isLocalIssuer } from '../program/auth';
-import type { Config } from '../program/config';
-import { ROLES } from '../program/roles/role';
+import type { Config } from '../program/settings';
+import { ROLES } from '../program/roles';
 import { issueLocalToken } from './token';
-import { runUntilStopped } from './until-stopped';
+import { runUntilStopped } from './run-until-stopped';
 
 export function startCommand(config: () => Config): Command {
-  return new Command('start').description('play every role in this process').action(async () => {
+  return new Command('start').description('run every role in this process').action(async () => {
     const settings = config();
     await runUntilStopped(settings, ROLES, async ({ url }, logger) => {
       logger.info({ url, docs: `${url}/docs`, devnet: `${url}/devnet` }, 'tidemark is up');
@@ -15,7 +15,7 @@ export function startCommand(config: () => Config): Command {
   });
 }
 
-/** A line to paste, for people at a terminal; logs go on being JSON. */
+/** A line to paste, for people at a terminal. */
 async function greet(config: Config, url: string): Promise<void> {
   if (!isLocalIssuer(config, 'instance')) return;
   const token = await issueLocalToken(config, {

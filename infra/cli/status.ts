@@ -1,17 +1,19 @@
 import { Command } from 'commander';
-import { indexerStandings } from '../program/indexer-status';
-import type { Config } from '../program/config';
+import type { Documents } from '../../contracts/ports/documents';
+import type { StoredIndexerStatus } from '../../indexers/indexer';
+import type { Config } from '../program/settings';
 import { print, table } from './output';
-import { withEngines } from './with-engines';
+import { FEATURES, PROJECTIONS } from '../program/features';
+import { withProjections } from './with-engines';
 
 export function statusCommand(config: () => Config): Command {
   return new Command('status')
-    .description('how far each projection and each indexer has come')
+    .description('how far each projection and each indexer is')
     .action((_options: object, command: Command) =>
-      withEngines(config(), async ({ engines, engine }) => {
+      withProjections(config(), PROJECTIONS, async ({ engines, engine }) => {
         const events = await engines.store.head();
         const projections = await engine.status();
-        const indexers = await indexerStandings(engines.documents);
+        const indexers = await storedIndexerStatus(engines.documents);
         print(
           { events, projections, indexers },
           [
@@ -34,13 +36,13 @@ export function statusCommand(config: () => Config): Command {
             ]),
             '',
             ...table([
-              ['INDEXER', 'FRONTIER', 'TIP', 'LAG', 'HOLE'],
-              ...indexers.map(({ indexer, frontier, tip, hole }) => [
+              ['INDEXER', 'INDEXED HEIGHT', 'TIP', 'LAG', 'GAP'],
+              ...indexers.map(({ indexer, indexedHeight, tip, gap }) => [
                 indexer,
-                String(frontier),
+                String(indexedHeight),
                 tip === null ? '' : String(tip),
-                tip === null ? '' : String(Math.max(tip - frontier, 0)),
-                hole ?? '',
+                tip === null ? '' : String(Math.max(tip - indexedHeight, 0)),
+                gap ?? '',
               ]),
             ]),
           ],
@@ -48,4 +50,15 @@ export function statusCommand(config: () => Config): Command {
         );
       }),
     );
+}
+
+/** From what the indexers have stored, also when another process runs them. */
+async function storedIndexerStatus(documents: Documents): Promise<StoredIndexerStatus[]> {
+  const statuses: StoredIndexerStatus[] = [];
+  for (const { indexers } of FEATURES) {
+    if (!indexers) continue;
+    await documents.declare(indexers.collections);
+    statuses.push(...(await indexers.status(documents)));
+  }
+  return statuses;
 }

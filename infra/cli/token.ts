@@ -2,7 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { ROLES, type Principal, type Role } from '../../contracts/principal';
 import { issueToken } from '../../services/auth/issue-token';
 import { localIssuer } from '../program/auth';
-import type { Config } from '../program/config';
+import type { Config } from '../program/settings';
 import { print } from './output';
 
 interface TokenOptions {
@@ -27,7 +27,7 @@ const seconds = (text: string): number => {
 
 export function tokenCommand(config: () => Config): Command {
   return new Command('token')
-    .description('issue a token, where the program plays the issuer itself')
+    .description('issue a token, where the program is its own issuer')
     .addOption(new Option('--role <role>', 'role of an instance token').choices(ROLES).default('finance'))
     .option('--secure', 'as after a strong authentication just now', false)
     .addOption(

@@ -1,22 +1,20 @@
 import { Command } from 'commander';
-import type { Config } from '../program/config';
-import { openSeal } from '../program/seal';
+import { openLedgerTree, type LedgerConfig } from '../program/ledger-tree';
 import { checkpointOption } from '../verifier/checkpoint-option';
 import { readCheckpoints } from '../verifier/evidence';
-import { EXIT, Failed } from '../verifier/verdict';
-import { placeLines } from '../verifier/place-lines';
+import { describeLocation, EXIT_CODES, VerificationFailed } from '../verifier/outcome';
 import { verifyStore } from '../verifier/verify-store';
 import { print } from './output';
-import { progressOn } from './progress';
+import { createProgress } from './progress';
 import { withEngines } from './with-engines';
 
-export function verifyCommand(config: () => Config): Command {
+export function verifyCommand(config: () => LedgerConfig): Command {
   return new Command('verify')
-    .description('hold the events of the ledger against everything that was sealed and signed of them')
+    .description('compare the events of the ledger with the ledger tree and every signed checkpoint')
     .addOption(checkpointOption())
     .addHelpText(
       'after',
-      `\nExit codes: ${EXIT.equal} all is as it was sealed; ${EXIT.broken} an event differs, and which; ${EXIT.unsigned} a signature is bad; ${EXIT.missing} events are missing at the end.`,
+      `\nExit codes: ${EXIT_CODES.verified} verified; ${EXIT_CODES.altered} an event was changed, and which; ${EXIT_CODES.bad_signature} a signature is invalid; ${EXIT_CODES.truncated} events are missing at the end.`,
     )
     .action(async ({ checkpoint }: { checkpoint: readonly string[] }, command: Command) => {
       const output = command.optsWithGlobals<{ json: boolean }>();
@@ -24,31 +22,33 @@ export function verifyCommand(config: () => Config): Command {
       try {
         const held = checkpoint.flatMap(readCheckpoints);
         const report = await withEngines(settings, async ({ engines, signal }) => {
-          const progress = progressOn('events', output);
+          const progress = createProgress('events', output);
           return verifyStore({
             store: engines.store,
-            seal: await openSeal(settings, engines, 0),
-            held,
+            tree: await openLedgerTree(settings, engines, 0),
+            checkpoints: held,
             signal,
             onProgress: (done, total) => progress.at(done, total),
           }).finally(() => progress.stop());
         });
-        const { events, sealed, checkpoints, latest } = report;
+        const { events, inTree, checkpoints, latest } = report;
         print(
-          { outcome: 'equal', ...report },
+          { outcome: 'verified', ...report },
           [
-            `equal: ${events} events, ${sealed} of them sealed, ${checkpoints} checkpoints signed`,
-            latest
-              ? `the last one: ${latest.size} events, head ${latest.head}`
-              : 'no checkpoint was signed yet',
+            `verified: ${events} events, ${inTree} of them in the ledger tree, ${checkpoints} signed checkpoints`,
+            latest ? `latest: ${latest.size} events, head ${latest.head}` : 'no checkpoint yet',
           ],
           output,
         );
       } catch (error) {
-        if (!(error instanceof Failed)) throw error;
-        const { outcome, message, place } = error;
-        process.exitCode = EXIT[outcome];
-        print({ outcome, message, ...place }, [`${outcome}: ${message}`, ...placeLines(place)], output);
+        if (!(error instanceof VerificationFailed)) throw error;
+        const { outcome, message, location } = error;
+        process.exitCode = EXIT_CODES[outcome];
+        print(
+          { outcome, message, ...location },
+          [`${outcome}: ${message}`, ...describeLocation(location)],
+          output,
+        );
       }
     });
 }

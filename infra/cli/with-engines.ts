@@ -1,39 +1,54 @@
 import type { Logger } from 'pino';
 import { createProjectionEngine, type ProjectionEngine } from '../../projections/engine/engine';
-import type { Config } from '../program/config';
+import type { Projection } from '../../projections/projection';
 import { openEngines, type Engines } from '../engines/engines';
 import { createLogger } from '../program/logger';
-import { READ_MODELS } from '../program/read-models';
+import type { Config } from '../program/settings';
 
-export interface Toolbox {
+export interface Tools {
   readonly engines: Engines;
-  readonly engine: ProjectionEngine;
   readonly logger: Logger;
   /** Fires at SIGINT and SIGTERM. */
   readonly signal: AbortSignal;
 }
 
-/** Runs a command beside a program that may be running on the same data, and leaves everything closed. */
+/** Runs a command beside a program that may be running on the same data, and closes everything afterwards. */
 export async function withEngines<Result>(
   config: Config,
-  run: (tools: Toolbox) => Promise<Result>,
+  run: (tools: Tools) => Promise<Result>,
 ): Promise<Result> {
   const logger = createLogger(config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL, 'stderr');
   const engines = await openEngines(config, logger);
-  const watching = new AbortController();
-  const engine = createProjectionEngine({
-    projections: READ_MODELS,
-    ...engines,
-    clock: () => new Date(),
-    logger,
-    signal: watching.signal,
-  });
   try {
-    return await untilInterrupted(signal => run({ engines, engine, logger, signal }));
+    return await untilInterrupted(signal => run({ engines, logger, signal }));
   } finally {
-    watching.abort();
     await engines.close();
   }
+}
+
+/** As `withEngines`, for a command that reads or rebuilds projections. */
+export function withProjections<Result>(
+  config: Config,
+  projections: readonly Projection[],
+  run: (tools: Tools & { readonly engine: ProjectionEngine }) => Promise<Result>,
+): Promise<Result> {
+  return withEngines(config, async tools => {
+    const done = new AbortController();
+    try {
+      return await run({ ...tools, engine: projectionEngine(projections, tools, done.signal) });
+    } finally {
+      done.abort();
+    }
+  });
+}
+
+/** @param signal ends it */
+export function projectionEngine(
+  projections: readonly Projection[],
+  { engines, logger }: Pick<Tools, 'engines' | 'logger'>,
+  signal: AbortSignal,
+): ProjectionEngine {
+  return createProjectionEngine({ projections, ...engines, clock: () => new Date(), logger, signal });
 }
 
 /** Runs something whose signal fires at SIGINT and SIGTERM. */

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SETTINGS } from '../program/config';
 import { createMetrics } from '../program/metrics';
-import { ROLES } from '../program/roles/role';
+import { ROLES } from '../program/roles';
 
 const read = (file: string): string => readFileSync(join(__dirname, file), 'utf8');
 const compose = read('compose.yaml');
 
-test('every role has a service that plays it alone', () => {
-  const played = [...compose.matchAll(/^ {2}([\w-]+):\n {4}<<: \*role\n {4}command: \[run, ([\w-]+)\]/gm)];
-  expect(played.map(([, service]) => service).sort()).toEqual([...ROLES].sort());
-  for (const [, service, role] of played) expect(role).toBe(service);
+test('every role has a service of its own', () => {
+  const roles = [...compose.matchAll(/^ {2}([\w-]+):\n {4}<<: \*role\n {4}command: \[run, ([\w-]+)\]/gm)];
+  expect(roles.map(([, service]) => service).sort()).toEqual([...ROLES].sort());
+  for (const [, service, role] of roles) expect(role).toBe(service);
 });
 
 test('every setting of the services is one of the program', () => {
@@ -27,11 +27,11 @@ test('images are pinned', () => {
 });
 
 test.each(['grafana/dashboards/tidemark.json', 'prometheus/alerts.yml'])(
-  '%s asks for metrics that the program has',
+  '%s uses metrics that the program has',
   async file => {
-    const asked = new Set([...read(file).matchAll(/\btidemark_\w+/g)].map(([name]) => name));
-    const had = (await createMetrics().registry.getMetricsAsJSON()).map(({ name }) => name);
-    expect(asked.size).toBeGreaterThan(3);
-    for (const name of asked) expect(had).toContain(name.replace(/_(bucket|count|sum)$/, ''));
+    const used = new Set([...read(file).matchAll(/\btidemark_\w+/g)].map(([name]) => name));
+    const known = (await createMetrics().registry.getMetricsAsJSON()).map(({ name }) => name);
+    expect(used.size).toBeGreaterThan(3);
+    for (const name of used) expect(known).toContain(name.replace(/_(bucket|count|sum)$/, ''));
   },
 );

@@ -1,29 +1,29 @@
 import { Router } from 'express';
 import type { Networks } from '../program/networks';
-import type { LocalEconomy } from './economy';
+import type { LocalTraffic } from './traffic';
 
 /**
- * `GET /devnet`: the local networks that run, with keys of accounts to play with; `peopled` once all have theirs. Absent
- * when there are no such networks.
+ * `GET /devnet`: the local networks with the keys of their accounts; `seeded` once all networks have theirs. An empty
+ * router when there are no local networks.
  */
-export function devnetPage({ local }: Networks, economy: LocalEconomy): Router {
+export function devnetPage({ local }: Networks, traffic: LocalTraffic): Router {
   const router = Router();
   if (local.ton.size + local.solana.size === 0) return router;
-  const peopled = (): boolean =>
-    [...local.ton.keys()].every(network => economy.ton.has(network)) &&
-    [...local.solana.keys()].every(network => economy.solana.has(network));
+  const isSeeded = (): boolean =>
+    [...local.ton.keys()].every(network => traffic.ton.has(network)) &&
+    [...local.solana.keys()].every(network => traffic.solana.has(network));
   router.get('/devnet', (_request, response) => {
     response.json({
       notice:
-        'Local networks that run inside this program on real virtual machines. Nothing here is worth anything, and all keys are public.',
-      peopled: peopled(),
+        'Local networks that run inside this program on real virtual machines. Their coins have no value, and all keys are public.',
+      seeded: isSeeded(),
       ton: [...local.ton].map(
         ([network, { url }]) =>
-          economy.ton.get(network) ?? { network, endpoint: url, faucet: `${url}/faucet` },
+          traffic.ton.get(network) ?? { network, endpoint: url, faucet: `${url}/faucet` },
       ),
       solana: [...local.solana].map(
         ([network, { url, wsUrl }]) =>
-          economy.solana.get(network) ?? { network, endpoint: url, websocket: wsUrl },
+          traffic.solana.get(network) ?? { network, endpoint: url, websocket: wsUrl },
       ),
       faucet: {
         ton: 'POST {"address": "...", "amount": "<nanotons>"} to the faucet of the network',

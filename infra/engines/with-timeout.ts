@@ -1,14 +1,14 @@
-/** What the work gives, or, when it takes longer than the time in milliseconds, what `late` gives or throws. */
-export async function within<Result>(
-  time: number,
+/** The result of the work; after the timeout, what `onTimeout` returns or throws. The work itself is not cancelled. */
+export async function withTimeout<Result>(
+  timeoutMs: number,
   work: Promise<Result>,
-  late: () => Result,
+  onTimeout: () => Result,
 ): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   work.catch(() => undefined);
-  const over = new Promise<void>(resolve => (timer = setTimeout(resolve, time)));
+  const timeout = new Promise<void>(resolve => (timer = setTimeout(resolve, timeoutMs)));
   try {
-    return await Promise.race([work, over.then(late)]);
+    return await Promise.race([work, timeout.then(onTimeout)]);
   } finally {
     clearTimeout(timer);
   }

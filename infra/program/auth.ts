@@ -4,7 +4,7 @@ import type { AuthConfig, IssuerConfig, KeySource } from '../../services/auth/co
 import type { LocalIssuer } from '../../services/auth/issue-token';
 import { localKey, publicKeys } from '../../services/auth/local-keys';
 import type { Principal } from '../../contracts/principal';
-import { WrongSettings, type Config } from './config';
+import { WrongSettings, type Config } from './settings';
 import { inDataDir } from './data-dir';
 
 type Kind = Principal['issuer'];
@@ -22,12 +22,12 @@ export async function authConfig(config: Config, now: () => number): Promise<Aut
   };
 }
 
-/** The issuer that this program plays itself. @throws WrongSettings when the settings name another one. */
+/** The program as its own issuer. @throws WrongSettings when the settings name another one. */
 export async function localIssuer(config: Config, kind: Kind, now: () => number): Promise<LocalIssuer> {
   const prefix = PREFIX[kind];
   const [source] = sources(config, kind);
   if (source)
-    throw new WrongSettings(`${source}: tokens of the ${kind} are issued elsewhere; ask there for one`);
+    throw new WrongSettings(`${source}: tokens of the ${kind} are issued elsewhere`);
   return {
     kind,
     issuer: config[`${prefix}_JWT_ISSUER`],
@@ -39,7 +39,7 @@ export async function localIssuer(config: Config, kind: Kind, now: () => number)
   };
 }
 
-/** Whether this program plays the issuer itself, because the settings name no other. */
+/** Whether the program is its own issuer, because the settings name no other. */
 export function isLocalIssuer(config: Config, kind: Kind): boolean {
   return sources(config, kind).length === 0;
 }

@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { friendlyTonAddress } from '../../contracts/address';
-import { readConfig, SETTINGS, WrongSettings } from './config';
+import { formatTonAddress } from '../../contracts/address';
+import { readConfig, SETTINGS } from './config';
+import type { BillingConfig } from './features/billing';
+import { WrongSettings } from './settings';
 
 /** An address of `5a` throughout. */
-const friendly = friendlyTonAddress(`0:${'5a'.repeat(32)}`, 'mainnet');
+const friendly = formatTonAddress(`0:${'5a'.repeat(32)}`, 'mainnet');
+
+const paymentsOf = (env: Record<string, string>) => (readConfig(env) as BillingConfig).FEE_PAYMENTS;
 
 describe('settings', () => {
   it('has a default for everything that must have a value', () => {
@@ -46,10 +50,10 @@ describe('settings', () => {
     expect(() => readConfig({ [name]: value })).toThrow(`${name}="${value}"`);
   });
 
-  it('takes ways of paying fees, their addresses normalised, in the currency of the instance only', () => {
+  it('accepts payment methods, with normalised addresses, in the currency of the instance only', () => {
     const way = { chain: 'ton', network: 'mainnet', address: friendly, asset: 'native', currency: 'USD' };
     const read = (changed: object, more = {}) =>
-      readConfig({ FEE_PAYMENTS: JSON.stringify([{ ...way, ...changed }]), ...more }).FEE_PAYMENTS;
+      paymentsOf({ FEE_PAYMENTS: JSON.stringify([{ ...way, ...changed }]), ...more });
     expect(read({})).toEqual([{ ...way, address: `0:${'5a'.repeat(32)}`, decimals: 9 }]);
     expect(read({ currency: 'EUR' }, { INSTANCE_CURRENCY: 'EUR' })).toHaveLength(1);
     for (const wrong of [
@@ -62,7 +66,7 @@ describe('settings', () => {
     ])
       expect(() => read(wrong)).toThrow('FEE_PAYMENTS');
     expect(() => readConfig({ FEE_PAYMENTS: 'tons' })).toThrow('FEE_PAYMENTS="tons": not JSON');
-    expect(readConfig({}).FEE_PAYMENTS).toEqual([]);
+    expect(paymentsOf({})).toEqual([]);
   });
 
   it('shows no secret of a wrong value', () => {

@@ -3,19 +3,20 @@ import { join } from 'node:path';
 import { CannotOpen } from '../engines/cannot-open';
 import { openDatabase } from '../engines/sqlite/database';
 
-/** Bytes there must be room for at the start: what the engines make of a new folder. */
-const ROOM = 512 * 1024;
+/** Free bytes needed at the start: what the engines write into a new folder. */
+const MIN_FREE_BYTES = 512 * 1024;
 
 /**
- * Claims the data folder for the one program that runs everything on it; the tools may work beside it. The claim is a
- * lock of the operating system, so it ends with the process however that ends.
- * @returns what gives the claim up. @throws CannotOpen when another program has it, or the folder cannot be written to
+ * Claims the data folder for one program; commands may run beside it. The claim is a lock of the operating system, so it
+ * ends with the process.
+ * @returns a function that releases the claim
+ * @throws CannotOpen when another program has it, or the folder cannot be written to
  */
 export function claimDataDir(dataDir: string): () => void {
   makeDataDir(dataDir);
-  inWords(dataDir, () => tryToWrite(dataDir));
+  translating(dataDir, () => tryToWrite(dataDir));
   try {
-    const lock = openDatabase(join(dataDir, 'running.lock'), { busyTimeout: 0 });
+    const lock = openDatabase(join(dataDir, 'running.lock'), { busyTimeoutMs: 0 });
     lock.exec('BEGIN IMMEDIATE');
     return () => {
       lock.exec('ROLLBACK');
@@ -28,12 +29,12 @@ export function claimDataDir(dataDir: string): () => void {
   }
 }
 
-/** Makes the folder where there is none. @throws CannotOpen */
+/** Creates the folder where there is none. @throws CannotOpen */
 export function makeDataDir(dataDir: string): void {
-  return inWords(dataDir, () => void mkdirSync(dataDir, { recursive: true }));
+  return translating(dataDir, () => void mkdirSync(dataDir, { recursive: true }));
 }
 
-/** What cannot be done in the data folder, as its fault and not as one of the program. */
+/** Reports an error of the file system as a fault of the data folder. @throws CannotOpen */
 export async function inDataDir<Result>(dataDir: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -44,11 +45,11 @@ export async function inDataDir<Result>(dataDir: string, work: () => Promise<Res
 
 /** A full disk lets a file be opened and refuses what is written to it. */
 function tryToWrite(dataDir: string): void {
-  const file = join(dataDir, `room.${process.pid}.tmp`);
+  const file = join(dataDir, `space.${process.pid}.tmp`);
   const descriptor = openSync(file, 'w');
   try {
-    const bytes = Buffer.alloc(ROOM);
-    for (let written = 0; written < ROOM;) written += writeSync(descriptor, bytes, written);
+    const bytes = Buffer.alloc(MIN_FREE_BYTES);
+    for (let written = 0; written < MIN_FREE_BYTES;) written += writeSync(descriptor, bytes, written);
     fsyncSync(descriptor);
   } finally {
     closeSync(descriptor);
@@ -56,7 +57,7 @@ function tryToWrite(dataDir: string): void {
   }
 }
 
-function inWords<Result>(dataDir: string, work: () => Result): Result {
+function translating<Result>(dataDir: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
@@ -64,12 +65,12 @@ function inWords<Result>(dataDir: string, work: () => Result): Result {
   }
 }
 
-const WORDS: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
   EROFS: 'the file system is read-only',
-  EACCES: 'there is no right to write there',
-  EPERM: 'there is no right to write there',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
   EEXIST: 'it is not a folder',
   ENOTDIR: 'it is not a folder',
   EIO: 'the disk cannot be read or written',
@@ -80,7 +81,7 @@ const translated = (dataDir: string, error: unknown): unknown => {
   const { code, message } = error as NodeJS.ErrnoException;
   return code === undefined || error instanceof CannotOpen
     ? error
-    : unusable(dataDir, WORDS[code] ?? message, error);
+    : unusable(dataDir, REASONS[code] ?? message, error);
 };
 
 const unusable = (dataDir: string, cause: string, error: unknown): CannotOpen =>

@@ -1,26 +1,40 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { KEY_BYTES } from '../../services/erasure/box';
+import { z } from 'zod';
+import { decodeBase64 } from '../../contracts/base64';
+import { KEY_BYTES } from '../../services/erasure/aes-gcm';
 import { openSubjectKeys, WrongMasterKey, type SubjectKeys } from '../../services/erasure/keys';
 import { createPersonalTexts } from '../../services/erasure/personal-texts';
-import { madeOnce } from '../../services/made-once';
+import { ensureSecretFile } from '../../services/ensure-secret-file';
 import type { PersonalTexts } from '../../services/personal-text';
-import { WrongSettings, type Config } from './config';
+import { WrongSettings, type Config } from './settings';
 import { inDataDir } from './data-dir';
+import type { Resource } from './feature';
 import type { Engines } from '../engines/engines';
 
 const SETTING = 'ERASURE_MASTER_KEY';
 
-type Settings = Pick<Config, 'DATA_DIR' | typeof SETTING>;
-type Place = Pick<Engines, 'vault'>;
+export const ERASURE_SETTINGS = {
+  [SETTING]: z
+    .string()
+    .refine(
+      text => decodeBase64(text)?.length === KEY_BYTES,
+      '32 bytes in base64, as `openssl rand -base64 32` prints them',
+    )
+    .optional(),
+};
+export type ErasureConfig = Config & z.output<z.ZodObject<typeof ERASURE_SETTINGS>>;
 
-/** How personal text is sealed and opened. @throws WrongSettings, CannotOpen */
-export async function openPersonalTexts(config: Settings, place: Place): Promise<PersonalTexts> {
-  return createPersonalTexts(await openSubjectKeysOf(config, place));
+type Settings = Pick<ErasureConfig, 'DATA_DIR' | typeof SETTING>;
+type Stores = Pick<Engines, 'vault'>;
+
+/** @throws WrongSettings, CannotOpen */
+export async function openPersonalTexts(config: Settings, stores: Stores): Promise<PersonalTexts> {
+  return createPersonalTexts(await openSubjectKeysOf(config, stores));
 }
 
-/** The keys of personal texts, under the master key that the settings or the data folder hold. @throws WrongSettings, CannotOpen */
-export async function openSubjectKeysOf(config: Settings, { vault }: Place): Promise<SubjectKeys> {
+/** The keys of personal texts, decrypted with the master key of the settings or the data folder. @throws WrongSettings, CannotOpen */
+export async function openSubjectKeysOf(config: Settings, { vault }: Stores): Promise<SubjectKeys> {
   try {
     return await openSubjectKeys(vault, await masterKey(config));
   } catch (error) {
@@ -30,12 +44,16 @@ export async function openSubjectKeysOf(config: Settings, { vault }: Place): Pro
 }
 
 async function masterKey({ DATA_DIR, ERASURE_MASTER_KEY: given }: Settings): Promise<Buffer> {
-  if (given !== undefined) return Buffer.from(given, 'base64');
+  if (given !== undefined) return decodeBase64(given)!;
   const file = join(DATA_DIR, 'keys', 'erasure');
   const text = await inDataDir(DATA_DIR, () =>
-    madeOnce(file, () => `${randomBytes(KEY_BYTES).toString('base64')}\n`),
+    ensureSecretFile(file, () => `${randomBytes(KEY_BYTES).toString('base64')}\n`),
   );
-  const key = Buffer.from(text, 'base64');
-  if (key.length !== KEY_BYTES) throw new WrongSettings(`${file}: not ${KEY_BYTES} bytes in base64`);
+  const key = decodeBase64(text.trim());
+  if (key?.length !== KEY_BYTES) throw new WrongSettings(`${file}: not ${KEY_BYTES} bytes in base64`);
   return key;
 }
+
+export const personalTexts: Resource<PersonalTexts, ErasureConfig> = {
+  open: ({ config, engines }) => openPersonalTexts(config, engines),
+};

@@ -3,27 +3,27 @@ import type { ProjectionEngine } from '../../projections/engine/engine';
 import type { Engines } from '../engines/engines';
 import type { Check } from './health';
 import type { Metrics } from './metrics';
-import type { Refusals } from './write-health';
+import type { WriteHealth } from './write-health';
 
-/** What must hold for any process to be of use: each engine answers a small question, and takes what is written to it. */
-export function engineChecks({ store, log, documents, jobs }: Engines, refusals: Refusals): Check[] {
-  const check = (name: EngineName, ask: () => Promise<unknown>): Check => ({
-    name,
+/** What any process needs: each engine answers a small read, and accepts what is written to it. */
+export function engineChecks({ store, log, documents, jobs }: Engines, writeHealth: WriteHealth): Check[] {
+  const check = (engine: EngineName, read: () => Promise<unknown>): Check => ({
+    name: engine.replace(' ', '_'),
     vital: true,
     async run() {
-      await ask();
-      return refusals.of(name);
+      await read();
+      return writeHealth.of(engine);
     },
   });
   return [
     check('event store', () => store.head()),
-    check('log', () => log.committed('health', 'observations')),
+    check('log', () => log.committedOffsets('health', 'observations')),
     check('documents', () => documents.checkpoint('health')),
     check('jobs', () => jobs.counts('health')),
   ];
 }
 
-/** What is read is kept up to date, by whichever process does it. */
+/** All projections run, in whichever process. */
 export function projectionsCheck(engine: ProjectionEngine): Check {
   return {
     name: 'projections',
@@ -35,7 +35,6 @@ export function projectionsCheck(engine: ProjectionEngine): Check {
   };
 }
 
-/** Brings the gauges of the projections to where they stand now. */
 export async function projectionGauges(metrics: Metrics, engine: ProjectionEngine): Promise<void> {
   for (const { name: projection, lag, state } of await engine.status()) {
     metrics.projectionLag.set({ projection }, lag);

@@ -5,7 +5,7 @@ import { healthRouter, type Check } from './health';
 const well: Check = { name: 'log', vital: true, run: async () => null };
 const down: Check = { name: 'indexer', vital: false, run: async () => 'no block since 12' };
 const broken: Check = {
-  name: 'event store',
+  name: 'event_store',
   vital: true,
   run: async () => {
     throw new Error('disk I/O error');
@@ -26,7 +26,7 @@ describe('health', () => {
 
   it('is not ready when something vital fails, and names it', async () => {
     const { body } = await ready(well, broken).expect(503);
-    expect(body).toEqual({ status: 'not ready', checks: { log: 'ok', 'event store': 'disk I/O error' } });
+    expect(body).toEqual({ status: 'not_ready', checks: { log: 'ok', event_store: 'disk I/O error' } });
   });
 
   it('answers although something it looks at does not', async () => {

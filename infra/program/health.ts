@@ -1,49 +1,50 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Router } from 'express';
+import { messageOf } from '../../contracts/error-message';
 
-/** One thing that is looked at. */
 export interface Check {
+  /** In snake_case: a key of the response. */
   readonly name: string;
-  /** Whether the program is of no use without it. A chain that cannot be reached is not: reads go on from documents. */
+  /** Whether the program is useless without it. A chain that cannot be reached is not: reads go on from documents. */
   readonly vital: boolean;
-  /** Null when well, else what is wrong. */
+  /** Null when healthy, else what is wrong. */
   run(): Promise<string | null>;
 }
 
 /**
- * Live: the process answers. Ready: everything vital is well, else 503. `degraded` is ready with something wrong that
- * is not vital; the checks say what.
+ * Live: the process answers. Ready: every vital check passes, else 503. `degraded` is ready while a check that is not
+ * vital fails.
  */
 export function healthRouter(checks: readonly Check[]): Router {
   const router = Router();
   router.get('/health/live', (_request, response) => void response.json({ status: 'live' }));
   router.get('/health/ready', async (_request, response) => {
     const results = await Promise.all(
-      checks.map(async check => ({ ...check, reason: await verdict(check) })),
+      checks.map(async check => ({ ...check, reason: await resultOf(check) })),
     );
-    const wrong = results.filter(({ reason }) => reason !== null);
-    const ready = !wrong.some(({ vital }) => vital);
+    const failed = results.filter(({ reason }) => reason !== null);
+    const ready = !failed.some(({ vital }) => vital);
     response.status(ready ? 200 : 503).json({
-      status: ready ? (wrong.length === 0 ? 'ready' : 'degraded') : 'not ready',
+      status: ready ? (failed.length === 0 ? 'ready' : 'degraded') : 'not_ready',
       checks: Object.fromEntries(results.map(({ name, reason }) => [name, reason ?? 'ok'])),
     });
   });
   return router;
 }
 
-/** Milliseconds that a check may take: whoever asks has a time-out of his own. */
-const PATIENCE = 4_000;
+/** Shorter than the time-outs of those who ask. */
+const CHECK_TIMEOUT_MS = 4_000;
 
-async function verdict(check: Check): Promise<string | null> {
-  const late = new AbortController();
+async function resultOf(check: Check): Promise<string | null> {
+  const done = new AbortController();
   try {
     return await Promise.race([
       check.run(),
-      pause(PATIENCE, 'does not answer', { signal: late.signal, ref: false }),
+      sleep(CHECK_TIMEOUT_MS, 'does not answer', { signal: done.signal, ref: false }),
     ]);
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   } finally {
-    late.abort();
+    done.abort();
   }
 }

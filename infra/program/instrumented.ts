@@ -1,8 +1,8 @@
 import type { Engines } from '../engines/engines';
 import type { Metrics } from './metrics';
 
-/** The same engines, with the time of each append in the metrics. */
-export function measured(engines: Engines, { appendSeconds }: Metrics): Engines {
+/** The same engines, with the duration of each append in the metrics. */
+export function instrumented(engines: Engines, { appendSeconds }: Metrics): Engines {
   const { store } = engines;
   return {
     ...engines,

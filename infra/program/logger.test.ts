@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { compiled } from '../engines/compiled';
+import { compiledPath } from '../engines/compiled-path';
 
 const LINES = 200;
 
-/** A program that logs, and says on standard error when it comes to its end. */
+/** Logs, and writes to standard error when it exits. */
 const PROGRAM = `
-  const { createLogger } = require(${JSON.stringify(compiled(join(__dirname, 'logger.ts')))});
+  const { createLogger } = require(${JSON.stringify(compiledPath(join(__dirname, 'logger.ts')))});
   const logger = createLogger('info');
   for (let n = 0; n < ${LINES}; n++) logger.info({ n, token: 'not-for-your-eyes' }, 'x'.repeat(1_000));
-  process.on('exit', () => process.stderr.write('came to its end'));`;
+  process.on('exit', () => process.stderr.write('exited'));`;
 
 const run = async (stdout: 'pipe' | number) => {
   const child = spawn(process.execPath, ['-e', PROGRAM], { stdio: ['ignore', stdout, 'pipe'] });
@@ -35,9 +35,19 @@ test('each line is one JSON object, without secrets', async () => {
   expect(lines[0]!.token).toBe('[redacted]');
 });
 
+test('on a terminal lines are readable, also without secrets', async () => {
+  const command = `${process.execPath} -e '${PROGRAM.replaceAll("'", '"').replace(/\n/g, ' ')}'`;
+  const child = spawn('script', ['-qec', command, '/dev/null'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const out = await text(child.stdout);
+  expect(out).toContain('INFO');
+  expect(out).not.toContain('"msg"');
+  expect(out).toContain('[redacted]');
+  expect(out).not.toContain('not-for-your-eyes');
+});
+
 (existsSync('/dev/full') ? test : test.skip)(
-  'a full disk under the log costs lines, not the program',
+  'a full disk loses lines of the log and does not end the program',
   async () => {
-    expect(await run(openSync('/dev/full', 'w'))).toEqual({ code: 0, out: '', err: 'came to its end' });
+    expect(await run(openSync('/dev/full', 'w'))).toEqual({ code: 0, out: '', err: 'exited' });
   },
 );

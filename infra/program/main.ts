@@ -2,153 +2,217 @@ import { setMaxListeners } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type { Express } from 'express';
 import type { Logger } from 'pino';
+import { leases } from '../../indexers/lease';
 import { createProjectionEngine } from '../../projections/engine/engine';
 import { createAuthenticator } from '../../services/auth/authenticator';
+import { createHandle } from '../../services/handle';
 import { createApp } from '../../services/http/app';
 import { createAppServer } from '../../services/http/server';
-import { openLedgerAsOf } from './as-of/ledger';
-import { openAdmission } from './request-policies';
-import { authConfig } from './auth';
-import { WrongSettings, type Config } from './config';
-import { claimDataDir } from './data-dir';
+import { createReadThrough } from '../../indexers/observations/read-through';
+import { createObservedReader } from '../../services/observations/reader';
+import { createWatch } from '../../services/watch/commands';
 import { isDistributed, openEngines } from '../engines/engines';
-import { openPersonalTexts } from './erasure';
+import { authConfig } from './auth';
+import { CleanupStack } from './cleanup-stack';
+import type { Component } from './component';
+import { claimDataDir } from './data-dir';
+import type { ProgramDeps } from './feature';
+import { PROJECTIONS } from './features';
 import { healthRouter } from './health';
-import { measured } from './instrumented';
+import { engineChecks } from './health-checks';
+import { instrumented } from './instrumented';
 import { createMetrics, metricsRouter } from './metrics';
 import { findNetworks, runNetworks } from './networks';
-import { READ_MODELS } from './read-models';
-import { watchRefusals } from './write-health';
-import { PATIENCE, routes } from './routes';
-import { indexSolana } from './roles/indexer-solana';
-import { indexTon } from './roles/indexer-ton';
-import { workJobs } from './roles/jobs';
-import { peopleNetworks } from './roles/networks';
-import { project } from './roles/projections';
-import { ROLES, type Part, type Role, type RoleDeps } from './roles/role';
-import { declareTopics } from './roles/topics';
-import { openSeal } from './seal';
+import { resourcesOf } from './resources';
+import { READ_WAIT_MS } from './read-wait';
+import { ROLES, startRole } from './roles';
+import { WrongSettings, type Config } from './settings';
 import { createSources } from './sources';
-import { engineChecks, projectionsCheck } from './health-checks';
+import { declareTopics } from './topics';
+import { watchWrites, type WriteHealth } from './write-health';
 
 export interface Running {
   /** Where the API answers. */
   readonly url: string;
-  /** Drains: answers what was asked, finishes what is in hand, closes the engines. */
+  /** Drains: finishes open requests and jobs, then closes the engines. */
   stop(): Promise<void>;
-  /** Rejects when something failed that only an operator can mend. */
+  /** Rejects when something failed that only an operator can fix. */
   readonly failed: Promise<never>;
 }
 
-/** Milliseconds an idle connection is kept: longer than load balancers and clients keep theirs. */
-const KEEP_ALIVE = 65_000;
-
-const PARTS: Readonly<Record<Exclude<Role, 'api'>, (deps: RoleDeps) => Part>> = {
-  'indexer-ton': indexTon,
-  'indexer-solana': indexSolana,
-  projections: project,
-  jobs: workJobs,
-  networks: peopleNetworks,
-};
+/** Idle connections are kept longer than load balancers and clients keep theirs. */
+const KEEP_ALIVE_MS = 65_000;
+const REQUEST_TIMEOUT_MS = 30_000;
 
 /**
- * Plays the roles in this process, on the engines that the settings name.
- * @param open how these are opened
- * @throws WrongSettings, CannotOpen
+ * Runs the roles in this process, on the engines that the settings name.
+ * @param open opens these
+ * @throws WrongSettings, CannotOpen; what was open by then is closed again
  */
 export async function start(
   config: Config,
   logger: Logger,
-  roles: readonly Role[] = ROLES,
+  roles: readonly string[] = ROLES,
   open: typeof openEngines = openEngines,
 ): Promise<Running> {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  setMaxListeners(0, signal);
-  const clock = (): Date => new Date();
-  const plays = (role: Role): boolean => roles.includes(role);
-  const release = claimFolders(config, roles);
+  const cleanup = new CleanupStack();
+  try {
+    return await startOn(cleanup, config, logger, roles, open);
+  } catch (error) {
+    await cleanup.run().catch((err: unknown) => logger.error({ err }, 'resources not closed'));
+    throw error;
+  }
+}
+
+async function startOn(
+  cleanup: CleanupStack,
+  config: Config,
+  logger: Logger,
+  roles: readonly string[],
+  open: typeof openEngines,
+): Promise<Running> {
+  const releaseFolders = claimFolders(config, roles);
+  cleanup.defer(() => logger.info('stopped'));
+  cleanup.defer(releaseFolders);
   const metrics = createMetrics();
   const authenticate = await createAuthenticator(await authConfig(config, Date.now));
-  const opened = measured(await open(config, logger), metrics);
-  const { engines, refusals } = watchRefusals(opened, Date.now);
-  const topics = await declareTopics({ engines, logger, signal });
+
+  const opened = instrumented(await open(config, logger), metrics);
+  const { engines, writeHealth } = watchWrites(opened, Date.now);
+  cleanup.defer(engines.close);
+
+  const clock = (): Date => new Date();
   const projecting = new AbortController();
   const engine = createProjectionEngine({
-    projections: READ_MODELS,
+    projections: PROJECTIONS,
     ...engines,
     clock,
     logger,
     signal: projecting.signal,
   });
-  const networks = plays('networks') ? await runNetworks(config, logger) : findNetworks(config);
+  cleanup.defer(() => projecting.abort());
+
+  const networks = roles.includes('networks') ? await runNetworks(config, logger) : findNetworks(config);
+  cleanup.defer(networks.close);
+
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  setMaxListeners(0, signal);
   const sources = createSources(networks, logger, signal);
+  cleanup.defer(sources.close);
 
-  const seal = await openSeal(config, engines, PATIENCE);
-
-  const deps = { config, engines, engine, networks, sources, seal, metrics, logger, signal };
-  const played = ROLES.filter(plays).map((role): Part =>
-    role === 'api' ? { checks: [projectionsCheck(engine)] } : PARTS[role](deps),
-  );
-  const parts = [topics, ...played];
-  const done = Promise.all(parts.map(part => part.done));
-  // Whoever runs the program listens to `failed`, but only once it is up.
-  done.catch(() => undefined);
-  const asOf = plays('api')
-    ? await openLedgerAsOf(config, { store: engines.store, patience: PATIENCE, logger, signal })
-    : null;
-  const texts = asOf && (await openPersonalTexts(config, engines));
-  const admission = texts && (await openAdmission(config, { store: engines.store, texts, clock, logger }));
-  const bindings = asOf && texts && admission ? routes({ ...deps, asOf, clock, texts, admission }) : [];
-  const app = createApp(bindings, {
+  const { store, documents } = engines;
+  const deps: ProgramDeps = {
+    config,
+    engines,
+    engine,
+    networks,
+    sources,
+    handle: createHandle({ store }),
+    watch: createWatch({ store, clock }),
+    observed: observation =>
+      createObservedReader(observation, {
+        views: engine.views,
+        jobs: engines.jobs,
+        logger,
+        now: Date.now,
+        waitMs: READ_WAIT_MS,
+      }),
+    readThrough: definition =>
+      createReadThrough(definition, {
+        ...sources,
+        logger,
+        now: () => clock().getTime(),
+        waitMs: READ_WAIT_MS,
+      }),
+    leases: isDistributed(config) ? leases(documents) : null,
+    metrics,
     logger,
-    authenticate,
-    checkResponses: false,
-    trustedProxies: config.TRUSTED_PROXIES,
-    onAnswered: ({ route, method, status, seconds }) =>
-      metrics.httpSeconds.observe({ route, method, status: String(status) }, seconds),
-    beside: [
-      healthRouter([...engineChecks(engines, refusals), ...parts.flatMap(part => part.checks ?? [])]),
-      metricsRouter(metrics, () => Promise.all(parts.map(part => part.refresh?.()))),
-      ...parts.flatMap(part => part.pages ?? []),
-    ],
+    clock,
+    signal,
+    use: resource => use(resource),
+  };
+  const use = resourcesOf(deps, cleanup);
+
+  const components: Component[] = [];
+  cleanup.defer(() => {
+    stopping.abort();
+    return Promise.allSettled(components.map(({ done }) => done));
   });
-  const server = createAppServer(app, { keepAliveTimeout: KEEP_ALIVE, requestTimeout: 30_000 });
+  components.push(await declareTopics(engines.log, deps));
+  for (const role of roles) components.push(...(await startRole(role, deps)));
+
+  const draining = new AbortController();
+  const server = createAppServer(
+    createProgramApp(components, deps, authenticate, writeHealth, draining.signal),
+    {
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+    },
+  );
   const url = await listen(server, config);
+  cleanup.defer(() => {
+    // Ends event streams and WebSockets, which would keep the server open.
+    draining.abort();
+    return close(server);
+  });
+
+  const done = Promise.all(components.map(component => component.done));
+  // The caller listens to `failed` only after the start.
+  done.catch(() => undefined);
   return {
     url,
     failed: done.then(() => new Promise<never>(() => undefined)),
     async stop() {
       logger.info('stopping');
-      await closed(server);
-      stopping.abort();
-      await Promise.allSettled(parts.map(part => part.done));
-      await asOf?.close();
-      await admission
-        ?.close()
-        .catch((error: unknown) => logger.error({ error }, 'refusals could not be audited'));
-      await sources.close();
-      await networks.close();
-      projecting.abort();
-      await engines.close();
-      release();
-      logger.info('stopped');
+      await cleanup.run().catch((err: unknown) => logger.error({ err }, 'not stopped cleanly'));
     },
   };
 }
 
-/** Two programs never write one folder: that of the embedded engines, and that of the local networks. */
-function claimFolders(config: Config, roles: readonly Role[]): () => void {
-  const claims: (() => void)[] = [];
-  if (!isDistributed(config)) claims.push(claimDataDir(config.DATA_DIR));
-  else if (roles.includes('networks')) claims.push(claimDataDir(join(config.DATA_DIR, 'networks')));
-  return () => claims.forEach(release => release());
+/** The endpoints of the process, with its health and metrics beside them. */
+function createProgramApp(
+  components: readonly Component[],
+  { config, engines, metrics, logger }: ProgramDeps,
+  authenticate: Awaited<ReturnType<typeof createAuthenticator>>,
+  writeHealth: WriteHealth,
+  stopping: AbortSignal,
+): Express {
+  return createApp(
+    components.flatMap(({ bindings = [] }) => bindings),
+    {
+      ...components.find(({ policies }) => policies)?.policies,
+      logger,
+      authenticate: { bearer: authenticate },
+      stopping,
+      checkResponses: false,
+      trustedProxies: config.TRUSTED_PROXIES,
+      onHandled: ({ route, method, status, seconds }) =>
+        metrics.httpSeconds.observe({ route, method, status: String(status) }, seconds),
+      routers: [
+        healthRouter([
+          ...engineChecks(engines, writeHealth),
+          ...components.flatMap(({ checks = [] }) => checks),
+        ]),
+        metricsRouter(metrics, () => Promise.all(components.map(component => component.refresh?.()))),
+        ...components.flatMap(({ routers = [] }) => routers),
+      ],
+    },
+  );
+}
+
+/** Two programs never write to one folder: that of the embedded engines, and that of the local networks. */
+function claimFolders(config: Config, roles: readonly string[]): () => void {
+  if (!isDistributed(config)) return claimDataDir(config.DATA_DIR);
+  if (roles.includes('networks')) return claimDataDir(join(config.DATA_DIR, 'networks'));
+  return () => undefined;
 }
 
 function listen(server: Server, { HOST, PORT }: Config): Promise<string> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen('PORT', PORT, error)));
+    server.once('error', error => reject(new WrongSettings(`PORT=${PORT}: ${error.message}`)));
     server.listen(PORT, HOST, () => {
       const { port } = server.address() as AddressInfo;
       resolve(`http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`);
@@ -156,22 +220,19 @@ function listen(server: Server, { HOST, PORT }: Config): Promise<string> {
   });
 }
 
-const cannotListen = (setting: string, port: number, error: Error): Error =>
-  new WrongSettings(`${setting}=${port}: ${error.message}`);
-
-/** Milliseconds between two looks for connections that have fallen idle. */
-const LOOK_FOR_IDLE = 50;
+const CLOSE_IDLE_POLL_MS = 50;
 
 /**
- * Takes no new connection and drops idle ones. One in use ends with its answer: kept alive for a next request, as
- * clients and load balancers ask for, it would hold up the drain.
+ * Takes no new connection and drops idle ones. A connection in use ends with its response: kept alive for a next request,
+ * as clients and load balancers ask for, it would delay the stop.
  */
-const closed = (server: Server): Promise<void> =>
-  new Promise(resolve => {
+function close(server: Server): Promise<void> {
+  return new Promise(resolve => {
     server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
-    const idle = setInterval(() => server.closeIdleConnections(), LOOK_FOR_IDLE);
+    const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_POLL_MS);
     server.close(() => {
       clearInterval(idle);
       resolve();
     });
   });
+}

@@ -11,51 +11,51 @@ export function createMetrics() {
   return {
     registry,
     httpSeconds: new Histogram({
-      name: 'tidemark_http_request_seconds',
-      help: 'Time from the request to the end of its answer',
+      name: 'tidemark_http_request_duration_seconds',
+      help: 'Time from the request to the end of its response',
       labelNames: ['route', 'method', 'status'],
       buckets: LATENCIES,
       registers,
     }),
     appendSeconds: new Histogram({
-      name: 'tidemark_event_append_seconds',
+      name: 'tidemark_event_append_duration_seconds',
       help: 'Time until an append to the event store was durable',
       buckets: LATENCIES,
       registers,
     }),
     projectionLag: new Gauge({
       name: 'tidemark_projection_lag',
-      help: 'Events or messages that a projection has not folded yet',
+      help: 'Events or records that a projection has not folded yet',
       labelNames: ['projection'],
       registers,
     }),
     projectionStopped: new Gauge({
       name: 'tidemark_projection_stopped',
-      help: '1 while a projection stands still because an input could not be folded',
+      help: '1 while a projection is stopped by an input that could not be folded',
       labelNames: ['projection'],
       registers,
     }),
-    indexerFrontier: new Gauge({
-      name: 'tidemark_indexer_frontier',
-      help: 'Last block (masterchain seqno or slot) up to which everything is published',
+    indexedHeight: new Gauge({
+      name: 'tidemark_indexer_indexed_height',
+      help: 'Block (masterchain seqno or slot) up to which everything is published',
       labelNames: ['chain', 'network'],
       registers,
     }),
     indexerLag: new Gauge({
-      name: 'tidemark_indexer_lag',
-      help: 'Blocks between the tip of the chain and the frontier',
+      name: 'tidemark_indexer_lag_blocks',
+      help: 'Blocks between the indexed height and the tip of the chain',
       labelNames: ['chain', 'network'],
       registers,
     }),
-    indexerHole: new Gauge({
-      name: 'tidemark_indexer_hole',
-      help: '1 while an indexer stands before a block that it cannot get',
+    indexerStalled: new Gauge({
+      name: 'tidemark_indexer_stalled',
+      help: '1 while an indexer waits for a block that it cannot read',
       labelNames: ['chain', 'network'],
       registers,
     }),
     published: new Counter({
-      name: 'tidemark_published_total',
-      help: 'Messages that indexers have put on the log',
+      name: 'tidemark_published_records_total',
+      help: 'Records that indexers have published to the log',
       labelNames: ['chain', 'network'],
       registers,
     }),
@@ -67,7 +67,7 @@ export function createMetrics() {
     }),
     feePayments: new Counter({
       name: 'tidemark_fee_payments_total',
-      help: 'Payments with a memo that arrived where fees are paid, by what became of them',
+      help: 'Payments with a memo to an address for fees, by outcome',
       labelNames: ['outcome'],
       registers,
     }),
@@ -76,7 +76,7 @@ export function createMetrics() {
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** `GET /metrics` in the Prometheus text format; `refresh` brings gauges up to date before each scrape. */
+/** `GET /metrics` in the Prometheus text format; `refresh` updates gauges before each scrape. */
 export function metricsRouter({ registry }: Metrics, refresh: () => Promise<unknown>): Router {
   const router = Router();
   router.get('/metrics', async (_request, response) => {

@@ -1,16 +1,16 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { SolanaNetwork, TonNetwork } from '../../contracts/network';
-import type { EndpointUrls } from '../../indexers/solana/endpoints';
-import { WrongSettings, type Config } from './config';
+import type { SolanaNodeUrls } from '../engines/solana-client/solana-client';
+import { WrongSettings, type Config } from './settings';
 import { startSolanaDevnet, type SolanaDevnet } from '../devnet/solana/devnet';
 import { startTonDevnet, type TonDevnet } from '../devnet/ton/devnet';
-import { openTonDevnetThread } from '../devnet/ton/thread';
+import { openTonDevnetThread } from '../devnet/ton/devnet-thread';
 
 /** Where each chain is reached: the operator's nodes, or a local network that this program runs itself. */
 export interface Networks {
   readonly ton: Readonly<Record<TonNetwork, readonly string[]>>;
-  readonly solana: Readonly<Record<SolanaNetwork, readonly EndpointUrls[]>>;
+  readonly solana: Readonly<Record<SolanaNetwork, readonly SolanaNodeUrls[]>>;
   readonly local: {
     readonly ton: ReadonlyMap<TonNetwork, TonDevnet>;
     readonly solana: ReadonlyMap<SolanaNetwork, SolanaDevnet>;
@@ -97,7 +97,7 @@ const tonUrls = (given: readonly string[] | TonDevnet): readonly string[] =>
   isUrls(given) ? given : [given.url];
 
 /** Nodes of the real networks take WebSockets under the URL itself. */
-const solanaUrls = (given: readonly string[] | SolanaDevnet): readonly EndpointUrls[] =>
+const solanaUrls = (given: readonly string[] | SolanaDevnet): readonly SolanaNodeUrls[] =>
   isUrls(given)
     ? given.map(url => ({ url, ws: url.replace(/^http/, 'ws') }))
     : [{ url: given.url, ws: given.wsUrl }];

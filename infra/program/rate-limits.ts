@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { RateLimits } from '../../services/http/limits';
-import type { Config } from './config';
+import type { RateLimits } from '../../contracts/ports/rate-limits';
+import type { Config } from './settings';
 import { createMemoryLimits } from '../engines/rate-limits/memory';
 import type { Quotas } from '../engines/rate-limits/quotas';
 
@@ -23,5 +23,5 @@ export async function openLimits(
   if (!config.REDIS_URL) return { ...memory, close: async () => undefined };
   const { openRedisLimits } = await import('../engines/rate-limits/redis.js');
   const prefix = `tidemark:limits:${config.INSTANCE_ID}`;
-  return openRedisLimits({ url: config.REDIS_URL, prefix, quotas, meanwhile: memory, logger });
+  return openRedisLimits({ url: config.REDIS_URL, prefix, quotas, fallback: memory, logger });
 }

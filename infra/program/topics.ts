@@ -1,13 +1,28 @@
-import { SOLANA_DEAD_LETTERS, SOLANA_TRANSACTIONS } from '../../contracts/chain/solana';
-import { TON_DEAD_LETTERS, TON_TRANSACTIONS } from '../../contracts/chain/ton';
-import { OBSERVATIONS_TOPIC } from '../../indexers/observe';
-import type { TopicSpec } from '../../contracts/ports/log';
+import { once } from 'node:events';
+import type { Logger } from 'pino';
+import { EngineUnavailable } from '../../contracts/engine-unavailable';
+import type { Log } from '../../contracts/ports/log';
+import type { Component } from './component';
+import { TOPICS } from './features';
+import { supervise } from './supervise';
 
-/** All there are. Whoever starts first makes them: a projection must not depend on an indexer having run before. */
-export const TOPICS: readonly TopicSpec[] = [
-  TON_TRANSACTIONS,
-  TON_DEAD_LETTERS,
-  SOLANA_TRANSACTIONS,
-  SOLANA_DEAD_LETTERS,
-  OBSERVATIONS_TOPIC,
-];
+/**
+ * Creates the topics that do not exist yet. A log that became unavailable after it was opened is retried in the background.
+ * @throws CannotOpen when it has such a topic with another layout
+ */
+export async function declareTopics(
+  log: Pick<Log, 'declare'>,
+  context: { readonly logger: Logger; readonly signal: AbortSignal },
+): Promise<Component> {
+  try {
+    await log.declare(TOPICS);
+    return {};
+  } catch (error) {
+    if (!(error instanceof EngineUnavailable)) throw error;
+  }
+  const { done, unavailable } = supervise(async () => {
+    await log.declare(TOPICS);
+    await once(context.signal, 'abort');
+  }, context);
+  return { done, checks: [{ name: 'topics', vital: false, run: async () => unavailable() }] };
+}

@@ -2,23 +2,26 @@ import { EngineUnavailable, type EngineName } from '../../contracts/engine-unava
 import type { Documents } from '../../contracts/ports/documents';
 import type { Engines } from '../engines/engines';
 
-/** Which engines refuse what is written to them. A full disk lets them be read, so that a question alone does not tell. */
-export interface Refusals {
-  /** Why the engine refused the last write to it; null when it took it, and some seconds after the last refusal. */
+/** Which engines refuse writes. An engine with a full disk can still be read, so that a read alone does not show it. */
+export interface WriteHealth {
+  /** Why the engine refused the last write; null when it accepted it, or `REMEMBER_MS` after the refusal. */
   of(engine: EngineName): string | null;
 }
 
 /**
- * Milliseconds after which a refusal is forgotten that no other write has followed: whoever keeps writes away from a
- * program that is not ready would never learn that they are taken again.
+ * A refusal is forgotten after a while: nobody writes to a program that is not ready, so nothing else would show that
+ * writes are accepted again.
  */
-const REMEMBERED = 10_000;
+const REMEMBER_MS = 10_000;
 
-/** The same engines, with an eye on how writes end. */
-export function watchRefusals(engines: Engines, now: () => number): { engines: Engines; refusals: Refusals } {
+/** The same engines, which record how writes end. */
+export function watchWrites(
+  engines: Engines,
+  now: () => number,
+): { engines: Engines; writeHealth: WriteHealth } {
   const last = new Map<EngineName, { readonly reason: string; readonly at: number }>();
 
-  const noting =
+  const recorded =
     <Given extends readonly unknown[], Result>(work: (...given: Given) => Promise<Result>) =>
     async (...given: Given): Promise<Result> => {
       try {
@@ -34,14 +37,14 @@ export function watchRefusals(engines: Engines, now: () => number): { engines: E
       work: (...given: Given) => Promise<Result>,
     ) =>
     async (...given: Given): Promise<Result> => {
-      const result = await noting(work)(...given);
+      const result = await recorded(work)(...given);
       last.delete(engine);
       return result;
     };
 
   const watched = (documents: Documents): Documents => ({
     ...documents,
-    declare: noting(documents.declare),
+    declare: recorded(documents.declare),
     commit: write('documents', documents.commit),
   });
 
@@ -50,15 +53,15 @@ export function watchRefusals(engines: Engines, now: () => number): { engines: E
     engines: {
       ...engines,
       store: { ...store, append: write('event store', store.append) },
-      log: { ...log, publish: write('log', log.publish), consume: noting(log.consume) },
+      log: { ...log, publish: write('log', log.publish), consume: recorded(log.consume) },
       documents: watched(documents),
       vault: watched(vault),
-      jobs: { ...jobs, add: write('jobs', jobs.add), work: noting(jobs.work) },
+      jobs: { ...jobs, add: write('jobs', jobs.add), work: recorded(jobs.work) },
     },
-    refusals: {
+    writeHealth: {
       of(engine) {
         const refusal = last.get(engine);
-        return refusal && now() - refusal.at < REMEMBERED ? refusal.reason : null;
+        return refusal && now() - refusal.at < REMEMBER_MS ? refusal.reason : null;
       },
     },
   };

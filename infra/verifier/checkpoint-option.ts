@@ -1,8 +1,8 @@
 import { Option } from 'commander';
 
-/** Files of checkpoints; may be given several times. */
+/** A file of checkpoints; repeatable. */
 export function checkpointOption(): Option {
-  return new Option('--checkpoint <file>', 'a checkpoint that you kept elsewhere; may be given several times')
+  return new Option('--checkpoint <file>', 'a checkpoint that you hold; repeatable')
     .argParser((file: string, before: readonly string[]) => [...before, file])
     .default([]);
 }

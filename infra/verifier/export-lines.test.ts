@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readLines, type Passage } from './export-lines';
+import { readLines, type LineBatch } from './export-lines';
 
 const MIB = 2 ** 20;
 
@@ -9,15 +9,15 @@ let folder: string;
 beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'tidemark-lines-'))));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-async function passagesOf(text: string, start?: number): Promise<Passage[]> {
+async function passagesOf(text: string, start?: number): Promise<LineBatch[]> {
   const file = join(folder, 'lines');
   writeFileSync(file, text);
-  const passages: Passage[] = [];
+  const passages: LineBatch[] = [];
   for await (const passage of readLines(file, start)) passages.push(passage);
   return passages;
 }
 
-const linesOf = (passages: readonly Passage[]): string[] =>
+const linesOf = (passages: readonly LineBatch[]): string[] =>
   passages.flatMap(({ lines }) => lines.map(line => line.toString()));
 
 /** Of several megabytes, one of the lines longer than what is read at a time, letters of two bytes among them. */
@@ -36,7 +36,7 @@ describe('the lines of a file', () => {
     const text = LINES.join('\n');
     const passages = await passagesOf(text);
     expect(passages.length).toBeGreaterThan(5);
-    for (const [n, { at }] of passages.entries())
+    for (const [n, { offset: at }] of passages.entries())
       expect(linesOf(await passagesOf(text, at))).toEqual(linesOf(passages.slice(n)));
   });
 });

@@ -1,33 +1,34 @@
 import { createReadStream } from 'node:fs';
-import { isDigestLine } from '../../contracts/seal/stated-digests';
-import { Failed } from './verdict';
+import { isDigestLine } from '../../contracts/ledger-tree/digest-lines';
+import { VerificationFailed } from './outcome';
 
-const CHUNK = 2 ** 20;
+const CHUNK_BYTES = 2 ** 20;
 const LINE_END = 0x0a;
 
-/** Bytes that a line may have: an event is never so long, and a file without line ends is no export. */
-const LONGEST = 2 ** 26;
+/** No event is this long; a file without line ends is not an export. */
+const MAX_LINE_BYTES = 2 ** 26;
 
-/** Lines that follow each other, without their ends. */
-export interface Passage {
-  /** Byte of the file at which the first of them begins. */
-  readonly at: number;
+/** Consecutive lines, without line ends. */
+export interface LineBatch {
+  /** Offset in the file of the first of them. */
+  readonly offset: number;
   readonly lines: readonly Buffer[];
 }
 
 /**
- * The lines of a file as it is read; an empty last one is none.
- * @param start byte at which a line begins
- * @throws Failed when the file cannot be read
+ * The lines of a file, as it is read, without an empty last one.
+ * @param start offset of the beginning of a line
+ * @throws VerificationFailed when the file cannot be read
  */
-export async function* readLines(file: string, start = 0): AsyncGenerator<Passage> {
+export async function* readLines(file: string, start = 0): AsyncGenerator<LineBatch> {
+  /** The start of a line whose end was not read yet. */
   let rest: Buffer[] = [];
   let pending = 0;
   let number = 0;
-  let at = start;
+  let offset = start;
   let read = start;
   try {
-    const chunks: AsyncIterable<Buffer> = createReadStream(file, { start, highWaterMark: CHUNK });
+    const chunks: AsyncIterable<Buffer> = createReadStream(file, { start, highWaterMark: CHUNK_BYTES });
     for await (const chunk of chunks) {
       const lines: Buffer[] = [];
       let from = 0;
@@ -40,20 +41,23 @@ export async function* readLines(file: string, start = 0): AsyncGenerator<Passag
       }
       if (from < chunk.length) rest.push(chunk.subarray(from));
       pending += chunk.length - from;
-      if (pending > LONGEST) throw new Failed('unusable', `${file}: line ${number + 1} has no end`);
+      if (pending > MAX_LINE_BYTES)
+        throw new VerificationFailed('unusable', `${file}: line ${number + 1} is too long`);
       number += lines.length;
-      yield { at, lines };
-      if (lines.length > 0) at = read + from;
+      yield { offset, lines };
+      if (lines.length > 0) offset = read + from;
       read += chunk.length;
     }
   } catch (error) {
-    throw error instanceof Failed ? error : new Failed('unusable', `${file}: ${(error as Error).message}`);
+    throw error instanceof VerificationFailed
+      ? error
+      : new VerificationFailed('unusable', `${file}: ${(error as Error).message}`);
   }
-  if (rest.length > 0) yield { at, lines: [Buffer.concat(rest)] };
+  if (rest.length > 0) yield { offset, lines: [Buffer.concat(rest)] };
 }
 
-/** The lines of events alone. */
-export async function* readEvents(file: string, start = 0): AsyncGenerator<Passage> {
-  for await (const { at, lines } of readLines(file, start))
-    yield { at, lines: lines.filter(line => !isDigestLine(line)) };
+/** The lines of events, without digest lines. */
+export async function* readEvents(file: string, start = 0): AsyncGenerator<LineBatch> {
+  for await (const { offset, lines } of readLines(file, start))
+    yield { offset, lines: lines.filter(line => !isDigestLine(line)) };
 }

@@ -1,108 +1,113 @@
 import { createCalendar } from '../../contracts/calendar';
-import type { Checkpoint } from '../../contracts/seal/checkpoint';
-import { rungsOf } from '../../contracts/seal/ladder';
-import { bodyDigest, type ReportProof } from '../../contracts/seal/proof';
-import { BILLING_MODELS } from '../../projections/billing/models';
+import type { Checkpoint } from '../../contracts/ledger-tree/checkpoint';
+import { bodyDigest, type ReportProof } from '../../contracts/ledger-tree/report-proof';
+import { verifiedSubtreeRoots } from '../../contracts/ledger-tree/subtree-roots';
+import { BILLING_PROJECTIONS } from '../../projections/billing/billing-projections';
 import { checkCheckpoint, checkProof, nameOf, type Evidence, type Keys } from './evidence';
 import { readEvents } from './export-lines';
-import { FirstPass } from './first-pass';
-import { followFile } from './follow-thread';
-import { contradicts, type Contradiction, type Signed } from './history';
-import { locate, type Rungs } from './locate';
-import { questionOf } from './question';
-import { Failed } from './verdict';
+import { findDifference, type ProvenSubtrees } from './find-difference';
+import { hashFile } from './hash-thread';
+import { VerificationFailed } from './outcome';
+import { ReportComputation } from './report-computation';
+import { planReport } from './report-plan';
+import { describeMismatch, type Mismatch, type SignedHead } from './signed-heads';
 
 export interface ReportToVerify {
-  /** File of an export, from the first event of the ledger on. */
+  /** Path of an export that starts with the first event of the ledger. */
   readonly file: string;
   readonly evidence: Evidence;
   /** Null when none were given. */
   readonly keys: Keys | null;
-  /** Checkpoints that the verifier kept. */
-  readonly held: readonly Checkpoint[];
+  /** Checkpoints that the verifier holds. */
+  readonly checkpoints: readonly Checkpoint[];
   readonly onProgress?: (events: number) => void;
 }
 
-export interface Verified {
-  /** Events that the export holds, and those of them that the answer is made of. */
+export interface VerifiedReport {
+  /** Number of events in the export; `proof.size` of them are behind the answer. */
   readonly events: number;
   readonly proof: ReportProof;
 }
 
 /**
- * Verifies a served answer by an export of the ledger alone: the signatures, that the events are those which were
- * signed, and that they give this answer when they are folded anew. Hashes and folds side by side, each reading the file
- * for itself, so it must not change meanwhile; reads it once more where the answer lists rows. Keeps no more in memory
- * than the documents of the answer.
- * @throws Failed
+ * Verifies an answer with an export of the ledger alone: the signatures, that the events are the signed ones, and that
+ * folding them yields the answer. Hashes and folds at the same time, each reading the file for itself, so the file must
+ * not change meanwhile; reads it once more when the answer lists rows. Holds only the documents of the answer in memory.
+ * @throws VerificationFailed
  */
 export async function verifyReport({
   file,
   evidence: { proof, body },
   keys,
-  held,
+  checkpoints: held,
   onProgress = () => undefined,
-}: ReportToVerify): Promise<Verified> {
+}: ReportToVerify): Promise<VerifiedReport> {
   checkProof(proof, keys);
-  const kept = [...held, ...(proof.checkpoint ? [proof.checkpoint] : [])];
-  for (const each of kept) {
+  const checkpoints = [...held, ...(proof.checkpoint ? [proof.checkpoint] : [])];
+  for (const each of checkpoints) {
     checkCheckpoint(each, keys, proof.key);
     if (each.instance !== proof.instance)
-      throw new Failed('unusable', `${nameOf(each)} is of another instance: ${each.instance}`);
+      throw new VerificationFailed('unusable', `${nameOf(each)} is of another instance: ${each.instance}`);
   }
-  const rungs = rungsOf(proof.ladder, proof.size, proof.root);
-  if (!rungs)
-    throw new Failed('unsigned', 'the ladder of the proof does not lead to the root that was signed');
+  const { level } = proof.subtreeRoots;
+  const roots = verifiedSubtreeRoots(proof.subtreeRoots, proof.size, proof.root);
+  if (!roots)
+    throw new VerificationFailed(
+      'bad_signature',
+      'the subtree roots of the proof do not yield the signed root',
+    );
   if (body !== null && bodyDigest(body) !== proof.bodyDigest)
-    throw new Failed('differs', 'the answer in the file is not the one that the proof is of');
+    throw new VerificationFailed('wrong_answer', 'the answer in the file is not the one of the proof');
 
-  const question = questionOf(proof.query, createCalendar(proof.timeZone));
-  const signed: Signed[] = [
-    { what: 'the proof', history: proof },
-    ...kept.map(each => ({ what: nameOf(each), history: each })),
+  const computation = new ReportComputation(
+    proof.size,
+    planReport(proof.query, createCalendar(proof.timeZone)),
+  );
+  const signedHeads: SignedHead[] = [
+    { name: 'the proof', head: proof },
+    ...checkpoints.map(each => ({ name: nameOf(each), head: each })),
   ];
-  const pass = new FirstPass(proof.size, question);
-  const [{ events, contradiction }] = await Promise.all([
-    followFile({ file, signed }, onProgress),
-    fold(file, pass),
+  const [{ events, mismatch }] = await Promise.all([
+    hashFile({ file, signedHeads }, onProgress),
+    fold(file, computation),
   ]);
-  if (contradiction)
-    throw await located(file, { level: proof.ladder.level, roots: rungs }, contradiction, events);
+  if (mismatch) throw await failureOf(file, { level, roots }, mismatch, events);
 
-  const answer = await pass.answer(file);
+  const answer = await computation.finish(file);
   if (bodyDigest(answer) !== proof.bodyDigest)
-    throw new Failed(
-      'differs',
-      `the events give another answer than the one that was signed${otherFolds(proof)}`,
+    throw new VerificationFailed(
+      'wrong_answer',
+      `the events yield another answer than the signed one${otherVersions(proof)}`,
     );
   return { events, proof };
 }
 
-async function fold(file: string, pass: FirstPass): Promise<void> {
-  for await (const passage of readEvents(file)) {
-    pass.take(passage);
-    if (pass.isOver) return;
+async function fold(file: string, computation: ReportComputation): Promise<void> {
+  for await (const batch of readEvents(file)) {
+    computation.add(batch);
+    if (computation.isDone) return;
   }
 }
 
-/** What is left out of the middle looks like a tail that is missing, until it is looked at closely. */
-async function located(
+/** An event left out in the middle looks like a missing tail until the difference is located. */
+async function failureOf(
   file: string,
-  rungs: Rungs,
-  contradiction: Contradiction,
+  proven: ProvenSubtrees,
+  mismatch: Mismatch,
   events: number,
-): Promise<Failed> {
-  const { signed, agreed, missing } = contradiction;
-  const place = await locate(file, rungs, { from: agreed?.history.size ?? 0, to: signed.history.size });
-  if (!missing) return new Failed('broken', contradicts(contradiction, events), place);
-  return place.position === undefined
-    ? new Failed('missing', contradicts(contradiction, events))
-    : new Failed('broken', `events of ${signed.what} are missing`, place);
+): Promise<VerificationFailed> {
+  const { signed, lastMatch, missing } = mismatch;
+  const suspected = { from: lastMatch?.head.size ?? 0, to: signed.head.size };
+  const location = await findDifference(file, proven, suspected);
+  if (!missing) return new VerificationFailed('altered', describeMismatch(mismatch, events), location);
+  return location.position === undefined
+    ? new VerificationFailed('truncated', describeMismatch(mismatch, events))
+    : new VerificationFailed('altered', `events of ${signed.name} are missing`, location);
 }
 
-/** A verifier of another version may fold in another way. */
-function otherFolds({ projections }: ReportProof): string {
-  const others = BILLING_MODELS.filter(({ name, version }) => projections[name] !== version);
+/** A verifier with other versions of the projections may compute another answer. */
+function otherVersions({ projections }: ReportProof): string {
+  const others = BILLING_PROJECTIONS.filter(({ name, version }) => projections[name] !== version);
   return others.length === 0
     ? ''
     : `; it was made by other versions of ${others.map(({ name }) => name).join(', ')} than this program has`;

@@ -1,116 +1,120 @@
 import { LEDGER_CATEGORIES } from '../../contracts/events/ledger';
-import { BEGINNING, type Position } from '../../contracts/position';
-import type { Checkpoint } from '../../contracts/seal/checkpoint';
-import { leafDigest, ledgerLine } from '../../contracts/seal/ledger-line';
+import type { Checkpoint } from '../../contracts/ledger-tree/checkpoint';
+import { eventDigest, ledgerLine } from '../../contracts/ledger-tree/ledger-line';
 import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
-import type { Seal } from '../program/seal';
-import { hashesOf } from '../../services/seal/tiles';
+import { BEGINNING, type Position } from '../../contracts/position';
+import { hashesOf } from '../../services/ledger-tree/tiles';
+import type { LedgerTreeServices } from '../program/ledger-tree';
 import { checkCheckpoint, nameOf, type Keys } from './evidence';
-import { contradicts, Following, type Contradiction, type Signed } from './history';
-import { Failed } from './verdict';
+import { VerificationFailed } from './outcome';
+import { describeMismatch, SignedHeadChecker, type Mismatch, type SignedHead } from './signed-heads';
 
 interface StoreToVerify {
   readonly store: Pick<EventStore, 'readAll'>;
-  readonly seal: Pick<Seal, 'reading' | 'checkpoints' | 'keys'>;
-  /** Checkpoints that somebody kept elsewhere. */
-  readonly held: readonly Checkpoint[];
+  readonly tree: Pick<LedgerTreeServices, 'reader' | 'checkpoints' | 'keys'>;
+  /** Checkpoints held outside the store. */
+  readonly checkpoints: readonly Checkpoint[];
   readonly signal: AbortSignal;
   readonly onProgress?: (events: number, total: number) => void;
 }
 
 export interface VerifiedStore {
   readonly events: number;
-  readonly sealed: number;
+  /** How many of them are in the ledger tree. */
+  readonly inTree: number;
+  /** Number of checkpoints in the store. */
   readonly checkpoints: number;
   readonly latest: Checkpoint | null;
 }
 
-/** A digest as it was sealed. */
-interface SealedLeaf {
+/** A leaf of the stored ledger tree. */
+interface Leaf {
   readonly position: Position;
   readonly digest: Buffer;
 }
 
 /**
- * Works out chain and tree of the events in the store anew, and holds them against every digest that was sealed and
- * every checkpoint that was signed. Reads the ledger once.
- * @throws Failed; the reason of the signal
+ * Recomputes hash chain and Merkle tree from the events in the store, and compares them with every leaf of the stored
+ * ledger tree and every signed checkpoint. Reads the ledger once.
+ * @throws VerificationFailed; the reason of the signal
  */
 export async function verifyStore({
   store,
-  seal,
-  held,
+  tree,
+  checkpoints: held,
   signal,
   onProgress,
 }: StoreToVerify): Promise<VerifiedStore> {
-  const { reading, checkpoints } = seal;
+  const { reader, checkpoints } = tree;
   const keys: Keys = new Map(
-    seal.keys.published().keys.map(({ kid, kty, crv, x }) => [kid, { kty, crv, x }]),
+    tree.keys.published().keys.map(({ kid, kty, crv, x }) => [kid, { kty, crv, x }]),
   );
-  const sealedTo = await reading.sealedTo();
-  const sealed = await reading.historyAt(sealedTo);
+  const includedUpTo = await reader.includedUpTo();
+  const treeHead = await reader.headAt(includedUpTo);
   const stored: Checkpoint[] = [];
   for await (const each of checkpoints.all()) stored.push(each);
   for (const each of [...stored, ...held]) checkCheckpoint(each, keys, null);
 
-  const signed: Signed[] = [
-    { what: 'what was sealed', history: sealed },
-    ...[...stored, ...held].map(each => ({ what: nameOf(each), history: each })),
+  const signedHeads: SignedHead[] = [
+    { name: 'the ledger tree', head: treeHead },
+    ...[...stored, ...held].map(each => ({ name: nameOf(each), head: each })),
   ];
-  const following = new Following<RecordedEvent>(signed, ({ position }) => position);
-  const leaves = leavesOf(reading, sealedTo);
+  const checker = new SignedHeadChecker<RecordedEvent>(signedHeads, ({ position }) => position);
+  const leaves = leavesOf(reader, includedUpTo);
   let leaf = await leaves.next();
   for await (const page of store.readAll({ categories: LEDGER_CATEGORIES })) {
     signal.throwIfAborted();
     for (const event of page) {
-      const digest = leafDigest(ledgerLine(event));
+      const digest = eventDigest(ledgerLine(event));
       if (!leaf.done) {
         compare(leaf.value, event.position, digest);
         leaf = await leaves.next();
       }
-      following.add(digest, event);
+      checker.add(digest, event);
     }
-    onProgress?.(following.size, Math.max(sealed.size, following.size));
+    onProgress?.(checker.size, Math.max(treeHead.size, checker.size));
   }
   if (!leaf.done)
-    throw new Failed('missing', 'the store ends before events that were sealed', {
+    throw new VerificationFailed('truncated', 'the store ends before events of the ledger tree', {
       position: leaf.value.position,
     });
-  const contradiction = following.end();
-  if (contradiction) throw failureOf(contradiction, following.size);
+  const mismatch = checker.end();
+  if (mismatch) throw failureOf(mismatch, checker.size);
   return {
-    events: following.size,
-    sealed: sealed.size,
+    events: checker.size,
+    inTree: treeHead.size,
     checkpoints: stored.length,
     latest: stored.at(-1) ?? null,
   };
 }
 
-function failureOf(contradiction: Contradiction, events: number): Failed {
-  const { signed, agreed, missing } = contradiction;
+function failureOf(mismatch: Mismatch, events: number): VerificationFailed {
+  const { signed, lastMatch, missing } = mismatch;
   return missing
-    ? new Failed('missing', contradicts(contradiction, events))
-    : new Failed('broken', contradicts(contradiction, events), {
-        between: [agreed?.history.position ?? BEGINNING, signed.history.position],
+    ? new VerificationFailed('truncated', describeMismatch(mismatch, events))
+    : new VerificationFailed('altered', describeMismatch(mismatch, events), {
+        between: [lastMatch?.head.position ?? BEGINNING, signed.head.position],
       });
 }
 
-function compare(leaf: SealedLeaf, position: Position, digest: Buffer): void {
+function compare(leaf: Leaf, position: Position, digest: Buffer): void {
   if (leaf.position === position && leaf.digest.equals(digest)) return;
   if (leaf.position < position)
-    throw new Failed('broken', 'an event that was sealed is not there', { position: leaf.position });
-  throw new Failed(
-    'broken',
-    leaf.position === position ? 'an event is not the one that was sealed' : 'an event was put in',
+    throw new VerificationFailed('altered', 'an event of the ledger tree is missing', {
+      position: leaf.position,
+    });
+  throw new VerificationFailed(
+    'altered',
+    leaf.position === position ? 'an event was changed' : 'an event was inserted',
     { position },
   );
 }
 
 async function* leavesOf(
-  reading: Pick<Seal['reading'], 'leafTiles'>,
+  reader: Pick<LedgerTreeServices['reader'], 'leafTiles'>,
   until: Position,
-): AsyncGenerator<SealedLeaf, undefined> {
-  for await (const tile of reading.leafTiles())
+): AsyncGenerator<Leaf, undefined> {
+  for await (const tile of reader.leafTiles())
     for (const [n, digest] of hashesOf(tile).entries()) {
       const position = tile.positions[n]!;
       if (position > until) return undefined;

@@ -1,20 +1,20 @@
 import type { Documents } from '../../contracts/ports/documents';
 import type { EventStore } from '../../contracts/ports/event-store';
 import { DELETIONS } from '../engine/deletions';
-import { fillFromEvents, type OnProgress, type Progress } from '../engine/fill';
+import { catchUpWithEvents, type OnProgress, type CatchUpProgress } from '../engine/catch-up';
 import { physicalSpecs, type Generation } from '../engine/generation';
-import { eventLane } from '../engine/lane';
+import { allEvents } from '../engine/input-partition';
 import { createViews } from '../engine/views';
 import type { EventProjection } from '../projection';
 import type { Views } from '../views';
 import type { Mark } from './timeline';
 import { prefixOf } from './prefix';
 
-/** All documents of such a store are of one generation. */
+/** A snapshot has only one generation. */
 const GENERATION = 1;
 
-/** How far the folding of one projection is, in positions. */
-export type OnFolding = (projection: string, progress: Progress) => void;
+/** Progress of one projection, in positions. */
+export type OnFolding = (projection: string, progress: CatchUpProgress) => void;
 
 interface Ledger {
   readonly documents: Documents;
@@ -23,8 +23,8 @@ interface Ledger {
 }
 
 /**
- * Folds the events up to the mark into documents of their own: those that are there are of an earlier mark, or none.
- * Made by the engine's own filling, as a rebuild is, so that nothing about them depends on when they were folded.
+ * Folds the events up to the mark into documents, which are empty or of an earlier mark. It is the engine's catching up
+ * of a rebuild, so the documents do not depend on when they were folded.
  * @throws FoldError; the reason of the signal, between two batches
  */
 export async function foldUpTo(
@@ -35,12 +35,12 @@ export async function foldUpTo(
 ): Promise<void> {
   const prefix = prefixOf(store, position);
   const specs = projections.flatMap(({ collections }) => physicalSpecs(collections, GENERATION));
-  // An index that is there already stays; where there is none yet, filling is several times faster without.
+  // An existing index stays; without indexes folding is several times faster.
   await documents.declare([DELETIONS, ...specs], { deferIndexes: true });
   for (const projection of projections) {
     const report: OnProgress = progress => onProgress(projection.name, progress);
     const ledger = { store: prefix, documents, hooks: {} };
-    await fillFromEvents(ledger, projection, GENERATION, signal, report);
+    await catchUpWithEvents(ledger, projection, GENERATION, signal, report);
     report({ done: position + 1, total: position + 1 });
   }
   for (const spec of specs) {
@@ -49,7 +49,7 @@ export async function foldUpTo(
   }
 }
 
-/** Queries over documents that were folded up to the mark. Nothing of them is kept in memory: they are asked for seldom. */
+/** Queries over documents that were folded up to the mark. Answers are not cached, since they are rarely used again. */
 export function viewsAsOf({ documents, store, projections }: Ledger, { position }: Mark): Views {
   const generations = new Map(projections.map(projection => [projection.name, generationOf(projection)]));
   const generation = (name: string): Generation | null => generations.get(name) ?? null;
@@ -58,18 +58,18 @@ export function viewsAsOf({ documents, store, projections }: Ledger, { position 
     documents,
     store: prefixOf(store, position),
     records: { peek: () => null },
-    serving: {
-      generation: async name => generation(name),
-      renew: async name => generation(name),
+    generations: {
+      get: async name => generation(name),
+      refresh: async name => generation(name),
       peek: generation,
     },
   });
-  return { ...views, answer: (_question, workOut) => workOut() };
+  return { ...views, cached: (_question, compute) => compute() };
 }
 
 const generationOf = ({ name, version, collections }: EventProjection): Generation => ({
   generation: GENERATION,
   version,
   collections: collections.map(spec => spec.name),
-  checkpoints: [eventLane(name, GENERATION).checkpoint],
+  checkpoints: [allEvents(name, GENERATION).checkpoint],
 });

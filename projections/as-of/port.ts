@@ -3,8 +3,8 @@ import type { Views } from '../views';
 
 /**
  * A point in the recorded history: a position of the event store, or an instant (RFC 3339 UTC with milliseconds), or the
- * earlier of the two; without either, the present. An instant is one of recording, by the clock of the store, and has
- * nothing to do with the dates of fees.
+ * earlier of the two; without either, the present. An instant is a time of recording, by the clock of the store, and
+ * unrelated to the dates of fees.
  */
 export interface Moment {
   readonly position?: Position;
@@ -12,16 +12,16 @@ export interface Moment {
 }
 
 /**
- * The ledger as it stood. What is in it as of a position: every event of the ledger up to it, that one included. As of
- * an instant: every event before the first one that was recorded after the instant. Where the clock of the store was
- * set back, this leaves out events behind that first one whatever time they bear, and so the ledger as of an instant
- * stays the same from the moment that anything later is recorded.
+ * The ledger as of a moment. As of a position it contains every event of the ledger up to and including that position.
+ * As of an instant, every event before the first one that was recorded after the instant: if the clock of the store was
+ * set back, events after that first one are left out whatever their time, so that the ledger as of an instant never
+ * changes once anything later is recorded.
  */
 export interface AsOf {
   /**
-   * Works out an answer from the documents as they were: what the projections of this program make of the events up to
-   * the moment. The views are good until the answer is there. `position` is the one that was asked for, or with an instant
-   * that of the last event of the ledger that is in it: asked for again, it gives the same answer for ever.
+   * Computes an answer from the documents as they were: the events up to the moment, folded by the projections of this
+   * program. The views are valid until `answer` resolves. `position` is the given one, or for an instant that of the last
+   * event of the ledger: reading as of that position always gives the same answer.
    * @throws BeyondHead, AsOfNotReady
    */
   read<Answer>(
@@ -30,7 +30,7 @@ export interface AsOf {
   ): Promise<Answer>;
 }
 
-/** Nothing has been recorded at the position yet. */
+/** The position is after the last event. */
 export class BeyondHead extends Error {
   override readonly name = 'BeyondHead';
   constructor(readonly head: Position) {
@@ -38,7 +38,7 @@ export class BeyondHead extends Error {
   }
 }
 
-/** It takes longer than a caller waits, or too much else is to be done first; what was begun goes on. */
+/** The snapshot takes longer to build than a caller waits, or too many builds are queued; a running build continues. */
 export class AsOfNotReady extends Error {
   override readonly name = 'AsOfNotReady';
 }

@@ -1,7 +1,7 @@
 import type { Position } from '../../contracts/position';
-import type { EventsUpToHead } from '../engine/fill';
+import type { EventsUpToHead } from '../engine/catch-up';
 
-/** The events of a store up to a position, as if nothing had been recorded since. Reads forwards only. */
+/** The events of a store up to a position, as if it were the head. Reads forwards only. */
 export function prefixOf(store: Pick<EventsUpToHead, 'readAll'>, position: Position): EventsUpToHead {
   return {
     head: async () => position,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { RecordedEvent } from '../../contracts/ports/event-store';
 import { historyDouble } from '../../test/doubles/history';
 import { createTimeline, STRIDE } from './timeline';
+import { runs } from '../../test/random';
 
 const time = (second: number): string => new Date(Date.UTC(2026, 0, 1) + second * 1_000).toISOString();
 
@@ -37,7 +38,7 @@ describe('the last event of the ledger at or before an instant', () => {
     expect(await find(events, { instant: time(second) })).toBe(expected);
   });
 
-  it('ends at the first event that was recorded later, although the clock was set back behind it', async () => {
+  it('ends at the first event that was recorded later, also when the clock was set back after it', async () => {
     const back = [event(1, 1), event(2, 8), event(3, 2), event(4, 3), event(5, 9)];
     expect(await find(back, { instant: time(3) })).toBe(1);
     expect(await find(back, { instant: time(8) })).toBe(4);
@@ -53,7 +54,7 @@ describe('the last event of the ledger at or before an instant', () => {
   });
 });
 
-it('counts positions whatever is at them, and passes over what is not of the ledger', async () => {
+it('accepts any position, and skips events that are not of the ledger', async () => {
   const events = [event(10, 1), event(12, 1, 'watch-x'), event(20, 2), event(25, 9, 'audit-1')];
   const expected = [
     [-1, -1],
@@ -68,14 +69,14 @@ it('counts positions whatever is at them, and passes over what is not of the led
   for (const [position, found] of expected) expect(await find(events, { position })).toBe(found);
 });
 
-it('gives up a search that is too long, and never one that is not', async () => {
+it('returns null only for a search that is too long', async () => {
   const timeline = createTimeline(historyDouble([1, 2, 3, 4].map(n => event(n, n))));
   expect(await timeline.find({ position: 4 }, 3)).toBeNull();
   expect((await timeline.find({ position: 3 }, 3))?.position).toBe(3);
   expect((await timeline.find({ position: 4 }, 4))?.position).toBe(4);
 });
 
-it('stops when it is told to', async () => {
+it('stops at the signal', async () => {
   const timeline = createTimeline(historyDouble([event(1, 1)]));
   const reason = new Error('enough');
   await expect(timeline.find({ position: 1 }, 5, AbortSignal.abort(reason))).rejects.toBe(reason);
@@ -94,7 +95,7 @@ it('reads no more than a stride where it has searched before', async () => {
   }
 });
 
-it('is right after any searches, in a history that grows, by any clock', () =>
+it('is right after any searches, in a growing history, with any clock', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(
@@ -134,5 +135,5 @@ it('is right after any searches, in a history that grows, by any clock', () =>
         }
       },
     ),
-    { numRuns: 200 },
+    runs(50),
   ));

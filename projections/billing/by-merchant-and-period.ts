@@ -6,7 +6,7 @@ const NEWEST_FIRST: IndexSpec['fields'] = [
   ['createdAt', 'desc'],
 ];
 
-/** A collection of what a merchant has of a month, to be listed by `newestPeriods` and any choice of its filters. */
+/** A collection with one document per merchant and month, indexed for `listByPeriod` with any filters. */
 export function byMerchantAndPeriod(name: string): CollectionSpec {
   return {
     name,

@@ -1,19 +1,19 @@
 import type { Day } from '../../contracts/billing-period';
 import type { Views } from '../views';
-import { STATUSES } from './bucket';
+import { STATUSES } from './totals';
 import type { FeeFilter } from './fee-filter';
 import { latestTotalBuckets, totalBuckets, type TotalBucket } from './revenue-buckets';
-import { daysIn, spansOf, within, type Spans } from './spans';
+import { daysOfInterval, intervalsOf, bounded, type IntervalRange } from './intervals';
 
-/** How many fees of the ledger match: summed from buckets, whatever the size of the ledger. */
+/** Number of matching fees, summed from buckets, whatever the size of the ledger. */
 export async function countFees(views: Views, filter: FeeFilter): Promise<number> {
   let count = 0;
-  for await (const bucket of totalBuckets(views, spansOf(filter.days), filter.merchantSlug))
+  for await (const bucket of totalBuckets(views, intervalsOf(filter.days), filter.merchantSlug))
     count += countIn(bucket, filter);
   return count;
 }
 
-/** Where a page begins: after so many fees of the day, newest first; so many are left of it then. */
+/** Where a page begins: the day, how many of its fees to skip, newest first, and how many are left after that. */
 interface PageStart {
   readonly day: Day;
   readonly skip: number;
@@ -21,37 +21,37 @@ interface PageStart {
 }
 
 /**
- * Finds the day on which a page that is far down begins, so that what lies above need not be read: first the month
- * (or the day, where the range is no whole month), then the day in it. Null when there are not so many fees.
+ * Finds the day on which a late page begins, so that the pages before it need not be read: first the month (or the day,
+ * when the range is not whole months), then the day in it. Null when there are not that many fees.
  */
 export async function pageStart(views: Views, filter: FeeFilter, skip: number): Promise<PageStart | null> {
-  const coarse = await pass(views, filter, spansOf(within(filter.days)), skip);
+  const coarse = await skipIntervals(views, filter, intervalsOf(bounded(filter.days)), skip);
   if (!coarse) return null;
-  const fine = await pass(views, filter, [daysIn(coarse.span)], coarse.skip);
-  return fine && { day: fine.span.slice(1), skip: fine.skip, left: fine.left };
+  const fine = await skipIntervals(views, filter, [daysOfInterval(coarse.interval)], coarse.skip);
+  return fine && { day: fine.interval.slice(1), skip: fine.skip, left: fine.left };
 }
 
-/** Passes over whole spans, newest first, as long as there are that many fees to skip. */
-async function pass(
+/** Skips whole intervals, newest first, while they have no more fees than are left to skip. */
+async function skipIntervals(
   views: Views,
   filter: FeeFilter,
-  spans: readonly Spans[],
+  intervals: readonly IntervalRange[],
   skip: number,
-): Promise<{ readonly span: string; readonly skip: number; readonly left: number } | null> {
+): Promise<{ readonly interval: string; readonly skip: number; readonly left: number } | null> {
   let left = skip;
-  let span: string | null = null;
+  let interval: string | null = null;
   let count = 0;
-  // All buckets of a span follow each other.
-  for await (const bucket of latestTotalBuckets(views, spans, filter.merchantSlug)) {
-    if (bucket.span !== span) {
+  // The buckets of an interval are adjacent.
+  for await (const bucket of latestTotalBuckets(views, intervals, filter.merchantSlug)) {
+    if (bucket.interval !== interval) {
       if (left < count) break;
       left -= count;
-      span = bucket.span;
+      interval = bucket.interval;
       count = 0;
     }
     count += countIn(bucket, filter);
   }
-  return span !== null && left < count ? { span, skip: left, left: count - left } : null;
+  return interval !== null && left < count ? { interval, skip: left, left: count - left } : null;
 }
 
 function countIn(bucket: TotalBucket, { status, feeType }: FeeFilter): number {

@@ -1,7 +1,7 @@
-import type { Status } from './bucket';
-import type { DayRange } from './spans';
+import type { Status } from './totals';
+import type { DayRange } from './intervals';
 
-/** Which fees; what is absent does not narrow. */
+/** The conditions that are present must all hold. */
 export interface FeeFilter {
   readonly days: DayRange;
   readonly status?: Status | undefined;

@@ -3,14 +3,14 @@ import type { FeeEvent } from '../../contracts/events/fee';
 import type { FeeRow } from '../../contracts/http/billing-answers';
 import type { CollectionSpec, Direction, Document, IndexSpec, Query } from '../../contracts/ports/documents';
 import type { Views } from '../views';
-import { moveOf, STATUSES } from './bucket';
+import { statusChangeOf, STATUSES } from './totals';
 import type { FeeFilter } from './fee-filter';
 import { countFees, pageStart } from './fee-count';
-import { isForever, within, type DayRange } from './spans';
+import { isUnbounded, bounded, type DayRange } from './intervals';
 
 type FeeDocument = Document & Omit<FeeRow, 'id'>;
 
-/** Status stands in every index: a list of any status is the merge of the four. */
+/** The status is in every index: a list of all statuses merges the four. */
 const newestBy = (...fields: string[]): IndexSpec => ({
   fields: [...fields.map(field => [field, 'asc'] as const), ['created_at', 'desc']],
 });
@@ -26,7 +26,7 @@ export const FEE_LEDGER: CollectionSpec = {
 };
 
 export function foldFee(event: FeeEvent): FeeDocument {
-  const { fee, to } = moveOf(event);
+  const { fee, to } = statusChangeOf(event);
   return {
     _id: fee.id,
     fee_type: fee.fee_type,
@@ -53,22 +53,22 @@ function queryOf(
       collection_status: status ?? { in: STATUSES },
       ...(merchantSlug !== undefined && { merchant_slug: merchantSlug }),
       ...(feeType !== undefined && { fee_type: feeType }),
-      ...(!isForever(days) && { created_at: created(days, calendar) }),
+      ...(!isUnbounded(days) && { created_at: created(days, calendar) }),
     },
     order: NEWEST_FIRST,
   };
 }
 
 function created(days: DayRange, calendar: Calendar): { readonly gte: string; readonly lt: string } {
-  const { from, to } = within(days);
+  const { from, to } = bounded(days);
   const { from: gte, before: lt } = calendar.instants(from, to);
   return { gte, lt };
 }
 
-/** Fees that a page may skip by reading past them; further down its place is looked up first. */
-export const NEAR = 1_000;
+/** Fees that a page may skip by reading them; the start of a later page is looked up first. */
+export const MAX_SKIP = 1_000;
 
-/** One page, newest first, and how many fees match in all. A page past the end has no rows. */
+/** A page, newest first, and the number of matching fees. A page past the end has no rows. */
 export async function listFees(
   views: Views,
   calendar: Calendar,
@@ -82,7 +82,7 @@ export async function listFees(
   const total = await countFees(views, filter);
   const skip = (page - 1) * pageSize;
   if (skip >= total) return { rows: [], total };
-  if (skip <= NEAR) return { rows: await read(filter.days, { order: NEWEST_FIRST, skip }), total };
+  if (skip <= MAX_SKIP) return { rows: await read(filter.days, { order: NEWEST_FIRST, skip }), total };
   const start = await pageStart(views, filter, skip);
   if (!start) return { rows: [], total };
   const { day } = start;
@@ -92,21 +92,21 @@ export async function listFees(
       rows: await read({ from: filter.days.from, to: day }, { order: NEWEST_FIRST, skip: start.skip }),
       total,
     };
-  // All of the page is of one day, and nearer to its beginning.
+  // The whole page is of one day, nearer to its beginning.
   const rows = await read({ from: day, to: day }, { order: OLDEST_FIRST, skip: older });
   return { rows: rows.reverse(), total };
 }
 
-/** Rows read at once of very many: so few that the first of them are soon out. */
-const STRETCH = 250;
+/** Small, so that the first rows are sent soon. */
+const SCAN_PAGE_SIZE = 250;
 
-/** Every matching fee, newest first, in pages read as they are consumed. */
+/** All matching fees, newest first; pages are read as they are consumed. */
 export async function* scanFees(
   views: Views,
   calendar: Calendar,
   filter: FeeFilter,
 ): AsyncIterable<readonly FeeRow[]> {
-  const query = { ...queryOf(filter, calendar), limit: STRETCH };
+  const query = { ...queryOf(filter, calendar), limit: SCAN_PAGE_SIZE };
   for await (const page of views.scan<FeeDocument>(FEE_LEDGER.name, query)) yield page.map(rowOf);
 }
 

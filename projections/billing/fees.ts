@@ -2,7 +2,7 @@ import { FEE_CATEGORY, feeEvents } from '../../contracts/events/fee';
 import type { Document } from '../../contracts/ports/documents';
 import type { RecordedEvent } from '../../contracts/ports/event-store';
 import type { DocumentKey, EventProjection } from '../projection';
-import { moveOf } from './bucket';
+import { statusChangeOf } from './totals';
 import { FEE_LEDGER, foldFee } from './fee-ledger';
 import {
   bucketsOf,
@@ -17,13 +17,13 @@ import {
 /** The fee ledger and its sums: one projection, so that rows and sums are committed together. */
 export const feesProjection: EventProjection = {
   name: 'fees',
-  version: 2,
+  version: 1,
   categories: [FEE_CATEGORY],
   collections: [FEE_LEDGER, REVENUE_TOTALS, REVENUE_BY_MERCHANT],
 
   touches(recorded) {
     const event = feeEvents.read(recorded);
-    const { fee } = moveOf(event);
+    const { fee } = statusChangeOf(event);
     return [{ collection: FEE_LEDGER.name, id: fee.id }, ...bucketsOf(fee)];
   },
 

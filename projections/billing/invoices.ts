@@ -8,12 +8,12 @@ import {
   type InvoiceGenerated,
   type InvoiceLine,
 } from '../../contracts/events/invoice';
-import type { PersonalText } from '../../contracts/personal-text';
+import type { EncryptedText } from '../../contracts/personal-text';
 import type { CollectionSpec, Document } from '../../contracts/ports/documents';
 import type { RecordedEvent } from '../../contracts/ports/event-store';
 import type { EventProjection } from '../projection';
 import type { Views } from '../views';
-import { newestPeriods, type Paging } from './newest-periods';
+import { listByPeriod, type Paging } from './list-by-period';
 
 type Status = InvoiceHead['status'];
 const STATUSES: readonly Status[] = ['draft', 'finalized', 'void'];
@@ -22,21 +22,21 @@ type InvoiceChange = {
   readonly event: 'generated' | 'finalized' | 'voided';
   readonly at: string;
   readonly by: string;
-  readonly reason: PersonalText | null;
+  readonly reason: EncryptedText | null;
 };
 
-/** What is known of an invoice without its lines. Reasons are kept as they are in the events: sealed. */
+/** An invoice without its lines and hash. Reasons stay encrypted. */
 type InvoiceRecord = Document &
   Omit<InvoiceHead, 'version' | 'voidReason' | 'voidReasonErased'> & {
-    readonly voidReason: PersonalText | null;
+    readonly voidReason: EncryptedText | null;
     readonly reversedBefore: InvoiceGenerated['reversedBefore'];
     readonly drafted: InvoiceGenerated['drafted'];
     readonly history: InvoiceChange[];
   };
 
 /**
- * An invoice without its lines. `contentHash` covers the lines and little beside, `documentHash` everything here: so
- * that a list, which does not load the lines, can tell whether somebody has changed what it shows.
+ * An invoice without its lines. `contentHash` covers the content with its lines, `documentHash` everything here: a list
+ * does not load the lines and can still detect a changed document.
  */
 export type InvoiceDocument = InvoiceRecord & { readonly documentHash: string };
 
@@ -57,14 +57,14 @@ export const INVOICES: CollectionSpec = {
 };
 
 /**
- * Lines lie apart: a list of invoices need not load them. Those of each event are one document, so that none grows with the
- * number of merchants; parts of a draft that came to nothing are there, and no invoice tells of them.
+ * Lines are stored apart, so that a list of invoices need not load them: a document per event, so that none grows with
+ * the number of merchants. Parts of an abandoned draft stay, but no invoice refers to them.
  */
 export const INVOICE_LINES: CollectionSpec = { name: 'invoice_lines', indexes: [] };
 
 const partId = (invoiceId: string, digest: string, part: number): string => `${invoiceId}/${digest}/${part}`;
 
-/** Whether a document of lines is one of the invoice's. */
+/** Whether a document of lines belongs to the invoice. */
 export function isOfInvoice(id: string, invoiceId: string): boolean {
   return id === invoiceId || id.startsWith(`${invoiceId}/`);
 }
@@ -74,7 +74,7 @@ const read = (recorded: RecordedEvent) =>
 
 export const invoicesProjection: EventProjection = {
   name: 'invoices',
-  version: 3,
+  version: 1,
   categories: [INVOICE_CATEGORY],
   collections: [INVOICES, INVOICE_LINES],
 
@@ -95,29 +95,29 @@ export const invoicesProjection: EventProjection = {
   },
 };
 
-/** Null only where there was nothing and the event is not the first of an invoice. */
+/** Null for an event of an invoice that was not generated. */
 export function foldInvoice(invoice: InvoiceDocument | null, event: InvoiceEvent): InvoiceDocument | null {
-  if (event.type === 'InvoiceGenerated') return hashed(generated(event.data));
+  if (event.type === 'InvoiceGenerated') return withHash(generated(event.data));
   if (!invoice) return null;
   const after = changed(invoice, event);
-  // A document that somebody has tampered with keeps the hash it does not have, and is not made good by a new one.
-  return isWhole(invoice) ? hashed(after) : { ...after, documentHash: invoice.documentHash };
+  // A tampered document keeps its wrong hash, so that a later event does not hide the change.
+  return isIntact(invoice) ? withHash(after) : { ...after, documentHash: invoice.documentHash };
 }
 
-const hashed = (invoice: InvoiceRecord): InvoiceDocument => ({
+const withHash = (invoice: InvoiceRecord): InvoiceDocument => ({
   ...invoice,
   documentHash: documentHash(invoice),
 });
 
-/** Whether the document is as the fold has left it. */
-export function isWhole(invoice: InvoiceDocument): boolean {
+/** Whether the document is what the fold wrote. */
+export function isIntact(invoice: InvoiceDocument): boolean {
   return documentHash(invoice) === invoice.documentHash;
 }
 
-/** SHA-256, in hex, over the RFC 8785 form of all of the document but the hash itself. */
+/** SHA-256, in hex, of the canonical JSON (RFC 8785) of the document without the hash itself. */
 function documentHash(invoice: InvoiceRecord): string {
-  const { documentHash: _, ...said } = invoice;
-  return canonicalDigest(said);
+  const { documentHash: _, ...content } = invoice;
+  return canonicalDigest(content);
 }
 
 function changed(
@@ -126,7 +126,7 @@ function changed(
 ): InvoiceRecord {
   const { at, by } = event.data;
   switch (event.type) {
-    case 'InvoiceFinalizationBegun':
+    case 'InvoiceFinalizationStarted':
       return invoice;
     case 'InvoiceFinalized':
       return {
@@ -175,10 +175,10 @@ export function listInvoices(
   }: { readonly status?: Status | undefined; readonly billingPeriod?: string | undefined },
   paging: Paging,
 ) {
-  return newestPeriods<InvoiceDocument>(views, INVOICES, STATUSES, { status, billingPeriod }, paging);
+  return listByPeriod<InvoiceDocument>(views, INVOICES, STATUSES, { status, billingPeriod }, paging);
 }
 
-/** An invoice some of whose lines are gone has the others, which its content hash gives away. Null when there is no such invoice. */
+/** Missing lines are left out, which the content hash reveals. Null when there is no such invoice. */
 export async function getInvoice(
   views: Views,
   invoiceId: string,
@@ -189,8 +189,8 @@ export async function getInvoice(
   ]);
   if (!invoice) return null;
   const lines = last?.lines ?? [];
-  // Who has tampered with the number of parts decides nothing about how many are asked for.
-  if (!invoice.drafted || !isWhole(invoice)) return { invoice, lines };
+  // The number of parts of a tampered document is not trusted.
+  if (!invoice.drafted || !isIntact(invoice)) return { invoice, lines };
   return { invoice, lines: [...(await partsOf(views, invoiceId, invoice.drafted)), ...lines] };
 }
 

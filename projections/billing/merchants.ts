@@ -2,13 +2,13 @@ import { MERCHANT_CATEGORY, merchantEvents } from '../../contracts/events/mercha
 import type { CollectionSpec, Document } from '../../contracts/ports/documents';
 import type { EventProjection } from '../projection';
 
-/** A merchant as it was named last, apart from what fees call it. */
+/** A merchant with the name set last; its fees may have other names. */
 export type MerchantDocument = Document & {
   readonly name: string;
   readonly slug: string;
   readonly at: string;
   readonly by: string;
-  /** Of the event that named it. */
+  /** Position of the event that set it. */
   readonly position: number;
 };
 

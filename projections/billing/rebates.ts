@@ -8,7 +8,7 @@ import type { Document } from '../../contracts/ports/documents';
 import type { EventProjection } from '../projection';
 import type { Views } from '../views';
 import { byMerchantAndPeriod } from './by-merchant-and-period';
-import { newestPeriods, type Paging } from './newest-periods';
+import { listByPeriod, type Paging } from './list-by-period';
 
 type Status = Rebate['status'];
 const STATUSES: readonly Status[] = ['accrued', 'applied', 'paid', 'void'];
@@ -47,8 +47,8 @@ function rebatesOf({ type, data }: SettlementEvent): readonly string[] {
 
 function foldRebate(rebate: RebateDocument | null, event: SettlementEvent): RebateDocument | null {
   if (event.type === 'RebateAccrued') {
-    const { rebateId, at, by: _, ...said } = event.data;
-    return { _id: rebateId, ...said, status: 'accrued', settlementId: null, createdAt: at };
+    const { rebateId, at, by: _, ...content } = event.data;
+    return { _id: rebateId, ...content, status: 'accrued', settlementId: null, createdAt: at };
   }
   if (!rebate) return null;
   switch (event.type) {
@@ -77,7 +77,7 @@ export function listRebates(
   { status, billingPeriod, merchantId }: RebateFilter,
   paging: Paging,
 ) {
-  return newestPeriods<RebateDocument>(
+  return listByPeriod<RebateDocument>(
     views,
     REBATES,
     STATUSES,

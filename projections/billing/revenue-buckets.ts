@@ -1,74 +1,78 @@
+import { LRUCache } from 'lru-cache';
 import { periodOf } from '../../contracts/billing-period';
 import type { FeeEvent, FeeFacts } from '../../contracts/events/fee';
 import { BEGINNING } from '../../contracts/position';
 import type { CollectionSpec, Document, Query } from '../../contracts/ports/documents';
 import type { DocumentKey } from '../projection';
 import type { Views } from '../views';
-import { moved, moveOf, type Cells } from './bucket';
-import { createRecall } from './recall';
-import { ALWAYS, spanOfDay, spanOfMonth, type Spans } from './spans';
+import { applyFeeEvents, statusChangeOf, type Cells } from './totals';
+import { ALL_TIME, dayInterval, monthInterval, type IntervalRange } from './intervals';
 
-/** Sums of one span and fee type. */
-export type TotalBucket = Document & Cells & { readonly span: string; readonly fee_type: string };
+/** Sums of an interval and a fee type. */
+export type TotalBucket = Document & Cells & { readonly interval: string; readonly fee_type: string };
 
-/** Sums of one span, merchant and fee type; a merchant that changes its slug begins a new one. */
+/** Sums of an interval, a merchant and a fee type; a merchant with a new slug gets a new bucket. */
 export type MerchantBucket = TotalBucket & {
   readonly merchant_id: string;
   readonly merchant_slug: string;
-  /** As the fee recorded last says. */
+  /** In the fee recorded last. */
   readonly merchant_name: string;
-  /** Position of that; the beginning where there are only adjustments, which name nobody anew. */
+  /** Position of that fee; -1 when there are only adjustments, whose names do not count. */
   readonly named_at: number;
-  /** Of the last event that changed it. */
+  /** Position of the last event that changed the bucket. */
   readonly position: number;
 };
 
 export const REVENUE_TOTALS: CollectionSpec = {
   name: 'revenue_totals',
-  indexes: [{ fields: [['span', 'asc']] }],
+  indexes: [{ fields: [['interval', 'asc']] }],
 };
 
 export const REVENUE_BY_MERCHANT: CollectionSpec = {
   name: 'revenue_by_merchant',
   indexes: [
-    { fields: [['span', 'asc']] },
+    { fields: [['interval', 'asc']] },
     {
       fields: [
         ['merchant_slug', 'asc'],
-        ['span', 'asc'],
+        ['interval', 'asc'],
       ],
     },
     {
       fields: [
         ['merchant_id', 'asc'],
-        ['span', 'asc'],
+        ['interval', 'asc'],
       ],
     },
   ],
 };
 
-const recall = createRecall<readonly DocumentKey[]>(1_000);
+/** Fees come in the order of their days, and those of a day share a few buckets. */
+const bucketCache = new LRUCache<string, readonly DocumentKey[]>({ max: 1_000 });
 
 /** The buckets that count a fee: its day, its month and all time, with and without its merchant. */
 export function bucketsOf({ fee_type, day, merchant_id, merchant_slug }: FeeFacts): readonly DocumentKey[] {
   const merchant = `${merchant_id}|${merchant_slug}|${fee_type}`;
-  // The length tells where the merchant ends and the fee type begins, whatever either holds.
-  return recall(`${fee_type.length} ${day}|${merchant}`, () =>
-    [spanOfDay(day), spanOfMonth(periodOf(day)), ALWAYS].flatMap(span => [
-      { collection: REVENUE_TOTALS.name, id: `${span}|${fee_type}` },
-      { collection: REVENUE_BY_MERCHANT.name, id: `${span}|${merchant}` },
-    ]),
-  );
+  // The length separates the merchant from the fee type, whatever characters they have.
+  const cacheKey = `${fee_type.length} ${day}|${merchant}`;
+  const cached = bucketCache.get(cacheKey);
+  if (cached) return cached;
+  const buckets = [dayInterval(day), monthInterval(periodOf(day)), ALL_TIME].flatMap(interval => [
+    { collection: REVENUE_TOTALS.name, id: `${interval}|${fee_type}` },
+    { collection: REVENUE_BY_MERCHANT.name, id: `${interval}|${merchant}` },
+  ]);
+  bucketCache.set(cacheKey, buckets);
+  return buckets;
 }
 
 const NONE: Cells = {};
 
-const spanOf = (id: string): string => id.slice(0, id.indexOf('|'));
+const intervalOf = (id: string): string => id.slice(0, id.indexOf('|'));
 
 export function foldTotal(bucket: TotalBucket | null, events: readonly FeeEvent[], id: string): TotalBucket {
   const { fee_type } = events[0]!.data;
-  const before = bucket ?? { _id: id, span: spanOf(id), fee_type };
-  return { ...before, ...moved(bucket ?? NONE, events) };
+  const before = bucket ?? { _id: id, interval: intervalOf(id), fee_type };
+  return { ...before, ...applyFeeEvents(bucket ?? NONE, events) };
 }
 
 export function foldMerchant(
@@ -78,12 +82,12 @@ export function foldMerchant(
 ): MerchantBucket {
   const { merchant_id, merchant_slug, fee_type } = events[0]!.data;
   const { position } = events.at(-1)!;
-  const before = bucket ?? { _id: id, span: spanOf(id), merchant_id, merchant_slug, fee_type };
+  const before = bucket ?? { _id: id, interval: intervalOf(id), merchant_id, merchant_slug, fee_type };
   return {
     ...before,
     ...nameIn(bucket, events),
     position,
-    ...moved(bucket ?? NONE, events),
+    ...applyFeeEvents(bucket ?? NONE, events),
   } as MerchantBucket;
 }
 
@@ -93,67 +97,72 @@ function nameIn(
 ): Pick<MerchantBucket, 'merchant_name' | 'named_at'> | null {
   const naming = events.findLast(({ type }) => type === 'FeeRecorded');
   if (naming) return { merchant_name: naming.data.merchant_name, named_at: naming.position };
-  return bucket ? null : { merchant_name: moveOf(events[0]!).fee.merchant_name, named_at: BEGINNING };
+  return bucket ? null : { merchant_name: statusChangeOf(events[0]!).fee.merchant_name, named_at: BEGINNING };
 }
 
-const PAGE = 1_000;
-const SMALL_PAGE = 64;
+const PAGE_SIZE = 1_000;
+/** For readers that may stop early. */
+const SMALL_PAGE_SIZE = 64;
 
-/** The buckets of the spans, or those of one merchant's slug, in the order of the spans. */
+/** The buckets of the intervals, of all merchants or of one slug, oldest interval first. */
 export async function* totalBuckets(
   views: Views,
-  spans: readonly Spans[],
+  intervals: readonly IntervalRange[],
   merchantSlug?: string,
 ): AsyncIterable<TotalBucket> {
-  for (const span of spans) yield* scanTotals(views, span, merchantSlug, { order: BY_SPAN, limit: PAGE });
+  for (const interval of intervals)
+    yield* scanTotals(views, interval, merchantSlug, { order: BY_INTERVAL, limit: PAGE_SIZE });
 }
 
-/** The same from the latest span on, for who may not want them all: read in small pages. */
+/** As `totalBuckets`, latest interval first and in small pages. */
 export async function* latestTotalBuckets(
   views: Views,
-  spans: readonly Spans[],
+  intervals: readonly IntervalRange[],
   merchantSlug?: string,
 ): AsyncIterable<TotalBucket> {
-  for (const span of [...spans].reverse())
-    yield* scanTotals(views, span, merchantSlug, { order: LATEST_SPAN_FIRST, limit: SMALL_PAGE });
+  for (const interval of [...intervals].reverse())
+    yield* scanTotals(views, interval, merchantSlug, {
+      order: LATEST_INTERVAL_FIRST,
+      limit: SMALL_PAGE_SIZE,
+    });
 }
 
 async function* scanTotals(
   views: Views,
-  span: Spans,
+  interval: IntervalRange,
   merchantSlug: string | undefined,
-  how: Pick<Query, 'order' | 'limit'>,
+  options: Pick<Query, 'order' | 'limit'>,
 ): AsyncIterable<TotalBucket> {
   const [collection, filter] =
     merchantSlug === undefined
       ? [REVENUE_TOTALS.name, {}]
       : [REVENUE_BY_MERCHANT.name, { merchant_slug: merchantSlug }];
-  const pages = views.scan<TotalBucket>(collection, { filter: { ...filter, span }, ...how });
+  const pages = views.scan<TotalBucket>(collection, { filter: { ...filter, interval }, ...options });
   for await (const page of pages) yield* page;
 }
 
-/** The buckets of all merchants, or of one, in the order of the spans. */
+/** The buckets of all merchants or of one, oldest interval first. */
 export async function* merchantBuckets(
   views: Views,
-  spans: readonly Spans[],
+  intervals: readonly IntervalRange[],
   merchantId?: string,
 ): AsyncIterable<MerchantBucket> {
   const filter = merchantId === undefined ? {} : { merchant_id: merchantId };
-  for (const span of spans) {
-    const query = { filter: { ...filter, span }, order: BY_SPAN, limit: PAGE };
+  for (const interval of intervals) {
+    const query = { filter: { ...filter, interval }, order: BY_INTERVAL, limit: PAGE_SIZE };
     for await (const page of views.scan<MerchantBucket>(REVENUE_BY_MERCHANT.name, query)) yield* page;
   }
 }
 
-/** Every merchant that a fee was ever recorded for, once. */
+/** Every merchant with a recorded fee, once. */
 export async function* merchantIds(views: Views): AsyncIterable<string> {
   let last: string | null = null;
-  // The ids of a merchant's buckets begin alike, so they follow each other.
-  for await (const { merchant_id } of merchantBuckets(views, [{ gte: ALWAYS, lte: ALWAYS }])) {
+  // The buckets of a merchant are adjacent, since their ids have the same prefix.
+  for await (const { merchant_id } of merchantBuckets(views, [{ gte: ALL_TIME, lte: ALL_TIME }])) {
     if (merchant_id !== last) yield merchant_id;
     last = merchant_id;
   }
 }
 
-const BY_SPAN = [['span', 'asc']] as const;
-const LATEST_SPAN_FIRST = [['span', 'desc']] as const;
+const BY_INTERVAL = [['interval', 'asc']] as const;
+const LATEST_INTERVAL_FIRST = [['interval', 'desc']] as const;

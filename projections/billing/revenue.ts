@@ -2,30 +2,30 @@ import type { BillingPeriod } from '../../contracts/billing-period';
 import type { Revenue } from '../../contracts/http/billing-answers';
 import type { Views } from '../views';
 import { LatestNames } from './latest-names';
-import { STATUSES, Tally, type Status } from './bucket';
+import { STATUSES, Tally, type Status } from './totals';
 import { merchantBuckets, totalBuckets } from './revenue-buckets';
-import { daysOf, FOREVER, isForever, spansOf, type DayRange } from './spans';
+import { daysOf, ALL_DAYS, isUnbounded, intervalsOf, type DayRange } from './intervals';
 
 /**
- * Sums by fee type and status, and by merchant; both are made of the same buckets and so agree. A merchant goes by its
- * latest name, whatever the days: that of the fee recorded last, or the one it was given itself since.
+ * Sums by fee type and status, and by merchant; both come from the same buckets and so agree. A merchant has its latest
+ * name, whatever the days: that of its last recorded fee, or the one set since.
  */
 export async function revenue(views: Views, days: DayRange): Promise<Revenue> {
   const types = new Map<string, Record<Status, Tally>>();
   const merchants = new Map<string, Record<Status, Tally>>();
   const names = new LatestNames();
-  for await (const bucket of merchantBuckets(views, spansOf(days))) {
+  for await (const bucket of merchantBuckets(views, intervalsOf(days))) {
     const type = emplace(types, bucket.fee_type, tallies);
     const merchant = emplace(merchants, bucket.merchant_id, tallies);
-    names.call(bucket);
+    names.addBucket(bucket);
     for (const status of STATUSES) {
       type[status].add(bucket[status]);
       merchant[status].add(bucket[status]);
     }
   }
-  if (!isForever(days))
-    for await (const bucket of merchantBuckets(views, spansOf(FOREVER))) names.call(bucket);
-  await names.callAsGiven(views, merchants.keys());
+  if (!isUnbounded(days))
+    for await (const bucket of merchantBuckets(views, intervalsOf(ALL_DAYS))) names.addBucket(bucket);
+  await names.addMerchants(views, merchants.keys());
 
   return {
     summary: sorted(types).flatMap(([fee_type, byStatus]) =>
@@ -37,12 +37,12 @@ export async function revenue(views: Views, days: DayRange): Promise<Revenue> {
         total_gross: byStatus[status].totalGross,
       })),
     ),
-    byMerchant: sorted(merchants).map(([merchant_id, of]) => ({
+    byMerchant: sorted(merchants).map(([merchant_id, byStatus]) => ({
       merchant_id,
       merchant_name: names.of(merchant_id),
-      fee_count: STATUSES.reduce((count, status) => count + of[status].count, 0),
-      collected: of.collected.totalFee,
-      pending: of.pending.totalFee,
+      fee_count: STATUSES.reduce((count, status) => count + byStatus[status].count, 0),
+      collected: byStatus.collected.totalFee,
+      pending: byStatus.pending.totalFee,
     })),
   };
 }
@@ -54,24 +54,24 @@ const tallies = (): Record<Status, Tally> => ({
   waived: new Tally(),
 });
 
-function emplace<V>(map: Map<string, V>, key: string, make: () => V): V {
-  const there = map.get(key);
-  if (there !== undefined) return there;
-  const made = make();
-  map.set(key, made);
-  return made;
+function emplace<V>(map: Map<string, V>, key: string, create: () => V): V {
+  const existing = map.get(key);
+  if (existing !== undefined) return existing;
+  const created = create();
+  map.set(key, created);
+  return created;
 }
 
 const sorted = <V>(map: Map<string, V>): [string, V][] => [...map].sort(([a], [b]) => (a < b ? -1 : 1));
 
-/** The fees of a period that are collected now, and those that once were. */
+/** The collected and the reversed fees of a period. */
 export async function collectedAndReversed(
   views: Views,
   billingPeriod: BillingPeriod,
 ): Promise<{ readonly collected: Tally; readonly reversed: Tally }> {
   const collected = new Tally();
   const reversed = new Tally();
-  for await (const bucket of totalBuckets(views, spansOf(daysOf({ billingPeriod })))) {
+  for await (const bucket of totalBuckets(views, intervalsOf(daysOf({ billingPeriod })))) {
     collected.add(bucket.collected);
     reversed.add(bucket.reversed);
   }

@@ -5,21 +5,21 @@ import {
   type SettlementGenerated,
 } from '../../contracts/events/settlement';
 import type { Settlement } from '../../contracts/http/billing-settlements';
-import type { PersonalText } from '../../contracts/personal-text';
+import type { EncryptedText } from '../../contracts/personal-text';
 import type { Document } from '../../contracts/ports/documents';
 import type { EventProjection } from '../projection';
 import type { Views } from '../views';
 import { byMerchantAndPeriod } from './by-merchant-and-period';
-import { newestPeriods, type Paging } from './newest-periods';
+import { listByPeriod, type Paging } from './list-by-period';
 
 type Status = Settlement['status'];
 const STATUSES: readonly Status[] = ['pending', 'paid', 'carried', 'void'];
 
-/** Free text stays sealed here. */
+/** Personal text stays encrypted. */
 export type SettlementDocument = Document &
   Omit<Settlement, 'settlementId' | 'reference' | 'referenceErased' | 'voidReason' | 'voidReasonErased'> & {
-    readonly reference: PersonalText | null;
-    readonly voidReason: PersonalText | null;
+    readonly reference: EncryptedText | null;
+    readonly voidReason: EncryptedText | null;
   };
 
 export const SETTLEMENTS = byMerchantAndPeriod('settlements');
@@ -51,7 +51,7 @@ export function settlementOf(event: SettlementEvent): string | null {
   }
 }
 
-/** Null only where there was nothing and the event is not the first of a settlement. */
+/** Null for an event of a settlement that was not generated. */
 export function foldSettlement(
   settlement: SettlementDocument | null,
   event: SettlementEvent,
@@ -75,10 +75,10 @@ export function foldSettlement(
   }
 }
 
-function generated({ settlementId, rule: _, at, by, ...said }: SettlementGenerated): SettlementDocument {
+function generated({ settlementId, rule: _, at, by, ...content }: SettlementGenerated): SettlementDocument {
   return {
     _id: settlementId,
-    ...said,
+    ...content,
     status: 'pending',
     createdAt: at,
     createdBy: by,
@@ -104,7 +104,7 @@ export function listSettlements(
   { status, billingPeriod, merchantId }: SettlementFilter,
   paging: Paging,
 ) {
-  return newestPeriods<SettlementDocument>(
+  return listByPeriod<SettlementDocument>(
     views,
     SETTLEMENTS,
     STATUSES,

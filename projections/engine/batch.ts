@@ -1,30 +1,30 @@
-import type { Documents } from '../../contracts/ports/documents';
+import type { Documents, Write } from '../../contracts/ports/documents';
 import type { DocumentKey, Fold } from '../projection';
-import type { Deletion } from './deletions';
-import type { Entries, Entry, Touching } from './fold';
-import { physical } from './generation';
-import type { InputKind } from './inputs';
-import type { Lane } from './lane';
-import { fromStored } from './stored';
+import { recordDeletions, type Deletion } from './deletions';
+import type { Entries, Entry, TouchedInput } from './fold';
+import { physicalName } from './generation';
+import type { InputKind } from './input-kinds';
+import type { InputPartition } from './input-partition';
+import { fromStored, toStored } from './stored-document';
 
-/** What each fresh input touches, up to the first for which `touches` throws. */
+/** The entries that each new input touches, up to the first input for which `touches` throws. */
 export function touch<Input>(
   projection: Fold<Input>,
   kind: InputKind<Input>,
   inputs: readonly Input[],
   seen: number,
   entryOf: (key: DocumentKey) => Entry,
-): { readonly touching: Touching<Input>[]; readonly error: unknown } {
-  const touching: Touching<Input>[] = [];
+): { readonly touched: TouchedInput<Input>[]; readonly error: unknown } {
+  const touched: TouchedInput<Input>[] = [];
   try {
     for (const input of inputs) {
-      const at = kind.at(input);
-      if (at <= seen) continue;
-      touching.push({ input, at, entries: projection.touches(input).map(entryOf) });
+      const sequence = kind.sequenceOf(input);
+      if (sequence <= seen) continue;
+      touched.push({ input, sequence, entries: projection.touches(input).map(entryOf) });
     }
-    return { touching, error: null };
+    return { touched, error: null };
   } catch (error) {
-    return { touching, error };
+    return { touched, error };
   }
 }
 
@@ -33,16 +33,16 @@ export function noEntries({ collections }: Pick<Fold<never>, 'collections'>): En
 }
 
 /**
- * The entry of a document among those held. When it is not there yet it is taken from the recent ones, else it is a blank
- * one, which is put to the `blank` ones too.
+ * The entry of a document in the batch. A missing one is copied from the batch whose commit is under way, else a blank
+ * one is made, which is also added to `blank`.
  */
-export function emplace(held: Entries, recent: Entries, key: DocumentKey, blank: Entry[]): Entry {
+export function entryFor(batch: Entries, committing: Entries, key: DocumentKey, blank: Entry[]): Entry {
   const { collection, id } = key;
-  const byId = held.get(collection);
-  if (!byId) throw new Error(`${collection} is not among its collections`);
+  const byId = batch.get(collection);
+  if (!byId) throw new Error(`the projection has no collection ${collection}`);
   let entry = byId.get(id);
   if (!entry) {
-    const known = recent.get(collection)!.get(id);
+    const known = committing.get(collection)!.get(id);
     entry = known ? { ...known, changed: false } : { key, document: null, seen: -1, changed: false };
     if (!known) blank.push(entry);
     byId.set(id, entry);
@@ -54,17 +54,17 @@ export function emplace(held: Entries, recent: Entries, key: DocumentKey, blank:
 export async function load(
   documents: Documents,
   generation: number,
-  lane: Lane,
+  { partition }: InputPartition,
   blank: readonly Entry[],
   deletions: readonly Deletion[],
 ): Promise<void> {
   await Promise.all(
     Array.from(byCollection(blank), async ([collection, entries]) => {
       const ids = entries.map(({ key }) => key.id);
-      const found = await documents.getMany(physical(collection, generation), ids);
+      const found = await documents.getMany(physicalName(collection, generation), ids);
       for (const entry of entries) {
         const stored = found.get(entry.key.id);
-        if (stored) Object.assign(entry, fromStored(stored, lane.partition));
+        if (stored) Object.assign(entry, fromStored(stored, partition));
       }
     }),
   );
@@ -85,4 +85,24 @@ function byCollection(entries: readonly Entry[]): Map<string, Entry[]> {
     else groups.set(entry.key.collection, [entry]);
   }
   return groups;
+}
+
+/** The changed entries as writes to a generation, after a record of all deletions, the `pending` ones included. */
+export function writesOf(
+  entries: Entries,
+  generation: number,
+  { checkpoint, partition }: InputPartition,
+  pending: readonly Deletion[],
+): Write[] {
+  const writes: Write[] = [];
+  const deleted: Deletion[] = [];
+  for (const [collection, byId] of entries)
+    for (const [id, { document, seen, changed }] of byId) {
+      if (!changed) continue;
+      if (!document) deleted.push({ collection, id, seen });
+      const stored = document && toStored(document, seen, partition);
+      writes.push({ collection: physicalName(collection, generation), id, document: stored });
+    }
+  if (deleted.length === 0) return writes;
+  return [recordDeletions(checkpoint, [...pending, ...deleted]), ...writes];
 }

@@ -1,58 +1,61 @@
 import type { Projection } from '../projection';
 import type { Context } from './context';
-import type { Progress } from './fill';
+import type { CatchUpProgress } from './catch-up';
 import { discard, planGeneration, type Generation } from './generation';
 import { NothingToRebuild, RebuildInProgress, RebuildSuperseded } from './rebuild-errors';
-import { changeRecord, type ProjectionRecord } from './record';
+import { changeRecord, type ProjectionRecord } from './projection-record';
 
-/** Milliseconds that a claim holds without being renewed, and between two renewals. */
-const LEASE = 30_000;
-const RENEW_EVERY = 2_000;
+/** How long a claim is valid without a renewal, and the interval of renewals. */
+const LEASE_MS = 30_000;
+const RENEW_MS = 2_000;
 
-/** Takes the one place there is for a generation being built, and the next generation number with it. */
+/**
+ * Claims the only slot for a generation being built, with the next generation number.
+ * @throws NothingToRebuild, RebuildInProgress
+ */
 export async function claim(
   context: Context,
   projection: Projection,
   owner: string,
 ): Promise<{ readonly live: Generation; readonly fresh: Generation }> {
   const { documents, clock } = context;
-  await giveUpExpired(context, projection.name);
+  await releaseExpired(context, projection.name);
   const plan = await planGeneration(context, projection);
   const record = await changeRecord(documents, projection.name, current => {
     if (!current) throw new NothingToRebuild(projection.name);
     if (current.building) throw new RebuildInProgress(projection.name);
     const latest = current.latest + 1;
-    const building = { ...plan(latest), owner, until: clock().getTime() + LEASE, done: 0, total: 0 };
+    const building = { ...plan(latest), owner, expiresAt: clock().getTime() + LEASE_MS, done: 0, total: 0 };
     return { ...current, latest, building };
   });
   return { live: record, fresh: record.building! };
 }
 
-/** Removes the half-built generation of a rebuild whose claim ran out. */
-export async function giveUpExpired({ documents, clock }: Context, projection: string): Promise<void> {
+/** Removes the partly built generation of a rebuild whose claim has expired. */
+export async function releaseExpired({ documents, clock }: Context, projection: string): Promise<void> {
   let expired: Generation | null = null;
   await changeRecord(documents, projection, record => {
-    expired = record?.building && record.building.until < clock().getTime() ? record.building : null;
+    expired = record?.building && record.building.expiresAt < clock().getTime() ? record.building : null;
     return expired && { ...record!, building: null };
   });
   if (expired) await discard(documents, expired);
 }
 
-/** Gives the claim back, if it is still ours, and removes what was built. */
+/** Releases the claim, if it is still ours, and removes what was built. */
 export async function release({ documents }: Context, projection: string, owner: string): Promise<void> {
-  let given: Generation | null = null;
+  let released: Generation | null = null;
   await changeRecord(documents, projection, record => {
-    given = record?.building?.owner === owner ? record.building : null;
-    return given && { ...record!, building: null };
+    released = record?.building?.owner === owner ? record.building : null;
+    return released && { ...record!, building: null };
   });
-  if (given) await discard(documents, given);
+  if (released) await discard(documents, released);
 }
 
 /**
- * The generation that was built becomes the live one, and the one before it is kept until reads have left it.
+ * Makes the generation that was built the live one. The one before stays until `until` (milliseconds), for its readers.
  * @throws RebuildSuperseded when the claim is no longer ours
  */
-export function movePointer(
+export function promote(
   { documents }: Context,
   projection: string,
   owner: string,
@@ -74,42 +77,42 @@ export function movePointer(
   });
 }
 
-export interface Keeping {
-  /** Fires with the rebuild's own signal, or with `RebuildSuperseded` when the claim was lost. */
+export interface HeldClaim {
+  /** Aborts with the rebuild's own signal, or with `RebuildSuperseded` when the claim is lost. */
   readonly signal: AbortSignal;
-  /** Shown to other programs at the next renewal. */
-  report(progress: Progress): void;
+  /** Stored with the next renewal, for other programs. */
+  report(progress: CatchUpProgress): void;
   end(): void;
 }
 
-/** Renews the claim until it is ended. */
-export function keepClaim(
+/** Renews the claim until `end`. */
+export function holdClaim(
   { documents, clock, logger }: Context,
   projection: string,
   owner: string,
   signal: AbortSignal,
-): Keeping {
+): HeldClaim {
   const lost = new AbortController();
-  let progress: Progress = { done: 0, total: 0 };
+  let progress: CatchUpProgress = { done: 0, total: 0 };
 
   const renew = (): Promise<unknown> =>
     changeRecord(documents, projection, record => {
       if (record?.building?.owner !== owner) throw new RebuildSuperseded(projection);
-      const building = { ...record.building, ...progress, until: clock().getTime() + LEASE };
+      const building = { ...record.building, ...progress, expiresAt: clock().getTime() + LEASE_MS };
       return { ...record, building };
     });
 
   const timer = setInterval(() => {
     renew().catch((error: unknown) => {
       if (error instanceof RebuildSuperseded) lost.abort(error);
-      else logger.warn({ projection, error }, 'could not renew the claim of a rebuild');
+      else logger.warn({ projection, err: error }, 'rebuild claim not renewed');
     });
-  }, RENEW_EVERY);
+  }, RENEW_MS);
 
   return {
     signal: AbortSignal.any([signal, lost.signal]),
-    report: at => {
-      progress = at;
+    report: now => {
+      progress = now;
     },
     end: () => clearInterval(timer),
   };

@@ -1,36 +1,35 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Document, Documents, Unlike } from '../../contracts/ports/documents';
-import { physical, reachOf, type Generation, type Reach } from './generation';
-import { pairs, type Pair } from './pairs';
-import { laneOf, seenBy } from './stored';
+import type { Document, Documents, Mismatch } from '../../contracts/ports/documents';
+import { physicalName, partitionProgress, type Generation, type PartitionProgress } from './generation';
+import { mergeJoin, type Pair } from './merge-join';
+import { partitionOf, lastSeenBy } from './stored-document';
 
-/** What a comparison of two generations of the same version found. */
+/** Result of a comparison of two generations of the same version. */
 export interface Comparison {
   /** Documents in the new generation. */
   readonly documents: number;
-  /** Documents whose content is not what the other generation has for the same inputs. */
+  /** Documents whose content differs although both generations folded the same inputs. */
   readonly different: number;
-  /** Documents that changed too often meanwhile to be held side by side. */
-  readonly unsettled: number;
-  /** `collection/id` of some that are different. */
+  /** Documents that changed too often during the comparison. */
+  readonly inconclusive: number;
+  /** `collection/id` of some different ones. */
   readonly examples: readonly string[];
 }
 
-/** Documents that are looked at again because they may only have moved between the two reads. */
-const MOST_SUSPECTS = 10_000;
-const ROUNDS = 5;
-const EXAMPLES = 10;
+/** Documents that are compared again because they may have changed between the two reads. */
+const MAX_CANDIDATES = 10_000;
+const MAX_ROUNDS = 5;
+const MAX_EXAMPLES = 10;
 const PAGE = 500;
 
-interface Suspect {
+interface Candidate {
   readonly collection: string;
   readonly id: string;
 }
 
 /**
- * Holds every document of the live generation against the new one while both go on. A document carries the last input
- * that changed it, so two that carry the same must be the same. Those that do not are looked at again after the new
- * generation has caught up.
+ * Compares every document of two generations while both are still changing. A document carries the last input that
+ * changed it, so two that carry the same input must be equal. The others are compared again after `catchUp`.
  */
 export async function compare(
   documents: Documents,
@@ -39,89 +38,89 @@ export async function compare(
   catchUp: () => Promise<void>,
   signal: AbortSignal,
 ): Promise<Comparison> {
-  const tally = { documents: 0, different: 0, unsettled: 0, examples: [] as string[] };
-  const differs = ({ collection, id }: Suspect): void => {
+  const tally = { documents: 0, different: 0, inconclusive: 0, examples: [] as string[] };
+  const countDifference = ({ collection, id }: Candidate): void => {
     tally.different++;
-    if (tally.examples.length < EXAMPLES) tally.examples.push(`${collection}/${id}`);
+    if (tally.examples.length < MAX_EXAMPLES) tally.examples.push(`${collection}/${id}`);
   };
 
-  const suspects: Suspect[] = [];
+  const candidates: Candidate[] = [];
   for (const collection of live.collections) {
-    for await (const { ids, documents: looked } of unlike(documents, live, fresh, collection)) {
+    for await (const { ids, documents: compared } of mismatches(documents, live, fresh, collection)) {
       signal.throwIfAborted();
-      tally.documents += looked;
-      const named = ids.map(id => ({ collection, id }));
-      for (const suspect of await lookAgain(documents, live, fresh, named, false, differs))
-        if (suspects.length < MOST_SUSPECTS) suspects.push(suspect);
-        else tally.unsettled++;
+      tally.documents += compared;
+      const found = ids.map(id => ({ collection, id }));
+      for (const candidate of await recheck(documents, live, fresh, found, false, countDifference))
+        if (candidates.length < MAX_CANDIDATES) candidates.push(candidate);
+        else tally.inconclusive++;
     }
   }
 
-  let unsettled: readonly Suspect[] = suspects;
-  for (let round = 1; round <= ROUNDS && unsettled.length > 0; round++) {
+  let undecided: readonly Candidate[] = candidates;
+  for (let round = 1; round <= MAX_ROUNDS && undecided.length > 0; round++) {
     signal.throwIfAborted();
     await catchUp();
-    unsettled = await lookAgain(documents, live, fresh, unsettled, round === ROUNDS, differs);
+    undecided = await recheck(documents, live, fresh, undecided, round === MAX_ROUNDS, countDifference);
   }
-  tally.unsettled += unsettled.length;
+  tally.inconclusive += undecided.length;
   return tally;
 }
 
-/** Where documents may differ: those that do, and some that are only written differently. */
-function unlike(
+/** Ids of documents that may differ: some of them are only serialised differently. */
+function mismatches(
   documents: Documents,
   live: Generation,
   fresh: Generation,
   collection: string,
-): AsyncIterable<Unlike> {
-  const [left, right] = [live, fresh].map(({ generation }) => physical(collection, generation));
-  return documents.differing?.(left!, right!) ?? scanned(documents, left!, right!);
+): AsyncIterable<Mismatch> {
+  const [left, right] = [live, fresh].map(({ generation }) => physicalName(collection, generation));
+  return documents.diff?.(left!, right!) ?? scanned(documents, left!, right!);
 }
 
-async function* scanned(documents: Documents, left: string, right: string): AsyncIterable<Unlike> {
+async function* scanned(documents: Documents, left: string, right: string): AsyncIterable<Mismatch> {
   const [lefts, rights] = [left, right].map(name => documents.scan<Document>(name, { limit: PAGE }));
-  for await (const pair of pairs(lefts!, rights!))
+  for await (const pair of mergeJoin(lefts!, rights!))
     yield { ids: isDeepStrictEqual(pair.left, pair.right) ? [] : [pair.id], documents: pair.right ? 1 : 0 };
 }
 
-/** Answers those that have moved again. In the last round, what no input still on its way can explain is a difference. */
-async function lookAgain(
+/** @returns those that have changed again. In the last round a mismatch that no pending input can explain is a difference. */
+async function recheck(
   documents: Documents,
   live: Generation,
   fresh: Generation,
-  suspects: readonly Suspect[],
+  candidates: readonly Candidate[],
   last: boolean,
-  differs: (suspect: Suspect) => void,
-): Promise<Suspect[]> {
-  if (suspects.length === 0) return [];
-  const reaches = [await reachOf(documents, live), await reachOf(documents, fresh)];
-  const remaining: Suspect[] = [];
-  for (const suspect of suspects) {
-    const pair = await read(documents, live, fresh, suspect);
+  differs: (candidate: Candidate) => void,
+): Promise<Candidate[]> {
+  if (candidates.length === 0) return [];
+  const progresses = [await partitionProgress(documents, live), await partitionProgress(documents, fresh)];
+  const remaining: Candidate[] = [];
+  for (const candidate of candidates) {
+    const pair = await read(documents, live, fresh, candidate);
     if (isDeepStrictEqual(pair.left, pair.right)) continue;
-    if (certain(pair) || (last && settled(pair, reaches))) differs(suspect);
-    else remaining.push(suspect);
+    if (isCertain(pair) || (last && isCaughtUp(pair, progresses))) differs(candidate);
+    else remaining.push(candidate);
   }
   return remaining;
 }
 
-/** Not equal although the same input changed both last. */
-const certain = ({ left, right }: Pair): boolean =>
-  left !== undefined && right !== undefined && seenBy(left) === seenBy(right);
+/** Different although the same input changed both last. */
+const isCertain = ({ left, right }: Pair): boolean =>
+  left !== undefined && right !== undefined && lastSeenBy(left) === lastSeenBy(right);
 
-/** Whether both generations have folded, in the document's lane, all that made it what it is on either side. */
-const settled = ({ left, right }: Pair, reaches: readonly Map<string, Reach>[]): boolean =>
+/** Whether both generations have folded, in the document's partition, the last input of either side. */
+const isCaughtUp = ({ left, right }: Pair, progresses: readonly Map<string, PartitionProgress>[]): boolean =>
   [left, right].every(document =>
-    reaches.every(reach => seenBy(document) <= (reach.get(laneOf(document))?.seen ?? -1)),
+    progresses.every(progress => lastSeenBy(document) <= (progress.get(partitionOf(document))?.seen ?? -1)),
   );
 
 async function read(
   documents: Documents,
   live: Generation,
   fresh: Generation,
-  { collection, id }: Suspect,
+  { collection, id }: Candidate,
 ): Promise<Pair> {
-  const left = await documents.get(physical(collection, live.generation), id);
-  const right = await documents.get(physical(collection, fresh.generation), id);
+  const left = await documents.get(physicalName(collection, live.generation), id);
+  const right = await documents.get(physicalName(collection, fresh.generation), id);
   return { id, left: left ?? undefined, right: right ?? undefined };
 }

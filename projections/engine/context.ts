@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Documents } from '../../contracts/ports/documents';
 import type { EventStore } from '../../contracts/ports/event-store';
 import type { Log } from '../../contracts/ports/log';
-import type { Records } from './records';
+import type { RecordCache } from './record-cache';
 
 /** For metrics. */
 export interface ProjectionHooks {
@@ -10,12 +10,12 @@ export interface ProjectionHooks {
   onBatch?(batch: { readonly projection: string; readonly inputs: number; readonly seconds: number }): void;
 }
 
-/** What the parts of the engine work with. */
+/** Dependencies that the parts of the engine share. */
 export interface Context {
   readonly documents: Documents;
   readonly store: EventStore;
   readonly log: Log;
-  readonly records: Records;
+  readonly records: RecordCache;
   readonly clock: () => Date;
   readonly logger: Logger;
   readonly hooks: ProjectionHooks;

@@ -1,10 +1,10 @@
 import type { Document, Documents, Write } from '../../contracts/ports/documents';
 import type { DocumentKey } from '../projection';
 
-/** Where the engine remembers the documents that the batch in hand deletes. */
+/** Documents that the current batch deletes. */
 export const DELETIONS = { name: 'projection-deletions', indexes: [] };
 
-/** Per lane, the deletions that its checkpoint does not cover yet: `[collection, id, seen]`. */
+/** Per input partition, the deletions that its checkpoint does not cover yet: `[collection, id, seen]`. */
 type Deletions = { readonly _id: string; readonly keys: [string, string, number][] };
 
 export interface Deletion extends DocumentKey {
@@ -12,33 +12,33 @@ export interface Deletion extends DocumentKey {
 }
 
 /**
- * A deleted document cannot carry the input that deleted it, so the batch writes its deletions down first. They matter
- * only after a crash between documents and checkpoint, which adapters that commit both as one do not know.
+ * A deleted document cannot carry the input that deleted it, so the batch records its deletions first. They matter only
+ * after a crash between documents and checkpoint, which cannot happen in adapters that commit both in one transaction.
  */
-export function noteDeletions(lane: string, deletions: readonly Deletion[]): Write {
+export function recordDeletions(checkpoint: string, deletions: readonly Deletion[]): Write {
   const document: Deletions = {
-    _id: lane,
+    _id: checkpoint,
     keys: deletions.map(({ collection, id, seen }) => [collection, id, seen]),
   };
-  return { collection: DELETIONS.name, id: lane, document };
+  return { collection: DELETIONS.name, id: checkpoint, document };
 }
 
-export function forgetDeletions(lane: string): Write {
+export function clearDeletions(checkpoint: string): Write {
   return {
     collection: DELETIONS.name,
-    id: lane,
+    id: checkpoint,
     document: null,
   };
 }
 
-/** The deletions of a batch that may have been cut off, that is those beyond what the checkpoint has seen. */
+/** Deletions of an interrupted batch: those after what the checkpoint has seen. */
 export async function pendingDeletions(
   documents: Documents,
-  lane: string,
+  checkpoint: string,
   seen: number,
 ): Promise<Deletion[]> {
-  const noted = await documents.get<Deletions & Document>(DELETIONS.name, lane);
-  return (noted?.keys ?? [])
+  const recorded = await documents.get<Deletions & Document>(DELETIONS.name, checkpoint);
+  return (recorded?.keys ?? [])
     .map(([collection, id, deletedBy]) => ({ collection, id, seen: deletedBy }))
     .filter(deletion => deletion.seen > seen);
 }

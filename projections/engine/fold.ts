@@ -1,7 +1,8 @@
+import { messageOf } from '../../contracts/error-message';
 import type { Document } from '../../contracts/ports/documents';
 import type { DocumentKey, Fold } from '../projection';
 
-/** A document in the hands of a batch. `seen` is the last input that changed it, -1 when none did. */
+/** A document in a batch. `seen` is the last input that changed it, -1 when none did. */
 export interface Entry {
   readonly key: DocumentKey;
   document: Document | null;
@@ -9,46 +10,48 @@ export interface Entry {
   changed: boolean;
 }
 
-/** The documents in hand, by collection and id. */
+/** The documents of a batch, by collection and id. */
 export type Entries = Map<string, Map<string, Entry>>;
 
-/** An input, the number that orders it within its lane, and the documents it touches. */
-export interface Touching<Input> {
+/** An input, its sequence number within its partition, and the documents it touches. */
+export interface TouchedInput<Input> {
   readonly input: Input;
-  readonly at: number;
+  readonly sequence: number;
   readonly entries: readonly Entry[];
 }
 
-/** The fold, or `touches`, threw or broke its contract: the projection stops here until its code is mended. */
+/** The fold, or `touches`, threw or broke its contract: the projection stops here until its code is fixed. */
 export class FoldError extends Error {
   override readonly name = 'FoldError';
   constructor(
-    /** The input at fault, such as `position 12` or `topic/3 offset 40`. */
+    /** The faulty input, such as `position 12` or `topic/3 offset 40`. */
     readonly at: string,
     cause: unknown,
   ) {
-    super(`${at}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+    super(`${at}: ${messageOf(cause)}`, { cause });
   }
 }
 
 type Folds<Input> = Pick<Fold<Input>, 'fold' | 'foldAll'>;
 
 /**
- * Folds the inputs, in order, into their entries. A document skips inputs at or below the last one it has seen, so a
- * replay of any stretch changes nothing. An input is folded into all its documents or, when it throws, into none.
- * Stops at the input that throws and says which: those before it are folded.
+ * Folds the inputs, in order, into their entries. A document skips inputs at or before the last one it has seen, so a
+ * replay changes nothing. An input is folded into all its documents or, when it throws, into none.
+ * @returns how many were folded before the one that threw, and its error; null when all were folded
  */
 export function fold<Input>(
   projection: Folds<Input>,
-  inputs: readonly Touching<Input>[],
+  inputs: readonly TouchedInput<Input>[],
 ): { readonly folded: number; readonly error: unknown } {
   if (foldTogether(projection, inputs)) return { folded: inputs.length, error: null };
-  for (const [folded, { input, at, entries }] of inputs.entries()) {
+  for (const [folded, { input, sequence, entries }] of inputs.entries()) {
     try {
       const results = entries.map(entry =>
-        at > entry.seen ? checked(entry, projection.fold(entry.document, input, entry.key)) : entry.document,
+        sequence > entry.seen
+          ? checked(entry, projection.fold(entry.document, input, entry.key))
+          : entry.document,
       );
-      entries.forEach((entry, i) => take(entry, results[i]!, at));
+      entries.forEach((entry, i) => update(entry, results[i]!, sequence));
     } catch (error) {
       return { folded, error };
     }
@@ -56,17 +59,17 @@ export function fold<Input>(
   return { folded: inputs.length, error: null };
 }
 
-/** Document by document. False, and nothing is folded, when that threw: then input by input finds out at which. */
-function foldTogether<Input>(projection: Folds<Input>, inputs: readonly Touching<Input>[]): boolean {
+/** Document by document. False when that threw and nothing is folded; folding input by input then finds the faulty one. */
+function foldTogether<Input>(projection: Folds<Input>, inputs: readonly TouchedInput<Input>[]): boolean {
   if (!projection.foldAll) return false;
-  const runs = new Map<Entry, { at: number; readonly inputs: Input[] }>();
-  for (const { input, at, entries } of inputs)
+  const runs = new Map<Entry, { last: number; readonly inputs: Input[] }>();
+  for (const { input, sequence, entries } of inputs)
     for (const entry of entries) {
-      if (at <= entry.seen) continue;
+      if (sequence <= entry.seen) continue;
       const run = runs.get(entry);
-      if (!run) runs.set(entry, { at, inputs: [input] });
-      else if (run.at < at) {
-        run.at = at;
+      if (!run) runs.set(entry, { last: sequence, inputs: [input] });
+      else if (run.last < sequence) {
+        run.last = sequence;
         run.inputs.push(input);
       }
     }
@@ -78,7 +81,7 @@ function foldTogether<Input>(projection: Folds<Input>, inputs: readonly Touching
     return false;
   }
   let i = 0;
-  for (const [entry, { at }] of runs) take(entry, results[i++]!, at);
+  for (const [entry, { last }] of runs) update(entry, results[i++]!, last);
   return true;
 }
 
@@ -87,10 +90,10 @@ function checked({ key }: Entry, next: Document | null): Document | null {
   return next;
 }
 
-function take(entry: Entry, next: Document | null, at: number): void {
-  // The same object back means "not changed"; `seen` then stays, which keeps it the same however inputs are batched.
+function update(entry: Entry, next: Document | null, sequence: number): void {
+  // The same object means "not changed". `seen` then stays as it is, so that it does not depend on the batches.
   if (next === entry.document) return;
   entry.document = next;
-  entry.seen = at;
+  entry.seen = sequence;
   entry.changed = true;
 }

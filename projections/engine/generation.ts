@@ -1,31 +1,30 @@
 import { isLogProjection, type Projection } from '../projection';
 import type { Log } from '../../contracts/ports/log';
 import { CheckpointMoved, type CollectionSpec, type Documents } from '../../contracts/ports/documents';
-import { forgetDeletions } from './deletions';
-import { eventLane, isSealed, lastSeen, partitionLane, SEALED } from './lane';
-import { partitionEnds } from './partitions';
+import { clearDeletions } from './deletions';
+import { allEvents, FROZEN, isFrozen, lastSeen, partitionEnds, topicPartition } from './input-partition';
 
 /**
- * One filling of a projection's collections. Its documents and checkpoints bear its number, and a number is never
- * given out twice, so what a program that slept through its end still writes cannot meet a living generation.
+ * One build of a projection's documents. Its collections and checkpoints have its number in their names, and a number is
+ * never used twice, so a late write of a suspended program cannot reach a newer generation.
  */
 export type Generation = {
   readonly generation: number;
   readonly version: number;
-  /** Names of the spec. Recorded because the code of an older version is not there when its documents are dropped. */
+  /** Names of the specs. Stored because the code of an older version is not available when its documents are dropped. */
   readonly collections: string[];
   readonly checkpoints: string[];
 };
 
-export function physical(collection: string, generation: number): string {
+export function physicalName(collection: string, generation: number): string {
   return `${collection}@${generation}`;
 }
 
 export function physicalSpecs(specs: readonly CollectionSpec[], generation: number): CollectionSpec[] {
-  return specs.map(spec => ({ ...spec, name: physical(spec.name, generation) }));
+  return specs.map(spec => ({ ...spec, name: physicalName(spec.name, generation) }));
 }
 
-/** Looks up what a generation consists of; the number is given when it is known. */
+/** @returns a function from a generation number to that generation */
 export async function planGeneration(
   { log }: { readonly log: Log },
   projection: Projection,
@@ -34,27 +33,27 @@ export async function planGeneration(
   const collections = projection.collections.map(spec => spec.name);
   const partitions = isLogProjection(projection) ? await partitionEnds(log, projection.topics) : null;
   return generation => {
-    const lanes = partitions?.map(({ topic, partition }) =>
-      partitionLane(name, generation, topic, partition),
+    const inputs = partitions?.map(({ topic, partition }) =>
+      topicPartition(name, generation, topic, partition),
     );
-    const checkpoints = (lanes ?? [eventLane(name, generation)]).map(lane => lane.checkpoint);
+    const checkpoints = (inputs ?? [allEvents(name, generation)]).map(input => input.checkpoint);
     return { generation, version, collections, checkpoints };
   };
 }
 
 /**
- * Ends a generation for good: its checkpoints are replaced by ones that no runner expects, so that every commit still
- * on its way to it is refused. Repeating it changes nothing.
+ * Ends a generation for good: its checkpoints are replaced by ones that no runner expects, so that every pending commit
+ * to it is refused. Idempotent.
  */
-export async function seal(documents: Documents, { checkpoints }: Generation): Promise<void> {
-  for (const name of checkpoints) await sealLane(documents, name);
+export async function freeze(documents: Documents, { checkpoints }: Generation): Promise<void> {
+  for (const name of checkpoints) await freezeCheckpoint(documents, name);
 }
 
-async function sealLane(documents: Documents, name: string): Promise<void> {
+async function freezeCheckpoint(documents: Documents, name: string): Promise<void> {
   for (;;) {
     const expect = await documents.checkpoint(name);
-    if (isSealed(expect)) return;
-    const value = { offsets: { [SEALED]: lastSeen(expect) + 1 } };
+    if (isFrozen(expect)) return;
+    const value = { offsets: { [FROZEN]: lastSeen(expect) + 1 } };
     try {
       return await documents.commit({ writes: [], checkpoint: { name, value, expect } });
     } catch (error) {
@@ -63,29 +62,32 @@ async function sealLane(documents: Documents, name: string): Promise<void> {
   }
 }
 
-/** Seals the generation, then removes its documents. */
+/** Freezes the generation, then removes its documents. */
 export async function discard(documents: Documents, generation: Generation): Promise<void> {
-  await seal(documents, generation);
+  await freeze(documents, generation);
   for (const collection of generation.collections)
-    await documents.drop(physical(collection, generation.generation));
-  await documents.commit({ writes: generation.checkpoints.map(forgetDeletions) });
+    await documents.drop(physicalName(collection, generation.generation));
+  await documents.commit({ writes: generation.checkpoints.map(clearDeletions) });
 }
 
-/** How far a lane of a generation got, and whether it can still be moved. */
-export interface Reach {
+/** The last input a partition has folded in a generation, and whether it can fold more. */
+export interface PartitionProgress {
   readonly seen: number;
-  readonly sealed: boolean;
+  readonly frozen: boolean;
 }
 
-/** The reach of each lane, by what its checkpoint is called after the generation: the same in all generations. */
-export async function reachOf(documents: Documents, generation: Generation): Promise<Map<string, Reach>> {
-  const reach = new Map<string, Reach>();
+/** The progress of each input partition, by the name it has in all generations. */
+export async function partitionProgress(
+  documents: Documents,
+  generation: Generation,
+): Promise<Map<string, PartitionProgress>> {
+  const progress = new Map<string, PartitionProgress>();
   for (const name of generation.checkpoints) {
     const stored = await documents.checkpoint(name);
-    reach.set(laneIn(name), { seen: lastSeen(stored), sealed: isSealed(stored) });
+    progress.set(partitionOf(name), { seen: lastSeen(stored), frozen: isFrozen(stored) });
   }
-  return reach;
+  return progress;
 }
 
-const laneIn = (checkpoint: string): string =>
+const partitionOf = (checkpoint: string): string =>
   checkpoint.slice(checkpoint.indexOf('@')).replace(/^@\d+\/?/, '');

@@ -2,14 +2,13 @@ import type { Checkpoint } from '../../contracts/ports/documents';
 import { isLogProjection, type EventProjection, type LogProjection, type Projection } from '../projection';
 import type { Context } from './context';
 import type { Generation } from './generation';
-import { lastSeen, partitionLane } from './lane';
-import { partitionEnds } from './partitions';
+import { lastSeen, topicPartition, partitionEnds } from './input-partition';
 
-/** How far a generation is from what is recorded. */
+/** How far a generation is behind its source. */
 export interface Lag {
   readonly checkpoint: Checkpoint;
   readonly head: Checkpoint;
-  /** Positions, or messages, that are not folded yet; 0 also when what there is beyond the checkpoint concerns it not. */
+  /** Positions, or messages, not folded yet; 0 also when nothing after the checkpoint is of the projection's categories. */
   readonly lag: number;
 }
 
@@ -42,15 +41,15 @@ async function lagOfPartitions(
   { name, topics }: LogProjection,
   { generation }: Generation,
 ): Promise<Lag> {
-  const done: Record<string, number> = {};
+  const next: Record<string, number> = {};
   const ends: Record<string, number> = {};
   let lag = 0;
   for (const { topic, partition, end } of await partitionEnds(log, topics)) {
-    const lane = partitionLane(name, generation, topic, partition);
-    const next = lastSeen(await documents.checkpoint(lane.checkpoint)) + 1;
-    done[`${topic}/${partition}`] = next;
+    const { checkpoint } = topicPartition(name, generation, topic, partition);
+    const offset = lastSeen(await documents.checkpoint(checkpoint)) + 1;
+    next[`${topic}/${partition}`] = offset;
     ends[`${topic}/${partition}`] = end;
-    lag += Math.max(0, end - next);
+    lag += Math.max(0, end - offset);
   }
-  return { checkpoint: { offsets: done }, head: { offsets: ends }, lag };
+  return { checkpoint: { offsets: next }, head: { offsets: ends }, lag };
 }

@@ -1,20 +1,20 @@
-/** Another rebuild of the projection is at work, here or in another program. */
+/** Another rebuild of the projection is running, in this program or another. */
 export class RebuildInProgress extends Error {
   override readonly name = 'RebuildInProgress';
   constructor(projection: string) {
-    super(`${projection} is being rebuilt already`);
+    super(`${projection} is already being rebuilt`);
   }
 }
 
-/** The claim ran out, because this program slept too long, and somebody else has given the generation up. */
+/** The claim expired, because this program was suspended for too long, and another program has taken it over. */
 export class RebuildSuperseded extends Error {
   override readonly name = 'RebuildSuperseded';
   constructor(projection: string) {
-    super(`the rebuild of ${projection} was given up by another program`);
+    super(`the claim of the rebuild of ${projection} expired and another program took it over`);
   }
 }
 
-/** The projection has never run, so there is nothing to rebuild. */
+/** The projection has never run: there is nothing to rebuild. */
 export class NothingToRebuild extends Error {
   override readonly name = 'NothingToRebuild';
   constructor(projection: string) {

@@ -1,27 +1,27 @@
-import { setImmediate as breath } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
+import { Mutex } from 'async-mutex';
 import { CheckpointMoved } from '../../contracts/ports/documents';
 import type { LogBatch, LogMessage } from '../../contracts/ports/log';
 import type { LogProjection } from '../projection';
 import type { Context } from './context';
-import { MESSAGES } from './inputs';
-import { partitionLane } from './lane';
-import { openLane, type LaneWriter } from './lane-writer';
-import { createTurns } from './turn';
+import { MESSAGES } from './input-kinds';
+import { topicPartition } from './input-partition';
+import { openPartitionWriter, type PartitionWriter } from './partition-writer';
 
 /**
- * Most messages in one batch. A commit costs by its number, so that small messages want many; of larger ones the logs
- * give less at once, by their bytes.
+ * Every commit has a fixed cost, so batches of small messages are large; logs limit batches of larger messages by their
+ * bytes.
  */
-export const MOST_MESSAGES = 8_000;
+export const MAX_BATCH_MESSAGES = 8_000;
 
-/** Messages in one batch from which on it is not what has just happened, but what has gathered. */
-const GATHERED = 500;
+/** A batch of so many messages is a backlog, not live traffic. */
+const CATCHING_UP_MESSAGES = 500;
 
 /**
- * Folds messages into one generation until the signal, each partition in its own lane. The consumer group bears the
- * generation's name, and its offsets only say which partitions are whose: where to go on is our checkpoint's to say.
- * Partitions are folded one at a time, so that few messages are in memory parsed; meanwhile those before are committed.
- * @throws FoldError, CheckpointMoved when the generation was sealed, and what the stores throw
+ * Folds messages into one generation until the signal, each partition with a writer of its own. The consumer group only
+ * assigns partitions; where to start is up to our checkpoints. Partitions are folded one at a time, so that few parsed
+ * messages are in memory, while earlier ones are committed.
+ * @throws FoldError; CheckpointMoved when the generation is frozen; errors of the stores
  */
 export async function runMessages(
   { log, documents, hooks }: Pick<Context, 'log' | 'documents' | 'hooks'>,
@@ -30,32 +30,35 @@ export async function runMessages(
   signal: AbortSignal,
   onState: (state: 'live' | 'catching-up') => void,
 ): Promise<void> {
-  const lanes = new Map<string, LaneWriter<LogMessage>>();
-  const inTurn = createTurns(1);
+  const writers = new Map<string, PartitionWriter<LogMessage>>();
+  const folding = new Mutex();
 
-  const open = async (topic: string, partition: number): Promise<LaneWriter<LogMessage>> => {
-    const lane = partitionLane(projection.name, generation, topic, partition);
-    const writer = await openLane(documents, projection, generation, lane, MESSAGES);
-    lanes.set(`${topic}/${partition}`, writer);
+  const open = async (topic: string, partition: number): Promise<PartitionWriter<LogMessage>> => {
+    const inputs = topicPartition(projection.name, generation, topic, partition);
+    const writer = await openPartitionWriter(documents, projection, generation, inputs, MESSAGES);
+    writers.set(`${topic}/${partition}`, writer);
     return writer;
   };
 
-  const foldInto = async (lane: LaneWriter<LogMessage>, { messages, next }: LogBatch): Promise<void> => {
-    await inTurn(async () => {
-      await lane.apply(messages, next - 1, { flush: true, ahead: true });
-      await breath();
+  const foldInto = async (
+    writer: PartitionWriter<LogMessage>,
+    { messages, nextOffset: next }: LogBatch,
+  ): Promise<void> => {
+    await folding.runExclusive(async () => {
+      await writer.apply(messages, next - 1, { flush: true, pipeline: true });
+      await setImmediate();
     });
-    await lane.flush();
+    await writer.flush();
   };
 
   const apply = async (batch: LogBatch): Promise<void> => {
     const { topic, partition } = batch;
-    const lane = lanes.get(`${topic}/${partition}`) ?? (await open(topic, partition));
+    const writer = writers.get(`${topic}/${partition}`) ?? (await open(topic, partition));
     try {
-      await foldInto(lane, batch);
+      await foldInto(writer, batch);
     } catch (error) {
       if (!(error instanceof CheckpointMoved)) throw error;
-      // The member that had this partition before us has finished its last batch: go on from there.
+      // The member that had this partition before has committed its last batch: continue from there.
       await foldInto(await open(topic, partition), batch);
     }
   };
@@ -64,13 +67,13 @@ export async function runMessages(
     {
       group: `${projection.name}@${generation}`,
       topics: projection.topics,
-      batchSize: MOST_MESSAGES,
+      batchSize: MAX_BATCH_MESSAGES,
       startAt: async (topic, partition) => (await open(topic, partition)).seen + 1,
       signal,
     },
     async batch => {
       const began = performance.now();
-      onState(batch.messages.length >= GATHERED ? 'catching-up' : 'live');
+      onState(batch.messages.length >= CATCHING_UP_MESSAGES ? 'catching-up' : 'live');
       await apply(batch);
       const seconds = (performance.now() - began) / 1000;
       hooks.onBatch?.({ projection: projection.name, inputs: batch.messages.length, seconds });

@@ -2,13 +2,13 @@ import type { Checkpoint } from '../../contracts/ports/documents';
 import type { Projection } from '../projection';
 import type { Context } from './context';
 import { lagOf } from './lag';
-import { readRecord, type Building, type Fault } from './record';
-import type { RunnerState } from './supervise';
+import { readRecord, type Building, type Fault } from './projection-record';
+import type { RunnerState } from './runner';
 
-/** How a projection stands; `absent` before its first run. */
+/** State of a projection; `absent` before its first run. */
 export interface ProjectionStatus {
   readonly name: string;
-  /** Of the documents that are served. */
+  /** Of the live documents. */
   readonly version: number;
   readonly generation: number;
   readonly state: RunnerState | 'absent';
@@ -17,11 +17,11 @@ export interface ProjectionStatus {
   /** Positions of the event store, or messages of the log, not folded yet. */
   readonly lag: number;
   readonly fault: Fault | null;
-  /** The generation being filled beside the live one. */
+  /** The generation being built beside the live one. */
   readonly building: Pick<Building, 'generation' | 'version' | 'done' | 'total'> | null;
 }
 
-/** From what the stores hold, so any program can ask; `runner` is the state of the one in this program, if there is. */
+/** Read from the stores, so that any program can ask. @param runner state of the runner in this program, if it has one */
 export async function statusOf(
   context: Context,
   projection: Projection,
@@ -43,10 +43,10 @@ export async function statusOf(
     };
   const { version, generation, fault } = record;
   const behind = await lagOf(context, projection, record);
-  const guess = version !== projection.version ? 'outdated' : behind.lag === 0 ? 'live' : 'catching-up';
-  // A runner that has had nothing to fold since it began has not said that it is live.
+  const inferred = version !== projection.version ? 'outdated' : behind.lag === 0 ? 'live' : 'catching-up';
+  // A runner that had nothing to fold yet has not reported that it is live.
   const running = runner === 'catching-up' && behind.lag === 0 ? 'live' : runner;
-  const state = fault ? 'stopped' : (running ?? guess);
+  const state = fault ? 'stopped' : (running ?? inferred);
   const building = record.building && {
     generation: record.building.generation,
     version: record.building.version,

@@ -9,151 +9,151 @@ import {
 } from '../../contracts/ports/documents';
 import { isLogProjection, type Projection } from '../projection';
 import type { Views } from '../views';
-import { createAnswers } from './answers';
-import type { EventsUpToHead } from './fill';
-import { physical } from './generation';
-import { lastSeen } from './lane';
-import { PROJECTIONS } from './record';
-import type { Records } from './records';
-import type { Serving } from './serving';
-import { visible } from './stored';
+import { createQueryCache } from './query-cache';
+import type { EventsUpToHead } from './catch-up';
+import { physicalName } from './generation';
+import { lastSeen } from './input-partition';
+import { PROJECTIONS } from './projection-record';
+import type { RecordCache } from './record-cache';
+import type { ReadGenerations } from './read-generations';
+import { withoutEngineFields } from './stored-document';
 
-/** Milliseconds between two looks while waiting for a position that no commit need announce. */
-const LOOK_EVERY = 20;
+/** While waiting for a position: a checkpoint may reach it without a notice. */
+const POLL_MS = 20;
 
-const NOTHING: Page<never> = { documents: [], next: null };
+const EMPTY_PAGE: Page<never> = { documents: [], next: null };
 
 /**
- * Reads by the names of the projections' specs. A collection that its projection has not made yet is empty. A read that
- * meets a generation which has just been dropped is answered from the one that took its place.
+ * Reads by the names of the projections' specs. A collection that its projection has not created yet is empty. A read
+ * whose generation has just been dropped is repeated on the one that replaced it.
  */
 export function createViews(deps: {
   readonly projections: readonly Projection[];
   readonly documents: Documents;
   readonly store: EventsUpToHead;
-  readonly records: Pick<Records, 'peek'>;
-  readonly serving: Serving;
+  readonly records: Pick<RecordCache, 'peek'>;
+  readonly generations: ReadGenerations;
 }): Views {
-  const { documents, store, records, serving } = deps;
+  const { documents, store, records, generations } = deps;
   const owners = new Map(
     deps.projections.flatMap(owner => owner.collections.map(({ name }) => [name, owner])),
   );
 
   const ownerOf = (collection: string): Projection => {
     const owner = owners.get(collection);
-    if (!owner) throw new UnknownCollection(`${collection}: no projection has it`);
+    if (!owner) throw new UnknownCollection(`${collection} belongs to no projection`);
     return owner;
   };
 
-  const read = async <T>(collection: string, empty: T, ask: (name: string) => Promise<T>): Promise<T> => {
+  const read = async <T>(collection: string, empty: T, query: (name: string) => Promise<T>): Promise<T> => {
     const { name } = ownerOf(collection);
-    const generation = await serving.generation(name);
+    const generation = await generations.get(name);
     if (!generation?.collections.includes(collection)) return empty;
     try {
-      return await ask(physical(collection, generation.generation));
+      return await query(physicalName(collection, generation.generation));
     } catch (error) {
       if (!(error instanceof UnknownCollection)) throw error;
-      const live = await serving.renew(name);
+      const live = await generations.refresh(name);
       if (!live?.collections.includes(collection)) return empty;
-      return ask(physical(collection, live.generation));
+      return query(physicalName(collection, live.generation));
     }
   };
 
   const find = <D extends Document>(collection: string, query: Query): Promise<Page<D>> =>
-    read<Page<D>>(collection, NOTHING, async name => {
+    read<Page<D>>(collection, EMPTY_PAGE, async name => {
       const page = await documents.find<D>(name, query);
-      return { documents: page.documents.map(visible), next: page.next };
+      return { documents: page.documents.map(withoutEngineFields), next: page.next };
     });
 
-  /** Listens from this very call on to the generation that is read and to the one that is about to be. */
+  /** Subscribes synchronously, to the generation that is read and to the one that will be. */
   const changed = (collections: readonly string[], timeout: number): Promise<void> => {
     const names = new Set([PROJECTIONS.name]);
     for (const collection of collections) {
       const { name } = ownerOf(collection);
-      for (const generation of [serving.peek(name), records.peek(name)])
-        if (generation) names.add(physical(collection, generation.generation));
+      for (const generation of [generations.peek(name), records.peek(name)])
+        if (generation) names.add(physicalName(collection, generation.generation));
     }
-    return documents.changed([...names], timeout);
+    return documents.waitForChange([...names], timeout);
   };
 
-  /** Null where it cannot be told: of documents without versions, and before it is known which generation is read. */
+  /** Null when unknown: for documents without versions, and before the generation to read is known. */
   const versionOf = (sources: readonly Source[]): string | null => {
     if (!documents.version) return null;
-    const served: Source[] = [];
+    const physical: Source[] = [];
     for (const source of sources) {
       const { name } = ownerOf(source.collection);
-      const generation = serving.peek(name);
+      const generation = generations.peek(name);
       if (!generation) {
-        // For the next time. Who reads meets what is wrong with it.
-        serving.generation(name).catch(() => undefined);
+        // For the next time; an error shows in the read itself.
+        generations.get(name).catch(() => undefined);
         return null;
       }
-      served.push({ ...source, collection: physical(source.collection, generation.generation) });
+      physical.push({ ...source, collection: physicalName(source.collection, generation.generation) });
     }
-    return documents.version(served) + served.map(({ collection }) => collection).join();
+    return documents.version(physical) + physical.map(({ collection }) => collection).join();
   };
 
   return {
-    answer: createAnswers(versionOf),
+    cached: createQueryCache(versionOf),
 
     get: <D extends Document>(collection: string, id: string) =>
       read<D | null>(collection, null, async name => {
         const found = await documents.get<D>(name, id);
-        return found && visible(found);
+        return found && withoutEngineFields(found);
       }),
 
     getMany: <D extends Document>(collection: string, ids: readonly string[]) =>
       read<Map<string, D>>(collection, new Map<string, D>(), async name => {
         const found = await documents.getMany<D>(name, ids);
-        for (const [id, document] of found) found.set(id, visible(document));
+        for (const [id, document] of found) found.set(id, withoutEngineFields(document));
         return found;
       }),
 
     find,
 
     async *scan<D extends Document>(collection: string, query: Query) {
-      // The cursor stands behind what was skipped.
-      const beyond: Query = { ...query, skip: 0 };
+      // The cursor is already after what was skipped.
+      const rest: Query = { ...query, skip: 0 };
       let page = await find<D>(collection, query);
       for (;;) {
         if (page.documents.length > 0) yield page.documents;
         if (page.next === null) return;
-        page = await find<D>(collection, { ...beyond, cursor: page.next });
+        page = await find<D>(collection, { ...rest, cursor: page.next });
       }
     },
 
     count: (collection, equals) => read(collection, 0, name => documents.count(name, equals)),
 
     async changed(collections, timeout) {
-      const unknown = collections.filter(collection => !serving.peek(ownerOf(collection).name));
-      for (const collection of unknown) await serving.generation(ownerOf(collection).name);
+      const unknown = collections.filter(collection => !generations.peek(ownerOf(collection).name));
+      for (const collection of unknown) await generations.get(ownerOf(collection).name);
       await changed(collections, timeout);
     },
 
     async reached(collection, position, timeout) {
       const projection = ownerOf(collection);
       if (isLogProjection(projection)) return true;
-      const isThere = () => covered(projection.name, projection.categories, position);
+      const isReached = () => covered(projection.name, projection.categories, position);
       const deadline = Date.now() + timeout;
-      if (await isThere()) return true;
+      if (await isReached()) return true;
       for (;;) {
         const left = deadline - Date.now();
-        // Armed before the look, so that a commit during it is not slept through.
-        const mayBeThere = left > 0 ? changed([collection], Math.min(left, LOOK_EVERY)) : null;
-        if (await isThere()) return true;
-        if (!mayBeThere) return false;
-        await mayBeThere;
+        // Subscribed before the check, so that a commit during it is not missed.
+        const change = left > 0 ? changed([collection], Math.min(left, POLL_MS)) : null;
+        if (await isReached()) return true;
+        if (!change) return false;
+        await change;
       }
     },
   };
 
-  /** Folded up to the position, or beyond its checkpoint there is nothing up to the position that would concern it. */
+  /** Whether all events of the categories up to the position are folded. */
   async function covered(name: string, categories: readonly string[], position: number): Promise<boolean> {
-    const generation = await serving.generation(name);
+    const generation = await generations.get(name);
     const [checkpoint] = generation?.checkpoints ?? [];
     const seen = checkpoint === undefined ? BEGINNING : lastSeen(await documents.checkpoint(checkpoint));
     if (seen >= position) return true;
-    // Asked before the look behind it: a position that does not exist yet may still turn out to concern it.
+    // An event of the categories may still be appended at a position beyond the head.
     if ((await store.head()) < position) return false;
     for await (const [next] of store.readAll({ after: seen, categories, limit: 1 }))
       return next === undefined || next.position > position;

@@ -4,9 +4,9 @@ import type { TonNetwork } from '../../contracts/network';
 import type { CollectionSpec, Document, Source } from '../../contracts/ports/documents';
 import type { LogProjection } from '../projection';
 import type { Views } from '../views';
-import { upToDate, type TonDecoder } from './log';
+import { createRecordReader, type TonDecoder } from './log';
 
-/** Where a hash leads: of a transaction, or of the external message that it took in. */
+/** The transaction of a hash: its own, or one of the external message that caused it. */
 export type TonHashDocument = Document & {
   /** Raw address of the account. */
   account: string;
@@ -19,19 +19,19 @@ export type TonHashDocument = Document & {
 
 const HASHES: CollectionSpec = { name: 'ton_hashes', indexes: [] };
 
-const VERSION = 1;
+const FOLD_VERSION = 1;
 
 const hex = (hash: string): string => Buffer.from(hash, 'base64').toString('hex');
 
 const hashesOf = ({ hash, transaction: { external } }: TonTransactionMessage): Set<string> =>
   new Set([hash, ...(external ? [external.hash, external.normalized] : [])]);
 
-/** Leads from the hashes that a wallet knows of what it sent to the transaction it became. */
+/** Maps the hashes that a wallet knows of a message it sent to the transaction that the message caused. */
 export function tonMessagesProjection(decoder: TonDecoder): LogProjection {
-  const read = upToDate(decoder);
+  const read = createRecordReader(decoder);
   return {
     name: 'ton-messages',
-    version: VERSION * 1_000 + decoder.version,
+    version: FOLD_VERSION + decoder.version - 1,
     topics: [TON_TRANSACTIONS.name],
     collections: [HASHES],
     touches(input) {
@@ -46,7 +46,7 @@ export function tonMessagesProjection(decoder: TonDecoder): LogProjection {
       const known = document as TonHashDocument | null;
       const message = read(input);
       if (message.type !== 'transaction') return known;
-      // A contract without replay protection takes the same message twice: its first time counts.
+      // A contract without replay protection accepts the same message twice: the first transaction counts.
       if (known && BigInt(known.lt) <= BigInt(message.lt)) return known;
       const { account, lt, hash, time, transaction } = message;
       return { _id: id, account, lt, hash, time, success: transaction.success } satisfies TonHashDocument;
@@ -60,7 +60,7 @@ export function tonTransactionByHash(views: Views) {
     views.get<TonHashDocument>(HASHES.name, hashId(network, hash));
 }
 
-/** Where that is looked up. */
+/** The documents that it reads. */
 export function tonHashSource(network: TonNetwork, hash: string): Source {
   return {
     collection: HASHES.name,

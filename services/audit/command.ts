@@ -9,26 +9,23 @@ interface CommandDeps extends AuditPlace {
 
 type About = CommandAudited['about'];
 
-/** Adds to what the line says the command was about; also kept when the command fails afterwards. */
-export type Tell = (about: About) => void;
+/** Adds to what the command was about; recorded also when the command fails afterwards. */
+export type AddSubject = (about: About) => void;
 
-/**
- * Carries out what an operator asks for, and writes down what it came to before anybody hears of it: one line, whatever
- * becomes of it.
- */
+/** Executes a command of an operator and records its outcome, before that is returned: one event, whatever it is. */
 export async function auditedCommand<Result>(
   { now, ...place }: CommandDeps,
-  asked: Pick<CommandAudited, 'action' | 'actor' | 'requestId' | 'about'>,
-  carryOut: (tell: Tell) => Promise<Result>,
+  command: Pick<CommandAudited, 'action' | 'actor' | 'requestId' | 'about'>,
+  execute: (addSubject: AddSubject) => Promise<Result>,
 ): Promise<Result> {
-  let { about } = asked;
-  const record = (came: Pick<CommandAudited, 'outcome' | 'code'>): Promise<void> => {
+  let { about } = command;
+  const record = (outcome: Pick<CommandAudited, 'outcome' | 'code'>): Promise<void> => {
     const at = now();
-    return writeAudit(place, { type: 'CommandAudited', data: { at, ...asked, about, ...came } }, at);
+    return writeAudit(place, { type: 'CommandAudited', data: { at, ...command, about, ...outcome } }, at);
   };
   let result: Result;
   try {
-    result = await carryOut(more => {
+    result = await execute(more => {
       about = { ...about, ...more };
     });
   } catch (error) {

@@ -51,7 +51,7 @@ async function* recordedOf(
   instanceId: string,
   { from, to }: AuditQuery,
 ): AsyncIterable<RecordedEvent> {
-  if (from !== undefined && to !== undefined && daysBetween(from, to) <= MOST_STREAMS) {
+  if (from !== undefined && to !== undefined && daysBetween(from, to) <= MAX_STREAMS) {
     for (let day = from; day <= to; day = dayAfter(day))
       yield* store.readStream(auditStream(instanceId, day));
     return;
@@ -66,15 +66,15 @@ async function* recordedOf(
 }
 
 /** A longer time is read in one go, passing over the days before and after it. */
-const MOST_STREAMS = 366;
-const DAY = 86_400_000;
+const MAX_STREAMS = 366;
+const DAY_MS = 86_400_000;
 
-const daysBetween = (from: Day, to: Day): number => (Date.parse(to) - Date.parse(from)) / DAY;
+const daysBetween = (from: Day, to: Day): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;
 
 async function* linesOf(event: AuditEvent, texts: PersonalTexts): AsyncIterable<AuditLine> {
   if (event.type === 'CallAudited') {
     const { address, ...call } = event.data;
-    yield { kind: 'call', ...call, address: await texts.open(address) };
+    yield { kind: 'call', ...call, address: await texts.decrypt(address) };
     return;
   }
   if (event.type === 'CommandAudited') {
@@ -82,7 +82,7 @@ async function* linesOf(event: AuditEvent, texts: PersonalTexts): AsyncIterable<
     return;
   }
   const { from, to: at, counts, others } = event.data;
-  const addresses = await texts.openAll(counts.map(({ address }) => address));
+  const addresses = await texts.decryptAll(counts.map(({ address }) => address));
   for (const [index, counted] of counts.entries())
     yield { kind: 'counted', from, at, ...counted, address: addresses[index] ?? null };
   const nobody = { action: null, actor: null, address: null, status: null, code: null };

@@ -1,4 +1,4 @@
-/** A refusal that is only counted, by everything that tells it from others. */
+/** A refusal that is only counted, with all that distinguishes it from others. */
 export interface Counted {
   readonly action: string | null;
   readonly actor: string | null;
@@ -7,29 +7,29 @@ export interface Counted {
   readonly code: string;
 }
 
-export interface Tallied {
+interface Tallied {
   readonly counts: readonly (Counted & { readonly count: number })[];
-  /** Refusals of more kinds than are told apart. */
+  /** Refusals of further kinds. */
   readonly others: number;
 }
 
-/** Kinds of refusals that are told apart in one minute. */
-const MOST_KINDS = 100;
-/** Refusals of one actor in one minute that are written down one by one. */
-const MOST_SINGLE = 30;
+/** Kinds of refusals that are counted separately in one minute. */
+const MAX_KINDS = 100;
+/** Refusals of one actor in one minute that are recorded one by one. */
+const MAX_SINGLE = 30;
 
-/** Keeps a flood of refusals out of the store: what one minute held is a record of bounded size. */
+/** Keeps a flood of refusals out of the store: the record of one minute is of bounded size. */
 export class Tally {
   #counts = new Map<string, Counted & { count: number }>();
   #others = 0;
   #singles = new Map<string, number>();
 
-  /** Whether a refusal may still be written down by itself: nobody's may, whom no token names. */
+  /** Whether a refusal may still be recorded on its own: never that of a caller without a valid token. */
   takeSingle(actor: string | null): boolean {
     if (actor === null) return false;
     const before = this.#singles.get(actor) ?? 0;
     this.#singles.set(actor, before + 1);
-    return before < MOST_SINGLE;
+    return before < MAX_SINGLE;
   }
 
   add(refusal: Counted): void {
@@ -37,11 +37,11 @@ export class Tally {
     const kind = JSON.stringify([action, actor, address, status, code]);
     const known = this.#counts.get(kind);
     if (known) known.count++;
-    else if (this.#counts.size < MOST_KINDS) this.#counts.set(kind, { ...refusal, count: 1 });
+    else if (this.#counts.size < MAX_KINDS) this.#counts.set(kind, { ...refusal, count: 1 });
     else this.#others++;
   }
 
-  /** What was counted since the last time, or null; begins anew. */
+  /** What was counted since the last call, or null; starts again from nothing. */
   drain(): Tallied | null {
     const tallied = { counts: [...this.#counts.values()], others: this.#others };
     this.#counts = new Map();

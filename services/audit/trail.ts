@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { CallAudited } from '../../contracts/events/audit';
-import type { Sealed } from '../../contracts/personal-text';
+import type { EncryptedText } from '../../contracts/personal-text';
 import type { Problem } from '../../contracts/problem';
-import type { Asked, Audited } from '../audited';
-import type { Call } from '../http/binding';
+import type { AuditSubject, Audit } from './audit';
+import type { AnyCall } from '../http/binding';
 import { problemOf } from '../http/problems';
 import type { PersonalTexts } from '../personal-text';
 import { Tally } from './tally';
@@ -18,38 +18,38 @@ interface TrailDeps extends AuditPlace {
 }
 
 export interface AuditTrail {
-  readonly audited: Audited;
-  /** Writes what has been counted so far. */
+  readonly audit: Audit;
+  /** Records what has been counted so far. */
   flush(): Promise<void>;
 }
 
-/** Milliseconds between a refusal that is only counted and the record of all that were counted with it. */
-const COUNTING = 60_000;
-/** Whose address it is where no token names anybody. */
-const NOBODY = 'unauthenticated';
+/** Between a refusal that is only counted and the record of all that were counted with it. */
+const COUNTING_MS = 60_000;
+/** The subject of the address of a caller without a valid token. */
+const UNAUTHENTICATED = 'unauthenticated';
 const REFUSED = [401, 403, 409, 422, 429];
-/** Turned away before the call was looked into: anybody can have any number of these. */
-const AT_THE_DOOR = [400, 401, 403, 429];
+/** Refused before the call was looked at: anybody can cause any number of these. */
+const PRE_AUTH_STATUSES = [400, 401, 403, 429];
 
 /**
- * Writes, exports and fees are written down before they are answered, whatever they come to; other calls only when they
- * are refused, and then one by one as long as there are few of them. The rest, and every refusal of a caller whom no
- * token names, is counted and written once a minute; a crash loses that count, and nothing else.
+ * Writes, exports and fees are recorded before they are answered, whatever the outcome; other calls only when they are
+ * refused, and then one by one while there are few. Further ones, and every refusal of a caller without a valid token,
+ * are counted and recorded once a minute; a crash loses that count, and nothing else.
  */
 export function createAuditTrail({ texts, now, logger, ...place }: TrailDeps): AuditTrail {
   const tally = new Tally();
   let countingSince: string | null = null;
   let timer: NodeJS.Timeout | undefined;
-  const addresses = new LRUCache<string, Sealed>({ max: 1_000, ttl: COUNTING });
+  const addresses = new LRUCache<string, EncryptedText>({ max: 1_000, ttl: COUNTING_MS });
 
-  const sealedAddress = async (actor: string | null, address: string): Promise<Sealed> => {
-    const subject = actor ?? NOBODY;
+  const encryptedAddress = async (actor: string | null, address: string): Promise<EncryptedText> => {
+    const subject = actor ?? UNAUTHENTICATED;
     const key = JSON.stringify([subject, address]);
     const known = addresses.get(key);
     if (known) return known;
-    const sealed = await texts.seal(subject, address);
-    addresses.set(key, sealed);
-    return sealed;
+    const encrypted = await texts.encrypt(subject, address);
+    addresses.set(key, encrypted);
+    return encrypted;
   };
 
   const flush = async (): Promise<void> => {
@@ -62,7 +62,7 @@ export function createAuditTrail({ texts, now, logger, ...place }: TrailDeps): A
     const to = now();
     const counts = [];
     for (const { address, ...of } of tallied.counts)
-      counts.push({ ...of, address: await sealedAddress(of.actor, address) });
+      counts.push({ ...of, address: await encryptedAddress(of.actor, address) });
     await writeAudit(
       place,
       { type: 'RefusalsCounted', data: { from, to, counts, others: tallied.others } },
@@ -71,58 +71,60 @@ export function createAuditTrail({ texts, now, logger, ...place }: TrailDeps): A
   };
   const flushLater = (): void => {
     timer ??= setTimeout(() => {
-      flush().catch((error: unknown) => logger.error({ error }, 'refusals could not be audited'));
-    }, COUNTING).unref();
+      flush().catch((error: unknown) =>
+        logger.error({ err: error }, 'counted refusals could not be audited'),
+      );
+    }, COUNTING_MS).unref();
   };
 
-  const record = async (call: AnyCall, asked: Asked | null, came: Outcome): Promise<void> => {
+  const record = async (call: AnyCall, subject: AuditSubject | null, outcome: Outcome): Promise<void> => {
     const { principal, requestId, ip } = call;
     const at = now();
     const data: CallAudited = {
       at,
       requestId,
-      action: asked?.action ?? null,
+      action: subject?.action ?? null,
       actor: principal?.subject ?? null,
-      address: await sealedAddress(principal?.subject ?? null, ip),
+      address: await encryptedAddress(principal?.subject ?? null, ip),
       issuer: principal?.issuer ?? null,
       role: principal?.role ?? null,
       session: { id: principal?.sessionId ?? null, age: principal?.secureSessionAge ?? null },
-      about: { ...asked?.about },
-      ...came,
+      about: { ...subject?.about },
+      ...outcome,
     };
     await writeAudit(place, { type: 'CallAudited', data }, at);
   };
 
-  const refused = async (call: AnyCall, asked: Asked | null, problem: Problem): Promise<void> => {
+  const refused = async (call: AnyCall, subject: AuditSubject | null, problem: Problem): Promise<void> => {
     const { status, code } = problem;
     const actor = call.principal?.subject ?? null;
-    const always = asked?.always === true && !AT_THE_DOOR.includes(status);
+    const always = subject?.always === true && !PRE_AUTH_STATUSES.includes(status);
     if (!always && !REFUSED.includes(status)) return;
     if (always || tally.takeSingle(actor))
-      return record(call, asked, { outcome: outcomeOf(problem), status, code, replayed: false });
+      return record(call, subject, { outcome: outcomeOf(problem), status, code, replayed: false });
     countingSince ??= now();
-    tally.add({ action: asked?.action ?? null, actor, address: call.ip, status, code });
+    tally.add({ action: subject?.action ?? null, actor, address: call.ip, status, code });
     flushLater();
   };
 
   return {
     flush,
-    audited: ask => async (call, carryOut) => {
-      const asked = (): Asked | null => (call.body === undefined ? null : ask(call.body));
+    audit: subjectOf => async (call, next) => {
+      const subject = (): AuditSubject | null => (call.body === undefined ? null : subjectOf(call.body));
       try {
-        const answered = await carryOut();
-        const what = asked();
-        if (what?.always) {
-          const { status, headers, body } = answered;
+        const reply = await next();
+        const about = subject();
+        if (about?.always) {
+          const { status = 200, headers, body } = reply;
           const replayed = headers['Idempotent-Replayed'] !== undefined;
           const outcome = status < 400 ? 'ok' : 'refused';
-          await record(call, what, { outcome, status, code: codeOf(status, body), replayed });
+          await record(call, about, { outcome, status, code: codeOf(status, body), replayed });
         }
-        return answered;
+        return reply;
       } catch (error) {
         const problem = problemOf(error);
-        await refused(call, asked(), problem).catch((fault: unknown) => {
-          logger.error({ error: fault, requestId: call.requestId }, 'a refusal could not be audited');
+        await refused(call, subject(), problem).catch((fault: unknown) => {
+          logger.error({ err: fault, requestId: call.requestId }, 'a refusal could not be audited');
           if (problem.status < 500) throw fault;
         });
         throw error;
@@ -131,7 +133,6 @@ export function createAuditTrail({ texts, now, logger, ...place }: TrailDeps): A
   };
 }
 
-type AnyCall = Call<unknown, unknown, unknown>;
 type Outcome = Pick<CallAudited, 'outcome' | 'status' | 'code' | 'replayed'>;
 
 const codeOf = (status: number, body: unknown): string | null =>

@@ -3,13 +3,13 @@ import { auditEvents, auditStream, type AuditEvent, type CallAudited } from '../
 import type { Problem } from '../../contracts/problem';
 import type { EventStore } from '../../contracts/ports/event-store';
 
-/** Where the audit trail of an instance lies. */
+/** The audit trail of an instance. */
 export interface AuditPlace {
   readonly store: Pick<EventStore, 'append'>;
   readonly instanceId: string;
 }
 
-/** Appends a line to the trail. @param at RFC 3339 UTC instant: the trail of that day */
+/** Appends an event to the trail. @param at RFC 3339 UTC instant: the trail of that day */
 export async function writeAudit(
   { store, instanceId }: AuditPlace,
   event: AuditEvent,

@@ -69,6 +69,16 @@ async function forge(claims: Claims, header: Claims = {}, key: SigningKey = inst
     .sign(await importJWK(key, 'EdDSA'), header['crit'] ? { crit: { b64: true } } : undefined);
 }
 
+/** The same bytes in base64url that is not canonical: an unused bit of the last character is set, or a character added. */
+function otherForm(part: string): string {
+  const bytes = Buffer.from(part, 'base64url');
+  if (part.length % 4 === 0) return `${part}A`;
+  const other = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_']
+    .map(last => part.slice(0, -1) + last)
+    .find(text => text !== part && Buffer.from(text, 'base64url').equals(bytes));
+  return other!;
+}
+
 const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
 const authenticate = async (token: string | undefined, scheme = 'Bearer ') =>
@@ -229,6 +239,14 @@ describe('an attacker', () => {
         return `${header}.${twice}.${signature}`;
       },
     ],
+    ...[0, 1, 2].map((index): [string, () => Promise<string>] => [
+      `another last character with the same bytes in part ${index}`,
+      async () => {
+        const parts = (await forge(GOOD)).split('.');
+        parts[index] = otherForm(parts[index]!);
+        return parts.join('.');
+      },
+    ]),
     [
       'no signature under a good header',
       async () => (await forge(GOOD)).split('.').slice(0, 2).join('.') + '.',
@@ -274,12 +292,12 @@ describe('an attacker', () => {
   it.each(attacks)('with %s is told to authenticate', async (_, attack) => {
     const problem = await refusal(authenticate(await attack()));
     expect(problem).toMatchObject({ status: 401, code: 'unauthenticated' });
-    expect(problem.more.headers).toEqual({ 'WWW-Authenticate': 'Bearer error="invalid_token"' });
+    expect(problem.headers).toEqual({ 'WWW-Authenticate': 'Bearer error="invalid_token"' });
   });
 
   it('without a header learns the scheme and no more', async () => {
     const problem = await refusal(authenticate(undefined));
-    expect(problem.more.headers).toEqual({ 'WWW-Authenticate': 'Bearer' });
+    expect(problem.headers).toEqual({ 'WWW-Authenticate': 'Bearer' });
   });
 
   it('with another scheme is refused', async () => {

@@ -1,19 +1,19 @@
+import { decodeBase64url } from '../../contracts/base64';
 import type { Principal } from '../../contracts/principal';
 import { Problem } from '../../contracts/problem';
-import { areOdd, holdAt } from './claims';
 import type { AuthConfig } from './config';
 import { openKeys } from './key-set';
-import { principalOf, SKEW } from './principal';
+import { areCurrentAt, areMalformed, CLOCK_SKEW_SECONDS, principalOf } from './principal';
 import { createVerifiedTokens, type Verified } from './verified-tokens';
 
-/** @throws Problem 401 with a challenge, 403 `wrong_instance`, 503 when the keys of an issuer cannot be had */
+/** @throws Problem 401 with a challenge, 403 `wrong_instance`, 503 when the keys of an issuer cannot be fetched */
 export type Authenticate = (authorization: string | undefined) => Promise<Principal>;
 
-const LONGEST_TOKEN = 8_192;
-const MOST_REMEMBERED = 1_000;
+const MAX_TOKEN_LENGTH = 8_192;
+const MAX_CACHED_TOKENS = 1_000;
 const REQUIRED = ['iss', 'aud', 'sub', 'exp', 'iat'];
 const TYPES = ['jwt', 'at+jwt'];
-/** A token must not say where its key is to be found, nor ask for extensions (RFC 8725, section 3). */
+/** A token must not choose where its key comes from, nor require extensions (RFC 8725, section 3). */
 const FORBIDDEN_HEADERS = ['crit', 'jku', 'jwk', 'x5u', 'x5c'];
 
 /**
@@ -33,9 +33,12 @@ export async function createAuthenticator(config: AuthConfig): Promise<Authentic
   if (config.instance.issuer === config.platform.issuer)
     throw new Error('instance and platform must be issuers of different names');
 
-  const verified = createVerifiedTokens(MOST_REMEMBERED);
+  const verified = createVerifiedTokens(MAX_CACHED_TOKENS);
 
   const verify = async (token: string, now: number): Promise<Verified> => {
+    // jose also decodes other forms of the last character, with which a token could be altered and still be valid.
+    if (!token.split('.').every(part => decodeBase64url(part)))
+      throw new errors.JWTInvalid('not canonical base64url');
     const issuer = issuers.find(each => each.name === decodeJwt(token).iss);
     if (!issuer) throw new errors.JWTInvalid('unknown issuer');
     const { kind, keys } = issuer;
@@ -43,36 +46,37 @@ export async function createAuthenticator(config: AuthConfig): Promise<Authentic
     if (FORBIDDEN_HEADERS.some(name => name in header)) throw new errors.JWTInvalid('forbidden header');
     if (header.typ !== undefined && !TYPES.includes(header.typ.toLowerCase()))
       throw new errors.JWTInvalid('wrong typ');
-    const edition = keys.edition();
+    const edition = keys.version();
     const { payload } = await jwtVerify(token, keys.keyFor, {
       algorithms: [...keys.algorithms],
       issuer: issuer.name,
       audience: issuer.audience,
       requiredClaims: REQUIRED,
-      clockTolerance: SKEW,
+      clockTolerance: CLOCK_SKEW_SECONDS,
       currentDate: new Date(now * 1_000),
     });
-    if (areOdd(payload) || !holdAt(payload, now)) throw new errors.JWTInvalid('odd claims');
+    if (areMalformed(payload) || !areCurrentAt(payload, now)) throw new errors.JWTInvalid('malformed claims');
     if (kind === 'instance' && payload['instance_id'] !== config.instanceId)
-      throw new Problem(403, 'wrong_instance', 'The token is for another instance.');
-    return { kind, claims: payload, keys, edition };
+      throw new Problem('wrong_instance', 'The token is for another instance.');
+    return { kind, claims: payload, keys, keyVersion: edition };
   };
 
-  /** Of a token seen before, the signature is remembered; what depends on the time is asked every time. */
+  /** The signature of a known token is cached; what depends on the time is checked every time. */
   const principal = async (token: string, now: number): Promise<Principal> => {
-    const known = verified.recall(token);
-    const { kind, claims } = known && holdAt(known.claims, now) ? known : await anew(token, now);
+    const known = verified.get(token);
+    const { kind, claims } =
+      known && areCurrentAt(known.claims, now) ? known : await verifyAndCache(token, now);
     return principalOf(claims, kind, config.acrValues, now);
   };
 
-  const anew = async (token: string, now: number): Promise<Verified> => {
+  const verifyAndCache = async (token: string, now: number): Promise<Verified> => {
     const found = await verify(token, now);
-    verified.remember(token, found);
+    verified.set(token, found);
     return found;
   };
 
-  /** jose's own errors speak of the token, all but those of fetching keys. */
-  const speaksOfToken = (error: unknown): boolean =>
+  /** Errors of jose are about the token, all but those of fetching keys. */
+  const isAboutToken = (error: unknown): boolean =>
     error instanceof errors.JOSEError &&
     !(error instanceof errors.JWKSTimeout) &&
     !(error instanceof errors.JWKSInvalid) &&
@@ -80,17 +84,15 @@ export async function createAuthenticator(config: AuthConfig): Promise<Authentic
 
   return async authorization => {
     if (authorization === undefined) throw unauthenticated('A bearer token is needed.', false);
-    const token = BEARER.exec(authorization.slice(0, LONGEST_TOKEN + 'Bearer '.length + 1))?.[1];
-    if (token === undefined || token.length > LONGEST_TOKEN)
+    const token = BEARER.exec(authorization.slice(0, MAX_TOKEN_LENGTH + 'Bearer '.length + 1))?.[1];
+    if (token === undefined || token.length > MAX_TOKEN_LENGTH)
       throw unauthenticated('The Authorization header holds no bearer token.', true);
     try {
       return await principal(token, Math.floor(config.now() / 1_000));
     } catch (error) {
       if (error instanceof Problem) throw error;
-      if (speaksOfToken(error)) throw unauthenticated('The token is not valid here, or no longer.', true);
-      throw new Problem(503, 'not_ready', 'The keys of the issuer cannot be had; try again.', {
-        headers: { 'Retry-After': '5' },
-      });
+      if (isAboutToken(error)) throw unauthenticated('The token is not valid here, or no longer.', true);
+      throw Problem.unavailable('The keys of the issuer cannot be fetched; try again.', 5);
     }
   };
 }
@@ -99,6 +101,6 @@ const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]*)$/i;
 
 /** RFC 6750, section 3.1: without a token the challenge names no error. */
 const unauthenticated = (detail: string, given: boolean): Problem =>
-  new Problem(401, 'unauthenticated', detail, {
+  new Problem('unauthenticated', detail, {
     headers: { 'WWW-Authenticate': given ? 'Bearer error="invalid_token"' : 'Bearer' },
   });

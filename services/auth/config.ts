@@ -3,7 +3,7 @@ import type { JSONWebKeySet } from 'jose' with { 'resolution-mode': 'import' };
 /** Where the keys of an issuer come from. A shared secret stands alone: its issuer then signs with nothing else. */
 export type KeySource =
   | { readonly kind: 'keys'; readonly keys: JSONWebKeySet }
-  /** An https URL of a JWKS document, fetched when needed and kept for a while. */
+  /** An https URL of a JWKS document, fetched when needed and cached. */
   | { readonly kind: 'url'; readonly url: string }
   /** At least 32 bytes, for HS256. */
   | { readonly kind: 'secret'; readonly secret: string };
@@ -23,7 +23,7 @@ export interface AuthConfig {
   readonly instanceId: string;
   readonly instance: IssuerConfig;
   readonly platform: IssuerConfig;
-  /** Values of `acr` that tell of a strong authentication. */
+  /** Values of `acr` that mean a strong authentication. */
   readonly acrValues: readonly string[];
   /** Milliseconds since 1970. */
   readonly now: () => number;

@@ -4,7 +4,7 @@ import type { SigningKey } from './local-keys';
 interface TokenRequest {
   readonly subject: string;
   readonly role: Role;
-  /** Whether the token tells of a strong authentication just now. */
+  /** Whether the token claims a strong authentication just now. */
   readonly secure: boolean;
   /** Seconds; at most a day. */
   readonly ttl: number;

@@ -7,33 +7,33 @@ import type { IssuerConfig } from './config';
 export interface IssuerKeys {
   readonly algorithms: readonly string[];
   readonly keyFor: JWTVerifyGetKey;
-  /** Another object whenever keys have been fetched anew; null while their next use will fetch them. */
-  readonly edition: () => object | null;
+  /** Another object after each fetch of the keys; null while their next use will fetch them. */
+  readonly version: () => object | null;
 }
 
 interface KeySet {
   readonly set: JWTVerifyGetKey & { readonly jwks: () => JSONWebKeySet | undefined };
-  readonly edition: IssuerKeys['edition'];
+  readonly version: IssuerKeys['version'];
 }
 
-const SHORTEST_SECRET = 32;
+const MIN_SECRET_BYTES = 32;
 
 /** @throws Error when the key source cannot be right: the program must not start with it */
 export async function openKeys({ issuer, algorithms, keys }: IssuerConfig): Promise<IssuerKeys> {
   const { createLocalJWKSet, errors } = await import('jose');
   if (keys.kind === 'secret') {
     const secret = new TextEncoder().encode(keys.secret);
-    if (secret.length < SHORTEST_SECRET)
-      throw new Error(`the secret of issuer ${issuer} is shorter than ${SHORTEST_SECRET} bytes`);
-    return { algorithms: ['HS256'], keyFor: async () => secret, edition: () => secret };
+    if (secret.length < MIN_SECRET_BYTES)
+      throw new Error(`the secret of issuer ${issuer} is shorter than ${MIN_SECRET_BYTES} bytes`);
+    return { algorithms: ['HS256'], keyFor: async () => secret, version: () => secret };
   }
   if (keys.kind === 'url' && new URL(keys.url).protocol !== 'https:')
     throw new Error(`the keys of issuer ${issuer} must come by https`);
 
-  const { set, edition }: KeySet =
+  const { set, version }: KeySet =
     keys.kind === 'url'
       ? await fetchedSet(new URL(keys.url))
-      : { set: createLocalJWKSet(keys.keys), edition: () => keys };
+      : { set: createLocalJWKSet(keys.keys), version: () => keys };
   return {
     algorithms,
     keyFor: async (header, token) => {
@@ -42,7 +42,7 @@ export async function openKeys({ issuer, algorithms, keys }: IssuerConfig): Prom
         throw new errors.JWKSNoMatchingKey('several keys and no kid');
       return key;
     },
-    edition,
+    version,
   };
 }
 
@@ -50,5 +50,5 @@ async function fetchedSet(url: URL): Promise<KeySet> {
   const { createRemoteJWKSet, jwksCache } = await import('jose');
   const fetched: Partial<ExportedJWKSCache> = {};
   const set = createRemoteJWKSet(url, { [jwksCache]: fetched as ExportedJWKSCache });
-  return { set, edition: () => (set.fresh && fetched.jwks) || null };
+  return { set, version: () => (set.fresh && fetched.jwks) || null };
 }

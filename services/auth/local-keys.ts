@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { JSONWebKeySet, JWK } from 'jose' with { 'resolution-mode': 'import' };
 import type { Principal } from '../../contracts/principal';
-import { madeOnce } from '../made-once';
+import { ensureSecretFile } from '../ensure-secret-file';
 
 /** A key pair of an issuer that this program plays itself: Ed25519, as a private JWK with a `kid`. */
 export type SigningKey = JWK & { readonly kid: string };
@@ -9,7 +9,7 @@ export type SigningKey = JWK & { readonly kid: string };
 /** The issuer's key in the data folder. */
 export async function localKey(dataDir: string, issuer: Principal['issuer']): Promise<SigningKey> {
   const file = join(dataDir, 'keys', `${issuer}.json`);
-  return JSON.parse(await madeOnce(file, async () => JSON.stringify(await generate()))) as SigningKey;
+  return JSON.parse(await ensureSecretFile(file, async () => JSON.stringify(await generate()))) as SigningKey;
 }
 
 /** What verifiers may know of a key. */

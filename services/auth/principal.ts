@@ -1,13 +1,13 @@
 import type { JWTPayload } from 'jose' with { 'resolution-mode': 'import' };
 import { ROLES, type Principal, type Role } from '../../contracts/principal';
 
-/** Seconds by which clocks of issuers may differ from ours. */
-export const SKEW = 60;
+/** By which the clocks of issuers may differ from this one. */
+export const CLOCK_SKEW_SECONDS = 60;
 
-/** Ways of authenticating (RFC 8176, and the ones in use beside it) that make a session secure. */
+/** Authentication methods (RFC 8176, and others in use) that make a session secure. */
 const STRONG_METHODS = ['otp', 'hwk', 'mfa', 'webauthn'];
 
-/** Who a verified token speaks for. `now` in seconds. */
+/** The principal of a verified token. @param now seconds */
 export function principalOf(
   claims: JWTPayload,
   issuer: Principal['issuer'],
@@ -23,12 +23,12 @@ export function principalOf(
   };
 }
 
-const LONGEST_SESSION_ID = 255;
+const MAX_SESSION_ID_LENGTH = 255;
 
 const sessionOf = (sid: unknown): Pick<Principal, 'sessionId'> =>
-  typeof sid === 'string' && sid !== '' ? { sessionId: sid.slice(0, LONGEST_SESSION_ID) } : {};
+  typeof sid === 'string' && sid !== '' ? { sessionId: sid.slice(0, MAX_SESSION_ID_LENGTH) } : {};
 
-/** A role that we do not know is the lowest. Only the platform's own tokens carry its role. */
+/** An unknown role is the lowest. Only tokens of the platform have its role. */
 const roleOf = (claim: unknown): Role =>
   ROLES.find(role => role === claim && role !== 'platform_admin') ?? ROLES[0];
 
@@ -37,6 +37,23 @@ function secureSessionAge(claims: JWTPayload, acrValues: readonly string[], now:
   const strong =
     (typeof acr === 'string' && acrValues.includes(acr)) ||
     (Array.isArray(amr) && amr.some(method => STRONG_METHODS.includes(method as string)));
-  if (!strong || typeof at !== 'number' || at > now + SKEW) return null;
+  if (!strong || typeof at !== 'number' || at > now + CLOCK_SKEW_SECONDS) return null;
   return Math.max(0, now - at);
+}
+
+/** Seconds from `iat` to `exp`. */
+const MAX_LIFETIME_SECONDS = 24 * 3_600;
+
+/** Whether signed claims live too long, or are not of the types that RFC 7519 gives them. */
+export function areMalformed({ sub, exp, iat }: JWTPayload): boolean {
+  return typeof sub !== 'string' || sub === '' || sub.length > 255 || exp! - iat! > MAX_LIFETIME_SECONDS;
+}
+
+/** Whether well-formed claims are valid at an instant, in seconds (RFC 7519, sections 4.1.4 to 4.1.6). */
+export function areCurrentAt({ exp, nbf, iat }: JWTPayload, now: number): boolean {
+  return (
+    exp! > now - CLOCK_SKEW_SECONDS &&
+    (nbf === undefined || nbf <= now + CLOCK_SKEW_SECONDS) &&
+    iat! <= now + CLOCK_SKEW_SECONDS
+  );
 }

@@ -4,7 +4,7 @@ import { createVerifiedTokens, type Verified } from './verified-tokens';
 const keys = (edition: () => object | null): IssuerKeys => ({
   algorithms: ['EdDSA'],
   keyFor: jest.fn(),
-  edition,
+  version: edition,
 });
 const FIXED = {};
 
@@ -12,19 +12,19 @@ const verified = (sub: string, edition: () => object | null = () => FIXED): Veri
   kind: 'instance',
   claims: { sub },
   keys: keys(edition),
-  edition: edition(),
+  keyVersion: edition(),
 });
 
-it('remembers so many tokens and no more, and forgets first which was not asked for the longest', () => {
+it('holds a limited number of tokens, and evicts the least recently used one first', () => {
   const tokens = createVerifiedTokens(2);
   const [ann, bob, eve] = ['ann', 'bob', 'eve'].map(sub => verified(sub));
-  tokens.remember('a', ann!);
-  tokens.remember('b', bob!);
-  expect(tokens.recall('a')).toBe(ann);
-  tokens.remember('c', eve!);
-  expect(tokens.recall('b')).toBeNull();
-  expect(tokens.recall('a')).toBe(ann);
-  expect(tokens.recall('c')).toBe(eve);
+  tokens.set('a', ann!);
+  tokens.set('b', bob!);
+  expect(tokens.get('a')).toBe(ann);
+  tokens.set('c', eve!);
+  expect(tokens.get('b')).toBeNull();
+  expect(tokens.get('a')).toBe(ann);
+  expect(tokens.get('c')).toBe(eve);
 });
 
 it('knows nothing of a token whose keys have been fetched again, or will be', () => {
@@ -32,19 +32,19 @@ it('knows nothing of a token whose keys have been fetched again, or will be', ()
   let edition: object | null = {};
   const ann = verified('ann', () => edition);
   for (const next of [{}, null]) {
-    edition = ann.edition;
-    tokens.remember('a', ann);
-    expect(tokens.recall('a')).toBe(ann);
+    edition = ann.keyVersion;
+    tokens.set('a', ann);
+    expect(tokens.get('a')).toBe(ann);
     edition = next;
-    expect(tokens.recall('a')).toBeNull();
+    expect(tokens.get('a')).toBeNull();
   }
 });
 
-it('does not remember by keys that were not there yet', () => {
+it('caches nothing while the keys have not been fetched', () => {
   const tokens = createVerifiedTokens(2);
-  tokens.remember(
+  tokens.set(
     'a',
     verified('ann', () => null),
   );
-  expect(tokens.recall('a')).toBeNull();
+  expect(tokens.get('a')).toBeNull();
 });

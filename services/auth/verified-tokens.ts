@@ -3,30 +3,30 @@ import { LRUCache } from 'lru-cache';
 import type { Principal } from '../../contracts/principal';
 import type { IssuerKeys } from './key-set';
 
-/** What a signature has been found to cover. */
+/** What a valid signature covers. */
 export interface Verified {
   readonly kind: Principal['issuer'];
   readonly claims: JWTPayload;
   readonly keys: IssuerKeys;
   /** Of the keys, when the signature was verified. */
-  readonly edition: object | null;
+  readonly keyVersion: object | null;
 }
 
-/** Tokens whose signatures need no second look, the one not asked for the longest forgotten first. */
-export interface VerifiedTokens {
-  /** Null when the token is not known, or when its issuer's keys have been fetched since or are about to be. */
-  recall(token: string): Verified | null;
-  remember(token: string, verified: Verified): void;
+/** Tokens whose signatures have been verified; the least recently used one is evicted first. */
+interface VerifiedTokens {
+  /** Null when the token is not known, or its issuer's keys were fetched since or are about to be. */
+  get(token: string): Verified | null;
+  set(token: string, verified: Verified): void;
 }
 
 export function createVerifiedTokens(capacity: number): VerifiedTokens {
   const tokens = new LRUCache<string, Verified>({ max: capacity });
   return {
-    remember: (token, verified) => void tokens.set(token, verified),
-    recall(token) {
+    set: (token, verified) => void tokens.set(token, verified),
+    get(token) {
       const known = tokens.get(token);
       if (!known) return null;
-      if (known.edition !== null && known.edition === known.keys.edition()) return known;
+      if (known.keyVersion !== null && known.keyVersion === known.keys.version()) return known;
       tokens.delete(token);
       return null;
     },

@@ -1,91 +1,79 @@
+import type { CommandMetadata } from '../../contracts/decider';
+import type { Invoice } from '../../contracts/http/billing-answers';
 import type { CommandRequest } from '../../contracts/http/billing-actions';
+import type { Settlement } from '../../contracts/http/billing-settlements';
 import { formatPosition } from '../../contracts/position';
 import { Problem } from '../../contracts/problem';
 import { WrongExpectedRevision } from '../../contracts/ports/event-store';
-import { WithHeaders } from '../http/binding';
+import { Reply } from '../http/binding';
 import type { BillingDeps } from './deps';
-import type { Done } from './invoice/deps';
+import type { InvoiceResult } from './invoice/deps';
 import { finalizeInvoice } from './invoice/finalize';
 import { generateInvoice } from './invoice/generate';
-import { openInvoice } from './invoice/reasons';
+import { decryptInvoice } from './invoice/decrypt';
 import { invoiceAnswer, invoiceFromStream } from './invoice/view';
 import { voidInvoice } from './invoice/void';
-import type { CarryOut } from './keyed';
-import { openSettlements, sealedAnswer } from './settlement/answer';
-import type { SettlementsDone } from './settlement/deps';
+import { decryptSettlements, encryptedSettlement } from './settlement/decrypt';
+import type { SettlementsResult } from './settlement/deps';
 import { generateSettlement, generateSettlements } from './settlement/generate';
 import { markSettlementPaid } from './settlement/mark-paid';
 
-/** Carries an action out that changes something, and answers what it made. */
-export function command(request: CommandRequest, { voidReasonRequired }: BillingDeps, carryOut: CarryOut) {
+/** Executes an action that changes something, and returns what it created or changed. */
+export async function execute(
+  request: CommandRequest,
+  deps: BillingDeps,
+  metadata: CommandMetadata,
+): Promise<Reply<{ invoice: Invoice } | { settlements: Settlement[] } | { settlement: Settlement }>> {
   switch (request.action) {
     case 'generate_invoice':
-      return carryOut((deps, metadata) =>
-        written(deps, generateInvoice(deps, request.billingPeriod, metadata)),
-      );
+      return invoiceReply(deps, generateInvoice(deps, request.billingPeriod, metadata));
     case 'finalize_invoice':
-      return carryOut((deps, metadata) => written(deps, finalizeInvoice(deps, request.invoiceId, metadata)));
+      return invoiceReply(deps, finalizeInvoice(deps, request.invoiceId, metadata));
     case 'void_invoice': {
       const reason = request.reason ?? null;
-      if (reason === null && voidReasonRequired) throw reasonMissing();
-      return carryOut((deps, metadata) =>
-        written(deps, voidInvoice(deps, request.invoiceId, reason, metadata)),
-      );
+      if (reason === null && deps.voidReasonRequired)
+        throw Problem.invalid('/body/reason', 'this instance requires a reason', 'required');
+      return invoiceReply(deps, voidInvoice(deps, request.invoiceId, reason, metadata));
     }
     case 'generate_settlement': {
       const { billingPeriod, merchantId } = request;
-      return carryOut(async (deps, metadata) => {
-        const { settlements, headers } = await settled(
-          deps,
-          merchantId === undefined
-            ? generateSettlements(deps, billingPeriod, metadata)
-            : generateSettlement(deps, billingPeriod, merchantId, metadata),
-        );
-        return new WithHeaders({ settlements }, headers);
-      });
+      const { settlements, headers } = await settlementReply(
+        deps,
+        merchantId === undefined
+          ? generateSettlements(deps, billingPeriod, metadata)
+          : generateSettlement(deps, billingPeriod, merchantId, metadata),
+      );
+      return new Reply({ settlements }, headers);
     }
     case 'mark_settlement_paid': {
       const { settlementId, paidAt = null, reference = null } = request;
-      return carryOut(async (deps, metadata) => {
-        const { settlements, headers } = await settled(
-          deps,
-          markSettlementPaid(deps, settlementId, { paidAt, reference }, metadata),
-        );
-        return new WithHeaders({ settlement: settlements[0]! }, headers);
-      });
+      const { settlements, headers } = await settlementReply(
+        deps,
+        markSettlementPaid(deps, settlementId, { paidAt, reference }, metadata),
+      );
+      return new Reply({ settlement: settlements[0]! }, headers);
     }
   }
 }
 
-/** The invoice as the events have it that were just written. */
-async function written({ store, views, texts, patience }: BillingDeps, done: Promise<Done>) {
+/** The invoice as of the events just written. */
+async function invoiceReply({ store, views, texts, waitMs }: BillingDeps, done: Promise<InvoiceResult>) {
   const { invoiceId, position } = await done.catch(conflict);
   const found = await invoiceFromStream(store, invoiceId, position);
-  const sealed = await invoiceAnswer(views, found, patience);
-  const { invoice } = await openInvoice(texts, { invoice: sealed });
-  return new WithHeaders({ invoice }, { 'X-Ledger-Position': formatPosition(position) });
+  const encrypted = await invoiceAnswer(views, found, waitMs);
+  const { invoice } = await decryptInvoice(texts, { invoice: encrypted });
+  return new Reply({ invoice }, { 'X-Ledger-Position': formatPosition(position) });
 }
 
-async function settled({ texts }: BillingDeps, done: Promise<SettlementsDone>) {
+async function settlementReply({ texts }: BillingDeps, done: Promise<SettlementsResult>) {
   const { settlements, position } = await done.catch(conflict);
   return {
-    settlements: await openSettlements(texts, settlements.map(sealedAnswer)),
+    settlements: await decryptSettlements(texts, settlements.map(encryptedSettlement)),
     headers: { 'X-Ledger-Position': formatPosition(position) },
   };
 }
 
 function conflict(error: unknown): never {
   if (!(error instanceof WrongExpectedRevision)) throw error;
-  throw new Problem(
-    409,
-    'version_conflict',
-    'Others were changing the same thing at the same time; try again.',
-  );
-}
-
-function reasonMissing(): Problem {
-  const message = 'this instance asks for a reason';
-  return new Problem(400, 'invalid_request', `/body/reason: ${message}`, {
-    errors: [{ pointer: '/body/reason', code: 'required', message }],
-  });
+  throw new Problem('version_conflict', 'The same thing was changed at the same time; try again.');
 }

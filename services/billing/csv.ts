@@ -56,7 +56,7 @@ export async function feeCsv(pages: AsyncIterable<readonly FeeRow[]>, most: numb
   return { csv, rowCount, truncated };
 }
 
-/** The JSON text of the same, as it comes; the first part has rows, if there are any. */
+/** The JSON text of the same, as it is read; the first part has rows, if there are any. */
 export async function* feeCsvJson(
   pages: AsyncIterable<readonly FeeRow[]>,
   most: number,
@@ -73,10 +73,11 @@ export async function* feeCsvJson(
   yield `${text}","rowCount":${rowCount},"truncated":${truncated}}`;
 }
 
-const cells = (row: FeeRow): string[] => COLUMNS.map(column => harmless(row[column]));
+const cells = (row: FeeRow): string[] => COLUMNS.map(column => escapeFormula(row[column]));
 
 /** What spreadsheets take for the start of a formula, also in full-width form and after blanks. */
-const FORMULA = /^(?:\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r])/;
+const FORMULA_START = /^(?:\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r])/;
 
 /** Text that a spreadsheet would run is led by an apostrophe; amounts stay numbers, also negative ones. */
-const harmless = (cell: string): string => (FORMULA.test(cell) && !AMOUNT.test(cell) ? `'${cell}` : cell);
+const escapeFormula = (cell: string): string =>
+  FORMULA_START.test(cell) && !AMOUNT.test(cell) ? `'${cell}` : cell;

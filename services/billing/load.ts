@@ -2,7 +2,7 @@ import type { CommandMetadata, DomainEvent } from '../../contracts/decider';
 import type { EventStore } from '../../contracts/ports/event-store';
 import type { StreamKind } from '../handle';
 
-/** The state of a stream as it is now, to look at; decisions are made by the command handler alone. */
+/** The current state of a stream, for reading; only the command handler makes decisions. */
 export async function load<State, C extends { metadata: CommandMetadata }, Event extends DomainEvent>(
   store: Pick<EventStore, 'readStream'>,
   { decider, events }: StreamKind<State, C, Event>,

@@ -10,9 +10,9 @@ import { SETTLEMENTS, type SettlementDocument } from '../../projections/billing/
 import type { Views } from '../../projections/views';
 import { CSV_HEADER, csvRows } from './csv';
 import { headOf } from './invoice/view';
-import { sealedAnswer } from './settlement/answer';
+import { encryptedSettlement } from './settlement/decrypt';
 
-export interface Replay {
+interface Replay {
   readonly views: Views;
   readonly calendar: Calendar;
   /** That the views are as of. */
@@ -20,7 +20,7 @@ export interface Replay {
 }
 
 /** Some of the text, and the rows of the ledger in it. */
-export interface ReplayPart {
+interface ReplayPart {
   readonly text: string;
   readonly rows: number;
 }
@@ -44,7 +44,7 @@ export async function* replayCsv({ views, calendar }: Replay): AsyncIterable<Rep
 /**
  * The whole ledger as one JSON object in canonical form (RFC 8785) and a line feed: `invoices` and `settlements` in the
  * order of their ids, `position`, `revenue` as `get_revenue` answers it, and the `rows` of the fee ledger, newest first.
- * What people wrote stays sealed, so that it is the same before and after an erasure. Read as it is consumed.
+ * Personal text stays encrypted, so that the result is the same before and after an erasure. Read as it is consumed.
  */
 export async function* replayJson(replay: Replay): AsyncIterable<ReplayPart> {
   const { views, calendar, position } = replay;
@@ -80,13 +80,13 @@ async function* list<D extends Document>(
   for await (const page of views.scan<D>(collection, { limit: PAGE })) yield page.map(show);
 }
 
-/** Whether a text was erased is not known where it stays sealed. */
+/** Without a key it is not known whether a text was erased. */
 function invoiceHead(document: InvoiceDocument): Json {
   const { voidReasonErased: _, ...head } = headOf(document);
   return head;
 }
 
 function settlementHead(document: SettlementDocument): Json {
-  const { referenceErased: _, voidReasonErased: __, ...settlement } = sealedAnswer(document);
+  const { referenceErased: _, voidReasonErased: __, ...settlement } = encryptedSettlement(document);
   return settlement;
 }

@@ -1,23 +1,23 @@
 import type { ReportRequest } from '../../contracts/http/billing-actions';
 import type { Position } from '../../contracts/position';
 import type { Views } from '../../projections/views';
-import { WithHeaders } from '../http/binding';
-import type { Streamed } from '../http/streamed';
+import { Reply } from '../http/binding';
+import type { JsonStream } from '../http/json-stream';
 import { readAsOf } from './as-of';
 import type { BillingDeps } from './deps';
 import { proven } from './proven';
 import { answerReport, createReports, streamCsv, type ReportAnswer } from './reports';
 
-type Answer = ReportAnswer | Streamed<ReportAnswer>;
+type Answer = ReportAnswer | JsonStream<ReportAnswer>;
 
 /**
- * Reports from the ledger as it is, or as it stood; with a proof where one is asked for. A CSV of the ledger as it is comes
+ * Reports from the current ledger, or as of a moment; with a proof where one is requested. A CSV of the current ledger comes
  * row by row.
  */
 export function createReporting(deps: BillingDeps) {
   const reports = createReports(deps);
 
-  return async (request: ReportRequest, position: Position | null): Promise<Answer | WithHeaders<Answer>> => {
+  return async (request: ReportRequest, position: Position | null): Promise<Answer | Reply<Answer>> => {
     const now = (reached: Position | null): Promise<ReportAnswer> => answerReport(reports, request, reached);
     const past = (views: Views): Promise<ReportAnswer> =>
       answerReport(createReports({ ...deps, views }), request, null);
@@ -28,6 +28,6 @@ export function createReporting(deps: BillingDeps) {
         ? await streamCsv(deps, request, position)
         : await now(position);
     const head = deps.prover.head();
-    return head === null ? answer : new WithHeaders(answer, { 'X-Ledger-Head': head });
+    return head === null ? answer : new Reply(answer, { 'X-Ledger-Head': head });
   };
 }

@@ -10,26 +10,26 @@ import { getInvoice, INVOICE_LINES, INVOICES, listInvoices } from '../../project
 import { listRebates, REBATES } from '../../projections/billing/rebates';
 import { listSettlements, SETTLEMENTS } from '../../projections/billing/settlements';
 import { MERCHANTS } from '../../projections/billing/merchants';
-import type { Paging } from '../../projections/billing/newest-periods';
+import type { Paging } from '../../projections/billing/list-by-period';
 import { revenue } from '../../projections/billing/revenue';
 import { REVENUE_BY_MERCHANT, REVENUE_TOTALS } from '../../projections/billing/revenue-buckets';
-import { daysOf } from '../../projections/billing/spans';
+import { daysOf } from '../../projections/billing/intervals';
 import type { Views } from '../../projections/views';
 import type { CollectionSpec } from '../../contracts/ports/documents';
 import type { PersonalTexts } from '../personal-text';
-import { Streamed } from '../http/streamed';
+import { JsonStream } from '../http/json-stream';
 import { feeCsv, feeCsvJson, type FeeCsv } from './csv';
 import { caughtUp } from './freshness';
-import { openInvoice, openPage } from './invoice/reasons';
+import { decryptInvoice, decryptInvoicePage } from './invoice/decrypt';
 import { hasSince, headOf, invoiceAnswer } from './invoice/view';
-import { openSettlementPage, sealedAnswer } from './settlement/answer';
+import { decryptSettlementPage, encryptedSettlement } from './settlement/decrypt';
 
 interface ReportDeps {
   readonly views: Views;
   readonly calendar: Calendar;
   readonly texts: PersonalTexts;
   /** Milliseconds that a read waits for its projection. */
-  readonly patience: number;
+  readonly waitMs: number;
 }
 
 interface PageOf<Row> extends Paging {
@@ -45,22 +45,22 @@ const pageOf = <Row>({ page, pageSize }: Paging, rows: Row[], total: number): Pa
 });
 
 /** Rows that an export holds at most. */
-export const MOST_CSV_ROWS = 10_000;
+export const MAX_CSV_ROWS = 10_000;
 
 /** What each report answers. `position` is what that has to include at least; null when the caller does not mind. */
-export function createReports({ views, calendar, texts, patience }: ReportDeps) {
-  /** An answer that includes the position and is worked out from the collections, which is waited for. */
+export function createReports({ views, calendar, texts, waitMs }: ReportDeps) {
+  /** An answer computed from the collections, once they include the position. */
   const answer = async <Answer>(
     request: { readonly action: string },
     position: Position | null,
     collections: readonly CollectionSpec[],
-    workOut: () => Promise<Answer>,
+    compute: () => Promise<Answer>,
     lasts?: (answer: Answer) => boolean,
   ): Promise<Answer> => {
     const names = collections.map(({ name }) => name);
-    await caughtUp(views, names, position, patience);
+    await caughtUp(views, names, position, waitMs);
     const of = names.map(collection => ({ collection }));
-    return views.answer({ asked: ['billing', request], of }, workOut, lasts);
+    return views.cached({ key: ['billing', request], sources: of }, compute, lasts);
   };
 
   return {
@@ -82,48 +82,47 @@ export function createReports({ views, calendar, texts, patience }: ReportDeps) 
       position: Position | null,
     ): Promise<FeeCsv> =>
       answer(request, position, [FEE_LEDGER], () =>
-        feeCsv(scanFees(views, calendar, { days: daysOf(request) }), MOST_CSV_ROWS),
+        feeCsv(scanFees(views, calendar, { days: daysOf(request) }), MAX_CSV_ROWS),
       ),
 
     list_invoices: async (
       request: RequestOf<'list_invoices'>,
       position: Position | null,
     ): Promise<PageOf<InvoiceHead>> => {
-      const sealed = await answer(request, position, [INVOICES], async () => {
+      const encrypted = await answer(request, position, [INVOICES], async () => {
         const { documents, total } = await listInvoices(views, request, request);
         return pageOf(request, documents.map(headOf), total);
       });
-      return openPage(texts, sealed);
+      return decryptInvoicePage(texts, encrypted);
     },
 
     get_invoice: async (
       request: RequestOf<'get_invoice'>,
       position: Position | null,
     ): Promise<{ invoice: Invoice }> => {
-      const sealed = await answer(
+      const encrypted = await answer(
         request,
         position,
         [INVOICES, INVOICE_LINES, REVENUE_TOTALS],
         async () => {
           const found = await getInvoice(views, request.invoiceId);
-          if (!found)
-            throw new Problem(404, 'invoice_not_found', `There is no invoice ${request.invoiceId}.`);
-          return { invoice: await invoiceAnswer(views, found, patience) };
+          if (!found) throw new Problem('invoice_not_found', `There is no invoice ${request.invoiceId}.`);
+          return { invoice: await invoiceAnswer(views, found, waitMs) };
         },
         ({ invoice }) => hasSince(invoice),
       );
-      return openInvoice(texts, sealed);
+      return decryptInvoice(texts, encrypted);
     },
 
     list_settlements: async (
       request: RequestOf<'list_settlements'>,
       position: Position | null,
     ): Promise<PageOf<Settlement>> => {
-      const sealed = await answer(request, position, [SETTLEMENTS], async () => {
+      const encrypted = await answer(request, position, [SETTLEMENTS], async () => {
         const { documents, total } = await listSettlements(views, request, request);
-        return pageOf(request, documents.map(sealedAnswer), total);
+        return pageOf(request, documents.map(encryptedSettlement), total);
       });
-      return openSettlementPage(texts, sealed);
+      return decryptSettlementPage(texts, encrypted);
     },
 
     list_rebates: (request: RequestOf<'list_rebates'>, position: Position | null): Promise<PageOf<Rebate>> =>
@@ -152,13 +151,13 @@ export function answerReport(
   return report(request, position);
 }
 
-/** The CSV as it comes: the first rows are there long before the last. Not kept. */
+/** The CSV as it is read: the first rows are sent long before the last. Not cached. */
 export async function streamCsv(
-  { views, calendar, patience }: ReportDeps,
+  { views, calendar, waitMs }: ReportDeps,
   request: RequestOf<'export_revenue_csv'>,
   position: Position | null,
-): Promise<Streamed<FeeCsv>> {
-  await caughtUp(views, [FEE_LEDGER.name], position, patience);
+): Promise<JsonStream<FeeCsv>> {
+  await caughtUp(views, [FEE_LEDGER.name], position, waitMs);
   const pages = scanFees(views, calendar, { days: daysOf(request) });
-  return Streamed.begun<FeeCsv>(feeCsvJson(pages, MOST_CSV_ROWS));
+  return JsonStream.start<FeeCsv>(feeCsvJson(pages, MAX_CSV_ROWS));
 }

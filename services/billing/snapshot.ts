@@ -9,7 +9,7 @@ export interface SnapshotDeps {
   readonly store: Pick<EventStore, 'head'>;
   readonly views: Views;
   /** Milliseconds to wait for the sums. */
-  readonly patience: number;
+  readonly waitMs: number;
 }
 
 export interface Snapshot {
@@ -23,11 +23,11 @@ export interface Snapshot {
  * @throws Problem 503 when the sums are not there yet, or change faster than they can be read
  */
 export async function snapshot(
-  { store, views, patience }: SnapshotDeps,
+  { store, views, waitMs }: SnapshotDeps,
   buckets: () => AsyncIterable<MerchantBucket>,
 ): Promise<Snapshot> {
   const head = await store.head();
-  await caughtUp(views, [REVENUE_BY_MERCHANT.name], head, patience);
+  await caughtUp(views, [REVENUE_BY_MERCHANT.name], head, waitMs);
   const found = await stable(() => collect(buckets()));
   return {
     buckets: found,
@@ -41,22 +41,20 @@ const collect = async (found: AsyncIterable<MerchantBucket>): Promise<MerchantBu
   return buckets;
 };
 
-const LOOKS = 20;
+const MAX_READS = 20;
 
 /**
- * Buckets are read in pages while fees go on being folded. Two readings that are alike are a snapshot: nothing changed
- * between the end of the first and the start of the second, so all of it stood there at one position.
+ * Buckets are read in pages while fees are being folded. Two equal readings are a snapshot: nothing changed between the
+ * end of the first and the start of the second, so both are the state at one position.
  */
 async function stable(read: () => Promise<MerchantBucket[]>): Promise<MerchantBucket[]> {
   let before = await read();
-  for (let look = 1; look <= LOOKS; look++) {
+  for (let reads = 1; reads <= MAX_READS; reads++) {
     const now = await read();
     if (alike(before, now)) return now;
     before = now;
   }
-  throw new Problem(503, 'not_ready', 'Fees are coming in too fast for a snapshot; try again.', {
-    headers: { 'Retry-After': '1' },
-  });
+  throw Problem.unavailable('Fees are recorded too fast for a snapshot; try again.', 1);
 }
 
 const alike = (a: readonly MerchantBucket[], b: readonly MerchantBucket[]): boolean =>

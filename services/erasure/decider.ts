@@ -4,18 +4,18 @@ import type { StreamKind } from '../handle';
 
 interface RecordErasure {
   readonly subject: string;
-  /** How often its key has been destroyed. */
-  readonly time: number;
+  /** How often the key of the subject was destroyed. */
+  readonly times: number;
   readonly metadata: CommandMetadata;
 }
 
-/** How often erasure was recorded for a subject: once each time its key was destroyed, whoever tries again. */
+/** State: how often an erasure was recorded for the subject. One event per destroyed key, however often it is tried. */
 export const erasureKind: StreamKind<number, RecordErasure, ErasureEvent> = {
   events: erasureEvents,
   decider: {
     initial: () => 0,
-    evolve: (_, { data }) => data.time,
-    decide: (recorded, { subject, time, metadata: { now: at, actor: by } }) =>
-      time <= recorded ? [] : [{ type: 'PersonalTextErased', data: { subject, time, at, by } }],
+    evolve: (_, { data }) => data.times,
+    decide: (recorded, { subject, times, metadata: { now: at, actor: by } }) =>
+      times <= recorded ? [] : [{ type: 'PersonalTextErased', data: { subject, times, at, by } }],
   },
 };

@@ -5,23 +5,23 @@ import { erasureKind } from './decider';
 import type { SubjectKeys } from './keys';
 
 /**
- * What an erasure came to: `erased` now; `erased before`, with nothing sealed since; or `nothing`, because no text of
- * the subject was ever sealed.
+ * `erased` now; `erased_before`, and nothing was encrypted since; or `nothing_to_erase`: no text of the subject was ever
+ * encrypted.
  */
-export type Erased = 'erased' | 'erased before' | 'nothing';
+export type ErasureOutcome = 'erased' | 'erased_before' | 'nothing_to_erase';
 
 /**
- * Makes every text that was sealed for a subject unreadable for good, and records that it happened. The key goes first:
- * what is recorded is true. Broken off in between, it is recorded by the next attempt. What is sealed for the subject
- * from then on has a key of its own, and can be read.
+ * Makes every text encrypted for a subject unreadable for good, and records it. The key is destroyed before that, so
+ * what is recorded is true; after a crash in between the next attempt records it. Texts encrypted for the subject later
+ * get a new key and are readable.
  */
 export async function erase(
   { keys, handle }: { readonly keys: SubjectKeys; readonly handle: Handle },
   subject: string,
   metadata: CommandMetadata,
-): Promise<Erased> {
-  const time = await keys.destroy(subject);
-  if (time === 0) return 'nothing';
-  const outcome = await handle(erasureKind, erasureStream(subject), { subject, time, metadata });
-  return outcome.refusal === null && outcome.events.length > 0 ? 'erased' : 'erased before';
+): Promise<ErasureOutcome> {
+  const times = await keys.destroy(subject);
+  if (times === 0) return 'nothing_to_erase';
+  const outcome = await handle(erasureKind, erasureStream(subject), { subject, times, metadata });
+  return outcome.refusal === null && outcome.events.length > 0 ? 'erased' : 'erased_before';
 }

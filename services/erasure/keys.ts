@@ -5,46 +5,47 @@ import {
   type Document,
   type Documents,
 } from '../../contracts/ports/documents';
-import { KEY_BYTES, lock, unlock } from './box';
+import { decodeBase64 } from '../../contracts/base64';
+import { decrypt, encrypt, KEY_BYTES } from './aes-gcm';
 
-/** The keys of people's texts. No projection: nothing could make them anew. */
+/** The keys of personal texts. Not a projection: they cannot be rebuilt. */
 export const ERASURE_KEYS: CollectionSpec = { name: 'erasure_keys', indexes: [] };
 
 export interface SubjectKey {
-  /** Tells it from the ones the subject had before; 16 letters, digits, `-` and `_`. */
+  /** Distinguishes it from earlier keys of the subject; 16 letters, digits, `-` and `_`. */
   readonly id: string;
   /** 32 bytes. */
   readonly key: Buffer;
 }
 
-/** What is stored of a subject. It stays when the key goes, so that no late writer can bring the key back. */
+/** The stored key of a subject. The document stays when the key is destroyed, so that no late writer can restore the key. */
 interface KeyDocument extends Document {
   readonly _id: string;
-  /** How often a key was made or destroyed; the same number stands in the checkpoint of the subject. */
+  /** How often a key was created or destroyed; the same number as in the subject's checkpoint. */
   readonly changes: number;
-  /** `wrapped` is base64 of the key under the master key, as box.ts has it; null once it was destroyed. */
+  /** `wrapped` is the key, encrypted with the master key (aes-gcm.ts), in base64; null once it was destroyed. */
   readonly key: { readonly id: string; readonly wrapped: string } | null;
 }
 
-/** One for each subject; wrapped under the master key, and in nobody's memory for longer than it is used. */
+/** One key per subject, stored encrypted with the master key and not cached in memory. */
 export interface SubjectKeys {
-  /** The key of a subject; it is durable when this resolves, and the same for all who ask at once. */
+  /** The key of a subject, created if there is none. It is durable when this resolves, and the same for concurrent callers. */
   ofSubject(subject: string): Promise<SubjectKey>;
-  /** Those that there are. */
+  /** The existing keys of the subjects. */
   ofSubjects(subjects: Iterable<string>): Promise<ReadonlyMap<string, SubjectKey>>;
   /**
-   * Destroys the key of a subject for good; again changes nothing.
-   * @returns how often this has happened to the subject; 0 when there never was a key
+   * Destroys the key of a subject for good. Idempotent.
+   * @returns how many keys of the subject were destroyed so far; 0 when there never was one
    */
   destroy(subject: string): Promise<number>;
 }
 
-/** The keys were wrapped under another master key. */
+/** The keys were encrypted with another master key. */
 export class WrongMasterKey extends Error {
   override readonly name = 'WrongMasterKey';
 }
 
-/** A checkpoint for each subject is what two programs at once cannot both move. */
+/** A checkpoint per subject: two concurrent programs cannot both move it. */
 export function changesCheckpoint(subject: string): string {
   return `erasure/${subject}`;
 }
@@ -56,20 +57,22 @@ export async function openSubjectKeys(documents: Documents, masterKey: Buffer): 
 
   const unwrap = ({ _id: subject, key }: KeyDocument): SubjectKey | null => {
     if (!key) return null;
-    const opened = unlock(masterKey, aboutOf(subject, key.id), Buffer.from(key.wrapped, 'base64'));
-    if (!opened) throw new WrongMasterKey(`the key of ${subject} cannot be unwrapped with this master key`);
-    return { id: key.id, key: opened };
+    const wrapped = decodeBase64(key.wrapped);
+    const unwrapped = wrapped && decrypt(masterKey, associatedDataOf(subject, key.id), wrapped);
+    if (!unwrapped)
+      throw new WrongMasterKey(`the key of ${subject} cannot be decrypted with this master key`);
+    return { id: key.id, key: unwrapped };
   };
 
   const find = (subject: string) => documents.get<KeyDocument>(ERASURE_KEYS.name, subject);
 
-  /** How often the key of a subject has changed; asked before the document is, so that it is never the newer of the two. */
+  /** How often the key of a subject has changed. Read before the document, so that it is never the newer of the two. */
   const changesOf = async (subject: string): Promise<number> => {
     const moved = await documents.checkpoint(changesCheckpoint(subject));
     return moved && 'position' in moved ? moved.position : 0;
   };
 
-  /** False when somebody else was faster. */
+  /** False when another writer was faster. */
   const change = async (from: number, document: KeyDocument): Promise<boolean> => {
     const { _id: subject, changes } = document;
     try {
@@ -96,7 +99,7 @@ export async function openSubjectKeys(documents: Documents, masterKey: Buffer): 
         if (known) return known;
         if (from === null) continue;
         const made = { id: randomBytes(12).toString('base64url'), key: randomBytes(KEY_BYTES) };
-        const wrapped = lock(masterKey, aboutOf(subject, made.id), made.key).toString('base64');
+        const wrapped = encrypt(masterKey, associatedDataOf(subject, made.id), made.key).toString('base64');
         const changes = Math.max(from, found?.changes ?? 0) + 1;
         if (await change(from, { _id: subject, changes, key: { id: made.id, wrapped } })) return made;
       }
@@ -114,11 +117,11 @@ export async function openSubjectKeys(documents: Documents, masterKey: Buffer): 
     async destroy(subject) {
       for (;;) {
         const from = await changesOf(subject);
-        // Beyond the checkpoint only where the keys were restored without it.
+        // More than in the checkpoint only when the keys were restored without it.
         const changes = Math.max(from, (await find(subject))?.changes ?? 0);
         if (changes === 0) return 0;
-        // An even number of changes leaves no key. What is stored is written again all the same, in case a first attempt
-        // was cut off before the engine had overwritten what was there.
+        // After an even number of changes there is no key. The document is written again even so, in case an earlier
+        // attempt was interrupted before the engine had overwritten the old one.
         const after = changes + (changes % 2);
         if (await change(from, { _id: subject, changes: after, key: null })) return after / 2;
       }
@@ -126,12 +129,12 @@ export async function openSubjectKeys(documents: Documents, masterKey: Buffer): 
   };
 }
 
-const aboutOf = (subject: string, keyId: string): string => `subject-key v1 ${keyId} ${subject}`;
+const associatedDataOf = (subject: string, keyId: string): string => `subject-key v1 ${keyId} ${subject}`;
 
-/** Tells which master key it is. The colon keeps it apart from the checkpoints of subjects, which begin with `erasure/`. */
+/** Identifies the master key. The colon distinguishes it from the checkpoints of subjects, which begin with `erasure/`. */
 export const MASTER_KEY_CHECKPOINT = 'erasure:master-key';
 
-/** Which master key it is, as a number of 48 bits; nothing of the key can be told from it. */
+/** A one-way fingerprint of the master key, 48 bits. */
 const fingerprintOf = (masterKey: Buffer): number =>
   createHash('sha256').update('tidemark erasure master key').update(masterKey).digest().readUIntBE(0, 6);
 
@@ -141,8 +144,8 @@ async function expectMasterKey(documents: Documents, masterKey: Buffer): Promise
     await documents.commit({ writes: [], checkpoint: { name: MASTER_KEY_CHECKPOINT, value, expect: null } });
   } catch (error) {
     if (!(error instanceof CheckpointMoved)) throw error;
-    const noted = await documents.checkpoint(MASTER_KEY_CHECKPOINT);
-    if (noted && 'position' in noted && noted.position === value.position) return;
-    throw new WrongMasterKey('the keys of personal texts are wrapped under another master key than this one');
+    const stored = await documents.checkpoint(MASTER_KEY_CHECKPOINT);
+    if (stored && 'position' in stored && stored.position === value.position) return;
+    throw new WrongMasterKey('the keys of personal texts are encrypted with another master key');
   }
 }

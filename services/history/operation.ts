@@ -3,9 +3,9 @@ import type { JettonOperation } from '../../contracts/chain/ton-jetton';
 import type { StakingOperation, TonMessage } from '../../contracts/chain/ton-transaction';
 import type { StoredOperation } from '../../contracts/http/stored-transaction';
 
-/** What the message at the heart of a transaction means to its owner. Addresses are raw still. */
+/** What the message that describes a transaction means to its owner. Addresses are raw. */
 export interface Meaning {
-  /** The one who gives or gets; null when the message itself says no more than its envelope. */
+  /** The other party; null when the body says no more than the envelope. */
   readonly address: string | null;
   /** Amount of a token in its smallest unit. */
   readonly token: string | null;
@@ -14,7 +14,7 @@ export interface Meaning {
   readonly op: StoredOperation['op'] | null;
 }
 
-const NOTHING: Meaning = { address: null, token: null, comment: null, op: null };
+const NO_MEANING: Meaning = { address: null, token: null, comment: null, op: null };
 
 function jettonMeaning(jetton: JettonOperation): Meaning {
   switch (jetton.type) {
@@ -33,13 +33,13 @@ function jettonMeaning(jetton: JettonOperation): Meaning {
         op: jetton.sender ? null : { res: 'common.airdrop' },
       };
     case 'internal_transfer':
-      return { ...NOTHING, address: jetton.from, token: jetton.amount, comment: jetton.comment };
+      return { ...NO_MEANING, address: jetton.from, token: jetton.amount, comment: jetton.comment };
     case 'burn':
     case 'burn_notification':
     case 'bounced':
-      return { ...NOTHING, token: jetton.amount };
+      return { ...NO_MEANING, token: jetton.amount };
     case 'excesses':
-      return NOTHING;
+      return NO_MEANING;
   }
 }
 
@@ -57,10 +57,10 @@ function stakingOp(staking: StakingOperation): NonNullable<StoredOperation['op']
 }
 
 export function meaningOf(message: TonMessage | null): Meaning {
-  if (!message) return NOTHING;
+  if (!message) return NO_MEANING;
   if (message.jetton) return jettonMeaning(message.jetton);
   return {
-    ...NOTHING,
+    ...NO_MEANING,
     comment: message.comment,
     op: message.staking && stakingOp(message.staking),
   };

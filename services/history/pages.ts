@@ -2,12 +2,12 @@ import type { HistoryItem } from '../../contracts/http/history';
 import type { StoredTransaction } from '../../contracts/http/stored-transaction';
 import type { TonNetwork } from '../../contracts/network';
 import type { TonHistoryPage } from '../../projections/ton/transactions/queries';
-import { friendlyOn } from './friendly';
+import { addressFormatter } from './format-address';
 import { storedTransaction } from './stored-transaction';
 
 const stored = ({ transactions }: TonHistoryPage, network: TonNetwork): StoredTransaction[] => {
-  const friendly = friendlyOn(network);
-  return transactions.map(tx => storedTransaction(tx, friendly));
+  const format = addressFormatter(network);
+  return transactions.map(tx => storedTransaction(tx, format));
 };
 
 export function tonItems(page: TonHistoryPage, network: TonNetwork): HistoryItem[] {

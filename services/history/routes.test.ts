@@ -1,29 +1,29 @@
 import { pino } from 'pino';
 import request from 'supertest';
 import type { AccountRef } from '../../contracts/network';
-import type { Question } from '../../projections/views';
+import type { CachedQuery } from '../../projections/views';
 import { createApp } from '../http/app';
 import { historyRoutes } from './routes';
 
 const TON = `0:${'1'.repeat(64)}`;
 const SOLANA = 'So11111111111111111111111111111111111111112';
 
-/** Routes over an account without transactions, whose answers are kept for ever. */
+/** Routes over an account without transactions, with a cache that never expires. */
 function history(watch: (account: AccountRef) => Promise<void>) {
-  const kept = new Map<string, unknown>();
+  const cache = new Map<string, unknown>();
   const bindings = historyRoutes({
-    async answer<T>({ asked }: Question, workOut: () => Promise<T>): Promise<T> {
-      const question = JSON.stringify(asked);
-      if (!kept.has(question)) kept.set(question, await workOut());
-      return kept.get(question) as T;
+    async cached<T>({ key }: CachedQuery, compute: () => Promise<T>): Promise<T> {
+      const query = JSON.stringify(key);
+      if (!cache.has(query)) cache.set(query, await compute());
+      return cache.get(query) as T;
     },
     transactions: {
-      page: async () => ({ transactions: [], whole: true }),
+      page: async () => ({ transactions: [], isFull: true }),
       account: async () => ({ newest: null, backfilled: true }),
       sources: () => [],
       changed: async () => undefined,
     },
-    solana: { page: async () => ({ items: [], settled: true }), sources: () => [] },
+    solana: { page: async () => ({ items: [], complete: true }), sources: () => [] },
     watch,
     logger: pino({ level: 'silent' }),
   });
@@ -31,7 +31,6 @@ function history(watch: (account: AccountRef) => Promise<void>) {
     logger: pino({ level: 'silent' }),
     trustedProxies: 0,
     checkResponses: true,
-    authenticate: () => Promise.reject(new Error('nobody signs in here')),
   });
 }
 
@@ -39,7 +38,7 @@ describe('reading a history', () => {
   it.each([
     ['v1', `/transactions/${TON}`],
     ['v2', `/transactions/v2/${TON}`],
-  ])('%s has the account watched, also when the answer was kept', async (_, path) => {
+  ])('%s has the account watched, also when the response was cached', async (_, path) => {
     const watch = jest.fn(async () => undefined);
     const app = history(watch);
     await request(app).get(path).expect(200);
@@ -59,8 +58,8 @@ describe('reading a history', () => {
     ]);
   });
 
-  it('answers although the account cannot be watched', async () => {
-    const app = history(() => Promise.reject(new Error('the event store is away')));
+  it('responds although the account cannot be watched', async () => {
+    const app = history(() => Promise.reject(new Error('the event store is unavailable')));
     await request(app).get(`/transactions/${TON}`).expect(200);
   });
 });

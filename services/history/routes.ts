@@ -4,70 +4,72 @@ import type { AccountRef, TonNetwork } from '../../contracts/network';
 import type { TonHistoryPage } from '../../projections/ton/transactions/queries';
 import type { Views } from '../../projections/views';
 import { bind, type Binding } from '../http/binding';
-import { tonAccount, type TonAccount } from './account';
+import { tonAccount, type TonAccount } from './ton-account';
 import { pageV1, pageV2 } from './pages';
-import { readTonHistory, type TonHistoryDeps } from './read';
+import { readTonHistory, type TonHistoryDeps } from './read-ton-history';
 import type { SolanaHistory } from './solana';
-import type { UnifiedPage } from './unified';
+import type { MergedPage } from './merge';
 import { accountsOf, readWallet, solanaSources, walletOf, type Wallet } from './wallet';
 
 export interface HistoryDeps extends TonHistoryDeps {
-  readonly answer: Views['answer'];
+  readonly cached: Views['cached'];
   readonly solana: SolanaHistory;
   /** Has an account followed by the indexer of its chain. */
   readonly watch: (account: AccountRef) => Promise<void>;
   readonly logger: Logger;
 }
 
-interface Asked {
+interface PageRequest {
   readonly lt?: string | undefined;
   readonly limit: number;
   readonly network?: TonNetwork | undefined;
 }
 
-/** History of a TON account in both formats, and of a wallet over both chains. Whoever is read is watched from then on. */
-export function historyRoutes({ answer, watch, logger, ...deps }: HistoryDeps): Binding[] {
+/** History of a TON account in both formats, and of a wallet over both chains. An account that is read is watched from then on. */
+export function historyRoutes({ cached, watch, logger, ...deps }: HistoryDeps): Binding[] {
   const read = readTonHistory(deps);
 
   const follow = (account: AccountRef): void => {
-    watch(account).catch((error: unknown) => logger.error({ err: error, ...account }, 'not watched'));
+    watch(account).catch((error: unknown) =>
+      logger.error({ err: error, ...account }, 'account could not be watched'),
+    );
   };
 
-  /** @param name of what is made of a page */
-  const answering =
+  /** @param name of the response that is made of a page */
+  const cachedPage =
     <Page>(name: string, make: (page: TonHistoryPage, network: TonNetwork) => Page) =>
-    (account: TonAccount, { lt, limit }: Asked, signal: AbortSignal): Promise<Page> => {
+    (account: TonAccount, { lt, limit }: PageRequest, signal: AbortSignal): Promise<Page> => {
       const { network, address } = account;
       follow(account);
-      let settled = false;
-      return answer(
-        { asked: [name, network, address, lt, limit], of: deps.transactions.sources(network, address) },
+      let complete = false;
+      return cached(
+        { key: [name, network, address, lt, limit], sources: deps.transactions.sources(network, address) },
         async () => {
           const page = await read(account, { from: lt, limit }, signal);
-          ({ settled } = page);
+          ({ complete } = page);
           return make(page, network);
         },
-        () => settled,
+        () => complete,
       );
     };
-  const v1 = answering('history v1', pageV1);
-  const v2 = answering('history v2', pageV2);
+  const v1 = cachedPage('history v1', pageV1);
+  const v2 = cachedPage('history v2', pageV2);
 
-  const v3 = (wallet: Wallet, signal: AbortSignal): Promise<UnifiedPage> => {
+  const v3 = (wallet: Wallet, signal: AbortSignal): Promise<MergedPage> => {
     const { network, address } = wallet.ton;
     accountsOf(wallet).forEach(follow);
-    let settled = false;
-    return answer(
+    let complete = false;
+    return cached(
       {
-        asked: ['history v3', wallet],
-        of: [...deps.transactions.sources(network, address), ...solanaSources(deps.solana, wallet)],
+        key: ['history v3', wallet],
+        sources: [...deps.transactions.sources(network, address), ...solanaSources(deps.solana, wallet)],
       },
       async () => {
         const found = await readWallet({ read, solana: deps.solana }, wallet, signal);
-        ({ settled } = found);
+        ({ complete } = found);
         return found.page;
       },
-      () => settled,
+      () => complete,
     );
   };
 

@@ -1,5 +1,5 @@
 import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
-import { ownerStrand, tokenStrand, type SolanaHistory } from './solana';
+import { ownerSource, tokenSource, type SolanaHistory } from './solana';
 
 const item = (signature: string, mint?: string): EnhancedTransaction =>
   ({ signature, timestamp: 0, tokenTransfers: mint ? [{ mint }] : [] }) as unknown as EnhancedTransaction;
@@ -8,15 +8,15 @@ const item = (signature: string, mint?: string): EnhancedTransaction =>
 const historyOf = (items: EnhancedTransaction[]): SolanaHistory => ({
   async page(_network, _address, { limit, before }) {
     const from = before === undefined ? 0 : items.findIndex(({ signature }) => signature === before) + 1;
-    return { items: items.slice(from, from + limit), settled: true };
+    return { items: items.slice(from, from + limit), complete: true };
   },
   sources: () => [],
 });
-const signatures = ({ items }: Awaited<ReturnType<typeof ownerStrand>>): string[] =>
+const signatures = ({ items }: Awaited<ReturnType<typeof ownerSource>>): string[] =>
   items.map(each => (each.type === 'solana' ? each.data.signature : ''));
 
-describe('the Solana side of a unified history', () => {
-  it('leaves the token to its own strand, and reads on to fill the page', async () => {
+describe('the Solana side of a merged history', () => {
+  it('leaves the token to its own source, and reads on to fill the page', async () => {
     const history = historyOf([
       item('1', 'USDC'),
       item('2'),
@@ -24,43 +24,43 @@ describe('the Solana side of a unified history', () => {
       item('4', 'BONK'),
       item('5'),
     ]);
-    const strand = await ownerStrand(history, 'mainnet', 'owner', {
+    const source = await ownerSource(history, 'mainnet', 'owner', {
       limit: 2,
       before: undefined,
       except: 'USDC',
     });
-    expect(signatures(strand)).toEqual(['2', '4']);
-    expect(strand.more).toBe(true);
-    const rest = await ownerStrand(history, 'mainnet', 'owner', { limit: 2, before: '4', except: 'USDC' });
+    expect(signatures(source)).toEqual(['2', '4']);
+    expect(source.more).toBe(true);
+    const rest = await ownerSource(history, 'mainnet', 'owner', { limit: 2, before: '4', except: 'USDC' });
     expect(signatures(rest)).toEqual(['5']);
     expect(rest.more).toBe(false);
   });
 
-  it('leaves nothing out when the token has no strand', async () => {
+  it('leaves nothing out when the token has no source', async () => {
     const history = historyOf([item('1', 'USDC'), item('2')]);
-    const strand = await ownerStrand(history, 'mainnet', 'owner', {
+    const source = await ownerSource(history, 'mainnet', 'owner', {
       limit: 5,
       before: undefined,
       except: null,
     });
-    expect(signatures(strand)).toEqual(['1', '2']);
+    expect(signatures(source)).toEqual(['1', '2']);
   });
 
-  it('is settled when all its pages are', async () => {
+  it('is complete when all its pages are', async () => {
     const pages = [
-      { items: [item('1', 'USDC')], settled: true },
-      { items: [], settled: false },
+      { items: [item('1', 'USDC')], complete: true },
+      { items: [], complete: false },
     ];
     const solana = { page: async () => pages.shift()!, sources: () => [] };
     const page = { limit: 1, before: undefined, except: 'USDC' };
-    expect((await ownerStrand(solana, 'mainnet', 'owner', page)).settled).toBe(false);
+    expect((await ownerSource(solana, 'mainnet', 'owner', page)).complete).toBe(false);
   });
 
   it('asks for the token account and the mint', async () => {
-    const page = jest.fn(async () => ({ items: [item('1', 'USDC')], settled: true }));
+    const page = jest.fn(async () => ({ items: [item('1', 'USDC')], complete: true }));
     const solana = { page, sources: () => [] };
-    const strand = await tokenStrand(solana, 'devnet', 'ata', { limit: 1, before: 'x', mint: 'USDC' });
+    const source = await tokenSource(solana, 'devnet', 'ata', { limit: 1, before: 'x', mint: 'USDC' });
     expect(page).toHaveBeenCalledWith('devnet', 'ata', { limit: 1, before: 'x', mint: 'USDC' });
-    expect(strand).toMatchObject({ kind: 'solanaToken', more: true });
+    expect(source).toMatchObject({ kind: 'solanaToken', more: true });
   });
 });

@@ -1,11 +1,11 @@
 import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
 import type { SolanaNetwork } from '../../contracts/network';
 import type { Source } from '../../contracts/ports/documents';
-import { movesToken, type Strand } from './unified';
+import { movesToken, type TimelineSource } from './merge';
 
-/** What the unified history needs of Solana; has what it reads watched, and waits for a first page, as it sees fit. */
+/** What the history over both chains needs of Solana. Implementations watch what is read, and wait for a first page. */
 export interface SolanaHistory {
-  /** Newest first; `before` is a signature, exclusive; `mint` leaves only what moves that token. */
+  /** Newest first; `before` is a signature, exclusive; `mint`: only those that move that token. */
   page(
     network: SolanaNetwork,
     address: string,
@@ -25,8 +25,8 @@ export interface SolanaHistory {
 
 interface SolanaPage {
   readonly items: readonly EnhancedTransaction[];
-  /** False when it was read although more was to be waited for. */
-  readonly settled: boolean;
+  /** False when the wait ended although more was missing. */
+  readonly complete: boolean;
 }
 
 /** USDC, the token that wallets show beside SOL. */
@@ -35,48 +35,52 @@ export const USDC: Readonly<Record<SolanaNetwork, string>> = {
   devnet: 'Gh9ZwEmdLJ8DscKNTkTqPbNwLNNBjuSzaG9Vp2KGtKJr',
 };
 
-const MOST_PAGES = 5;
+const MAX_PAGES = 5;
 
-/** A strand, and whether all its pages were settled. */
-type ReadStrand = Strand & Pick<SolanaPage, 'settled'>;
+/** A source, and whether all its pages are complete. */
+type SolanaSource = TimelineSource & Pick<SolanaPage, 'complete'>;
 
-const strand = (kind: Strand['kind'], { items, settled }: SolanaPage, more: boolean): ReadStrand => ({
+const sourceOf = (
+  kind: TimelineSource['kind'],
+  { items, complete }: SolanaPage,
+  more: boolean,
+): SolanaSource => ({
   kind,
   items: items.map(data => ({ type: 'solana', data })),
   more,
-  settled,
+  complete,
 });
 
-export async function tokenStrand(
+export async function tokenSource(
   solana: SolanaHistory,
   network: SolanaNetwork,
   tokenAccount: string,
   page: { limit: number; before: string | undefined; mint: string },
-): Promise<ReadStrand> {
+): Promise<SolanaSource> {
   const read = await solana.page(network, tokenAccount, page);
-  return strand('solanaToken', read, read.items.length === page.limit);
+  return sourceOf('solanaToken', read, read.items.length === page.limit);
 }
 
 /**
- * Transactions of an owner without those that move `except`, which the token's own strand tells of: with two places to
- * go on from, one transaction in both strands would come twice.
+ * Transactions of an owner without those that move `except`, which are in the source of the token: a transaction in
+ * both, each with a cursor of its own, would be listed twice.
  */
-export async function ownerStrand(
+export async function ownerSource(
   solana: SolanaHistory,
   network: SolanaNetwork,
   owner: string,
   { limit, before, except }: { limit: number; before: string | undefined; except: string | null },
-): Promise<ReadStrand> {
+): Promise<SolanaSource> {
   const items: EnhancedTransaction[] = [];
   let from = before;
   let more = true;
-  let settled = true;
-  for (let pages = 0; more && items.length < limit && pages < MOST_PAGES; pages++) {
+  let complete = true;
+  for (let pages = 0; more && items.length < limit && pages < MAX_PAGES; pages++) {
     const page = await solana.page(network, owner, { limit, before: from });
     items.push(...page.items.filter(item => except === null || !movesToken(item, except)));
     more = page.items.length === limit;
-    settled &&= page.settled;
+    complete &&= page.complete;
     from = page.items.at(-1)?.signature;
   }
-  return strand('solana', { items: items.slice(0, limit), settled }, more || items.length > limit);
+  return sourceOf('solana', { items: items.slice(0, limit), complete }, more || items.length > limit);
 }

@@ -1,12 +1,12 @@
 import type { TonMessage, TonTransaction } from '../../contracts/chain/ton-transaction';
 import type { StoredTransaction } from '../../contracts/http/stored-transaction';
 import { meaningOf } from './operation';
-import type { Friendly } from './friendly';
+import type { FormatAddress } from './format-address';
 import { storedMessage } from './stored-message';
 
 const valueOf = ({ info }: TonMessage): bigint => (info.type === 'internal' ? BigInt(info.value) : 0n);
 
-/** What came in or, as a negative number, went out with messages; fees are apart. */
+/** Value of the messages that came in, or as a negative number of those that went out; without fees. */
 function amountOf({ direction, inMessage, outMessages }: TonTransaction): bigint {
   if (direction === 'out') return -outMessages.map(valueOf).reduce((sum, value) => sum + value, 0n);
   return inMessage ? valueOf(inMessage) : 0n;
@@ -20,8 +20,8 @@ function bodyOf(message: TonMessage | null): StoredTransaction['parsed']['body']
   return message.op === null ? null : { type: 'payload' };
 }
 
-/** A transaction in the words of a wallet. What it is about is its first outgoing message, or the incoming one. */
-export function storedTransaction(tx: TonTransaction, friendly: Friendly): StoredTransaction {
+/** A transaction as wallets show it: described by its first outgoing message, or by the incoming one. */
+export function storedTransaction(tx: TonTransaction, format: FormatAddress): StoredTransaction {
   const messages = [...(tx.inMessage ? [tx.inMessage] : []), ...tx.outMessages];
   const sent = tx.outMessages.find(({ info }) => info.type === 'internal') ?? null;
   const subject = tx.direction === 'out' ? sent : tx.inMessage;
@@ -31,7 +31,7 @@ export function storedTransaction(tx: TonTransaction, friendly: Friendly): Store
   const { address, token, comment, op } = meaningOf(subject);
   const mentioned = new Set(messages.flatMap(partiesOf).filter(party => party !== tx.account));
   return {
-    address: friendly(tx.account),
+    address: format(tx.account),
     lt: tx.lt,
     hash: tx.hash,
     prevTransaction: { lt: tx.prev.lt, hash: tx.prev.hash },
@@ -41,21 +41,21 @@ export function storedTransaction(tx: TonTransaction, friendly: Friendly): Store
     newStatus: tx.statusAfter,
     fees: tx.fees,
     update: { oldHash: tx.stateBefore, newHash: tx.stateAfter },
-    inMessage: tx.inMessage && storedMessage(tx.inMessage, friendly),
-    outMessages: tx.outMessages.map(message => storedMessage(message, friendly)),
+    inMessage: tx.inMessage && storedMessage(tx.inMessage, format),
+    outMessages: tx.outMessages.map(message => storedMessage(message, format)),
     parsed: {
       seqno: tx.walletSeqno,
       body: bodyOf(subject),
       status: tx.success ? 'success' : 'failed',
-      dest: tx.direction === 'out' && dest ? friendly(dest) : null,
+      dest: tx.direction === 'out' && dest ? format(dest) : null,
       kind: tx.direction,
       amount,
-      resolvedAddress: friendly(other),
+      resolvedAddress: format(other),
       bounced: tx.inMessage?.info.type === 'internal' && tx.inMessage.info.bounced,
-      mentioned: [...mentioned].map(friendly),
+      mentioned: [...mentioned].map(format),
     },
     operation: {
-      address: friendly(address ?? other),
+      address: format(address ?? other),
       ...(comment !== null && { comment }),
       items: [
         ...(token === null ? [] : [{ kind: 'token' as const, amount: token }]),

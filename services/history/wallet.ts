@@ -2,18 +2,18 @@ import type { z } from 'zod';
 import type { historyV3 } from '../../contracts/http/history';
 import type { AccountRef, SolanaNetwork, TonNetwork } from '../../contracts/network';
 import type { Source } from '../../contracts/ports/documents';
-import { tonAccount, type TonAccount } from './account';
+import { tonAccount, type TonAccount } from './ton-account';
 import { hasMore, tonItems } from './pages';
-import type { ReadTonHistory } from './read';
-import { ownerStrand, tokenStrand, USDC, type SolanaHistory } from './solana';
-import { unify, type UnifiedPage } from './unified';
+import type { ReadTonHistory } from './read-ton-history';
+import { ownerSource, tokenSource, USDC, type SolanaHistory } from './solana';
+import { mergeSources, type MergedPage } from './merge';
 
-type Asked = z.output<NonNullable<typeof historyV3.body>>;
+type Request = z.output<NonNullable<typeof historyV3.body>>;
 
 const SOLANA_NETWORK: Readonly<Record<TonNetwork, SolanaNetwork>> = { mainnet: 'mainnet', testnet: 'devnet' };
 
-/** The accounts that a wallet is, and where its history goes on. */
-export interface Wallet extends Pick<Asked, 'cursor' | 'limit'> {
+/** The accounts of a wallet, and where its page begins. */
+export interface Wallet extends Pick<Request, 'cursor' | 'limit'> {
   readonly ton: TonAccount;
   readonly network: SolanaNetwork;
   readonly owner: string | null;
@@ -21,7 +21,7 @@ export interface Wallet extends Pick<Asked, 'cursor' | 'limit'> {
 }
 
 /** @throws Problem 400 when the TON address is of another network */
-export function walletOf({ account, network, cursor, limit }: Asked): Wallet {
+export function walletOf({ account, network, cursor, limit }: Request): Wallet {
   return {
     ton: tonAccount(account.tonAddress, network, '/body/network'),
     network: SOLANA_NETWORK[network],
@@ -41,7 +41,7 @@ export function accountsOf({ ton, network, owner, tokenAccount }: Wallet): Accou
   ];
 }
 
-/** Where the Solana side of a page is read. An owner whose token has a strand of its own is read page after page. */
+/** Where the Solana side of a page is read. An owner whose token has a source of its own is read page after page. */
 export function solanaSources(
   solana: SolanaHistory,
   { network, owner, tokenAccount, cursor }: Wallet,
@@ -62,19 +62,19 @@ export function solanaSources(
   ];
 }
 
-/** One page over both chains; `settled` is false when more was to be waited for on one of them. */
+/** One page over both chains; `complete` is false when the wait ended although more was missing on one of them. */
 export async function readWallet(
   { read, solana }: { readonly read: ReadTonHistory; readonly solana: SolanaHistory },
   { ton, network, owner, tokenAccount, cursor, limit }: Wallet,
   signal: AbortSignal,
-): Promise<{ readonly page: UnifiedPage; readonly settled: boolean }> {
+): Promise<{ readonly page: MergedPage; readonly complete: boolean }> {
   const mint = cursor.solanaToken?.mint ?? USDC[network];
-  const [page, ...strands] = await Promise.all([
+  const [page, ...sources] = await Promise.all([
     read(ton, { from: cursor.ton?.lt, limit }, signal),
     ...(owner === null
       ? []
       : [
-          ownerStrand(solana, network, owner, {
+          ownerSource(solana, network, owner, {
             limit,
             before: cursor.solana?.before ?? undefined,
             except: tokenAccount === null ? null : mint,
@@ -83,16 +83,16 @@ export async function readWallet(
     ...(tokenAccount === null
       ? []
       : [
-          tokenStrand(solana, network, tokenAccount, {
+          tokenSource(solana, network, tokenAccount, {
             limit,
             before: cursor.solanaToken?.before ?? undefined,
             mint,
           }),
         ]),
   ]);
-  const tonStrand = { kind: 'ton', items: tonItems(page, ton.network), more: hasMore(page) } as const;
+  const tonSource = { kind: 'ton', items: tonItems(page, ton.network), more: hasMore(page) } as const;
   return {
-    page: unify([tonStrand, ...strands], limit, cursor),
-    settled: page.settled && strands.every(strand => strand.settled),
+    page: mergeSources([tonSource, ...sources], limit, cursor),
+    complete: page.complete && sources.every(({ complete }) => complete),
   };
 }

@@ -6,7 +6,7 @@ import { EngineUnavailable } from '../../contracts/engine-unavailable';
 import { endpoint } from '../../contracts/http/endpoint';
 import { Problem } from '../../contracts/problem';
 import { createApp } from './app';
-import { bind, WithHeaders } from './binding';
+import { bind, Reply } from './binding';
 
 const transfer = endpoint({
   group: 'Toy',
@@ -21,6 +21,7 @@ const transfer = endpoint({
     deep: z.json().optional(),
   }),
   response: z.object({ to: z.string(), network: z.string() }),
+  responseHeaders: { 'X-Ledger-Position': 'Position' },
 });
 const latest = endpoint({
   group: 'Toy',
@@ -47,11 +48,11 @@ const broken = endpoint({
   response: z.object({}),
 });
 
-const stranded = endpoint({
+const unavailable = endpoint({
   group: 'Toy',
   method: 'GET',
-  path: '/stranded',
-  summary: 'Meets an engine that is away',
+  path: '/unavailable',
+  summary: 'Needs an engine that is not available',
   response: z.object({}),
 });
 
@@ -61,11 +62,11 @@ function toyApp(): Express {
       bind(
         transfer,
         async ({ params, body }) =>
-          new WithHeaders({ to: body.to, network: params.network }, { 'X-Ledger-Position': '7' }),
+          new Reply({ to: body.to, network: params.network }, { 'X-Ledger-Position': '7' }),
       ),
       bind(latest, async ({ query }) => query),
       bind(guarded, async ({ principal }) => ({ subject: principal!.subject })),
-      bind(stranded, async () => {
+      bind(unavailable, async () => {
         throw new EngineUnavailable('event store', 'connection refused at 10.0.0.7');
       }),
       bind(broken, async () => {
@@ -76,9 +77,11 @@ function toyApp(): Express {
       logger: pino({ level: 'silent' }),
       trustedProxies: 0,
       checkResponses: true,
-      authenticate: async authorization => {
-        if (authorization !== 'Bearer good') throw new Problem(401, 'unauthenticated', 'No good token.');
-        return { subject: 'ann', issuer: 'instance', role: 'admin', secureSessionAge: null };
+      authenticate: {
+        bearer: async authorization => {
+          if (authorization !== 'Bearer good') throw new Problem('unauthenticated', 'No good token.');
+          return { subject: 'ann', issuer: 'instance', role: 'admin', secureSessionAge: null };
+        },
       },
     },
   );
@@ -102,8 +105,8 @@ describe('the app', () => {
   });
 
   it('keeps a well-formed request id and replaces any other', async () => {
-    const kept = await request(app).get('/transfers/latest').set('X-Request-Id', 'abc-1');
-    expect(kept.headers['x-request-id']).toBe('abc-1');
+    const same = await request(app).get('/transfers/latest').set('X-Request-Id', 'abc-1');
+    expect(same.headers['x-request-id']).toBe('abc-1');
     const replaced = await request(app).get('/transfers/latest').set('X-Request-Id', '<script>');
     expect(replaced.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
@@ -131,7 +134,7 @@ describe('the app', () => {
       '/body/deep/constructor',
     ],
     [
-      'nesting past every use',
+      'nesting beyond the limit',
       `{"to":"bob","amount":"1","deep":${'['.repeat(40)}${']'.repeat(40)}}`,
       400,
       'invalid_request',
@@ -168,7 +171,7 @@ describe('the app', () => {
     expect((await request(app).get('/nothing')).body.code).toBe('not_found');
   });
 
-  it('asks for the token before it looks at the body', async () => {
+  it('checks the token before the body', async () => {
     const answer = await request(app)
       .post('/guarded')
       .set('Content-Type', 'application/json')
@@ -181,21 +184,21 @@ describe('the app', () => {
       .expect(200, { subject: 'ann' });
   });
 
-  it('says nothing of the inside when it fails', async () => {
+  it('shows no internals when it fails', async () => {
     const answer = await request(app).get('/broken').expect(500);
     expect(answer.text).not.toContain('secret detail');
     expect(answer.body.code).toBe('internal');
   });
 
-  it('says which engine is away, and when to come again, and nothing of its address', async () => {
-    const answer = await request(app).get('/stranded').expect(503);
+  it('names the engine that is unavailable and when to retry, but not its address', async () => {
+    const answer = await request(app).get('/unavailable').expect(503);
     expect(answer.body).toMatchObject({ code: 'engine_unavailable', ok: false });
     expect(answer.body.detail).toContain('event store');
     expect(answer.text).not.toContain('10.0.0.7');
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('describes itself: every path and alias stands in the OpenAPI document, and the pages load', async () => {
+  it('documents every path and alias, and serves the pages', async () => {
     const document = (await request(app).get('/openapi.json').expect(200)).body;
     expect(Object.keys(document.paths)).toEqual(
       expect.arrayContaining([
@@ -219,7 +222,6 @@ describe('the app', () => {
       logger: pino({ level: 'silent' }),
       trustedProxies: 0,
       checkResponses: true,
-      authenticate: jest.fn(),
     };
     expect(() =>
       createApp(

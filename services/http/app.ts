@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
-import type { Logger } from 'pino';
-import { Problem } from '../../contracts/problem';
+import { Problem, problemSchema } from '../../contracts/problem';
 import type { Binding } from './binding';
 import { docsPages } from './docs';
 import { setHead } from './head';
@@ -9,8 +8,8 @@ import { mount, type MountOptions } from './mount';
 import { openApiDocument } from './openapi';
 import { problemDocument, problemOf } from './problems';
 
-/** One request that was answered, for metrics. `route` is the path pattern, never the path itself. */
-export interface Answered {
+/** A request and the status of its response, for metrics. `route` is the path pattern, never the path itself. */
+interface HandledRequest {
   readonly route: string;
   readonly method: string;
   readonly status: number;
@@ -18,15 +17,14 @@ export interface Answered {
 }
 
 export interface AppOptions extends MountOptions {
-  readonly logger: Logger;
-  /** How many proxies before us may be believed about the caller's address. */
+  /** How many proxies before this program are trusted to name the caller's address. */
   readonly trustedProxies: number;
-  readonly onAnswered?: (answered: Answered) => void;
-  /** Routers of other shapes (health, metrics, local networks) mounted beside the endpoints. */
-  readonly beside?: readonly RequestHandler[];
+  readonly onHandled?: (answered: HandledRequest) => void;
+  /** Further routers (health, metrics, local networks). */
+  readonly routers?: readonly RequestHandler[];
 }
 
-/** The express app: endpoints, their OpenAPI document and pages, and every failure as a problem document. */
+/** The Express app: endpoints, their OpenAPI document and pages, and every failure as a problem document. */
 export function createApp(bindings: readonly Binding[], options: AppOptions): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', options.trustedProxies);
@@ -36,24 +34,24 @@ export function createApp(bindings: readonly Binding[], options: AppOptions): Ex
     setHead(response);
     next();
   });
-  for (const router of options.beside ?? []) app.use(router);
+  for (const router of options.routers ?? []) app.use(router);
   app.use(docsPages(openApiDocument(bindings.map(({ endpoint }) => endpoint))));
-  app.use((_request, _response, next) => next(new Problem(404, 'not_found', 'There is no such path here.')));
-  app.use(answerProblem(options.logger));
+  app.use((_request, _response, next) => next(new Problem('not_found', 'There is no such path here.')));
+  app.use(sendProblem(options));
   return app;
 }
 
 const CLIENT_REQUEST_ID = /^[\w-]{1,64}$/;
 
-function identify({ onAnswered }: AppOptions): RequestHandler {
+function identify({ onHandled }: AppOptions): RequestHandler {
   return (request, response, next) => {
     const given = request.get('x-request-id');
     const requestId = given && CLIENT_REQUEST_ID.test(given) ? given : randomUUID();
     response.locals.requestId = requestId;
-    if (onAnswered) {
+    if (onHandled) {
       const started = performance.now();
       response.once('finish', () =>
-        onAnswered({
+        onHandled({
           route: (response.locals.route as string | undefined) ?? 'other',
           method: request.method,
           status: response.statusCode,
@@ -65,7 +63,7 @@ function identify({ onAnswered }: AppOptions): RequestHandler {
   };
 }
 
-function answerProblem(logger: Logger): ErrorRequestHandler {
+function sendProblem({ logger, checkResponses }: AppOptions): ErrorRequestHandler {
   return (error, request, response, next) => {
     const problem = problemOf(error);
     const requestId = response.locals.requestId as string;
@@ -74,8 +72,9 @@ function answerProblem(logger: Logger): ErrorRequestHandler {
     else logger.debug({ ...context, code: problem.code, status: problem.status }, 'request refused');
     if (response.headersSent) return next(error);
     setHead(response);
-    for (const [name, value] of Object.entries(problem.more.headers ?? {})) response.setHeader(name, value);
+    for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value);
     response.status(problem.status).type('application/problem+json');
-    response.end(JSON.stringify(problemDocument(problem, requestId)));
+    const document = problemDocument(problem, requestId);
+    response.end(JSON.stringify(checkResponses ? problemSchema.parse(document) : document));
   };
 }

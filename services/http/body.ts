@@ -4,7 +4,7 @@ import { Problem } from '../../contracts/problem';
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
 /** Reads the JSON body of a request. Without a media type it is taken for JSON. */
-export type ReadBody = (request: Request, response: Response) => Promise<unknown>;
+type ReadBody = (request: Request, response: Response) => Promise<unknown>;
 
 /**
  * @param limit largest body in bytes
@@ -16,7 +16,7 @@ export function bodyReader(limit: number): ReadBody {
     new Promise((resolve, reject) => {
       const type = request.headers['content-type'];
       if (type !== undefined && !JSON_TYPE.test(type))
-        throw new Problem(415, 'unsupported_media_type', 'Send the body as application/json.');
+        throw new Problem('unsupported_media_type', 'Send the body as application/json.');
       parse(request, response, (error: unknown) => {
         if (error) return reject(error as Error);
         resolve(request.body);

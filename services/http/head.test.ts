@@ -6,7 +6,7 @@ import request from 'supertest';
 import { z } from 'zod';
 import { endpoint } from '../../contracts/http/endpoint';
 import { createApp } from './app';
-import { bind, WithHeaders } from './binding';
+import { bind, Reply } from './binding';
 
 const page = endpoint({
   group: 'Toy',
@@ -14,22 +14,22 @@ const page = endpoint({
   path: '/page',
   summary: 'Answers',
   response: z.object({}),
+  responseHeaders: { 'X-Ledger-Position': 'Position' },
 });
-const app: Express = createApp([bind(page, async () => new WithHeaders({}, { 'X-Ledger-Position': '7' }))], {
+const app: Express = createApp([bind(page, async () => new Reply({}, { 'X-Ledger-Position': '7' }))], {
   logger: pino({ level: 'silent' }),
   trustedProxies: 0,
   checkResponses: true,
-  authenticate: jest.fn(),
-  beside: [express.Router().get('/health', (_request, response) => void response.json({}))],
+  routers: [express.Router().get('/health', (_request, response) => void response.json({}))],
 });
 
-describe('every answer', () => {
+describe('every response', () => {
   it.each([
     ['an endpoint', '/page', 200],
-    ['a router beside', '/health', 200],
+    ['another router', '/health', 200],
     ['the documentation', '/docs', 200],
-    ['a path that is not there', '/nothing', 404],
-    ['a path that cannot be read', '/%E0%A4%A', 404],
+    ['an unknown path', '/nothing', 404],
+    ['a malformed path', '/%E0%A4%A', 404],
   ])('of %s carries what helmet sets and the id of the request', async (_what, path, status) => {
     const bare = express().use(
       helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }),
@@ -48,7 +48,7 @@ describe('every answer', () => {
   });
 });
 
-it('keeps what the server had set before', async () => {
+it('keeps headers that the server has set before', async () => {
   const server = createServer(app);
   server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
   const { headers, body } = await request(server).get('/page').expect(200);

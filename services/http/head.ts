@@ -5,7 +5,7 @@ import helmet from 'helmet';
 
 const protect = helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
 
-/** What helmet sets, names and values in turn: the same for every answer, and so rendered once. */
+/** What helmet sets, names and values in turn: the same for every response, and so computed once. */
 const SECURITY = securityHeaders();
 
 function securityHeaders(): string[] {
@@ -17,11 +17,11 @@ function securityHeaders(): string[] {
   return Object.entries(response.getHeaders()).flatMap(([name, value]) => [name, String(value)]);
 }
 
-/** The headers that an answer carries whatever it comes to, names and values in turn, as `writeHead` takes them. */
+/** The headers of every response, names and values in turn, as `writeHead` takes them. */
 export function headOf({ locals }: Response): string[] {
   const head = [...SECURITY, 'X-Request-Id', locals.requestId as string];
-  if (locals.told)
-    for (const [name, value] of Object.entries(locals.told as Record<string, string>)) head.push(name, value);
+  const appended = (locals.appendedHeaders ?? {}) as Record<string, string>;
+  for (const [name, value] of Object.entries(appended)) head.push(name, value);
   return head;
 }
 

@@ -11,16 +11,16 @@ const page = endpoint({
   group: 'Toy',
   method: 'GET',
   path: '/page',
-  summary: 'Answers when it is told to',
+  summary: 'Answers on demand',
   response: z.object({}),
 });
 
-const told = new EventEmitter();
+const events = new EventEmitter();
 const app = createApp(
   [
     bind(page, async call => {
-      told.emit('call', call);
-      await once(told, 'answer');
+      events.emit('call', call);
+      await once(events, 'answer');
       return {};
     }),
   ],
@@ -28,7 +28,6 @@ const app = createApp(
     logger: pino({ level: 'silent' }),
     trustedProxies: 0,
     checkResponses: true,
-    authenticate: jest.fn(),
   },
 );
 
@@ -41,7 +40,7 @@ beforeEach(async () => {
   server = createServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const connected = once(server, 'connection');
-  const called = once(told, 'call');
+  const called = once(events, 'call');
   client = get({ port: (server.address() as AddressInfo).port, path: '/page', agent: false });
   client.on('error', () => undefined);
   [call] = (await called) as [typeof call];
@@ -49,24 +48,24 @@ beforeEach(async () => {
 });
 afterEach(() => new Promise(resolve => server.close(resolve)));
 
-it('tells a handler that waits when the client has gone', async () => {
+it('aborts the signal of a waiting handler when the client disconnects', async () => {
   const aborted = once(call.signal, 'abort');
   client.destroy();
   await aborted;
 });
 
-it('tells a handler that asks only afterwards', async () => {
+it('gives an aborted signal to a handler that looks afterwards', async () => {
   const closed = once(socket, 'close');
   client.destroy();
   await closed;
   expect(call.signal.aborted).toBe(true);
 });
 
-it('does not take the end of an answered call for one that was given up', async () => {
+it('does not abort at the end of an answered call', async () => {
   const { signal } = call;
   const closed = once(socket, 'close');
   const answered = once(client, 'response');
-  told.emit('answer');
+  events.emit('answer');
   ((await answered) as [IncomingMessage])[0].resume();
   await closed;
   expect(signal.aborted).toBe(false);

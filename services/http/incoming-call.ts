@@ -1,20 +1,27 @@
 import type { Request, Response } from 'express';
+import type { Position } from '../../contracts/position';
 import type { Principal } from '../../contracts/principal';
-import type { Call } from './binding';
+import { newAttempt, type Attempt } from '../idempotency/attempt';
+import type { AnyCall } from './binding';
 
-/** A call as it came in. What few handlers look at is made when it is looked at. */
-export class IncomingCall implements Call<unknown, unknown, unknown> {
+/** A call as it came in. What few handlers use is created on first use. */
+export class IncomingCall implements AnyCall {
   #signal: AbortSignal | undefined;
 
   constructor(
     private readonly request: Request,
     private readonly response: Response,
+    public operation: string,
+    /** Ends the call early; for responses that last. */
+    private readonly stopping?: AbortSignal,
   ) {}
 
   principal: Principal | null = null;
   params: unknown = undefined;
   query: unknown = undefined;
   body: unknown = undefined;
+  minPosition: Position | null = null;
+  attempt: Attempt = newAttempt();
 
   get requestId(): string {
     return this.response.locals.requestId as string;
@@ -25,25 +32,33 @@ export class IncomingCall implements Call<unknown, unknown, unknown> {
   }
 
   get signal(): AbortSignal {
-    return (this.#signal ??= gone(this.response));
+    return (this.#signal ??= disconnection(this.response, this.stopping));
   }
 
-  tell(header: string, value: string): void {
+  set signal(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  appendHeader(name: string, value: string): void {
     const { locals } = this.response;
-    const told = (locals.told ??= {}) as Record<string, string>;
-    told[header] = told[header] === undefined ? value : `${told[header]}, ${value}`;
+    const appended = (locals.appendedHeaders ??= {}) as Record<string, string>;
+    appended[name] = appended[name] === undefined ? value : `${appended[name]}, ${value}`;
   }
 
-  // A property, so that a handler may take it out of the call.
+  // A property, so that a handler may destructure it.
   readonly header = (name: string): string | undefined => this.request.get(name);
 }
 
-function gone(response: Response): AbortSignal {
-  if (response.closed && !response.writableFinished) return AbortSignal.abort();
+/** Aborts when the client disconnects before the response is complete, and when the program stops, where that is given. */
+function disconnection(response: Response, stopping: AbortSignal | undefined): AbortSignal {
+  if (stopping?.aborted || (response.closed && !response.writableFinished)) return AbortSignal.abort();
   const controller = new AbortController();
-  // A connection also closes after an answer, when there is nobody left to be told.
+  const abort = (): void => controller.abort();
+  stopping?.addEventListener('abort', abort, { once: true });
+  // A connection also closes after a complete response.
   response.once('close', () => {
-    if (!response.writableFinished) controller.abort();
+    stopping?.removeEventListener('abort', abort);
+    if (!response.writableFinished) abort();
   });
   return controller.signal;
 }

@@ -1,86 +1,223 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
-import { Problem } from '../../contracts/problem';
+import type { Logger } from 'pino';
+import { accessesOf, type AuthScheme, type Endpoint } from '../../contracts/http/endpoint';
+import type { RateLimits } from '../../contracts/ports/rate-limits';
 import type { Principal } from '../../contracts/principal';
-import { WithHeaders, type Binding } from './binding';
+import { Problem } from '../../contracts/problem';
+import type { Audit } from '../audit/audit';
+import { accessOf, authorize, minPositionOf, type SecureSession } from './access';
+import { Reply, type Binding, type Middleware, type RawBody } from './binding';
 import { bodyReader } from './body';
+import { checkProblem, checkReply } from './check-responses';
 import { IncomingCall } from './incoming-call';
-import { send } from './send';
-import { Streamed } from './streamed';
-import { refuseHostileShape, validate } from './validate';
+import { limitAddress, limitCaller } from './limits';
+import { forward, type ProxyTarget } from './proxy';
+import { sendJson, sendRaw } from './send';
+import { sendEvents, type ServerSentEvent } from './sse';
+import { refuseUnsafeKeys, validate } from './validate';
+import { webSocketAcceptor } from './websocket';
 
-export interface MountOptions {
-  /** Throws a 401 `Problem` when the header does not hold a good token. */
-  readonly authenticate: (authorization: string | undefined) => Promise<Principal>;
-  /** Holds every answer against its schema: on in tests, off in production. */
+type Authenticate = (authorization: string | undefined) => Promise<Principal>;
+
+/** What the access of endpoints is enforced with. */
+export interface RequestPolicies {
+  readonly secureSession: SecureSession;
+  readonly limits: RateLimits;
+  /** Records calls of endpoints that say what they are about. */
+  readonly audit: Audit;
+  /** Runs a call once for each idempotency key. */
+  readonly idempotency: Middleware;
+}
+
+export interface MountOptions extends Partial<RequestPolicies> {
+  readonly logger: Logger;
+  /** By scheme: throws a 401 `Problem` unless the `Authorization` header holds a valid token. */
+  readonly authenticate?: Partial<Record<AuthScheme, Authenticate>>;
+  /** Compares every response with its schema and the declared problem codes: on in tests, off in production. */
   readonly checkResponses: boolean;
+  /** Aborts when the program stops: ends event streams and WebSockets. */
+  readonly stopping?: AbortSignal;
+  /** Milliseconds between heartbeats of event streams and WebSockets. */
+  readonly heartbeatMs?: number;
 }
 
 const DEFAULT_BODY_LIMIT = 64 * 1024;
+const DEFAULT_HEARTBEAT_MS = 15_000;
+const NO_SESSION: SecureSession = { maxAge: 0, acrValues: [] };
 
 /** Literal segments are tried before parameters: `/transactions/v3` is not an address. */
 const specificity = (path: string): string => path.replace(/\{[^}]+\}/g, '~');
 
 const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
-/** Mounts every endpoint under its path and aliases; other methods on a known path answer 405. */
+/**
+ * Mounts every endpoint under its path and aliases; other methods on a known path are answered 405.
+ * @throws Error when a path is bound twice, or the options cannot enforce what an endpoint needs
+ */
 export function mount(app: Express, bindings: readonly Binding[], options: MountOptions): void {
+  app.locals['webSockets'] = bindings.some(({ endpoint }) => endpoint.kind === 'websocket');
   const paths = new Map<string, Map<string, RequestHandler>>();
   for (const binding of bindings) {
     const { method, path, aliases = [] } = binding.endpoint;
+    const handle = handler(binding, options);
     for (const each of [path, ...aliases]) {
       const methods = paths.get(each) ?? new Map<string, RequestHandler>();
       if (methods.has(method)) throw new Error(`${method} ${each} is bound twice`);
-      paths.set(each, methods.set(method, handler(binding, each, options)));
+      paths.set(
+        each,
+        methods.set(method, (request, response, next) => {
+          response.locals.route = each;
+          handle(request, response).catch(next);
+        }),
+      );
     }
   }
   const sorted = [...paths].sort(([a], [b]) => (specificity(a) < specificity(b) ? -1 : 1));
   for (const [path, methods] of sorted) {
     const route = app.route(expressPath(path));
-    for (const [method, handle] of methods) route[method === 'GET' ? 'get' : 'post'](handle);
+    for (const [method, handle] of methods) route[METHODS[method as Endpoint['method']]](handle);
     route.all(methodNotAllowed([...methods.keys()]));
   }
 }
 
-function handler({ endpoint, handle, around }: Binding, path: string, options: MountOptions): RequestHandler {
-  const readBody = endpoint.body && bodyReader(endpoint.bodyLimit ?? DEFAULT_BODY_LIMIT);
+const METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
 
-  const carryOut = async (
-    request: Request,
-    response: Response,
-    call: IncomingCall,
-  ): Promise<WithHeaders<unknown>> => {
-    if (endpoint.auth === 'bearer') call.principal = await options.authenticate(authorizationOf(request));
-    const body = await readBody?.(request, response);
-    refuseHostileShape(body);
-    call.params = validate(endpoint.params, 'path', request.params);
-    call.query = endpoint.query && validate(endpoint.query, 'query', request.query);
-    call.body = validate(endpoint.body, 'body', body);
-    const result = await handle(call);
-    return result instanceof WithHeaders ? result : new WithHeaders(result, {});
+type Handle = (request: Request, response: Response) => Promise<void>;
+
+function handler(binding: Binding, options: MountOptions): Handle {
+  const { endpoint, handle } = binding;
+  const { kind = 'json', method, path } = endpoint;
+  const operation = `${method} ${path}`;
+  assertEnforceable(binding, options);
+  const admit = admission(endpoint, options);
+  const wrap = middlewareOf(binding, options);
+  const send = senderOf(binding, options);
+
+  /** The handler of a WebSocket runs later, on the open connection. */
+  const invoke = async (call: IncomingCall): Promise<Reply<unknown>> => {
+    const result = kind === 'websocket' ? undefined : await handle(call);
+    const {
+      body,
+      headers,
+      status = endpoint.status ?? 200,
+    } = result instanceof Reply ? (result as Reply<unknown>) : new Reply(result);
+    return new Reply(body, headers, status);
   };
 
-  const answer = async (request: Request, response: Response): Promise<void> => {
-    const call = new IncomingCall(request, response);
-    const answered = await (around
-      ? around(call, () => carryOut(request, response, call))
-      : carryOut(request, response, call));
-    const whole = options.checkResponses ? await gathered(answered) : answered;
-    if (options.checkResponses && whole.status === 200) endpoint.response.parse(whole.body);
-    if (response.headersSent || response.destroyed) return;
-    await send(request, response, whole);
+  const respond: Handle = async (request, response) => {
+    const call = new IncomingCall(
+      request,
+      response,
+      operation,
+      kind === 'sse' ? options.stopping : undefined,
+    );
+    const reply = await wrap(call, async () => {
+      const { idempotency } = await admit(call, request, response);
+      return idempotency ? options.idempotency!(call, () => invoke(call)) : invoke(call);
+    });
+    const sent = options.checkResponses ? await checkReply(endpoint, reply) : reply;
+    if (!response.headersSent && !response.destroyed) await send(request, response, sent, call);
   };
+  if (!options.checkResponses) return respond;
+  return (request, response) =>
+    respond(request, response).catch((error: unknown) => {
+      throw checkProblem(endpoint, error);
+    });
+}
 
-  return (request, response, next) => {
-    response.locals.route = path;
-    answer(request, response).catch(next);
+/** Checks a call in this order: authentication, shape of the request, role, secure session, rate limit. */
+function admission(
+  endpoint: Endpoint,
+  { authenticate = {}, limits, secureSession = NO_SESSION }: MountOptions,
+) {
+  const { kind, auth = 'none', params, query, bodyLimit = DEFAULT_BODY_LIMIT } = endpoint;
+  const body = kind === 'websocket' ? undefined : endpoint.body;
+  const readBody = body && bodyReader(bodyLimit);
+  const identify = auth === 'none' ? null : authenticate[auth]!;
+  return async (call: IncomingCall, request: Request, response: Response) => {
+    if (identify) call.principal = await identify(authorizationOf(request));
+    const json = await readBody?.(request, response);
+    refuseUnsafeKeys(json);
+    call.params = validate(params, 'path', request.params);
+    call.query = query && validate(query, 'query', request.query);
+    call.body = validate(body, 'body', json);
+    const { access, action } = accessOf(endpoint, call.body);
+    if (action !== null) call.operation = `${call.operation} ${action}`;
+    authorize(call.principal, access, secureSession);
+    if (access.rateLimit) await limitCaller(limits!, access.rateLimit, call);
+    if (access.minPosition) call.minPosition = minPositionOf(call.header);
+    return access;
   };
 }
 
-/** To be held against its schema, an answer has to be there. */
-const gathered = async ({ body, headers, status }: WithHeaders<unknown>): Promise<WithHeaders<unknown>> =>
-  new WithHeaders(body instanceof Streamed ? JSON.parse(await body.text()) : body, headers, status);
+/** From the outermost: the audit trail, then the limits of the address. */
+function middlewareOf({ endpoint, auditSubject }: Binding, { audit, limits }: MountOptions): Middleware {
+  const { auth = 'none', limitedByAddress = false } = endpoint;
+  const limiting =
+    limits && (limitedByAddress || auth !== 'none') ? limitAddress(limits, limitedByAddress) : null;
+  const auditing = auditSubject ? audit!(auditSubject) : null;
+  const inner: Middleware = limiting ?? ((_call, next) => next());
+  return auditing ? (call, next) => auditing(call, () => inner(call, next)) : inner;
+}
 
-/** Two Authorization headers are one too many: Node would drop the second. */
+type Send = (
+  request: Request,
+  response: Response,
+  reply: Reply<unknown>,
+  call: IncomingCall,
+) => Promise<void> | void;
+
+function senderOf({ endpoint, handle }: Binding, options: MountOptions): Send {
+  const { bodyLimit = DEFAULT_BODY_LIMIT, contentType = 'application/octet-stream' } = endpoint;
+  const { checkResponses, stopping, heartbeatMs = DEFAULT_HEARTBEAT_MS, logger } = options;
+  const streaming = { schema: checkResponses ? endpoint.response : undefined, heartbeatMs, logger };
+  switch (endpoint.kind ?? 'json') {
+    case 'json':
+      return sendJson;
+    case 'raw':
+      return (_request, response, reply) => sendRaw(response, reply as Reply<RawBody>, contentType);
+    case 'sse':
+      return (_request, response, reply, call) =>
+        sendEvents(response, reply as Reply<AsyncIterable<ServerSentEvent<unknown>>>, call, streaming);
+    case 'proxy':
+      return (request, response, reply, call) =>
+        forward(request, response, reply as Reply<ProxyTarget>, call, bodyLimit);
+    case 'websocket': {
+      const accept = webSocketAcceptor({
+        ...streaming,
+        stopping,
+        handle,
+        received: endpoint.body,
+        bodyLimit,
+      });
+      return (request, response, _reply, call) => accept(request, response, call);
+    }
+  }
+}
+
+function assertEnforceable({ endpoint, auditSubject }: Binding, options: MountOptions): void {
+  const { kind = 'json', auth = 'none', method, path } = endpoint;
+  const needs = (option: string, needed: unknown): void => {
+    if (needed && !(option in options)) throw new Error(`${method} ${path} needs the option ${option}`);
+  };
+  if (auth !== 'none' && !options.authenticate?.[auth]) needs(`authenticate.${auth}`, true);
+  const accesses = accessesOf(endpoint);
+  needs(
+    'secureSession',
+    accesses.some(({ secureSession }) => secureSession),
+  );
+  needs('limits', endpoint.limitedByAddress || accesses.some(({ rateLimit }) => rateLimit));
+  needs(
+    'idempotency',
+    accesses.some(({ idempotency }) => idempotency),
+  );
+  needs('audit', auditSubject);
+  if (kind !== 'json' && accesses.some(({ idempotency }) => idempotency))
+    throw new Error(`${method} ${path}: only kind json can be idempotent`);
+  if (kind === 'websocket' && method !== 'GET') throw new Error(`${method} ${path}: a WebSocket is a GET`);
+}
+
+/** Two Authorization headers count as none: Node would drop the second. */
 function authorizationOf(request: Request): string | undefined {
   const given = request.headersDistinct['authorization'];
   return given?.length === 1 ? given[0] : undefined;
@@ -90,5 +227,5 @@ const methodNotAllowed =
   (allowed: readonly string[]): RequestHandler =>
   (_request, response, next) => {
     response.setHeader('Allow', allowed.join(', '));
-    next(new Problem(405, 'method_not_allowed', `This path answers ${allowed.join(' and ')}.`));
+    next(new Problem('method_not_allowed', `This path accepts ${allowed.join(' and ')}.`));
   };

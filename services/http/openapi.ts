@@ -1,20 +1,77 @@
-import { z } from 'zod';
-import type { Endpoint } from '../../contracts/http/endpoint';
+import {
+  accessesOf,
+  AUTH_SCHEMES,
+  errorsOf,
+  type Access,
+  type Endpoint,
+} from '../../contracts/http/endpoint';
+import { ERRORS, type ErrorCode } from '../../contracts/errors';
+import { problemSchema } from '../../contracts/problem';
+import { ComponentSchemas, type Schema } from './openapi-schemas';
 
-type Schema = Record<string, unknown>;
+/** The OpenAPI 3.1 document of what is mounted, made from the endpoints themselves. */
+export function openApiDocument(endpoints: readonly Endpoint[]): Schema {
+  const schemas = new ComponentSchemas();
+  schemas.add(problemSchema, 'output');
+  const paths: Record<string, Schema> = {};
+  for (const endpoint of endpoints)
+    for (const path of [endpoint.path, ...(endpoint.aliases ?? [])])
+      paths[path] = {
+        ...paths[path],
+        [endpoint.method.toLowerCase()]: operation(endpoint, path !== endpoint.path, schemas),
+      };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tidemark',
+      version: '0.1.0',
+      description: 'Wallet backend for TON and Solana, and billing administration of the instance.',
+    },
+    paths,
+    components: { securitySchemes: AUTH_SCHEMES, schemas: schemas.all() },
+  };
+}
 
-const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Schema => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: 'any',
-    target: 'draft-2020-12',
-  });
-  return rest;
-};
+function operation(endpoint: Endpoint, isAlias: boolean, schemas: ComponentSchemas): Schema {
+  const { group, kind = 'json', path, summary, params, query, body, auth = 'none' } = endpoint;
+  return {
+    tags: [group],
+    summary,
+    ...describe([
+      isAlias && `Another spelling of \`${path}\`.`,
+      kind === 'websocket' &&
+        'A WebSocket. `x-messages` are the schemas of its JSON messages, from the client and to it.',
+    ]),
+    parameters: [
+      ...parametersOf(params && schemas.add(params, 'input'), 'path'),
+      ...parametersOf(query && schemas.add(query, 'input'), 'query'),
+      ...headersOf(endpoint),
+    ],
+    ...(body &&
+      kind !== 'websocket' && {
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: schemas.add(body, 'input') } },
+        },
+      }),
+    ...(kind === 'websocket' && {
+      'x-messages': {
+        ...(body && { received: schemas.add(body, 'input') }),
+        ...(endpoint.response && { sent: schemas.add(endpoint.response, 'output') }),
+      },
+    }),
+    ...(auth !== 'none' && { security: [{ [auth]: [] }] }),
+    responses: { ...success(endpoint, schemas), ...problems(endpoint) },
+  };
+}
 
-function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): Schema[] {
-  if (!schema) return [];
-  const { properties = {}, required = [] } = schemaOf(schema, 'input') as {
+function describe(parts: readonly (string | false)[]): { description?: string } {
+  const text = parts.filter(Boolean).join(' ');
+  return text === '' ? {} : { description: text };
+}
+
+function parametersOf(schema: Schema | undefined, place: 'path' | 'query'): Schema[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, Schema>;
     required?: string[];
   };
@@ -26,101 +83,98 @@ function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): S
   }));
 }
 
-const headerParameters = (headers: Endpoint['headers'] = {}): Schema[] =>
-  Object.entries(headers).map(([name, description]) => ({
-    name,
-    in: 'header',
-    description,
-    schema: { type: 'string' },
-  }));
+const REQUEST_HEADERS = {
+  idempotency: {
+    name: 'Idempotency-Key',
+    description:
+      'Makes a change happen once: 1 to 255 printable ASCII characters, unique to the caller and the action. A repetition gets the first response, with `Idempotent-Replayed: true`.',
+  },
+  minPosition: {
+    name: 'X-Min-Position',
+    description: 'A position from `X-Ledger-Position`: the read waits, within limits, until it includes it.',
+  },
+} as const satisfies Partial<Record<keyof Access, Schema>>;
 
-const problemResponse = (codes: readonly string[]): Schema => ({
-  description: codes.join(', '),
-  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
-});
+const headersOf = (endpoint: Endpoint): Schema[] =>
+  (Object.keys(REQUEST_HEADERS) as (keyof typeof REQUEST_HEADERS)[])
+    .filter(field => accessesOf(endpoint).some(access => access[field]))
+    .map(field => ({ ...REQUEST_HEADERS[field], in: 'header', schema: { type: 'string' } }));
 
-function operation(endpoint: Endpoint, alias: boolean): Schema {
-  const takesInput = endpoint.body ?? endpoint.query ?? endpoint.params;
-  const errors: Record<number, readonly string[]> = {
-    ...(takesInput && { 400: ['invalid_request'] }),
-    ...(endpoint.auth === 'bearer' && { 401: ['unauthenticated'] }),
-    ...endpoint.errors,
-    503: [...(endpoint.errors?.[503] ?? []), 'engine_unavailable'],
-  };
-  return {
-    tags: [endpoint.group],
-    summary: endpoint.summary,
-    ...(alias && { description: `Another spelling of \`${endpoint.path}\`.` }),
-    parameters: [
-      ...parametersOf(endpoint.params, 'path'),
-      ...parametersOf(endpoint.query, 'query'),
-      ...headerParameters(endpoint.headers),
-    ],
-    ...(endpoint.body && {
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: schemaOf(endpoint.body, 'input') } },
-      },
+const header = (description: string): Schema => ({ description, schema: { type: 'string' } });
+
+function success(endpoint: Endpoint, schemas: ComponentSchemas): Schema {
+  const { kind = 'json', status = 200, response, responseHeaders = {} } = endpoint;
+  const accesses = accessesOf(endpoint);
+  const headers = {
+    ...Object.fromEntries(Object.entries(responseHeaders).map(([name, text]) => [name, header(text)])),
+    ...(accesses.some(({ idempotency }) => idempotency) && {
+      'Idempotent-Replayed': header('`true` on the repetition of an earlier response.'),
     }),
-    ...(endpoint.auth === 'bearer' && { security: [{ bearer: [] }] }),
-    responses: {
-      200: {
-        description: 'OK',
-        content: { 'application/json': { schema: schemaOf(endpoint.response, 'output') } },
-      },
-      ...Object.fromEntries(
-        Object.entries(errors).map(([status, codes]) => [status, problemResponse(codes)]),
-      ),
-    },
+    ...((endpoint.limitedByAddress || accesses.some(({ rateLimit }) => rateLimit)) && {
+      RateLimit: header('What is left of each quota (draft-ietf-httpapi-ratelimit-headers-10).'),
+    }),
   };
-}
-
-/** The OpenAPI 3.1 document of what is mounted, made from the endpoints themselves. */
-export function openApiDocument(endpoints: readonly Endpoint[]): Schema {
-  const paths: Record<string, Schema> = {};
-  for (const endpoint of endpoints) {
-    for (const path of [endpoint.path, ...(endpoint.aliases ?? [])]) {
-      paths[path] = {
-        ...paths[path],
-        [endpoint.method.toLowerCase()]: operation(endpoint, path !== endpoint.path),
+  const withHeaders = Object.keys(headers).length > 0 && { headers };
+  const content = (type: string, schema: Schema): Schema => ({ content: { [type]: { schema } } });
+  const body = (): Schema => (response ? schemas.add(response, 'output') : {});
+  switch (kind) {
+    case 'json':
+      return {
+        [status]: {
+          description: 'OK',
+          ...withHeaders,
+          ...(status !== 204 && content('application/json', body())),
+        },
       };
+    case 'sse':
+      return {
+        [status]: {
+          description: 'Server-sent events; the schema is that of the JSON in `data`.',
+          ...withHeaders,
+          ...content('text/event-stream', body()),
+        },
+      };
+    case 'websocket':
+      return { 101: { description: 'The connection is a WebSocket from here on.' } };
+    case 'raw': {
+      const type = endpoint.contentType ?? 'application/octet-stream';
+      return { [status]: { description: 'OK', ...withHeaders, ...content(type, {}) } };
     }
+    case 'proxy':
+      return { default: { description: 'The response of the server behind this path.' } };
   }
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: 'Tidemark',
-      version: '0.1.0',
-      description: 'Wallet backend for TON and Solana, and billing administration of the instance.',
-    },
-    paths,
-    components: {
-      securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
-      schemas: { Problem: PROBLEM },
-    },
-  };
 }
 
-const PROBLEM: Schema = {
-  type: 'object',
-  description: 'RFC 9457 problem document.',
-  required: ['type', 'title', 'status', 'detail', 'instance', 'code', 'requestId', 'ok', 'error'],
-  properties: {
-    type: { type: 'string' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string' },
-    instance: { type: 'string' },
-    code: { type: 'string', description: 'Stable; what programs should look at.' },
-    requestId: { type: 'string' },
-    ok: { const: false },
-    error: { type: 'string' },
-    errors: {
-      type: 'array',
-      items: {
-        type: 'object',
-        properties: { pointer: { type: 'string' }, code: { type: 'string' }, message: { type: 'string' } },
-      },
+/** One response for each status, with an example for each code. */
+function problems(endpoint: Endpoint): Schema {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of errorsOf(endpoint)) {
+    const { status } = ERRORS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries([...byStatus].map(([status, codes]) => [status, problemResponse(status, codes)]));
+}
+
+const RETRIED = [429, 503];
+
+const problemResponse = (status: number, codes: readonly ErrorCode[]): Schema => ({
+  description: codes.map(code => `\`${code}\`: ${ERRORS[code].title}`).join('; '),
+  ...(RETRIED.includes(status) && { headers: { 'Retry-After': header('Seconds.') } }),
+  content: {
+    'application/problem+json': {
+      schema: { $ref: '#/components/schemas/Problem' },
+      examples: Object.fromEntries(codes.map(code => [code, { value: example(code) }])),
     },
   },
-};
+});
+
+const example = (code: ErrorCode): Schema => ({
+  type: `/problems/${code}`,
+  ...ERRORS[code],
+  detail: ERRORS[code].title,
+  instance: '/requests/4f9f',
+  code,
+  requestId: '4f9f',
+  ok: false,
+  error: code,
+});

@@ -1,13 +1,13 @@
-import { STATUS_CODES } from 'node:http';
 import { EngineUnavailable } from '../../contracts/engine-unavailable';
+import { ERRORS } from '../../contracts/errors';
 import { Problem, type ProblemDocument } from '../../contracts/problem';
 import { AppendTooLarge } from '../../contracts/ports/event-store';
 
-/** RFC 9457 document of a problem. Members of the wallet dialect (`ok`, `error`) stand beside the standard ones. */
+/** The RFC 9457 document of a problem. */
 export function problemDocument(problem: Problem, requestId: string): ProblemDocument {
   return {
     type: `/problems/${problem.code}`,
-    title: STATUS_CODES[problem.status] ?? 'Error',
+    title: ERRORS[problem.code].title,
     status: problem.status,
     detail: problem.detail,
     instance: `/requests/${requestId}`,
@@ -15,50 +15,50 @@ export function problemDocument(problem: Problem, requestId: string): ProblemDoc
     requestId,
     ok: false,
     error: problem.code,
-    ...(problem.more.errors && { errors: problem.more.errors }),
-    ...problem.more.extra,
+    ...(problem.errors && { errors: problem.errors }),
+    ...problem.extra,
   };
 }
 
-/** Seconds: engines that fail over or restart are back about then. */
-const RETRY_AFTER = 2;
+/** A response that its endpoint does not declare: a fault of the program, which only tests look for. */
+export class UndeclaredResponse extends Error {
+  override readonly name = 'UndeclaredResponse';
+}
 
-/** What body-parser and the router throw, by its `type` or status; our own faults become a 500 that says nothing. */
+/** Seconds in which engines fail over or restart. */
+const RETRY_AFTER_S = 2;
+
+/** The problem of an error: body-parser and the router are known by `type` or status, others are a 500 without details. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
+  if (error instanceof UndeclaredResponse) return new Problem('internal', error.message);
   if (error instanceof EngineUnavailable)
-    return new Problem(503, 'engine_unavailable', `An engine does not answer (${error.engine}); try again.`, {
-      headers: { 'Retry-After': String(RETRY_AFTER) },
+    return new Problem('engine_unavailable', `The ${error.engine} engine does not answer; try again.`, {
+      retryAfter: RETRY_AFTER_S,
     });
   if (error instanceof AppendTooLarge)
     return new Problem(
-      413,
       'append_too_large',
-      'It was not done: what would have to be recorded in one piece is larger than the event store takes.',
+      'Nothing was changed: the events of this change are larger than the event store takes at once.',
     );
   const { type, status } = error as { type?: unknown; status?: unknown };
   switch (type) {
     case 'entity.parse.failed':
-      return new Problem(400, 'invalid_json', 'The body is not JSON.');
+      return new Problem('invalid_json', 'The body is not JSON.');
     case 'entity.too.large':
-      return new Problem(413, 'body_too_large', 'The body is larger than this endpoint accepts.');
+      return new Problem('body_too_large', 'The body is larger than this endpoint accepts.');
     case 'encoding.unsupported':
     case 'charset.unsupported':
       return new Problem(
-        415,
         'unsupported_media_type',
         'The encoding of the body is not supported; send UTF-8 JSON.',
       );
     case 'request.aborted':
     case 'request.size.invalid':
-      return new Problem(400, 'invalid_request', 'The body ended before its announced length.');
+      return new Problem('invalid_request', 'The body ended before its announced length.');
   }
   if (error instanceof URIError || status === 400) {
-    return new Problem(400, 'invalid_request', 'The request could not be read: malformed encoding.');
+    return new Problem('invalid_request', 'The request could not be read: malformed encoding.');
   }
-  return new Problem(
-    500,
-    'internal',
-    'Something went wrong on our side; the request id finds it in the log.',
-  );
+  return new Problem('internal', 'Internal error; the request id finds it in the log.');
 }

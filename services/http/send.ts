@@ -1,54 +1,89 @@
+import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
-import { isKept } from '../../contracts/http/kept';
-import type { WithHeaders } from './binding';
+import { isImmutable } from '../../contracts/http/immutable-response';
+import type { RawBody, Reply } from './binding';
 import { headOf } from './head';
-import { renderedOnce } from './rendered';
-import { Streamed } from './streamed';
-
-/** Answers with a body in JSON, whole or as it comes; to a `GET` of a kept answer that the client has already, 304 without one. */
-export function send(
-  request: Request,
-  response: Response,
-  answered: WithHeaders<unknown>,
-): Promise<void> | void {
-  const { body: answer, headers, status } = answered;
-  const head = headOf(response);
-  for (const [name, value] of Object.entries(headers)) head.push(name, value);
-  head.push('Content-Type', status === 200 ? JSON_TYPE : PROBLEM_TYPE);
-  if (answer instanceof Streamed) return stream(response, status, head, answer);
-  if (!isKept(answer)) return end(response, status, head, JSON.stringify(answer));
-
-  const { bytes, etag } = renderedOnce(answer);
-  if (request.method === 'POST') return end(response, status, head, bytes);
-  head.push('ETag', etag);
-  if (hasAlready(request, response, etag)) response.writeHead(304, head).end();
-  else end(response, status, head, bytes);
-}
+import { JsonStream } from './json-stream';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const PROBLEM_TYPE = 'application/problem+json; charset=utf-8';
+const NO_CONTENT = 204;
+
+/** Sends a body as JSON, whole or as it comes; a `GET` of an immutable body that the client already has gets a 304. */
+export function sendJson(request: Request, response: Response, reply: Reply<unknown>): Promise<void> | void {
+  const { body, status = 200 } = reply;
+  const head = headWith(response, reply);
+  if (status === NO_CONTENT) return void response.writeHead(status, head).end();
+  head.push('Content-Type', status < 400 ? JSON_TYPE : PROBLEM_TYPE);
+  if (body instanceof JsonStream) return stream(response, status, head, body.parts());
+  if (!isImmutable(body)) return end(response, status, head, JSON.stringify(body));
+
+  const { bytes, etag } = cachedJson(body);
+  if (request.method !== 'GET') return end(response, status, head, bytes);
+  head.push('ETag', etag);
+  if (isCachedBy(request, response, etag)) response.writeHead(304, head).end();
+  else end(response, status, head, bytes);
+}
+
+/** Sends bytes, whole or as they come. */
+export function sendRaw(
+  response: Response,
+  reply: Reply<RawBody>,
+  contentType: string,
+): Promise<void> | void {
+  const { body, status = 200 } = reply;
+  const head = headWith(response, reply);
+  if (!('Content-Type' in reply.headers)) head.push('Content-Type', contentType);
+  if (typeof body === 'string' || body instanceof Uint8Array) return end(response, status, head, body);
+  return stream(response, status, head, body);
+}
+
+export function headWith(response: Response, { headers }: Reply<unknown>): string[] {
+  const head = headOf(response);
+  for (const [name, value] of Object.entries(headers)) head.push(name, value);
+  return head;
+}
 
 /** A head that is given all at once, where none was set before, is written as it is. */
-function end(response: Response, status: number, head: readonly string[], body: string | Buffer): void {
+function end(response: Response, status: number, head: readonly string[], body: string | Uint8Array): void {
   response.writeHead(status, [...head, 'Content-Length', String(Buffer.byteLength(body))]).end(body);
 }
 
-/** No faster than it is taken. Who breaks off, on either side, ends both. */
+/** No faster than the client reads. When either side breaks off, both end. */
 async function stream(
   response: Response,
   status: number,
   head: readonly string[],
-  answer: Streamed<unknown>,
+  parts: AsyncIterable<string | Uint8Array>,
 ): Promise<void> {
   response.writeHead(status, [...head]);
-  await pipeline(answer.parts(), response).catch((error: NodeJS.ErrnoException) => {
+  await pipeline(parts, response).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   });
 }
 
+interface CachedJson {
+  readonly bytes: Buffer;
+  /** Strong validator of the bytes (RFC 9110, section 8.8.3). */
+  readonly etag: string;
+}
+
+/** Entries end with their bodies. */
+const cache = new WeakMap<object, CachedJson>();
+
+/** The JSON of an immutable body: the same bytes for the same object, made on first use. */
+function cachedJson(body: object): CachedJson {
+  const found = cache.get(body);
+  if (found) return found;
+  const bytes = Buffer.from(JSON.stringify(body));
+  const made = { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
+  cache.set(body, made);
+  return made;
+}
+
 /** Express compares with the header that is set. */
-function hasAlready(request: Request, response: Response, etag: string): boolean {
+function isCachedBy(request: Request, response: Response, etag: string): boolean {
   if (request.headers['if-none-match'] === undefined) return false;
   response.setHeader('ETag', etag);
   return request.fresh;

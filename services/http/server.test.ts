@@ -11,7 +11,7 @@ const caller = endpoint({
   group: 'Toy',
   method: 'POST',
   path: '/callers/{name}',
-  summary: 'Tells what it was told, and by whom',
+  summary: 'Echoes the request and its address',
   params: z.object({ name: z.string() }),
   query: z.object({ limit: z.coerce.number().default(16) }),
   body: z.object({ to: z.string() }),
@@ -21,7 +21,7 @@ const caller = endpoint({
 function open(): { server: Server; app: ReturnType<typeof createApp> } {
   const app = createApp(
     [bind(caller, async ({ params, query, body, ip }) => ({ ...params, ...query, ...body, ip }))],
-    { logger: pino({ level: 'silent' }), trustedProxies: 1, checkResponses: true, authenticate: jest.fn() },
+    { logger: pino({ level: 'silent' }), trustedProxies: 1, checkResponses: true },
   );
   return { app, server: createAppServer(app) };
 }

@@ -1,14 +1,32 @@
 import { createServer, IncomingMessage, ServerResponse, type Server, type ServerOptions } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Express } from 'express';
+import { markUpgrade } from './websocket';
 
 /**
- * A server of the app. Its requests and responses are born with the prototypes that Express wants them to have: Express
- * changes them otherwise, one by one, and code that meets objects changed so runs several times slower.
+ * A server of the app, WebSockets included. Its requests and responses are created with the prototypes that Express wants
+ * them to have: Express changes them otherwise, one by one, and code that meets objects changed so runs several times
+ * slower.
  */
 export function createAppServer(app: Express, options: ServerOptions = {}): Server {
   class AppRequest extends IncomingMessage {}
   class AppResponse extends ServerResponse {}
   app.request = Object.setPrototypeOf(AppRequest.prototype, app.request) as Express['request'];
   app.response = Object.setPrototypeOf(AppResponse.prototype, app.response) as Express['response'];
-  return createServer({ ...options, IncomingMessage: AppRequest, ServerResponse: AppResponse }, app);
+  const server = createServer({ ...options, IncomingMessage: AppRequest, ServerResponse: AppResponse }, app);
+
+  if (app.locals['webSockets'] !== true) return server;
+
+  // The app answers, as to any request; a WebSocket endpoint takes the connection over instead.
+  server.on('upgrade', (request: AppRequest, socket: Socket, head: Buffer) => {
+    const broken = (): void => void socket.destroy();
+    socket.on('error', broken);
+    const response = new AppResponse(request);
+    response.shouldKeepAlive = false;
+    response.assignSocket(socket);
+    response.once('finish', () => socket.end());
+    markUpgrade(request, { socket, head });
+    app(request as never, response as never);
+  });
+  return server;
 }

@@ -1,25 +1,25 @@
 import { isRefusal } from '../../contracts/decider';
-import type { IdempotencyEvent, KeptAnswer } from '../../contracts/events/idempotency';
+import type { IdempotencyEvent, RecordedResponse } from '../../contracts/events/idempotency';
 import { callDecider, type CallCommand } from './decider';
 
 const at = (second: number): string => new Date(Date.UTC(2026, 10, 20, 12, 0, second)).toISOString();
 const metadata = (second: number) => ({ now: at(second), actor: 'ann' });
-const begin = (second: number, bodyHash = 'body', attempt = `attempt-${second}`): CallCommand => ({
-  type: 'begin',
+const start = (second: number, bodyHash = 'body', attempt = `attempt-${second}`): CallCommand => ({
+  type: 'start',
   bodyHash,
   attempt,
-  takeOverAfter: 30_000,
+  takeOverAfterMs: 30_000,
   metadata: metadata(second),
 });
-const answer: KeptAnswer = { status: 200, headers: {}, content: { form: 'digest', sha256: 'x' } };
+const response: RecordedResponse = { status: 200, headers: {}, content: { form: 'digest', sha256: 'x' } };
 
-const begun = (second: number): IdempotencyEvent => ({
-  type: 'IdempotentCallBegun',
+const started = (second: number): IdempotencyEvent => ({
+  type: 'IdempotentCallStarted',
   data: { bodyHash: 'body', attempt: `attempt-${second}`, at: at(second) },
 });
-const answered: IdempotencyEvent = { type: 'IdempotentCallAnswered', data: { answer, at: at(1) } };
-const givenUp = (second: number): IdempotencyEvent => ({
-  type: 'IdempotentCallGivenUp',
+const answered: IdempotencyEvent = { type: 'IdempotentCallAnswered', data: { response, at: at(1) } };
+const abandoned = (second: number): IdempotencyEvent => ({
+  type: 'IdempotentCallAbandoned',
   data: { attempt: `attempt-${second}`, at: at(9) },
 });
 
@@ -29,41 +29,46 @@ const given = (events: readonly IdempotencyEvent[], command: CallCommand) => {
 };
 
 it.each<[what: string, before: readonly IdempotencyEvent[], command: CallCommand, expected: unknown]>([
-  ['a new key begins', [], begin(0), ['IdempotentCallBegun']],
-  ['a key under way is in flight', [begun(0)], begin(29), 'idempotency_in_flight'],
-  ['a key left without an answer is taken over', [begun(0)], begin(30), ['IdempotentCallBegun']],
-  ['taken over, it is in flight again', [begun(0), begun(30)], begin(59), 'idempotency_in_flight'],
-  ['a key given up begins at once', [begun(0), givenUp(0)], begin(1), ['IdempotentCallBegun']],
-  ['an answered key begins nothing', [begun(0), answered], begin(99), []],
-  ['another body is refused under way', [begun(0)], begin(1, 'other'), 'idempotency_key_reused'],
+  ['a new key starts', [], start(0), ['IdempotentCallStarted']],
+  ['a key in progress is in flight', [started(0)], start(29), 'idempotency_in_flight'],
+  ['a key left without a response is taken over', [started(0)], start(30), ['IdempotentCallStarted']],
+  ['taken over, it is in flight again', [started(0), started(30)], start(59), 'idempotency_in_flight'],
+  ['an abandoned key starts at once', [started(0), abandoned(0)], start(1), ['IdempotentCallStarted']],
+  ['an answered key starts nothing', [started(0), answered], start(99), []],
+  ['another body is refused while in progress', [started(0)], start(1, 'other'), 'idempotency_key_reused'],
   [
     'another body is refused once answered',
-    [begun(0), answered],
-    begin(99, 'other'),
+    [started(0), answered],
+    start(99, 'other'),
     'idempotency_key_reused',
   ],
   [
     'another body is refused when given up',
-    [begun(0), givenUp(0)],
-    begin(1, 'other'),
+    [started(0), abandoned(0)],
+    start(1, 'other'),
     'idempotency_key_reused',
   ],
   [
-    'an answer is kept',
-    [begun(0)],
-    { type: 'answer', answer, metadata: metadata(1) },
+    'a response is recorded',
+    [started(0)],
+    { type: 'answer', response, metadata: metadata(1) },
     ['IdempotentCallAnswered'],
   ],
-  ['the first answer stays', [begun(0), answered], { type: 'answer', answer, metadata: metadata(1) }, []],
   [
-    'who was taken over gives nothing up',
-    [begun(0), begun(30)],
-    { type: 'give_up', attempt: 'attempt-0', metadata: metadata(31) },
+    'the first response stays',
+    [started(0), answered],
+    { type: 'answer', response, metadata: metadata(1) },
+    [],
+  ],
+  [
+    'an attempt that was taken over abandons nothing',
+    [started(0), started(30)],
+    { type: 'abandon', attempt: 'attempt-0', metadata: metadata(31) },
     [],
   ],
 ])('%s', (_, before, command, expected) => expect(given(before, command)).toEqual(expected));
 
-it('tells how long the attempt under way has left', () => {
-  const state = callDecider.evolve(null, begun(0));
-  expect(callDecider.decide(state, begin(10))).toMatchObject({ extra: { retryAfter: 20 } });
+it('returns how long the attempt in progress has left', () => {
+  const state = callDecider.evolve(null, started(0));
+  expect(callDecider.decide(state, start(10))).toMatchObject({ extra: { retryAfter: 20 } });
 });

@@ -2,20 +2,17 @@ import { v5 } from 'uuid';
 import { canonicalDigest } from '../../contracts/canonical-json';
 import type { Json } from '../../contracts/json';
 import { Problem } from '../../contracts/problem';
-import type { Attempt } from '../once';
+import type { Attempt } from './attempt';
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
 /** @throws Problem 400 that names the header */
 export function checkKey(key: string): void {
   if (PRINTABLE.test(key)) return;
-  const message = '1 to 255 printable ASCII characters';
-  throw new Problem(400, 'invalid_request', `/header/idempotency-key: ${message}`, {
-    errors: [{ pointer: '/header/idempotency-key', code: 'invalid_key', message }],
-  });
+  throw Problem.invalid('/header/idempotency-key', '1 to 255 printable ASCII characters', 'invalid_key');
 }
 
-/** One call, whoever repeats it: the digest of the scope and the key. */
+/** The same for every repetition of a call: the digest of the scope and the key. */
 export function callIdOf(scope: readonly string[], key: string): string {
   return canonicalDigest([...scope, key]);
 }

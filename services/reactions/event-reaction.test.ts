@@ -1,8 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import type { Jobs } from '../../contracts/ports/jobs';
-import { InMemoryDocumentsDouble } from '../../test/doubles/documents';
-import { InMemoryEventStoreDouble } from '../../test/doubles/event-store';
-import { InMemoryJobsDouble } from '../../test/doubles/jobs';
+import { CrashingDocuments } from '../../test/doubles/documents';
+import { InMemoryEventStore } from '../../test/doubles/event-store';
+import { openRecordedJobs, type RecordedJobs } from '../../test/doubles/jobs';
 import { reactionStatus, runReaction, type Reaction } from './event-reaction';
 import { until } from '../../test/until';
 
@@ -14,62 +14,58 @@ const greet: Reaction = {
 };
 
 let stopped: AbortController;
-let store: InMemoryEventStoreDouble;
-let documents: InMemoryDocumentsDouble;
-let jobs: InMemoryJobsDouble;
+let store: InMemoryEventStore;
+let documents: CrashingDocuments;
+let jobs: RecordedJobs;
 let running: Promise<void>[];
 beforeEach(() => {
   stopped = new AbortController();
-  [store, documents, jobs] = [
-    new InMemoryEventStoreDouble(),
-    new InMemoryDocumentsDouble(),
-    new InMemoryJobsDouble(),
-  ];
+  [store, documents, jobs] = [new InMemoryEventStore(), new CrashingDocuments(), openRecordedJobs()];
   running = [];
 });
 const stop = async () => {
   stopped.abort();
   await Promise.all(running);
 };
-afterEach(stop);
+afterEach(async () => {
+  await stop();
+  await jobs.close();
+});
 
 const start = (reaction = greet): void => {
   const logger = pino({ level: 'silent' });
-  running.push(
-    runReaction({ store, documents, jobs: jobs as unknown as Jobs, logger }, reaction, stopped.signal),
-  );
+  running.push(runReaction({ store, documents, jobs, logger }, reaction, stopped.signal));
 };
-let ids = 0;
 const arrive = (guest: string) =>
-  store.append(`guest-${guest}`, 'any', [{ id: String(ids++), type: 'Arrived', data: { guest } }]);
+  store.append(`guest-${guest}`, 'any', [{ id: randomUUID(), type: 'Arrived', data: { guest } }]);
 const greeted = () => jobs.added.map(({ data }) => data['guest']);
 const caughtUp = async () => (await reactionStatus({ store, documents }, greet)).lag === 0;
 
 describe('a reaction', () => {
-  it('asks for a job for each event of its categories, in order, to be remembered when done', async () => {
+  it('enqueues a job for each event of its categories, in order, with its id kept when done', async () => {
     start();
     await arrive('ann');
-    await store.append('room-1', 'any', [{ id: 'r', type: 'Cleaned', data: {} }]);
+    await store.append('room-1', 'any', [{ id: randomUUID(), type: 'Cleaned', data: {} }]);
     await arrive('bob');
     await until(caughtUp);
     expect(greeted()).toEqual(['ann', 'bob']);
-    expect(jobs.added[0]).toMatchObject({ queue: 'greetings', keep: 86_400_000 });
+    expect(jobs.added[0]).toMatchObject({ queue: 'greetings', keepIdMs: 86_400_000 });
   });
 
-  it('goes on where it was', async () => {
+  it('continues from its checkpoint', async () => {
     start();
     await arrive('ann');
     await until(caughtUp);
     await stop();
     stopped = new AbortController();
-    jobs.added.length = 0; // long done and forgotten
+    jobs.added.length = 0;
     await arrive('bob');
     start();
     await until(caughtUp);
     expect(greeted()).toEqual(['bob']);
   });
 
-  it('leaves history alone when it begins with now, but nothing that happened since', async () => {
+  it('skips history when it starts now, but nothing since its first start', async () => {
     const fromNow: Reaction = { ...greet, from: 'now' };
     await arrive('ann');
     start(fromNow);
@@ -82,7 +78,7 @@ describe('a reaction', () => {
     expect(greeted()).toEqual(['bob']);
   });
 
-  it('asks again for what may be missing after a crash, so that each job is there once', async () => {
+  it('enqueues again after a crash what may be missing, so that each job exists once', async () => {
     for (const guest of ['ann', 'bob', 'cid']) await arrive(guest);
     jobs.failAfter = 1;
     documents.crashAfter = 1; // the checkpoint after the first batch
@@ -91,7 +87,7 @@ describe('a reaction', () => {
     expect(greeted()).toEqual(['ann', 'bob', 'cid']);
   });
 
-  it('may be run by two programs', async () => {
+  it('can be run by two programs', async () => {
     start();
     start();
     for (const guest of ['ann', 'bob', 'cid']) await arrive(guest);
@@ -99,12 +95,12 @@ describe('a reaction', () => {
     expect(greeted()).toEqual(['ann', 'bob', 'cid']);
   });
 
-  it('does not pass over an event it cannot handle', async () => {
+  it('does not skip an event it cannot handle', async () => {
     let broken = true;
     start({
       ...greet,
       jobs(event) {
-        if (broken && event.data['guest'] === 'bob') throw new Error('who is bob?');
+        if (broken && event.data['guest'] === 'bob') throw new Error('unknown guest');
         return greet.jobs(event);
       },
     });

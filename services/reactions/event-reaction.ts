@@ -3,18 +3,18 @@ import { BEGINNING, type Position } from '../../contracts/position';
 import { CheckpointMoved, type Documents } from '../../contracts/ports/documents';
 import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
 import type { Jobs, NewJob } from '../../contracts/ports/jobs';
-import { persevere } from '../persevere';
+import { retryForever } from '../../contracts/retry';
 
-/** What shall be done about events: calls to a partner, pushes to a device. Never done in a fold, always as a job. */
+/** A side effect of events, such as a call to a partner or a push to a device: never part of a fold, always a job. */
 export interface Reaction {
   /** Its checkpoint is stored under it, so it stays the same. */
   readonly name: string;
   readonly categories: readonly string[];
-  /** Where its first run ever begins: with all history, or with what happens from then on. */
+  /** Where its very first run starts: at the beginning of history, or at the head. */
   readonly from: 'beginning' | 'now';
   /**
-   * The jobs an event asks for, by the event alone or by a look at the event store besides; never with an effect of its
-   * own. The ids follow from the event, since an event may be delivered again.
+   * The jobs for an event. May read the event store, must have no side effect. Job ids are derived from the event, since
+   * an event may be delivered again.
    */
   jobs(event: RecordedEvent): readonly NewJob[] | Promise<readonly NewJob[]>;
 }
@@ -26,24 +26,23 @@ export interface ReactionDeps {
   readonly logger: Logger;
 }
 
-/** Milliseconds for which a job that is done is remembered, so that an event delivered again starts it not again. */
-export const REMEMBERED = 86_400_000;
+/** How long a completed job is kept, so that an event that is delivered again does not run it twice. */
+export const JOB_RETENTION_MS = 86_400_000;
 
 /**
- * Turns events into jobs until the signal. The checkpoint moves once the jobs are durable, so a crash in between asks
- * for them again, which changes nothing. Two runners of one reaction do each other no harm for the same reason.
- * An error, also of the reaction itself, holds the reaction up and is tried again: no event is passed over.
+ * Turns events into jobs until the signal. The checkpoint moves once the jobs are durable: after a crash in between they
+ * are enqueued again, which changes nothing. For the same reason two programs may run one reaction.
+ * Any error, also of the reaction itself, is retried: no event is skipped.
  */
 export function runReaction(deps: ReactionDeps, reaction: Reaction, signal: AbortSignal): Promise<void> {
-  return persevere(
+  return retryForever(onProgress => react(deps, reaction, signal, onProgress), {
     signal,
-    onProgress => react(deps, reaction, signal, onProgress),
-    error => {
+    onError(error) {
       // Another runner of the same reaction was faster.
       if (error instanceof CheckpointMoved) return;
-      deps.logger.error({ reaction: reaction.name, error }, 'reaction will retry');
+      deps.logger.error({ reaction: reaction.name, err: error }, 'reaction failed, retrying');
     },
-  );
+  });
 }
 
 const checkpointOf = (reaction: string): string => `reaction/${reaction}`;
@@ -74,13 +73,13 @@ async function react(
   for await (const { events, position } of store.subscribe({ after: reached!, categories, signal })) {
     if (events.length === 0) continue;
     for (const event of events)
-      for (const job of await reaction.jobs(event)) await jobs.add({ keep: REMEMBERED, ...job });
+      for (const job of await reaction.jobs(event)) await jobs.add({ keepIdMs: JOB_RETENTION_MS, ...job });
     await moveTo(position);
     onProgress();
   }
 }
 
-/** Position up to which a reaction has asked for its jobs, and how many positions it is behind; for metrics. */
+/** Position up to which a reaction has enqueued its jobs, and how many positions it is behind; for metrics. */
 export async function reactionStatus(
   { store, documents }: Pick<ReactionDeps, 'store' | 'documents'>,
   { name, categories }: Reaction,
@@ -91,4 +90,13 @@ export async function reactionStatus(
   for await (const events of store.readAll({ after, categories, limit: 1 }))
     if (events.length > 0) return { name, position, lag: head - after };
   return { name, position, lag: 0 };
+}
+
+/** Every job that the reaction derives from the events recorded so far. */
+export async function* jobsOfEvents(
+  store: Pick<EventStore, 'readAll'>,
+  { categories, jobs }: Reaction,
+): AsyncIterable<NewJob> {
+  for await (const events of store.readAll({ categories }))
+    for (const event of events) yield* await jobs(event);
 }

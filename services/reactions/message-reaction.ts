@@ -2,33 +2,33 @@ import type { Logger } from 'pino';
 import type { Documents } from '../../contracts/ports/documents';
 import type { Jobs, NewJob } from '../../contracts/ports/jobs';
 import type { Log, LogMessage } from '../../contracts/ports/log';
-import { persevere } from '../persevere';
-import { REMEMBERED } from './event-reaction';
+import { retryForever } from '../../contracts/retry';
+import { JOB_RETENTION_MS } from './event-reaction';
 
-/** As `Reaction`, for messages of the log. Old transactions arrive late in a backfill: tell them by their own time. */
+/** As `Reaction`, for messages of the log. A backfill publishes old transactions late: go by their own time. */
 export interface MessageReaction {
   readonly name: string;
   readonly topics: readonly string[];
-  /** Where its first run ever begins in a partition. */
+  /** Where its very first run starts in a partition. */
   readonly from: 'beginning' | 'now';
   jobs(message: LogMessage): readonly NewJob[];
 }
 
-/** Every job that the reaction asks for by what is on the log now: for `recallJobs`. */
+/** All jobs that follow from what is on the log now, for `reenqueueLostJobs`. */
 export async function* jobsOfLog(
-  log: Pick<Log, 'ends' | 'read'>,
+  log: Pick<Log, 'endOffsets' | 'read'>,
   reaction: MessageReaction,
 ): AsyncIterable<NewJob> {
   for (const topic of reaction.topics)
-    for (const partition of (await log.ends(topic)).keys())
+    for (const partition of (await log.endOffsets(topic)).keys())
       for await (const { messages } of log.read({ topic, partition, from: 0, follow: false }))
         for (const message of messages) yield* reaction.jobs(message);
 }
 
 /**
- * Turns messages into jobs until the signal, partitions shared with other runners of the reaction. How far it is, is the
- * offset of its consumer group; where it began is written down at its first start, so that what comes before its first
- * acknowledgement is not taken for history the next time.
+ * Turns messages into jobs until the signal; other runners of the reaction share the partitions. Its position is the
+ * offset of its consumer group. Where it began is stored at its first start, so that a `from: 'now'` reaction that stops
+ * before its first acknowledgement does not skip what was published since.
  */
 export async function runMessageReaction(
   deps: { readonly log: Log; readonly documents: Documents; readonly jobs: Jobs; readonly logger: Logger },
@@ -41,31 +41,36 @@ export async function runMessageReaction(
   const beginning = async (topic: string, partition: number): Promise<number> => {
     const name = `${group}/${topic}/${partition}`;
     const key = `${topic}/${partition}`;
-    const noted = await documents.checkpoint(name);
-    if (noted && 'offsets' in noted) return noted.offsets[key]!;
-    const at = reaction.from === 'now' ? (await log.ends(topic))[partition]! : 0;
+    const stored = await documents.checkpoint(name);
+    if (stored && 'offsets' in stored) return stored.offsets[key]!;
+    const at = reaction.from === 'now' ? (await log.endOffsets(topic))[partition]! : 0;
     const value = { offsets: { [key]: at } };
     await documents.commit({ writes: [], checkpoint: { name, value, expect: null } });
     return at;
   };
 
-  await persevere(
-    signal,
+  await retryForever(
     onProgress =>
       log.consume(
         {
           group,
           topics: reaction.topics,
           startAt: async (topic, partition) =>
-            Math.max(await beginning(topic, partition), (await log.committed(group, topic))[partition]!),
+            Math.max(
+              await beginning(topic, partition),
+              (await log.committedOffsets(group, topic))[partition]!,
+            ),
           signal,
         },
         async ({ messages }) => {
           for (const message of messages)
-            for (const job of reaction.jobs(message)) await jobs.add({ keep: REMEMBERED, ...job });
+            for (const job of reaction.jobs(message)) await jobs.add({ keepIdMs: JOB_RETENTION_MS, ...job });
           onProgress();
         },
       ),
-    error => logger.error({ reaction: reaction.name, error }, 'reaction will retry'),
+    {
+      signal,
+      onError: error => logger.error({ reaction: reaction.name, err: error }, 'reaction failed, retrying'),
+    },
   );
 }

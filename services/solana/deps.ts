@@ -1,14 +1,29 @@
-import type { RequestObservation } from '../../contracts/chain/observation';
+import type {
+  SolanaAccountObserved,
+  SolanaAccountSubject,
+  SolanaSignatureStatus,
+  SolanaSignatureSubject,
+  SolanaTokensObserved,
+} from '../../contracts/chain/solana-observations';
 import type { AccountRef } from '../../contracts/network';
+import type { ObservedReader } from '../../contracts/observation';
+import { Problem } from '../../contracts/problem';
 import type { Views } from '../../projections/views';
 
 export interface SolanaReadDeps {
   readonly views: Views;
   /** Has an account followed from now on, its past included. */
   readonly watch: (account: AccountRef) => Promise<void>;
-  readonly request: RequestObservation;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-  /** Milliseconds that a read may wait for what is not there yet; default 2,500. */
-  readonly patience?: number;
+  readonly accounts: ObservedReader<SolanaAccountSubject, SolanaAccountObserved>;
+  readonly tokens: ObservedReader<SolanaAccountSubject, SolanaTokensObserved>;
+  readonly signatures: ObservedReader<SolanaSignatureSubject, SolanaSignatureStatus>;
+  /** Milliseconds that a read waits for transactions that are missing; default 2,500. */
+  readonly waitMs?: number;
+}
+
+const RETRY_AFTER_SECONDS = 2;
+
+/** @param what such as `The account` */
+export function notReady(what: string): Problem {
+  return Problem.unavailable(`${what} has not been read yet; try again.`, RETRY_AFTER_SECONDS);
 }

@@ -1,4 +1,5 @@
 import { VersionedTransaction } from '@solana/web3.js';
+import { decodeBase64 } from '../../contracts/base64';
 import { Problem } from '../../contracts/problem';
 
 /** Lamports for each signature, fixed by the protocol. */
@@ -9,7 +10,7 @@ const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
 const SET_COMPUTE_UNIT_LIMIT = 2;
 const SET_COMPUTE_UNIT_PRICE = 3;
 
-/** Programs whose instructions carry further signatures to be paid for; the first byte says how many. */
+/** Programs whose instructions contain further signatures to be paid for; the first byte is their number. */
 const PRECOMPILES = new Set([
   'Ed25519SigVerify111111111111111111111111111',
   'KeccakSecp256k11111111111111111111111111111',
@@ -24,15 +25,15 @@ const BUILTINS = new Set([
   'BPFLoader2111111111111111111111111111111111',
   'BPFLoaderUpgradeab1e11111111111111111111111',
 ]);
-/** Compute units allotted to an instruction when the transaction sets no limit (SIMD-0170), and the most there can be. */
+/** Compute units of an instruction when the transaction sets no limit (SIMD-0170), and the maximum of a transaction. */
 const BUILTIN_UNITS = 3_000n;
 const PROGRAM_UNITS = 200_000n;
-const MOST_UNITS = 1_400_000n;
+const MAX_UNITS = 1_400_000n;
 
 /**
- * What the network takes for a transaction, in lamports: for its signatures, and for priority the price of a compute
- * unit (micro-lamports) times the units allotted, rounded up. Both follow from the transaction alone.
- * @throws Problem 400 `invalid_transaction` when the bytes are none
+ * The network fee of a transaction in lamports: for its signatures, and for priority the price of a compute unit
+ * (micro-lamports) times its compute units, rounded up. Both follow from the transaction alone.
+ * @throws Problem 400 `invalid_transaction` when the bytes are not a transaction
  */
 export function transactionFee(base64: string): bigint {
   const { message } = parse(base64);
@@ -50,17 +51,15 @@ export function transactionFee(base64: string): bigint {
     if (bytes[0] === SET_COMPUTE_UNIT_PRICE && bytes.length >= 9) price = bytes.readBigUInt64LE(1);
   }
   const wanted = limit ?? allotted;
-  const units = wanted < MOST_UNITS ? wanted : MOST_UNITS;
+  const units = wanted < MAX_UNITS ? wanted : MAX_UNITS;
   return signatures * SIGNATURE_FEE + (price * units + MICRO - 1n) / MICRO;
 }
 
 function parse(base64: string): VersionedTransaction {
   try {
-    return VersionedTransaction.deserialize(Buffer.from(base64, 'base64'));
+    return VersionedTransaction.deserialize(decodeBase64(base64)!);
   } catch {
     const message = 'not a serialized Solana transaction';
-    throw new Problem(400, 'invalid_transaction', `/body/transaction: ${message}`, {
-      errors: [{ pointer: '/body/transaction', code: 'invalid_transaction', message }],
-    });
+    throw Problem.invalid('/body/transaction', message, 'invalid_transaction', 'invalid_transaction');
   }
 }

@@ -1,8 +1,12 @@
+import pino from 'pino';
 import { accountKey } from '../../contracts/network';
 import type { Document } from '../../contracts/ports/documents';
-import { SOLANA_ACCOUNTS } from '../../projections/solana/accounts';
-import { SOLANA_TOKENS } from '../../projections/solana/tokens';
+import type { NewJob } from '../../contracts/ports/jobs';
+import { solanaAccountObservation } from '../../indexers/solana/observations/account';
+import { solanaSignatureObservation } from '../../indexers/solana/observations/signature';
+import { solanaTokensObservation } from '../../indexers/solana/observations/tokens';
 import type { Views } from '../../projections/views';
+import { createObservedReader } from '../observations/reader';
 import { readBalance } from './account';
 import type { SolanaReadDeps } from './deps';
 import { readTokens } from './tokens';
@@ -11,7 +15,7 @@ const ADDRESS = 'So11111111111111111111111111111111111111112';
 const KEY = accountKey({ chain: 'solana', network: 'mainnet', address: ADDRESS });
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
-/** Documents by collection, a clock that moves by waiting only, and a source that answers when it is asked. */
+/** Documents by collection, a clock that moves by waiting only, and a source that answers requests at once. */
 function fixture(source: (kind: string) => [collection: string, document: Document] | null = () => null) {
   const documents = new Map<string, Document>();
   const transactions: Document[] = [];
@@ -22,21 +26,29 @@ function fixture(source: (kind: string) => [collection: string, document: Docume
     get: async (collection: string, id: string) => documents.get(`${collection}/${id}`) ?? null,
     find: async () => ({ documents: transactions, next: null }),
     changed: async () => void (now += 500),
-    answer: (_question: unknown, workOut: () => Promise<unknown>) => workOut(),
+    cached: (_query: unknown, compute: () => Promise<unknown>) => compute(),
   } as unknown as Views;
+  const jobs = {
+    async add({ id, data }: NewJob) {
+      requested.push(id);
+      const answer = source(data['kind'] as string);
+      if (answer) documents.set(`${answer[0]}/${answer[1]._id}`, answer[1]);
+      return true;
+    },
+  };
+  const reading = { views, jobs, now: () => now, logger: pino({ level: 'silent' }) };
   const deps: SolanaReadDeps = {
     views,
-    now: () => now,
     watch: async account => void watched.push(accountKey(account)),
-    async request(kind, subject) {
-      requested.push(`${kind}/${subject}`);
-      const answer = source(kind);
-      if (answer) documents.set(`${answer[0]}/${answer[1]._id}`, answer[1]);
-    },
+    accounts: createObservedReader(solanaAccountObservation, reading),
+    tokens: createObservedReader(solanaTokensObservation, reading),
+    signatures: createObservedReader(solanaSignatureObservation, reading),
   };
   return { deps, documents, transactions, watched, requested };
 }
 
+const ACCOUNTS = 'observed_solana_account';
+const TOKENS = 'observed_solana_tokens';
 const observed = (height: number, secondsAgo: number, data: object): Document =>
   ({ _id: KEY, height, at: new Date(NOW - secondsAgo * 1_000).toISOString(), data }) as Document;
 const transaction = (slot: number, balance: string | null): Document => ({ _id: `t${slot}`, slot, balance });
@@ -45,41 +57,41 @@ describe('the balance', () => {
   const balance = async ({ deps }: ReturnType<typeof fixture>): Promise<string> =>
     (await readBalance(deps, 'mainnet', ADDRESS)).balance;
 
-  test('is served as it was read while that is fresh, and the account is watched', async () => {
+  test('is served from the observation while that is fresh, and the account is watched', async () => {
     const given = fixture();
-    given.documents.set(`${SOLANA_ACCOUNTS}/${KEY}`, observed(10, 5, { balance: '77' }));
+    given.documents.set(`${ACCOUNTS}/${KEY}`, observed(10, 5, { balance: '77' }));
     expect(await balance(given)).toBe('77');
     expect(given.watched).toEqual([KEY]);
     expect(given.requested).toEqual([]);
   });
 
-  test('is served as it is and read anew behind when it is old', async () => {
+  test('is served and refreshed behind when the observation is stale', async () => {
     const given = fixture();
-    given.documents.set(`${SOLANA_ACCOUNTS}/${KEY}`, observed(10, 60, { balance: '77' }));
+    given.documents.set(`${ACCOUNTS}/${KEY}`, observed(10, 60, { balance: '77' }));
     expect(await balance(given)).toBe('77');
     expect(given.requested).toEqual([`solana.account/${KEY}`]);
   });
 
   test.each([
-    ['a transaction after the read', 11, '78'],
-    ['no transaction of the slot that was read, which the read has seen', 10, '77'],
+    ['a transaction after the observation', 11, '78'],
+    ['the observation, which includes the transactions of its slot', 10, '77'],
   ])('is that of %s', async (_, slot, expected) => {
     const given = fixture();
-    given.documents.set(`${SOLANA_ACCOUNTS}/${KEY}`, observed(10, 1, { balance: '77' }));
+    given.documents.set(`${ACCOUNTS}/${KEY}`, observed(10, 1, { balance: '77' }));
     given.transactions.push(transaction(slot + 1, null), transaction(slot, '78'));
     expect(await balance(given)).toBe(expected);
   });
 
   test('is waited for when nothing is known', async () => {
-    const given = fixture(() => [SOLANA_ACCOUNTS, observed(10, 0, { balance: '0' })]);
+    const given = fixture(() => [ACCOUNTS, observed(10, 0, { balance: '0' })]);
     expect(await balance(given)).toBe('0');
   });
 
-  test('is not made up when the source does not answer', async () => {
+  test('is a 503 when nothing is known and the source does not answer', async () => {
     await expect(balance(fixture())).rejects.toMatchObject({
       status: 503,
       code: 'not_ready',
-      more: { headers: { 'Retry-After': '2' } },
+      headers: { 'Retry-After': '2' },
     });
   });
 });
@@ -89,23 +101,23 @@ describe('the tokens', () => {
   const amounts = async ({ deps }: ReturnType<typeof fixture>): Promise<string[]> =>
     (await readTokens(deps, 'mainnet', ADDRESS)).map(({ amount }) => amount);
 
-  test('are waited for when a transaction is newer than what was read', async () => {
-    const given = fixture(() => [SOLANA_TOKENS, observed(12, 0, token('2'))]);
-    given.documents.set(`${SOLANA_TOKENS}/${KEY}`, observed(10, 1, token('1')));
+  test('are waited for when a transaction is newer than the observation', async () => {
+    const given = fixture(() => [TOKENS, observed(12, 0, token('2'))]);
+    given.documents.set(`${TOKENS}/${KEY}`, observed(10, 1, token('1')));
     given.transactions.push(transaction(11, null));
     expect(await amounts(given)).toEqual(['2']);
   });
 
   test('are the last known ones when the source does not answer', async () => {
     const given = fixture();
-    given.documents.set(`${SOLANA_TOKENS}/${KEY}`, observed(10, 1, token('1')));
+    given.documents.set(`${TOKENS}/${KEY}`, observed(10, 1, token('1')));
     given.transactions.push(transaction(11, null));
     expect(await amounts(given)).toEqual(['1']);
   });
 
-  test('are served as they are and read anew behind when they are old', async () => {
+  test('are served and refreshed behind when the observation is stale', async () => {
     const given = fixture();
-    given.documents.set(`${SOLANA_TOKENS}/${KEY}`, observed(10, 60, token('1')));
+    given.documents.set(`${TOKENS}/${KEY}`, observed(10, 60, token('1')));
     expect(await amounts(given)).toEqual(['1']);
     expect(given.requested).toEqual([`solana.tokens/${KEY}`]);
   });

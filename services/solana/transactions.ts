@@ -1,5 +1,5 @@
 import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
-import { kept } from '../../contracts/http/kept';
+import { immutable } from '../../contracts/http/immutable-response';
 import type { SolanaNetwork } from '../../contracts/network';
 import {
   SOLANA_TRANSACTION_COLLECTIONS,
@@ -7,45 +7,46 @@ import {
   solanaTransactions,
   type SolanaTransactionsPage,
 } from '../../projections/solana/transactions/queries';
-import type { SolanaReadDeps } from './deps';
-import { notReady, readUntil } from './waiting';
+import { readUntil } from '../read-until';
+import { notReady, type SolanaReadDeps } from './deps';
 
 export interface ReadPage {
   readonly items: EnhancedTransaction[];
-  /** False when it was read although more was to be waited for. */
-  readonly settled: boolean;
+  /** False when the wait ended although more was missing. */
+  readonly complete: boolean;
 }
 
 /**
- * A page of an account's transactions. While its past is still being read, a page that is not full is waited for and
- * then served as it is.
- * @throws Problem 503 when nothing of the account's past could be read so far
+ * A page of an account's transactions. While its history is being read, a page that is not full is waited for and then
+ * served as it is.
+ * @throws Problem 503 when nothing of the account's history has been read so far
  */
 export async function readTransactions(
-  deps: SolanaReadDeps,
+  { views, watch, waitMs }: Pick<SolanaReadDeps, 'views' | 'watch' | 'waitMs'>,
   network: SolanaNetwork,
   address: string,
   page: SolanaTransactionsPage,
 ): Promise<ReadPage> {
-  const transactions = solanaTransactions(deps.views);
-  await deps.watch({ chain: 'solana', network, address });
-  const { items, settled } = await readUntil(
-    deps,
-    SOLANA_TRANSACTION_COLLECTIONS,
-    async () => {
-      // The history is asked for first: what it promises is then in the page.
+  const transactions = solanaTransactions(views);
+  await watch({ chain: 'solana', network, address });
+  const found = await readUntil({
+    async read(): Promise<ReadPage> {
+      // The history first: what it promises is then in the page.
       const history = await transactions.history(network, address);
       const items = await transactions.page(network, address, page);
-      return { items, settled: history !== null || items.length >= page.limit };
+      return { items, complete: history !== null || items.length >= page.limit };
     },
-    read => read.settled,
-  );
-  if (items.length === 0 && !settled && !(await transactions.newest(network, address)))
+    isDone: ({ complete }) => complete,
+    changed: timeoutMs => views.changed(SOLANA_TRANSACTION_COLLECTIONS, timeoutMs),
+    waitMs,
+  });
+  const { items, complete } = found;
+  if (items.length === 0 && !complete && !(await transactions.newest(network, address)))
     throw notReady('The history of the account');
-  return { items, settled };
+  return found;
 }
 
-/** The same as it was read before, while nothing of it has changed; the account is watched all the same. */
+/** The same from the query cache while none of its documents has changed; the account is watched all the same. */
 export async function transactionsPage(
   deps: SolanaReadDeps,
   network: SolanaNetwork,
@@ -55,13 +56,13 @@ export async function transactionsPage(
   await deps.watch({ chain: 'solana', network, address });
   const { before, until, mint } = page;
   const bounded = before !== undefined || until !== undefined;
-  const { items } = await deps.views.answer(
+  const { items } = await deps.views.cached(
     {
-      asked: ['Solana transactions', network, address, page],
-      of: solanaPageSources(network, address, { bounded, byMint: mint !== undefined }),
+      key: ['Solana transactions', network, address, page],
+      sources: solanaPageSources(network, address, { bounded, byMint: mint !== undefined }),
     },
     () => readTransactions(deps, network, address, page),
-    ({ settled }) => settled,
+    ({ complete }) => complete,
   );
-  return kept(items);
+  return immutable(items);
 }

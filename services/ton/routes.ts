@@ -1,4 +1,4 @@
-import { Buffer } from 'node:buffer';
+import { decodeAnyBase64 } from '../../contracts/base64';
 import { tonTransactionStatus } from '../../contracts/http/ton';
 import type { TonNetwork } from '../../contracts/network';
 import type { Source } from '../../contracts/ports/documents';
@@ -6,8 +6,8 @@ import type { Views } from '../../projections/views';
 import { bind, type Binding } from '../http/binding';
 
 export interface TonDeps {
-  readonly answer: Views['answer'];
-  /** Finds a transaction by its hash, or by either hash of the message it took in, as lower-case hexadecimal. */
+  readonly cached: Views['cached'];
+  /** Finds a transaction by its hash, or by either hash of its external message, as lower-case hexadecimal. */
   readonly transactionByHash: (
     network: TonNetwork,
     hash: string,
@@ -17,19 +17,19 @@ export interface TonDeps {
     readonly time: number;
     readonly success: boolean;
   } | null>;
-  /** Where it looks. */
+  /** The documents that it reads. */
   readonly hashSource: (network: TonNetwork, hash: string) => Source;
 }
 
 const HEX = /^[0-9a-f]{64}$/i;
 
-/** Hexadecimal of a hash in any of its spellings. Node reads both base64 alphabets. */
-const hex = (hash: string): string =>
-  HEX.test(hash) ? hash.toLowerCase() : Buffer.from(hash, 'base64').toString('hex');
+/** Hexadecimal of a valid `hash256`. */
+const toHex = (hash: string): string =>
+  HEX.test(hash) ? hash.toLowerCase() : decodeAnyBase64(hash)!.toString('hex');
 
-/** Status of what a wallet has sent. A message that nobody has seen yet cannot be told from one that is on its way. */
-export function tonRoutes({ answer, transactionByHash, hashSource }: TonDeps): Binding[] {
-  const status = async (network: TonNetwork, hash: string) => {
+/** Status of what a wallet has sent. A message without a transaction is reported as processing: it may be on its way. */
+export function tonRoutes({ cached, transactionByHash, hashSource }: TonDeps): Binding[] {
+  const readStatus = async (network: TonNetwork, hash: string) => {
     const found = await transactionByHash(network, hash);
     if (!found) return { found: false, inProgress: true, status: 'processing' as const };
     const { lt, hash: of, time: timestamp, success } = found;
@@ -37,9 +37,9 @@ export function tonRoutes({ answer, transactionByHash, hashSource }: TonDeps): B
   };
   return [
     bind(tonTransactionStatus, ({ params: { network }, body }) => {
-      const hash = hex(body.txHash);
-      const question = { asked: ['TON status', network, hash], of: [hashSource(network, hash)] };
-      return answer(question, () => status(network, hash));
+      const hash = toHex(body.txHash);
+      const query = { key: ['TON status', network, hash], sources: [hashSource(network, hash)] };
+      return cached(query, () => readStatus(network, hash));
     }),
   ];
 }

@@ -10,7 +10,7 @@ export interface WatchAccount {
 
 type State = 'unwatched' | 'watched';
 
-/** An account is watched from the first time anybody asks for it, for good. */
+/** An account is watched from the first request on, forever. */
 export const watchKind: StreamKind<State, WatchAccount, WatchEvent> = {
   events: watchEvents,
   decider: {

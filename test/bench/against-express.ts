@@ -4,7 +4,7 @@ import { issueLocalToken } from '../../infra/cli/token';
 import { readConfig } from '../../infra/program/config';
 import { run, type Child } from './child';
 import { figure, median, paired, type Figure, type Goal } from './figure';
-import { readsOf, type Asked } from './fill/requests';
+import { readsOf, type BenchRequest } from './fill/requests';
 import { interleave } from './interleave';
 import { withoutNetworks } from './ports';
 import type { Filled } from './programs/prepare-reads';
@@ -37,28 +37,28 @@ const cpuOf = async ({ process }: Side): Promise<number> => {
 /** Requests a second that a server answers, all of them well. */
 async function answered(
   side: Side,
-  asked: Asked,
+  request: BenchRequest,
   headers: Record<string, string>,
   seconds: number,
 ): Promise<number> {
   const before = await cpuOf(side);
   const { requests, non2xx, errors, duration } = await autocannon({
-    url: side.url + asked.path,
-    method: asked.method,
+    url: side.url + request.path,
+    method: request.method,
     headers,
-    ...(asked.body && { body: JSON.stringify(asked.body) }),
+    ...(request.body && { body: JSON.stringify(request.body) }),
     connections: CONNECTIONS,
     duration: seconds,
   });
   if (non2xx + errors > 0 || requests.total === 0)
-    throw new Error(`${asked.name}: ${requests.total} answers, ${non2xx} refused, ${errors} failed`);
+    throw new Error(`${request.name}: ${requests.total} answers, ${non2xx} refused, ${errors} failed`);
   side.cpu.push(((await cpuOf(side)) - before) / requests.total);
   return requests.total / duration;
 }
 
 async function ask(
   url: string,
-  { method, path, body }: Omit<Asked, 'name'>,
+  { method, path, body }: Omit<BenchRequest, 'name'>,
   headers: Record<string, string>,
 ): Promise<string> {
   const answer = await request(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
@@ -81,31 +81,32 @@ async function invoice(url: string, headers: Record<string, string>): Promise<st
 async function compare(
   ours: Side,
   bare: Side,
-  asked: Asked,
+  request: BenchRequest,
   signed: string,
   { setting, named, goal }: Comparison,
 ): Promise<Figure> {
   const headers: Record<string, string> = {
-    ...(asked.body && { 'content-type': 'application/json' }),
-    ...(asked.signed && { authorization: signed }),
+    ...(request.body && { 'content-type': 'application/json' }),
+    ...(request.signed && { authorization: signed }),
   };
-  const answer = await ask(ours.url, asked, headers);
-  const fixed: Asked = { ...asked, path: `/${asked.name.replaceAll(' ', '-')}` };
+  const answer = await ask(ours.url, request, headers);
+  const fixed: BenchRequest = { ...request, path: `/${request.name.replaceAll(' ', '-')}` };
   await bare.process.ask({ path: fixed.path, json: JSON.parse(answer) });
-  if ((await ask(bare.url, fixed, headers)) !== answer) throw new Error(`${asked.name}: the answers differ`);
+  if ((await ask(bare.url, fixed, headers)) !== answer)
+    throw new Error(`${request.name}: the answers differ`);
   const [rounds, seconds, warmUp] = setting.quick ? [1, 1, 1] : [4, 2, 2];
   // Code that has only begun to be compiled is half as fast.
-  await answered(ours, asked, headers, warmUp);
+  await answered(ours, request, headers, warmUp);
   await answered(bare, fixed, headers, warmUp);
   ours.cpu.length = bare.cpu.length = 0;
   const rates = await interleave(rounds, {
-    ours: () => answered(ours, asked, headers, seconds),
+    ours: () => answered(ours, request, headers, seconds),
     bare: () => answered(bare, fixed, headers, seconds),
   });
   const cpu = [median(ours.cpu), median(bare.cpu)] as const;
   const note = `${(answer.length / 1024).toFixed(1)} KiB, CPU ${Math.round(cpu[0])} to ${Math.round(cpu[1])} us`;
   return figure(
-    { what: `${named(asked.name)}: to bare Express`, unit: 'requests/s', note },
+    { what: `${named(request.name)}: to bare Express`, unit: 'requests/s', note },
     paired(rates.ours, rates.bare),
     goal,
   );
@@ -154,9 +155,9 @@ export async function againstExpress(comparison: Comparison): Promise<Figure[]> 
     signature: solana.signature,
     invoiceId,
   });
-  for (const asked of reads.filter(({ name }) => wanted(name))) {
-    say(asked.name);
-    figures.push(await compare(ours, bare, asked, finance, comparison));
+  for (const request of reads.filter(({ name }) => wanted(name))) {
+    say(request.name);
+    figures.push(await compare(ours, bare, request, finance, comparison));
   }
   await Promise.all([ours.process.stop(), bare.process.stop()]);
   return figures;

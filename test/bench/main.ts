@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { messageOf } from '../../contracts/error-message';
 import { currentLoad, remember } from './history';
 import { measureRows } from './measure-rows';
 import { ROWS, type RowName } from './rows';
@@ -28,6 +29,6 @@ new Command('bench')
   .action(bench)
   .parseAsync()
   .catch((error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+    process.stderr.write(`${messageOf(error)}\n`);
     process.exitCode = 1;
   });

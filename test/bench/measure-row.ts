@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Row } from './row';
 
-/** Program: measures the row it is told to, and sends its figures to the parent. */
+/** Program: measures the row of its argument, and sends the figures to the parent. */
 async function main(name: string, quick: boolean): Promise<void> {
   const { row } = (await import(`./rows/${name}.js`)) as { row: Row };
   const folder = mkdtempSync(join(process.env['BENCH_DIR'] ?? tmpdir(), `tidemark-bench-${name}-`));

@@ -9,7 +9,7 @@ async function measure(name: string, quick: boolean, env: NodeJS.ProcessEnv): Pr
   return figures;
 }
 
-/** One row after the other, each with the given environment; answers with their figures by name. */
+/** One row after the other, each with the given environment. @returns their figures by name */
 export async function measureRows(
   names: readonly string[],
   quick: boolean,

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
+import { messageOf } from '../../contracts/error-message';
 import { kafka } from '../servers/kafka';
 import { redis } from '../servers/redis';
 import type { RunningServer } from '../servers/server';
@@ -63,6 +64,6 @@ new Command('bench:servers')
   .action(bench)
   .parseAsync()
   .catch((error: unknown) => {
-    say(error instanceof Error ? error.message : String(error));
+    say(messageOf(error));
     process.exitCode = 1;
   });

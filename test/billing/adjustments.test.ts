@@ -18,7 +18,7 @@ let instance: TestInstance;
 beforeEach(async () => {
   now = '2026-12-01T09:00:00.000Z';
   before = null;
-  instance = await openInstance({ now: () => now, around: watched, timeZone: 'Europe/Berlin' });
+  instance = await openInstance({ now: () => now, wrapStore: watched, timeZone: 'Europe/Berlin' });
 });
 afterEach(() => instance.close());
 
@@ -33,8 +33,8 @@ const collected = async () => sum((await ledger({ status: 'collected' })).map(ro
 const statuses = async () =>
   Object.fromEntries((await ledger()).map(({ id, collection_status }) => [id, collection_status]));
 
-describe('a fee reversed while an invoice holds it', () => {
-  it('stays collected, and is taken back by a row of the month of the reversal', async () => {
+describe('a reversed fee that was invoiced', () => {
+  it('stays collected, and is reversed by a row in the month of the reversal', async () => {
     await instance.record([{ id: 'a', merchant_name: 'As it was' }, { id: 'b' }]);
     const invoice = await generate();
     await instance.record([{ id: 'c', merchant_name: 'Renamed', merchant_slug: 'renamed' }]);
@@ -74,7 +74,7 @@ describe('a fee reversed while an invoice holds it', () => {
     });
   });
 
-  it('is reversed once, however often it is asked for', async () => {
+  it('is reversed once, however often it is requested', async () => {
     await instance.record([{ id: 'a' }]);
     await generate();
     const answers = await Promise.all(Array.from({ length: 10 }, () => reverse('a')));
@@ -84,7 +84,7 @@ describe('a fee reversed while an invoice holds it', () => {
     expect(await ledger()).toHaveLength(2);
   });
 
-  it('leaves a finalized invoice as it is', async () => {
+  it('does not change a finalized invoice', async () => {
     await instance.record([{ id: 'a' }]);
     const { invoiceId } = await generate();
     const final = await on('finalize_invoice', invoiceId);
@@ -93,7 +93,7 @@ describe('a fee reversed while an invoice holds it', () => {
     expect(await collected()).toBe('0.00');
   });
 
-  it('is in the next invoice of its month again when that one is void', async () => {
+  it('is in the next invoice of its month when that one is void', async () => {
     await instance.record([{ id: 'a' }, { id: 'b' }]);
     const first = await generate();
     await reverse('a');
@@ -104,7 +104,7 @@ describe('a fee reversed while an invoice holds it', () => {
     expect(await collected()).toBe(add(second.totalFee, adjusting.totalFee));
   });
 
-  it('is uninvoiced in the month of the reversal when that has an invoice already', async () => {
+  it('is uninvoiced in the month of the reversal when that is already invoiced', async () => {
     await instance.record([{ id: 'a' }, { id: 'december', created_at: '2026-12-01T08:00:00Z' }]);
     await generate();
     const december = await generate('2026-12');
@@ -116,7 +116,7 @@ describe('a fee reversed while an invoice holds it', () => {
     });
   });
 
-  it('in the month of the invoice itself counts there as not invoiced', async () => {
+  it('counts as not invoiced when reversed in the month of the invoice', async () => {
     await instance.record([{ id: 'a' }]);
     now = '2026-11-30T12:00:00.000Z';
     const invoice = await generate();
@@ -131,7 +131,7 @@ describe('a fee reversed while an invoice holds it', () => {
     expect(await generate()).toMatchObject({ feeCount: 2, totalFee: '0.00' });
   });
 
-  it('makes an invoice with a negative total where nothing else was collected', async () => {
+  it('yields an invoice with a negative total when nothing else was collected', async () => {
     await instance.record([{ id: 'a' }]);
     await generate();
     await reverse('a');
@@ -145,7 +145,7 @@ describe('a fee reversed while an invoice holds it', () => {
     });
   });
 
-  it('while its number is being taken is taken back just so', async () => {
+  it('is reversed by a row while the invoice is being finalized', async () => {
     await instance.record([{ id: 'a' }]);
     const { invoiceId } = await generate();
     before = async stream => {
@@ -158,14 +158,14 @@ describe('a fee reversed while an invoice holds it', () => {
   });
 });
 
-describe('a fee reversed while no invoice holds it', () => {
+describe('a reversed fee that was not invoiced', () => {
   it('is reversed in place', async () => {
     await instance.record([{ id: 'a' }]);
     await reverse('a');
     expect(await statuses()).toEqual({ a: 'reversed' });
   });
 
-  it('is reversed in place beside an invoice that was drafted before it was collected', async () => {
+  it('is reversed in place when the invoice was drafted before it was collected', async () => {
     await instance.record([{ id: 'a' }, { id: 'late', collection_status: 'pending' }]);
     await generate();
     await instance.record([{ id: 'late', action: 'collect' }]);
@@ -182,8 +182,8 @@ describe('a fee reversed while no invoice holds it', () => {
   });
 });
 
-describe('a reversal that meets an invoice in the making', () => {
-  it('between snapshot and draft is counted by the invoice, and the next one is right', async () => {
+describe('a reversal concurrent with an invoice', () => {
+  it('between snapshot and draft is counted by the invoice, and the next one is correct', async () => {
     await instance.record([{ id: 'a' }, { id: 'b' }]);
     before = async (_stream, type) => {
       if (type !== 'InvoiceGenerated') return;

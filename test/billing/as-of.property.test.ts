@@ -3,16 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Invoice } from '../../contracts/http/billing-answers';
-import { BILLING_MODELS } from '../../projections/billing/models';
+import { BILLING_PROJECTIONS } from '../../projections/billing/billing-projections';
 import type { EventStore } from '../../contracts/ports/event-store';
-import { everything, everythingFoldedAnew } from './everything';
+import { allDocuments, allDocumentsAsOf } from './all-documents';
 import { setRebateRule } from '../../services/billing/rebate/set-rule';
-import { PERIODS, step } from './histories';
+import { PERIODS, step } from './arbitraries';
 import { openInstance, type TestInstance } from './instance';
+import { runs } from '../random';
 
 let instance: TestInstance;
 let folder: string;
-/** Every event is recorded in a second of its own, so that any instant tells them apart. */
+/** Each event is recorded in another second, so that instants separate them. */
 const byTheSecond = (store: EventStore): EventStore => ({
   ...store,
   async *readAll(options) {
@@ -32,7 +33,7 @@ const billing = fc.oneof(
 );
 
 beforeEach(async () => {
-  instance = await openInstance({ around: byTheSecond, now: () => OPERATOR.now });
+  instance = await openInstance({ wrapStore: byTheSecond, now: () => OPERATOR.now });
   await setRebateRule(instance.deps, [{ from: '0.00', rate: '0.10' }], OPERATOR);
   folder = mkdtempSync(join(tmpdir(), 'tidemark-as-of-'));
 });
@@ -60,7 +61,7 @@ const answered = async (asked: Asked): Promise<string> => {
   return `${status} ${text}`;
 };
 
-/** What is asked, and all invoices that there ever were: how each was answered. */
+/** The queries, with all invoices so far, and their answers. */
 const answers = async (invoices: readonly string[], more: object): Promise<Record<string, string>> => {
   const all: Record<string, string> = {};
   for (const asked of [...QUESTIONS, ...invoices.map(invoiceId => ({ action: 'get_invoice', invoiceId }))])
@@ -74,69 +75,65 @@ const withoutRequest = (text: string): string => text.replace(/"(instance|reques
 let stores = 0;
 let settlements = 0;
 
-/** What a fold of the first events comes to. */
+/** The documents of a fold of the first events. */
 const folded = (position: number): Promise<Record<string, unknown[]>> =>
-  everythingFoldedAnew(instance.store, BILLING_MODELS, position, join(folder, `${stores++}.sqlite`));
+  allDocumentsAsOf(instance.store, BILLING_PROJECTIONS, position, join(folder, `${stores++}.sqlite`));
 
 afterAll(() => expect(settlements).toBeGreaterThan(0));
 
-it(
-  'as of a moment is answered what was answered then, and what a fold of the events up to it comes to',
-  () =>
-    fc.assert(
-      fc.asyncProperty(
-        fc.array(billing, { minLength: 1, maxLength: 8 }),
-        fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), {
-          minLength: 3,
-          maxLength: 3,
-        }),
-        async (steps, fractions) => {
-          const invoices: string[] = [];
-          const then: { position: number; answers: Record<string, string> }[] = [];
-          for (const each of steps) {
-            if ('fees' in each) await instance.record(each.fees);
-            else if ('generate' in each) {
-              const { body } = await instance.act({
-                action: 'generate_invoice',
-                billingPeriod: each.generate,
-              });
-              if (body.invoice) invoices.push((body.invoice as Invoice).invoiceId);
-            } else if ('settled' in each) {
-              const { status } = await instance.act({
-                action: 'generate_settlement',
-                billingPeriod: each.settled,
-              });
-              settlements += Number(status === 200);
-            } else if (invoices.length > 0)
-              await instance.act({
-                action: 'void_invoice',
-                invoiceId: invoices.at(-1)!,
-                reason: each.voided,
-              });
-            then.push({ position: await instance.store.head(), answers: await answers(invoices, {}) });
-          }
+it('an answer as of a moment is the answer of that moment, and that of a fold of the events up to it', () =>
+  fc.assert(
+    fc.asyncProperty(
+      fc.array(billing, { minLength: 1, maxLength: 8 }),
+      fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), {
+        minLength: 3,
+        maxLength: 3,
+      }),
+      async (steps, fractions) => {
+        const invoices: string[] = [];
+        const then: { position: number; answers: Record<string, string> }[] = [];
+        for (const each of steps) {
+          if ('fees' in each) await instance.record(each.fees);
+          else if ('generate' in each) {
+            const { body } = await instance.act({
+              action: 'generate_invoice',
+              billingPeriod: each.generate,
+            });
+            if (body.invoice) invoices.push((body.invoice as Invoice).invoiceId);
+          } else if ('settled' in each) {
+            const { status } = await instance.act({
+              action: 'generate_settlement',
+              billingPeriod: each.settled,
+            });
+            settlements += Number(status === 200);
+          } else if (invoices.length > 0)
+            await instance.act({
+              action: 'void_invoice',
+              invoiceId: invoices.at(-1)!,
+              reason: each.voided,
+            });
+          then.push({ position: await instance.store.head(), answers: await answers(invoices, {}) });
+        }
 
-          for (const { position, answers: live } of [...then].reverse()) {
-            const known = Object.keys(live)
-              .map(asked => (JSON.parse(asked) as { invoiceId?: string }).invoiceId)
-              .filter(id => id !== undefined);
-            expect(await answers(known, { asOf: position })).toEqual(live);
-            expect(await answers(known, { asOf: recorded(position) })).toEqual(live);
-          }
+        for (const { position, answers: live } of [...then].reverse()) {
+          const known = Object.keys(live)
+            .map(asked => (JSON.parse(asked) as { invoiceId?: string }).invoiceId)
+            .filter(id => id !== undefined);
+          expect(await answers(known, { asOf: position })).toEqual(live);
+          expect(await answers(known, { asOf: recorded(position) })).toEqual(live);
+        }
 
-          const head = await instance.store.head();
-          for (const fraction of fractions) {
-            const position = Math.floor(fraction * (head + 2)) - 1;
-            const expected = await folded(position);
-            for (const moment of [{ position }, { instant: recorded(position + 0.5) }])
-              expect(
-                await instance.deps.asOf.read(moment, views => everything(views, BILLING_MODELS)),
-              ).toEqual(expected);
-          }
-        },
-      ),
-      // Each run goes on with the ledger that the one before has left.
-      { numRuns: 8, endOnFailure: true },
+        const head = await instance.store.head();
+        for (const fraction of fractions) {
+          const position = Math.floor(fraction * (head + 2)) - 1;
+          const expected = await folded(position);
+          for (const moment of [{ position }, { instant: recorded(position + 0.5) }])
+            expect(
+              await instance.deps.asOf.read(moment, views => allDocuments(views, BILLING_PROJECTIONS)),
+            ).toEqual(expected);
+        }
+      },
     ),
-  240_000,
-);
+    // Each run goes on with the ledger that the one before has left.
+    { ...runs(2), endOnFailure: true },
+  ));

@@ -11,7 +11,7 @@ let instance: TestInstance;
 const positions: number[] = [];
 let invoiceId: string;
 
-/** The store tells that events were recorded a minute after one another, whatever the time is. */
+/** A store that records events a minute apart, whatever the time is. */
 const byTheMinute = (store: EventStore): EventStore => ({
   ...store,
   async *readAll(options) {
@@ -24,7 +24,7 @@ const ask = (body: object) => instance.act(body);
 const position = (headers: Record<string, string>): number => Number(headers['x-ledger-position']);
 
 beforeAll(async () => {
-  instance = await openInstance({ around: byTheMinute });
+  instance = await openInstance({ wrapStore: byTheMinute });
   for (const id of ['a', 'b', 'c']) positions.push(position((await instance.record([{ id }])).headers));
   const made = await ask({ action: 'generate_invoice', billingPeriod: '2026-11' });
   invoiceId = (made.body as { invoice: Invoice }).invoice.invoiceId;
@@ -37,7 +37,7 @@ afterAll(() => instance.close());
 const ids = (body: { rows: { id: string }[] }): string[] => body.rows.map(({ id }) => id).sort();
 
 describe('the ledger as of a position', () => {
-  it('holds what was recorded up to it, and says where it stood', async () => {
+  it('has everything recorded up to it, and its position', async () => {
     for (const [n, expected] of [['a'], ['a', 'b'], ['a', 'b', 'c']].entries()) {
       const asOf = positions[n]!;
       const ledger = await ask({ action: 'list_fee_ledger', asOf });
@@ -50,7 +50,7 @@ describe('the ledger as of a position', () => {
     }
   });
 
-  it('shows an invoice as it was, and none before there was one', async () => {
+  it('shows an invoice as it was, and none before it existed', async () => {
     const invoice = async (asOf: number) => await ask({ action: 'get_invoice', invoiceId, asOf });
     expect(await invoice(positions[2]!)).toMatchObject({ status: 404, body: { code: 'invoice_not_found' } });
     expect((await invoice(positions[3]!)).body.invoice).toMatchObject({
@@ -72,7 +72,7 @@ describe('the ledger as of a position', () => {
     });
   });
 
-  it('answers filters, days and pages as the ledger of today does', async () => {
+  it('answers filters, days and pages like the current ledger', async () => {
     const asked = {
       action: 'list_fee_ledger',
       status: 'collected',
@@ -115,7 +115,7 @@ describe('the ledger as of an instant', () => {
   });
 });
 
-describe('what cannot be answered', () => {
+describe('an `asOf` that cannot be answered', () => {
   it.each([
     ['a position of tomorrow', async () => (await instance.store.head()) + 1],
     ['an instant of tomorrow', async () => new Date(Date.now() + 86_400_000).toISOString()],
@@ -134,12 +134,12 @@ describe('what cannot be answered', () => {
       });
   });
 
-  it('is known only to the actions that take it', async () => {
+  it('is accepted by reports only', async () => {
     const answer = await ask({ action: 'generate_invoice', billingPeriod: '2026-11', asOf: 1 });
     expect(answer).toMatchObject({ status: 400, body: { errors: [{ pointer: '/body/asOf' }] } });
   });
 
-  it('needs the role that the action needs', async () => {
+  it('needs the role of the action', async () => {
     const viewer = await instance.token({ role: 'viewer' });
     const answer = await request(instance.app)
       .post('/api/instance-admin')

@@ -12,7 +12,7 @@ let clock: number;
 let refusing = false;
 let instance: TestInstance;
 let admin: string;
-const around = (store: EventStore): EventStore => ({
+const wrapStore = (store: EventStore): EventStore => ({
   ...store,
   append: (stream, ...rest) =>
     refusing && stream.startsWith(AUDIT_CATEGORY)
@@ -27,7 +27,7 @@ beforeEach(async () => {
     limits: createMemoryLimits(QUOTAS),
     trustedProxies: 1,
     now: () => new Date(clock).toISOString(),
-    around,
+    wrapStore,
   });
   admin = await instance.token({ role: 'admin', secure: true, age: 5 });
 });
@@ -58,7 +58,7 @@ async function trail(query: AuditQuery = {}): Promise<AuditLine[]> {
 const brief = (lines: readonly AuditLine[]) =>
   lines.map(line => [line.action, line.kind === 'command' ? line.outcome : line.status, line.code]);
 
-it('tells who did what, from where, in which session, and what it came to', async () => {
+it('records actor, action, address, session and outcome', async () => {
   await record(['a', 'b']);
   await act({ action: 'generate_invoice', billingPeriod: '2026-11' });
   const [fees, generated] = await trail();
@@ -81,7 +81,7 @@ it('tells who did what, from where, in which session, and what it came to', asyn
   });
 });
 
-it('tells of exports and refusals, and of no other reads', async () => {
+it('records exports and refusals, and no other reads', async () => {
   const viewer = await instance.token({ role: 'viewer' });
   const unsure = await instance.token({ role: 'admin' });
   await act({ action: 'get_revenue' });
@@ -105,7 +105,7 @@ it('tells of exports and refusals, and of no other reads', async () => {
   expect((await instance.bytes()).includes('Zebedee')).toBe(false);
 });
 
-it('marks what was answered from memory', async () => {
+it('marks repeated responses', async () => {
   await record(['a']);
   const body = { action: 'generate_invoice', billingPeriod: '2026-11' };
   await act(body, admin, { 'Idempotency-Key': 'k' });
@@ -135,7 +135,7 @@ it('finds days, actors and actions', async () => {
     expect([query, (await trail(query)).length]).toEqual([query, count]);
 });
 
-it('is written before the answer: without it nobody hears that a command was carried out', async () => {
+it('is written before the answer: when that fails, the command is not acknowledged', async () => {
   await record(['a']);
   refusing = true;
   for (const body of [
@@ -146,7 +146,7 @@ it('is written before the answer: without it nobody hears that a command was car
   expect((await act({ action: 'get_revenue' })).status).toBe(200);
 });
 
-it('counts what anybody can have refused at any rate, and keeps it out of the store', async () => {
+it('counts refusals that anyone can cause at any rate instead of storing them', async () => {
   const before = await instance.store.head();
   const viewer = await instance.token({ role: 'viewer' });
   for (let i = 0; i < 150; i++) await act('{}', 'rubbish', { 'X-Forwarded-For': `198.51.100.${i}` });
@@ -170,7 +170,7 @@ it('counts what anybody can have refused at any rate, and keeps it out of the st
   expect((await trail()).length).toBe(lines.length);
 });
 
-it('forgets where somebody was when their texts are erased', async () => {
+it('has no address any more when the texts of the actor are erased', async () => {
   await record(['a']);
   await act({ action: 'export_revenue_csv' });
   expect((await instance.bytes()).includes('192.0.2.7')).toBe(false);

@@ -58,7 +58,7 @@ const done = async () => {
 };
 const ledger = async () => (await instance.act({ action: 'list_fee_ledger' })).body;
 
-it('an order that is finished becomes a pending fee of its merchant, in the month it was earned in', async () => {
+it('a finished order becomes a pending fee of its merchant, in the month in which it was earned', async () => {
   await finishOrder(instance.store, 'order-1');
   await until(done);
   expect(await ledger()).toMatchObject({
@@ -80,7 +80,7 @@ it('an order that is finished becomes a pending fee of its merchant, in the mont
   });
 });
 
-it('an order that is told of again, also after a restart and after it was collected, stays one fee', async () => {
+it('a repeated order, also after a restart and after it was collected, stays one fee', async () => {
   await finishOrder(instance.store, 'order-1');
   await until(done);
   const id = earnedFeeId({ source: 'exchange', reference: 'order-1' });
@@ -97,7 +97,7 @@ it('an order that is told of again, also after a restart and after it was collec
   expect(await ledger()).toMatchObject({ total: 1, rows: [{ id, collection_status: 'collected' }] });
 });
 
-it('references are told apart, by source too', () => {
+it('references are distinguished, also by source', () => {
   const ids = (['exchange', 'gasless'] as const).flatMap(source =>
     ['a', 'b'].map(reference => earnedFeeId({ source, reference })),
   );
@@ -106,7 +106,7 @@ it('references are told apart, by source too', () => {
   expect(ids[0]).toBe('exchange-ca16cc90-4e8c-590f-aefa-58567d5b0960');
 });
 
-it('what billing refuses is seen among the failed jobs, and holds up nobody else', async () => {
+it('a refused fee is among the failed jobs, and does not delay others', async () => {
   await finishOrder(instance.store, 'broken', { fee_amount: 'a lot' });
   await finishOrder(instance.store, 'order-2');
   await until(async () => (await ledger()).total === 1);

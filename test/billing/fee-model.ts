@@ -17,7 +17,7 @@ const STATUS_AFTER: Readonly<Record<string, Status>> = {
   reverse: 'reversed',
 };
 
-/** What became of each fee, by the answers to who recorded it: no rows, no months, no invoices. */
+/** The status of each fee, from the answers to its requests; without rows, months and invoices. */
 export class FeeModel {
   /** What a merchant was called last, by itself or by a fee. */
   readonly names = new Map<string, string>();
@@ -37,7 +37,7 @@ export class FeeModel {
     const { status, body } = await this.instance.record(sent);
     expect(status).toBe(200);
     (body.results as FeeResult[]).forEach(({ result, problem }, index) => {
-      if (problem && !['fee_exists', 'merchant_unknown'].includes(problem.code))
+      if (problem && !['fee_exists', 'merchant_not_found'].includes(problem.code))
         expect(problem.code).toMatch(/^fee_not_/);
       if (result === 'recorded') this.learn(sent[index]!, named ? call : null);
     });

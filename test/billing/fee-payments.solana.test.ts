@@ -1,13 +1,11 @@
 import type * as Spl from '@solana/spl-token' with { 'resolution-mode': 'import' };
 import { Keypair, SystemProgram, type TransactionInstruction } from '@solana/web3.js';
-import { memo } from '../../infra/devnet/solana/economy/send';
+import { memo } from '../../infra/devnet/solana/traffic/send';
 import { solanaTransactions } from '../../projections/solana/transactions/queries';
 import { startLocalNetwork, type LocalNetwork } from '../solana/local-network';
 import { startProgram, type Program } from '../solana/program';
 import { until } from '../until';
 import { deliverAgain, startFeePayments, type FeePayments } from './fee-payments';
-
-jest.setTimeout(120_000);
 
 const receiver = Keypair.generate().publicKey;
 const address = receiver.toBase58();
@@ -20,7 +18,7 @@ let alice: Keypair;
 let dollar: Keypair;
 /** Of the same maker and decimals, and not the dollar. */
 let lookAlike: Keypair;
-let ways: object[];
+let paymentMethods: object[];
 let fees: FeePayments;
 
 beforeAll(async () => {
@@ -30,11 +28,11 @@ beforeAll(async () => {
   alice = await network.rich();
   [dollar, lookAlike] = [await mint(), await mint()];
   const common = { chain: 'solana', network: 'mainnet', address };
-  ways = [
+  paymentMethods = [
     { ...common, asset: 'native' },
     { ...common, asset: dollar.publicKey.toBase58(), decimals: DECIMALS },
   ];
-  fees = startFeePayments(program.engines, program.views, ways);
+  fees = startFeePayments(program.engines, program.views, paymentMethods);
   // Followed from here on: what is sent now is not history any more.
   await until(async () => {
     await program.post('/solana/transactions/mainnet', { address });
@@ -83,27 +81,27 @@ const tokens = ({ publicKey }: Keypair, amount: bigint) =>
     amount,
   );
 
-it('SOL with the id of a fee as memo collects it once its block is final, to the last lamport', async () => {
+it('SOL with the id of a fee as memo collects it when its block is final, exact to the lamport', async () => {
   await fees.owe('sol-1', '0.500000001');
   await send(lamports(500_000_000), memo('sol-1'));
-  expect(await fees.next()).toBe('too little');
+  expect(await fees.next()).toBe('amount_too_small');
   expect(await fees.status('sol-1')).toBe('pending');
   await send(lamports(250_000_000), memo('sol-1'), lamports(250_000_001));
   expect(await fees.next()).toBe('collected');
   expect(await fees.status('sol-1')).toBe('collected');
 });
 
-it('tokens of the right mint collect, others do not', async () => {
+it('tokens of the accepted mint collect, others do not', async () => {
   await fees.owe('spl-1', '12.50');
   await send(tokens(lookAlike, 12_500_000n), memo('spl-1'));
-  expect(await fees.next()).toBe('wrong asset');
+  expect(await fees.next()).toBe('wrong_asset');
   await send(tokens(dollar, 12_499_999n), memo('spl-1'));
-  expect(await fees.next()).toBe('too little');
+  expect(await fees.next()).toBe('amount_too_small');
   await send(tokens(dollar, 12_500_000n), memo('spl-1'));
   expect(await fees.next()).toBe('collected');
 });
 
-it('one amount with the memos of two fees, or in a transaction that failed, is for neither', async () => {
+it('one amount with the memos of two fees, or in a failed transaction, collects neither', async () => {
   await fees.owe('sol-2', '0.1');
   await fees.owe('sol-3', '0.1');
   await send(lamports(100_000_000), memo('sol-2'), memo('sol-3'));
@@ -113,7 +111,7 @@ it('one amount with the memos of two fees, or in a transaction that failed, is f
   expect([await fees.status('sol-2'), await fees.status('sol-3')]).toEqual(['pending', 'collected']);
 });
 
-it('a payment in a block that was abandoned collects nothing', async () => {
+it('a payment in an abandoned block collects nothing', async () => {
   /** Again on a machine so busy that the block was final before it could be abandoned. */
   const payAndFork = async (): Promise<string> => {
     for (let tries = 1; tries <= 10; tries++) {
@@ -139,18 +137,18 @@ it('a payment in a block that was abandoned collects nothing', async () => {
   expect(await fees.status(lost)).toBe('pending');
 });
 
-it('what is delivered again changes nothing', async () => {
+it('a repeated delivery changes nothing', async () => {
   const settled = fees.outcomes.length;
-  expect(await deliverAgain(program.engines, ways)).toBeGreaterThanOrEqual(settled);
+  expect(await deliverAgain(program.engines, paymentMethods)).toBeGreaterThanOrEqual(settled);
   await until(() => fees.outcomes.length === 2 * settled);
   expect(fees.outcomes.slice(settled)).not.toContain('collected');
 });
 
-it('SOL that arrives before its fee is recorded collects it once it is', async () => {
+it('SOL that arrives before its fee is recorded collects it afterwards', async () => {
   const settled = fees.outcomes.length;
   await send(lamports(300_000_000), memo('sol-early'));
   await until(() => fees.outcomes.length === settled + 1);
-  expect(fees.outcomes[settled]).toBe('no such fee');
+  expect(fees.outcomes[settled]).toBe('no_such_fee');
   await fees.owe('sol-early', '0.3');
   await until(() => fees.outcomes.length === settled + 2);
   expect(fees.outcomes[settled + 1]).toBe('collected');

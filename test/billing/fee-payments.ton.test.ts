@@ -7,15 +7,13 @@ import {
   mintBody,
 } from '../../infra/devnet/ton/jetton/jetton';
 import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
-import { jettonWallets } from '../../infra/program/jetton-wallet';
-import { clientOf } from '../devnet/ton';
+import { createTonClient } from '../../infra/engines/ton-client/ton-client';
+import { clientOf, silent } from '../devnet/ton';
 import { startLocalNetwork, type LocalNetwork } from '../ton/network';
 import { until } from '../until';
 import { deliverAgain, startFeePayments, type FeePayments } from './fee-payments';
 
-jest.setTimeout(120_000);
-
-/** Where fees are paid; nobody has deployed anything there. */
+/** The receiving address; no contract is deployed there. */
 const RECEIVER = `0:${'5a'.repeat(32)}`;
 const METADATA = { name: 'Dollar', symbol: 'USDX', decimals: 6, description: '', image: '' };
 
@@ -27,7 +25,7 @@ let dollar: ReturnType<typeof jettonMaster>;
 /** Bob's jetton looks like the dollar in every word. */
 let lookAlike: ReturnType<typeof jettonMaster>;
 let fees: FeePayments;
-let ways: object[];
+let paymentMethods: object[];
 
 const addressOf = ({ contract }: LocalWallet): Address => contract.address;
 
@@ -49,12 +47,18 @@ beforeAll(async () => {
     ]);
   }
   const common = { chain: 'ton', network: 'mainnet', address: RECEIVER };
-  ways = [
+  paymentMethods = [
     { ...common, asset: 'native' },
     { ...common, asset: dollar.address.toString(), decimals: 6 },
   ];
-  const ton = { mainnet: [network.devnet.url], testnet: [] };
-  fees = startFeePayments(network.engines, network.views, ways, jettonWallets({ ton }));
+  const ton = createTonClient({
+    urls: [network.devnet.url],
+    logger: silent,
+    signal: new AbortController().signal,
+  });
+  fees = startFeePayments(network.engines, network.views, paymentMethods, (_network, master, owner) =>
+    ton.getJettonWallet(master, owner),
+  );
   const watched = async () => {
     for await (const event of network.engines.store.readStream(`watch-ton:mainnet:${RECEIVER}`))
       return !!event;
@@ -85,69 +89,69 @@ const payJettons = (owner: LocalWallet, master: Address, amount: bigint, memo: s
     }),
   ]);
 
-it('coins with the id of a fee collect it, to the last nanoton', async () => {
+it('coins with the id of a fee collect it, exact to the nanoton', async () => {
   await fees.owe('ton-1', '2.000000001');
   await pay('2', comment('ton-1'));
-  expect(await fees.next()).toBe('too little');
+  expect(await fees.next()).toBe('amount_too_small');
   expect(await fees.status('ton-1')).toBe('pending');
   await pay('2.000000001', comment(' ton-1 '));
   expect(await fees.next()).toBe('collected');
   expect(await fees.status('ton-1')).toBe('collected');
   await pay('5', comment('ton-1'));
-  expect(await fees.next()).toBe('collected before');
+  expect(await fees.next()).toBe('already_collected');
 });
 
-it('a fee finer than the asset is not paid by an amount rounded down', async () => {
+it('a fee with more decimals than the asset is not paid by an amount rounded down', async () => {
   await fees.owe('ton-fine', '1.0000000001');
   await pay('1', comment('ton-fine'));
-  expect(await fees.next()).toBe('too little');
+  expect(await fees.next()).toBe('amount_too_small');
   await pay('1.000000001', comment('ton-fine'));
   expect(await fees.next()).toBe('collected');
 });
 
-it('coins that bounced collect nothing, nor do those for no fee or for a fee of nothing', async () => {
+it('bounced coins collect nothing, nor do those for an unknown fee or a fee of zero', async () => {
   await fees.owe('ton-2', '1');
   await fees.owe('credit', '-1');
   await pay('3', comment('ton-2'), true);
   await pay('3', comment('no-such-fee'));
-  expect(await fees.next()).toBe('no such fee');
+  expect(await fees.next()).toBe('no_such_fee');
   await pay('3', comment('credit'));
-  expect(await fees.next()).toBe('nothing to pay');
+  expect(await fees.next()).toBe('nothing_to_pay');
   expect(await fees.status('ton-2')).toBe('pending');
   expect(await fees.status('credit')).toBe('pending');
 });
 
-it('jettons of the right master collect, in its decimals; a look-alike and a forged notification do not', async () => {
+it('jettons of the accepted master collect, in its decimals; a look-alike and a forged notification do not', async () => {
   await fees.owe('jetton-1', '12.50');
   await payJettons(bob, lookAlike.address, 12_500_000n, 'jetton-1');
-  expect(await fees.next()).toBe('wrong asset');
+  expect(await fees.next()).toBe('wrong_asset');
   await pay('1', forgedNotification(12_500_000n, 'jetton-1'));
-  expect(await fees.next()).toBe('wrong asset');
+  expect(await fees.next()).toBe('wrong_asset');
   await payJettons(alice, dollar.address, 12_499_999n, 'jetton-1');
-  expect(await fees.next()).toBe('too little');
+  expect(await fees.next()).toBe('amount_too_small');
   expect(await fees.status('jetton-1')).toBe('pending');
   await payJettons(alice, dollar.address, 12_500_000n, 'jetton-1');
   expect(await fees.next()).toBe('collected');
 });
 
-it('what is delivered again changes nothing', async () => {
+it('a repeated delivery changes nothing', async () => {
   const before = await events();
   const settled = fees.outcomes.length;
-  expect(await deliverAgain(network.engines, ways)).toBe(settled);
+  expect(await deliverAgain(network.engines, paymentMethods)).toBe(settled);
   await until(() => fees.outcomes.length === 2 * settled);
   expect(fees.outcomes.slice(settled)).not.toContain('collected');
   expect(await events()).toEqual(before);
 });
 
-it('coins that arrive before their fee is recorded collect it once it is', async () => {
+it('coins that arrive before their fee is recorded collect it afterwards', async () => {
   const settled = fees.outcomes.length;
   await pay('1', comment('ton-early'));
   await pay('2', comment('ton-early'));
   await until(() => fees.outcomes.length === settled + 2);
-  expect(fees.outcomes.slice(settled)).toEqual(['no such fee', 'no such fee']);
+  expect(fees.outcomes.slice(settled)).toEqual(['no_such_fee', 'no_such_fee']);
   await fees.owe('ton-early', '1.5');
   await until(() => fees.outcomes.length === settled + 4);
-  expect(fees.outcomes.slice(settled + 2)).toEqual(['too little', 'collected']);
+  expect(fees.outcomes.slice(settled + 2)).toEqual(['amount_too_small', 'collected']);
   expect(await fees.status('ton-early')).toBe('collected');
 });
 
@@ -158,7 +162,7 @@ async function events(): Promise<number[]> {
   return positions;
 }
 
-/** As a jetton wallet tells its owner (TEP-74), from somebody who is none. */
+/** A transfer notification as a jetton wallet sends it (TEP-74), from an address that is none. */
 const forgedNotification = (amount: bigint, memo: string): Cell =>
   beginCell()
     .storeUint(0x7362d09c, 32)

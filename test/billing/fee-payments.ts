@@ -4,14 +4,14 @@ import { feeStream } from '../../contracts/events/fee';
 import type { Engines } from '../../infra/engines/engines';
 import { solanaTransactions } from '../../projections/solana/transactions/queries';
 import type { Views } from '../../projections/views';
-import { carryOutFees } from '../../services/billing/fee/commands';
+import { executeFees } from '../../services/billing/fee/commands';
 import { feeKind } from '../../services/billing/fee/decider';
 import { load } from '../../services/billing/load';
-import { earlyPaymentReaction } from '../../services/billing/payments/early/reaction';
-import { workEarlyPayments } from '../../services/billing/payments/early/worker';
-import { feePayment, type FeePayment } from '../../services/billing/payments/policy';
+import { unmatchedPaymentReaction } from '../../services/billing/payments/unmatched/reaction';
+import { workUnmatchedPayments } from '../../services/billing/payments/unmatched/worker';
+import { paymentMethod, type PaymentMethod } from '../../services/billing/payments/payment-method';
 import { FEE_PAYMENTS, feePaymentReaction } from '../../services/billing/payments/reaction';
-import type { PaymentOutcome, SettleDeps } from '../../services/billing/payments/settle';
+import type { PaymentOutcome, ApplyPaymentDeps } from '../../services/billing/payments/apply-payment';
 import { workFeePayments } from '../../services/billing/payments/worker';
 import { createHandle } from '../../services/handle';
 import { jobsOfLog, runMessageReaction } from '../../services/reactions/message-reaction';
@@ -38,10 +38,13 @@ export function startFeePayments(
   engines: Pick<Engines, 'store' | 'log' | 'documents' | 'jobs'>,
   views: Views,
   settings: readonly object[],
-  jettonWallet: SettleDeps['jettonWallet'] = () => Promise.reject(new Error('nobody pays in jettons here')),
+  jettonWallet: ApplyPaymentDeps['jettonWallet'] = () =>
+    Promise.reject(new Error('unexpected payment in jettons')),
 ): FeePayments {
   const { store } = engines;
-  const ways: FeePayment[] = settings.map(way => feePayment.parse({ currency: 'USD', ...way }));
+  const paymentMethods: PaymentMethod[] = settings.map(method =>
+    paymentMethod.parse({ currency: 'USD', ...method }),
+  );
   const outcomes: PaymentOutcome[] = [];
   let seen = 0;
   const stopped = new AbortController();
@@ -49,7 +52,7 @@ export function startFeePayments(
   const deps = {
     ...engines,
     views,
-    ways,
+    paymentMethods,
     jettonWallet,
     logger,
     solana: solanaTransactions(views),
@@ -58,13 +61,13 @@ export function startFeePayments(
     instanceId: 'local',
     now: () => new Date().toISOString(),
     watch: createWatch({ store, clock: () => new Date() }),
-    onSettled: (outcome: PaymentOutcome) => void outcomes.push(outcome),
+    onOutcome: (outcome: PaymentOutcome) => void outcomes.push(outcome),
   };
   const running = Promise.all([
     workFeePayments(deps, signal),
-    workEarlyPayments(deps, signal),
-    runReaction(deps, earlyPaymentReaction(store), signal),
-    runMessageReaction(deps, feePaymentReaction(ways), signal),
+    workUnmatchedPayments(deps, signal),
+    runReaction(deps, unmatchedPaymentReaction(store), signal),
+    runMessageReaction(deps, feePaymentReaction(paymentMethods), signal),
   ]);
 
   return {
@@ -80,11 +83,11 @@ export function startFeePayments(
         merchant_name: 'Espresso & Co',
         merchant_slug: 'espresso',
       };
-      const { results } = await carryOutFees(deps, [row], { now: deps.now(), actor: 'test' });
+      const { results } = await executeFees(deps, [row], { now: deps.now(), actor: 'test' });
       expect(results).toEqual([{ id, result: 'recorded' }]);
     },
     async waive(id) {
-      await carryOutFees(deps, [{ action: 'waive', id }], { now: deps.now(), actor: 'test' });
+      await executeFees(deps, [{ action: 'waive', id }], { now: deps.now(), actor: 'test' });
     },
     status: async id => (await load(store, feeKind, feeStream(id)))?.status,
     async next() {
@@ -103,7 +106,9 @@ export async function deliverAgain(
   { log, jobs }: Pick<Engines, 'log' | 'jobs'>,
   settings: readonly object[],
 ): Promise<number> {
-  const reaction = feePaymentReaction(settings.map(way => feePayment.parse({ currency: 'USD', ...way })));
+  const reaction = feePaymentReaction(
+    settings.map(method => paymentMethod.parse({ currency: 'USD', ...method })),
+  );
   let again = 0;
   for await (const job of jobsOfLog(log, reaction))
     if (await jobs.add({ ...job, id: `${job.id}/again` })) again++;

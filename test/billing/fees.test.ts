@@ -39,7 +39,7 @@ describe('POST /api/fees', () => {
     });
   });
 
-  it('answers each row, and a refused one does not hold up the others', async () => {
+  it('answers each row, and a refused one does not affect the others', async () => {
     await instance.record([{ id: 'a' }, { id: 'b', collection_status: 'pending' }]);
     const { status, body } = await instance.record([
       { id: 'a' },
@@ -57,7 +57,7 @@ describe('POST /api/fees', () => {
     expect(await ledger()).toMatchObject({ total: 3 });
   });
 
-  it('carries out the rows of one fee in their order', async () => {
+  it('executes the rows of one fee in order', async () => {
     const { body } = await instance.record([
       { id: 'a', collection_status: 'pending' },
       { id: 'a', action: 'collect' },
@@ -94,7 +94,7 @@ describe('POST /api/fees', () => {
     expect(await ledger()).toMatchObject({ total: 0 });
   });
 
-  it('takes a thousand rows and no more', async () => {
+  it('accepts a thousand rows and no more', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, i) => ({ id: `f-${i}` }));
     expect(await instance.record(many(1_001))).toMatchObject({ status: 400 });
     expect(await instance.record([])).toMatchObject({ status: 400 });
@@ -128,7 +128,7 @@ describe('POST /api/fees', () => {
 });
 
 describe('the fee ledger', () => {
-  it('is newest first, the higher id first among equals', async () => {
+  it('is newest first, the higher id first for equal times', async () => {
     await instance.record([
       { id: 'a', created_at: '2026-11-20T00:00:00Z' },
       { id: 'c', created_at: '2026-11-20T00:00:00Z' },
@@ -140,7 +140,7 @@ describe('the fee ledger', () => {
     expect(rows.map(({ id }: { id: string }) => id)).toEqual(['0', 'c', 'b', 'a', 'z']);
   });
 
-  it('has the day of the instance in its dates, both ends included', async () => {
+  it('filters by days in the time zone of the instance, both included', async () => {
     const berlin = await openInstance({ timeZone: 'Europe/Berlin' });
     try {
       await berlin.record([
@@ -162,7 +162,7 @@ describe('the fee ledger', () => {
     }
   });
 
-  it('takes dates from the beginning to the end of time', async () => {
+  it('accepts the first and the last possible date', async () => {
     await instance.record([{ id: 'a' }]);
     expect(await ledger({ dateFrom: '0001-01-01', dateTo: '9999-12-31' })).toMatchObject({
       total: 1,
@@ -172,7 +172,7 @@ describe('the fee ledger', () => {
     expect(await ledger({ billingPeriod: '0000-01' })).toMatchObject({ total: 0, rows: [] });
   });
 
-  it('past its end has no rows and the same total', async () => {
+  it('has no rows on a page past the end, and the same total', async () => {
     await instance.record([{ id: 'a' }]);
     expect(await ledger({ page: 2, pageSize: 1 })).toEqual({ rows: [], total: 1, page: 2, pageSize: 1 });
     expect(await ledger({ page: Number.MAX_SAFE_INTEGER, pageSize: 200 })).toMatchObject({
@@ -181,7 +181,7 @@ describe('the fee ledger', () => {
     });
   });
 
-  it('shows the same rows far down as a reader who came all the way', async () => {
+  it('has the same rows on a late page as when read from the start', async () => {
     const merchants = ['espresso', 'noon'];
     const rows = Array.from({ length: 3_000 }, (_, i) => ({
       id: `f-${i}`,
@@ -225,7 +225,7 @@ describe('the fee ledger', () => {
     );
   });
 
-  it('calls a merchant what each fee called it, and revenue by its latest name', async () => {
+  it('has the merchant name of each fee, and revenue the latest name', async () => {
     await instance.record([{ id: 'a', merchant_name: 'Old' }]);
     await instance.record([
       { id: 'b', merchant_name: 'New', merchant_slug: 'new', collection_status: 'pending' },

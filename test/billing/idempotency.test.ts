@@ -6,9 +6,10 @@ import { IDEMPOTENCY_CATEGORY } from '../../contracts/events/idempotency';
 import type { EventStore } from '../../contracts/ports/event-store';
 import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
 import { createHandle } from '../../services/handle';
-import { createOnce } from '../../services/idempotency/once';
-import { WithHeaders } from '../../services/http/binding';
+import { createIdempotent } from '../../services/idempotency/idempotent';
+import { Reply } from '../../services/http/binding';
 import { fee, openInstance, type FeeInput, type TestInstance } from './instance';
+import fc from 'fast-check';
 
 class Crash extends Error {}
 
@@ -37,7 +38,7 @@ beforeEach(async () => {
   dies = null;
   dead = false;
   clock = Date.parse('2026-12-01T09:00:00.000Z');
-  instance = await openInstance({ around: dying, now: () => new Date(clock).toISOString() });
+  instance = await openInstance({ wrapStore: dying, now: () => new Date(clock).toISOString() });
   admin = await instance.token({ role: 'admin', secure: true });
   await instance.record([{ id: 'a' }, { id: 'b', created_at: '2026-10-20T00:00:00Z' }]);
 });
@@ -62,7 +63,7 @@ async function ledgerEvents(): Promise<string[]> {
 }
 
 describe('an action with a key', () => {
-  it('is answered again as it was, and done once', async () => {
+  it('has the same response again, and is executed once', async () => {
     const first = await act(generate(), 'k');
     const after = await ledgerEvents();
     const again = await act(generate(), 'k');
@@ -71,7 +72,7 @@ describe('an action with a key', () => {
     expect(await ledgerEvents()).toEqual(after);
   });
 
-  it('is answered as at first also when it has been undone since', async () => {
+  it('has the first response also after it was undone', async () => {
     const first = await act(generate(), 'k');
     await act(
       { action: 'void_invoice', invoiceId: first.body.invoice.invoiceId, reason: 'wrong month' },
@@ -93,21 +94,21 @@ describe('an action with a key', () => {
     expect([again.type, isReplay(again)]).toEqual(['application/problem+json', true]);
   });
 
-  it('is refused when the key was used for something else', async () => {
+  it('is refused when the key was used for another request', async () => {
     await act(generate(), 'k');
     const other = await act(generate('2026-10'), 'k');
     expect([other.status, other.body.code, isReplay(other)]).toEqual([422, 'idempotency_key_reused', false]);
     expect((await act(generate(), 'k')).status).toBe(200);
   });
 
-  it('takes the same request in another spelling for the same', async () => {
+  it('recognises the same request in other JSON', async () => {
     const { invoiceId } = (await act(generate())).body.invoice as { invoiceId: string };
     const first = await act({ action: 'finalize_invoice', invoiceId }, 'k');
     const again = await act({ invoiceId: invoiceId.toUpperCase(), action: 'finalize_invoice' }, 'k');
     expect([isReplay(again), alike(again)]).toEqual([true, alike(first)]);
   });
 
-  it('shares its key with no other caller, role, issuer or action', async () => {
+  it('does not share its key with another caller, role, issuer or action', async () => {
     const first = await act(generate(), 'k');
     const owner = await instance.token({ role: 'owner', secure: true });
     const platform = await instance.token({ role: 'admin', issuer: 'platform', secure: true });
@@ -121,7 +122,7 @@ describe('an action with a key', () => {
     expect((await post('/api/fees', { fees: [fee({ id: 'k' })] }, 'k')).status).toBe(200);
   });
 
-  it('is carried out once by many at the same time', async () => {
+  it('is executed once by many concurrent callers', async () => {
     const many = await Promise.all(Array.from({ length: 20 }, () => act(generate(), 'k')));
     const made = many.filter(({ status }) => status === 200);
     const waiting = many.filter(({ body }) => body.code === 'idempotency_in_flight');
@@ -144,7 +145,7 @@ describe('an action with a key', () => {
     expect((await act(generate(), key)).status).toBe(200),
   );
 
-  it('keeps no refusal of the guard, and of the shape', async () => {
+  it('does not record refusals of access or validation', async () => {
     const viewer = await instance.token({ role: 'viewer' });
     const unsure = await instance.token({ role: 'admin' });
     expect((await act(generate(), 'k', viewer)).status).toBe(403);
@@ -153,14 +154,14 @@ describe('an action with a key', () => {
     expect(await act(generate(), 'k')).toMatchObject({ status: 200 });
   });
 
-  it('may be tried again at once when it failed', async () => {
+  it('can be retried at once after a failure', async () => {
     jest.spyOn(instance.deps.views, 'reached').mockResolvedValueOnce(false);
     expect(await act(generate(), 'k')).toMatchObject({ status: 503 });
     const again = await act(generate(), 'k');
     expect([again.status, isReplay(again)]).toEqual([200, false]);
   });
 
-  it('keeps nobody’s words in the clear, and gives them again', async () => {
+  it('stores texts encrypted, and answers them again', async () => {
     const { invoiceId } = (await act(generate())).body.invoice as { invoiceId: string };
     const body = { action: 'void_invoice', invoiceId, reason: 'Zebedee asked for it' };
     const first = await act(body, 'k');
@@ -184,7 +185,7 @@ describe('fees with a key', () => {
   ];
   const send = (key?: string) => post('/api/fees', { fees: rows.map(fee) }, key);
 
-  it('are answered again row by row', async () => {
+  it('have the same response again, row by row', async () => {
     const first = await send('k');
     expect(first.body.results.map(({ result }: { result: string }) => result)).toEqual([
       'recorded',
@@ -195,7 +196,7 @@ describe('fees with a key', () => {
     expect(alike(await send('k'))).toEqual(alike(first));
   });
 
-  it('are answered as the first time after a crash between two rows', async () => {
+  it('have the first response after a crash between two rows', async () => {
     appends = 0;
     dies = { at: 3, when: 'before' };
     await send('k');
@@ -212,7 +213,7 @@ describe('fees with a key', () => {
   });
 });
 
-describe('a call that was cut off by the end of its process', () => {
+describe('a call interrupted by a crash', () => {
   const breaks = (many: number) =>
     Array.from({ length: many }, (_, i) => i + 1).flatMap(at =>
       (['before', 'after'] as const).map(when => ({ at, when })),
@@ -226,7 +227,7 @@ describe('a call that was cut off by the end of its process', () => {
     dead = false;
   }
 
-  /** Before it was begun there is nothing to wait for, and nothing after its answer was kept. */
+  /** There is nothing to wait for before the call starts, and after its response is recorded. */
   async function takenUp(
     { at, when }: { at: number; when: string },
     appends: number,
@@ -272,7 +273,7 @@ describe('a call that was cut off by the end of its process', () => {
     expect((await act(generate())).status).toBe(200);
   });
 
-  it('answers the draft it had made, although it is void by now', async () => {
+  it('answers the draft it had made, although it is void now', async () => {
     await cutOff({ at: 4, when: 'before' }, generate());
     const { rows } = (await instance.act({ action: 'list_invoices' })).body as {
       rows: { invoiceId: string }[];
@@ -285,7 +286,7 @@ describe('a call that was cut off by the end of its process', () => {
     });
   });
 
-  it('does not claim the invoice that somebody else has made of its reservation', async () => {
+  it('does not claim the invoice that another call made of its reservation', async () => {
     await cutOff({ at: 3, when: 'before' }, generate());
     const other = await act(generate(), 'another');
     expect(other.status).toBe(200);
@@ -296,7 +297,7 @@ describe('a call that was cut off by the end of its process', () => {
     });
   });
 
-  it('makes an invoice of its own when that one is void', async () => {
+  it('makes its own invoice when that one is void', async () => {
     await cutOff({ at: 3, when: 'before' }, generate());
     const { invoiceId } = (await act(generate(), 'another')).body.invoice as { invoiceId: string };
     await act({ action: 'void_invoice', invoiceId });
@@ -307,12 +308,12 @@ describe('a call that was cut off by the end of its process', () => {
   });
 });
 
-it('is carried out once by two programs on one store', async () => {
+it('is executed once by two programs on one store', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tidemark-once-'));
   const stores = [1, 2].map(() => openSqliteEventStore({ path: join(folder, 'events.db') }));
   const { texts, now } = instance.deps;
   const programs = stores.map(store =>
-    createOnce({ handle: createHandle({ store }), texts, now, takeOverAfter: 30_000 }),
+    createIdempotent({ handle: createHandle({ store }), texts, now, takeOverAfterMs: 30_000 }),
   );
   const metadata = { now: now(), actor: 'ann', requestId: 'r' };
   let carriedOut = 0;
@@ -320,7 +321,7 @@ it('is carried out once by two programs on one store', async () => {
     Array.from({ length: 40 }, (_, i) =>
       programs[i % 2]!({ key: `k-${i % 4}`, scope: ['test'], body: {}, metadata }, async () => {
         carriedOut++;
-        return new WithHeaders({}, {});
+        return new Reply({}, {});
       }),
     ),
   );
@@ -332,22 +333,22 @@ it('is carried out once by two programs on one store', async () => {
   await rm(folder, { recursive: true });
 });
 
-describe('an answer that is long', () => {
+describe('a long response', () => {
   const metadata = { now: '2026-12-01T09:00:00.000Z', actor: 'ann', requestId: 'r' };
   const call = (key: string) => ({ key, scope: ['test'], body: {}, metadata });
-  const random = (length: number) =>
-    Array.from({ length }, () => Math.random().toString(36).slice(2, 12).padEnd(10, '0')).join('');
+  const incompressible = (length: number) =>
+    fc.sample(fc.stringMatching(/^[0-9a-z]{10}$/), { numRuns: length, seed: 1 }).join('');
 
   it.each([
     ['kept compressed', 'x'.repeat(2_000_000), 1],
-    ['kept as its digest and answered anew by the same ids', random(120_000), 2],
+    ['stored as its digest and computed again with the same ids', incompressible(120_000), 2],
   ])('is %s', async (_, text, times) => {
     const { handle, texts, now } = instance.deps;
-    const once = createOnce({ handle, texts, now, takeOverAfter: 30_000 });
+    const once = createIdempotent({ handle, texts, now, takeOverAfterMs: 30_000 });
     const ids: string[] = [];
     const carryOut = jest.fn(async ({ newId }: { newId: () => string }) => {
       ids.push(newId());
-      return new WithHeaders({ text }, { 'X-Ledger-Position': '7' });
+      return new Reply({ text }, { 'X-Ledger-Position': '7' });
     });
     const first = await once(call('k'), carryOut);
     const again = await once(call('k'), carryOut);

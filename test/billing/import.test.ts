@@ -40,7 +40,7 @@ describe('an import of fees', () => {
     expect(body.summary).toMatchObject([{ count: 2_500, total_fee: '3750.00' }]);
   });
 
-  it('names bad and refused lines and goes on', async () => {
+  it('reports malformed and refused lines and continues', async () => {
     const { counts, problems } = await run([
       line('a'),
       '',
@@ -57,12 +57,12 @@ describe('an import of fees', () => {
     expect(problems[2]![1]).toMatch('fee a');
   });
 
-  it('stops at the first bad line when told to', async () => {
+  it('stops at the first malformed line when requested', async () => {
     const { counts } = await run([line('a'), 'x', line('b')], { onProblem: 'stop' });
     expect(counts).toEqual({ lines: 2, recorded: 1, unchanged: 0, refused: 0, malformed: 1 });
   });
 
-  it('ends on the signal', async () => {
+  it('stops at the signal', async () => {
     const controller = new AbortController();
     controller.abort();
     expect((await run([line('a')], { signal: controller.signal })).counts).toMatchObject({

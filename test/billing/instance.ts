@@ -10,12 +10,12 @@ import type { FeeRequest } from '../../contracts/http/billing-fees';
 import type { Role } from '../../contracts/principal';
 import type { Documents } from '../../contracts/ports/documents';
 import { openAsOf } from '../../infra/program/as-of/as-of';
-import { foldHere } from '../../infra/program/as-of/folding';
+import { inProcessBuilder } from '../../infra/program/as-of/snapshot-builder';
 import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
 import type { EventStore } from '../../contracts/ports/event-store';
 import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
 import type { Log } from '../../contracts/ports/log';
-import { BILLING_MODELS } from '../../projections/billing/models';
+import { BILLING_PROJECTIONS } from '../../projections/billing/billing-projections';
 import { createProjectionEngine, type ProjectionEngine } from '../../projections/engine/engine';
 import { createAuthenticator } from '../../services/auth/authenticator';
 import { issueToken } from '../../services/auth/issue-token';
@@ -25,16 +25,17 @@ import { billingRoutes } from '../../services/billing/routes';
 import { openSubjectKeys, type SubjectKeys } from '../../services/erasure/keys';
 import { createPersonalTexts } from '../../services/erasure/personal-texts';
 import { createAuditTrail, type AuditTrail } from '../../services/audit/trail';
-import { unaudited } from '../../services/audited';
+import { noAudit } from '../../services/audit/audit';
 import { createHandle } from '../../services/handle';
 import { createApp } from '../../services/http/app';
-import { NO_LIMITS, type RateLimits } from '../../services/http/limits';
-import { createOnce } from '../../services/idempotency/once';
-import { createCheckpoints } from '../../services/seal/checkpoints';
-import { makeLedgerKeys, openLedgerKeys, type LedgerKeys } from '../../services/seal/keys';
-import { createProver } from '../../services/seal/prove';
-import { readSeal } from '../../services/seal/reading';
-import { runSealer } from '../../services/seal/sealer';
+import type { RequestPolicies } from '../../services/http/mount';
+import { NO_LIMITS, type RateLimits } from '../../contracts/ports/rate-limits';
+import { createIdempotent, idempotency } from '../../services/idempotency/idempotent';
+import { createCheckpoints } from '../../services/ledger-tree/checkpoints';
+import { makeLedgerKeys, openLedgerKeys, type LedgerKeys } from '../../services/ledger-tree/keys';
+import { createProver } from '../../services/ledger-tree/prover';
+import { createLedgerTreeReader } from '../../services/ledger-tree/reader';
+import { runLedgerTreeBuilder } from '../../services/ledger-tree/builder';
 
 export interface TestInstance {
   readonly app: Express;
@@ -42,12 +43,13 @@ export interface TestInstance {
   readonly engine: ProjectionEngine;
   readonly documents: Documents;
   readonly deps: BillingDeps;
+  readonly policies: RequestPolicies;
   /** The keys of people's texts. */
   readonly subjects: SubjectKeys;
   readonly trail: AuditTrail;
   /** Who signs proofs. */
   readonly ledgerKeys: LedgerKeys;
-  /** Everything that lies in files, byte by byte. */
+  /** The content of all files. */
   bytes(): Promise<Buffer>;
   token(who: {
     role: Role;
@@ -94,14 +96,14 @@ export async function openInstance(
     readonly limits?: RateLimits;
     /** Default: nothing is audited. */
     readonly audited?: boolean;
-    /** Milliseconds after which a call that left no answer is taken up again. */
-    readonly takeOverAfter?: number;
+    /** After which a call without a response may be started again. */
+    readonly takeOverAfterMs?: number;
     readonly trustedProxies?: number;
     readonly now?: () => string;
     /** Milliseconds that a read waits for the ledger as it stood. */
-    readonly patienceAsOf?: number;
+    readonly asOfTimeoutMs?: number;
     /** Stands between the services and the event store. */
-    readonly around?: (store: EventStore) => EventStore;
+    readonly wrapStore?: (store: EventStore) => EventStore;
     /** Bytes of an invoice's lines that go into one event. */
     readonly partBytes?: number;
     /** Default: embedded ones. They are closed with the instance. */
@@ -113,11 +115,11 @@ export async function openInstance(
     store: openSqliteEventStore({ path: join(folder, 'events.db') }),
     documents: openSqliteDocuments({ path: join(folder, 'documents.db') }),
   };
-  const vault = openSqliteDocuments({ path: join(folder, 'vault.db'), overwriting: true });
+  const vault = openSqliteDocuments({ path: join(folder, 'vault.db'), secureDelete: true });
   const subjects = await openSubjectKeys(vault, randomBytes(32));
   const running = new AbortController();
   const engine = createProjectionEngine({
-    projections: BILLING_MODELS,
+    projections: BILLING_PROJECTIONS,
     documents,
     store,
     log: {} as Log,
@@ -127,14 +129,14 @@ export async function openInstance(
   });
   const projecting = engine.run(running.signal);
 
-  const seen = options.around?.(store) ?? store;
+  const seen = options.wrapStore?.(store) ?? store;
   const asOf = await openAsOf({
     dataDir: folder,
     store: seen,
-    projections: BILLING_MODELS,
-    folding: foldHere({ store: seen, projections: BILLING_MODELS }),
+    projections: BILLING_PROJECTIONS,
+    builder: inProcessBuilder({ store: seen, projections: BILLING_PROJECTIONS }),
     limits: { files: 8, bytes: 2 ** 30 },
-    patience: options.patienceAsOf ?? 30_000,
+    timeoutMs: options.asOfTimeoutMs ?? 30_000,
     logger: silent,
     signal: running.signal,
   });
@@ -142,39 +144,48 @@ export async function openInstance(
   const keysFile = join(folder, 'keys', 'ledger.json');
   await makeLedgerKeys(keysFile);
   const keys = openLedgerKeys(keysFile);
-  const reading = readSeal(documents);
+  const reader = createLedgerTreeReader(documents);
   const checkpoints = createCheckpoints({ store, instanceId: 'local', keys });
-  const sealer = runSealer(
+  const sealer = runLedgerTreeBuilder(
     {
       store,
       documents,
-      reading,
+      reader,
       checkpoints,
       logger: silent,
       now: () => new Date(),
-      every: { events: 10, milliseconds: 60_000 },
+      checkpointEvery: { events: 10, milliseconds: 60_000 },
     },
     running.signal,
   );
   const now = options.now ?? (() => new Date().toISOString());
   const handle = createHandle({ store: seen });
   const trail = createAuditTrail({ store: seen, texts, instanceId: 'local', now, logger: silent });
+  const idempotent = createIdempotent({
+    handle,
+    texts,
+    now,
+    takeOverAfterMs: options.takeOverAfterMs ?? 30_000,
+  });
+  const policies: RequestPolicies = {
+    secureSession: { maxAge: 900, acrValues: ['aal2'] },
+    limits: options.limits ?? NO_LIMITS,
+    audit: options.audited ? trail.audit : noAudit,
+    idempotency: idempotency(idempotent, { instanceId: 'local', now }),
+  };
   const deps: BillingDeps = {
     store: seen,
     handle,
-    limits: options.limits ?? NO_LIMITS,
-    audited: options.audited ? trail.audited : unaudited,
-    once: createOnce({ handle, texts, now, takeOverAfter: options.takeOverAfter ?? 30_000 }),
     views: engine.views,
     asOf,
     prover: createProver({
-      reading,
+      reader,
       checkpoints,
       keys,
       instanceId: 'local',
       timeZone: options.timeZone ?? 'UTC',
-      projections: Object.fromEntries(BILLING_MODELS.map(({ name, version }) => [name, version])),
-      patience: 5_000,
+      projections: Object.fromEntries(BILLING_PROJECTIONS.map(({ name, version }) => [name, version])),
+      timeoutMs: 5_000,
     }),
     texts,
     calendar: createCalendar(options.timeZone ?? 'UTC'),
@@ -184,8 +195,7 @@ export async function openInstance(
     newId: randomUUID,
     ...(options.partBytes !== undefined && { partBytes: options.partBytes }),
     now,
-    patience: 5_000,
-    secureSession: { maxAge: 900, acrValues: ['aal2'] },
+    waitMs: 5_000,
     voidReasonRequired: options.voidReasonRequired ?? false,
   };
 
@@ -210,7 +220,8 @@ export async function openInstance(
     logger: silent,
     trustedProxies: options.trustedProxies ?? 0,
     checkResponses: true,
-    authenticate,
+    authenticate: { bearer: authenticate },
+    ...policies,
   });
 
   const token: TestInstance['token'] = ({ role, issuer: kind = 'instance', secure = false, age = 0 }) =>
@@ -236,6 +247,7 @@ export async function openInstance(
     engine,
     documents,
     deps,
+    policies,
     subjects,
     trail,
     ledgerKeys: keys,

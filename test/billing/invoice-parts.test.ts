@@ -8,10 +8,10 @@ import { AppendTooLarge, type EventStore } from '../../contracts/ports/event-sto
 import { evidenceIn, readKeys } from '../../infra/verifier/evidence';
 import { verifyReport } from '../../infra/verifier/verify-report';
 import { INVOICE_LINES } from '../../projections/billing/invoices';
-import { physical } from '../../projections/engine/generation';
-import { until } from '../e2e/until';
-import { exportedLines, writeJson, writeLines } from '../proofs/exported';
-import { breaks, createBreaker } from './breaks';
+import { physicalName } from '../../projections/engine/generation';
+import { until } from '../until';
+import { exportedLines, writeJson, writeLines } from '../proofs/exported-ledger';
+import { crashPoints, createCrashInjector } from './crash-points';
 import { openInstance, type FeeInput, type TestInstance } from './instance';
 
 const MERCHANTS = ['m-1', 'm-2', 'm-3', 'm-4'];
@@ -26,7 +26,7 @@ const collected = (merchant: string, more: Partial<FeeInput> = {}): FeeInput => 
   ...more,
 });
 
-const breaker = createBreaker();
+const breaker = createCrashInjector();
 /** What the event store takes at most, in characters of one append. */
 let room: number;
 const small = (store: EventStore): EventStore => ({
@@ -43,7 +43,7 @@ beforeEach(async () => {
   room = Infinity;
   clock = Date.parse('2026-12-01T09:00:00.000Z');
   instance = await openInstance({
-    around: store => breaker.around(small(store)),
+    wrapStore: store => breaker.wrap(small(store)),
     partBytes: PART,
     now: () => new Date(clock).toISOString(),
   });
@@ -72,7 +72,7 @@ async function typesIn(): Promise<string[]> {
 const parts = async () => (await typesIn()).filter(type => type === 'InvoiceLinesDrafted').length;
 
 describe('an invoice in parts', () => {
-  it('is answered by commands and reads as any other', async () => {
+  it('is answered by commands and reads like any other', async () => {
     const generated = await instance.act(GENERATE);
     expect(merchantsIn(generated)).toEqual(MERCHANTS);
     expect(await parts()).toBe(MERCHANTS.length - 1);
@@ -91,7 +91,7 @@ describe('an invoice in parts', () => {
     expect(merchantsIn(await get(invoiceId))).toEqual(MERCHANTS);
   });
 
-  it('is rebuilt, and read as of the moments of its life, also those between its parts', async () => {
+  it('is rebuilt, and read as of any moment, also between its parts', async () => {
     const before = await instance.store.head();
     const invoiceId = await drafted();
     const draft = (await get(invoiceId)).body as object;
@@ -108,7 +108,7 @@ describe('an invoice in parts', () => {
     expect(merchantsIn(await get(invoiceId))).toEqual(MERCHANTS);
   });
 
-  it('is proven, and verified by an export alone', async () => {
+  it('is proven, and verified with an export alone', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tidemark-invoice-parts-'));
     try {
       const invoiceId = await drafted();
@@ -121,12 +121,12 @@ describe('an invoice in parts', () => {
           file: writeLines(join(folder, 'export.ndjson'), exported),
           evidence: evidenceIn(body as Json)!,
           keys,
-          held: [],
+          checkpoints: [],
         });
       await verify(lines);
       const inPart = lines.findIndex(line => line.includes('"InvoiceLinesDrafted"'));
       const changed = lines[inPart]!.replace('"totalFee":"1.50"', '"totalFee":"1.51"');
-      await expect(verify(lines.with(inPart, changed))).rejects.toMatchObject({ outcome: 'broken' });
+      await expect(verify(lines.with(inPart, changed))).rejects.toMatchObject({ outcome: 'altered' });
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -135,10 +135,10 @@ describe('an invoice in parts', () => {
   it.each([
     ['changed', (part: Document): Document | null => ({ ...part, lines: [] })],
     ['gone', (): Document | null => null],
-  ])('is shown to nobody when one of them is %s, until it is rebuilt', async (_how, change) => {
+  ])('is not shown when one of them is %s, until it is rebuilt', async (_how, change) => {
     const invoiceId = await drafted();
     await get(invoiceId);
-    const collection = physical(INVOICE_LINES.name, 1);
+    const collection = physicalName(INVOICE_LINES.name, 1);
     const { documents } = await instance.documents.find(collection, { limit: 10 });
     expect(documents).toHaveLength(MERCHANTS.length);
     for (const part of documents) {
@@ -164,7 +164,7 @@ describe('an invoice in parts', () => {
   });
 });
 
-describe.each(breaks(APPENDS))('broken off $when append $append', broken => {
+describe.each(crashPoints(APPENDS))('broken off $when append $append', broken => {
   const isMade = broken.append === APPENDS && broken.when === 'after';
   const breakOff = async () => {
     const { status } = await breaker.during(broken, () => instance.act(GENERATE));
@@ -172,7 +172,7 @@ describe.each(breaks(APPENDS))('broken off $when append $append', broken => {
     expect((await list()).body.total).toBe(isMade ? 1 : 0);
   };
 
-  it('it is not there, and brought to its end by the next one, which writes no part again', async () => {
+  it('it is not found, and is completed by the next one, which writes no part again', async () => {
     await breakOff();
     const again = await instance.act(GENERATE);
     expect(again.status).toBe(isMade ? 409 : 200);
@@ -182,7 +182,7 @@ describe.each(breaks(APPENDS))('broken off $when append $append', broken => {
     expect(merchantsIn(await get(rows[0]!.invoiceId))).toEqual(MERCHANTS);
   });
 
-  it('it has the fees that came since, and no line of the draft that came to nothing', async () => {
+  it('it has later fees, and no line of the interrupted draft', async () => {
     await breakOff();
     await instance.record([collected('m-2', { id: 'later' }), collected('m-0')]);
     const again = await instance.act(GENERATE);
@@ -193,7 +193,7 @@ describe.each(breaks(APPENDS))('broken off $when append $append', broken => {
     expect((await get(again.body.invoice.invoiceId as string)).body).toEqual(again.body);
   });
 
-  it('it is gone on with by the same Idempotency-Key', async () => {
+  it('it is completed with the same Idempotency-Key', async () => {
     const admin = await instance.token({ role: 'admin', secure: true });
     const keyed = (): Promise<Response> =>
       request(instance.app)
@@ -213,7 +213,7 @@ describe.each(breaks(APPENDS))('broken off $when append $append', broken => {
   });
 });
 
-it('is one, whole, however many make it while fees come in', async () => {
+it('is a single complete one, however many create it while fees are recorded', async () => {
   const fees = Array.from({ length: 20 }, (_, n) =>
     instance.record([collected(`m-${n % 6}`, { id: `while-${n}` })]),
   );
@@ -229,7 +229,7 @@ it('is one, whole, however many make it while fees come in', async () => {
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(whole.invoice.feeCount);
 });
 
-it('that the event store will not take is refused as too large, and can be made when it will', async () => {
+it('too large for the event store is refused, and can be created once it is not', async () => {
   room = 600;
   for (let time = 0; time < 2; time++)
     expect(await instance.act(GENERATE)).toMatchObject({ status: 413, body: { code: 'append_too_large' } });

@@ -1,16 +1,16 @@
 import { invoiceNumberStream } from '../../contracts/events/invoice-number';
-import { breaks, createBreaker, type Break } from './breaks';
+import { crashPoints, createCrashInjector, type CrashPoint } from './crash-points';
 import { openInstance, type TestInstance } from './instance';
 
-const breaker = createBreaker();
+const breaker = createCrashInjector();
 let instance: TestInstance;
 beforeEach(async () => {
-  instance = await openInstance({ around: breaker.around, now: () => '2026-12-01T09:00:00.000Z' });
+  instance = await openInstance({ wrapStore: breaker.wrap, now: () => '2026-12-01T09:00:00.000Z' });
   await instance.record([{ id: 'a' }, { id: 'b', created_at: '2026-10-20T00:00:00Z' }]);
 });
 afterEach(() => instance.close());
 
-async function brokenOff(broken: Break, body: object): Promise<void> {
+async function brokenOff(broken: CrashPoint, body: object): Promise<void> {
   const { status } = await breaker.during(broken, () => instance.act(body));
   expect(status).toBe(500);
 }
@@ -37,8 +37,8 @@ async function expectNumbersWithoutGap(expected: number): Promise<void> {
     expect((await act('get_invoice', invoiceId)).body.invoice).toMatchObject({ number });
 }
 
-describe.each(breaks(2))('generate broken off $when append $append', broken => {
-  it('is brought to its end by the next one', async () => {
+describe.each(crashPoints(2))('generate broken off $when append $append', broken => {
+  it('is completed by the next call', async () => {
     await brokenOff(broken, generate());
     const again = await instance.act(generate());
     expect(again.status).toBe(broken.append === 2 && broken.when === 'after' ? 409 : 200);
@@ -47,7 +47,7 @@ describe.each(breaks(2))('generate broken off $when append $append', broken => {
     expect(again.body.invoice?.invoiceId ?? again.body.invoiceId).toBe(invoiceId);
   });
 
-  it('is brought to its end once, however many try', async () => {
+  it('is completed once, however many try', async () => {
     await brokenOff(broken, generate());
     const many = await Promise.all(Array.from({ length: 10 }, () => instance.act(generate())));
     const made = many.filter(({ status }) => status === 200);
@@ -56,8 +56,8 @@ describe.each(breaks(2))('generate broken off $when append $append', broken => {
   });
 });
 
-describe.each(breaks(3))('finalize broken off $when append $append', broken => {
-  it('is brought to its end by the next one', async () => {
+describe.each(crashPoints(3))('finalize broken off $when append $append', broken => {
+  it('is completed by the next call', async () => {
     const invoiceId = await drafted();
     await brokenOff(broken, { action: 'finalize_invoice', invoiceId });
     const again = await act('finalize_invoice', invoiceId);
@@ -67,7 +67,7 @@ describe.each(breaks(3))('finalize broken off $when append $append', broken => {
     await expectNumbersWithoutGap(2);
   });
 
-  it('and void instead leaves no number without an invoice', async () => {
+  it('followed by a void leaves no number without an invoice', async () => {
     const invoiceId = await drafted();
     await brokenOff(broken, { action: 'finalize_invoice', invoiceId });
     const { status, body } = await act('void_invoice', invoiceId);
@@ -79,8 +79,8 @@ describe.each(breaks(3))('finalize broken off $when append $append', broken => {
   });
 });
 
-describe.each(breaks(2))('void broken off $when append $append', broken => {
-  it('is brought to its end by the next one, or by generate', async () => {
+describe.each(crashPoints(2))('void broken off $when append $append', broken => {
+  it('is completed by the next call, or by generate', async () => {
     const invoiceId = await drafted();
     await brokenOff(broken, { action: 'void_invoice', invoiceId });
     if (broken.append === 1 && broken.when === 'before')
@@ -90,7 +90,7 @@ describe.each(breaks(2))('void broken off $when append $append', broken => {
     expect(await live('2026-11')).toEqual([replacement.body.invoice.invoiceId]);
   });
 
-  it('frees the period when it is tried again', async () => {
+  it('frees the period when it is retried', async () => {
     const invoiceId = await drafted();
     await brokenOff(broken, { action: 'void_invoice', invoiceId });
     await act('void_invoice', invoiceId);

@@ -61,7 +61,7 @@ describe('an invoice', () => {
     expect((await instance.act({ action: 'list_invoices' })).body).toMatchObject({ rows: [], total: 0 });
   });
 
-  it('is the only one of its period, named to whoever asks for another', async () => {
+  it('is the only one of its period, and named in the refusal of another', async () => {
     await instance.record([{ id: 'a' }]);
     const first = await generate();
     expect(await generate()).toMatchObject({
@@ -70,7 +70,7 @@ describe('an invoice', () => {
     });
   });
 
-  it('stays as it was drafted, and shows what came since', async () => {
+  it('stays as drafted, and shows later changes', async () => {
     await instance.record([{ id: 'a' }, { id: 'b' }, { id: 'before' }]);
     await instance.record([{ id: 'before', action: 'reverse' }]);
     const { body } = await generate();
@@ -131,7 +131,7 @@ describe('an invoice', () => {
     expect((await on('get_invoice', id)).body).toEqual(voided.body);
   });
 
-  it('is replaced after it was voided, by one with the fees that came late', async () => {
+  it('is replaced after it was voided by one with the late fees', async () => {
     await instance.record([{ id: 'a' }]);
     const first = (await generate()).body.invoice as { invoiceId: string };
     await on('void_invoice', first.invoiceId);
@@ -144,7 +144,7 @@ describe('an invoice', () => {
     expect(second.body.invoice.invoiceId).not.toBe(first.invoiceId);
   });
 
-  it('is not drafted before the fees recorded so far are summed', async () => {
+  it('is drafted only when the sums include all recorded fees', async () => {
     const { views } = instance.deps;
     const reached = views.reached;
     await instance.record([{ id: 'a' }]);
@@ -160,7 +160,7 @@ describe('an invoice', () => {
     expect(invoice.ledgerPosition).toBeGreaterThanOrEqual(head);
   });
 
-  it('says by its position what it has taken in of the fees that came meanwhile', async () => {
+  it('includes the concurrent fees up to its position', async () => {
     const { views } = instance.deps;
     const reached = views.reached;
     await instance.record([{ id: 'a' }]);
@@ -174,7 +174,7 @@ describe('an invoice', () => {
     expect(invoice).toMatchObject({ feeCount: 2, ledgerPosition: Number(meanwhile) });
   });
 
-  it('is what the events up to its position come to, while fees go on coming in', async () => {
+  it('matches the events up to its position, while fees are recorded', async () => {
     let stop = false;
     const recording = (async () => {
       for (let batch = 0; !stop; batch++) {
@@ -213,7 +213,7 @@ describe('an invoice', () => {
     expect(invoices.at(-1)!.feeCount).toBeGreaterThan(invoices[0]!.feeCount);
   });
 
-  it('that is not there is not found', async () => {
+  it('that does not exist is not found', async () => {
     for (const action of ['get_invoice', 'finalize_invoice', 'void_invoice'])
       expect(await on(action, '00000000-0000-4000-8000-000000000000')).toMatchObject({
         status: 404,
@@ -275,13 +275,13 @@ describe('invoices', () => {
   });
 });
 
-describe('fifty at once', () => {
+describe('fifty concurrent calls', () => {
   const fifty = <T>(attempt: (index: number) => Promise<T>) =>
     Promise.all(Array.from({ length: 50 }, (_, i) => attempt(i)));
   const count = (answers: readonly { status: number }[], status: number) =>
     answers.filter(answer => answer.status === status).length;
 
-  it('make one invoice, number it once and void it once', async () => {
+  it('create one invoice, number it once and void it once', async () => {
     await instance.record([{ id: 'a' }]);
     const generated = await fifty(() => generate());
     expect([count(generated, 200), count(generated, 409)]).toEqual([1, 49]);

@@ -7,13 +7,13 @@ import { INVOICE_CATEGORY } from '../../contracts/events/invoice';
 import type { Invoice } from '../../contracts/http/billing-answers';
 import type { Json } from '../../contracts/json';
 import type { Documents } from '../../contracts/ports/documents';
-import { APPEND_BYTES, type EventStore } from '../../contracts/ports/event-store';
+import { MAX_APPEND_BYTES, type EventStore } from '../../contracts/ports/event-store';
 import { evidenceIn, readKeys } from '../../infra/verifier/evidence';
 import { verifyReport } from '../../infra/verifier/verify-report';
 import { INVOICE_LINES } from '../../projections/billing/invoices';
-import { contentHash } from '../../services/billing/invoice/content';
-import { until } from '../e2e/until';
-import { exportedLines, writeJson, writeLines } from '../proofs/exported';
+import { contentHash } from '../../services/billing/invoice/content-hash';
+import { until } from '../until';
+import { exportedLines, writeJson, writeLines } from '../proofs/exported-ledger';
 import { openInstance, type TestInstance } from './instance';
 
 const MERCHANTS = 5_000;
@@ -53,7 +53,7 @@ async function recordMonth(store: EventStore): Promise<void> {
 }
 
 /**
- * An invoice of more lines than an event store takes in one append: nobody who asks for it can tell.
+ * An invoice with more lines than fit into one append: reads do not differ from those of other invoices.
  * @param open engines with nothing in them; they are closed with the instance
  */
 export function describeLargeInvoice(
@@ -107,7 +107,7 @@ export function describeLargeInvoice(
         expect(generated.status).toBe(200);
         const draft = invoiceIn(generated);
         expect(draft.lines).toHaveLength(LINES);
-        expect(Buffer.byteLength(JSON.stringify(draft.lines))).toBeGreaterThan(APPEND_BYTES);
+        expect(Buffer.byteLength(JSON.stringify(draft.lines))).toBeGreaterThan(MAX_APPEND_BYTES);
         expect(draft.lines[LINES - 1]).toMatchObject({
           merchantId: merchant(MERCHANTS - 1),
           feeType: 'swap',
@@ -131,7 +131,7 @@ export function describeLargeInvoice(
           file: writeLines(join(folder, 'export.ndjson'), await exportedLines(instance.store)),
           evidence: evidenceIn(body as Json)!,
           keys: readKeys(writeJson(join(folder, 'keys.json'), instance.ledgerKeys.published())),
-          held: [],
+          checkpoints: [],
         });
         await expectNothingLarge();
       },

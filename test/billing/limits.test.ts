@@ -28,7 +28,7 @@ const times = async (count: number, call: () => Promise<Response>): Promise<Resp
 };
 
 describe('a caller', () => {
-  it('is told how it stands, and turned away when it asks too much', async () => {
+  it('sees its quota, and is refused beyond it', async () => {
     await open({ reads: 2 });
     const [first, second, third] = await times(3, () => act(REVENUE));
     expect(first!.headers).toMatchObject({
@@ -47,7 +47,7 @@ describe('a caller', () => {
     expect(third!.headers['ratelimit']).toBe(`"reads";r=0;t=${left}`);
   });
 
-  it('has other quotas for exports and writes, and others have their own', async () => {
+  it('has separate quotas for exports and writes, and other callers their own', async () => {
     await open({ reads: 1, exports: 1, writes: 1 });
     const admin = await instance.token({ role: 'admin', secure: true });
     for (const body of [
@@ -63,7 +63,7 @@ describe('a caller', () => {
     expect((await act(REVENUE, platform)).status).toBe(200);
   });
 
-  it('loses nothing of its quota to what it may not do', async () => {
+  it('loses no quota to forbidden calls', async () => {
     await open({ writes: 1, reads: 1 });
     const viewer = await instance.token({ role: 'viewer' });
     expect(new Set(statuses(await times(5, () => act(REVENUE, viewer))))).toEqual(new Set([403]));
@@ -71,7 +71,7 @@ describe('a caller', () => {
     expect((await act(REVENUE)).status).toBe(200);
   });
 
-  it('posts as many fees as it likes, unless told otherwise', async () => {
+  it('has no limit for fees unless one is set', async () => {
     await open({ address: 3, reads: 1, writes: 1 });
     const admin = await instance.token({ role: 'admin' });
     const post = (id: string) =>
@@ -84,14 +84,14 @@ describe('a caller', () => {
 });
 
 describe('an address', () => {
-  it('is counted before its token is looked at', async () => {
+  it('is counted before its token is verified', async () => {
     await open({ address: 2 });
     expect(statuses([await act(REVENUE), await act(REVENUE, 'rubbish'), await act(REVENUE)])).toEqual([
       200, 401, 429,
     ]);
   });
 
-  it('is the nearest hop that is not ours, whatever the caller writes before it', async () => {
+  it('is the nearest untrusted hop, whatever the caller writes before it', async () => {
     await open({ address: 1 }, 1);
     const from = (forwarded: string) => act(REVENUE, finance, { 'X-Forwarded-For': forwarded });
     expect(statuses([await from('10.0.0.1, 192.0.2.1'), await from('10.0.0.2, 192.0.2.1')])).toEqual([
@@ -100,7 +100,7 @@ describe('an address', () => {
     expect((await from('192.0.2.2')).status).toBe(200);
   });
 
-  it('is nothing that a header says where no proxy is trusted', async () => {
+  it('is not taken from a header when no proxy is trusted', async () => {
     await open({ address: 1 });
     const from = (forwarded: string) =>
       act(REVENUE, finance, {
@@ -111,7 +111,7 @@ describe('an address', () => {
     expect(statuses([await from('192.0.2.1'), await from('192.0.2.2')])).toEqual([200, 429]);
   });
 
-  it('that fails to authenticate too often is told so, and good tokens from there go on', async () => {
+  it('with too many failed authentications is refused, but not its valid tokens', async () => {
     await open({ failures: 2 });
     const failed = await times(3, () => act(REVENUE, 'rubbish'));
     expect(statuses(failed)).toEqual([401, 401, 429]);
@@ -133,10 +133,10 @@ describe('an address', () => {
   });
 });
 
-it('forgets the addresses seen longest ago rather than grow', async () => {
+it('drops the least recently seen addresses', async () => {
   await open({});
   const limits = createMemoryLimits({ ...QUOTAS, address: 1 });
-  for (let i = 0; i <= 50_000; i++) await limits.take('address', `a-${i}`);
-  expect((await limits.take('address', 'a-50000'))?.exceeded).toBe(true);
-  expect((await limits.take('address', 'a-0'))?.exceeded).toBe(false);
+  for (let i = 0; i <= 50_000; i++) await limits.consume('address', `a-${i}`);
+  expect((await limits.consume('address', 'a-50000'))?.exceeded).toBe(true);
+  expect((await limits.consume('address', 'a-0'))?.exceeded).toBe(false);
 });

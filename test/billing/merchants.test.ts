@@ -1,5 +1,5 @@
 import type { Merchant } from '../../services/billing/merchant/decider';
-import { listMerchants } from '../../services/billing/merchant/known';
+import { listMerchants } from '../../services/billing/merchant/lookup';
 import { setMerchant } from '../../services/billing/merchant/set';
 import type { EventStore } from '../../contracts/ports/event-store';
 import { openInstance, type FeeInput, type TestInstance } from './instance';
@@ -17,7 +17,7 @@ const breaking = (store: EventStore): EventStore => ({
 let instance: TestInstance;
 beforeEach(async () => {
   crashing = false;
-  instance = await openInstance({ around: breaking, now: () => '2026-11-21T00:00:00.000Z' });
+  instance = await openInstance({ wrapStore: breaking, now: () => '2026-11-21T00:00:00.000Z' });
 });
 afterEach(() => instance.close());
 
@@ -35,7 +35,7 @@ const names = async (more: object = {}) =>
   ).map(({ merchant_name }) => merchant_name);
 
 describe('merchants', () => {
-  it('are listed as they were named last', async () => {
+  it('are listed with their last names', async () => {
     await set('m-2', { name: 'Noon', slug: 'noon' });
     await set('m-1', { name: 'Ann', slug: 'ann' });
     expect(await set('m-2', { name: 'Afternoon' })).toEqual({
@@ -51,7 +51,7 @@ describe('merchants', () => {
     ]);
   });
 
-  it('never share a slug, not even one given up', async () => {
+  it('never share a slug, not even an earlier one', async () => {
     await set('m-1', { name: 'Ann', slug: 'ann' });
     await set('m-1', { slug: 'anna' });
     for (const slug of ['ann', 'anna'])
@@ -63,7 +63,7 @@ describe('merchants', () => {
     expect(await listMerchants(instance.store)).toHaveLength(1);
   });
 
-  it('of fifty who want a slug at once, one gets it', async () => {
+  it('one of fifty concurrent callers gets a slug', async () => {
     const asked = await Promise.allSettled(
       Array.from({ length: 50 }, (_, i) => set(`m-${i}`, { name: `No. ${i}`, slug: 'wanted' })),
     );
@@ -71,12 +71,12 @@ describe('merchants', () => {
     expect(await listMerchants(instance.store)).toHaveLength(1);
   });
 
-  it('that are new need both, and take no slug without', async () => {
-    await expect(set('m-1', { slug: 'ann' })).rejects.toMatchObject({ code: 'merchant_unknown' });
+  it('that are new need name and slug, and take no slug without', async () => {
+    await expect(set('m-1', { slug: 'ann' })).rejects.toMatchObject({ code: 'merchant_not_found' });
     expect(await set('m-2', { name: 'Ann', slug: 'ann' })).toMatchObject({ slug: 'ann' });
   });
 
-  it('broken off after the slug was taken are named by the next attempt', async () => {
+  it('interrupted after the slug was taken are named by the next attempt', async () => {
     crashing = true;
     await expect(set('m-1', { name: 'Ann', slug: 'ann' })).rejects.toThrow(Crash);
     crashing = false;
@@ -86,7 +86,7 @@ describe('merchants', () => {
 });
 
 describe('a fee without a name', () => {
-  it('is recorded under the name of the time, for ever', async () => {
+  it('is recorded with the current name, for good', async () => {
     await set('m-1', { name: 'Ann', slug: 'ann' });
     await record({ id: 'a' });
     await set('m-1', { name: 'Anna', slug: 'anna' });
@@ -103,14 +103,14 @@ describe('a fee without a name', () => {
     expect(again.body.results).toEqual([{ id: 'a', result: 'unchanged' }]);
   });
 
-  it('of a merchant that nobody has named is refused, alone', async () => {
+  it('of an unnamed merchant is refused, without affecting others', async () => {
     await set('m-1', { name: 'Ann', slug: 'ann' });
     const { body } = await record(
       { id: 'a', merchant_id: 'm-9' },
       { id: 'b', merchant_id: 'm-9', merchant_name: 'Half' },
       { id: 'c' },
     );
-    const refused = { result: 'refused', problem: { status: 422, code: 'merchant_unknown' } };
+    const refused = { result: 'refused', problem: { status: 422, code: 'merchant_not_found' } };
     expect(body.results).toMatchObject([
       { id: 'a', ...refused },
       { id: 'b', ...refused },
@@ -118,7 +118,7 @@ describe('a fee without a name', () => {
     ]);
   });
 
-  it('keeps an invoice as it was drafted when the merchant is named anew', async () => {
+  it('does not change a drafted invoice when the merchant is renamed', async () => {
     await set('m-1', { name: 'Ann', slug: 'ann' });
     await record({ id: 'a' });
     const { body } = await instance.act({ action: 'generate_invoice', billingPeriod: '2026-11' });
@@ -130,7 +130,7 @@ describe('a fee without a name', () => {
 });
 
 describe('revenue', () => {
-  it('goes by the latest name, of the merchant or of the fee recorded last', async () => {
+  it('has the latest name, of the merchant or of the last recorded fee', async () => {
     await instance.record([{ id: 'a', merchant_name: 'Of a fee' }]);
     expect(await names()).toEqual(['Of a fee']);
     await set('m-1', { name: 'Its own', slug: 'own' });
@@ -143,7 +143,7 @@ describe('revenue', () => {
     expect(await names()).toEqual(['Its own again']);
   });
 
-  it('of some days goes by the latest name of all time', async () => {
+  it('of some days has the latest name of all time', async () => {
     await instance.record([
       { id: 'a', merchant_name: 'Old' },
       { id: 'b', merchant_name: 'New', created_at: '2026-10-01T00:00:00Z' },

@@ -1,8 +1,6 @@
 import { invoiceNumberStream } from '../../contracts/events/invoice-number';
 import { openInstance, type TestInstance } from './instance';
 
-jest.setTimeout(300_000);
-
 const ROUNDS = 3;
 
 let instance: TestInstance;
@@ -91,9 +89,9 @@ async function expectOrder({ period, invoiceId, settlementId }: Scene): Promise<
   };
   expect(rows.filter(({ status }) => status !== 'void').length).toBeLessThanOrEqual(1);
   const { body } = await instance.act({ action: 'get_invoice', invoiceId });
-  const told = (body.invoice.history as { event: string }[]).map(({ event }) => event).join(' ');
-  expect(told).toMatch(/^generated( finalized)?( voided)?$/);
-  expect(body.invoice.number === null).toBe(!told.includes('finalized'));
+  const events = (body.invoice.history as { event: string }[]).map(({ event }) => event).join(' ');
+  expect(events).toMatch(/^generated( finalized)?( voided)?$/);
+  expect(body.invoice.number === null).toBe(!events.includes('finalized'));
   const settlements = (await instance.act({ action: 'list_settlements', billingPeriod: period })).body
     .rows as {
     settlementId: string;
@@ -122,7 +120,7 @@ it.each(PAIRS)('%s and %s at once leave one order', async (one, other) => {
   }
 });
 
-it('has left no gap in the numbers, and none without its invoice', async () => {
+it('leaves no gap in the numbers, and no number without its invoice', async () => {
   const taken: { invoiceId: string; sequence: number; number: string }[] = [];
   for await (const { data } of instance.store.readStream(invoiceNumberStream('local', '2026')))
     taken.push(data as (typeof taken)[number]);
@@ -132,7 +130,7 @@ it('has left no gap in the numbers, and none without its invoice', async () => {
     expect((await instance.act({ action: 'get_invoice', invoiceId })).body.invoice.number).toBe(number);
 });
 
-it('counts every fee once in the end', async () => {
+it('counts every fee once', async () => {
   const rows: { collection_status: string; fee_amount: string }[] = [];
   for (let page = 1; ; page++) {
     const { body } = await instance.act({ action: 'list_fee_ledger', page, pageSize: 200 });

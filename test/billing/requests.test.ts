@@ -19,7 +19,7 @@ const send = (body: string | object, headers: Record<string, string> = {}) =>
 
 const UUID = '00000000-0000-4000-8000-000000000000';
 
-describe('a request that is not well-formed is a 400 that names the field', () => {
+describe('a malformed request is a 400 that names the field', () => {
   it.each<[pointer: string, body: object]>([
     ['/body/page', { action: 'list_fee_ledger', page: 0 }],
     ['/body/page', { action: 'list_fee_ledger', page: 1.5 }],
@@ -73,16 +73,16 @@ describe('a request that is not well-formed is a 400 that names the field', () =
     expect(await send(body)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
   });
 
-  it('also when it is not JSON, or holds a prototype', async () => {
+  it('also when it is not JSON, or has a `__proto__`', async () => {
     expect(await send('{"action":')).toMatchObject({ status: 400, body: { code: 'invalid_json' } });
     expect(await send('{"action":"get_revenue","__proto__":{}}')).toMatchObject({ status: 400 });
   });
 });
 
-describe('reading what one has written', () => {
+describe("reading one's own writes", () => {
   const revenue = { action: 'get_revenue' };
 
-  it('waits for the position that a command answered', async () => {
+  it('waits for the position of a command', async () => {
     for (let i = 0; i < 20; i++) {
       const { headers } = await instance.record([{ id: `mine-${i}` }]);
       const { body } = await send(revenue, { 'X-Min-Position': headers['x-ledger-position'] as string });
@@ -90,7 +90,7 @@ describe('reading what one has written', () => {
     }
   });
 
-  it('waits for so long only', async () => {
+  it('waits for a bounded time', async () => {
     jest.spyOn(instance.deps.views, 'reached').mockResolvedValueOnce(false);
     const { status, body, headers } = await send(revenue, { 'X-Min-Position': '999999999' });
     expect([status, body.code, headers['retry-after']]).toEqual([503, 'not_ready', '1']);

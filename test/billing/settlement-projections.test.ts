@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../contracts/ports/event-store';
 import { rebatesProjection } from '../../projections/billing/rebates';
 import { settlementsProjection } from '../../projections/billing/settlements';
 import { given } from '../contracts/projection';
-import { BY_BOB, SEALED, SETTLEMENT } from '../events/samples/settlement';
+import { BY_BOB, ENCRYPTED, SETTLEMENT } from '../events/samples/settlement';
 
 const recorded = (type: string, data: JsonObject, revision: number): RecordedEvent => ({
   id: `e-${revision}`,
@@ -21,10 +21,10 @@ const history = (...types: (keyof typeof SETTLEMENT)[]): RecordedEvent[] =>
 const GENERATED = ['RebateAccrued', 'SettlementGenerated', 'RebateApplied'] as const;
 
 describe('settlements', () => {
-  const { settlementId, rule: _, at, by, ...said } = SETTLEMENT.SettlementGenerated;
+  const { settlementId, rule: _, at, by, ...content } = SETTLEMENT.SettlementGenerated;
   const pending = {
     _id: settlementId,
-    ...said,
+    ...content,
     status: 'pending',
     createdAt: at,
     createdBy: by,
@@ -37,7 +37,7 @@ describe('settlements', () => {
     version: 1,
   };
 
-  it('are pending at first', () =>
+  it('are initially pending', () =>
     given(settlementsProjection, history(...GENERATED)).then({ settlements: [pending] }));
 
   it('are carried', () =>
@@ -53,7 +53,7 @@ describe('settlements', () => {
           status: 'paid',
           paidAt: '2026-12-01T12:00:00.000Z',
           paidBy: 'bob',
-          reference: SEALED,
+          reference: ENCRYPTED,
           version: 2,
         },
       ],
@@ -70,7 +70,7 @@ describe('settlements', () => {
           status: 'void',
           voidedAt: BY_BOB.at,
           voidedBy: 'bob',
-          voidReason: SEALED,
+          voidReason: ENCRYPTED,
           version: 3,
         },
       ],
@@ -78,8 +78,8 @@ describe('settlements', () => {
 });
 
 describe('rebates', () => {
-  const { rebateId, at: createdAt, by: _, ...said } = SETTLEMENT.RebateAccrued;
-  const accrued = { _id: rebateId, ...said, status: 'accrued', settlementId: null, createdAt };
+  const { rebateId, at: createdAt, by: _, ...content } = SETTLEMENT.RebateAccrued;
+  const accrued = { _id: rebateId, ...content, status: 'accrued', settlementId: null, createdAt };
   const applied = { ...accrued, status: 'applied', settlementId: 's-1' };
   const paid = { ...applied, status: 'paid' };
 

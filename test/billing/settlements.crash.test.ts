@@ -2,13 +2,13 @@ import request from 'supertest';
 import type { Rebate, Settlement } from '../../contracts/http/billing-settlements';
 import { setRebateRule } from '../../services/billing/rebate/set-rule';
 import { voidSettlement } from '../../services/billing/settlement/void';
-import { breaks, createBreaker, type Break } from './breaks';
+import { crashPoints, createCrashInjector, type CrashPoint } from './crash-points';
 import { openInstance, type TestInstance } from './instance';
 
-const breaker = createBreaker();
+const breaker = createCrashInjector();
 let instance: TestInstance;
 beforeEach(async () => {
-  instance = await openInstance({ around: breaker.around, now: () => '2026-12-01T09:00:00.000Z' });
+  instance = await openInstance({ wrapStore: breaker.wrap, now: () => '2026-12-01T09:00:00.000Z' });
   await setRebateRule(instance.deps, [{ from: '0.00', rate: '0.10' }], OPERATOR);
   await instance.record([
     { id: 'a', gross_amount: '100', fee_amount: '10' },
@@ -21,7 +21,7 @@ afterEach(() => instance.close());
 const OPERATOR = { now: '2026-12-01T09:00:00.000Z', actor: 'operator' };
 const GENERATE = { action: 'generate_settlement', billingPeriod: '2026-11' };
 
-const brokenOff = async (broken: Break, body: object): Promise<void> => {
+const brokenOff = async (broken: CrashPoint, body: object): Promise<void> => {
   const { status } = await breaker.during(broken, () => instance.act(body));
   expect(status).toBe(500);
 };
@@ -30,7 +30,7 @@ const settlements = async (): Promise<Settlement[]> =>
 const rebates = async (): Promise<Rebate[]> =>
   ((await instance.act({ action: 'list_rebates' })).body as { rows: Rebate[] }).rows;
 
-/** Each merchant is settled once, with its rebate and what it comes to. */
+/** Each merchant is settled once, with its rebate and amount. */
 async function expectAllSettled(): Promise<void> {
   const found = (await settlements()).sort((a, b) => (a.merchantId < b.merchantId ? -1 : 1));
   expect(found.map(({ merchantId, status, netAmount }) => [merchantId, status, netAmount])).toEqual([
@@ -46,8 +46,8 @@ async function expectAllSettled(): Promise<void> {
   }
 }
 
-describe.each(breaks(3))('generate for all broken off $when append $append', broken => {
-  it('is brought to its end by the next one', async () => {
+describe.each(crashPoints(3))('generate for all broken off $when append $append', broken => {
+  it('is completed by the next call', async () => {
     await brokenOff(broken, GENERATE);
     const before = (await settlements()).map(({ settlementId }) => settlementId);
     const { status, body } = await instance.act(GENERATE);
@@ -61,7 +61,7 @@ describe.each(breaks(3))('generate for all broken off $when append $append', bro
     );
   });
 
-  it('with a key is answered by all of them when it is tried again', async () => {
+  it('with a key has the same response when it is retried', async () => {
     const token = await instance.token({ role: 'admin', secure: true });
     const keyed = async () =>
       request(instance.app)
@@ -79,7 +79,7 @@ describe.each(breaks(3))('generate for all broken off $when append $append', bro
   });
 });
 
-describe.each(breaks(1))('broken off $when its append', broken => {
+describe.each(crashPoints(1))('broken off $when its append', broken => {
   const one = async (merchantId: string): Promise<string> => {
     await instance.act(GENERATE);
     return (await settlements()).find(each => each.merchantId === merchantId)!.settlementId;

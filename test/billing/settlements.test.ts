@@ -16,7 +16,7 @@ afterEach(() => instance.close());
 const OPERATOR = { now: '2026-12-10T09:00:00.000Z', actor: 'operator' };
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
-/** A fee of November unless told, of merchant m-1 unless told. */
+/** A fee; by default of November and merchant m-1. */
 let fees = 0;
 const collect = (gross_amount: string, fee_amount: string, more: Partial<FeeInput> = {}) =>
   instance.record([{ id: `f-${fees++}`, gross_amount, fee_amount, ...more }]);
@@ -45,7 +45,7 @@ const rebates = async (filter: object = {}): Promise<{ rows: Rebate[]; total: nu
   (await instance.act({ action: 'list_rebates', ...filter })).body as { rows: Rebate[]; total: number };
 
 describe('a settlement', () => {
-  it('is what was collected for a merchant, less the fees', async () => {
+  it('is the amount collected for a merchant, less the fees', async () => {
     await collect('100', '1.50');
     await collect('50', '0.75', { fee_type: 'swap' });
     await collect('70', '0.5', { collection_status: 'pending' });
@@ -96,7 +96,7 @@ describe('a settlement', () => {
     });
   });
 
-  it('calls the merchant what it was called last, by itself or by a fee', async () => {
+  it('has the latest name of the merchant, its own or that of a fee', async () => {
     const annulled = async () => {
       const { settlementId, merchantName } = await settled();
       await annul(settlementId);
@@ -113,7 +113,7 @@ describe('a settlement', () => {
     expect(await settled()).toMatchObject({ merchantName: 'Espresso plc' });
   });
 
-  it('is not made of nothing', async () => {
+  it('is not made without an amount', async () => {
     for (const merchantId of [undefined, 'm-1', 'nobody'])
       expect(await generate('2026-11', merchantId)).toMatchObject({
         status: 422,
@@ -125,7 +125,7 @@ describe('a settlement', () => {
     expect(await list()).toMatchObject({ rows: [], total: 0 });
   });
 
-  it('goes into the next one when it comes to less than nothing, whichever month that is of', async () => {
+  it('is carried into the next one when it is negative, whatever month that is of', async () => {
     await collect('1', '5');
     await collect('10', '1', OCTOBER);
     const owing = await settled('2026-11');
@@ -142,7 +142,7 @@ describe('a settlement', () => {
     });
   });
 
-  it('takes in what came late for months that are settled', async () => {
+  it('includes late fees of settled months', async () => {
     await collect('100', '10');
     await instance.record([{ id: 'gone', gross_amount: '20', fee_amount: '2' }]);
     const november = await settled();
@@ -159,11 +159,11 @@ describe('a settlement', () => {
         { billingPeriod: '2026-11', feeCount: 0, grossCollected: '-13.00', feesCollected: '-1.00' },
       ],
     });
-    // November itself says what it said.
+    // November itself is unchanged.
     expect((await list({ billingPeriod: '2026-11' })).rows).toEqual([november]);
   });
 
-  it('takes in late fees also for a merchant that has none in the month', async () => {
+  it('includes late fees also for a merchant without any in the month', async () => {
     await collect('100', '10');
     await settled();
     await collect('7', '1');
@@ -172,7 +172,7 @@ describe('a settlement', () => {
     });
   });
 
-  it('is what the events up to its position come to, while fees go on coming in', async () => {
+  it('matches the events up to its position, while fees are recorded', async () => {
     let stop = false;
     const recording = (async () => {
       for (let batch = 0; !stop; batch++) {
@@ -187,7 +187,7 @@ describe('a settlement', () => {
       }
     })();
     const made: Settlement[] = [];
-    // Each of a month of its own that has no fees: what it takes in is what has changed in October.
+    // Each is of a month without fees, and includes the changes of October.
     for (let year = 2030; made.length < 12; year++) {
       expect(year).toBeLessThan(2_999);
       const period = made.length === 0 ? '2026-10' : `${year}-01`;
@@ -237,7 +237,7 @@ describe('a payment', () => {
     expect((await list()).rows).toEqual([body.settlement]);
   });
 
-  it('is now unless told, and without a reference', async () => {
+  it('is now by default, and without a reference', async () => {
     await collect('100', '10');
     expect((await pay((await settled()).settlementId)).body.settlement).toMatchObject({
       paidAt: OPERATOR.now,
@@ -246,7 +246,7 @@ describe('a payment', () => {
     });
   });
 
-  it('is not in the future, of nothing, or twice', async () => {
+  it('is not in the future, of a settlement without an amount, or repeated', async () => {
     await collect('100', '10');
     const { settlementId } = await settled();
     expect(await pay(settlementId, { paidAt: '2026-12-10T09:00:00.001Z' })).toMatchObject({
@@ -261,7 +261,7 @@ describe('a payment', () => {
     });
   });
 
-  it('keeps its reference sealed, until that is erased', async () => {
+  it('stores its reference encrypted, until it is erased', async () => {
     await collect('100', '10');
     const { settlementId } = await settled();
     await pay(settlementId, { reference: 'to the account of Ann' });
@@ -273,7 +273,7 @@ describe('a payment', () => {
 });
 
 describe('a settlement that is void', () => {
-  it('frees its month, and says why', async () => {
+  it('frees its month, and has a reason', async () => {
     await collect('100', '10');
     const first = await settled();
     await annul(first.settlementId, 'wrong account');
@@ -287,14 +287,14 @@ describe('a settlement that is void', () => {
     await expect(annul(UNKNOWN)).rejects.toMatchObject({ code: 'settlement_not_found' });
   });
 
-  it('was not paid, and nothing was built upon it', async () => {
+  it('was not paid, and had no dependents', async () => {
     await collect('1', '5');
     const owing = await settled();
     await collect('10', '1', DECEMBER);
     const next = await settled('2026-12');
     await expect(annul(owing.settlementId)).rejects.toMatchObject({
-      code: 'settlement_built_upon',
-      more: { extra: { settlementId: next.settlementId } },
+      code: 'settlement_has_dependents',
+      extra: { settlementId: next.settlementId },
     });
     await annul(next.settlementId);
     await annul(owing.settlementId);
@@ -311,7 +311,7 @@ describe('rebates', () => {
     { from: '100.00', rate: '0.10' },
   ];
 
-  it('are accrued, applied and paid with the settlement, by the rule as it was', async () => {
+  it('are accrued, applied and paid with the settlement, by the rule of that time', async () => {
     await setRule(...TIERS);
     await collect('1000', '100.05');
     await collect('100', '9', OTHER);
@@ -339,7 +339,7 @@ describe('rebates', () => {
     expect((await rebates()).rows).toEqual([{ ...rows[0], status: 'paid' }]);
   });
 
-  it('in what is carried are paid with the settlement that takes it in', async () => {
+  it('of a carried settlement are paid with the one that includes it', async () => {
     await setRule(...TIERS);
     await collect('1', '20');
     const owing = await settled();
@@ -361,7 +361,7 @@ describe('rebates', () => {
     expect((await list({ billingPeriod: '2026-11' })).rows).toEqual([owing]);
   });
 
-  it('wait when their settlement is voided, and go into the next one', async () => {
+  it('are applied to the next settlement when theirs is voided', async () => {
     await setRule(...TIERS);
     await collect('1000', '100');
     const first = await settled();
@@ -382,7 +382,7 @@ describe('rebates', () => {
     });
   });
 
-  it('are taken back and granted anew when a settled month changes', async () => {
+  it('are reversed and computed again when a settled month changes', async () => {
     await setRule(...TIERS);
     await collect('1000', '99');
     await settled();
@@ -433,13 +433,13 @@ describe('lists', () => {
   });
 });
 
-describe('fifty at once', () => {
+describe('fifty concurrent calls', () => {
   const fifty = <T>(attempt: (index: number) => Promise<T>) =>
     Promise.all(Array.from({ length: 50 }, (_, i) => attempt(i)));
   const count = (answers: readonly { status: number }[], status: number) =>
     answers.filter(answer => answer.status === status).length;
 
-  it('make one settlement of a merchant and month, and pay it once', async () => {
+  it('create one settlement of a merchant and month, and pay it once', async () => {
     await setRule({ from: '0.00', rate: '0.10' });
     await collect('100', '10');
     const generated = await fifty(index => generate('2026-11', index % 2 ? 'm-1' : undefined));
@@ -457,7 +457,7 @@ describe('fifty at once', () => {
     expect(await rebates()).toMatchObject({ total: 1, rows: [{ status: 'paid' }] });
   });
 
-  it('take in what was carried once, whatever months they are of', async () => {
+  it('include a carried balance once, whatever months they are of', async () => {
     await collect('1', '50');
     await settled();
     const months = Array.from({ length: 10 }, (_, i) => `2025-${String(i + 1).padStart(2, '0')}`);

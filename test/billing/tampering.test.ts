@@ -1,7 +1,7 @@
 import type { Document } from '../../contracts/ports/documents';
 import { INVOICE_LINES, INVOICES } from '../../projections/billing/invoices';
-import { physical } from '../../projections/engine/generation';
-import { until } from '../e2e/until';
+import { physicalName } from '../../projections/engine/generation';
+import { until } from '../until';
 import { openInstance, type TestInstance } from './instance';
 
 let instance: TestInstance;
@@ -28,7 +28,7 @@ async function tamper(
   // Both have answered before, and may keep the answer for as long as nothing changes.
   await get();
   await list();
-  const collection = physical(name, 1);
+  const collection = physicalName(name, 1);
   const document = change((await instance.documents.get(collection, invoiceId))!);
   await instance.documents.commit({ writes: [{ collection, id: invoiceId, document }] });
 }
@@ -51,13 +51,13 @@ describe('an invoice whose stored document was changed', () => {
     ['history', []],
     ['contentHash', 'ab'.repeat(32)],
     ['documentHash', 'ab'.repeat(32)],
-  ] as const)('in its %s is shown to nobody', async (field, value) => {
+  ] as const)('in its %s is not shown', async (field, value) => {
     await tamper(INVOICES, document => ({ ...document, [field]: value }) as Document);
     expect(await get()).toMatchObject(damaged());
     expect(await list()).toMatchObject(damaged());
   });
 
-  it('in a line, or left without its lines, is not shown', async () => {
+  it('in a line, or lost its lines, is not shown', async () => {
     await tamper(INVOICE_LINES, document => {
       const [first, ...others] = document['lines'] as object[];
       return { ...document, lines: [{ ...first, totalFee: '0.01' }, ...others] } as Document;
@@ -67,7 +67,7 @@ describe('an invoice whose stored document was changed', () => {
     expect(await get()).toMatchObject(damaged());
   });
 
-  it('is mended by a rebuild, which tells what it found', async () => {
+  it('is repaired by a rebuild, which reports the difference', async () => {
     await tamper(INVOICES, document => ({ ...document, totalFee: '1.00' }));
     const found = { different: 1, examples: [`invoices/${invoiceId}`] };
     expect(await rebuild('never')).toMatchObject({ switched: false, comparison: found });
@@ -80,7 +80,7 @@ describe('an invoice whose stored document was changed', () => {
     expect(await list()).toMatchObject({ status: 200, body: { total: 1 } });
   });
 
-  it('can still be voided: commands go by the events', async () => {
+  it('can still be voided: commands use the events', async () => {
     await tamper(INVOICES, document => ({ ...document, totalFee: '1.00' }));
     expect(await instance.act({ action: 'void_invoice', invoiceId })).toMatchObject({
       status: 200,

@@ -30,7 +30,7 @@ const DAYS = [
 ] as const;
 
 describe.each(DAYS)('in %s the day %s', (zone, day, first, hours, odd) => {
-  it(`has its ${hours} hours, and no other (${odd})`, async () => {
+  it(`has its ${hours} hours, and no others (${odd})`, async () => {
     await openIn(zone);
     const end = at(first, hours * HOUR);
     const id = (what: string) => `${day}-${what}`;
@@ -55,7 +55,7 @@ describe.each(DAYS)('in %s the day %s', (zone, day, first, hours, odd) => {
   });
 });
 
-it('a day that was skipped has no fees, and its month has none too many', async () => {
+it('a skipped day has no fees, and its month the correct ones', async () => {
   await openIn('Pacific/Apia');
   await instance.record([
     { id: 'eve', created_at: '2011-12-30T09:59:59.999Z' },
@@ -80,7 +80,7 @@ it('a day that was skipped has no fees, and its month has none too many', async 
   });
 });
 
-it('an adjustment falls into the month that it is in the zone of the instance', async () => {
+it("an adjustment is in the month of the instance's time zone", async () => {
   await openIn('Australia/Lord_Howe');
   const created_at = '2025-06-10T00:00:00.000Z';
   await instance.record([

@@ -1,20 +1,20 @@
 import type { Documents } from '../../contracts/ports/documents';
+import { describeChanges } from './documents/changes';
 import { describeCommits } from './documents/commits';
 import { describeCounting } from './documents/counting';
 import { describeDeclarations } from './documents/declarations';
 import { describeFinding } from './documents/finding';
-import { describeNotices } from './documents/notices';
 import type { Strings } from './documents/model';
 import { describePaging } from './documents/paging';
-import { type Open, placesOf } from './places';
-import { describeRefusals } from './documents/refusals';
+import { describeUnanswerableQueries } from './documents/unanswerable-queries';
 import { describeVersions } from './documents/versions';
+import { createHarness, type Open } from './harness';
 
 /**
  * What every adapter of the documents port does.
  *
- * @param open opens the store at a place, a name that is new for each test; twice for one place gives two clients of
- *   the same documents
+ * @param open opens the documents at a place, a name that is new for each test; twice for one place gives two clients
+ *   of the same documents
  * @param strings which strings are ordered; default: all
  */
 export function describeDocuments(
@@ -23,14 +23,14 @@ export function describeDocuments(
   { strings = 'any' }: { readonly strings?: Strings } = {},
 ): void {
   describe(`documents in ${name}`, () => {
-    const places = placesOf(open);
-    describeDeclarations(places);
-    describeCommits(places);
-    describeFinding(places, strings);
-    describePaging(places);
-    describeRefusals(places);
-    describeCounting(places);
-    describeNotices(places);
-    describeVersions(places);
+    const harness = createHarness(open);
+    describeDeclarations(harness);
+    describeCommits(harness);
+    describeFinding(harness, strings);
+    describePaging(harness);
+    describeUnanswerableQueries(harness);
+    describeCounting(harness);
+    describeChanges(harness);
+    describeVersions(harness);
   });
 }

@@ -1,28 +1,28 @@
 import type { EventStore } from '../../contracts/ports/event-store';
 import { describeAppends } from './event-store/appends';
-import { describeContents } from './event-store/contents';
+import { describeEventData } from './event-store/event-data';
 import { describeGlobalOrder } from './event-store/global-order';
-import { describeHandOver } from './event-store/hand-over';
-import { type Open, placesOf } from './places';
-import { describeRepeats } from './event-store/repeats';
+import { describeCatchUp } from './event-store/catch-up';
+import { type Open, createHarness } from './harness';
+import { describeIdempotentAppends } from './event-store/idempotent-appends';
 import { describeStreams } from './event-store/streams';
 import { describeSubscriptions } from './event-store/subscriptions';
 
 /**
- * What every adapter of the event store port does.
+ * The contract of the event store port, for every adapter.
  *
- * @param open opens the store at a place, a name that is new for each test; twice for one place gives two clients of
- *   the same events. Places may share one server: no test minds the events of others.
+ * @param open opens the store with a name that is new for each test; twice with one name gives two clients of the same
+ *   events. Names may share one server: no test depends on the events of others.
  */
 export function describeEventStore(name: string, open: Open<EventStore>): void {
   describe(`event store in ${name}`, () => {
-    const places = placesOf(open);
-    describeAppends(places);
-    describeRepeats(places);
-    describeStreams(places);
-    describeGlobalOrder(places);
-    describeSubscriptions(places);
-    describeHandOver(places);
-    describeContents(places);
+    const harness = createHarness(open);
+    describeAppends(harness);
+    describeIdempotentAppends(harness);
+    describeStreams(harness);
+    describeGlobalOrder(harness);
+    describeSubscriptions(harness);
+    describeCatchUp(harness);
+    describeEventData(harness);
   });
 }

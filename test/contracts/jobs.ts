@@ -1,8 +1,8 @@
 import type { Jobs } from '../../contracts/ports/jobs';
 import { describeAdding } from './jobs/adding';
 import { describeFailures } from './jobs/failures';
-import { jobsAt } from './jobs/places';
-import type { Open } from './places';
+import { createJobsHarness } from './jobs/harness';
+import type { Open } from './harness';
 import { describeSchedules } from './jobs/schedules';
 import { describeStopping } from './jobs/stopping';
 import { describeWorkers } from './jobs/workers';
@@ -15,11 +15,11 @@ import { describeWorkers } from './jobs/workers';
  */
 export function describeJobs(name: string, open: Open<Jobs>): void {
   describe(`jobs in ${name}`, () => {
-    const places = jobsAt(open);
-    describeAdding(places);
-    describeWorkers(places);
-    describeFailures(places);
-    describeSchedules(places);
-    describeStopping(places);
+    const harness = createJobsHarness(open);
+    describeAdding(harness);
+    describeWorkers(harness);
+    describeFailures(harness);
+    describeSchedules(harness);
+    describeStopping(harness);
   });
 }

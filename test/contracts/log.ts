@@ -1,25 +1,25 @@
 import type { Log } from '../../contracts/ports/log';
 import { describeBatches } from './log/batches';
-import { describeGroups } from './log/groups';
-import { logsAt } from './log/places';
-import type { Open } from './places';
+import { describeConsumerGroups } from './log/consumer-groups';
+import { createLogHarness } from './log/fixtures';
+import type { Open } from './harness';
 import { describePublishing } from './log/publishing';
 import { describeReading } from './log/reading';
-import { describeSharing } from './log/sharing';
+import { describeRebalancing } from './log/rebalancing';
 
 /**
- * What every adapter of the log port does.
+ * The contract of the log port, for every adapter.
  *
- * @param open opens the log at a place, a name that is new for each test; twice for one place gives two clients of the
- *   same log. Places may share one broker: no test minds the topics of others.
+ * @param open opens the log with a name that is new for each test; twice with one name gives two clients of the same log.
+ *   Names may share one broker: no test depends on the topics of others.
  */
 export function describeLog(name: string, open: Open<Log>): void {
   describe(`log in ${name}`, () => {
-    const places = logsAt(open);
-    describePublishing(places);
-    describeReading(places);
-    describeGroups(places);
-    describeBatches(places);
-    describeSharing(places);
+    const harness = createLogHarness(open);
+    describePublishing(harness);
+    describeReading(harness);
+    describeConsumerGroups(harness);
+    describeBatches(harness);
+    describeRebalancing(harness);
   });
 }

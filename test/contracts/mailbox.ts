@@ -1,9 +1,9 @@
 import { describeExpiry } from './mailbox/expiry';
-import { describeFollowing } from './mailbox/following';
+import { describeSubscribing } from './mailbox/subscribing';
 import { describeKilling } from './mailbox/killing';
 import { describeLimits } from './mailbox/limits';
 import { describeModel } from './mailbox/model';
-import { mailboxesAt, type OpenMailbox } from './mailbox/places';
+import { createMailboxHarness, type OpenMailbox } from './mailbox/harness';
 import { describePosting } from './mailbox/posting';
 import { describeReading } from './mailbox/reading';
 
@@ -20,13 +20,13 @@ export function describeMailbox(
   poster: (place: string) => readonly string[],
 ): void {
   describe(`the mailbox in ${name}`, () => {
-    const places = mailboxesAt(open, poster);
-    describePosting(places);
-    describeReading(places);
-    describeExpiry(places);
-    describeLimits(places);
-    describeFollowing(places);
-    describeModel(places);
-    describeKilling(places);
+    const harness = createMailboxHarness(open, poster);
+    describePosting(harness);
+    describeReading(harness);
+    describeExpiry(harness);
+    describeLimits(harness);
+    describeSubscribing(harness);
+    describeModel(harness);
+    describeKilling(harness);
   });
 }

@@ -1,6 +1,6 @@
 import type { EventProjection } from '../../projections/projection';
 import { ledger } from '../projections/ledger';
-import { history } from './inputs';
+import { history } from './builders';
 import { given } from './projection';
 
 const paid = (account: string, amount: number) =>
@@ -11,7 +11,7 @@ const closed = (account: string) =>
 const folding = (fold: EventProjection['fold']): EventProjection => ({ ...ledger, fold });
 
 describe('the specification of a projection', () => {
-  it('holds for a fold that counts, although folding twice would count double', () =>
+  it('passes for a fold that counts, although folding twice would count double', () =>
     given(ledger, history(paid('a', 3), paid('b', 1), paid('a', 1), closed('a'), paid('c', 2))).then({
       accounts: [
         { _id: 'b', total: 1 },
@@ -20,7 +20,7 @@ describe('the specification of a projection', () => {
       days: [{ _id: 'all', events: 5 }],
     }));
 
-  it('fails for other documents, and for ones that were not expected', async () => {
+  it('fails for wrong and for unexpected documents', async () => {
     const spec = given(ledger, history(paid('a', 3)));
     await expect(spec.then({ accounts: [{ _id: 'a', total: 4 }] })).rejects.toThrow();
     await expect(spec.then({ accounts: [{ _id: 'a', total: 3 }] })).rejects.toThrow();
@@ -37,7 +37,7 @@ describe('the specification of a projection', () => {
     );
   });
 
-  it('fails for a fold that remembers', async () => {
+  it('fails for a fold with state', async () => {
     let calls = 0;
     const counting = folding((_, __, { id }) => ({ _id: id, calls: calls++ }));
     const expected = { accounts: [{ _id: 'a', calls: 1 }], days: [{ _id: 'all', calls: 0 }] };

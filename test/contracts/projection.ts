@@ -3,11 +3,11 @@ import type { Document } from '../../contracts/ports/documents';
 import type { RecordedEvent } from '../../contracts/ports/event-store';
 import type { LogMessage } from '../../contracts/ports/log';
 import { DELETIONS } from '../../projections/engine/deletions';
-import { physical, physicalSpecs } from '../../projections/engine/generation';
-import { EVENTS, MESSAGES, type InputKind } from '../../projections/engine/inputs';
-import { eventLane, partitionLane, type Lane } from '../../projections/engine/lane';
-import { openLane } from '../../projections/engine/lane-writer';
-import { visible } from '../../projections/engine/stored';
+import { physicalName, physicalSpecs } from '../../projections/engine/generation';
+import { EVENTS, MESSAGES, type InputKind } from '../../projections/engine/input-kinds';
+import { allEvents, topicPartition, type InputPartition } from '../../projections/engine/input-partition';
+import { openPartitionWriter } from '../../projections/engine/partition-writer';
+import { withoutEngineFields } from '../../projections/engine/stored-document';
 import {
   isLogProjection,
   type DocumentKey,
@@ -15,7 +15,7 @@ import {
   type Fold,
   type LogProjection,
 } from '../../projections/projection';
-import { Crash, InMemoryDocumentsDouble } from '../doubles/documents';
+import { Crash, CrashingDocuments } from '../doubles/documents';
 
 /** Documents by collection, in ascending order of id. */
 export type Expected = Readonly<Record<string, readonly Document[]>>;
@@ -23,117 +23,125 @@ export type Expected = Readonly<Record<string, readonly Document[]>>;
 /**
  * The specification of a projection: `await given(invoices, history(...)).then({ invoices: [...] })`.
  *
- * The inputs go through the engine's own writer, over documents that commit write by write. Whatever they come to must
- * be the same
+ * The inputs go through the engine's own writer, over documents that commit write by write. The documents must be the
+ * same
  * - in one batch and one input at a time,
  * - when the checkpoint is lost afterwards and everything is delivered again,
- * - when the program dies between any two writes of the batch, or before the checkpoint, and starts again.
+ * - when the program crashes between any two writes of the batch, or before the checkpoint, and starts again.
  *
  * The fold itself need not be idempotent: the engine stores with each document the last input that changed it and skips
- * what it has seen, whatever adapter the documents are on. What a fold must be is pure, so documents and inputs are
- * frozen here (a fold that changes them in place would go unnoticed by the engine) and results must be plain JSON.
+ * inputs it has seen. A fold must be pure, so documents and inputs are frozen here (the engine would not notice a change
+ * in place), and results must be plain JSON.
  */
 export function given<P extends EventProjection | LogProjection>(
   projection: P,
   inputs: P extends LogProjection ? readonly LogMessage[] : readonly RecordedEvent[],
 ) {
+  /** Makes all of the comparisons. @returns the documents, without the engine's fields */
+  const replay = async (): Promise<Expected> => {
+    const folded = strict(projection as unknown as Fold<unknown>);
+    const partitions = isLogProjection(projection)
+      ? byPartition(projection, inputs as readonly LogMessage[])
+      : [{ partition: allEvents(projection.name, 1), kind: EVENTS as InputKind<unknown>, inputs }];
+
+    const documents = await open(folded);
+    await apply(documents, folded, partitions, Infinity);
+    const result = await contents(documents, folded);
+    const stored = await contents(documents, folded, document => document);
+
+    const oneByOne = await open(folded);
+    await apply(oneByOne, folded, partitions, 1);
+    expect(await contents(oneByOne, folded, document => document)).toEqual(stored);
+
+    for (const { partition } of partitions) documents.forgetCheckpoint(partition.checkpoint);
+    await apply(documents, folded, partitions, Infinity);
+    expect(await contents(documents, folded, document => document)).toEqual(stored);
+
+    for (let writes = 0; await crashes(folded, partitions, writes, stored); writes++);
+    return result;
+  };
   return {
-    /** Collections that are not named are expected to be empty. */
+    replay,
+    /** Collections that are not named must be empty. */
     async then(expected: Expected): Promise<void> {
-      const folded = strict(projection as unknown as Fold<unknown>);
-      const lanes = isLogProjection(projection)
-        ? partitions(projection, inputs as readonly LogMessage[])
-        : [{ lane: eventLane(projection.name, 1), kind: EVENTS as InputKind<unknown>, inputs }];
       const all = Object.fromEntries(projection.collections.map(({ name }) => [name, expected[name] ?? []]));
       expect(Object.keys(all)).toEqual(expect.arrayContaining(Object.keys(expected)));
-
-      const documents = await open(folded);
-      await apply(documents, folded, lanes, Infinity);
-      expect(await contents(documents, folded)).toEqual(all);
-      const stored = await contents(documents, folded, document => document);
-
-      const oneByOne = await open(folded);
-      await apply(oneByOne, folded, lanes, 1);
-      expect(await contents(oneByOne, folded, document => document)).toEqual(stored);
-
-      for (const { lane } of lanes) documents.forget(lane.checkpoint);
-      await apply(documents, folded, lanes, Infinity);
-      expect(await contents(documents, folded, document => document)).toEqual(stored);
-
-      for (let writes = 0; await crashes(folded, lanes, writes, stored); writes++);
+      expect(await replay()).toEqual(all);
     },
   };
 }
 
-interface LaneOfInputs {
-  readonly lane: Lane;
+interface PartitionInputs {
+  readonly partition: InputPartition;
   readonly kind: InputKind<unknown>;
   readonly inputs: readonly unknown[];
 }
 
-function partitions({ name }: LogProjection, messages: readonly LogMessage[]): LaneOfInputs[] {
-  const byPartition = new Map<string, LogMessage[]>();
+function byPartition({ name }: LogProjection, messages: readonly LogMessage[]): PartitionInputs[] {
+  const messagesOf = new Map<string, LogMessage[]>();
   for (const message of messages) {
     const partition = `${message.topic}/${message.partition}`;
-    byPartition.set(partition, [...(byPartition.get(partition) ?? []), message]);
+    messagesOf.set(partition, [...(messagesOf.get(partition) ?? []), message]);
   }
-  return [...byPartition.values()].map(inputs => ({
-    lane: partitionLane(name, 1, inputs[0]!.topic, inputs[0]!.partition),
+  return [...messagesOf.values()].map(inputs => ({
+    partition: topicPartition(name, 1, inputs[0]!.topic, inputs[0]!.partition),
     kind: MESSAGES as InputKind<unknown>,
     inputs,
   }));
 }
 
-async function open(projection: Fold<unknown>): Promise<InMemoryDocumentsDouble> {
-  const documents = new InMemoryDocumentsDouble();
+async function open(projection: Fold<unknown>): Promise<CrashingDocuments> {
+  const documents = new CrashingDocuments();
   await documents.declare([DELETIONS, ...physicalSpecs(projection.collections, 1)]);
   return documents;
 }
 
-/** Folds what each lane has not seen yet, in batches of the size given. */
+/** Folds what each partition has not seen yet, in batches of the given size. */
 async function apply(
-  documents: InMemoryDocumentsDouble,
+  documents: CrashingDocuments,
   projection: Fold<unknown>,
-  lanes: readonly LaneOfInputs[],
+  partitions: readonly PartitionInputs[],
   size: number,
 ): Promise<void> {
-  for (const { lane, kind, inputs } of lanes) {
-    const writer = await openLane(documents, projection, 1, lane, kind);
+  for (const { partition, kind, inputs } of partitions) {
+    const writer = await openPartitionWriter(documents, projection, 1, partition, kind);
     for (let from = 0; from < inputs.length; from += size) {
       const batch = inputs.slice(from, from + size);
-      await writer.apply(batch, kind.at(batch.at(-1)), { flush: true });
+      await writer.apply(batch, kind.sequenceOf(batch.at(-1)), { flush: true });
     }
   }
 }
 
-/** Dies after so many writes, starts again, and must arrive at the same. False when there were not that many writes. */
+/** Crashes after so many writes, starts again, and must give the same. False when there were not that many writes. */
 async function crashes(
   projection: Fold<unknown>,
-  lanes: readonly LaneOfInputs[],
+  partitions: readonly PartitionInputs[],
   writes: number,
   stored: Expected,
 ): Promise<boolean> {
   const documents = await open(projection);
   documents.crashAfter = writes;
   try {
-    await apply(documents, projection, lanes, Infinity);
+    await apply(documents, projection, partitions, Infinity);
     return false;
   } catch (error) {
     if (!(error instanceof Crash)) throw error;
   }
-  await apply(documents, projection, lanes, 1);
+  await apply(documents, projection, partitions, 1);
   expect(await contents(documents, projection, document => document)).toEqual(stored);
   return true;
 }
 
 async function contents(
-  documents: InMemoryDocumentsDouble,
+  documents: CrashingDocuments,
   { collections }: Fold<unknown>,
-  as: (document: Document) => Document = visible,
+  as: (document: Document) => Document = withoutEngineFields,
 ): Promise<Expected> {
   const found: Record<string, Document[]> = {};
   for (const { name } of collections)
-    found[name] = (await documents.find<Document>(physical(name, 1), { limit: Infinity })).documents.map(as);
+    found[name] = (await documents.find<Document>(physicalName(name, 1), { limit: 10_000 })).documents.map(
+      as,
+    );
   return found;
 }
 

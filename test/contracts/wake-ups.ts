@@ -1,12 +1,9 @@
-import type { WakeUps } from '../../infra/engines/wake-ups/port';
-import { type Open, placesOf } from './places';
-
-/** Milliseconds; longer than any test may take. */
-const FOREVER = 60_000;
+import type { WakeUps } from '../../contracts/ports/wake-ups';
+import { createHarness, NEVER_MS, type Open } from './harness';
 
 export interface WakeUpsTraits {
-  /** Whether word goes from one client to another; where it does not, a sleeper looks again by himself. */
-  readonly carried: boolean;
+  /** Whether notifications reach other clients; where they do not, waiters poll. */
+  readonly crossClient: boolean;
 }
 
 /**
@@ -15,73 +12,73 @@ export interface WakeUpsTraits {
  * @param open opens the wake-ups at a place, a name that is new for each test; twice for one place gives two clients of
  *   the same wake-ups
  */
-export function describeWakeUps(name: string, open: Open<WakeUps>, { carried }: WakeUpsTraits): void {
+export function describeWakeUps(name: string, open: Open<WakeUps>, { crossClient }: WakeUpsTraits): void {
   describe(`wake-ups in ${name}`, () => {
-    const { fresh, another } = placesOf(open);
+    const { fresh, another } = createHarness(open);
 
-    /** Tells who woke, in order. */
-    const sleep = (wakeUps: WakeUps, names: readonly string[], woken: string[]): Promise<void> =>
-      wakeUps.changed(names, FOREVER).then(() => void woken.push(names.join()));
+    /** Records the names of the wait when it ends. */
+    const wait = (wakeUps: WakeUps, names: readonly string[], woken: string[]): Promise<void> =>
+      wakeUps.wait(names, NEVER_MS).then(() => void woken.push(names.join()));
 
-    test('an announcement wakes all who sleep on one of its names, and nobody else', async () => {
+    test('a notification wakes all waiters of its names, and no others', async () => {
       const wakeUps = await fresh();
       const woken: string[] = [];
-      const [a, b, c] = [['a'], ['x', 'b'], ['c']].map(names => sleep(wakeUps, names, woken));
-      wakeUps.announce(['b', 'a', 'nobody']);
+      const [a, b, c] = [['a'], ['x', 'b'], ['c']].map(names => wait(wakeUps, names, woken));
+      wakeUps.notify(['b', 'a', 'nobody']);
       await Promise.all([a, b]);
       expect([...woken].sort()).toEqual(['a', 'x,b']);
-      wakeUps.announce(['c']);
+      wakeUps.notify(['c']);
       await c;
     });
 
-    test('what was announced before is no reason to wake', async () => {
+    test('a notification from before the wait does not end it', async () => {
       const wakeUps = await fresh();
-      wakeUps.announce(['a']);
+      wakeUps.notify(['a']);
       const woken: string[] = [];
-      const again = sleep(wakeUps, ['a'], woken);
-      const other = sleep(wakeUps, ['b'], woken);
-      wakeUps.announce(['b']);
+      const again = wait(wakeUps, ['a'], woken);
+      const other = wait(wakeUps, ['b'], woken);
+      wakeUps.notify(['b']);
       await other;
       expect(woken).toEqual(['b']);
-      wakeUps.announce(['a']);
+      wakeUps.notify(['a']);
       await again;
     });
 
-    test('sleep ends at its time-out', async () => {
+    test('a wait ends at its time-out', async () => {
       const wakeUps = await fresh();
-      await wakeUps.changed(['a'], 5);
-      await wakeUps.changed(['a'], 0);
+      await wakeUps.wait(['a'], 5);
+      await wakeUps.wait(['a'], 0);
     });
 
-    test('closing wakes everybody, and announcing after it does nothing', async () => {
+    test('closing wakes all waiters, and a notification after it does nothing', async () => {
       const wakeUps = await fresh();
-      const asleep = [wakeUps.changed(['a'], FOREVER), wakeUps.changed(['b'], FOREVER)];
+      const waiting = [wakeUps.wait(['a'], NEVER_MS), wakeUps.wait(['b'], NEVER_MS)];
       await wakeUps.close();
-      await Promise.all(asleep);
-      wakeUps.announce(['a']);
+      await Promise.all(waiting);
+      wakeUps.notify(['a']);
     });
 
-    if (!carried) return;
+    if (!crossClient) return;
 
-    test('an announcement wakes who sleeps in another client', async () => {
+    test('a notification wakes waiters of another client', async () => {
       const [near, far] = [await fresh(), await another()];
       const woken: string[] = [];
-      const asleep = [sleep(far, ['a'], woken), sleep(far, ['a', 'b'], woken)];
-      const other = sleep(far, ['b'], woken);
-      near.announce(['a']);
-      await Promise.all(asleep);
+      const waiting = [wait(far, ['a'], woken), wait(far, ['a', 'b'], woken)];
+      const other = wait(far, ['b'], woken);
+      near.notify(['a']);
+      await Promise.all(waiting);
       expect(woken).toEqual(['a', 'a,b']);
-      near.announce(['b']);
+      near.notify(['b']);
       await other;
     });
 
-    test('a storm of announcements leaves nobody asleep', async () => {
+    test('many notifications at once wake every waiter', async () => {
       const [near, far] = [await fresh(), await another()];
       const names = Array.from({ length: 50 }, (_, n) => `documents/${n}`);
-      const asleep = Promise.all(names.map(name => far.changed([name], FOREVER)));
-      for (let round = 0; round < 200; round += 1) near.announce([names[round % 10]!, `round ${round}`]);
-      for (const name of names) near.announce([name]);
-      await asleep;
+      const waiting = Promise.all(names.map(name => far.wait([name], NEVER_MS)));
+      for (let round = 0; round < 200; round += 1) near.notify([names[round % 10]!, `round ${round}`]);
+      for (const name of names) near.notify([name]);
+      await waiting;
     });
   });
 }

@@ -6,7 +6,7 @@ import { openSqliteLog } from '../../infra/engines/log/sqlite/sqlite-log';
  * is acknowledged. A message with the value `stall` keeps its handler busy for ever.
  */
 const consumeForEver = async (path: string, lease: number, group: string, topic: string): Promise<void> => {
-  const log = openSqliteLog({ path, lease });
+  const log = openSqliteLog({ path, leaseMs: lease });
   const { signal } = new AbortController();
   await log.consume({ group, topics: [topic], batchSize: 3, signal }, async ({ partition, messages }) => {
     for (const { offset, value } of messages) {

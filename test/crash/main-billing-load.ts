@@ -1,6 +1,6 @@
 import { call, type Answer } from '../e2e/client';
 import { PERIODS, type FeeBook } from './main-fee-book';
-import { keepUp, oneOf, type Target } from './main-target';
+import { chance, keepUp, oneOf, type Target } from './main-target';
 
 /** What the clients know of an invoice. */
 interface KnownInvoice {
@@ -25,7 +25,7 @@ export class InvoiceBook {
       each => each.billingPeriod === billingPeriod && each.status !== 'void',
     );
     if (!live) return { action: 'generate_invoice', billingPeriod };
-    if (live.status === 'draft' && Math.random() < 0.7) return { action: 'finalize_invoice', invoice: live };
+    if (live.status === 'draft' && chance(0.7)) return { action: 'finalize_invoice', invoice: live };
     return { action: 'void_invoice', invoice: live };
   }
 }

@@ -1,4 +1,4 @@
-import { between, oneOf } from './main-target';
+import { between, chance, oneOf } from './main-target';
 
 export type Status = 'pending' | 'collected' | 'waived' | 'reversed';
 
@@ -79,7 +79,7 @@ export class FeeBook {
 
   /** No answer came. Half of the clients ask again later, the others never find out. */
   lose(batch: Batch): void {
-    if (Math.random() < 0.5) {
+    if (chance(0.5)) {
       this.again.push(batch);
       return;
     }

@@ -1,7 +1,7 @@
 import type { HistoryItem } from '../../contracts/http/history';
-import { friendlyTonAddress } from '../../contracts/address';
+import { formatTonAddress } from '../../contracts/address';
 import { call } from '../e2e/client';
-import { until } from '../e2e/until';
+import { until } from '../until';
 import type { Flow, Transfers } from './main-transfers';
 
 interface Wallet {
@@ -25,7 +25,7 @@ async function wholeHistory(url: string, wallet: Wallet): Promise<HistoryItem[]>
   for (;;) {
     const { status, body } = await call(url, 'POST', '/transactions/v3', {
       body: {
-        account: { tonAddress: friendlyTonAddress(wallet.ton, 'mainnet'), solanaAddress: wallet.solana },
+        account: { tonAddress: formatTonAddress(wallet.ton, 'mainnet'), solanaAddress: wallet.solana },
         network: 'mainnet',
         cursor,
         limit: LARGEST_PAGE,

@@ -1,5 +1,6 @@
 import type { TonClient4 } from '@ton/ton';
 import type { Connection } from '@solana/web3.js';
+import { randomFrom, SEED } from '../random';
 
 /** The program as one of its lives offers it: after every kill there is another, at other ports. */
 export interface Target {
@@ -26,10 +27,16 @@ export async function keepUp({ killed }: Pick<Target, 'killed'>, step: () => Pro
   }
 }
 
-export function oneOf<T>(choices: readonly T[]): T {
-  return choices[Math.floor(Math.random() * choices.length)]!;
+const random = randomFrom(SEED);
+
+export function chance(probability: number): boolean {
+  return random() < probability;
 }
 
-export function between(least: number, most: number): number {
-  return least + Math.floor(Math.random() * (most - least + 1));
+export function oneOf<T>(choices: readonly T[]): T {
+  return choices[Math.floor(random() * choices.length)]!;
+}
+
+export function between(min: number, max: number): number {
+  return min + Math.floor(random() * (max - min + 1));
 }

@@ -4,7 +4,7 @@ import { keyPairFromSeed } from '@ton/crypto';
 import { Keypair, SystemProgram, Transaction } from '@solana/web3.js';
 import { base58 } from '../../infra/devnet/solana/svm/base58';
 import { send } from '../e2e/client';
-import { until } from '../e2e/until';
+import { until } from '../until';
 import { sendTon, tonWalletOf } from '../e2e/wallets';
 import { keepUp, type Target } from './main-target';
 

@@ -25,7 +25,7 @@ export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'tidemark-solana-'));
 }
 
-/** A network whose slots pass only when it is told to, unless told otherwise. */
+/** A network whose slots pass only by `hooks.advance`, by default. */
 export function manualDevnet(options: Partial<SolanaDevnetOptions> = {}): Promise<SolanaDevnet> {
   return startSolanaDevnet({
     dataDir: temporaryFolder(),
@@ -42,8 +42,8 @@ interface Internals {
   readonly _rpcWebSocket: { setAutoReconnect(reconnect: boolean): void; close(): void };
 }
 
-/** web3.js comes back to a server as long as there are subscriptions, and has no way to be told not to. */
-const hangUp = (connection: Connection): void => {
+/** web3.js reconnects as long as there are subscriptions, and has no option against it. */
+const disconnect = (connection: Connection): void => {
   const internals = connection as unknown as Internals;
   internals._subscriptionsByHash = {};
   internals._rpcWebSocket.setAutoReconnect(false);
@@ -59,7 +59,7 @@ export function devnetForTests(options: Partial<SolanaDevnetOptions> = {}) {
   });
   const connections: Connection[] = [];
   afterAll(async () => {
-    connections.forEach(hangUp);
+    connections.forEach(disconnect);
     await devnet.close();
     rmSync(dataDir, { recursive: true, force: true });
   });
@@ -119,7 +119,7 @@ export async function post(url: string, body: string): Promise<Response> {
   return fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
 }
 
-/** A call as it goes over the wire, past web3.js. */
+/** A JSON-RPC call without web3.js. */
 export async function rpc(url: string, method: string, params?: unknown): Promise<RpcAnswer> {
   const response = await post(url, JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
   return (await response.json()) as RpcAnswer;

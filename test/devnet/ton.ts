@@ -8,7 +8,7 @@ import { type TonDevnetOptions, startTonDevnet } from '../../infra/devnet/ton/de
 
 export const silent = pino({ level: 'silent' });
 
-/** A folder that is gone after the tests of the file. */
+/** A folder that is removed after the tests of the file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-ton-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -19,7 +19,7 @@ export function clientOf(url: string): TonClient4 {
   return new TonClient4({ endpoint: url, timeout: 20_000 });
 }
 
-/** A network whose blocks come only when something happens, unless told otherwise. */
+/** A network without empty blocks, by default. */
 export function quietDevnet(
   dataDir: string,
   options: Partial<TonDevnetOptions> = {},

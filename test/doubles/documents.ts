@@ -1,127 +1,250 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  CheckpointMoved,
-  UnknownCollection,
   type Checkpoint,
+  CheckpointMoved,
   type CollectionSpec,
   type Commit,
+  type DeclareOptions,
   type Document,
   type Documents,
+  DuplicateKey,
+  type IndexSpec,
   type Page,
   type Query,
+  type Scalar,
+  UnanswerableQuery,
+  UnknownCollection,
+  type Write,
 } from '../../contracts/ports/documents';
+import { fieldsOf, sameFields, sameIndex, validateSpec } from '../../infra/engines/documents/collection-spec';
+import type { FieldCondition, IndexRange } from '../../infra/engines/documents/index-ranges';
+import { paginate, scanPages } from '../../infra/engines/documents/pagination';
+import type { OrderTerm } from '../../infra/engines/documents/query-plan';
+import { compareScalars, fieldOf, isScalar } from '../../infra/engines/documents/scalars';
+import { validateWrites } from '../../infra/engines/documents/validate-writes';
+import { createLocalWakeUps } from '../../infra/engines/wake-ups/local';
+
+interface Collection {
+  fields: readonly string[];
+  indexes: readonly IndexSpec[];
+  counts: readonly (readonly string[])[];
+  readonly bodies: Map<string, string>;
+}
+
+/** What several clients share. */
+export class StoredDocuments {
+  readonly collections = new Map<string, Collection>();
+  readonly checkpoints = new Map<string, string>();
+  readonly wakeUps = createLocalWakeUps();
+}
+
+/** Documents in memory. */
+export class InMemoryDocuments implements Documents {
+  private readonly closing = `closing ${Math.random()}`;
+
+  constructor(private readonly stored = new StoredDocuments()) {}
+
+  async declare(
+    specs: readonly CollectionSpec[],
+    { deferIndexes = false }: DeclareOptions = {},
+  ): Promise<void> {
+    specs.forEach(validateSpec);
+    for (const spec of specs) {
+      const { name, indexes, counts = [] } = spec;
+      const known = this.stored.collections.get(name);
+      const collection = known ?? { fields: [], indexes: [], counts: [], bodies: new Map<string, string>() };
+      const fields = [...new Set([...collection.fields, ...fieldsOf(spec)])];
+      const documents = Array.from(collection.bodies.values(), body => JSON.parse(body) as Document);
+      for (const document of documents) for (const field of fields) fieldOf(document, field);
+      if (!deferIndexes) {
+        const newIndexes = indexes.filter(
+          index => !collection.indexes.some(built => sameIndex(built, index)),
+        );
+        for (const index of newIndexes) checkUnique(name, index, documents);
+        collection.indexes = [...collection.indexes, ...newIndexes];
+        const newCounts = counts
+          .map(set => [...set].sort())
+          .filter(set => !collection.counts.some(built => sameFields(built, set)));
+        collection.counts = [...collection.counts, ...newCounts];
+      }
+      collection.fields = fields;
+      this.stored.collections.set(name, collection);
+    }
+  }
+
+  async drop(collection: string): Promise<void> {
+    this.stored.collections.delete(collection);
+  }
+
+  async get<D extends Document>(collection: string, id: string): Promise<D | null> {
+    const body = this.collection(collection).bodies.get(id);
+    return body === undefined ? null : (JSON.parse(body) as D);
+  }
+
+  async getMany<D extends Document>(collection: string, ids: readonly string[]): Promise<Map<string, D>> {
+    const { bodies } = this.collection(collection);
+    return new Map(ids.flatMap(id => (bodies.has(id) ? [[id, JSON.parse(bodies.get(id)!) as D]] : [])));
+  }
+
+  async find<D extends Document>(name: string, query: Query): Promise<Page<D>> {
+    const { indexes, bodies } = this.collection(name);
+    const { plan, ranges, skip, page } = paginate(name, indexes, query);
+    const documents = Array.from(bodies.values(), body => JSON.parse(body) as Document);
+    const bounds = plan.range?.bounds ?? [];
+    const inRange = (document: Document): boolean => {
+      const value = plan.range && fieldOf(document, plan.range.field);
+      return bounds.every(bound => {
+        if (typeof value !== typeof bound.value || value === null) return false;
+        const order = compareScalars(value, bound.value);
+        return { gt: order > 0, gte: order >= 0, lt: order < 0, lte: order <= 0 }[bound.comparison];
+      });
+    };
+    const found = ranges.flatMap(range =>
+      documents
+        .filter(document => inRange(document) && isWithin(document, range))
+        .sort(compareBy(plan.order)),
+    );
+    return page<D>(found.slice(skip, skip + query.limit + 1).map(document => JSON.stringify(document)));
+  }
+
+  scan<D extends Document>(collection: string, query: Query): AsyncIterable<readonly D[]> {
+    return scanPages<D>(this.find.bind(this), collection, query);
+  }
+
+  async count(name: string, equals: Readonly<Record<string, Scalar>> = {}): Promise<number> {
+    const { counts, bodies } = this.collection(name);
+    const fields = Object.keys(equals).sort();
+    if (!Object.values(equals).every(isScalar)) throw new UnanswerableQuery('only scalars can be counted by');
+    if (!counts.some(counted => sameFields(counted, fields)))
+      throw new UnanswerableQuery(`collection ${name} does not count (${fields.join(', ')})`);
+    return [...bodies.values()]
+      .map(body => JSON.parse(body) as Document)
+      .filter(document => fields.every(field => fieldOf(document, field) === equals[field])).length;
+  }
+
+  async commit(commit: Commit): Promise<void> {
+    this.apply(commit);
+  }
+
+  async checkpoint(name: string): Promise<Checkpoint | null> {
+    const value = this.stored.checkpoints.get(name);
+    return value === undefined ? null : (JSON.parse(value) as Checkpoint);
+  }
+
+  /** Removes a checkpoint: the documents outlive it. */
+  forgetCheckpoint(name: string): void {
+    this.stored.checkpoints.delete(name);
+  }
+
+  waitForChange(collections: readonly string[], timeoutMs: number): Promise<void> {
+    return this.stored.wakeUps.wait([...collections, this.closing], timeoutMs);
+  }
+
+  async close(): Promise<void> {
+    this.stored.wakeUps.notify([this.closing]);
+  }
+
+  /** @param beforeWrite called before each write; the checkpoint is the last one */
+  protected apply({ writes, checkpoint }: Commit, beforeWrite: () => void = () => undefined): void {
+    validateWrites(writes);
+    if (checkpoint?.expect !== undefined) this.checkExpected(checkpoint.name, checkpoint.expect);
+    for (const { collection, document } of writes) {
+      const { fields } = this.collection(collection);
+      if (document) for (const field of fields) fieldOf(document, field);
+    }
+    this.checkUniqueIndexes(writes);
+    for (const { collection, id, document } of writes) {
+      beforeWrite();
+      const { bodies } = this.collection(collection);
+      if (document) bodies.set(id, JSON.stringify(document));
+      else bodies.delete(id);
+    }
+    if (checkpoint) {
+      beforeWrite();
+      this.stored.checkpoints.set(checkpoint.name, JSON.stringify(checkpoint.value));
+    }
+    this.stored.wakeUps.notify([...new Set(writes.map(({ collection }) => collection))]);
+  }
+
+  private checkExpected(name: string, expected: Checkpoint | null): void {
+    const value = JSON.parse(this.stored.checkpoints.get(name) ?? 'null') as Checkpoint | null;
+    if (!isDeepStrictEqual(value, expected)) throw new CheckpointMoved(name);
+  }
+
+  /** A unique value must be free when the write that takes it is applied. */
+  private checkUniqueIndexes(writes: readonly Write[]): void {
+    for (const name of new Set(writes.map(({ collection }) => collection))) {
+      const { indexes, bodies } = this.collection(name);
+      for (const index of indexes.filter(({ unique }) => unique)) {
+        const documents = Array.from(bodies.values(), body => JSON.parse(body) as Document);
+        const owners = new Map(documents.map(document => [indexKey(index, document), document._id]));
+        const keys = new Map(documents.map(document => [document._id, indexKey(index, document)]));
+        for (const { id, document } of writes.filter(({ collection }) => collection === name)) {
+          const before = keys.get(id);
+          if (before !== undefined && owners.get(before) === id) owners.delete(before);
+          if (!document) continue;
+          const key = indexKey(index, document);
+          if (owners.has(key)) throw new DuplicateKey(`${name}: ${id} duplicates ${owners.get(key)}`);
+          owners.set(key, id);
+          keys.set(id, key);
+        }
+      }
+    }
+  }
+
+  private collection(name: string): Collection {
+    const collection = this.stored.collections.get(name);
+    if (!collection) throw new UnknownCollection(name);
+    return collection;
+  }
+}
 
 export class Crash extends Error {
   override readonly name = 'Crash';
 }
 
 /**
- * Documents in memory for tests of the projection engine. Unlike SQLite it applies a commit write by write and the
- * checkpoint last, and can be told to die in between: what an adapter without transactions may leave behind.
+ * Documents without transactions: a commit is applied write by write, with the checkpoint last, and can crash in
+ * between.
  */
-export class InMemoryDocumentsDouble implements Documents {
-  private readonly collections = new Map<string, Map<string, string>>();
-  private readonly checkpoints = new Map<string, string>();
-  private readonly waiting = new Set<() => void>();
-  /** Writes until the crash; the checkpoint counts as the last write of its commit. */
+export class CrashingDocuments extends InMemoryDocuments {
+  /** Writes until the next crash. */
   crashAfter = Infinity;
 
-  async declare(specs: readonly CollectionSpec[]): Promise<void> {
-    for (const { name } of specs)
-      if (!this.collections.has(name)) this.collections.set(name, new Map<string, string>());
-  }
-
-  async drop(collection: string): Promise<void> {
-    this.collections.delete(collection);
-  }
-
-  async get<D extends Document>(collection: string, id: string): Promise<D | null> {
-    const body = this.collection(collection).get(id);
-    return body === undefined ? null : (JSON.parse(body) as D);
-  }
-
-  async getMany<D extends Document>(collection: string, ids: readonly string[]): Promise<Map<string, D>> {
-    const bodies = this.collection(collection);
-    return new Map(ids.flatMap(id => (bodies.has(id) ? [[id, JSON.parse(bodies.get(id)!) as D]] : [])));
-  }
-
-  /** By id only; the cursor is the last id. */
-  async find<D extends Document>(collection: string, { limit, cursor }: Query): Promise<Page<D>> {
-    const bodies = this.collection(collection);
-    const ids = [...bodies.keys()].sort().filter(id => cursor === undefined || id > cursor);
-    const documents = ids.slice(0, limit).map(id => JSON.parse(bodies.get(id)!) as D);
-    return { documents, next: ids.length > limit ? ids[limit - 1]! : null };
-  }
-
-  async *scan<D extends Document>(collection: string, query: Query): AsyncIterable<readonly D[]> {
-    for (let cursor: string | null | undefined; cursor !== null;) {
-      const page: Page<D> = await this.find<D>(collection, { ...query, ...(cursor && { cursor }) });
-      if (page.documents.length > 0) yield page.documents;
-      cursor = page.next;
-    }
-  }
-
-  async count(collection: string): Promise<number> {
-    return this.collection(collection).size;
-  }
-
-  async commit({ writes, checkpoint }: Commit): Promise<void> {
-    const stored = checkpoint && this.stored(checkpoint.name);
-    if (checkpoint?.expect !== undefined && !isDeepStrictEqual(stored, checkpoint.expect))
-      throw new CheckpointMoved(checkpoint.name);
-    for (const { collection } of writes) this.collection(collection);
-    for (const { collection, id, document } of writes) {
-      this.step();
-      if (document) this.collection(collection).set(id, JSON.stringify(document));
-      else this.collection(collection).delete(id);
-    }
-    if (checkpoint) {
-      this.step();
-      this.checkpoints.set(checkpoint.name, JSON.stringify(checkpoint.value));
-    }
-    for (const wake of this.waiting) wake();
-  }
-
-  async checkpoint(name: string): Promise<Checkpoint | null> {
-    return this.stored(name);
-  }
-
-  /** As when documents outlive their checkpoint. */
-  forget(checkpoint: string): void {
-    this.checkpoints.delete(checkpoint);
-  }
-
-  async changed(_collections: readonly string[], timeout: number): Promise<void> {
-    await new Promise<void>(resolve => {
-      const wake = () => {
-        clearTimeout(timer);
-        this.waiting.delete(wake);
-        resolve();
-      };
-      const timer = setTimeout(wake, timeout);
-      this.waiting.add(wake);
-    });
-  }
-
-  async close(): Promise<void> {
-    for (const wake of this.waiting) wake();
-  }
-
-  private stored(name: string): Checkpoint | null {
-    const value = this.checkpoints.get(name);
-    return value === undefined ? null : (JSON.parse(value) as Checkpoint);
-  }
-
-  private collection(name: string): Map<string, string> {
-    const bodies = this.collections.get(name);
-    if (!bodies) throw new UnknownCollection(name);
-    return bodies;
-  }
-
-  private step(): void {
-    if (this.crashAfter-- <= 0) {
+  override async commit(commit: Commit): Promise<void> {
+    this.apply(commit, () => {
+      if (this.crashAfter-- > 0) return;
       this.crashAfter = Infinity;
       throw new Crash('between two writes');
-    }
+    });
   }
 }
+
+const indexKey = ({ fields }: IndexSpec, document: Document): string =>
+  JSON.stringify(fields.map(([field]) => fieldOf(document, field)));
+
+const checkUnique = (name: string, index: IndexSpec, documents: readonly Document[]): void => {
+  if (!index.unique) return;
+  const keys = new Set(documents.map(document => indexKey(index, document)));
+  if (keys.size < documents.length) throw new DuplicateKey(`${name}: documents break a unique index`);
+};
+
+const isWithin = (document: Document, { equals, conditions }: IndexRange): boolean =>
+  [...equals].every(([field, values]) => values.includes(fieldOf(document, field))) &&
+  conditions.every(condition => meets(fieldOf(document, condition.field), condition));
+
+const meets = (value: Scalar, { operator, value: bound }: FieldCondition): boolean => {
+  const order = compareScalars(value, bound);
+  if (operator === '=') return order === 0;
+  return operator === '>' ? order > 0 : order < 0 && value !== null;
+};
+
+const compareBy =
+  (order: readonly OrderTerm[]) =>
+  (a: Document, b: Document): number => {
+    for (const [field, direction] of order) {
+      const difference = compareScalars(fieldOf(a, field), fieldOf(b, field));
+      if (difference !== 0) return direction === 'asc' ? difference : -difference;
+    }
+    return 0;
+  };

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { EventStore } from '../../contracts/ports/event-store';
 import type { EarnedFee } from '../../services/billing/earned/earned-fee';
-import type { EarningBusiness } from '../../services/billing/earned/reaction';
+import type { EarningSource } from '../../services/billing/earned/reaction';
 
 /** Stands in for the exchange, whose orders earn a commission when they are finished. */
-export const exchangeDouble: EarningBusiness = {
+export const exchangeDouble: EarningSource = {
   name: 'exchange-double',
   categories: ['exchangeDouble'],
   earned: ({ type, data }) => (type === 'OrderFinished' ? (data['earned'] as unknown as EarnedFee) : null),

@@ -1,6 +1,8 @@
+import type { JsonObject } from '../../contracts/json';
 import {
-  WrongExpectedRevision,
-  type Appended,
+  MAX_APPEND_BYTES,
+  type AppendResult,
+  AppendTooLarge,
   type EventBatch,
   type EventStore,
   type ExpectedRevision,
@@ -9,88 +11,152 @@ import {
   type ReadStreamOptions,
   type RecordedEvent,
   type SubscribeOptions,
+  WrongExpectedRevision,
 } from '../../contracts/ports/event-store';
+import { BEGINNING } from '../../contracts/position';
+import { isLargerThan, validateAppend } from '../../infra/engines/event-store/validate-append';
+import { Waiters } from './waiters';
 
-const category = (stream: string): string => stream.split('-', 1)[0]!;
+const PAGE = 1_000;
 
-/** An event store in memory for tests of what stands on the port; forwards reads only. */
-export class InMemoryEventStoreDouble implements EventStore {
-  private readonly events: RecordedEvent[] = [];
-  private readonly waiting = new Set<() => void>();
-  /** Streams read, to see that somebody did not need to. */
-  reads = 0;
+/** What several clients share. */
+export class StoredEvents {
+  /** In the global order. */
+  readonly all: RecordedEvent[] = [];
+  readonly byStream = new Map<string, RecordedEvent[]>();
+  readonly waiters = new Waiters();
 
-  async append(stream: string, expected: ExpectedRevision, added: readonly NewEvent[]): Promise<Appended> {
-    const present = this.events.filter(event => event.stream === stream);
-    const actual = present.length > 0 ? present.length - 1 : null;
-    const repeated = present.filter(({ id }) => added.some(event => event.id === id));
-    if (repeated.length === added.length && repeated.length > 0) return whereabouts(last(repeated)!);
-    if (expected === 'no_stream' ? actual !== null : expected !== 'any' && expected !== actual)
+  /** Records events as they are: with the position, revision and time of the test's choosing. */
+  record(...events: readonly RecordedEvent[]): void {
+    for (const event of events) {
+      this.all.push(event);
+      const stream = this.byStream.get(event.stream);
+      if (stream) stream.push(event);
+      else this.byStream.set(event.stream, [event]);
+    }
+    this.waiters.wake();
+  }
+
+  /** The index of the first event after a position. */
+  indexAfter(position: number): number {
+    let [low, high] = [0, this.all.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (this.all[middle]!.position > position) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+}
+
+/** An event store in memory. The n-th event was created n milliseconds after 1970. */
+export class InMemoryEventStore implements EventStore {
+  private readonly closing = new AbortController();
+
+  constructor(readonly stored = new StoredEvents()) {}
+
+  async append(
+    stream: string,
+    expected: ExpectedRevision,
+    added: readonly NewEvent[],
+  ): Promise<AppendResult> {
+    const append = validateAppend(stream, expected, added);
+    if (isLargerThan(MAX_APPEND_BYTES, append)) throw new AppendTooLarge(stream);
+    const present = this.stored.byStream.get(stream) ?? [];
+    const actual = present.at(-1)?.revision ?? null;
+    const repeated = repeatOf(present, expected, added);
+    if (repeated) return appendedAt(repeated);
+    if (!isMet(expected, actual) || present.some(({ id }) => id === added[0]!.id))
       throw new WrongExpectedRevision(stream, expected, actual);
-    for (const event of added)
-      this.events.push({
-        metadata: {},
-        ...event,
-        stream,
-        revision: this.events.filter(other => other.stream === stream).length,
-        position: this.events.length,
-        created: new Date(this.events.length).toISOString(),
-      });
-    for (const wake of this.waiting) wake();
-    return whereabouts(last(this.events)!);
+    const position = (this.stored.all.at(-1)?.position ?? BEGINNING) + 1;
+    const recorded = append.events.map(({ id, type, data, metadata }, n): RecordedEvent => ({
+      id,
+      type,
+      data: JSON.parse(data) as JsonObject,
+      metadata: JSON.parse(metadata) as JsonObject,
+      stream,
+      revision: present.length + n,
+      position: position + n,
+      created: new Date(position + n).toISOString(),
+    }));
+    this.stored.record(...recorded);
+    return appendedAt(recorded.at(-1)!);
   }
 
-  async *readStream(stream: string, { from = 0 }: ReadStreamOptions = {}): AsyncIterable<RecordedEvent> {
-    this.reads++;
-    yield* this.events.filter(event => event.stream === stream && event.revision >= from);
+  async *readStream(
+    stream: string,
+    { direction = 'forwards', from, limit = Infinity }: ReadStreamOptions = {},
+  ): AsyncIterable<RecordedEvent> {
+    const events = [...(this.stored.byStream.get(stream) ?? [])];
+    const [first, last] = direction === 'forwards' ? [from ?? 0, Infinity] : [0, from ?? Infinity];
+    const selected = events.filter(({ revision }) => revision >= first && revision <= last);
+    if (direction === 'backwards') selected.reverse();
+    yield* selected.slice(0, limit);
   }
 
-  async *readAll({ after = -1, categories, limit = Infinity }: ReadAllOptions = {}): AsyncIterable<
-    readonly RecordedEvent[]
-  > {
-    const matching = this.events.filter(
-      ({ stream, position }) => position > after && (categories?.includes(category(stream)) ?? true),
-    );
-    if (matching.length > 0) yield matching.slice(0, limit);
+  async *readAll({
+    after,
+    direction = 'forwards',
+    categories,
+    limit = Infinity,
+  }: ReadAllOptions = {}): AsyncIterable<readonly RecordedEvent[]> {
+    const { all } = this.stored;
+    const range =
+      direction === 'forwards'
+        ? all.slice(this.stored.indexAfter(after ?? BEGINNING))
+        : all.slice(0, this.stored.indexAfter((after ?? Infinity) - 1)).reverse();
+    const selected = range.filter(isIn(categories)).slice(0, limit);
+    for (let from = 0; from < selected.length; from += PAGE) yield selected.slice(from, from + PAGE);
   }
 
   async *subscribe({
     after,
     categories,
-    batchSize = 1000,
+    batchSize = PAGE,
     signal,
   }: SubscribeOptions): AsyncIterable<EventBatch> {
-    for (let position = after; !signal.aborted;) {
-      const fresh = this.events.slice(position + 1, position + 1 + batchSize);
-      if (fresh.length > 0) {
-        position = last(fresh)!.position;
-        yield {
-          events: fresh.filter(({ stream }) => categories?.includes(category(stream)) ?? true),
-          position,
-        };
-      } else {
-        await new Promise<void>(resolve => {
-          const wake = () => {
-            this.waiting.delete(wake);
-            signal.removeEventListener('abort', wake);
-            resolve();
-          };
-          this.waiting.add(wake);
-          signal.addEventListener('abort', wake);
-        });
+    const ended = AbortSignal.any([signal, this.closing.signal]);
+    for (let position = after; !ended.aborted;) {
+      const start = this.stored.indexAfter(position);
+      const next = this.stored.all.slice(start, start + batchSize);
+      if (next.length === 0) await this.stored.waiters.wait(ended);
+      else {
+        position = next.at(-1)!.position;
+        yield { events: next.filter(isIn(categories)), position };
       }
     }
   }
 
   async head(): Promise<number> {
-    return this.events.length - 1;
+    return this.stored.all.at(-1)?.position ?? BEGINNING;
   }
 
   async close(): Promise<void> {
-    for (const wake of this.waiting) wake();
+    this.closing.abort();
   }
 }
 
-const whereabouts = ({ revision, position }: RecordedEvent): Appended => ({ revision, position });
+const appendedAt = ({ revision, position }: RecordedEvent): AppendResult => ({ revision, position });
 
-const last = <T>(items: readonly T[]): T | undefined => items[items.length - 1];
+const isIn =
+  (categories: readonly string[] | undefined) =>
+  ({ stream }: RecordedEvent): boolean =>
+    categories?.includes(stream.split('-', 1)[0]!) ?? true;
+
+const isMet = (expected: ExpectedRevision, actual: number | null): boolean => {
+  if (expected === 'any') return true;
+  if (expected === 'stream_exists') return actual !== null;
+  return expected === 'no_stream' ? actual === null : actual === expected;
+};
+
+/** The last event of an identical earlier append. */
+const repeatOf = (
+  present: readonly RecordedEvent[],
+  expected: ExpectedRevision,
+  added: readonly NewEvent[],
+): RecordedEvent | undefined => {
+  const found = present.findIndex(({ id }) => id === added[0]!.id);
+  const start = typeof expected === 'number' ? expected + 1 : expected === 'no_stream' ? 0 : found;
+  if (start < 0 || !added.every(({ id }, n) => present[start + n]?.id === id)) return undefined;
+  return present[start + added.length - 1];
+};

@@ -1,18 +1,29 @@
 import type { Jobs, NewJob } from '../../contracts/ports/jobs';
+import { openSqliteJobs } from '../../infra/engines/jobs/sqlite/sqlite-jobs';
 
-/** Keeps the jobs it was asked for, one per id; runs none. */
-export class InMemoryJobsDouble implements Pick<Jobs, 'add'> {
-  readonly added: NewJob[] = [];
-  /** Jobs until adding fails. */
-  failAfter = Infinity;
+/** The embedded jobs in memory, which record the added jobs and can fail to add one. */
+export interface RecordedJobs extends Jobs {
+  /** The jobs that were added, without those whose id was taken. */
+  readonly added: NewJob[];
+  /** Calls of `add` until one fails. */
+  failAfter: number;
+}
 
-  async add(job: NewJob): Promise<boolean> {
-    if (this.failAfter-- <= 0) {
-      this.failAfter = Infinity;
-      throw new Error('jobs are down');
-    }
-    if (this.added.some(({ id }) => id === job.id)) return false;
-    this.added.push(job);
-    return true;
-  }
+export function openRecordedJobs(): RecordedJobs {
+  const jobs = openSqliteJobs({ path: ':memory:' });
+  const recorded: RecordedJobs = {
+    ...jobs,
+    added: [],
+    failAfter: Infinity,
+    add: async job => {
+      if (recorded.failAfter-- <= 0) {
+        recorded.failAfter = Infinity;
+        throw new Error('jobs are not available');
+      }
+      const added = await jobs.add(job);
+      if (added) recorded.added.push(job);
+      return added;
+    },
+  };
+  return recorded;
 }

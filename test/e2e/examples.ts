@@ -1,14 +1,14 @@
 import { Address } from '@ton/core';
 
-/** A call that each endpoint accepts, for what is wrong to be made of it. */
+/** A call that its endpoint accepts, from which tests make malformed ones. */
 export interface Example {
-  /** The path as it is documented, and as it is called. */
+  /** As it is documented. */
   readonly path: string;
   readonly method: 'GET' | 'POST';
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: object;
-  /** Carrying it out changes the ledger. */
+  /** It changes the ledger. */
   readonly writes?: boolean;
 }
 

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { call, send, type Answer, type Asking } from './client';
 import { startTidemark, tidemarkJson, type Ended, type Tidemark } from './tidemark';
 
-/** The local networks that `GET /devnet` tells of. */
+/** The local networks of `GET /devnet`. */
 export interface Places {
   readonly ton: readonly {
     readonly network: string;
     readonly endpoint: string;
-    /** Absent until the local economy has opened them. */
+    /** Absent until the network is seeded. */
     readonly accounts?: readonly {
       readonly address: string;
       readonly rawAddress: string;
@@ -43,9 +43,9 @@ export interface Installation {
   stop(): Promise<Ended>;
 }
 
-export function installation({ economy = false } = {}): Installation {
+export function installation({ traffic = false } = {}): Installation {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-e2e-'));
-  const settings = { DATA_DIR: join(folder, 'data'), LOCAL_ECONOMY: String(economy) };
+  const settings = { DATA_DIR: join(folder, 'data'), LOCAL_TRAFFIC: String(traffic) };
   let program: Tidemark;
   let token: string;
 

@@ -4,8 +4,6 @@ import { parse } from 'csv-parse/sync';
 import { fee, installation } from './installation';
 import { tidemark, tidemarkJson } from './tidemark';
 
-jest.setTimeout(180_000);
-
 const main = installation();
 
 it('has what was posted in the next read that asks for its position', async () => {

@@ -4,9 +4,7 @@ import { Address } from '@ton/core';
 import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
 import type { HistoryItem } from '../../contracts/http/history';
 import { installation } from './installation';
-import { until } from './until';
-
-jest.setTimeout(180_000);
+import { until } from '../until';
 
 const main = installation();
 

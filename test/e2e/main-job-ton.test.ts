@@ -2,12 +2,10 @@ import { Address } from '@ton/core';
 import { TonClient4 } from '@ton/ton';
 import type { StoredTransaction } from '../../contracts/http/stored-transaction';
 import { installation, type Places } from './installation';
-import { until } from './until';
+import { until } from '../until';
 import { importTonWallet, sendTon, type TonWallet } from './wallets';
 
-jest.setTimeout(180_000);
-
-const main = installation({ economy: true });
+const main = installation({ traffic: true });
 
 /** What a wallet shows of a TON account. */
 async function history(address: string): Promise<StoredTransaction[]> {
@@ -21,7 +19,7 @@ async function history(address: string): Promise<StoredTransaction[]> {
   return (body as { data: { data: StoredTransaction }[] }).data.map(({ data }) => data);
 }
 
-/** The local mainnet, once the people of its economy have their wallets. */
+/** The local mainnet, once it is seeded. */
 const place = (): Promise<Places['ton'][number]> =>
   until(
     async () => (await main.places()).ton.find(({ network }) => network === 'mainnet')!,
@@ -33,7 +31,7 @@ let from: string;
 let to: string;
 let sent: { comment: string; messageHash: string };
 
-/** The people of the local economy use their wallets too: who is too late signs again for the next seqno. */
+/** The local traffic uses the same wallet: a transfer with a used seqno is signed again. */
 async function pay(comment: string): Promise<{ comment: string; messageHash: string }> {
   const client = new TonClient4({ endpoint: (await place()).endpoint, timeout: 30_000 });
   const transfer = { to: Address.parse(to), nanotons: 250_000_000n, comment };

@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { canonicalJson } from '../../contracts/canonical-json';
 import type { FeeRow, Invoice, Revenue } from '../../contracts/http/billing-answers';
 import { LEDGER_CATEGORIES } from '../../contracts/events/ledger';
-import type { LedgerEvent } from '../../contracts/seal/ledger-line';
+import type { LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
 import { fee, installation } from './installation';
-import { tidemark, tidemarkJson } from './tidemark';
-
-jest.setTimeout(180_000);
+import { exportCommand } from '../../infra/cli/export';
+import { replayCommand } from '../../infra/cli/replay';
+import { readConfig } from '../../infra/program/config';
+import { runCommand } from '../command-line';
+import { tidemark } from './tidemark';
 
 const main = installation();
 let folder: string;
@@ -45,8 +47,16 @@ interface Report {
 const eventLines = (text: string): string[] =>
   text.split('\n').filter(line => line !== '' && !line.startsWith('{"digests":'));
 
-const run = (args: readonly string[]): Promise<Report & { events: number; rows: number }> =>
-  tidemarkJson(args, main.settings);
+/** Runs the command in this process, beside that of the program. */
+const commandOutput = (args: readonly string[]): Promise<string> =>
+  runCommand(
+    [exportCommand, replayCommand],
+    () => readConfig({ ...main.settings, LOG_LEVEL: 'fatal' }),
+    args,
+  );
+
+const run = async (args: readonly string[]): Promise<Report & { events: number; rows: number }> =>
+  JSON.parse(await commandOutput(['--json', ...args])) as Report & { events: number; rows: number };
 
 describe('export', () => {
   it('writes every event of the ledger in canonical form, in order, beside the running program', async () => {
@@ -84,8 +94,7 @@ describe('export', () => {
     const part = eventLines(readFileSync(file('part.ndjson'), 'utf8'));
     expect(part).toHaveLength(302);
     expect(eventLines(readFileSync(file('whole.ndjson'), 'utf8')).slice(0, 302)).toEqual(part);
-    const { stdout } = await tidemark(['export', '--until-position', '-1'], main.settings);
-    expect(stdout).toBe('');
+    expect(await commandOutput(['export', '--until-position', '-1'])).toBe('');
   });
 });
 
@@ -132,7 +141,7 @@ describe('replay', () => {
   });
 
   it.each(['json', 'csv'])(
-    'is the same bytes in two runs, also when all is folded anew: %s',
+    'is the same bytes in two runs, also when all is computed again: %s',
     async format => {
       const args = ['replay', '--until-position', String(before), '--format', format];
       const first = await run([...args, '--output', file('first')]);
@@ -167,15 +176,17 @@ it.each([
   [['replay', '--format', 'xml'], 'format'],
   [['export', '--until-position', '9000000000000'], 'position'],
   [['export', '--output', '/nowhere/at/all'], '/nowhere/at/all'],
-])('%j ends with 1, and says why', async (args, why) => {
-  const { code, stdout, stderr } = await tidemark(args, main.settings);
-  expect([code, stdout]).toEqual([1, '']);
-  expect(stderr).toContain(why);
+])('%j is rejected, and the error says why', async (args, why) => {
+  await expect(commandOutput(args)).rejects.toThrow(why);
 });
 
-it('leaves no file that looks whole when it is broken off', async () => {
-  const { code } = await tidemark(['export', '--output', join(folder, 'no', 'such.ndjson')], main.settings);
-  expect(code).toBe(1);
+it('leaves no file that looks whole when it fails, and ends with 1', async () => {
+  const { code, stdout, stderr } = await tidemark(
+    ['export', '--output', join(folder, 'no', 'such.ndjson')],
+    main.settings,
+  );
+  expect([code, stdout]).toEqual([1, '']);
+  expect(stderr).toContain('such.ndjson');
   expect(existsSync(join(folder, 'no'))).toBe(false);
   expect(readdirSync(folder).filter(name => name.endsWith('.unfinished'))).toEqual([]);
 });

@@ -4,9 +4,7 @@ import { join } from 'node:path';
 import { send } from './client';
 import { startTidemark, type Tidemark } from './tidemark';
 
-jest.setTimeout(180_000);
-
-/** What this version promises, method by method. */
+/** The endpoints of this version. */
 const PROMISED = [
   'GET /transactions/{address}',
   'POST /transactions/{address}',
@@ -27,14 +25,14 @@ const PROMISED = [
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-routes-'));
 let program: Tidemark;
 beforeAll(async () => {
-  program = await startTidemark({ DATA_DIR: folder, LOCAL_ECONOMY: 'false' });
+  program = await startTidemark({ DATA_DIR: folder, LOCAL_TRAFFIC: 'false' });
 });
 afterAll(async () => {
   await program?.kill('SIGTERM');
   rmSync(folder, { recursive: true, force: true });
 });
 
-it('answers every path and method of this version, and no other', async () => {
+it('serves every path and method of this version, and no other', async () => {
   const { body } = await send(program.url, 'GET', '/openapi.json');
   const { paths } = body as { paths: Record<string, Record<string, unknown>> };
   const mounted = Object.entries(paths).flatMap(([path, methods]) =>
@@ -49,8 +47,21 @@ it('answers every path and method of this version, and no other', async () => {
   }
 });
 
+it('documents them without a reference that leads nowhere', async () => {
+  const { body } = await send(program.url, 'GET', '/openapi.json');
+  const refs = new Set(JSON.stringify(body).match(/(?<="\$ref":")[^"]+/g));
+  expect(refs.size).toBeGreaterThan(5);
+  for (const ref of refs) {
+    const target = ref
+      .slice(2)
+      .split('/')
+      .reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], body);
+    expect([ref, target]).toEqual([expect.stringMatching(/^#\/components\//), expect.any(Object)]);
+  }
+});
+
 it.each(['/health/live', '/health/ready', '/metrics', '/openapi.json', '/docs/', '/devnet'])(
-  'answers %s',
+  'serves %s',
   async path => {
     expect((await send(program.url, 'GET', path)).status).toBe(200);
   },

@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { compiled } from '../../infra/engines/compiled';
-import { until } from './until';
+import { compiledPath } from '../../infra/engines/compiled-path';
+import { until } from '../until';
 
-const PROGRAM = compiled('infra/cli/main.ts');
+const PROGRAM = compiledPath('infra/cli/main.ts');
 
 export interface Ended {
   readonly code: number | null;

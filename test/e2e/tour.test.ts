@@ -1,9 +1,7 @@
 import { installation } from './installation';
 import { expectTour, takeTour } from './tour';
 
-jest.setTimeout(180_000);
-
-const main = installation({ economy: true });
+const main = installation({ traffic: true });
 
 test('the tour of the README works as it is written', async () => {
   const { ton, solana } = await main.places();

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { READ_MODELS } from '../../infra/program/read-models';
+import { PROJECTIONS } from '../../infra/program/features';
 import { environment, type Settings } from './tidemark';
 
 const ROOT = join(__dirname, '..', '..');
@@ -58,8 +58,8 @@ export function expectTour(printed: string): void {
   expect(printed).toMatch(/"status":"draft"[\s\S]*"status":"void"[\s\S]*"status":"draft"/);
   expect(printed).toContain('{"rows":[],"total":0,"page":1,"pageSize":50}');
   expect(printed).toContain('"code":"invalid_request"');
-  expect(printed.match(/0 different/g)?.length).toBe(READ_MODELS.length);
-  expect(printed).toMatch(/equal: get_revenue is what the first \d+ of \d+ events give/);
+  expect(printed.match(/0 different/g)?.length).toBe(PROJECTIONS.length);
+  expect(printed).toMatch(/verified: get_revenue is the answer of the first \d+ of \d+ events/);
   expect(printed).toMatch(/broken: [\s\S]*first differs at position \d+, line 1 of the export\nexit code 2/);
-  expect(printed).toMatch(/equal: \d+ events, \d+ of them sealed/);
+  expect(printed).toMatch(/verified: \d+ events, \d+ of them in the ledger tree/);
 }

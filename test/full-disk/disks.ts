@@ -5,17 +5,17 @@ import { join } from 'node:path';
 
 /** A disk that can be filled and freed again under a program that writes to it. */
 export interface Disk {
-  /** What it is, for the names of tests. */
-  readonly name: string;
-  /** What a program is expected to say of it when it is full. */
+  /** What a program reports when it is full. */
   readonly words: RegExp;
   readonly folder: string;
+  /** Whether it is full for every process, rather than for the one that `fill` names. */
+  readonly isShared: boolean;
   fill(pid: number): void;
   free(pid: number): void;
   remove(): void;
 }
 
-const MIB = 1024 * 1024;
+const SIZE_BYTES = 96 * 1024 ** 2;
 
 const works = (program: string, ...args: string[]): boolean => {
   try {
@@ -26,23 +26,17 @@ const works = (program: string, ...args: string[]): boolean => {
   }
 };
 
-const skipped = (what: string): void =>
-  void process.stderr.write(`SKIPPED, it cannot be done on this machine: ${what}\n`);
-
 const limitFiles = (pid: number, bytes: string): void =>
   void execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`]);
 
 /** Files of a process may not grow, by its limit of their size: this needs no rights. Null where there is no `prlimit`. */
-export function limitedDisk(): Disk | null {
-  if (!works('prlimit', '--version')) {
-    skipped('to limit the size of files (prlimit)');
-    return null;
-  }
+function limitedDisk(): Disk | null {
+  if (!works('prlimit', '--version')) return null;
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-limited-'));
   return {
-    name: 'a disk that refuses all writes',
     words: /the disk cannot be read or written|files may not become large enough/,
     folder,
+    isShared: false,
     fill: pid => limitFiles(pid, '0'),
     free(pid) {
       if (works('kill', '-0', String(pid))) limitFiles(pid, 'unlimited');
@@ -51,19 +45,18 @@ export function limitedDisk(): Disk | null {
   };
 }
 
-/** A small disk of its own, to be filled for real. Null where this process may not mount one. */
-export function smallDisk(size = 96 * MIB): Disk | null {
+/** A small disk of its own, to be filled up. Null where this process may not mount one. */
+function smallDisk(): Disk | null {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-small-'));
-  if (!works('mount', '-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder)) {
+  if (!works('mount', '-t', 'tmpfs', '-o', `size=${SIZE_BYTES}`, 'tmpfs', folder)) {
     rmSync(folder, { recursive: true });
-    skipped('to mount a small disk and fill it');
     return null;
   }
   const ballast = join(folder, 'ballast');
   return {
-    name: 'a small disk that is full',
     words: /the disk is full/,
     folder,
+    isShared: true,
     fill() {
       const descriptor = openSync(ballast, 'a');
       const bytes = Buffer.alloc(4096);
@@ -84,7 +77,29 @@ export function smallDisk(size = 96 * MIB): Disk | null {
   };
 }
 
-/** All that can be had on this machine. */
-export function disks(): readonly Disk[] {
-  return [limitedDisk(), smallDisk()].filter(disk => disk !== null);
+const KINDS = [
+  { name: 'a disk that refuses all writes', open: limitedDisk, needs: 'prlimit' },
+  { name: 'a small disk that is full', open: smallDisk, needs: 'the right to mount a tmpfs' },
+];
+
+const NO_DISK: Disk = {
+  words: /^/,
+  folder: '',
+  isShared: true,
+  fill: () => undefined,
+  free: () => undefined,
+  remove: () => undefined,
+};
+
+/** Defines the tests for each kind of disk. Those of a kind that this machine cannot have are reported as skipped. */
+export function describeDisks(define: (disk: Disk) => void): void {
+  for (const { name, open, needs } of KINDS) {
+    const disk = open();
+    if (disk)
+      describe(`on ${name}`, () => {
+        afterAll(() => disk.remove());
+        define(disk);
+      });
+    else describe.skip(`on ${name} (skipped: this machine lacks ${needs})`, () => define(NO_DISK));
+  }
 }

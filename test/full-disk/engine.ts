@@ -109,7 +109,7 @@ const engines: Record<EngineName | 'documents by a thread', (path: string) => Pr
   mailbox: async path => {
     const mailbox = openSqliteMailbox({ path });
     return {
-      write: text => mailbox.post({ from: 'ann', to: 'bob', body: text + LONG, headers: {}, ttl: 60_000 }),
+      write: text => mailbox.post({ from: 'ann', to: 'bob', body: text + LONG, headers: {}, ttlMs: 60_000 }),
       read: async () =>
         (await mailbox.read({ to: ['bob'], after: 0, limit: 10 })).map(({ body }) => short(body)),
       close: mailbox.close,

@@ -82,9 +82,9 @@ function faulty(
       fc.uniqueArray(fault, { minLength: 1, maxLength: 3, selector: ({ field }) => field }),
       fc.uniqueArray(fc.constantFrom(...names), { maxLength: names.length }),
     )
-    .map(([faults, leftOut]) => {
+    .map(([faults, omitted]) => {
       const at = new Map(faults.map(each => [each.field, each]));
-      const kept = names.filter(name => required.includes(name) || !leftOut.includes(name));
+      const kept = names.filter(name => required.includes(name) || !omitted.includes(name));
       const right = kept
         .filter(name => !at.has(name))
         .map((name): [string, unknown] => [name, rightFor(name, properties[name]!, action)]);

@@ -1,47 +1,101 @@
-import { Linter } from 'eslint';
-import { join } from 'node:path';
-import rules from '../../eslint.config.js';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import config from '../../.dependency-cruiser.js';
 
-/** The two packages spell the type of one value differently. */
-const config = rules as Linter.Config[];
+const ROOT = join(__dirname, '..', '..');
 
-const root = join(__dirname, '..', '..');
-const linter = new Linter({ configType: 'flat', cwd: root });
-
-function complaints(file: string, imported: string): string[] {
-  return linter
-    .verify(`import { x } from '${imported}';\nexport const y = x;\n`, config, { filename: join(root, file) })
-    .filter(({ ruleId }) => ruleId?.endsWith('no-restricted-imports'))
-    .map(({ message }) => message);
+interface Violation {
+  readonly from: string;
+  readonly rule: { readonly name: string };
 }
 
+/** The rules that each file breaks, as `npm run lint` finds them. */
+function violations(files: ReadonlyMap<string, string>): Map<string, string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'tidemark-directions-'));
+  try {
+    for (const [file, text] of [...files, ['tsconfig.json', '{}'] as const]) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), text);
+    }
+    const cruise = join(ROOT, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruise.mjs');
+    const options = ['--config', join(ROOT, '.dependency-cruiser.js'), '--output-type', 'json', '.'];
+    const { stdout, stderr } = spawnSync(process.execPath, [cruise, ...options], {
+      cwd: folder,
+      encoding: 'utf8',
+      maxBuffer: 2 ** 26,
+    });
+    if (!stdout) throw new Error(stderr);
+    const { summary } = JSON.parse(stdout) as { summary: { violations: Violation[] } };
+    const found = new Map<string, string[]>();
+    for (const { from, rule } of summary.violations) found.set(from, [...(found.get(from) ?? []), rule.name]);
+    return found;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const FORBIDDEN: readonly (readonly [file: string, imported: string, rule: string])[] = [
+  ['contracts/money.ts', 'services/handle', 'contracts-imports-only-itself'],
+  ['contracts/http/billing.ts', 'infra/program/config', 'contracts-imports-only-itself'],
+  ['projections/billing/fees.ts', 'services/handle', 'projections-imports-only-contracts'],
+  ['projections/engine/engine.ts', 'infra/engines/engines', 'projections-imports-only-contracts'],
+  ['projections/ton/messages.ts', 'projections/solana/tokens', 'projections-groups-are-independent'],
+  ['indexers/ton/tail.ts', 'projections/views', 'indexers-imports-only-contracts'],
+  ['indexers/ton/source.ts', 'infra/engines/engines', 'indexers-imports-only-contracts'],
+  ['indexers/ton/publisher.ts', 'indexers/solana/tail', 'indexers-groups-are-independent'],
+  ['services/billing/commands.ts', 'indexers/lease', 'services-imports-only-contracts-projections'],
+  ['services/billing/routes.ts', 'infra/engines/engines', 'services-imports-only-contracts-projections'],
+  ['services/reactions/event.ts', 'test/until', 'services-imports-only-contracts-projections'],
+  ['services/billing/fees.ts', 'services/solana/routes', 'services-groups-are-independent'],
+  ['infra/program/main.ts', 'test/until', 'infra-imports-only-contracts-projections-services-indexers'],
+];
+
+const ALLOWED: readonly (readonly [file: string, imported: string])[] = [
+  ['projections/billing/invoices.ts', 'contracts/ports/documents'],
+  ['services/billing/reports.ts', 'projections/billing/revenue'],
+  ['services/solana/account.ts', 'services/http/binding'],
+  ['services/billing/fee/fee.test.ts', 'test/until'],
+  ['indexers/ton/records.ts', 'contracts/ports/log'],
+  ['infra/program/roles.ts', 'indexers/lease'],
+];
+
 describe('import directions', () => {
-  it.each([
-    ['contracts/money.ts', '../services/handle'],
-    ['contracts/http/billing.ts', '../../infra/config'],
-    ['services/billing/routes.ts', '../../infra/event-store/sqlite'],
-    ['services/billing/routes.ts', '../solana/routes'],
-    ['services/billing/routes.ts', '../../indexers/observe'],
-    ['indexers/ton/tail.ts', '../solana/tail'],
-    ['indexers/ton/tail.ts', '../../projections/views'],
-    ['indexers/ton/tail.ts', '../../infra/log/sqlite'],
-    ['projections/billing/fees.ts', '../../services/handle'],
-    ['projections/engine/engine.ts', '../../infra/documents/sqlite'],
-    ['infra/documents/sqlite.ts', 'libsql'],
-    ['services/handle.ts', '../test/doubles/ledger'],
-  ])('%s may not import %s', (file, imported) => {
-    expect(complaints(file, imported)).toHaveLength(1);
+  let found: Map<string, string[]>;
+  beforeAll(() => {
+    const files = new Map([
+      ['contracts/circle-a.ts', "import type { B } from './circle-b';\nexport type A = B | 1;\n"],
+      ['contracts/circle-b.ts', "import type { A } from './circle-a';\nexport type B = { readonly a?: A };\n"],
+    ]);
+    for (const [file, imported] of [...FORBIDDEN, ...ALLOWED]) {
+      const root = '../'.repeat(file.split('/').length - 1);
+      files.set(file, `import type { X } from '${root}${imported}';\nexport type Y = X;\n`);
+      files.set(`${imported}.ts`, files.get(`${imported}.ts`) ?? 'export type X = 1;\n');
+    }
+    found = violations(files);
   });
 
-  it.each([
-    ['services/billing/routes.ts', '../../infra/event-store/port'],
-    ['services/billing/routes.ts', '../../projections/views'],
-    ['services/billing/routes.ts', '../http/binding'],
-    ['indexers/ton/tail.ts', '../../contracts/chain/ton'],
-    ['projections/engine/engine.ts', '../../infra/log/port'],
-    ['infra/main.ts', '../services/billing/routes'],
-    ['infra/sqlite/database.ts', 'libsql'],
-  ])('%s may import %s', (file, imported) => {
-    expect(complaints(file, imported)).toEqual([]);
+  it.each(FORBIDDEN)('%s may not import %s', (file, _imported, rule) => {
+    expect(found.get(file)).toEqual([rule]);
+  });
+
+  it.each(ALLOWED)('%s may import %s', file => {
+    expect(found.get(file)).toBeUndefined();
+  });
+
+  it('a circle of types counts as a circle', () => {
+    expect(found.get('contracts/circle-a.ts')).toEqual(['no-circular']);
+  });
+
+  it('are those that CONTRIBUTING lists', () => {
+    const text = readFileSync(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
+    const listed = [...text.matchAll(/^- `(\w+)` imports (.*)\.$/gm)].map(([, from, to]) => {
+      const imported = [...to!.matchAll(/`(\w+)`/g)].map(([, name]) => name);
+      return `${from}-imports-only-${imported.join('-') || 'itself'}`;
+    });
+    const { forbidden } = config as { forbidden: { name: string }[] };
+    const rules = forbidden.map(({ name }) => name).filter(name => name.includes('-imports-only-'));
+    expect(listed.sort()).toEqual(rules.sort());
   });
 });

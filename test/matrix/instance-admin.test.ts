@@ -24,7 +24,7 @@ const SPEC: [action: string, minimum: Role, secure: 'Yes' | 'No', rest: object][
   ['list_rebates', 'finance', 'No', {}],
 ];
 
-/** What the domain says to the bodies above in an instance without fees, once the guard has let them pass. */
+/** What the domain says to the bodies above in an instance without fees, once access was granted. */
 const PERMITTED: Record<string, number> = {
   get_invoice: 404,
   generate_invoice: 422,
@@ -81,14 +81,14 @@ it.each(matrix)(
   },
 );
 
-it('knows no action beside these', async () => {
+it('knows no other action', async () => {
   const token = await instance.token({ role: 'owner', secure: true });
   const { body } = await call(token, { action: 'no_such_action' });
   const known = /one of (.*)$/.exec(body.errors[0].message as string)![1]!.split(', ');
   expect(known.sort()).toEqual(SPEC.map(([action]) => action).sort());
 });
 
-it('takes no two tokens at once, in whatever order', async () => {
+it('accepts no two tokens at once, in either order', async () => {
   const server = instance.app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -114,7 +114,7 @@ it('takes no two tokens at once, in whatever order', async () => {
   await new Promise(resolve => server.close(resolve));
 });
 
-it('lets nobody choose a role, a session or an instance by the body, the query or a header', async () => {
+it('lets no caller choose a role, a session or an instance by the body, the query or a header', async () => {
   const token = await instance.token({ role: 'viewer' });
   const post = (path: string, headers: Record<string, string> = {}) =>
     request(instance.app).post(path).set('Authorization', `Bearer ${token}`).set(headers);

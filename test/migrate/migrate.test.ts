@@ -4,19 +4,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { openEmbeddedEngines, type Engines } from '../../infra/engines/engines';
-import { TargetNotEmpty } from '../../infra/cli/migrate/copying';
+import { TargetNotEmpty } from '../../infra/cli/migrate/copy-task';
 import { migrate, type MigrationOptions } from '../../infra/cli/migrate/migrate';
-import { moveSeal } from '../../infra/cli/migrate/seal';
-import { TOPICS } from '../../infra/program/topics';
+import { signMigratedCheckpoint } from '../../infra/cli/migrate/ledger-checkpoint';
+import { TOPICS } from '../../infra/program/features';
 import { verifyStore } from '../../infra/verifier/verify-store';
 import { openSubjectKeys, WrongMasterKey } from '../../services/erasure/keys';
 import { createPersonalTexts } from '../../services/erasure/personal-texts';
-import { createCheckpoints } from '../../services/seal/checkpoints';
-import { makeLedgerKeys, openLedgerKeys, type LedgerKeys } from '../../services/seal/keys';
-import { readSeal } from '../../services/seal/reading';
-import { runSealer } from '../../services/seal/sealer';
+import { createCheckpoints } from '../../services/ledger-tree/checkpoints';
+import { makeLedgerKeys, openLedgerKeys, type LedgerKeys } from '../../services/ledger-tree/keys';
+import { createLedgerTreeReader } from '../../services/ledger-tree/reader';
+import { runLedgerTreeBuilder } from '../../services/ledger-tree/builder';
 import { until } from '../until';
-import { cursorWrite, frontierFence, loadCursor, TAIL_COLLECTIONS } from '../../indexers/ton/state';
+import { cursorFence, cursorWrite, loadCursor } from '../../indexers/ton/cursor';
+import { TON_INDEXER_STATE } from '../../indexers/ton/indexer';
 
 const folder = mkdtempSync(join(tmpdir(), 'migrate-'));
 let opened: Engines[] = [];
@@ -61,11 +62,11 @@ async function fill({ store, log }: Engines): Promise<void> {
 test('everything arrives, equal and in order', async () => {
   const [from, to] = [open(), open()];
   await fill(from);
-  await from.documents.declare(TAIL_COLLECTIONS);
+  await from.documents.declare(TON_INDEXER_STATE.collections);
   const cursor = { seqno: 7, rootHash: 'root', shards: [] };
   await from.documents.commit({
     writes: [cursorWrite('mainnet', cursor, 9)],
-    checkpoint: frontierFence('mainnet', null, cursor),
+    checkpoint: cursorFence('mainnet', null, cursor),
   });
 
   const report = await migrate(from, to, never);
@@ -76,13 +77,13 @@ test('everything arrives, equal and in order', async () => {
     to: { count: 450 },
   });
   expect(report.compared.find(({ name }) => name === TOPIC)?.to.count).toBe(500);
-  expect(await to.log.ends(TOPIC)).toEqual(await from.log.ends(TOPIC));
+  expect(await to.log.endOffsets(TOPIC)).toEqual(await from.log.endOffsets(TOPIC));
   expect(await loadCursor(to.documents, 'mainnet')).toMatchObject({ seqno: 7, tip: 9 });
-  // An indexer that goes on there finds the fence where it left it.
+  // An indexer that resumes there finds the checkpoint where it left it.
   const next = { ...cursor, seqno: 8 };
   await to.documents.commit({
     writes: [cursorWrite('mainnet', next, 9)],
-    checkpoint: frontierFence('mainnet', cursor, next),
+    checkpoint: cursorFence('mainnet', cursor, next),
   });
 });
 
@@ -98,22 +99,22 @@ test('neighbours of a stream that are too large for one append arrive one by one
   expect(report.compared.find(({ name }) => name === 'events')?.to.count).toBe(8);
 });
 
-test('sealed texts can be read there, and erased ones stay erased', async () => {
+test('encrypted texts can be decrypted there, and erased ones stay erased', async () => {
   const [from, to] = [open(), open()];
   const masterKey = randomBytes(32);
   const there = await openSubjectKeys(from.vault, masterKey);
   const texts = createPersonalTexts(there);
-  const sealed = await Promise.all(['ann', 'bob'].map(subject => texts.seal(subject, `of ${subject}`)));
+  const encrypted = await Promise.all(['ann', 'bob'].map(subject => texts.encrypt(subject, `of ${subject}`)));
   await there.destroy('bob');
 
   expect(await migrate(from, to, never)).toMatchObject({ subjects: 2 });
 
   await expect(openSubjectKeys(to.vault, randomBytes(32))).rejects.toThrow(WrongMasterKey);
   const here = await openSubjectKeys(to.vault, masterKey);
-  expect(await createPersonalTexts(here).openAll(sealed)).toEqual(['of ann', null]);
+  expect(await createPersonalTexts(here).decryptAll(encrypted)).toEqual(['of ann', null]);
   expect(await here.destroy('bob')).toBe(1);
   expect(await here.destroy('ann')).toBe(1);
-  expect(await createPersonalTexts(here).openAll(sealed)).toEqual([null, null]);
+  expect(await createPersonalTexts(here).decryptAll(encrypted)).toEqual([null, null]);
 });
 
 test('cut off anywhere it goes on and copies nothing twice', async () => {
@@ -178,28 +179,28 @@ test('a target that is in use is refused, and nothing is written there', async (
   expect(await to.store.head()).toBe(head);
 });
 
-describe('the seal of the ledger', () => {
-  const sealed = async (engines: Engines, keys: LedgerKeys) => {
+describe('the ledger tree', () => {
+  const built = async (engines: Engines, keys: LedgerKeys) => {
     const stopping = new AbortController();
-    const reading = readSeal(engines.documents);
+    const reader = createLedgerTreeReader(engines.documents);
     const checkpoints = createCheckpoints({ store: engines.store, instanceId: 'local', keys });
-    const sealer = runSealer(
+    const builder = runLedgerTreeBuilder(
       {
         ...engines,
-        reading,
+        reader,
         checkpoints,
         logger: pino({ level: 'silent' }),
         now: () => new Date(),
-        every: { events: 10, milliseconds: 60_000 },
+        checkpointEvery: { events: 10, milliseconds: 60_000 },
       },
       stopping.signal,
     );
     const head = await engines.store.head();
-    await until(async () => (await reading.sealedTo()) >= head || sealer.fault() !== null);
+    await until(async () => (await reader.includedUpTo()) >= head || builder.fault() !== null);
     await until(async () => (await checkpoints.latest()) !== null);
     stopping.abort();
-    await sealer.done;
-    return { fault: sealer.fault(), reading, checkpoints, keys };
+    await builder.done;
+    return { fault: builder.fault(), reader, checkpoints, keys };
   };
 
   const fees = async ({ store }: Engines, from: number, to: number): Promise<void> => {
@@ -209,13 +210,13 @@ describe('the seal of the ledger', () => {
       ]);
   };
 
-  test('moves with it: what was signed there does not contradict what is sealed here', async () => {
+  test('is rebuilt there without contradicting the checkpoints that were copied', async () => {
     const [from, to] = [open(), open()];
     const file = join(folder, `${randomUUID()}.json`);
     await makeLedgerKeys(file);
     const keys = openLedgerKeys(file);
     await fees(from, 0, 25);
-    const there = await sealed(from, keys);
+    const there = await built(from, keys);
     const before = await there.checkpoints.latest();
 
     expect((await migrate(from, to, never)).equal).toBe(true);
@@ -226,19 +227,19 @@ describe('the seal of the ledger', () => {
       keys,
       at: new Date().toISOString(),
     };
-    const moved = await moveSeal(moving);
-    expect(await moveSeal(moving)).toEqual(moved);
-    expect(moved?.moved).toEqual(await there.reading.historyAt(await from.store.head()));
+    const moved = await signMigratedCheckpoint(moving);
+    expect(await signMigratedCheckpoint(moving)).toEqual(moved);
+    expect(moved?.migratedFrom).toEqual(await there.reader.headAt(await from.store.head()));
     expect((await migrate(from, to, never)).equal).toBe(true);
 
-    const here = await sealed(to, keys);
+    const here = await built(to, keys);
     expect(here.fault).toBeNull();
     await fees(to, 25, 40);
-    await sealed(to, keys);
+    await built(to, keys);
     const verified = await verifyStore({
       store: to.store,
-      seal: here,
-      held: [],
+      tree: here,
+      checkpoints: [],
       signal: new AbortController().signal,
     });
     expect(verified).toMatchObject({ events: 40 });
@@ -246,14 +247,14 @@ describe('the seal of the ledger', () => {
     expect(await here.checkpoints.upTo(before!.position)).not.toEqual(before);
   });
 
-  test('without a word that it has moved it contradicts what was signed, and nothing is sealed', async () => {
+  test('without the checkpoint of the migration contradicts the copied checkpoints, and is not built', async () => {
     const [from, to] = [open(), open()];
     const file = join(folder, `${randomUUID()}.json`);
     await makeLedgerKeys(file);
     const keys = openLedgerKeys(file);
     await fees(from, 0, 5);
-    await sealed(from, keys);
+    await built(from, keys);
     await migrate(from, to, never);
-    expect((await sealed(to, keys)).fault).toMatch(/not those that were signed/);
+    expect((await built(to, keys)).fault).toMatch(/do not match the checkpoint/);
   });
 });

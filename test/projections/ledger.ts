@@ -6,8 +6,8 @@ export interface LedgerEvent {
 }
 
 /**
- * A projection with what is hard for the engine: a document per account that not only grows but is deleted, and for
- * which a payment on a closed account would not be the same as on an open one, and one document that all events touch.
+ * A projection with the hard cases for the engine: a document per account that is also deleted, and whose fold depends on
+ * that, and one document that all events touch.
  */
 export const ledger: EventProjection = {
   name: 'ledger',

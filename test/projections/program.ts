@@ -11,18 +11,18 @@ import { createProjectionEngine, type EngineOptions } from '../../projections/en
 
 export { until } from '../until';
 
-/** A client of documents, which are in the folder or elsewhere; each call gives another. */
+/** Opens another client of the documents, which are in the folder or elsewhere. */
 export type OpenDocuments = (folder: string) => Documents;
 
 const openInFolder: OpenDocuments = folder => openSqliteDocuments({ path: join(folder, 'documents.db') });
 
-/** A data folder that programs of one test share; `remove` closes what is still open in it. */
+/** A data folder shared by the programs of one test; `remove` stops them. */
 export function dataFolder(openDocuments = openInFolder) {
   const path = mkdtempSync(join(tmpdir(), 'tidemark-projections-'));
   const programs: { stop(): Promise<void> }[] = [];
   return {
     path,
-    /** A program of its own: own connections, own engine, as another process would have. */
+    /** A program with its own connections and engine, as in another process. */
     open(options: Pick<EngineOptions, 'projections'> & Partial<EngineOptions>) {
       const program = openProgram(path, { ...options, documents: options.documents ?? openDocuments(path) });
       programs.push(program);

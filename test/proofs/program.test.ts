@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compiled } from '../../infra/engines/compiled';
+import { compiledPath } from '../../infra/engines/compiled-path';
 import { openInstance } from '../billing/instance';
-import { exportedLines, isEvent, positionIn, writeJson, writeLines } from './exported';
+import { exportedLines, isEvent, positionIn, writeJson, writeLines } from './exported-ledger';
 
-const PROGRAM = compiled('infra/verifier/main.ts');
+const PROGRAM = compiledPath('infra/verifier/main.ts');
 
 let folder: string;
 let lines: string[];
@@ -27,11 +27,11 @@ beforeAll(async () => {
   } finally {
     await instance.close();
   }
-}, 60_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** In an empty folder and environment: nothing of the instance is at hand. */
+/** Runs in a folder and environment without anything of the instance. */
 function run(...args: string[]): { status: number | null; out: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
     cwd: folder,
@@ -42,29 +42,27 @@ function run(...args: string[]): { status: number | null; out: string } {
 }
 
 describe('tidemark-verify', () => {
-  it('ends with 0 when all is equal, and says who signed', () => {
+  it('exits with 0 when all is verified, and prints the key', () => {
     const { status, out } = run(files.ledger, files.answer, '--keys', files.keys);
     expect(out).toMatch(
-      /^equal: get_revenue is what the first 30 of 30 events give, up to position \d+\nsigned by /,
+      /^verified: get_revenue is the answer of the first 30 of 30 events, up to position \d+\nsigned by /,
     );
     expect(status).toBe(0);
-    expect(run(files.ledger, files.answer).out).toContain('give --keys to have it checked whose key that is');
+    expect(run(files.ledger, files.answer).out).toContain('give --keys to check whose key that is');
   });
 
-  it('ends with 2 and the first position when a byte was flipped', () => {
+  it('exits with 2 and the first position when an event was changed', () => {
     const event = lines.filter(isEvent)[11]!;
     const altered = lines.map(line => (line === event ? line.replace('1.50', '7.50') : line));
     const ledger = writeLines(join(folder, 'altered.ndjson'), altered);
     const { status, out } = run(ledger, files.answer, '--keys', files.keys);
-    expect(out).toContain(
-      `the history first differs at position ${positionIn(event)}, line 12 of the export`,
-    );
+    expect(out).toContain(`the events first differ at position ${positionIn(event)}, line 12 of the export`);
     expect(status).toBe(2);
-    const told = JSON.parse(run('--json', ledger, files.answer, '--keys', files.keys).out) as object;
-    expect(told).toMatchObject({ outcome: 'broken', position: positionIn(event), line: 12 });
+    const printed = JSON.parse(run('--json', ledger, files.answer, '--keys', files.keys).out) as object;
+    expect(printed).toMatchObject({ outcome: 'altered', position: positionIn(event), line: 12 });
   });
 
-  it('ends with 3, 4, 5 and 6 as its help says', () => {
+  it('exits with 3, 4, 5 and 6 as its help says', () => {
     const answer = (from: string, to: string): string => {
       const file = join(folder, 'other.json');
       writeFileSync(file, readFileSync(files.answer, 'utf8').replace(from, to));
@@ -79,18 +77,18 @@ describe('tidemark-verify', () => {
     expect(run(join(folder, 'none'), files.answer).status).toBe(6);
     const help = run('--help');
     expect(help.status).toBe(0);
-    for (const said of ['Not proven', '0 equal', '6 the input']) expect(help.out).toContain(said);
+    for (const text of ['Not proven', '0 verified', '6 the input']) expect(help.out).toContain(text);
   });
 
-  it('stands alone: it loads no database, no server and no client of one', () => {
+  it('loads no database, no server and no client of one', () => {
     const script = `
-      require(${JSON.stringify(compiled('infra/verifier/verify-report.ts'))});
-      require(${JSON.stringify(compiled('infra/verifier/verify-merchant.ts'))});
+      require(${JSON.stringify(compiledPath('infra/verifier/verify-report.ts'))});
+      require(${JSON.stringify(compiledPath('infra/verifier/verify-merchant.ts'))});
       const packages = Object.keys(require.cache)
         .map(file => /node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(file)?.[1])
         .filter(Boolean);
       console.log(JSON.stringify([...new Set(packages)].sort()));`;
     const { stdout } = spawnSync(process.execPath, ['-e', script], { encoding: 'utf8' });
-    expect(JSON.parse(stdout)).toEqual(['csv-stringify', 'uuid', 'zod']);
+    expect(JSON.parse(stdout)).toEqual(['csv-stringify', 'lru-cache', 'uuid', 'zod']);
   });
 });

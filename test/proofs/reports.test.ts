@@ -5,14 +5,14 @@ import { pino } from 'pino';
 import request from 'supertest';
 import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
 import type { Log } from '../../contracts/ports/log';
-import { BILLING_MODELS } from '../../projections/billing/models';
+import { BILLING_PROJECTIONS } from '../../projections/billing/billing-projections';
 import { createProjectionEngine } from '../../projections/engine/engine';
 import { billingRoutes } from '../../services/billing/routes';
 import { createApp } from '../../services/http/app';
-import { createCheckpoints } from '../../services/seal/checkpoints';
-import { createProver } from '../../services/seal/prove';
-import { readSeal } from '../../services/seal/reading';
-import { runSealer } from '../../services/seal/sealer';
+import { createCheckpoints } from '../../services/ledger-tree/checkpoints';
+import { createProver } from '../../services/ledger-tree/prover';
+import { createLedgerTreeReader } from '../../services/ledger-tree/reader';
+import { runLedgerTreeBuilder } from '../../services/ledger-tree/builder';
 import { openInstance, type TestInstance } from '../billing/instance';
 import { until } from '../until';
 
@@ -106,11 +106,11 @@ describe('reports with a proof', () => {
 async function openReplica() {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-replica-'));
   const documents = openSqliteDocuments({ path: join(folder, 'documents.db') });
-  const { store, deps, ledgerKeys: keys } = instance;
+  const { store, deps, policies, ledgerKeys: keys } = instance;
   const stopping = new AbortController();
   const logger = pino({ level: 'silent' });
   const engine = createProjectionEngine({
-    projections: BILLING_MODELS,
+    projections: BILLING_PROJECTIONS,
     documents,
     store,
     log: {} as Log,
@@ -118,42 +118,45 @@ async function openReplica() {
     logger,
     signal: stopping.signal,
   });
-  const reading = readSeal(documents);
+  const reader = createLedgerTreeReader(documents);
   const checkpoints = createCheckpoints({ store, instanceId: 'local', keys });
   const running = [
     engine.run(stopping.signal),
-    runSealer(
+    runLedgerTreeBuilder(
       {
         store,
         documents,
-        reading,
+        reader,
         checkpoints,
         logger,
         now: () => new Date(),
-        every: { events: 10_000, milliseconds: 3_600_000 },
+        checkpointEvery: { events: 10_000, milliseconds: 3_600_000 },
       },
       stopping.signal,
     ).done,
   ];
   const prover = createProver({
-    reading,
+    reader,
     checkpoints,
     keys,
     instanceId: 'local',
     timeZone: 'UTC',
-    projections: Object.fromEntries(BILLING_MODELS.map(({ name, version }) => [name, version])),
-    patience: 5_000,
+    projections: Object.fromEntries(BILLING_PROJECTIONS.map(({ name, version }) => [name, version])),
+    timeoutMs: 5_000,
   });
   const app = createApp(billingRoutes({ ...deps, views: engine.views, prover }), {
     logger,
     trustedProxies: 0,
     checkResponses: true,
-    authenticate: async () => ({
-      issuer: 'instance',
-      subject: 'replica',
-      role: 'finance',
-      secureSessionAge: null,
-    }),
+    authenticate: {
+      bearer: async () => ({
+        issuer: 'instance',
+        subject: 'replica',
+        role: 'finance',
+        secureSessionAge: null,
+      }),
+    },
+    ...policies,
   });
   return {
     ask: async (body: object, position: number): Promise<string> =>

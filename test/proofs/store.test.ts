@@ -1,29 +1,29 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkpointStatement } from '../../contracts/seal/checkpoint';
-import type { MerchantProof } from '../../contracts/seal/merchant-proof';
+import { checkpointStatement } from '../../contracts/ledger-tree/checkpoint';
+import type { MerchantProof } from '../../contracts/ledger-tree/merchant-proof';
 import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
 import { readKeys } from '../../infra/verifier/evidence';
-import { Failed } from '../../infra/verifier/verdict';
+import { VerificationFailed } from '../../infra/verifier/outcome';
 import { verifyMerchant } from '../../infra/verifier/verify-merchant';
 import { verifyStore } from '../../infra/verifier/verify-store';
-import { createCheckpoints, type Checkpoints } from '../../services/seal/checkpoints';
-import { proveMerchant } from '../../services/seal/merchant-proof';
-import { sealed } from '../../services/seal/prove';
-import { readSeal, type SealReading } from '../../services/seal/reading';
+import { createCheckpoints, type Checkpoints } from '../../services/ledger-tree/checkpoints';
+import { proveMerchant } from '../../services/ledger-tree/merchant-proof';
+import { waitUntilIncluded } from '../../services/ledger-tree/prover';
+import { createLedgerTreeReader, type LedgerTreeReader } from '../../services/ledger-tree/reader';
 import { openInstance, type TestInstance } from '../billing/instance';
-import { writeJson } from './exported';
+import { writeJson } from './exported-ledger';
 
 let instance: TestInstance;
-let reading: SealReading;
+let reader: LedgerTreeReader;
 let checkpoints: Checkpoints;
 let folder: string;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tidemark-store-'));
   instance = await openInstance();
-  reading = readSeal(instance.documents);
+  reader = createLedgerTreeReader(instance.documents);
   checkpoints = createCheckpoints({
     store: instance.store,
     instanceId: 'local',
@@ -36,7 +36,7 @@ beforeEach(async () => {
     created_at: `2026-${n < 30 ? '10' : '11'}-05T10:00:00.000Z`,
   }));
   await instance.record(fees);
-  await sealed(reading, await instance.store.head(), 20_000);
+  await waitUntilIncluded(reader, await instance.store.head(), 20_000);
 });
 
 afterEach(async () => {
@@ -46,13 +46,13 @@ afterEach(async () => {
 
 async function checkpointNow() {
   const head = await instance.store.head();
-  await sealed(reading, head, 20_000);
-  return checkpoints.sign(await reading.historyAt(head), new Date().toISOString());
+  await waitUntilIncluded(reader, head, 20_000);
+  return checkpoints.sign(await reader.headAt(head), new Date().toISOString());
 }
 
 type Change = (events: readonly RecordedEvent[]) => readonly RecordedEvent[];
 
-/** The store as somebody left it who wrote to its file. */
+/** The store after its file was changed. */
 const changed = (change: Change): Pick<EventStore, 'readAll'> => ({
   async *readAll(options) {
     for await (const page of instance.store.readAll(options)) yield change(page);
@@ -60,14 +60,14 @@ const changed = (change: Change): Pick<EventStore, 'readAll'> => ({
 });
 
 async function verify(change: Change = events => events) {
-  const seal = { reading, checkpoints, keys: instance.ledgerKeys };
+  const tree = { reader, checkpoints, keys: instance.ledgerKeys };
   const { signal } = new AbortController();
   try {
-    const { events } = await verifyStore({ store: changed(change), seal, held: [], signal });
-    return { outcome: 'equal', events };
+    const { events } = await verifyStore({ store: changed(change), tree, checkpoints: [], signal });
+    return { outcome: 'verified', events };
   } catch (error) {
-    if (!(error instanceof Failed)) throw error;
-    return { outcome: error.outcome, position: error.place.position };
+    if (!(error instanceof VerificationFailed)) throw error;
+    return { outcome: error.outcome, position: error.location.position };
   }
 }
 
@@ -79,12 +79,12 @@ async function positions(): Promise<number[]> {
 }
 
 describe('verifying a store', () => {
-  it('finds it as it was sealed', async () => {
+  it('verifies a store that was not changed', async () => {
     await checkpointNow();
-    expect(await verify()).toEqual({ outcome: 'equal', events: 60 });
+    expect(await verify()).toEqual({ outcome: 'verified', events: 60 });
   });
 
-  it('finds the event that was altered, left out, or put in', async () => {
+  it('finds the event that was changed, left out, or inserted', async () => {
     const at = (await positions())[17]!;
     expect(
       await verify(events =>
@@ -92,9 +92,9 @@ describe('verifying a store', () => {
           event.position === at ? { ...event, data: { ...event.data, fee_amount: '9.99' } } : event,
         ),
       ),
-    ).toEqual({ outcome: 'broken', position: at });
+    ).toEqual({ outcome: 'altered', position: at });
     expect(await verify(events => events.filter(({ position }) => position !== at))).toEqual({
-      outcome: 'broken',
+      outcome: 'altered',
       position: at,
     });
     expect(
@@ -103,22 +103,22 @@ describe('verifying a store', () => {
           event.position === at ? [{ ...event, position: at - 0.5 }, event] : [event],
         ),
       ),
-    ).toEqual({ outcome: 'broken', position: at - 0.5 });
+    ).toEqual({ outcome: 'altered', position: at - 0.5 });
   });
 
-  it('finds that its tail is missing', async () => {
+  it('finds that its last events are missing', async () => {
     const last = (await positions()).at(-1)!;
     expect(await verify(events => events.filter(({ position }) => position < last))).toEqual({
-      outcome: 'missing',
+      outcome: 'truncated',
       position: last,
     });
   });
 
-  it('finds a checkpoint that somebody signed who does not hold the key', async () => {
-    const { signature: _, ...said } = await checkpointNow();
-    const forged = { ...said, at: '2020-01-01T00:00:00.000Z', signature: 'A'.repeat(86) };
-    const seal = {
-      reading,
+  it('finds a checkpoint that was not signed with the key', async () => {
+    const { signature: _, ...unsigned } = await checkpointNow();
+    const forged = { ...unsigned, at: '2020-01-01T00:00:00.000Z', signature: 'A'.repeat(86) };
+    const tree = {
+      reader,
       keys: instance.ledgerKeys,
       checkpoints: {
         ...checkpoints,
@@ -128,15 +128,15 @@ describe('verifying a store', () => {
       },
     };
     await expect(
-      verifyStore({ store: instance.store, seal, held: [], signal: new AbortController().signal }),
-    ).rejects.toMatchObject({ outcome: 'unsigned' });
+      verifyStore({ store: instance.store, tree, checkpoints: [], signal: new AbortController().signal }),
+    ).rejects.toMatchObject({ outcome: 'bad_signature' });
   });
 });
 
-describe("a merchant's proof", () => {
+describe("a proof of a merchant's events", () => {
   const prove = async (billingPeriod: string | null = null): Promise<MerchantProof> =>
     proveMerchant(
-      { store: instance.store, reading },
+      { store: instance.store, reader },
       { merchantId: 'm1', billingPeriod },
       await checkpointNow(),
     );
@@ -144,44 +144,46 @@ describe("a merchant's proof", () => {
   const outcome = (proof: MerchantProof, keys: string | null = keysFile()): string => {
     try {
       const file = writeJson(join(folder, 'merchant.json'), proof);
-      verifyMerchant(file, { keys: keys === null ? null : readKeys(keys), held: [] });
-      return 'equal';
+      verifyMerchant(file, { keys: keys === null ? null : readKeys(keys), checkpoints: [] });
+      return 'verified';
     } catch (error) {
-      if (!(error instanceof Failed)) throw error;
+      if (!(error instanceof VerificationFailed)) throw error;
       return error.outcome;
     }
   };
 
   const keysFile = (): string => writeJson(join(folder, 'keys.json'), instance.ledgerKeys.published());
 
-  it('shows its own events, each in its place, and none of others', async () => {
+  it('has its own events, each at its leaf index, and none of others', async () => {
     const proof = await prove();
     expect(proof.events).toHaveLength(20);
     expect(JSON.stringify(proof)).not.toContain('"m0"');
-    expect(outcome(proof)).toBe('equal');
+    expect(outcome(proof)).toBe('verified');
     expect((await prove('2026-10')).events).toHaveLength(10);
-    expect(outcome(await prove('2026-10'))).toBe('equal');
+    expect(outcome(await prove('2026-10'))).toBe('verified');
   });
 
-  it('is refused when an event, its place, the checkpoint or the merchant is another', async () => {
+  it('is refused when an event, its leaf index, the checkpoint or the merchant was changed', async () => {
     const proof = await prove();
     const [first, ...others] = proof.events;
     const altered = { ...first!, line: first!.line.replace('1.50', '2.50') };
-    expect(outcome({ ...proof, events: [altered, ...others] })).toBe('broken');
-    expect(outcome({ ...proof, events: [{ ...first!, leaf: first!.leaf + 1 }, ...others] })).toBe('broken');
-    expect(outcome({ ...proof, events: [first!, first!] })).toBe('broken');
-    expect(outcome({ ...proof, merchantId: 'm2' })).toBe('differs');
-    expect(outcome({ ...proof, billingPeriod: '2026-11' })).toBe('differs');
+    expect(outcome({ ...proof, events: [altered, ...others] })).toBe('altered');
+    expect(outcome({ ...proof, events: [{ ...first!, leafIndex: first!.leafIndex + 1 }, ...others] })).toBe(
+      'altered',
+    );
+    expect(outcome({ ...proof, events: [first!, first!] })).toBe('altered');
+    expect(outcome({ ...proof, merchantId: 'm2' })).toBe('wrong_answer');
+    expect(outcome({ ...proof, billingPeriod: '2026-11' })).toBe('wrong_answer');
     expect(outcome({ ...proof, checkpoint: { ...proof.checkpoint, root: 'ab'.repeat(32) } })).toBe(
-      'unsigned',
+      'bad_signature',
     );
     expect(outcome(proof, null)).toBe('unusable');
   });
 
-  it('is proven by a signature of the instance', async () => {
+  it('has a checkpoint signed by the instance', async () => {
     const { checkpoint } = await prove();
-    const { signature, ...said } = checkpoint;
-    expect(checkpointStatement(said).toString()).toMatch(/^tidemark-checkpoint-v1\n\{"at":/);
+    const { signature, ...unsigned } = checkpoint;
+    expect(checkpointStatement(unsigned).toString()).toMatch(/^tidemark-checkpoint-v1\n\{"at":/);
     expect(signature).toHaveLength(86);
   });
 });

@@ -2,12 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import type { Jobs } from '../../contracts/ports/jobs';
 import type { Log } from '../../contracts/ports/log';
 import { openSqliteLog } from '../../infra/engines/log/sqlite/sqlite-log';
 import { runMessageReaction, type MessageReaction } from '../../services/reactions/message-reaction';
-import { InMemoryDocumentsDouble } from '../doubles/documents';
-import { InMemoryJobsDouble } from '../doubles/jobs';
+import { InMemoryDocuments } from '../doubles/documents';
+import { openRecordedJobs } from '../doubles/jobs';
 import { until } from '../until';
 
 const push: MessageReaction = {
@@ -21,8 +20,8 @@ let folder: string;
 let log: Log;
 let stopped: AbortController;
 let running: Promise<void>;
-const documents = new InMemoryDocumentsDouble();
-const jobs = new InMemoryJobsDouble();
+const documents = new InMemoryDocuments();
+const jobs = openRecordedJobs();
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tidemark-reactions-'));
@@ -31,12 +30,13 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await log.close();
+  await jobs.close();
   rmSync(folder, { recursive: true });
 });
 
 const start = (): void => {
   stopped = new AbortController();
-  const deps = { log, documents, jobs: jobs as unknown as Jobs, logger: pino({ level: 'silent' }) };
+  const deps = { log, documents, jobs, logger: pino({ level: 'silent' }) };
   running = runMessageReaction(deps, push, stopped.signal);
 };
 const stop = async (): Promise<void> => {
@@ -48,13 +48,13 @@ const publish = (...texts: string[]) =>
     'transfers',
     texts.map(text => ({ key: text, value: Buffer.from(text) })),
   );
-const asked = () => jobs.added.map(({ data }) => data['account']).sort();
+const enqueued = () => jobs.added.map(({ data }) => data['account']).sort();
 
-it('asks for a job for each message from its first start on, also for those that came while it was down', async () => {
+it('enqueues a job for each message since its first start, also for those published while it was down', async () => {
   await publish('before');
   start();
-  const begun = (partition: number) => documents.checkpoint(`reaction/push/transfers/${partition}`);
-  await until(async () => (await begun(0)) !== null && (await begun(1)) !== null);
+  const startedAt = (partition: number) => documents.checkpoint(`reaction/push/transfers/${partition}`);
+  await until(async () => (await startedAt(0)) !== null && (await startedAt(1)) !== null);
   await stop();
 
   await publish('a', 'b', 'c');
@@ -64,12 +64,12 @@ it('asks for a job for each message from its first start on, also for those that
   await publish('d');
   await until(() => jobs.added.length === 4);
   await stop();
-  expect(asked()).toEqual(['a', 'b', 'c', 'd']);
+  expect(enqueued()).toEqual(['a', 'b', 'c', 'd']);
 
   jobs.added.length = 0;
   await publish('e');
   start();
   await until(() => jobs.added.length > 0);
   await stop();
-  expect(asked()).toEqual(['e']);
+  expect(enqueued()).toEqual(['e']);
 });

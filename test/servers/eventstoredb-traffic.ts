@@ -11,8 +11,8 @@ export function newEvents(count: number, text = ''): NewEvent[] {
   return Array.from({ length: count }, (_, n) => ({ id: randomUUID(), type: 'tick', data: { n, text } }));
 }
 
-/** Appends the same until it is told what became of it. Counts the times it was not. */
-export async function persist(
+/** Retries an append until it is acknowledged. Counts the retries. */
+export async function appendUntilAcknowledged(
   store: EventStore,
   stream: string,
   expected: ExpectedRevision,
@@ -36,16 +36,16 @@ export interface Writer {
   readonly acknowledged: string[];
 }
 
-export interface Writing {
+export interface Writers {
   readonly writers: readonly Writer[];
   readonly counts: { retries: number };
   acknowledged(): number;
-  /** Resolves when every append that was begun is acknowledged. */
+  /** Resolves when all pending appends are acknowledged. */
   stop(): Promise<void>;
 }
 
-/** So many writers with a stream each, three events at a time, as fast as they are answered. */
-export function startWriting(store: EventStore, category: string, count: number): Writing {
+/** Writers with a stream each, which append three events at a time without pauses. */
+export function startWriters(store: EventStore, category: string, count: number): Writers {
   const counts = { retries: 0 };
   let isStopping = false;
   const writers = Array.from({ length: count }, (_, n) => ({
@@ -55,7 +55,7 @@ export function startWriting(store: EventStore, category: string, count: number)
   const write = async ({ stream, acknowledged }: Writer): Promise<void> => {
     for (let last: number | 'no_stream' = 'no_stream'; !isStopping;) {
       const events = newEvents(3);
-      last = await persist(store, stream, last, events, counts);
+      last = await appendUntilAcknowledged(store, stream, last, events, counts);
       acknowledged.push(...events.map(({ id }) => id));
     }
   };
@@ -72,35 +72,35 @@ export function startWriting(store: EventStore, category: string, count: number)
   };
 }
 
-export interface Listening {
+export interface Subscriber {
   readonly ids: string[];
   readonly batches: () => number;
   stop(): Promise<void>;
 }
 
-/** Subscribes to a category from the beginning and writes down what comes. */
-export function startListening(store: EventStore, category: string): Listening {
+/** Subscribes to a category from the beginning and records all events. */
+export function startSubscriber(store: EventStore, category: string): Subscriber {
   const end = new AbortController();
   const ids: string[] = [];
   let batches = 0;
   let position = BEGINNING;
-  const listen = async (): Promise<void> => {
+  const receive = async (): Promise<void> => {
     const options = { after: BEGINNING, categories: [category], signal: end.signal };
     for await (const batch of store.subscribe(options)) {
-      if (batch.position <= position) throw new Error('a position that does not grow');
+      if (batch.position <= position) throw new Error('the position of a batch did not grow');
       position = batch.position;
       ids.push(...batch.events.map(({ id }) => id));
       batches += 1;
     }
   };
-  const listened = listen();
-  listened.catch(() => undefined);
+  const received = receive();
+  received.catch(() => undefined);
   return {
     ids,
     batches: () => batches,
     stop: async () => {
       end.abort();
-      await listened;
+      await received;
     },
   };
 }

@@ -2,16 +2,16 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EngineUnavailable } from '../../contracts/engine-unavailable';
-import { foldHere } from '../../infra/program/as-of/folding';
-import { foldInThread } from '../../infra/program/as-of/thread';
+import { inProcessBuilder } from '../../infra/program/as-of/snapshot-builder';
+import { threadBuilder } from '../../infra/program/as-of/fold-thread';
 import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
-import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/eventstoredb';
+import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/eventstoredb-event-store';
 import type { EventStore } from '../../contracts/ports/event-store';
 import { viewsAsOf } from '../../projections/as-of/fold';
 import { FIRST } from '../../projections/as-of/timeline';
-import { BILLING_MODELS } from '../../projections/billing/models';
+import { BILLING_PROJECTIONS } from '../../projections/billing/billing-projections';
 import { fillFees } from '../bench/fill/fees';
-import { everything } from '../billing/everything';
+import { allDocuments } from '../billing/all-documents';
 import { eventstoredb } from './eventstoredb';
 import type { RunningServer } from './server';
 
@@ -32,21 +32,21 @@ afterAll(async () => {
 
 const { signal } = new AbortController();
 const nothing = (): void => undefined;
-const inThread = () => foldInThread({ DATA_DIR: folder, EVENTSTORE_URL: server.url });
+const inThread = () => threadBuilder({ DATA_DIR: folder, EVENTSTORE_URL: server.url });
 
-async function folded(folding: ReturnType<typeof foldHere>, name: string) {
+async function folded(folding: ReturnType<typeof inProcessBuilder>, name: string) {
   const file = join(folder, name);
   const mark = await folding.find({ position: await store.head() }, FIRST, signal, nothing);
   await folding.fold(file, mark, signal, nothing);
   const documents = openSqliteDocuments({ path: file });
-  const ledger = { documents, store, projections: BILLING_MODELS };
-  const all = await everything(viewsAsOf(ledger, mark), BILLING_MODELS);
+  const ledger = { documents, store, projections: BILLING_PROJECTIONS };
+  const all = await allDocuments(viewsAsOf(ledger, mark), BILLING_PROJECTIONS);
   await documents.close();
   return { mark, all };
 }
 
 it('is folded in a thread, with a connection of its own, to what it is folded to here', async () => {
-  const here = foldHere({ store, projections: BILLING_MODELS });
+  const here = inProcessBuilder({ store, projections: BILLING_PROJECTIONS });
   expect(await folded(inThread(), 'in-thread')).toEqual(await folded(here, 'here'));
 });
 

@@ -1,4 +1,4 @@
-import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/eventstoredb';
+import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/eventstoredb-event-store';
 import { describeEventStore } from '../contracts/event-store';
 
 describeEventStore('EventStoreDB', async () => openEventStoreDb({ url: process.env['EVENTSTORE_URL']! }));

@@ -3,20 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EngineUnavailable } from '../../contracts/engine-unavailable';
 import { BEGINNING } from '../../contracts/position';
-import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/eventstoredb';
+import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/eventstoredb-event-store';
 import type { EventStore } from '../../contracts/ports/event-store';
 import { until } from '../until';
-import { type Cut, openCut } from './cut';
+import { type FaultyProxy, startFaultyProxy } from './faulty-proxy';
 import { eventstoredb } from './eventstoredb';
 import {
   idsOfCategory,
   idsOfStream,
   newCategory,
   newEvents,
-  persist,
-  startListening,
-  startWriting,
-  type Writing,
+  appendUntilAcknowledged,
+  startSubscriber,
+  startWriters,
+  type Writers,
 } from './eventstoredb-traffic';
 import type { RunningServer } from './server';
 
@@ -25,11 +25,11 @@ const WRITERS = 4;
 let folder: string;
 let server: RunningServer;
 let direct: EventStore;
-let way: Cut;
+let proxy: FaultyProxy;
 let store: EventStore;
 
 const portOf = (url: string): number => Number(/:(\d+)\?/.exec(url)![1]);
-const through = (cut: Cut): string => `esdb://${cut.host}:${cut.port}?tls=false`;
+const through = (proxy: FaultyProxy): string => `esdb://${proxy.host}:${proxy.port}?tls=false`;
 const say = (line: string): void => void process.stdout.write(`    ${line}\n`);
 
 beforeAll(async () => {
@@ -38,13 +38,13 @@ beforeAll(async () => {
   direct = await openEventStoreDb({ url: server.url });
 });
 beforeEach(async () => {
-  way = await openCut({ port: portOf(server.url) });
-  store = await openEventStoreDb({ url: through(way) });
+  proxy = await startFaultyProxy({ port: portOf(server.url) });
+  store = await openEventStoreDb({ url: through(proxy) });
 });
 afterEach(async () => {
-  way.heal();
+  proxy.restore();
   await store.close();
-  await way.close();
+  await proxy.close();
 });
 afterAll(async () => {
   await direct.close();
@@ -52,7 +52,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const expectAllThereOnce = async ({ writers }: Writing, category: string): Promise<string[]> => {
+const expectEachStoredOnce = async ({ writers }: Writers, category: string): Promise<string[]> => {
   for (const { stream, acknowledged } of writers)
     expect(await idsOfStream(direct, stream)).toEqual(acknowledged);
   const ids = await idsOfCategory(direct, category);
@@ -60,103 +60,105 @@ const expectAllThereOnce = async ({ writers }: Writing, category: string): Promi
   return ids;
 };
 
-/** Breaks the way again and again, each time after some more appends were acknowledged. */
-const disturb = async (category: string, writing: Writing, rounds: number): Promise<void> => {
+/** Breaks the connection repeatedly, each time after some more appends were acknowledged. */
+const breakConnections = async (category: string, writers: Writers, rounds: number): Promise<void> => {
   for (let round = 0; round < rounds; round += 1) {
-    const before = writing.acknowledged();
-    await until(() => writing.acknowledged() >= before + 30);
+    const before = writers.acknowledged();
+    await until(() => writers.acknowledged() >= before + 30);
     if (round % 2 === 1) {
-      way.deafen();
-      // Every other time appends are carried out whose answers are lost.
-      await until(async () => (await idsOfCategory(direct, category)).length > writing.acknowledged());
+      proxy.dropReplies();
+      // Every other time the responses to completed appends are lost.
+      await until(async () => (await idsOfCategory(direct, category)).length > writers.acknowledged());
     }
-    const { retries } = writing.counts;
-    way.cut();
-    await until(() => writing.counts.retries > retries);
-    way.heal();
+    const { retries } = writers.counts;
+    proxy.reset();
+    await until(() => writers.counts.retries > retries);
+    proxy.restore();
   }
 };
 
-test('appends whose connection is cut, before or after they were carried out, happen once', async () => {
+test('appends whose connection breaks, before or after the server completed them, happen once', async () => {
   const category = newCategory();
-  const writing = startWriting(store, category, WRITERS);
-  await disturb(category, writing, 20);
-  await writing.stop();
-  const ids = await expectAllThereOnce(writing, category);
-  expect(ids).toHaveLength(writing.acknowledged());
+  const writers = startWriters(store, category, WRITERS);
+  await breakConnections(category, writers, 20);
+  await writers.stop();
+  const ids = await expectEachStoredOnce(writers, category);
+  expect(ids).toHaveLength(writers.acknowledged());
   say(
-    `20 cuts: ${ids.length} events acknowledged and there once, ${writing.counts.retries} appends repeated`,
+    `20 interruptions: ${ids.length} events acknowledged and stored once, ${writers.counts.retries} appends repeated`,
   );
 });
 
-test('a subscription that is cut goes on where it was, with neither gap nor duplicate', async () => {
+test('an interrupted subscription resumes without gaps or duplicates', async () => {
   const category = newCategory();
-  const listening = startListening(store, category);
-  const writing = startWriting(direct, category, WRITERS);
+  const subscriber = startSubscriber(store, category);
+  const writers = startWriters(direct, category, WRITERS);
   for (let round = 0; round < 20; round += 1) {
-    const heard = listening.ids.length;
-    await until(() => listening.ids.length >= heard + 30);
-    if (round % 2 === 0) way.pause();
-    const { length } = listening.ids;
-    const acknowledged = writing.acknowledged();
-    await until(() => writing.acknowledged() > acknowledged + 30);
-    way.cut();
-    expect(listening.ids.length).toBeGreaterThanOrEqual(length);
-    way.heal();
+    const received = subscriber.ids.length;
+    await until(() => subscriber.ids.length >= received + 30);
+    if (round % 2 === 0) proxy.pause();
+    const { length } = subscriber.ids;
+    const acknowledged = writers.acknowledged();
+    await until(() => writers.acknowledged() > acknowledged + 30);
+    proxy.reset();
+    expect(subscriber.ids.length).toBeGreaterThanOrEqual(length);
+    proxy.restore();
   }
-  await writing.stop();
-  const ids = await expectAllThereOnce(writing, category);
-  await until(() => listening.ids.length >= ids.length);
-  expect(listening.ids).toEqual(ids);
-  await listening.stop();
-  say(`20 cuts: ${ids.length} events heard once and in order, in ${listening.batches()} batches`);
+  await writers.stop();
+  const ids = await expectEachStoredOnce(writers, category);
+  await until(() => subscriber.ids.length >= ids.length);
+  expect(subscriber.ids).toEqual(ids);
+  await subscriber.stop();
+  say(
+    `20 interruptions: ${ids.length} events delivered once and in order, in ${subscriber.batches()} batches`,
+  );
 });
 
-test('a server that is killed and comes back has lost nothing it acknowledged', async () => {
+test('a server that is killed and restarted has lost no acknowledged event', async () => {
   const category = newCategory();
-  const listening = startListening(store, category);
-  const writing = startWriting(store, category, WRITERS);
+  const subscriber = startSubscriber(store, category);
+  const writers = startWriters(store, category, WRITERS);
   for (let round = 0; round < 6; round += 1) {
-    const before = writing.acknowledged();
-    await until(() => writing.acknowledged() >= before + 60 && listening.ids.length > before);
+    const before = writers.acknowledged();
+    await until(() => writers.acknowledged() >= before + 60 && subscriber.ids.length > before);
     await server.kill();
     await server.restart();
   }
-  await writing.stop();
-  const ids = await expectAllThereOnce(writing, category);
-  expect(ids).toHaveLength(writing.acknowledged());
-  await until(() => listening.ids.length >= ids.length);
-  expect(listening.ids).toEqual(ids);
-  await listening.stop();
+  await writers.stop();
+  const ids = await expectEachStoredOnce(writers, category);
+  expect(ids).toHaveLength(writers.acknowledged());
+  await until(() => subscriber.ids.length >= ids.length);
+  expect(subscriber.ids).toEqual(ids);
+  await subscriber.stop();
   say(
-    `6 kills: ${ids.length} events acknowledged, there once, heard once; ${writing.counts.retries} appends repeated`,
+    `6 kills: ${ids.length} events acknowledged, stored once, delivered once; ${writers.counts.retries} appends repeated`,
   );
 });
 
-test('a cluster that is gone is looked for again', async () => {
+test('an unavailable cluster is discovered again', async () => {
   const clustered = await openEventStoreDb({ url: server.url.replace('esdb:', 'esdb+discover:') });
   const category = newCategory();
-  const listening = startListening(clustered, category);
-  const writing = startWriting(clustered, category, WRITERS);
-  await until(() => listening.ids.length > 0);
+  const subscriber = startSubscriber(clustered, category);
+  const writers = startWriters(clustered, category, WRITERS);
+  await until(() => subscriber.ids.length > 0);
   await server.kill();
-  const { retries } = writing.counts;
-  await until(() => writing.counts.retries >= retries + 2 * WRITERS);
+  const { retries } = writers.counts;
+  await until(() => writers.counts.retries >= retries + 2 * WRITERS);
   await server.restart();
-  const acknowledged = writing.acknowledged();
-  await until(() => writing.acknowledged() > acknowledged);
-  await writing.stop();
-  const ids = await expectAllThereOnce(writing, category);
-  await until(() => listening.ids.length >= ids.length);
-  expect(listening.ids).toEqual(ids);
-  await listening.stop();
+  const acknowledged = writers.acknowledged();
+  await until(() => writers.acknowledged() > acknowledged);
+  await writers.stop();
+  const ids = await expectEachStoredOnce(writers, category);
+  await until(() => subscriber.ids.length >= ids.length);
+  expect(subscriber.ids).toEqual(ids);
+  await subscriber.stop();
   await clustered.close();
 });
 
-test('while nothing passes, everything ends as unavailable; then all is well again', async () => {
+test('while the connection is stalled, all operations fail as unavailable; afterwards they succeed', async () => {
   const category = newCategory();
   await store.append(`${category}-1`, 'no_stream', newEvents(1));
-  way.pause();
+  proxy.pause();
   const outcomes = await Promise.allSettled([
     store.append(`${category}-1`, 0, newEvents(1)),
     store.head(),
@@ -165,7 +167,7 @@ test('while nothing passes, everything ends as unavailable; then all is well aga
   ]);
   for (const outcome of outcomes)
     expect(outcome).toMatchObject({ status: 'rejected', reason: expect.any(EngineUnavailable) as unknown });
-  way.heal();
+  proxy.restore();
   await until(() =>
     store.head().then(
       () => true,
@@ -178,41 +180,41 @@ test('while nothing passes, everything ends as unavailable; then all is well aga
   });
 });
 
-test('a connection that has died without a word is given up, and another one is made', async () => {
+test('a silently dead connection is replaced', async () => {
   const category = newCategory();
   const events = newEvents(2);
   await store.append(`${category}-1`, 'no_stream', events.slice(0, 1));
-  const listening = startListening(store, category);
-  await until(() => listening.ids.length === 1);
-  way.strand();
+  const subscriber = startSubscriber(store, category);
+  await until(() => subscriber.ids.length === 1);
+  proxy.stallConnections();
   const counts = { retries: 0 };
-  await persist(store, `${category}-1`, 0, events.slice(1), counts);
-  await until(() => listening.ids.length === 2, 60_000);
-  expect(listening.ids).toEqual(events.map(({ id }) => id));
-  await listening.stop();
-  say(`${counts.retries} appends were unavailable before the connection was given up`);
+  await appendUntilAcknowledged(store, `${category}-1`, 0, events.slice(1), counts);
+  await until(() => subscriber.ids.length === 2);
+  expect(subscriber.ids).toEqual(events.map(({ id }) => id));
+  await subscriber.stop();
+  say(`${counts.retries} appends were unavailable before the connection was replaced`);
 });
 
 test('a subscription ends at its signal and at the close of the store, connected or not', async () => {
   const category = newCategory();
   await store.append(`${category}-1`, 'no_stream', newEvents(1));
-  const [first, second] = [startListening(store, category), startListening(store, newCategory())];
+  const [first, second] = [startSubscriber(store, category), startSubscriber(store, newCategory())];
   await until(() => first.batches() > 0 && second.batches() > 0);
-  way.cut();
+  proxy.reset();
   await first.stop();
   await store.close();
   await second.stop();
 });
 
-test('a slow consumer is sent no more than it can take', async () => {
+test('a slow consumer is subject to backpressure', async () => {
   const category = newCategory();
   const text = 'x'.repeat(1_000);
   const total = 10_000;
   for (let n = 0; n < total; n += 500)
     await direct.append(`${category}-${n}`, 'no_stream', newEvents(500, text));
-  const before = way.answered();
+  const before = proxy.bytesReceived();
   const seen: string[] = [];
-  let held = 0;
+  let buffered = 0;
   for await (const batch of store.subscribe({
     after: BEGINNING,
     categories: [category],
@@ -220,20 +222,18 @@ test('a slow consumer is sent no more than it can take', async () => {
     signal: AbortSignal.timeout(60_000),
   })) {
     if (seen.length === 0 && batch.events.length > 0) {
-      // Until nothing more comes but the looks at the head.
-      for (let last = -Infinity; way.answered() - last > 50_000;) {
-        last = way.answered();
+      // Until only polls of the head are received.
+      for (let last = -Infinity; proxy.bytesReceived() - last > 50_000;) {
+        last = proxy.bytesReceived();
         await new Promise(resolve => setTimeout(resolve, 500));
       }
-      held = way.answered() - before;
+      buffered = proxy.bytesReceived() - before;
     }
     seen.push(...batch.events.map(({ id }) => id));
     if (seen.length === total) break;
   }
   expect(seen).toEqual(await idsOfCategory(direct, category));
-  const all = way.answered() - before;
-  expect(held).toBeLessThan(all / 5);
-  say(
-    `of ${all} bytes, ${held} had been sent while the first batch was in hand; then all ${total} events came`,
-  );
+  const all = proxy.bytesReceived() - before;
+  expect(buffered).toBeLessThan(all / 5);
+  say(`of ${all} bytes, ${buffered} had been sent during the first batch; then all ${total} events arrived`);
 });

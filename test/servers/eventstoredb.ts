@@ -1,15 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { compiled } from '../../infra/engines/compiled';
-import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/eventstoredb';
+import { compiledPath } from '../../infra/engines/compiled-path';
+import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/eventstoredb-event-store';
 import { freePorts, startProgram } from './program';
 import { serve } from './serve';
 import type { TestServer } from './server';
 
-export const PROGRAM = compiled(join(__dirname, 'event-store-double', 'main.ts'));
+export const PROGRAM = compiledPath(join(__dirname, 'event-store-double', 'main.ts'));
 const START_MS = 20_000;
 
-/** No server can be had without asking its vendor: a double of its protocol, in a process of its own. */
+/** The server is not publicly downloadable: this is a double of its protocol, in a process of its own. */
 export const eventstoredb: TestServer = {
   name: 'EventStoreDB (a double)',
   kind: 'double',

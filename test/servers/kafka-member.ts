@@ -10,7 +10,11 @@ const consumeForEver = async (
   group: string,
   topic: string,
 ): Promise<void> => {
-  const log = await openKafkaLog({ brokers: [broker], session, logger: pino({ level: 'silent' }) });
+  const log = await openKafkaLog({
+    brokers: [broker],
+    sessionTimeoutMs: session,
+    logger: pino({ level: 'silent' }),
+  });
   const { signal } = new AbortController();
   await log.consume({ group, topics: [topic], batchSize: 5, signal }, async ({ messages }) => {
     for (const { value } of messages) {

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { openKafkaLog } from '../../infra/engines/log/kafka/kafka-log';
-import { newName } from '../contracts/log/places';
+import { newName } from '../contracts/log/fixtures';
 import { type DataFolder, dataFolder } from '../projections/program';
 import { describeLogProjections } from '../projections/suites/log';
 
@@ -9,7 +9,7 @@ const brokers = [process.env['KAFKA_BROKERS']!];
 /** A data folder whose programs have their log elsewhere. */
 const kafkaFolder = async (): Promise<DataFolder> => {
   const logger = pino({ level: 'silent' });
-  const log = await openKafkaLog({ brokers, prefix: `${newName()}.`, session: 6000, logger });
+  const log = await openKafkaLog({ brokers, prefix: `${newName()}.`, sessionTimeoutMs: 6000, logger });
   const folder = dataFolder();
   return {
     ...folder,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { openMongoDocuments } from '../../infra/engines/documents/mongodb/mongodb-documents';
-import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/eventstoredb';
+import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/eventstoredb-event-store';
 import { createLocalWakeUps } from '../../infra/engines/wake-ups/local';
 import { describeLargeInvoice } from '../billing/large-invoice';
 import { eventstoredb } from './eventstoredb';

@@ -9,11 +9,11 @@ const url = sharedRedis();
 
 const job = (id: string, data: JsonObject = {}) => ({ queue: 'adding', id, data });
 
-test('jobs added at once are each answered for themselves', async () => {
+test('concurrent additions succeed or fail individually', async () => {
   const jobs = await openBullMqJobs({ url: url(), prefix: randomUUID() });
   const ids = Array.from({ length: 250 }, (_, n) => `job ${n % 200}`);
-  const unfit = job('unfit', { amount: 1n as never });
-  const [refused, ...added] = await Promise.allSettled([unfit, ...ids.map(id => job(id))].map(jobs.add));
+  const invalid = job('invalid', { amount: 1n as never });
+  const [refused, ...added] = await Promise.allSettled([invalid, ...ids.map(id => job(id))].map(jobs.add));
   const { waiting } = await jobs.counts('adding');
   await jobs.close();
 
@@ -22,7 +22,7 @@ test('jobs added at once are each answered for themselves', async () => {
   expect(waiting).toBe(200);
 });
 
-test('what was added is sent before the connection is closed', async () => {
+test('pending additions are sent before the connection is closed', async () => {
   const prefix = randomUUID();
   const jobs = await openBullMqJobs({ url: url(), prefix });
   await jobs.counts('adding');
@@ -35,7 +35,7 @@ test('what was added is sent before the connection is closed', async () => {
   await reopened.close();
 });
 
-test('a job given up that somebody added again, and died before he took it from the list, leaves it all the same', async () => {
+test('a failed job is removed from the list although the process that added it again died before removing it', async () => {
   const prefix = randomUUID();
   const jobs = await openBullMqJobs({ url: url(), prefix });
   await jobs.add({ ...job('again'), attempts: 1 });
@@ -47,7 +47,7 @@ test('a job given up that somebody added again, and died before he took it from 
   await work;
 
   const dying = new Queue('adding', { connection: { url: url() }, prefix });
-  await dying.add('again', { data: {}, keep: 0 }, { deduplication: { id: 'again' } });
+  await dying.add('again', { data: {}, keepIdMs: 0 }, { deduplication: { id: 'again' } });
   await dying.close();
   expect(await listed()).toEqual(['again']);
 

@@ -8,4 +8,4 @@ const url = sharedRedis();
 
 describeJobs('BullMQ', place => openBullMqJobs({ url: url(), prefix: place }));
 
-describeWakeUps('Redis', place => openRedisWakeUps({ url: url(), prefix: place }), { carried: true });
+describeWakeUps('Redis', place => openRedisWakeUps({ url: url(), prefix: place }), { crossClient: true });

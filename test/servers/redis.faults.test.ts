@@ -7,13 +7,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { EngineUnavailable } from '../../contracts/engine-unavailable';
-import { compiled } from '../../infra/engines/compiled';
+import { compiledPath } from '../../infra/engines/compiled-path';
 import { openBullMqJobs } from '../../infra/engines/jobs/bullmq/bullmq-jobs';
 import type { Jobs } from '../../contracts/ports/jobs';
 import { openRedisMailbox } from '../../infra/engines/mailbox/redis/redis-mailbox';
-import { checkRedis } from '../../infra/engines/redis/open';
+import { checkRedis } from '../../infra/engines/redis/check-redis';
 import { openRedisWakeUps } from '../../infra/engines/wake-ups/redis';
-import { bodies, mail } from '../contracts/mailbox/places';
+import { NEVER_MS } from '../contracts/harness';
+import { bodies, mail } from '../contracts/mailbox/harness';
 import { until } from '../until';
 import { redis } from './redis';
 import type { RunningServer } from './server';
@@ -30,7 +31,7 @@ const open = async (): Promise<Jobs> => {
   return jobs;
 };
 
-/** Resolves when all that the worker told has been heard: it is `exit` that may come before its last messages. */
+/** Waits for `close`: `exit` may be emitted before the last messages of the child. */
 const kill = async (child: ChildProcess): Promise<void> => {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'close');
@@ -41,7 +42,7 @@ const kill = async (child: ChildProcess): Promise<void> => {
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tidemark-redis-'));
   server = await redis.start(folder);
-}, 120_000);
+});
 beforeEach(() => {
   prefix = randomUUID();
 });
@@ -57,9 +58,9 @@ interface Run {
   readonly attempt: number;
 }
 
-const startWorker = (lease: number, onRun: (run: Run) => void): ChildProcess => {
-  const program = compiled(join(__dirname, 'redis', 'worker.ts'));
-  const child = fork(program, [server.url, prefix, String(lease)]);
+const startWorker = (leaseMs: number, onRun: (run: Run) => void): ChildProcess => {
+  const program = compiledPath(join(__dirname, 'redis', 'worker.ts'));
+  const child = fork(program, [server.url, prefix, String(leaseMs)]);
   child.on('message', run => onRun(run as Run));
   children.push(child);
   return child;
@@ -70,20 +71,20 @@ const idle = async (jobs: Jobs): Promise<boolean> => {
   return waiting + running === 0;
 };
 
-test('every job that was acknowledged runs, however often Redis is killed', async () => {
+test('every acknowledged job runs although Redis is killed repeatedly', async () => {
   const [adding, working] = [await open(), await open()];
   const runs = new Map<string, number>();
-  const options = { queue: 'q', concurrency: 4, lease: 1_000, signal: new AbortController().signal };
+  const options = { queue: 'q', concurrency: 4, leaseMs: 1_000, signal: new AbortController().signal };
   const work = working.work(options, async ({ id }) => void runs.set(id, (runs.get(id) ?? 0) + 1));
 
   const acknowledged: string[] = [];
   let refused = 0;
   let over = false;
-  const add = async (lane: number): Promise<void> => {
+  const add = async (adder: number): Promise<void> => {
     for (let n = 0; !over; n += 1) {
-      const id = `${lane}/${n}`;
+      const id = `${adder}/${n}`;
       try {
-        await adding.add({ queue: 'q', id, data: {}, attempts: 50, backoff: 10 });
+        await adding.add({ queue: 'q', id, data: {}, attempts: 50, backoffMs: 10 });
         acknowledged.push(id);
       } catch (error) {
         expect(error).toBeInstanceOf(EngineUnavailable);
@@ -91,7 +92,7 @@ test('every job that was acknowledged runs, however often Redis is killed', asyn
       }
     }
   };
-  const lanes = Promise.all([0, 1, 2, 3].map(add));
+  const adders = Promise.all([0, 1, 2, 3].map(add));
   for (let round = 1; round <= 4; round += 1) {
     const before = acknowledged.length;
     await until(() => acknowledged.length > before + 200);
@@ -100,8 +101,8 @@ test('every job that was acknowledged runs, however often Redis is killed', asyn
   }
   await until(() => acknowledged.length > 1_500);
   over = true;
-  await lanes;
-  await until(() => idle(adding), 40_000);
+  await adders;
+  await until(() => idle(adding));
 
   const lost = acknowledged.filter(id => !runs.has(id));
   const total = [...runs.values()].reduce((sum, n) => sum + n, 0);
@@ -112,9 +113,9 @@ test('every job that was acknowledged runs, however often Redis is killed', asyn
   expect(lost).toEqual([]);
   await working.close();
   await work;
-}, 90_000);
+});
 
-test('what a killed worker held is run again after its lease, and counts as an attempt', async () => {
+test('the jobs of a killed worker run again after their lease, and count an attempt', async () => {
   const jobs = await open();
   const runs: Run[] = [];
   const child = startWorker(400, run => runs.push(run));
@@ -126,7 +127,7 @@ test('what a killed worker held is run again after its lease, and counts as an a
 
   const taken: Run[] = [];
   const { signal } = new AbortController();
-  void jobs.work({ queue: 'q', lease: 400, signal }, async ({ id, attempt }) => {
+  void jobs.work({ queue: 'q', leaseMs: 400, signal }, async ({ id, attempt }) => {
     taken.push({ id, attempt });
   });
   await until(() => idle(jobs));
@@ -136,7 +137,7 @@ test('what a killed worker held is run again after its lease, and counts as an a
   ]);
 });
 
-test('workers killed again and again lose no job, and run none twice at once', async () => {
+test('repeatedly killed workers lose no job and run no attempt twice', async () => {
   const jobs = await open();
   const ids = Array.from({ length: 300 }, (_, n) => `job ${n}`);
   await Promise.all(ids.map(id => jobs.add({ queue: 'q', id, data: {}, attempts: 50 })));
@@ -157,34 +158,34 @@ test('workers killed again and again lose no job, and run none twice at once', a
   await until(() => idle(jobs));
   await kill(steady);
   expect((await jobs.counts('q')).failed).toBe(0);
-  // A killed worker's last words may be lost, so that an attempt is missing from what it told; none is there twice.
+  // The last messages of a killed worker may be lost: an attempt may be missing, but none is there twice.
   for (const seen of attempts.values()) {
     expect(new Set(seen).size).toBe(seen.length);
     expect(seen.length).toBeGreaterThan(0);
   }
-}, 60_000);
+});
 
-test('while Redis is away, asking fails in time, a job loses its lease, and a worker can stop', async () => {
+test('while Redis is down, calls fail in time, a job loses its lease, and a worker can stop', async () => {
   const jobs = await open();
-  let told = false;
+  let aborted = false;
   const { signal } = new AbortController();
-  const work = jobs.work({ queue: 'q', lease: 500, signal }, async job => {
+  const work = jobs.work({ queue: 'q', leaseMs: 500, signal }, async job => {
     await new Promise(resolve => job.signal.addEventListener('abort', resolve));
-    told = true;
+    aborted = true;
   });
   await jobs.add({ queue: 'q', id: 'a', data: {} });
   await until(async () => (await jobs.counts('q')).running === 1);
   await server.kill();
   try {
-    for (const asked of [
+    for (const call of [
       jobs.add({ queue: 'q', id: 'b', data: {} }),
       jobs.add({ queue: 'never seen before', id: 'b', data: {} }),
-      jobs.schedule({ queue: 'q', id: 's', every: 1_000, data: {} }),
+      jobs.schedule({ queue: 'q', id: 's', everyMs: 1_000, data: {} }),
       jobs.counts('q'),
       jobs.failures('q', 1),
     ])
-      await expect(asked).rejects.toThrow(EngineUnavailable);
-    await until(() => told);
+      await expect(call).rejects.toThrow(EngineUnavailable);
+    await until(() => aborted);
     await jobs.close();
     await work;
   } finally {
@@ -192,51 +193,54 @@ test('while Redis is away, asking fails in time, a job loses its lease, and a wo
   }
 });
 
-test('when Redis has forgotten everything, jobs in hand are told, and work goes on', async () => {
+test('after Redis has lost all data, running jobs are aborted and new jobs run', async () => {
   const jobs = await open();
   const started: string[] = [];
-  let told = false;
-  void jobs.work({ queue: 'q', lease: 300, signal: new AbortController().signal }, async ({ id, signal }) => {
-    started.push(id);
-    if (id !== 'long') return;
-    await new Promise(resolve => signal.addEventListener('abort', resolve));
-    told = true;
-  });
+  let aborted = false;
+  void jobs.work(
+    { queue: 'q', leaseMs: 300, signal: new AbortController().signal },
+    async ({ id, signal }) => {
+      started.push(id);
+      if (id !== 'long') return;
+      await new Promise(resolve => signal.addEventListener('abort', resolve));
+      aborted = true;
+    },
+  );
   await jobs.add({ queue: 'q', id: 'long', data: {} });
   await until(() => started.length === 1);
   const client = new Redis(server.url);
   await client.flushall();
   await client.quit();
-  await until(() => told);
+  await until(() => aborted);
   expect(await jobs.add({ queue: 'q', id: 'next', data: {} })).toBe(true);
   await until(() => started.includes('next'));
 });
 
-test('wake-ups go on after Redis was killed', async () => {
+test('wake-ups work again after Redis was killed', async () => {
   const [near, far] = await Promise.all([
     openRedisWakeUps({ url: server.url, prefix }),
     openRedisWakeUps({ url: server.url, prefix }),
   ]);
   opened.push(near, far);
-  const asleep = far.changed(['a'], 600_000);
+  const waiting = far.wait(['a'], NEVER_MS);
   await server.kill();
-  await asleep;
-  near.announce(['a']);
-  await far.changed(['a'], 600_000);
+  await waiting;
+  near.notify(['a']);
+  await far.wait(['a'], NEVER_MS);
   await server.restart();
 
-  // Who is woken without word is woken from any sleep.
+  // Only a wait that ends because of its own notification counts.
   await until(async () => {
-    let byAccident = false;
-    void far.changed(['never'], 600_000).then(() => (byAccident = true));
-    const word = far.changed(['a'], 600_000);
-    near.announce(['a']);
-    await word;
-    return !byAccident;
+    let spurious = false;
+    void far.wait(['never'], NEVER_MS).then(() => (spurious = true));
+    const notified = far.wait(['a'], NEVER_MS);
+    near.notify(['a']);
+    await notified;
+    return !spurious;
   });
 });
 
-test('who is connected hears of what was announced by somebody who was not', async () => {
+test('a connected client receives notifications made while another client was disconnected', async () => {
   const [near, far] = await Promise.all([
     openRedisWakeUps({ url: server.url, prefix }),
     openRedisWakeUps({ url: server.url, prefix }),
@@ -244,17 +248,17 @@ test('who is connected hears of what was announced by somebody who was not', asy
   opened.push(near, far);
   const admin = new Redis(server.url);
   for (let round = 0; round < 10; round += 1) {
-    const word = far.changed(['a'], 600_000);
+    const notified = far.wait(['a'], NEVER_MS);
     // Subscribers stay connected.
     await admin.call('CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
     await new Promise(resolve => setTimeout(resolve, round));
-    near.announce(['a']);
-    await word;
+    near.notify(['a']);
+    await notified;
   }
   await admin.quit();
 });
 
-describe('a Redis that takes nothing more', () => {
+describe('a Redis that refuses writes', () => {
   let admin: Redis;
   beforeAll(() => void (admin = new Redis(server.url)));
   afterAll(() => admin.quit());
@@ -262,9 +266,9 @@ describe('a Redis that takes nothing more', () => {
   const refusals: readonly [
     what: string,
     cause: RegExp,
-    atTheStart: string,
+    openingError: string,
     refuse: () => Promise<unknown>,
-    mend: () => Promise<unknown>,
+    repair: () => Promise<unknown>,
   ][] = [
     [
       'because its memory is full',
@@ -278,7 +282,7 @@ describe('a Redis that takes nothing more', () => {
       /MISCONF/,
       'cannot write to its disk',
       async () => {
-        // Where the snapshot shall be there is a folder.
+        // A folder at the path of the snapshot makes saving fail.
         await mkdir(join(folder, 'dump.rdb', 'in the way'), { recursive: true });
         await admin.config('SET', 'save', '3600 1');
         await admin.bgsave();
@@ -294,13 +298,13 @@ describe('a Redis that takes nothing more', () => {
   ];
 
   test.each(refusals)(
-    '%s is unavailable, is still read, and takes all again when that is over',
-    async (_what, cause, atTheStart, refuse, mend) => {
+    '%s is unavailable for writes, can be read, and accepts writes again afterwards',
+    async (_what, cause, openingError, refuse, repair) => {
       const jobs = await open();
       const mailbox = await openRedisMailbox({ url: server.url, prefix });
       opened.push(mailbox);
       await mailbox.post(mail('before'));
-      await jobs.add({ queue: 'q', id: 'before', data: {}, delay: 100 });
+      await jobs.add({ queue: 'q', id: 'before', data: {}, delayMs: 100 });
 
       await refuse();
       const done: string[] = [];
@@ -314,11 +318,11 @@ describe('a Redis that takes nothing more', () => {
           await expect(refused).rejects.toThrow(EngineUnavailable);
           await expect(refused).rejects.toThrow(cause);
         }
-        await expect(checkRedis(server.url, prefix)).rejects.toThrow(atTheStart);
+        await expect(checkRedis(server.url, prefix)).rejects.toThrow(openingError);
         expect(await mailbox.read({ to: ['bob'], after: 0, limit: 10 })).toHaveLength(1);
         await jobs.counts('q');
       } finally {
-        await mend();
+        await repair();
       }
 
       expect(await jobs.add({ queue: 'q', id: 'during', data: {} })).toBe(true);

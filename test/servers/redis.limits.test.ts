@@ -3,82 +3,83 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import type { RateLimits } from '../../contracts/ports/rate-limits';
 import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
 import { openRedisLimits } from '../../infra/engines/rate-limits/redis';
 import { until } from '../until';
-import { openCut, type Cut } from './cut';
+import { startFaultyProxy, type FaultyProxy } from './faulty-proxy';
 import { redis } from './redis';
 import type { RunningServer } from './server';
 
 const QUOTAS = { address: 0, failures: 0, reads: 3, exports: 0, writes: 0, fees: 0 };
 
 let server: RunningServer;
-let cut: Cut;
+let proxy: FaultyProxy;
 let prefix: string;
 let opened: { close(): Promise<void> }[] = [];
 beforeAll(async () => {
   server = await redis.start(mkdtempSync(join(tmpdir(), 'tidemark-limits-')));
-}, 120_000);
+});
 beforeEach(async () => {
   prefix = randomUUID();
-  cut = await openCut({ port: Number(new URL(server.url).port) });
+  proxy = await startFaultyProxy({ port: Number(new URL(server.url).port) });
 });
 afterEach(async () => {
   await Promise.all(opened.map(one => one.close()));
   opened = [];
-  await cut.close();
+  await proxy.close();
 });
 afterAll(() => server.stop());
 
-/** One process among several; ready once it counts in Redis. */
+/** One of several processes; ready once it counts in Redis. */
 async function open() {
-  const meanwhile = createMemoryLimits(QUOTAS);
-  const asked = jest.spyOn(meanwhile, 'take');
+  const fallback = createMemoryLimits(QUOTAS);
+  const fallbackCalls = jest.spyOn(fallback, 'consume');
   const limits = openRedisLimits({
-    url: `redis://${cut.host}:${cut.port}`,
+    url: `redis://${proxy.host}:${proxy.port}`,
     prefix,
     quotas: QUOTAS,
-    meanwhile,
+    fallback,
     logger: pino({ level: 'silent' }),
   });
   opened.push(limits);
   const countsInRedis = () =>
     until(async () => {
-      asked.mockClear();
-      await limits.take('reads', randomUUID());
-      return asked.mock.calls.length === 0;
+      fallbackCalls.mockClear();
+      await limits.consume('reads', randomUUID());
+      return fallbackCalls.mock.calls.length === 0;
     });
   await countsInRedis();
-  return { limits, asked, countsInRedis };
+  return { limits, fallbackCalls, countsInRedis };
 }
 
-const taken = async (limits: { take: Awaited<ReturnType<typeof open>>['limits']['take'] }, times: number) => {
+const consumeTimes = async (limits: RateLimits, times: number) => {
   const remaining: unknown[] = [];
   for (let i = 0; i < times; i++) {
-    const standing = await limits.take('reads', 'ann');
-    remaining.push(standing!.exceeded ? 'exceeded' : standing!.remaining);
+    const status = await limits.consume('reads', 'ann');
+    remaining.push(status!.exceeded ? 'exceeded' : status!.remaining);
   }
   return remaining;
 };
 
-test('all processes count together', async () => {
+test('all processes share the counts', async () => {
   const [one, other] = [await open(), await open()];
-  expect(await taken(one.limits, 2)).toEqual([2, 1]);
-  expect(await taken(other.limits, 2)).toEqual([0, 'exceeded']);
-  expect(await one.limits.take('reads', 'ann')).toMatchObject({ quota: 3, window: 60, exceeded: true });
-  expect(await one.limits.take('writes', 'ann')).toBeNull();
+  expect(await consumeTimes(one.limits, 2)).toEqual([2, 1]);
+  expect(await consumeTimes(other.limits, 2)).toEqual([0, 'exceeded']);
+  expect(await one.limits.consume('reads', 'ann')).toMatchObject({ quota: 3, window: 60, exceeded: true });
+  expect(await one.limits.consume('writes', 'ann')).toBeNull();
 });
 
-test.each(['cut', 'pause', 'deafen'] as const)(
-  'a Redis that is lost (%s) stops nobody, and is counted in again when it is back',
+test.each(['reset', 'pause', 'dropReplies'] as const)(
+  'the fallback counts during an outage of Redis (%s), and Redis counts again afterwards',
   async disturb => {
-    const { limits, asked, countsInRedis } = await open();
-    expect(await taken(limits, 3)).toEqual([2, 1, 0]);
-    cut[disturb]();
-    expect(await taken(limits, 4)).toEqual([2, 1, 0, 'exceeded']);
-    expect(asked).toHaveBeenCalledTimes(4);
-    cut.heal();
+    const { limits, fallbackCalls, countsInRedis } = await open();
+    expect(await consumeTimes(limits, 3)).toEqual([2, 1, 0]);
+    proxy[disturb]();
+    expect(await consumeTimes(limits, 4)).toEqual([2, 1, 0, 'exceeded']);
+    expect(fallbackCalls).toHaveBeenCalledTimes(4);
+    proxy.restore();
     await countsInRedis();
-    expect(await taken(limits, 1)).toEqual(['exceeded']);
+    expect(await consumeTimes(limits, 1)).toEqual(['exceeded']);
   },
 );

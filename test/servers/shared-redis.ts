@@ -9,7 +9,7 @@ export function sharedRedis(): () => string {
   let server: RunningServer | undefined;
   beforeAll(async () => {
     if (!process.env['REDIS_URL']) server = await redis.start(mkdtempSync(join(tmpdir(), 'tidemark-redis-')));
-  }, 120_000);
+  });
   afterAll(() => server?.stop());
   return () => process.env['REDIS_URL'] ?? server!.url;
 }

@@ -1,5 +1,5 @@
 import { feeStream } from '../../contracts/events/fee';
-import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/eventstoredb';
+import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/eventstoredb-event-store';
 import type { EventStore } from '../../contracts/ports/event-store';
 import { call } from '../e2e/client';
 import { fee } from '../e2e/installation';
@@ -8,14 +8,12 @@ import { expectTour, takeTour } from '../e2e/tour';
 import { openFleet, type Fleet } from './tidemark/fleet';
 import { startOwnServers, type OwnServers } from './tidemark/own-servers';
 
-jest.setTimeout(240_000);
-
 let servers: OwnServers;
 let fleet: Fleet;
 let store: EventStore;
 beforeAll(async () => {
   servers = await startOwnServers();
-  fleet = await openFleet(servers.settings, { LOCAL_ECONOMY: 'true' });
+  fleet = await openFleet(servers.settings, { LOCAL_TRAFFIC: 'true' });
   store = await openEventStoreDb({ url: servers.running.eventstoredb.url });
   await fleet.add('networks');
   // In turn: two cores that start eleven programs at once answer nobody in time.

@@ -8,39 +8,39 @@ const ALICE = 'Alice';
 let fixture: ReturnType<typeof createFixture>;
 afterEach(() => fixture.stop());
 
-const shown = (collection = 'solana_transactions'): Document[] =>
+const projected = (collection = 'solana_transactions'): Document[] =>
   [...project(fixture.log.messages)]
     .filter(([id]) => id.startsWith(`${collection}/`))
     .map(([, document]) => document);
 const signatures = (): string[] =>
-  shown()
+  projected()
     .map(document => String(document['signature']))
     .sort();
-const backfilled = (): boolean => fixture.said(ALICE).some(said => said.startsWith('backfilled'));
-const settled = async (): Promise<void> => {
+const backfilled = (): boolean => fixture.published(ALICE).some(text => text.startsWith('backfilled'));
+const untilDone = async (): Promise<void> => {
   const document = (): Promise<Document | null> =>
-    fixture.documents.get('indexer-solana-backfills', `solana:mainnet:${ALICE}`);
+    fixture.documents.get('indexer_solana_backfills', `solana:mainnet:${ALICE}`);
   for (let phase: unknown; phase !== 'done'; phase = (await document())?.['phase'])
     await new Promise(resolve => setTimeout(resolve, 2));
 };
 
-test('an account watched late gets its past, page by page, and then the marker', async () => {
-  fixture = createFixture({ backfill: { page: 3 } });
+test('an account watched late gets its history, page by page, and then the marker', async () => {
+  fixture = createFixture({ backfill: { pageSize: 3 } });
   const { chain, store } = fixture;
   for (let slot = 1; slot <= 10; slot++) chain.add(slot, [mentioning(`s${slot}`, 'Bob', ALICE)]);
   chain.finalize(10);
   const indexer = fixture.start();
-  await until(() => indexer.status().frontier === 10);
-  expect(fixture.said()).toEqual([]);
+  await until(() => indexer.status().indexedHeight === 10);
+  expect(fixture.published()).toEqual([]);
   store.watch('mainnet', ALICE);
   await until(backfilled);
-  expect(fixture.said(ALICE)).toEqual([
+  expect(fixture.published(ALICE)).toEqual([
     ...[10, 9, 8, 7, 6, 5, 4, 3, 2, 1].map(slot => `transaction s${slot}@${slot} finalized`),
     'backfilled 10',
   ]);
 });
 
-test('says of a transaction just what the tail says', async () => {
+test('publishes the same record of a transaction as the tail', async () => {
   fixture = createFixture();
   const { chain, store } = fixture;
   store.watch('mainnet', ALICE);
@@ -55,7 +55,7 @@ test('says of a transaction just what the tail says', async () => {
   expect(tail).toEqual(backfill);
 });
 
-test('follows token accounts too: those of today, and closed ones that the history mentions', async () => {
+test('follows token accounts too: current ones, and closed ones that the history mentions', async () => {
   fixture = createFixture();
   const { chain, store } = fixture;
   const token = (signature: string, tokenAccount: string) =>
@@ -68,25 +68,25 @@ test('follows token accounts too: those of today, and closed ones that the histo
   chain.add(3, [token('in-open', 'TokensNow')]);
   chain.finalize(3);
   const indexer = fixture.start();
-  await until(() => indexer.status().frontier === 3);
+  await until(() => indexer.status().indexedHeight === 3);
   store.watch('mainnet', ALICE);
   await until(backfilled);
   expect(signatures()).toEqual(['in-closed', 'in-open', 'mentions-both']);
   expect(
-    shown('solana_token_transactions')
+    projected('solana_token_transactions')
       .map(({ mint }) => mint)
       .sort(),
   ).toEqual(['Mint', 'Mint', 'Old']);
 });
 
-test('no gap: slots that were open when the account joined are walked again once they are final', async () => {
+test('no gap: slots that were not final when the account was watched are listed again once they are final', async () => {
   fixture = createFixture();
   const { chain, store } = fixture;
   for (let slot = 1; slot <= 4; slot++) chain.add(slot, [mentioning(`s${slot}`, ALICE)]);
   chain.finalize(2);
   const indexer = fixture.start();
-  await until(() => indexer.status().frontier === 4);
-  // The node that answers for the back-fill lags behind the one that the tail has read: it does not list slot 4.
+  await until(() => indexer.status().indexedHeight === 4);
+  // The node of the backfill lags behind the node of the tail: it does not list slot 4.
   const list = chain.source.signatures.bind(chain.source);
   let lagging = true;
   chain.source.signatures = async (...query) =>
@@ -97,38 +97,37 @@ test('no gap: slots that were open when the account joined are walked again once
   lagging = false;
   chain.add(5, [mentioning('s5', ALICE)]);
   chain.finalize(5);
-  await settled();
-  await until(() => indexer.status().finalized === 5);
+  await untilDone();
   expect(signatures()).toEqual(['s1', 's2', 's3', 's4', 's5']);
-  expect(shown().every(({ finality }) => finality === 'finalized')).toBe(true);
+  expect(projected().every(({ finality }) => finality === 'finalized')).toBe(true);
 });
 
-test('what was met in a block that is abandoned later is taken back', async () => {
+test('what was published of a block that is abandoned later is retracted', async () => {
   fixture = createFixture();
   const { chain, store } = fixture;
   const base = chain.add(1, [mentioning('kept', ALICE)]);
   chain.finalize(1);
   chain.add(2, [mentioning('lost', ALICE)]);
   const indexer = fixture.start();
-  await until(() => indexer.status().frontier === 2);
+  await until(() => indexer.status().indexedHeight === 2);
   store.watch('mainnet', ALICE);
   await until(backfilled);
   expect(signatures()).toEqual(['kept', 'lost']);
   chain.add(3, [], base);
   chain.finalize(3);
-  await settled();
+  await untilDone();
   expect(signatures()).toEqual(['kept']);
 });
 
-test('what was told and then forgotten by a crash is taken back too, when its block is abandoned', async () => {
+test('what was published before a crash is retracted too, when its block is abandoned', async () => {
   fixture = createFixture();
   const { chain, store, log } = fixture;
   const base = chain.add(1, [mentioning('kept', ALICE)]);
   chain.finalize(1);
   chain.add(2, [mentioning('lost', ALICE)]);
   const indexer = fixture.start();
-  await until(() => indexer.status().frontier === 2);
-  // From the moment the log has it nothing can be told or read, until the block is gone.
+  await until(() => indexer.status().indexedHeight === 2);
+  // Once the log has it nothing can be published or read, until the block is abandoned.
   let isDown = false;
   chain.fault = () => (isDown ? new Error('HTTP 503') : null);
   log.fault = () => ((isDown = true), 'after');
@@ -138,12 +137,12 @@ test('what was told and then forgotten by a crash is taken back too, when its bl
   chain.finalize(3);
   log.fault = null;
   isDown = false;
-  await settled();
+  await untilDone();
   expect(signatures()).toEqual(['kept']);
 });
 
-test('goes on where it was after a restart and after errors of the source', async () => {
-  fixture = createFixture({ backfill: { page: 2 } });
+test('resumes where it was after a restart and after errors of the source', async () => {
+  fixture = createFixture({ backfill: { pageSize: 2 } });
   const { chain, store } = fixture;
   for (let slot = 1; slot <= 9; slot++) chain.add(slot, [mentioning(`s${slot}`, ALICE)]);
   chain.finalize(9);
@@ -162,26 +161,26 @@ test('goes on where it was after a restart and after errors of the source', asyn
   expect(signatures()).toEqual(['s1', 's2', 's3', 's4', 's5', 's6', 's7', 's8', 's9']);
 });
 
-test('a history longer than is followed back is cut and said to be', async () => {
-  fixture = createFixture({ backfill: { page: 2, depth: 4 } });
+test('a history longer than the maximum is truncated and marked as incomplete', async () => {
+  fixture = createFixture({ backfill: { pageSize: 2, maxDepth: 4 } });
   const { chain, store } = fixture;
   for (let slot = 1; slot <= 9; slot++) chain.add(slot, [mentioning(`s${slot}`, ALICE)]);
   chain.finalize(9);
   const indexer = fixture.start();
-  await until(() => indexer.status().frontier === 9);
+  await until(() => indexer.status().indexedHeight === 9);
   store.watch('mainnet', ALICE);
   await until(backfilled);
-  expect(fixture.said(ALICE).at(-1)).toBe('backfilled 9 incomplete');
+  expect(fixture.published(ALICE).at(-1)).toBe('backfilled 9 incomplete');
   expect(signatures()).toEqual(['s6', 's7', 's8', 's9']);
 });
 
-test('a transaction of the past that cannot be decoded is put aside', async () => {
+test('a past transaction that cannot be decoded becomes a dead letter', async () => {
   fixture = createFixture();
   const { chain, store, log } = fixture;
   chain.add(1, [{ ...mentioning('broken', ALICE), meta: null }, mentioning('sound', ALICE)]);
   chain.finalize(1);
   const indexer = fixture.start();
-  await until(() => indexer.status().frontier === 1);
+  await until(() => indexer.status().indexedHeight === 1);
   store.watch('mainnet', ALICE);
   await until(backfilled);
   expect(signatures()).toEqual(['sound']);

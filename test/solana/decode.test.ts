@@ -10,7 +10,7 @@ import { enhancedTransaction, type EnhancedTransaction } from '../../contracts/c
 import { decodeTransaction } from '../../indexers/solana/decode/decode';
 import { startLocalNetwork, type LocalNetwork } from './local-network';
 
-/** What the engine of Solana really does with transactions of each kind, in the words of a wallet. */
+/** Transactions of each kind, executed by the real SVM and decoded for wallets. */
 
 let spl: typeof Spl;
 let network: LocalNetwork;
@@ -35,7 +35,7 @@ async function decoded(signature: string): Promise<EnhancedTransaction> {
   return result;
 }
 
-/** What the transfers say each token account gained must be what its balance says. */
+/** The transfers of each token account must add up to the change of its balance. */
 function expectExplained({ tokenTransfers, accountData }: EnhancedTransaction): void {
   for (const { account, tokenBalanceChanges } of accountData)
     for (const { rawTokenAmount } of tokenBalanceChanges) {
@@ -138,7 +138,7 @@ describe.each(['TOKEN_PROGRAM_ID', 'TOKEN_2022_PROGRAM_ID'] as const)('tokens of
     ofBob = accountOf(mint, bob, program);
   });
 
-  test('accounts are created by calls within calls', async () => {
+  test('accounts are created by inner instructions', async () => {
     const result = await decoded(await network.send([createAccount(mint, alice, program)], [alice]));
     expect(result).toMatchObject({
       type: 'CREATE_ACCOUNT',
@@ -150,7 +150,7 @@ describe.each(['TOKEN_PROGRAM_ID', 'TOKEN_2022_PROGRAM_ID'] as const)('tokens of
     await network.send([createAccount(mint, bob, program)], [alice]);
   });
 
-  test('minting comes from nobody', async () => {
+  test('minting has no sender', async () => {
     const mintTo = spl.createMintToInstruction(
       mint.publicKey,
       ofAlice,
@@ -170,7 +170,7 @@ describe.each(['TOKEN_PROGRAM_ID', 'TOKEN_2022_PROGRAM_ID'] as const)('tokens of
     expectExplained(result);
   });
 
-  test('a plain transfer says neither token nor decimals: the balances do', async () => {
+  test('a plain transfer names neither token nor decimals: they are read from the balances', async () => {
     const move = spl.createTransferInstruction(ofAlice, ofBob, alice.publicKey, 2_000_001n, [], program);
     const result = await decoded(await network.send([move], [alice]));
     expect(result).toMatchObject({
@@ -207,7 +207,7 @@ describe.each(['TOKEN_PROGRAM_ID', 'TOKEN_2022_PROGRAM_ID'] as const)('tokens of
     expectExplained(result);
   });
 
-  test('burning goes to nobody', async () => {
+  test('burning has no receiver', async () => {
     const burn = spl.createBurnCheckedInstruction(
       ofAlice,
       mint.publicKey,
@@ -223,7 +223,7 @@ describe.each(['TOKEN_PROGRAM_ID', 'TOKEN_2022_PROGRAM_ID'] as const)('tokens of
   });
 });
 
-test('an account that is there only within the transaction, as wrapped SOL often is', async () => {
+test('an account that exists only within the transaction, as wrapped SOL often does', async () => {
   const program = spl.TOKEN_PROGRAM_ID;
   const wrapped = await PublicKey.createWithSeed(alice.publicKey, 'wrap', program);
   const target = spl.getAssociatedTokenAddressSync(spl.NATIVE_MINT, bob.publicKey);

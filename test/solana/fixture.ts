@@ -1,7 +1,8 @@
 import pino from 'pino';
 import { SOLANA_TRANSACTIONS, decodeSolanaMessage, type SolanaMessage } from '../../contracts/chain/solana';
 import type { Document } from '../../contracts/ports/documents';
-import { runSolanaIndexer, type SolanaIndexer, type SolanaIndexerDeps } from '../../indexers/solana/indexer';
+import type { Indexer } from '../../indexers/indexer';
+import { createSolanaIndexer, type SolanaIndexerDeps } from '../../indexers/solana/indexer';
 import { workSolanaBackfills } from '../../indexers/solana/backfill/worker';
 import type { BackfillOptions } from '../../indexers/solana/backfill/backfill';
 import { solanaDecoder } from '../../indexers/solana/decode/decode';
@@ -12,7 +13,9 @@ import { createScriptedChain } from './scripted-chain';
 
 export { until } from '../until';
 
-/** An indexer and a back-fill worker of a scripted chain on ports in memory, which can be stopped and started again. */
+const NO_METRICS = { published: () => undefined, deadLettered: () => undefined };
+
+/** An indexer and a backfill worker of a scripted chain on in-memory ports, which can be stopped and started again. */
 export function createFixture(
   options: Partial<SolanaIndexerDeps> & { readonly backfill?: BackfillOptions } = {},
 ) {
@@ -21,7 +24,7 @@ export function createFixture(
   const documents = memoryDocuments();
   const store = memoryStore();
   const jobs = memoryJobs();
-  let running: { indexer: SolanaIndexer; stop: () => Promise<void> } | null = null;
+  let running: { stop: () => Promise<void> } | null = null;
 
   const fixture = {
     chain,
@@ -29,9 +32,10 @@ export function createFixture(
     documents,
     store,
     logger: pino({ level: 'silent' }),
-    start(): SolanaIndexer {
+    /** `ended` settles when the indexer has stopped. */
+    start(): Indexer & { readonly ended: Promise<void> } {
       const stop = new AbortController();
-      const indexer = runSolanaIndexer({
+      const indexer = createSolanaIndexer({
         network: 'mainnet',
         source: chain.source,
         log,
@@ -40,39 +44,42 @@ export function createFixture(
         jobs,
         logger: fixture.logger,
         scope: 'watched',
-        start: 0,
-        options: { poll: 1 },
-        retry: 1,
+        startAt: 0,
+        pollMs: 1,
+        maxRetryMs: 1,
+        metrics: NO_METRICS,
         ...options,
-        signal: stop.signal,
       });
-      const backfills = workSolanaBackfills({
-        network: 'mainnet',
-        source: chain.source,
-        log,
-        documents,
-        jobs,
-        logger: fixture.logger,
-        hooks: options.hooks ?? {},
-        settling: 1,
-        ...options.backfill,
-        signal: stop.signal,
-      });
+      const ended = indexer.run(stop.signal);
+      ended.catch(() => undefined);
+      const backfills = workSolanaBackfills(
+        {
+          network: 'mainnet',
+          source: chain.source,
+          log,
+          documents,
+          jobs,
+          logger: fixture.logger,
+          metrics: options.metrics ?? NO_METRICS,
+          pollMs: 1,
+          ...options.backfill,
+        },
+        stop.signal,
+      );
       running = {
-        indexer,
         async stop() {
           stop.abort();
-          await Promise.allSettled([indexer.done, backfills]);
+          await Promise.allSettled([ended, backfills]);
         },
       };
-      return indexer;
+      return { ...indexer, ended };
     },
     async stop(): Promise<void> {
       await running?.stop();
       running = null;
     },
-    /** What was said, in short: `transaction B@12 finalized`, in the order it was said. */
-    said: (account?: string): string[] =>
+    /** What was published, in short: `transaction B@12 finalized`, in the order of the log. */
+    published: (account?: string): string[] =>
       messagesOf(log)
         .filter(message => account === undefined || message.account === account)
         .map(message =>
@@ -90,7 +97,7 @@ export function messagesOf(log: MemoryLog): SolanaMessage[] {
     .map(({ value }) => decodeSolanaMessage(value));
 }
 
-/** The documents that the projection makes of messages, by collection and id. */
+/** The documents of the projection after some messages, by collection and id. */
 export function project(messages: readonly LogMessage[]): Map<string, Document> {
   const projection = solanaTransactionsProjection(solanaDecoder);
   const documents = new Map<string, Document>();

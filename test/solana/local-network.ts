@@ -11,22 +11,23 @@ import {
   type TransactionInstruction,
 } from '@solana/web3.js';
 import pino from 'pino';
-import { createEndpoints, type Endpoints } from '../../indexers/solana/endpoints';
+import { createSolanaClient } from '../../infra/engines/solana-client/solana-client';
+import type { SolanaClient } from '../../contracts/ports/solana-client';
 import { rpcSource } from '../../indexers/solana/rpc-source';
 import type { FoundTransaction, SolanaSource } from '../../indexers/solana/source';
 import { startSolanaDevnet, type SolanaDevnet } from '../../infra/devnet/solana/devnet';
 
-/** A local network with the means of a test: money, transactions, and the source that the indexer would read. */
+/** A local network for tests: funded accounts, transactions, and the source of the indexer. */
 export interface LocalNetwork {
   readonly devnet: SolanaDevnet;
   readonly connection: Connection;
-  readonly endpoints: Endpoints;
+  readonly client: SolanaClient;
   readonly source: SolanaSource;
   readonly logger: pino.Logger;
   readonly signal: AbortSignal;
   /** A new key with 10 SOL. */
   rich(): Promise<Keypair>;
-  /** Sends what the first signer pays for and waits until it is confirmed, be it that it failed. */
+  /** Sends a transaction that the first signer pays for and waits until it is confirmed, also when it failed. */
   send(instructions: readonly TransactionInstruction[], signers: readonly Keypair[]): Promise<string>;
   sendV0(
     instructions: readonly TransactionInstruction[],
@@ -45,12 +46,12 @@ export async function startLocalNetwork(
   const devnet = await startSolanaDevnet({ dataDir, network: 'mainnet', slotMs: 20, logger, ...options });
   const stop = new AbortController();
   const connection = new Connection(devnet.url, 'confirmed');
-  const endpoints = createEndpoints({
+  const client = createSolanaClient({
     urls: [{ url: devnet.url, ws: devnet.wsUrl }],
     logger,
     signal: stop.signal,
   });
-  const source = rpcSource(endpoints);
+  const source = rpcSource(client);
 
   const confirmed = async (signature: string): Promise<string> => {
     for (;;) {
@@ -66,7 +67,7 @@ export async function startLocalNetwork(
   return {
     devnet,
     connection,
-    endpoints,
+    client,
     source,
     logger,
     signal: stop.signal,

@@ -37,8 +37,8 @@ export function memoryLog(): MemoryLog {
     },
     consume: unasked,
     read: unasked,
-    ends: unasked,
-    committed: unasked,
+    endOffsets: unasked,
+    committedOffsets: unasked,
     close: async () => {},
   };
   return log;
@@ -80,7 +80,7 @@ export function memoryDocuments(): MemoryDocuments {
       if (checkpoint) checkpoints.set(checkpoint.name, checkpoint.value);
     },
     checkpoint: async name => checkpoints.get(name) ?? null,
-    changed: unasked,
+    waitForChange: unasked,
     close: async () => {},
   };
   return documents;

@@ -2,37 +2,40 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import request from 'supertest';
-import { runSolanaIndexer, type SolanaIndexer } from '../../indexers/solana/indexer';
+import type { Clients } from '../../contracts/observation';
+import type { Indexer } from '../../indexers/indexer';
+import { createSolanaIndexer } from '../../indexers/solana/indexer';
 import { workSolanaBackfills } from '../../indexers/solana/backfill/worker';
 import { solanaDecoder } from '../../indexers/solana/decode/decode';
-import { SOLANA_OBSERVED, solanaObservers } from '../../indexers/solana/observers/observers';
-import { observationRequests, workObservations } from '../../indexers/observe';
+import { solanaAccountObservation } from '../../indexers/solana/observations/account';
+import { solanaSignatureObservation } from '../../indexers/solana/observations/signature';
+import { solanaTokensObservation } from '../../indexers/solana/observations/tokens';
+import { workObservations } from '../../indexers/observations/worker';
 import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
 import type { Engines } from '../../infra/engines/engines';
 import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
 import { openSqliteJobs } from '../../infra/engines/jobs/sqlite/sqlite-jobs';
 import { openSqliteLog } from '../../infra/engines/log/sqlite/sqlite-log';
 import { createProjectionEngine } from '../../projections/engine/engine';
-import { solanaAccountsProjection } from '../../projections/solana/accounts';
-import { solanaSignaturesProjection } from '../../projections/solana/signatures';
-import { solanaTokensProjection } from '../../projections/solana/tokens';
+import { observationProjection } from '../../projections/observations/projection';
 import { solanaTransactionsProjection } from '../../projections/solana/transactions/projection';
 import type { Views } from '../../projections/views';
 import { createApp } from '../../services/http/app';
+import { createObservedReader } from '../../services/observations/reader';
 import { solanaRoutes } from '../../services/solana/routes';
 import { createWatch } from '../../services/watch/commands';
 import type { LocalNetwork } from './local-network';
 
 /** All of Solana on the embedded engines: indexer, observations, projections and HTTP. */
 export interface Program {
-  readonly indexer: SolanaIndexer;
+  readonly indexer: Indexer;
   readonly engines: Pick<Engines, 'store' | 'log' | 'documents' | 'jobs'>;
   readonly views: Views;
   post(path: string, body: object): Promise<request.Response>;
   stop(): Promise<void>;
 }
 
-export function startProgram({ source, endpoints, logger }: LocalNetwork): Program {
+export function startProgram({ source, client, logger }: LocalNetwork): Program {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-program-'));
   const store = openSqliteEventStore({ path: join(folder, 'events.sqlite') });
   const log = openSqliteLog({ path: join(folder, 'log.sqlite') });
@@ -43,15 +46,20 @@ export function startProgram({ source, endpoints, logger }: LocalNetwork): Progr
   const clock = () => new Date();
   const now = () => Date.now();
 
+  const observations = [solanaAccountObservation, solanaTokensObservation, solanaSignatureObservation];
   const projections = [
     solanaTransactionsProjection(solanaDecoder),
-    solanaAccountsProjection,
-    solanaTokensProjection,
-    solanaSignaturesProjection,
+    ...observations.map(observationProjection),
   ];
   const engine = createProjectionEngine({ projections, documents, store, log, clock, logger, signal });
-  const observers = solanaObservers(() => endpoints);
-  const indexer = runSolanaIndexer({
+  const clients: Clients = {
+    ton: () => {
+      throw new Error('no TON network');
+    },
+    solana: () => client,
+  };
+  const metrics = { published: () => undefined, deadLettered: () => undefined };
+  const indexer = createSolanaIndexer({
     network: 'mainnet',
     source,
     log,
@@ -59,37 +67,31 @@ export function startProgram({ source, endpoints, logger }: LocalNetwork): Progr
     documents,
     jobs,
     logger,
+    metrics,
     scope: 'watched',
-    signal,
   });
   const running = [
-    indexer.done,
-    workSolanaBackfills({
-      network: 'mainnet',
-      source,
-      log,
-      documents,
-      jobs,
-      logger,
-      hooks: {},
-      settling: 20,
+    indexer.run(signal),
+    workSolanaBackfills(
+      { network: 'mainnet', source, log, documents, jobs, logger, metrics, pollMs: 20 },
       signal,
-    }),
-    workObservations({ jobs, log, observers, logger, now, signal }),
+    ),
+    workObservations({ jobs, log, observations, clients, logger, now }, signal),
     engine.run(signal),
   ];
+  const reading = { views: engine.views, jobs, logger, now, waitMs: 2_000 };
   const routes = solanaRoutes({
     views: engine.views,
     watch: createWatch({ store, clock }),
-    request: observationRequests(jobs, SOLANA_OBSERVED),
-    now,
-    patience: 2_000,
+    accounts: createObservedReader(solanaAccountObservation, reading),
+    tokens: createObservedReader(solanaTokensObservation, reading),
+    signatures: createObservedReader(solanaSignatureObservation, reading),
+    waitMs: 2_000,
   });
   const app = createApp(routes, {
     logger,
     trustedProxies: 0,
     checkResponses: true,
-    authenticate: () => Promise.reject(new Error('nobody signs in here')),
   });
 
   return {

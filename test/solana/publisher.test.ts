@@ -1,17 +1,18 @@
 import { decodeSolanaMessage } from '../../contracts/chain/solana';
-import { loadFrontier, storeFrontier, type Frontier } from '../../indexers/solana/frontier';
+import { loadCursor, storeCursor, type Cursor } from '../../indexers/solana/cursor';
 import { createPublisher } from '../../indexers/solana/publisher';
 import type { RawBlock } from '../../indexers/solana/raw';
 import { memoryDocuments, memoryLog } from './memory-ports';
 import { CheckpointMoved } from '../../contracts/ports/documents';
 import { mentioning } from './raw-transactions';
 
-const fresh: Omit<Frontier, 'revision'> = {
+const FIRST: Omit<Cursor, 'revision'> = {
   genesis: 'g',
   finalized: { slot: 1, blockhash: 'b1' },
-  open: [],
-  ghosts: [],
+  unfinalized: [],
+  possiblyPublished: [],
 };
+const metrics = { published: () => undefined, deadLettered: () => undefined };
 const block = (slot: number, ...accounts: readonly string[]): RawBlock => ({
   slot,
   blockhash: `b${slot}`,
@@ -25,17 +26,17 @@ async function fixture(...watched: readonly string[]) {
   const documents = memoryDocuments();
   const log = memoryLog();
   const scope = new Set(watched);
-  await storeFrontier(documents, 'mainnet', null, fresh);
+  await storeCursor(documents, 'mainnet', null, FIRST);
   return {
     documents,
     log,
     scope,
-    /** As after a restart: from what is stored. */
+    /** As after a restart: from the stored cursor. */
     open: async () => {
-      const frontier = (await loadFrontier(documents, 'mainnet'))!;
-      return createPublisher({ network: 'mainnet', scope, log, documents, hooks: {}, frontier });
+      const cursor = (await loadCursor(documents, 'mainnet'))!;
+      return createPublisher({ network: 'mainnet', scope, log, documents, metrics, cursor });
     },
-    said: () =>
+    published: () =>
       log.messages.map(({ value }) => {
         const message = decodeSolanaMessage(value);
         return message.type === 'backfilled'
@@ -45,54 +46,54 @@ async function fixture(...watched: readonly string[]) {
   };
 }
 
-test('what is stored is where the next process goes on', async () => {
+test('the next process resumes at the stored cursor', async () => {
   const { open } = await fixture('A');
   const publisher = await open();
   await publisher.append(block(2, 'A'), 'confirmed');
   await publisher.append(block(3, 'B'), 'confirmed');
   await publisher.finalize(2);
-  expect((await open()).frontier).toEqual(publisher.frontier);
-  expect(publisher.frontier).toMatchObject({
+  expect((await open()).cursor).toEqual(publisher.cursor);
+  expect(publisher.cursor).toMatchObject({
     finalized: { slot: 2 },
-    open: [{ slot: 3, told: [] }],
-    ghosts: [],
+    unfinalized: [{ slot: 3, published: [] }],
+    possiblyPublished: [],
   });
 });
 
 test('a final block makes its ancestors final', async () => {
-  const { open, said } = await fixture('A');
+  const { open, published } = await fixture('A');
   const publisher = await open();
   await publisher.append(block(2, 'A'), 'confirmed');
   await publisher.append(block(3, 'A'), 'finalized');
-  expect(said()).toEqual(['transaction s2 to A', 'finalized s2 to A', 'transaction s3 to A']);
-  expect((await open()).frontier).toMatchObject({ finalized: { slot: 3 }, open: [] });
+  expect(published()).toEqual(['transaction s2 to A', 'finalized s2 to A', 'transaction s3 to A']);
+  expect((await open()).cursor).toMatchObject({ finalized: { slot: 3 }, unfinalized: [] });
 });
 
-test('whoever has joined when a block is told again is told of its end too', async () => {
-  const { open, said, scope, documents } = await fixture('A');
+test('an account watched before a block is published again also gets its retraction', async () => {
+  const { open, published, scope, documents } = await fixture('A');
   let commits = 0;
-  documents.fault = () => ++commits === 2; // the intent is stored, the block told, the frontier not moved
+  documents.fault = () => ++commits === 2; // the intent is stored, the block published, the cursor not moved
   const first = await open();
   await expect(first.append(block(2, 'A', 'B'), 'confirmed')).rejects.toThrow('not stored');
   scope.add('B');
   await first.append(block(2, 'A', 'B'), 'confirmed');
   const second = await open();
-  await second.abandonTip();
-  expect(said().slice(-2)).toEqual(['rolled-back s2 to A', 'rolled-back s2 to B']);
-  expect(second.frontier).toMatchObject(fresh);
+  await second.retractLast();
+  expect(published().slice(-2)).toEqual(['rolled-back s2 to A', 'rolled-back s2 to B']);
+  expect(second.cursor).toMatchObject(FIRST);
 });
 
-test('of two that go on from one frontier, the second to store says nothing that would stand', async () => {
-  const { open, said } = await fixture('A');
+test('of two publishers with one cursor, the second to store publishes nothing new', async () => {
+  const { open, published } = await fixture('A');
   const [left, right] = [await open(), await open()];
   await left.append(block(2, 'A'), 'confirmed');
   await left.append(block(3, 'A'), 'confirmed');
   await expect(right.append(block(2, 'A'), 'confirmed')).rejects.toThrow(CheckpointMoved);
-  expect((await open()).frontier).toEqual(left.frontier);
-  expect(said()).toEqual(['transaction s2 to A', 'transaction s3 to A']);
+  expect((await open()).cursor).toEqual(left.cursor);
+  expect(published()).toEqual(['transaction s2 to A', 'transaction s3 to A']);
 
   const behind = await open();
   await left.finalize(2);
-  await expect(behind.abandonTip()).rejects.toThrow(CheckpointMoved);
-  expect(said().filter(text => text.startsWith('rolled-back'))).toEqual([]);
+  await expect(behind.retractLast()).rejects.toThrow(CheckpointMoved);
+  expect(published().filter(text => text.startsWith('rolled-back'))).toEqual([]);
 });

@@ -2,7 +2,7 @@ import type { RawTransaction } from '../../indexers/solana/raw';
 
 const SYSTEM = '11111111111111111111111111111111';
 
-/** A transaction that mentions accounts, as JSON-RPC shows it; the first one pays. */
+/** A transaction that mentions accounts, in the form of JSON-RPC; the first one pays. */
 export function mentioning(signature: string, ...accounts: readonly string[]): RawTransaction {
   const keys = [...accounts, SYSTEM];
   return {

@@ -6,15 +6,15 @@ export interface Scripted extends RawBlock {
   readonly height: number;
 }
 
-/** What a test may do to one call: answer with an absence, throw, or let it be. */
+/** A fault of one call: an absence, an error, or none. */
 type Fault = (call: keyof SolanaSource, slot: number | null) => Absent | Error | null;
 
-/** A chain whose forks, finality and faults a test decides. Blocks are named by what is in them. */
+/** A chain whose forks, finality and faults a test scripts. */
 export interface ScriptedChain {
   readonly source: SolanaSource;
   /** Adds a block on top of another (default: of the tip) and makes it the tip. */
   add(slot: number, transactions?: readonly RawTransaction[], parent?: Scripted): Scripted;
-  /** Makes a block the tip: those that are not its ancestors are abandoned. */
+  /** Makes a block the tip: blocks that are not its ancestors are abandoned. */
   choose(block: Scripted): void;
   finalize(slot: number): void;
   readonly tip: Scripted;
@@ -28,7 +28,7 @@ export interface ScriptedChain {
 }
 
 export function createScriptedChain(): ScriptedChain {
-  let made = 0;
+  let created = 0;
   const first: Scripted = {
     slot: 0,
     height: 0,
@@ -65,7 +65,7 @@ export function createScriptedChain(): ScriptedChain {
       const block: Scripted = {
         slot,
         height: parent.height + 1,
-        blockhash: `block-${slot}-${++made}`,
+        blockhash: `block-${slot}-${++created}`,
         previousBlockhash: parent.blockhash,
         parentSlot: parent.slot,
         blockTime: 1_700_000_000 + slot,
@@ -143,7 +143,7 @@ export function createScriptedChain(): ScriptedChain {
           return null;
         }),
       tokenAccounts: owner => call('tokenAccounts', null, () => chain.tokenAccounts(owner)),
-      woken: () => new Promise(resolve => setImmediate(resolve)),
+      waitForSlot: () => new Promise(resolve => setImmediate(resolve)),
     } satisfies SolanaSource,
   });
 }

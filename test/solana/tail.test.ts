@@ -1,6 +1,7 @@
 import { SOLANA_DEAD_LETTERS } from '../../contracts/chain/solana';
-import { loadFrontier, loadStanding, storeFrontier } from '../../indexers/solana/frontier';
-import { WrongNetwork } from '../../indexers/solana/wrong-network';
+import { loadCursor, storeCursor } from '../../indexers/solana/cursor';
+import { SOLANA_INDEXER_STATE } from '../../indexers/solana/indexer';
+import { WrongNetwork } from '../../contracts/wrong-network';
 import { createFixture, messagesOf, until } from './fixture';
 import { mentioning } from './raw-transactions';
 
@@ -11,8 +12,8 @@ const watching = (options: Parameters<typeof createFixture>[0] = {}) => {
   fixture.store.watch('mainnet', ALICE);
   return fixture;
 };
-/** What the tail said of Alice; the back-fill speaks of the same, at its own time. */
-const tailSaid = ({ log }: ReturnType<typeof createFixture>): string[] =>
+/** What the tail published for Alice; the backfill publishes the same, at its own time. */
+const publishedByTail = ({ log }: ReturnType<typeof createFixture>): string[] =>
   messagesOf(log).flatMap(message => {
     if (message.type === 'backfilled' || (message.type === 'transaction' && message.origin !== 'tail'))
       return [];
@@ -22,43 +23,39 @@ const tailSaid = ({ log }: ReturnType<typeof createFixture>): string[] =>
 let fixture: ReturnType<typeof createFixture>;
 afterEach(() => fixture.stop());
 
-test('publishes what concerns the watched, at confirmed, and says when it is final', async () => {
+const untilFinalized = (slot: number) =>
+  until(async () => (await loadCursor(fixture.documents, 'mainnet'))?.finalized.slot === slot);
+
+test('publishes transactions of watched accounts when confirmed, and again when final', async () => {
   fixture = watching();
   const { chain } = fixture;
   const indexer = fixture.start();
-  await until(() => indexer.status().frontier === 0);
+  await until(() => indexer.status().indexedHeight === 0);
   const one = chain.add(1, [mentioning('s1', 'Bob', ALICE), mentioning('s2', 'Bob', 'Carol')]);
-  await until(() => tailSaid(fixture).length === 1);
-  expect(fixture.said()).toContain('transaction s1@1 confirmed');
+  await until(() => publishedByTail(fixture).length === 1);
+  expect(fixture.published()).toContain('transaction s1@1 confirmed');
   chain.add(2);
   chain.finalize(1);
-  await until(() => indexer.status().finalized === 1);
-  expect(tailSaid(fixture)).toEqual([
+  await untilFinalized(1);
+  expect(publishedByTail(fixture)).toEqual([
     `transaction s1 in ${one.blockhash}`,
     `finalized s1 in ${one.blockhash}`,
   ]);
-  expect(indexer.status()).toEqual({
-    network: 'mainnet',
-    tip: 2,
-    frontier: 2,
-    finalized: 1,
-    lag: 0,
-    hole: null,
-  });
+  expect(indexer.status()).toEqual({ tip: 2, indexedHeight: 2, lag: 0, gap: null });
 });
 
-test('slots without a block are passed because the next block names its parent', async () => {
+test('slots without a block are skipped because the next block names its parent', async () => {
   fixture = watching();
   const { chain } = fixture;
   const indexer = fixture.start();
   chain.add(1, [mentioning('s1', ALICE)]);
   chain.add(7, [mentioning('s7', ALICE)]);
   chain.add(5_000, [mentioning('s5000', ALICE)]);
-  await until(() => indexer.status().frontier === 5_000);
-  expect(tailSaid(fixture).map(said => said.split(' ')[1])).toEqual(['s1', 's7', 's5000']);
+  await until(() => indexer.status().indexedHeight === 5_000);
+  expect(publishedByTail(fixture).map(text => text.split(' ')[1])).toEqual(['s1', 's7', 's5000']);
 });
 
-test('a block missing from the list of slots is read all the same', async () => {
+test('a block missing from the list of slots is read as the parent of the next', async () => {
   fixture = watching();
   const { chain } = fixture;
   const list = chain.source.slots.bind(chain.source);
@@ -66,22 +63,22 @@ test('a block missing from the list of slots is read all the same', async () => 
     (await list(from, to, finality)).filter(slot => slot % 2 === 0);
   for (const slot of [1, 2, 3, 5, 6]) chain.add(slot, [mentioning(`s${slot}`, ALICE)]);
   const indexer = fixture.start();
-  await until(() => indexer.status().frontier === 6);
-  expect(tailSaid(fixture).map(said => said.split(' ')[1])).toEqual(['s1', 's2', 's3', 's5', 's6']);
+  await until(() => indexer.status().indexedHeight === 6);
+  expect(publishedByTail(fixture).map(text => text.split(' ')[1])).toEqual(['s1', 's2', 's3', 's5', 's6']);
 });
 
-test('what was told of an abandoned block is taken back before the fork goes on', async () => {
+test('an abandoned block is retracted before the blocks of the fork are published', async () => {
   fixture = watching();
   const { chain } = fixture;
   const indexer = fixture.start();
   const base = chain.add(1);
   const lost2 = chain.add(2, [mentioning('s-both', ALICE), mentioning('s-lost', ALICE)]);
   const lost3 = chain.add(3, [mentioning('s-lost-too', ALICE)]);
-  await until(() => indexer.status().frontier === 3);
+  await until(() => indexer.status().indexedHeight === 3);
   const won2 = chain.add(2, [], base);
   const won4 = chain.add(4, [mentioning('s-both', ALICE)], won2);
-  await until(() => indexer.status().frontier === 4);
-  expect(tailSaid(fixture)).toEqual([
+  await until(() => indexer.status().indexedHeight === 4);
+  expect(publishedByTail(fixture)).toEqual([
     `transaction s-both in ${lost2.blockhash}`,
     `transaction s-lost in ${lost2.blockhash}`,
     `transaction s-lost-too in ${lost3.blockhash}`,
@@ -92,75 +89,76 @@ test('what was told of an abandoned block is taken back before the fork goes on'
   ]);
 });
 
-test('a fork that overtakes while the process is down is noticed after the restart', async () => {
+test('a fork during downtime is noticed after the restart', async () => {
   fixture = watching();
   const { chain } = fixture;
   const base = chain.add(1);
   chain.add(2);
   chain.add(3, [mentioning('s-lost', ALICE)]);
   let indexer = fixture.start();
-  await until(() => indexer.status().frontier === 3);
+  await until(() => indexer.status().indexedHeight === 3);
   await fixture.stop();
   chain.add(4, [mentioning('s-won', ALICE)], base);
   indexer = fixture.start();
-  await until(() => indexer.status().frontier === 4);
-  expect(tailSaid(fixture).map(said => said.split(' in ')[0])).toEqual([
+  await until(() => indexer.status().indexedHeight === 4);
+  expect(publishedByTail(fixture).map(text => text.split(' in ')[0])).toEqual([
     'transaction s-lost',
     'rolled-back s-lost',
     'transaction s-won',
   ]);
 });
 
-test('a death between publishing a block and moving the frontier leaves nothing that a fork cannot take back', async () => {
+test('a block published by a process that died before moving the cursor is retracted when a fork abandons it', async () => {
   fixture = watching();
   const { chain, documents, log } = fixture;
   const base = chain.add(1);
   let indexer = fixture.start();
-  await until(() => indexer.status().frontier === 1);
-  const published = (): boolean => tailSaid(fixture).some(said => said.startsWith('transaction s-ghost'));
-  documents.fault = published; // from the moment it is told, nothing can be stored
-  const ghost = chain.add(2, [mentioning('s-ghost', ALICE)]);
-  await until(published);
+  await until(() => indexer.status().indexedHeight === 1);
+  const isPublished = (): boolean =>
+    publishedByTail(fixture).some(text => text.startsWith('transaction s-orphaned'));
+  documents.fault = isPublished; // once it is published, nothing can be stored
+  const orphaned = chain.add(2, [mentioning('s-orphaned', ALICE)]);
+  await until(isPublished);
   await fixture.stop();
   documents.fault = null;
   log.fault = null;
   chain.add(3, [], base);
   indexer = fixture.start();
-  await until(() => indexer.status().frontier === 3);
-  const said = tailSaid(fixture);
-  expect(said.at(-1)).toBe(`rolled-back s-ghost in ${ghost.blockhash}`);
+  await until(() => indexer.status().indexedHeight === 3);
+  expect(publishedByTail(fixture).at(-1)).toBe(`rolled-back s-orphaned in ${orphaned.blockhash}`);
 });
 
-test('a frontier that somebody else has moved is loaded anew, and the tail goes on from there', async () => {
+test('a cursor that another process has moved is loaded again, and the tail continues from there', async () => {
   fixture = watching();
   const { chain, documents } = fixture;
   chain.add(1, [mentioning('s1', ALICE)]);
   const indexer = fixture.start();
-  await until(() => indexer.status().frontier === 1);
-  const stored = (await loadFrontier(documents, 'mainnet'))!;
-  await storeFrontier(documents, 'mainnet', stored, stored);
+  await until(() => indexer.status().indexedHeight === 1);
+  const stored = (await loadCursor(documents, 'mainnet'))!;
+  await storeCursor(documents, 'mainnet', stored, stored);
   chain.add(2, [mentioning('s2', ALICE)]);
-  await until(() => indexer.status().frontier === 2);
-  expect(tailSaid(fixture).map(said => said.split(' ')[1])).toEqual(['s1', 's2']);
+  await until(() => indexer.status().indexedHeight === 2);
+  expect(publishedByTail(fixture).map(text => text.split(' ')[1])).toEqual(['s1', 's2']);
 });
 
-test('an error of the source holds the frontier, and what comes after is in order', async () => {
-  const failed: unknown[] = [];
-  fixture = watching({ hooks: { failed: error => failed.push(error) } });
+test('an error of the source stalls the cursor, and what follows is in order', async () => {
+  fixture = watching();
   const { chain } = fixture;
   let down = true;
-  chain.fault = (call, slot) => (down && call === 'block' && slot === 2 ? new Error('HTTP 500') : null);
+  let failed = 0;
+  chain.fault = (call, slot) =>
+    down && call === 'block' && slot === 2 ? new Error(`HTTP 500 no. ${++failed}`) : null;
   for (const slot of [1, 2, 3]) chain.add(slot, [mentioning(`s${slot}`, ALICE)]);
   const indexer = fixture.start();
-  await until(() => failed.length > 2);
-  expect(indexer.status().frontier).toBe(1);
+  await until(() => failed > 2);
+  expect(indexer.status().indexedHeight).toBe(1);
   down = false;
-  await until(() => indexer.status().frontier === 3);
-  expect(tailSaid(fixture).map(said => said.split(' ')[1])).toEqual(['s1', 's2', 's3']);
+  await until(() => indexer.status().indexedHeight === 3);
+  expect(publishedByTail(fixture).map(text => text.split(' ')[1])).toEqual(['s1', 's2', 's3']);
 });
 
 test.each(['pruned', 'skipped', 'pending'] as const)(
-  'a block that is %s for good is a hole, shown and not stepped over',
+  'a block that stays %s is a gap: reported and never skipped',
   async absent => {
     fixture = watching();
     const { chain } = fixture;
@@ -168,20 +166,20 @@ test.each(['pruned', 'skipped', 'pending'] as const)(
     chain.fault = (call, slot) => (lost && call === 'block' && slot === 2 ? absent : null);
     for (const slot of [1, 2, 3]) chain.add(slot, [mentioning(`s${slot}`, ALICE)]);
     const indexer = fixture.start();
-    await until(() => indexer.status().hole !== null);
+    await until(() => indexer.status().gap !== null);
     expect(indexer.status()).toMatchObject({
-      frontier: 1,
-      hole: { slot: 2, reason: `the block is listed but ${absent}` },
+      indexedHeight: 1,
+      gap: { height: 2, reason: `the block is listed but ${absent}` },
     });
-    const stored = () => loadStanding(fixture.documents, 'mainnet');
-    await until(async () => (await stored())!.hole !== null);
-    const { hole } = indexer.status();
-    expect(await stored()).toEqual({ frontier: 1, newest: 3, hole });
+    const stored = async () => (await SOLANA_INDEXER_STATE.status(fixture.documents))[0]!;
+    await until(async () => (await stored()).gap !== null);
+    const gap = `2: the block is listed but ${absent}`;
+    expect(await stored()).toEqual({ indexer: 'solana mainnet', indexedHeight: 1, tip: 3, gap });
     lost = false;
-    await until(() => indexer.status().frontier === 3);
-    expect(indexer.status().hole).toBeNull();
-    await until(async () => (await stored())!.hole === null);
-    expect(await stored()).toEqual({ frontier: 3, newest: 3, hole: null });
+    await until(() => indexer.status().indexedHeight === 3);
+    expect(indexer.status().gap).toBeNull();
+    await until(async () => (await stored()).gap === null);
+    expect(await stored()).toEqual({ indexer: 'solana mainnet', indexedHeight: 3, tip: 3, gap: null });
   },
 );
 
@@ -189,51 +187,51 @@ test('another genesis is refused before anything is published', async () => {
   fixture = watching();
   fixture.chain.add(1);
   const first = fixture.start();
-  await until(() => first.status().frontier === 1);
+  await until(() => first.status().indexedHeight === 1);
   await fixture.stop();
   fixture.chain.genesis = 'of-another-network';
-  await expect(fixture.start().done).rejects.toThrow(WrongNetwork);
+  await expect(fixture.start().ended).rejects.toThrow(WrongNetwork);
 });
 
-test('a source whose final block of that slot is another one is refused', async () => {
+test('a source with another final block at the last final slot is refused', async () => {
   fixture = watching();
   const { chain } = fixture;
   chain.add(1);
   chain.finalize(1);
-  const first = fixture.start();
-  await until(() => first.status().finalized === 1);
+  fixture.start();
+  await untilFinalized(1);
   await fixture.stop();
   const [genesis] = chain.canonical();
   chain.add(1, [], genesis!);
-  await expect(fixture.start().done).rejects.toThrow(WrongNetwork);
+  await expect(fixture.start().ended).rejects.toThrow(WrongNetwork);
 });
 
-test('a final block that turns out to be none of ours opens a hole instead of being taken back', async () => {
+test('a final block that is not on the chain is a gap instead of being retracted', async () => {
   fixture = watching();
   const { chain } = fixture;
   chain.add(1, [mentioning('s1', ALICE)]);
   chain.finalize(1);
   const indexer = fixture.start();
-  await until(() => indexer.status().finalized === 1);
+  await untilFinalized(1);
   const [genesis] = chain.canonical();
   chain.add(3, [], genesis!);
-  await until(() => indexer.status().hole !== null);
-  expect(indexer.status()).toMatchObject({ frontier: 1, hole: { slot: 1 } });
-  expect(fixture.said().some(said => said.startsWith('rolled-back'))).toBe(false);
+  await until(() => indexer.status().gap !== null);
+  expect(indexer.status()).toMatchObject({ indexedHeight: 1, gap: { height: 1 } });
+  expect(fixture.published().some(text => text.startsWith('rolled-back'))).toBe(false);
 });
 
-test('a transaction that cannot be decoded is put aside with what the chain said, and the tail goes on', async () => {
+test('a transaction that cannot be decoded becomes a dead letter with its raw form, and the tail continues', async () => {
   let dead = 0;
-  fixture = watching({ hooks: { deadLettered: count => (dead += count) } });
+  fixture = watching({ metrics: { published: () => undefined, deadLettered: count => (dead += count) } });
   const { chain, log } = fixture;
   const broken = { ...mentioning('s-broken', ALICE), meta: null };
   chain.add(1, [broken, mentioning('s-sound', ALICE)]);
   const indexer = fixture.start();
-  await until(() => indexer.status().frontier === 1);
-  expect(tailSaid(fixture).map(said => said.split(' ')[1])).toContain('s-sound');
-  const letters = log.messages.filter(({ topic }) => topic === SOLANA_DEAD_LETTERS.name);
-  expect(letters.length).toBe(dead);
-  expect(JSON.parse(letters[0]!.value.toString())).toMatchObject({
+  await until(() => indexer.status().indexedHeight === 1);
+  expect(publishedByTail(fixture).map(text => text.split(' ')[1])).toContain('s-sound');
+  const deadLetters = log.messages.filter(({ topic }) => topic === SOLANA_DEAD_LETTERS.name);
+  expect(deadLetters.length).toBe(dead);
+  expect(JSON.parse(deadLetters[0]!.value.toString())).toMatchObject({
     slot: 1,
     index: 0,
     reason: 'Error: transaction without meta',
@@ -241,11 +239,11 @@ test('a transaction that cannot be decoded is put aside with what the chain said
   });
 });
 
-test('the scope of all speaks to whoever signs or is changed', async () => {
+test('the scope of all publishes for every account that signs or is changed', async () => {
   fixture = createFixture({ scope: 'all' });
   fixture.chain.add(1, [mentioning('s1', 'Payer', 'Untouched')]);
   const indexer = fixture.start();
-  await until(() => indexer.status().frontier === 1);
-  expect(fixture.said('Payer')).toEqual(['transaction s1@1 confirmed']);
-  expect(fixture.said('Untouched')).toEqual([]);
+  await until(() => indexer.status().indexedHeight === 1);
+  expect(fixture.published('Payer')).toEqual(['transaction s1@1 confirmed']);
+  expect(fixture.published('Untouched')).toEqual([]);
 });

@@ -100,7 +100,7 @@ test('a transfer by an unmodified Connection appears, with its past, in order', 
   expect(signatures(final)).toEqual([live, before]);
 });
 
-test('the balance follows the transactions without asking the network again', async () => {
+test('the balance follows the transactions without reading from the network again', async () => {
   const carol = await network.rich();
   const address = carol.publicKey.toBase58();
   const balance = async () =>
@@ -183,7 +183,7 @@ test('tokens that arrive at a token account are in the history of its owner, and
   expect(await history(dave, { mint: alice.publicKey.toBase58() })).toEqual([]);
 });
 
-test('tokens bear the names that the chain gives them', async () => {
+test('tokens have the names that the chain stores', async () => {
   const owner = Keypair.generate().publicKey;
   const [usdc, shells] = LOCAL_TOKENS.mainnet;
   await network.send(
@@ -203,7 +203,7 @@ test('tokens bear the names that the chain gives them', async () => {
   );
 });
 
-test('the status of a transaction, whoever it concerns', async () => {
+test('the status of a transaction of any account, watched or not', async () => {
   const unknown = '5'.repeat(87);
   expect(await status(unknown)).toBeNull();
 
@@ -228,7 +228,7 @@ test('the status of a transaction, whoever it concerns', async () => {
   });
 });
 
-test('the fee is what the network would say', async () => {
+test('the fee is the one that the network reports', async () => {
   const { blockhash } = await network.connection.getLatestBlockhash();
   const message = new TransactionMessage({
     payerKey: alice.publicKey,
@@ -251,10 +251,10 @@ test('the fee is what the network would say', async () => {
   });
 });
 
-test('a transaction of an abandoned block disappears', async () => {
+test('a transaction of an orphaned block disappears', async () => {
   const erin = Keypair.generate().publicKey;
   await history(erin);
-  /** Again on a machine so busy that the block was final before it could be abandoned. */
+  /** Retries on a machine so busy that the block was final before it could be orphaned. */
   const payAndFork = async (): Promise<string> => {
     for (let tries = 1; tries <= 10; tries++) {
       const paid = await network.send([pay(alice, erin, 3_000_000 + tries)], [alice]);
@@ -265,7 +265,7 @@ test('a transaction of an abandoned block disappears', async () => {
       const { droppedSignatures } = await network.devnet.hooks.fork({ blocks: 6 });
       if (droppedSignatures.includes(paid)) return paid;
     }
-    throw new Error('no block could be abandoned in time');
+    throw new Error('no block could be orphaned in time');
   };
   const lost = await payAndFork();
   await eventually(
@@ -293,7 +293,7 @@ test.each([
   ['/solana/transaction/mainnet', { signature: good }, '/body/signature'],
   ['/solana/transaction/fees/mainnet', { transaction: 'AAAA' }, '/body/transaction'],
   ['/solana/transaction/fees/mainnet', { transaction: '%' }, '/body/transaction'],
-])('POST %s of %j is refused and %s named', async (path, body, pointer) => {
+])('POST %s of %j is refused, naming %s', async (path, body, pointer) => {
   const answer = await program.post(path, body);
   expect(answer.status).toBe(400);
   expect((answer.body as { errors: { pointer: string }[] }).errors.map(error => error.pointer)).toContain(
@@ -301,7 +301,7 @@ test.each([
   );
 });
 
-test('without the network what is known is served, and what is not says so', async () => {
+test('without the network the last known values are served, and a 503 for what was never read', async () => {
   const address = alice.publicKey.toBase58();
   const known = (await program.post('/solana/account/mainnet', { address })).body as object;
   await network.devnet.close();

@@ -1,13 +1,12 @@
 import { pino } from 'pino';
-import { tonBackfillReaction } from '../../indexers/ton/backfill-job';
-import { workTonBackfills } from '../../indexers/ton/backfill-worker';
+import { tonBackfillReaction, workTonBackfills } from '../../indexers/ton/backfill/worker';
 import type { Jobs, NewJob } from '../../contracts/ports/jobs';
 import { Indexing } from './indexing';
 import { accountAt, ScriptedChain } from './scripted-chain';
 
 const A = accountAt(1);
 
-/** Runs jobs one after the other as they are added, whatever their delay. */
+/** Runs jobs one after the other as they are added, whatever their delayMs. */
 function jobsDouble(added: NewJob[]): Jobs {
   const jobs: Partial<Jobs> = {
     add: async job => added.push(job) > 0,
@@ -26,7 +25,7 @@ async function worked(indexing: Indexing): Promise<NewJob[]> {
     for (const job of tonBackfillReaction.jobs(event)) await jobs.add(job);
   const logger = pino({ level: 'silent' });
   await workTonBackfills(
-    { ...indexing.deps, jobs, logger, pages: 1, patience: 5 },
+    { ...indexing.deps, jobs, logger, maxPages: 1, waitMs: 5 },
     new AbortController().signal,
   );
   return added;
@@ -43,20 +42,20 @@ beforeEach(async () => {
 });
 afterEach(() => indexing.stop());
 
-it('reads a long history in turns, each of which asks for the next', async () => {
+it('reads a long history in a chain of jobs, each adding the next', async () => {
   const added = await worked(indexing);
-  expect(added.map(({ id }) => id)).toEqual([0, 1, 2].map(turn => `ton:mainnet:${A}/${turn}`));
+  expect(added.map(({ id }) => id)).toEqual([0, 1, 2].map(sequence => `ton:mainnet:${A}/${sequence}`));
   expect(new Set(indexing.published(A))).toEqual(new Set(indexing.chain.ltsOf(A)));
   expect(indexing.backfilled).toEqual([A]);
 });
 
-it('comes back later, ever more patiently, while the source fails', async () => {
+it('backs off while the source fails', async () => {
   const { transactions } = indexing.source;
   let failures = 8;
-  indexing.source.transactions = (...asked) =>
-    failures-- > 0 ? Promise.reject(new Error('away')) : transactions(...asked);
+  indexing.source.transactions = (...args) =>
+    failures-- > 0 ? Promise.reject(new Error('unreachable')) : transactions(...args);
   const added = await worked(indexing);
-  expect(added.map(({ delay }) => delay)).toEqual([
+  expect(added.map(({ delayMs: delayMs }) => delayMs)).toEqual([
     0, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 0, 0,
   ]);
   expect(indexing.backfilled).toEqual([A]);

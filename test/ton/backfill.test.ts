@@ -1,4 +1,4 @@
-import { tonBackfillReaction } from '../../indexers/ton/backfill-job';
+import { tonBackfillReaction } from '../../indexers/ton/backfill/worker';
 import { Indexing } from './indexing';
 import { accountAt, ScriptedChain } from './scripted-chain';
 
@@ -14,8 +14,8 @@ const chainWith = (transactions: number): ScriptedChain => {
   return chain;
 };
 
-describe('back-fill of a TON account', () => {
-  it('publishes the whole history, newest first, and then says that it is complete', async () => {
+describe('backfill of a TON account', () => {
+  it('publishes the whole history, newest first, and then that it is complete', async () => {
     const chain = chainWith(53);
     indexing = new Indexing(chain);
     indexing.watch(A);
@@ -29,7 +29,7 @@ describe('back-fill of a TON account', () => {
     expect(indexing.backfilled).toEqual([A]);
   });
 
-  it('has nothing to read of an account without transactions, and says that it is complete', async () => {
+  it('completes at once for an account without transactions', async () => {
     indexing = new Indexing(chainWith(1));
     indexing.watch(accountAt(77));
     void indexing.start();
@@ -37,7 +37,7 @@ describe('back-fill of a TON account', () => {
     expect(indexing.backfilled).toEqual([accountAt(77)]);
   });
 
-  it('does nothing when it is asked again', async () => {
+  it('does nothing when it runs again', async () => {
     indexing = new Indexing(chainWith(5));
     indexing.watch(A);
     void indexing.start();
@@ -47,7 +47,7 @@ describe('back-fill of a TON account', () => {
     expect(indexing.backfilled).toEqual([A]);
   });
 
-  it('reads before the tail follows the account, and says complete only when it does', async () => {
+  it('reads before the tail follows the account, and completes only when it does', async () => {
     const chain = chainWith(3);
     indexing = new Indexing(chain);
     indexing.watch(A);
@@ -62,7 +62,7 @@ describe('back-fill of a TON account', () => {
     expect(indexing.backfilled).toEqual([A]);
   });
 
-  it('goes on at the page where it was interrupted', async () => {
+  it('continues at the page where it was interrupted', async () => {
     const chain = chainWith(70);
     indexing = new Indexing(chain);
     indexing.watch(A);
@@ -70,17 +70,17 @@ describe('back-fill of a TON account', () => {
     await indexing.untilFollowed(A);
     const { transactions } = indexing.source;
     let pages = 0;
-    indexing.source.transactions = async (...asked) => {
-      if (++pages === 3) throw new Error('the source is gone');
-      return transactions(...asked);
+    indexing.source.transactions = async (...args) => {
+      if (++pages === 3) throw new Error('the source failed');
+      return transactions(...args);
     };
-    await expect(indexing.backfill()).rejects.toThrow('the source is gone');
+    await expect(indexing.backfill()).rejects.toThrow('the source failed');
     await indexing.backfill();
     expect(indexing.published(A)).toEqual(descending(chain.ltsOf(A)));
     expect(pages).toBe(5);
   });
 
-  it('leaves no gap to the tail when watching begins while transactions flow', async () => {
+  it('leaves no gap to the tail when watching begins while transactions arrive', async () => {
     const chain = chainWith(30);
     indexing = new Indexing(chain);
     void indexing.start();
@@ -112,7 +112,7 @@ describe('the reaction to a watched account', () => {
   const reacted = (data: { chain: string; network: string; address: string }) =>
     tonBackfillReaction.jobs(new Indexing(new ScriptedChain()).store.watch(data));
 
-  it('asks for one job an account', () => {
+  it('enqueues one job an account', () => {
     const watched = { chain: 'ton', network: 'testnet', address: A };
     expect(reacted(watched)).toEqual([
       expect.objectContaining({ queue: 'ton-backfill-testnet', id: `ton:testnet:${A}/0` }),
@@ -120,7 +120,7 @@ describe('the reaction to a watched account', () => {
     expect(reacted(watched)).toEqual(reacted(watched));
   });
 
-  it('leaves accounts of other chains to others', () => {
+  it('ignores accounts of other chains', () => {
     expect(reacted({ chain: 'solana', network: 'mainnet', address: 'x' })).toEqual([]);
   });
 });

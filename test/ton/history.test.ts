@@ -29,7 +29,7 @@ async function history(wallet: LocalWallet, query = ''): Promise<StoredTransacti
   return (body as { transactions: StoredTransaction[] }).transactions;
 }
 
-/** Resolves once everything that is on the chain of the wallet is in its history. */
+/** Resolves once the history of the wallet has every transaction of its chain. */
 async function indexed(wallet: LocalWallet): Promise<void> {
   const { last } = await client.getLastBlock();
   const { account } = await client.getAccountLite(last.seqno, wallet.contract.address);
@@ -55,7 +55,7 @@ const solanaItem: EnhancedTransaction = {
 const solana: SolanaHistory = {
   page: async (_network, address, { before }) => ({
     items: address === OWNER && !before ? [solanaItem] : [],
-    settled: true,
+    complete: true,
   }),
   sources: () => [],
 };
@@ -66,11 +66,11 @@ beforeAll(async () => {
   alice = await localWallet('alice of history', 'v5r1', 'testnet');
   bob = await localWallet('bob of history', 'v4r2', 'testnet');
   for (const wallet of [alice, bob]) await network.devnet.faucet(rawOf(wallet), toNano(50));
-}, 60_000);
+});
 afterAll(() => network.close());
 
 describe('history of a TON wallet', () => {
-  it('back-fills an account at its first read', async () => {
+  it('backfills an account at its first read', async () => {
     const [gift, ...rest] = await history(alice);
     expect(rest).toEqual([]);
     expect(gift).toMatchObject({
@@ -125,7 +125,7 @@ describe('history of a TON wallet', () => {
     });
   });
 
-  it('knows the sequence number that a v4 wallet signed, and its several messages', async () => {
+  it('has the sequence number that a v4 wallet signed, and its several messages', async () => {
     const values = ['0.1', '0.2', '0.3'].map(toNano);
     await transfer(
       client,
@@ -140,7 +140,7 @@ describe('history of a TON wallet', () => {
     expect(first!.outMessagesCount).toBe(3);
   });
 
-  it('shows a jetton transfer with the token first, and who gets it', async () => {
+  it('lists a jetton transfer with the token first, and its receiver', async () => {
     const master = jettonMaster(alice.contract.address, {
       name: 'J',
       symbol: 'J',
@@ -182,7 +182,7 @@ describe('history of a TON wallet', () => {
     });
   });
 
-  it('shows what bounced as bounced, and a refused message as failed', async () => {
+  it('marks what bounced as bounced, and a refused message as failed', async () => {
     const nowhere = jettonWalletAddress(bob.contract.address, bob.contract.address);
     await transfer(client, alice, [
       internal({ to: nowhere, value: toNano('0.5'), bounce: true, body: comment('x') }),
@@ -216,7 +216,7 @@ describe('history of a TON wallet', () => {
     expect(last.body).toEqual({ data: [{ type: 'ton', data: all.at(-1) }], hasMore: false });
   });
 
-  it('is one with the history on Solana in v3, newest first', async () => {
+  it('merges with the history on Solana in v3, newest first', async () => {
     const ask = (cursor: object) =>
       request(network.app)
         .post('/transactions/v3')

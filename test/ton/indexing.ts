@@ -7,23 +7,25 @@ import {
   type TonDeadLetter,
   type TonTransactionMessage,
 } from '../../contracts/chain/ton';
-import { backfillTurn } from '../../indexers/ton/backfill';
-import { BackfillTurn, tonBackfillReaction } from '../../indexers/ton/backfill-job';
-import { createTonIndexer, type TonIndexer, type TonIndexerDeps } from '../../indexers/ton/indexer';
-import type { TonSource } from '../../indexers/ton/source/port';
+import { BackfillJob } from '../../indexers/backfill-jobs';
+import type { Indexer } from '../../indexers/indexer';
+import { backfill } from '../../indexers/ton/backfill/backfill';
+import { tonBackfillReaction } from '../../indexers/ton/backfill/worker';
+import { createTonIndexer, type TonIndexerDeps } from '../../indexers/ton/indexer';
+import type { TonSource } from '../../indexers/ton/source';
 import { MemoryDocuments, MemoryEvents, MemoryLog } from './memory';
 import type { ScriptedChain } from './scripted-chain';
 
 import { until } from '../until';
 
-/** An indexer of a scripted chain that can be stopped, or killed at any call, and started again on what it has left. */
+/** An indexer of a scripted chain that can be stopped, or killed at any call, and started again on what it stored. */
 export class Indexing {
   readonly documents = new MemoryDocuments();
   readonly log = new MemoryLog();
   readonly store = new MemoryEvents();
   counts = { published: 0, dead: 0 };
   source: TonSource;
-  indexer!: TonIndexer;
+  indexer!: Indexer;
   #stop = new AbortController();
   #running: Promise<void> = Promise.resolve();
 
@@ -37,7 +39,7 @@ export class Indexing {
   get metrics() {
     return {
       published: (n: number) => void (this.counts.published += n),
-      deadLetters: (n: number) => void (this.counts.dead += n),
+      deadLettered: (n: number) => void (this.counts.dead += n),
     };
   }
 
@@ -51,8 +53,9 @@ export class Indexing {
       logger: pino({ level: 'silent' }),
       metrics: this.metrics,
       scope: 'watched' as const,
-      poll: 2,
-      retry: 1,
+      pollMs: 2,
+      retryMs: 1,
+      maxRetryMs: 1,
       ...this.options,
     };
   }
@@ -74,24 +77,24 @@ export class Indexing {
     this.store.watch({ chain: 'ton', network: 'mainnet', address });
   }
 
-  /** Runs the back-fill jobs that the watched accounts ask for, as a worker would. */
+  /** Runs the backfills of the watched accounts, as a worker would. */
   async backfill(events = this.store.events, signal = new AbortController().signal): Promise<void> {
     for (const { data } of events.flatMap(event => tonBackfillReaction.jobs(event))) {
-      const { address } = BackfillTurn.parse(data);
-      while (!(await backfillTurn({ ...this.deps, pages: 2, patience: 10 }, address, signal)));
+      const { address } = BackfillJob.parse(data);
+      while (!(await backfill({ ...this.deps, maxPages: 2, waitMs: 10 }, address, signal)));
     }
   }
 
-  until(condition: () => boolean): Promise<void> {
+  until(condition: () => boolean): Promise<unknown> {
     return until(condition);
   }
 
-  untilAt(seqno: number): Promise<void> {
-    return until(() => this.indexer.status().frontier === seqno);
+  untilAt(seqno: number): Promise<unknown> {
+    return until(() => this.indexer.status().indexedHeight === seqno);
   }
 
-  untilFollowed(account: string): Promise<void> {
-    return until(() => this.documents.of('ton_tail_activations').has(`ton:mainnet:${account}`));
+  untilFollowed(account: string): Promise<unknown> {
+    return until(() => this.documents.of('indexer_ton_account_starts').has(`ton:mainnet:${account}`));
   }
 
   get transactions(): TonTransactionMessage[] {
@@ -113,7 +116,7 @@ export class Indexing {
     return this.log.of(TON_DEAD_LETTERS.name).map(message => decodeTonDeadLetter(message.value));
   }
 
-  /** The logical times of an account as they lie on the log. */
+  /** The logical times of an account in the order of the log. */
   published(account: string): string[] {
     return this.transactions.filter(message => message.account === account).map(({ lt }) => lt);
   }

@@ -54,7 +54,7 @@ export class MemoryDocuments {
         for (const wake of this.#waiting) wake();
       },
       checkpoint: async name => this.checkpoints.get(name) ?? null,
-      changed: (_names, timeout) =>
+      waitForChange: (_names, timeout) =>
         new Promise(resolve => {
           const timer = setTimeout(done, timeout);
           const waiting = this.#waiting;

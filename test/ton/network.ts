@@ -11,11 +11,11 @@ import type { Engines } from '../../infra/engines/engines';
 import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
 import { openSqliteJobs } from '../../infra/engines/jobs/sqlite/sqlite-jobs';
 import { openSqliteLog } from '../../infra/engines/log/sqlite/sqlite-log';
-import { tonBackfillReaction } from '../../indexers/ton/backfill-job';
-import { workTonBackfills } from '../../indexers/ton/backfill-worker';
-import { tonDecoder } from '../../indexers/ton/decoder';
-import { createTonIndexer, type TonIndexer } from '../../indexers/ton/indexer';
-import { createV4Source } from '../../indexers/ton/source/v4';
+import { tonBackfillReaction, workTonBackfills } from '../../indexers/ton/backfill/worker';
+import { tonDecoder } from '../../indexers/ton/decode/decode';
+import type { Indexer } from '../../indexers/indexer';
+import { createTonIndexer } from '../../indexers/ton/indexer';
+import { createV4Source } from '../../indexers/ton/v4-source/v4-source';
 import { createProjectionEngine } from '../../projections/engine/engine';
 import { tonHashSource, tonMessagesProjection, tonTransactionByHash } from '../../projections/ton/messages';
 import { tonTransactionsProjection } from '../../projections/ton/transactions/projection';
@@ -30,7 +30,7 @@ import { createWatch } from '../../services/watch/commands';
 
 export interface LocalNetwork {
   readonly devnet: TonDevnet;
-  readonly indexer: TonIndexer;
+  readonly indexer: Indexer;
   /** Settles when the indexer has ended. */
   readonly ended: Promise<void>;
   readonly transactions: TonTransactions;
@@ -42,15 +42,15 @@ export interface LocalNetwork {
 }
 
 const logger = pino({ level: 'silent' });
-const nothingOnSolana: SolanaHistory = {
-  page: async () => ({ items: [], settled: true }),
+const noSolanaHistory: SolanaHistory = {
+  page: async () => ({ items: [], complete: true }),
   sources: () => [],
 };
 
 /** A local network with its indexer, projections and endpoints, all on the embedded engines in a fresh folder. */
 export async function startLocalNetwork(
   network: TonNetwork,
-  solana: SolanaHistory = nothingOnSolana,
+  solana: SolanaHistory = noSolanaHistory,
 ): Promise<LocalNetwork> {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-ton-'));
   const devnet = await startTonDevnet({
@@ -65,7 +65,7 @@ export async function startLocalNetwork(
   const documents = openSqliteDocuments({ path: join(folder, 'documents.sqlite') });
   const jobs = openSqliteJobs({ path: join(folder, 'jobs.sqlite') });
   const source = createV4Source({ endpoints: [devnet.url] });
-  const metrics = { published: () => undefined, deadLetters: () => undefined };
+  const metrics = { published: () => undefined, deadLettered: () => undefined };
 
   const stop = new AbortController();
   const { signal } = stop;
@@ -78,7 +78,7 @@ export async function startLocalNetwork(
     logger,
     metrics,
     scope: 'watched',
-    poll: 50,
+    pollMs: 50,
   });
   const engine = createProjectionEngine({
     projections: [tonTransactionsProjection(tonDecoder), tonMessagesProjection(tonDecoder)],
@@ -93,13 +93,13 @@ export async function startLocalNetwork(
   const ended = indexer.run(signal);
   ended.catch(() => undefined);
   const running = [ended];
-  while (indexer.status().frontier === null) await sleep(5);
+  while (indexer.status().indexedHeight === null) await sleep(5);
   running.push(
     engine.run(signal),
     runReaction({ store, documents, jobs, logger }, tonBackfillReaction, signal),
     workTonBackfills({ network, source, log, documents, jobs, logger, metrics }, signal),
   );
-  const { answer } = engine.views;
+  const { cached } = engine.views;
   const transactions = tonTransactions(engine.views);
   const watch = createWatch({ store, clock: () => new Date() });
   return {
@@ -112,17 +112,14 @@ export async function startLocalNetwork(
     watch: address => watch({ chain: 'ton', network, address }),
     app: createApp(
       [
-        ...historyRoutes({ answer, transactions, watch, logger, solana, patience: 10_000 }),
+        ...historyRoutes({ cached, transactions, watch, logger, solana, waitMs: 10_000 }),
         ...tonRoutes({
-          answer,
+          cached,
           transactionByHash: tonTransactionByHash(engine.views),
           hashSource: tonHashSource,
         }),
       ],
       {
-        authenticate: async () => {
-          throw new Error('nothing here asks for a token');
-        },
         checkResponses: true,
         logger,
         trustedProxies: 0,

@@ -8,7 +8,7 @@ import {
   TON_TRANSACTIONS,
   type TonDeadLetter,
 } from '../../contracts/chain/ton';
-import { replayTonDeadLetters } from '../../indexers/ton/replay';
+import { replayTonDeadLetters } from '../../indexers/ton/dead-letters';
 import { openSqliteLog } from '../../infra/engines/log/sqlite/sqlite-log';
 import { accountAt } from './scripted-chain';
 import { strangeCell, transactionCell } from './transaction-cell';
@@ -16,7 +16,7 @@ import { strangeCell, transactionCell } from './transaction-cell';
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-replay-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('puts dead letters that can be read by now on the topic of transactions', async () => {
+it('publishes dead letters that can be decoded now', async () => {
   const log = openSqliteLog({ path: join(folder, 'log.sqlite') });
   await log.declare([TON_TRANSACTIONS, TON_DEAD_LETTERS]);
   const account = accountAt(1);
@@ -36,13 +36,13 @@ it('puts dead letters that can be read by now on the topic of transactions', asy
   const key = `ton:mainnet:${account}`;
   await log.publish(
     TON_DEAD_LETTERS.name,
-    dead.map(letter => ({ key, value: encodeTonMessage(letter) })),
+    dead.map(deadLetter => ({ key, value: encodeTonMessage(deadLetter) })),
   );
   const { signal } = new AbortController();
-  expect(await replayTonDeadLetters(log, { network: 'testnet', signal })).toEqual({ read: 0, revived: 0 });
-  expect(await replayTonDeadLetters(log, { signal })).toEqual({ read: 2, revived: 1 });
+  expect(await replayTonDeadLetters(log, { network: 'testnet', signal })).toEqual({ read: 0, published: 0 });
+  expect(await replayTonDeadLetters(log, { signal })).toEqual({ read: 2, published: 1 });
   const found: unknown[] = [];
-  for (const partition of (await log.ends(TON_TRANSACTIONS.name)).keys())
+  for (const partition of (await log.endOffsets(TON_TRANSACTIONS.name)).keys())
     for await (const { messages } of log.read({
       topic: TON_TRANSACTIONS.name,
       partition,

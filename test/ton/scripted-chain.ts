@@ -8,7 +8,7 @@ import {
   type MasterBlock,
   type ShardBlock,
   type TonSource,
-} from '../../indexers/ton/source/port';
+} from '../../indexers/ton/source';
 import { strangeCell, transactionCell, type TransactionScript } from './transaction-cell';
 
 interface Recorded extends ListedTransaction {
@@ -23,7 +23,7 @@ export interface Mined {
   readonly unlisted?: readonly string[];
   /** The shards that make a block, by id; default: the ones of the block before. */
   readonly shards?: readonly string[];
-  /** Transactions that no decoder knows. */
+  /** Transactions that cannot be decoded. */
   readonly strange?: boolean;
 }
 
@@ -38,7 +38,7 @@ export function accountAt(n: number): string {
   return `0:${n % 2 ? 'f' : '0'}${n.toString(16).padStart(63, '0')}`;
 }
 
-/** A chain as told by a script, with real transaction cells, and a source that reads it. */
+/** A chain that a test scripts, with real transaction cells, and a source that reads it. */
 export class ScriptedChain {
   readonly blocks: MasterBlock[] = [];
   readonly transactions = new Map<string, Recorded[]>();
@@ -117,7 +117,7 @@ export class ScriptedChain {
           .reverse()
           .map(tx => tx.cell);
       },
-      news: timeout => sleep(Math.min(timeout, 2)),
+      waitForBlock: timeoutMs => sleep(Math.min(timeoutMs, 2)),
       close: async () => undefined,
     };
   }

@@ -3,7 +3,7 @@ import { Indexing } from './indexing';
 import { accountAt, HALVES, ScriptedChain, WHOLE } from './scripted-chain';
 
 const [A, B, C] = [accountAt(1), accountAt(2), accountAt(3)] as const;
-const STRANGER = accountAt(9);
+const UNWATCHED = accountAt(9);
 
 async function following(chain: ScriptedChain, ...accounts: string[]): Promise<Indexing> {
   const indexing = new Indexing(chain);
@@ -20,7 +20,7 @@ describe('the tail of a TON network', () => {
   it('publishes the transactions of watched accounts only, in the order of logical time', async () => {
     const chain = new ScriptedChain();
     indexing = await following(chain, A, B);
-    chain.mine({ accounts: [A, STRANGER, B, A] });
+    chain.mine({ accounts: [A, UNWATCHED, B, A] });
     chain.mine();
     chain.mine({ accounts: [B, A] });
     await indexing.untilAt(chain.tip);
@@ -32,20 +32,20 @@ describe('the tail of a TON network', () => {
       [A, 4],
     ]);
     expect(indexing.published(A)).toEqual(chain.ltsOf(A));
-    expect(indexing.indexer.status()).toEqual({ tip: 4, frontier: 4, lag: 0, hole: null });
+    expect(indexing.indexer.status()).toEqual({ tip: 4, indexedHeight: 4, lag: 0, gap: null });
   });
 
-  it('publishes every account when it is told to', async () => {
+  it('publishes every account when its scope is all', async () => {
     const chain = new ScriptedChain();
     indexing = new Indexing(chain, { scope: 'all' });
     void indexing.start();
     await indexing.untilAt(1);
-    chain.mine({ accounts: [A, STRANGER] });
+    chain.mine({ accounts: [A, UNWATCHED] });
     await indexing.untilAt(2);
-    expect(indexing.transactions.map(({ account }) => account)).toEqual([A, STRANGER]);
+    expect(indexing.transactions.map(({ account }) => account)).toEqual([A, UNWATCHED]);
   });
 
-  it('goes on from where it stopped', async () => {
+  it('resumes where it stopped', async () => {
     const chain = new ScriptedChain();
     indexing = await following(chain, A);
     chain.mine({ accounts: [A] });
@@ -57,19 +57,19 @@ describe('the tail of a TON network', () => {
     expect(indexing.published(A)).toEqual(chain.ltsOf(A));
   });
 
-  it('puts what arrives out of order back in order', async () => {
+  it('publishes in order what arrives out of order', async () => {
     const chain = new ScriptedChain();
     indexing = await following(chain, A, B);
     await indexing.stop();
     for (let n = 0; n < 30; n++) chain.mine({ accounts: n % 2 ? [A] : [B, A] });
     const { block, transactions } = indexing.source;
-    let turn = 0;
-    const late = <R>(answer: Promise<R>): Promise<R> =>
-      new Promise(resolve => setTimeout(resolve, (turn = (turn + 3) % 7))).then(() => answer);
+    let step = 0;
+    const delayed = <R>(answer: Promise<R>): Promise<R> =>
+      new Promise(resolve => setTimeout(resolve, (step = (step + 3) % 7))).then(() => answer);
     indexing.source = {
       ...indexing.source,
-      block: (...asked) => late(block(...asked)),
-      transactions: (...asked) => late(transactions(...asked)),
+      block: (...args) => delayed(block(...args)),
+      transactions: (...args) => delayed(transactions(...args)),
     };
     void indexing.start();
     await indexing.untilAt(chain.tip);
@@ -78,32 +78,32 @@ describe('the tail of a TON network', () => {
     expect(order).toEqual([...order].sort(([s, l], [t, m]) => s! - t! || (l < m ? -1 : 1)));
   });
 
-  it('stands before a block that the source does not have, says so, and goes on when it is there', async () => {
+  it('stops at a block that the source does not have, reports the gap, and continues once it is there', async () => {
     const chain = new ScriptedChain();
     indexing = await following(chain, A);
     const { block } = indexing.source;
     let missing = true;
     indexing.source.block = async (seqno, signal) => (missing && seqno === 3 ? null : block(seqno, signal));
     for (let n = 0; n < 4; n++) chain.mine({ accounts: [A] });
-    await indexing.until(() => indexing.indexer.status().hole !== null);
-    expect(indexing.indexer.status()).toMatchObject({ frontier: 2, hole: { seqno: 3 } });
-    expect(indexing.documents.of('ton_tail_cursors').get('mainnet')).toMatchObject({ hole: { seqno: 3 } });
+    await indexing.until(() => indexing.indexer.status().gap !== null);
+    expect(indexing.indexer.status()).toMatchObject({ indexedHeight: 2, gap: { height: 3 } });
+    expect(indexing.documents.of('indexer_ton_cursors').get('mainnet')).toMatchObject({ gap: { height: 3 } });
     expect(indexing.published(A)).toEqual(chain.ltsOf(A).slice(0, 1));
     missing = false;
     await indexing.untilAt(5);
-    expect(indexing.indexer.status().hole).toBeNull();
+    expect(indexing.indexer.status().gap).toBeNull();
     expect(indexing.published(A)).toEqual(chain.ltsOf(A));
   });
 
-  it('stands before a shard that jumps', async () => {
+  it('stops at a shard that jumps', async () => {
     const chain = new ScriptedChain();
     indexing = await following(chain, A);
     chain.mine({ accounts: [A] });
     await indexing.untilAt(2);
     chain.mine({ unlisted: [A] });
-    await indexing.until(() => indexing.indexer.status().hole !== null);
-    expect(indexing.indexer.status().hole).toEqual({
-      seqno: 3,
+    await indexing.until(() => indexing.indexer.status().gap !== null);
+    expect(indexing.indexer.status().gap).toEqual({
+      height: 3,
       reason: `shard 0:${WHOLE} jumps from 102 to 104`,
     });
   });
@@ -113,14 +113,14 @@ describe('the tail of a TON network', () => {
     indexing = await following(chain, A);
     let deaths = 2;
     indexing.documents.beforeCommit = collections => {
-      if (collections.includes('ton_tail_heads') && deaths-- > 0) throw new Error('killed');
+      if (collections.includes('indexer_ton_account_heads') && deaths-- > 0) throw new Error('killed');
     };
     chain.mine({ accounts: [A, A] });
     await indexing.untilAt(2);
     expect(indexing.published(A)).toEqual([...chain.ltsOf(A), ...chain.ltsOf(A), ...chain.ltsOf(A)]);
   });
 
-  it('survives a second indexer of the same network beside it', async () => {
+  it('loses nothing to a second indexer of the same network', async () => {
     const chain = new ScriptedChain();
     indexing = await following(chain, A, B);
     const rival = createTonIndexer(indexing.deps);
@@ -131,28 +131,28 @@ describe('the tail of a TON network', () => {
       await new Promise(resolve => setTimeout(resolve, 2));
     }
     await indexing.untilAt(chain.tip);
-    await indexing.until(() => rival.status().frontier === chain.tip);
+    await indexing.until(() => rival.status().indexedHeight === chain.tip);
     stop.abort();
     await running;
     expect([...new Set(indexing.published(A))]).toEqual(chain.ltsOf(A));
     expect([...new Set(indexing.published(B))]).toEqual(chain.ltsOf(B));
   });
 
-  it('does not move while the log is away', async () => {
+  it('does not advance while the log is unavailable', async () => {
     const chain = new ScriptedChain();
     indexing = await following(chain, A);
     indexing.log.beforePublish = () => {
       throw new Error('no broker');
     };
     chain.mine({ accounts: [A] });
-    await indexing.until(() => indexing.indexer.status().hole?.reason === 'no broker');
-    expect(indexing.indexer.status().frontier).toBe(1);
+    await indexing.until(() => indexing.indexer.status().gap?.reason === 'no broker');
+    expect(indexing.indexer.status().indexedHeight).toBe(1);
     indexing.log.beforePublish = () => undefined;
     await indexing.untilAt(2);
     expect(indexing.published(A)).toEqual(chain.ltsOf(A));
   });
 
-  it('refuses to go on over another network', async () => {
+  it('refuses to continue on another network', async () => {
     const chain = new ScriptedChain('mainnet');
     indexing = await following(chain, A);
     chain.mine({ accounts: [A] });
@@ -166,21 +166,21 @@ describe('the tail of a TON network', () => {
     expect(indexing.published(A)).toHaveLength(1);
   });
 
-  it('finds what was not listed at a split of shards, also of accounts that stay silent after it', async () => {
+  it('finds what was not listed at a split of shards, also of accounts that are inactive after it', async () => {
     const chain = new ScriptedChain();
     indexing = await following(chain, A, B, C);
     chain.mine({ accounts: [A, B, C] });
-    chain.mine({ shards: HALVES, unlisted: [A, B, B, STRANGER], accounts: [A] });
+    chain.mine({ shards: HALVES, unlisted: [A, B, B, UNWATCHED], accounts: [A] });
     chain.mine({ accounts: [A, B] });
     await indexing.untilAt(4);
     for (const account of [A, B, C]) expect(indexing.published(account)).toEqual(chain.ltsOf(account));
     chain.mine({ shards: [WHOLE], unlisted: [C], accounts: [B] });
     await indexing.untilAt(5);
     for (const account of [A, B, C]) expect(indexing.published(account)).toEqual(chain.ltsOf(account));
-    expect(indexing.published(STRANGER)).toEqual([]);
+    expect(indexing.published(UNWATCHED)).toEqual([]);
   });
 
-  it('joins a long gap of an account by paging back', async () => {
+  it('fills a long gap of an account by paging back', async () => {
     const chain = new ScriptedChain();
     indexing = await following(chain, A);
     chain.mine({ accounts: [A] });
@@ -189,7 +189,7 @@ describe('the tail of a TON network', () => {
     expect(indexing.published(A)).toEqual(chain.ltsOf(A));
   });
 
-  it('lets a transaction that it cannot read pass into the dead letters', async () => {
+  it('publishes a transaction that it cannot decode to the dead letters', async () => {
     const chain = new ScriptedChain();
     indexing = await following(chain, A);
     chain.mine({ accounts: [A] });

@@ -15,7 +15,7 @@ const NO_HASH = Buffer.alloc(32);
 const hashNumber = (hash: string): bigint =>
   hash === '' ? 0n : BigInt(`0x${Buffer.from(hash, 'base64').toString('hex')}`);
 
-/** The cell of a storage transaction: the least that a chain can be made of. */
+/** The cell of a storage transaction, the smallest kind. */
 export function transactionCell({ account, lt, prev, time }: TransactionScript): Cell {
   const transaction = {
     address: BigInt(`0x${account.split(':')[1]!}`),
@@ -39,7 +39,7 @@ export function transactionCell({ account, lt, prev, time }: TransactionScript):
     .endCell();
 }
 
-/** A cell with the header of a transaction and nothing else that makes sense. */
+/** A cell with the header of a transaction and an undecodable rest. */
 export function strangeCell({ account, lt, prev, time }: TransactionScript): Cell {
   return beginCell()
     .storeUint(0b0111, 4)

@@ -1,34 +1,34 @@
 import type { Finality } from '../../../contracts/chain/solana';
 import type { SolanaNetwork } from '../../../contracts/network';
 import type { NewMessage } from '../../../contracts/ports/log';
-import { ahead } from '../ahead';
-import { concerned, isVote } from '../concern';
-import { deadLetter, newMessage, transactionMessages } from '../messages';
+import { concurrentMap } from '../../concurrent-map';
+import { affectedAccounts, isVote } from '../affected-accounts';
 import { accountKeys, type RawTransaction } from '../raw';
+import { deadLetter, newMessage, transactionMessages } from '../records';
 import type { BlockSignatures, SignatureEntry, SolanaSource } from '../source';
 
-/** A published inclusion that may still be abandoned. */
-export interface Loose {
+/** A published transaction in the block that includes it, which may be abandoned. */
+export interface Inclusion {
   readonly signature: string;
   readonly slot: number;
   readonly blockhash: string;
   readonly mints: readonly string[];
 }
 
-/** What a page of an account's history says. */
-export interface HistoryPage {
-  readonly messages: readonly NewMessage[];
+/** The records of a page of an account's history. */
+interface HistoryPage {
+  readonly records: readonly NewMessage[];
   readonly deadLetters: readonly NewMessage[];
-  readonly included: readonly Loose[];
+  readonly included: readonly Inclusion[];
   /** Token accounts of the account that the page mentions, closed ones too. */
   readonly tokenAccounts: readonly string[];
 }
 
-const WIDTH = 4;
+const CONCURRENCY = 4;
 
 /**
- * Reads the listed transactions and says them as the tail would have, so that it does not matter who says them first.
- * Their place in the block is looked up in the block. Those up to `final` are final.
+ * Reads the listed transactions as the same records as the tail's, so that it does not matter which is first. The index
+ * in the block is looked up in the block. What is in slots up to `finalSlot` is final.
  * @throws Error when the source no longer has what it lists.
  */
 export async function readPage(
@@ -37,7 +37,7 @@ export async function readPage(
   address: string,
   entries: readonly SignatureEntry[],
   commitment: Finality,
-  final: number,
+  finalSlot: number,
 ): Promise<HistoryPage> {
   const blocks = new Map<number, Promise<BlockSignatures>>();
   const blockOf = (slot: number): Promise<BlockSignatures> => {
@@ -47,32 +47,32 @@ export async function readPage(
   };
   const read = async ({ signature }: SignatureEntry) => {
     const transaction = await source.transaction(signature, commitment);
-    if (!transaction) throw new Error(`transaction ${signature} is listed but not there`);
+    if (!transaction) throw new Error(`transaction ${signature} is listed but not found`);
     const block = await blockOf(transaction.slot);
     const index = block.signatures.indexOf(signature);
     if (index < 0) throw new Error(`transaction ${signature} is not in its block ${block.slot}`);
     return { raw: transaction.raw, block, index };
   };
 
-  const messages: NewMessage[] = [];
+  const records: NewMessage[] = [];
   const deadLetters: NewMessage[] = [];
-  const included: Loose[] = [];
+  const included: Inclusion[] = [];
   const tokenAccounts = new Set<string>();
-  for await (const { raw, block, index } of ahead(entries, WIDTH, read)) {
+  for await (const { raw, block, index } of concurrentMap(entries, CONCURRENCY, read)) {
     const { slot, blockhash, blockTime } = block;
-    const place = { network, slot, blockhash, blockTime, index };
-    const finality = slot <= final ? 'finalized' : 'confirmed';
+    const origin = { network, slot, blockhash, blockTime, index };
+    const finality = slot <= finalSlot ? 'finalized' : 'confirmed';
     try {
-      if (isVote(raw) || concerned(raw, new Set([address])).length === 0) continue;
-      const [message] = transactionMessages(place, raw, [address], finality, 'backfill');
-      messages.push(newMessage(message!));
+      if (isVote(raw) || affectedAccounts(raw, new Set([address])).length === 0) continue;
+      const [message] = transactionMessages(origin, raw, [address], finality, 'backfill');
+      records.push(newMessage(message!));
       included.push({ signature: message!.signature, slot, blockhash, mints: message!.mints });
       for (const account of tokenAccountsOf(raw, address)) tokenAccounts.add(account);
     } catch (error) {
-      deadLetters.push(deadLetter(place, raw, error));
+      deadLetters.push(deadLetter(origin, raw, error));
     }
   }
-  return { messages, deadLetters, included, tokenAccounts: [...tokenAccounts] };
+  return { records, deadLetters, included, tokenAccounts: [...tokenAccounts] };
 }
 
 async function readBlock(source: SolanaSource, slot: number, commitment: Finality): Promise<BlockSignatures> {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { wholeTokens } from './amount';
+import { runs } from '../../../test/random';
 
 test.each([
   [0n, 6, '0'],
@@ -18,5 +19,6 @@ test('no digit is lost', () => {
       const [whole = '', fraction = ''] = wholeTokens(amount, decimals).split('.');
       expect(BigInt(whole + fraction.padEnd(decimals, '0'))).toBe(amount);
     }),
+    runs(100),
   );
 });

@@ -1,22 +1,22 @@
 import type { EnhancedTransaction } from '../../../contracts/chain/solana-transaction';
 import type { JsonObject } from '../../../contracts/json';
 import { accountKeys, type RawTransaction } from '../raw';
-import { callsOf, nested } from './calls';
-import { accountChanges } from './changes';
+import { flattenInstructions, instructionTree } from './instructions';
+import { accountChanges } from './balance-changes';
 import { nativeMovement } from './native-transfers';
 import { summary } from './summary';
 import { tokenAccounts } from './token-accounts';
 import { tokenTransfers } from './token-transfers';
 
-/** Raise it whenever a transaction decodes differently: messages carry it, so what an older one made can be told apart. */
-export const DECODER = 1;
+/** Raise it when the decoded form changes: messages carry it. */
+export const DECODER_VERSION = 1;
 
 const FAILED = { type: 'UNKNOWN', source: 'UNKNOWN', description: '' };
 
 /**
- * A transaction in the words of a wallet. A failed one moved nothing but its fee: its instructions are shown, its
+ * Decodes a transaction for wallets. A failed one moved nothing but its fee: its instructions are listed, its
  * transfers are empty.
- * @throws Error when the node gave no `meta` or indices that point nowhere.
+ * @throws Error when `meta` is missing or an index is out of range.
  */
 export function decodeTransaction(
   raw: RawTransaction,
@@ -34,11 +34,11 @@ export function decodeTransaction(
     throw new Error(`${keys.length} accounts, ${meta.preBalances.length} balances`);
 
   const failed = meta.err !== null && meta.err !== undefined;
-  const calls = callsOf(raw, keys);
-  const native = failed ? [] : calls.map(nativeMovement).filter(movement => movement !== null);
-  const tokens = failed ? [] : tokenTransfers(calls, tokenAccounts(raw, keys, calls));
+  const instructions = flattenInstructions(raw, keys);
+  const native = failed ? [] : instructions.map(nativeMovement).filter(movement => movement !== null);
+  const tokens = failed ? [] : tokenTransfers(instructions, tokenAccounts(raw, keys, instructions));
   return {
-    ...(failed ? FAILED : summary(calls, native, tokens)),
+    ...(failed ? FAILED : summary(instructions, native, tokens)),
     feePayer,
     signature,
     fee: meta.fee,
@@ -52,15 +52,15 @@ export function decodeTransaction(
     })),
     accountData: accountChanges(raw, keys),
     transactionError: failed ? errorText(meta.err) : null,
-    instructions: nested(calls),
+    instructions: instructionTree(instructions),
   };
 }
 
 const errorText = (error: unknown): string => (typeof error === 'string' ? error : JSON.stringify(error));
 
-/** For whoever has only the JSON that messages carry. */
+/** The decoder for projections that have the JSON of messages and no chain. */
 export const solanaDecoder = {
-  version: DECODER,
+  version: DECODER_VERSION,
   decode: (raw: JsonObject, slot: number, blockTime: number | null): EnhancedTransaction =>
     decodeTransaction(raw as unknown as RawTransaction, slot, blockTime),
 };

@@ -1,8 +1,8 @@
 import { decodeBase58 } from '../../../contracts/base58';
 import { SYSTEM_PROGRAM } from '../programs';
-import type { Call } from './calls';
+import type { Instruction } from './instructions';
 
-/** Lamports moved by one instruction; `deposit` when they pay for the room of a new account. */
+/** Lamports moved by one instruction; `deposit` when they pay the rent of a new account. */
 export interface NativeMovement {
   readonly from: string;
   readonly to: string;
@@ -16,8 +16,8 @@ const CREATE_ACCOUNT_WITH_SEED = 3;
 const WITHDRAW_NONCE_ACCOUNT = 5;
 const TRANSFER_WITH_SEED = 11;
 
-/** Reads what moves lamports among the instructions of the system program. Layout: `SystemInstruction`, bincode. */
-export function nativeMovement({ programId, accounts, data }: Call): NativeMovement | null {
+/** The lamports that an instruction of the system program moves; null for others. Layout: `SystemInstruction`, bincode. */
+export function nativeMovement({ programId, accounts, data }: Instruction): NativeMovement | null {
   if (programId !== SYSTEM_PROGRAM) return null;
   const bytes = decodeBase58(data);
   if (!bytes || bytes.length < 12) return null;

@@ -1,10 +1,10 @@
 import type { TokenTransfer } from '../../../contracts/chain/solana-transaction';
 import { ASSOCIATED_TOKEN_PROGRAM, EXCHANGES, PLAIN_PROGRAMS, STAKE_PROGRAM } from '../programs';
 import { wholeTokens } from './amount';
-import type { Call } from './calls';
+import type { Instruction } from './instructions';
 import type { NativeMovement } from './native-transfers';
 
-export interface Summary {
+interface Summary {
   readonly type: string;
   readonly source: string;
   readonly description: string;
@@ -12,21 +12,23 @@ export interface Summary {
 
 const UNKNOWN: Summary = { type: 'UNKNOWN', source: 'UNKNOWN', description: '' };
 
-/** What a transaction was for, where that is plain to see; the words of `type` and `source` are Helius'. */
+/** The purpose of a transaction where it is evident; `type` and `source` are those of Helius. */
 export function summary(
-  calls: readonly Call[],
+  instructions: readonly Instruction[],
   native: readonly NativeMovement[],
   tokens: readonly TokenTransfer[],
 ): Summary {
-  const exchange = calls.map(call => EXCHANGES.get(call.programId)).find(name => name !== undefined);
+  const exchange = instructions
+    .map(instruction => EXCHANGES.get(instruction.programId))
+    .find(name => name !== undefined);
   if (exchange !== undefined) {
     const swap = new Set(tokens.map(transfer => transfer.mint)).size > 1;
     return { ...UNKNOWN, type: swap ? 'SWAP' : 'UNKNOWN', source: exchange };
   }
-  if (calls.some(call => call.depth === 0 && call.programId === STAKE_PROGRAM))
+  if (instructions.some(instruction => instruction.depth === 0 && instruction.programId === STAKE_PROGRAM))
     return { ...UNKNOWN, source: 'STAKE_PROGRAM' };
-  if (!calls.every(call => PLAIN_PROGRAMS.has(call.programId))) return UNKNOWN;
-  return tokens.length > 0 ? ofTokens(tokens) : ofLamports(calls, native);
+  if (!instructions.every(instruction => PLAIN_PROGRAMS.has(instruction.programId))) return UNKNOWN;
+  return tokens.length > 0 ? ofTokens(tokens) : ofLamports(instructions, native);
 }
 
 function ofTokens(transfers: readonly TokenTransfer[]): Summary {
@@ -45,7 +47,7 @@ function ofTokens(transfers: readonly TokenTransfer[]): Summary {
     : { type: 'TOKEN_MINT', source, description: `${amount} ${mint} minted to ${toUserAccount}.` };
 }
 
-function ofLamports(calls: readonly Call[], movements: readonly NativeMovement[]): Summary {
+function ofLamports(instructions: readonly Instruction[], movements: readonly NativeMovement[]): Summary {
   const paid = movements.find(({ deposit }) => !deposit);
   if (paid)
     return {
@@ -53,12 +55,12 @@ function ofLamports(calls: readonly Call[], movements: readonly NativeMovement[]
       source: 'SYSTEM_PROGRAM',
       description: `${paid.from} transferred ${wholeTokens(paid.lamports, 9)} SOL to ${paid.to}.`,
     };
-  const [made] = movements;
-  if (!made) return UNKNOWN;
-  const associated = calls.some(({ programId }) => programId === ASSOCIATED_TOKEN_PROGRAM);
+  const [creation] = movements;
+  if (!creation) return UNKNOWN;
+  const associated = instructions.some(({ programId }) => programId === ASSOCIATED_TOKEN_PROGRAM);
   return {
     type: 'CREATE_ACCOUNT',
     source: associated ? 'ASSOCIATED_TOKEN_PROGRAM' : 'SYSTEM_PROGRAM',
-    description: `${made.from} created account ${made.to}.`,
+    description: `${creation.from} created account ${creation.to}.`,
   };
 }

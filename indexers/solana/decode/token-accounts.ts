@@ -2,7 +2,7 @@ import { PublicKey } from '@solana/web3.js';
 import { decodeBase58 } from '../../../contracts/base58';
 import { ASSOCIATED_TOKEN_PROGRAM, NATIVE_MINT } from '../programs';
 import type { RawTransaction } from '../raw';
-import type { Call } from './calls';
+import type { Instruction } from './instructions';
 import { isTokenProgram } from './token-instructions';
 
 interface TokenAccount {
@@ -10,7 +10,7 @@ interface TokenAccount {
   readonly owner: string;
 }
 
-/** What a transaction lets one know of the token accounts it uses. */
+/** The token accounts that a transaction uses, as far as it names their mint and owner. */
 export interface TokenAccounts {
   readonly accounts: ReadonlyMap<string, TokenAccount>;
   /** By mint. */
@@ -18,19 +18,19 @@ export interface TokenAccounts {
 }
 
 /**
- * From the balances before and after, and from the instructions that made accounts: one that is made and closed
+ * From the balances before and after, and from the instructions that created accounts: one that is created and closed
  * within the transaction, as wrapped SOL often is, has no balance on either side.
  */
 export function tokenAccounts(
   raw: RawTransaction,
   keys: readonly string[],
-  calls: readonly Call[],
+  instructions: readonly Instruction[],
 ): TokenAccounts {
   const accounts = new Map<string, TokenAccount>();
   const decimals = new Map([[NATIVE_MINT, 9]]);
-  for (const call of calls) {
-    const made = initialized(call);
-    if (made) accounts.set(made.account, made);
+  for (const instruction of instructions) {
+    const created = initialized(instruction);
+    if (created) accounts.set(created.account, created);
   }
   for (const balances of [raw.meta?.postTokenBalances, raw.meta?.preTokenBalances])
     for (const { accountIndex, mint, owner, uiTokenAmount } of balances ?? []) {
@@ -44,7 +44,11 @@ const INITIALIZE_ACCOUNT = 1;
 const INITIALIZE_ACCOUNT_2 = 16;
 const INITIALIZE_ACCOUNT_3 = 18;
 
-function initialized({ programId, accounts, data }: Call): (TokenAccount & { account: string }) | null {
+function initialized({
+  programId,
+  accounts,
+  data,
+}: Instruction): (TokenAccount & { account: string }) | null {
   const [first, second, third, fourth] = accounts;
   if (programId === ASSOCIATED_TOKEN_PROGRAM)
     return second && third && fourth ? { account: second, owner: third, mint: fourth } : null;

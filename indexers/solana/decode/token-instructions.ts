@@ -1,18 +1,18 @@
 import { decodeBase58 } from '../../../contracts/base58';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from '../programs';
-import type { Call } from './calls';
+import type { Instruction } from './instructions';
 
 export function isTokenProgram(programId: string): boolean {
   return programId === TOKEN_PROGRAM || programId === TOKEN_2022_PROGRAM;
 }
 
-/** Tokens moved by one instruction; no source when they are minted, no destination when they are burnt. */
-export interface TokenMovement {
+/** Tokens moved by one instruction; no source when they are minted, no destination when they are burned. */
+interface TokenMovement {
   readonly amount: bigint;
   readonly source?: string | undefined;
   readonly destination?: string | undefined;
   readonly authority?: string | undefined;
-  /** Unsaid by plain transfers: the token accounts tell. */
+  /** Plain transfers do not name it: it is that of the token accounts. */
   readonly mint?: string | undefined;
   readonly decimals?: number | undefined;
 }
@@ -21,10 +21,10 @@ const TRANSFER_FEE_EXTENSION = 26;
 const TRANSFER_CHECKED_WITH_FEE = 1;
 
 /**
- * Reads what moves tokens among the instructions of the Token and Token-2022 programs. Layouts: `TokenInstruction`
+ * The tokens that an instruction of the Token or Token-2022 program moves; null for others. Layouts: `TokenInstruction`
  * of either program and `TransferFeeInstruction` of the latter; amounts are little-endian 64-bit integers.
  */
-export function tokenMovement({ programId, accounts, data }: Call): TokenMovement | null {
+export function tokenMovement({ programId, accounts, data }: Instruction): TokenMovement | null {
   if (!isTokenProgram(programId)) return null;
   const bytes = decodeBase58(data);
   if (!bytes || bytes.length < 9) return null;

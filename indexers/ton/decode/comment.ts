@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Slice } from '@ton/core';
 
-const MOST_CELLS = 1024;
+const MAX_CELLS = 1024;
 
 /**
  * The bytes of a slice and of the cells that follow it by their first reference (the "snake" format of TEP-64),
@@ -10,7 +10,7 @@ const MOST_CELLS = 1024;
 function snakeBytes(start: Slice): Buffer | null {
   const parts: Buffer[] = [];
   let slice = start;
-  for (let cells = 0; cells < MOST_CELLS; cells++) {
+  for (let cells = 0; cells < MAX_CELLS; cells++) {
     if (slice.remainingBits % 8 !== 0) return null;
     parts.push(slice.loadBuffer(slice.remainingBits / 8));
     if (slice.remainingRefs === 0) break;

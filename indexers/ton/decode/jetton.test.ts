@@ -38,7 +38,7 @@ describe('jetton operations', () => {
     });
   });
 
-  it('takes a missing forward payload as empty, and no address as nobody', () => {
+  it('reads a missing forward payload as empty, and no address as null', () => {
     const body = head().storeAddress(null).storeAddress(null).storeCoins(0);
     expect(read(JETTON_OP.internalTransfer, body)).toEqual({
       type: 'internal_transfer',
@@ -76,7 +76,7 @@ describe('jetton operations', () => {
     expect(read(0x5fcc3d14, head())).toBeNull();
   });
 
-  it('reads how much came back, but only of operations that can', () => {
+  it('reads the amount of a bounced operation, where operations can bounce', () => {
     const returned = head().endCell().beginParse();
     expect(bouncedJettonOperation(JETTON_OP.internalTransfer, returned)).toEqual({
       type: 'bounced',

@@ -9,7 +9,7 @@ const BOUNCED = {
   [JETTON_OP.burnNotification]: 'burn_notification',
 } as const;
 
-/** `forward_payload:(Either Cell ^Cell)`. Some contracts leave it out altogether: that reads as empty. */
+/** `forward_payload:(Either Cell ^Cell)`. Some contracts omit it: that reads as empty. */
 function forwardPayload(slice: Slice): { forwardPayload: string | null; comment: string | null } {
   const inReference = slice.remainingBits > 0 && slice.loadBit();
   const payload: Cell = inReference ? slice.loadRef() : slice.asCell();
@@ -75,7 +75,7 @@ function read(op: number, slice: Slice): JettonOperation | null {
   }
 }
 
-/** The jetton operation (TEP-74) that a body after its `op` asks for; null for other operations and malformed bodies. */
+/** The jetton operation (TEP-74) in a body after its `op`; null for other operations and malformed bodies. */
 export function jettonOperation(op: number, body: Slice): JettonOperation | null {
   try {
     return read(op, body.clone());
@@ -84,7 +84,7 @@ export function jettonOperation(op: number, body: Slice): JettonOperation | null
   }
 }
 
-/** As `jettonOperation` for a returned body, of which the chain keeps 256 bits. */
+/** The same for a bounced body, of which the chain keeps 256 bits. */
 export function bouncedJettonOperation(op: number, body: Slice): JettonOperation | null {
   const of = BOUNCED[op as keyof typeof BOUNCED];
   if (!of) return null;

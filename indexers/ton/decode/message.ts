@@ -65,23 +65,23 @@ const stateInit = (init: Maybe<StateInit>): TonStateInit | null =>
       }
     : null;
 
-const NOTHING = { op: null, comment: null, jetton: null, staking: null };
+const NO_MEANING = { op: null, comment: null, jetton: null, staking: null };
 
-/** What a body says: its op and the operations of the standards that we know. A returned body is read behind its mark. */
+/** The op of a body and the operations of known standards. A bounced body is read after its marker. */
 function meaning(body: Cell, bounced: boolean): Pick<TonMessage, 'op' | 'comment' | 'jetton' | 'staking'> {
-  if (body.isExotic || body.bits.length < 32) return NOTHING;
+  if (body.isExotic || body.bits.length < 32) return NO_MEANING;
   const slice: Slice = body.beginParse();
   if (bounced) {
-    if (slice.loadUint(32) !== BOUNCED || slice.remainingBits < 32) return NOTHING;
+    if (slice.loadUint(32) !== BOUNCED || slice.remainingBits < 32) return NO_MEANING;
     const op = slice.loadUint(32);
-    return { ...NOTHING, op, jetton: bouncedJettonOperation(op, slice) };
+    return { ...NO_MEANING, op, jetton: bouncedJettonOperation(op, slice) };
   }
   const comment = textComment(slice);
   const op = slice.loadUint(32);
   return { op, comment, jetton: jettonOperation(op, slice), staking: stakingOperation(op, slice) };
 }
 
-/** The wire form of a message; the meaning of its body only where a standard gives it one. */
+/** The wire form of a message, with the meaning of its body where a standard defines one. */
 export function decodeMessage({ info, init, body }: Message): TonMessage {
   return {
     info: messageInfo(info),

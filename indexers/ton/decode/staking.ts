@@ -6,7 +6,7 @@ const DEPOSIT = 0x7bcd1fef;
 const DEPOSIT_RESPONSE = 0xc641e932;
 const WITHDRAW = 0xda803efd;
 
-/** What a body after its `op` asks of a staking pool, or answers for it. */
+/** The request to a staking pool, or its response, in a body after its `op`. */
 export function stakingOperation(op: number, body: Slice): StakingOperation | null {
   if (op === DEPOSIT) return { type: 'deposit' };
   if (op === DEPOSIT_RESPONSE) return { type: 'deposit_response' };

@@ -8,7 +8,7 @@ const EXTENSION = 0x6578746e;
 const SIGNATURE = 512;
 const MODE_PER_MESSAGE = 8;
 
-/** Wallet v5 r1 has an id of 32 bits; the beta one of 80. All that may follow is the list of actions and the signature. */
+/** Wallet v5 r1 has an id of 32 bits, the beta one of 80; after the seqno only actions and the signature follow. */
 function v5Seqno(body: Slice): number | null {
   const beta = body.remainingBits === 32 + 80 + 32 + 32 + 1 + SIGNATURE;
   const before = 32 + (beta ? 80 : 32) + 32;

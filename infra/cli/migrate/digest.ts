@@ -2,25 +2,25 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../contracts/canonical-json';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Log } from '../../../contracts/ports/log';
-import { tellsOfMove } from './seal';
+import { isMigrationCheckpoint } from './ledger-checkpoint';
 
-/** How much there is, and the SHA-256 of all of it in its order. */
+/** The number of items, and the SHA-256 of all of them in order. */
 export interface Digest {
   readonly count: number;
   readonly sha256: string;
 }
 
-export type Tick = (count: number) => void;
+export type OnProgress = (count: number) => void;
 
 /**
  * All events in their global order: stream, revision, id, type, data and metadata. Not when they were recorded, and not
- * the checkpoints that tell of a move, of which the target has one more.
+ * the checkpoints of migrations, of which the target has one more.
  */
-export async function digestEvents(store: EventStore, onProgress: Tick): Promise<Digest> {
+export async function digestEvents(store: EventStore, onProgress: OnProgress): Promise<Digest> {
   const hash = createHash('sha256');
   let count = 0;
   for await (const page of store.readAll()) {
-    const copied = page.filter(event => !tellsOfMove(event));
+    const copied = page.filter(event => !isMigrationCheckpoint(event));
     for (const { stream, revision, id, type, data, metadata } of copied)
       hash.update(canonicalJson([stream, revision, id, type, data, metadata]) + '\n');
     onProgress((count += copied.length));
@@ -28,11 +28,11 @@ export async function digestEvents(store: EventStore, onProgress: Tick): Promise
   return { count, sha256: hash.digest('hex') };
 }
 
-/** All messages of a topic, partition by partition: key, headers and value. Not their offsets, which begin anew. */
-export async function digestTopic(log: Log, topic: string, onProgress: Tick): Promise<Digest> {
+/** All messages of a topic, partition by partition: key, headers and value. Not their offsets, which start at 0 again. */
+export async function digestTopic(log: Log, topic: string, onProgress: OnProgress): Promise<Digest> {
   const hash = createHash('sha256');
   let count = 0;
-  for (const partition of (await log.ends(topic)).keys()) {
+  for (const partition of (await log.endOffsets(topic)).keys()) {
     hash.update(`partition ${partition}\n`);
     for await (const { messages } of log.read({ topic, partition, from: 0, follow: false })) {
       for (const { key, headers, value } of messages)

@@ -4,23 +4,29 @@ import {
   type EventStore,
   type RecordedEvent,
 } from '../../../contracts/ports/event-store';
-import type { Copying } from './copying';
+import type { CopyTask } from './copy-task';
 
-/** Events after which the way is noted: what is repeated at most when a copy is cut off. */
-const NOTE_EVERY = 1_000;
+/** Progress is stored after so many events: an interrupted copy repeats no more than these. */
+const STORE_INTERVAL = 1_000;
 
 /**
  * Copies all events with their ids and revisions, in their global order: one append after the other, since only an
- * answered append has its place. When they were recorded is what an engine notes itself, so the copies say when they were copied.
+ * acknowledged append has its place. The engine itself records the time, so the copies bear the time of copying.
  */
-export async function copyEvents({ from, to, way, signal, onProgress }: Copying<EventStore>): Promise<void> {
-  const noted = await way.read();
-  let after = noted?.['events'] ?? -1;
-  let copied = noted?.['copied'] ?? 0;
-  let unnoted = 0;
-  const note = async (): Promise<void> => {
-    await way.note({ events: after, copied });
-    unnoted = 0;
+export async function copyEvents({
+  from,
+  to,
+  progress,
+  signal,
+  onProgress,
+}: CopyTask<EventStore>): Promise<void> {
+  const stored = await progress.load();
+  let after = stored?.['events'] ?? -1;
+  let copied = stored?.['copied'] ?? 0;
+  let unstored = 0;
+  const store = async (): Promise<void> => {
+    await progress.store({ events: after, copied });
+    unstored = 0;
   };
   for await (const page of from.readAll({ after })) {
     for (const run of runsOf(page)) {
@@ -28,12 +34,12 @@ export async function copyEvents({ from, to, way, signal, onProgress }: Copying<
       await copyRun(to, run);
       after = run.at(-1)!.position;
       copied += run.length;
-      unnoted += run.length;
-      if (unnoted >= NOTE_EVERY) await note();
+      unstored += run.length;
+      if (unstored >= STORE_INTERVAL) await store();
       onProgress(copied);
     }
   }
-  await note();
+  await store();
 }
 
 /** Neighbours of one stream, which may go in one append. */
@@ -53,7 +59,7 @@ async function copyRun(to: EventStore, run: readonly RecordedEvent[]): Promise<v
   try {
     await append(to, run);
   } catch (error) {
-    // A copy that was cut off here had made other runs, part of this one is there already; or together they are too large.
+    // An interrupted copy had other runs, so part of this one is there already; or together they are too large.
     const isApart = error instanceof WrongExpectedRevision || error instanceof AppendTooLarge;
     if (!isApart || run.length === 1) throw error;
     for (const event of run) await append(to, [event]);

@@ -1,16 +1,15 @@
-import { BACKFILL_COLLECTIONS as SOLANA_BACKFILLS } from '../../../indexers/solana/backfill/progress';
-import { FRONTIER_COLLECTIONS, fenceOf as solanaFence } from '../../../indexers/solana/frontier';
-import { SOLANA_NETWORKS, TON_NETWORKS } from '../../../contracts/network';
-import { BACKFILL_COLLECTIONS as TON_BACKFILLS } from '../../../indexers/ton/backfill-progress';
-import { fenceOf as tonFence, TAIL_COLLECTIONS } from '../../../indexers/ton/state';
 import type { Documents } from '../../../contracts/ports/documents';
+import { FEATURES } from '../../program/features';
 
-/** What indexers have noted of their way; nothing but the chains could tell it anew. */
-const COLLECTIONS = [...TAIL_COLLECTIONS, ...TON_BACKFILLS, ...FRONTIER_COLLECTIONS, ...SOLANA_BACKFILLS];
-const CHECKPOINTS = [...TON_NETWORKS.map(tonFence), ...SOLANA_NETWORKS.map(solanaFence)];
+const STATES = FEATURES.flatMap(({ indexers }) => indexers ?? []);
+const COLLECTIONS = STATES.flatMap(({ collections }) => collections);
+const CHECKPOINTS = STATES.flatMap(({ checkpoints }) => checkpoints);
 const PAGE = 500;
 
-/** Copies how far the indexers and their back-fills have come, so that they go on where they were. Answers the number of documents. */
+/**
+ * Copies the state of the indexers and their backfills, so that they continue where they were.
+ * @returns the number of documents
+ */
 export async function copyIndexers(from: Documents, to: Documents, signal: AbortSignal): Promise<number> {
   await from.declare(COLLECTIONS);
   await to.declare(COLLECTIONS);

@@ -1,14 +1,14 @@
 import type { Engines } from '../../engines/engines';
-import { TOPICS } from '../../program/topics';
-import { TargetNotEmpty, wayOf } from './copying';
-import { digestEvents, digestTopic, type Digest, type Tick } from './digest';
+import { TOPICS } from '../../program/features';
+import { TargetNotEmpty, copyProgress } from './copy-task';
+import { digestEvents, digestTopic, type Digest, type OnProgress } from './digest';
 import { copyEvents } from './events';
 import { copyIndexers } from './indexers';
 import { copySubjectKeys } from './subject-keys';
 import { copyPartition } from './topics';
 
 /** One thing on both sides. */
-export interface Compared {
+export interface Comparison {
   readonly name: string;
   readonly from: Digest;
   readonly to: Digest;
@@ -16,10 +16,10 @@ export interface Compared {
 }
 
 export interface MigrationReport {
-  readonly compared: readonly Compared[];
-  /** Documents that tell how far the indexers have come. */
+  readonly compared: readonly Comparison[];
+  /** Documents with the state of the indexers. */
   readonly indexers: number;
-  /** People whose texts are sealed, or were until they were erased. */
+  /** People whose texts are encrypted, or were until they were erased. */
   readonly subjects: number;
   readonly equal: boolean;
 }
@@ -30,10 +30,9 @@ export interface MigrationOptions {
 }
 
 /**
- * Copies everything that cannot be folded anew: events, the log, the way of the indexers and the keys of personal texts;
- * then compares both sides.
- * Cut off, it goes on where it was when it is run again. Nothing else may run on either side. The projections are built
- * by whoever runs first on the target; jobs that waited are asked for anew by the events they come from.
+ * Copies everything that cannot be folded again: events, the log, the state of the indexers and the keys of personal
+ * texts; then compares both sides. An interrupted migration continues when it is run again. Nothing else may run on
+ * either side. The first program on the target builds the projections; jobs are enqueued again from their events.
  *
  * @throws TargetNotEmpty
  */
@@ -42,12 +41,12 @@ export async function migrate(
   to: Engines,
   { signal, onProgress }: MigrationOptions,
 ): Promise<MigrationReport> {
-  await assertOurs(to);
+  await assertEmptyOrStarted(to);
   const events = await digestEventsOf(from, 'events, counted', 0);
   await copyEvents({
     from: from.store,
     to: to.store,
-    way: wayOf(to.documents, 'events'),
+    progress: copyProgress(to.documents, 'events'),
     signal,
     onProgress: done => onProgress('events', done, events.count),
   });
@@ -55,13 +54,13 @@ export async function migrate(
   await from.log.declare(TOPICS);
   await to.log.declare(TOPICS);
   for (const { name: topic } of TOPICS) {
-    const ends = await from.log.ends(topic);
+    const ends = await from.log.endOffsets(topic);
     for (const [partition, total] of ends.entries())
       await copyPartition(
         {
           from: from.log,
           to: to.log,
-          way: wayOf(to.documents, `${topic}/${partition}`),
+          progress: copyProgress(to.documents, `${topic}/${partition}`),
           signal,
           onProgress: done => onProgress(`${topic}/${partition}`, done, total),
         },
@@ -81,7 +80,7 @@ export async function migrate(
   return { compared, indexers, subjects, equal: compared.every(({ equal }) => equal) };
 
   function digestEventsOf(side: Engines, step: string, total: number): Promise<Digest> {
-    const tick: Tick = done => {
+    const tick: OnProgress = done => {
       signal.throwIfAborted();
       onProgress(step, done, Math.max(total, done));
     };
@@ -92,7 +91,7 @@ export async function migrate(
 const digestTopicOf = ({ log }: Engines, topic: string): Promise<Digest> =>
   digestTopic(log, topic, () => undefined);
 
-const equality = (name: string, from: Digest, to: Digest): Compared => ({
+const equality = (name: string, from: Digest, to: Digest): Comparison => ({
   name,
   from,
   to,
@@ -108,10 +107,10 @@ async function inTurn<Item, Result>(
   return results;
 }
 
-/** A target is empty, or this migration has begun on it. */
-async function assertOurs({ store, documents }: Engines): Promise<void> {
-  if (await wayOf(documents, 'events').read()) return;
+/** The target is empty, or this migration has started on it. */
+async function assertEmptyOrStarted({ store, documents }: Engines): Promise<void> {
+  if (await copyProgress(documents, 'events').load()) return;
   for await (const [event] of store.readAll({ limit: 1 }))
     if (event) throw new TargetNotEmpty(`the target's event store holds events already (${event.stream})`);
-  await wayOf(documents, 'events').note({ events: -1, copied: 0 });
+  await copyProgress(documents, 'events').store({ events: -1, copied: 0 });
 }

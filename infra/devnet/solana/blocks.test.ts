@@ -1,7 +1,7 @@
 import { Keypair } from '@solana/web3.js';
 import { devnetForTests, funded, manualDevnet, rpc, sendSol, SOL } from '../../../test/devnet/solana';
 
-/** Slots 9, 19, 29, ... have no block, and 48 none either. */
+/** Slots 9, 19, 29, ... and 48 have no block. */
 const network = devnetForTests({ skipEvery: 10 });
 const versions = { maxSupportedTransactionVersion: 0 };
 
@@ -26,7 +26,7 @@ it('skips slots, and links the blocks across them', async () => {
   }
 });
 
-it('takes the time of the slots that have no block', async () => {
+it('waits for the time of skipped slots', async () => {
   const connection = network.connection();
   while ((await connection.getSlot()) % 10 !== 2) await network.devnet.hooks.advance(1);
   const start = await connection.getSlot();
@@ -46,12 +46,12 @@ it.each([
   expect(await call('getBlockTime', slot)).toMatchObject({ error: { code } });
 });
 
-it('says of an old skipped slot that long-term storage has none', async () => {
+it('reports an old skipped slot as missing in long-term storage', async () => {
   await network.devnet.hooks.advance(160);
   expect(await call('getBlock', 9)).toMatchObject({ error: { code: -32009 } });
 });
 
-it('has the confirmed block, and not yet finalized', async () => {
+it('returns a confirmed block before it is finalized', async () => {
   const connection = network.connection('confirmed');
   const slot = await connection.getSlot();
   expect(await connection.getBlock(slot, versions)).not.toBeNull();
@@ -71,7 +71,7 @@ it('limits lists of slots', async () => {
   expect(await call('getBlocks', 0, 600_000)).toMatchObject({ error: { code: -32602 } });
 });
 
-it('shows a block in every encoding and detail', async () => {
+it('returns a block in every encoding and detail', async () => {
   const connection = network.connection('confirmed');
   const [from, to] = [await funded(network.devnet), Keypair.generate()];
   const signature = await sendSol(connection, from, to, SOL);
@@ -103,7 +103,7 @@ it('shows a block in every encoding and detail', async () => {
   expect(await connection.getBlockTime(slot)).toBeGreaterThan(1_600_000_000);
 });
 
-it('forgets old blocks when told to keep fewer, and says so', async () => {
+it('deletes old blocks beyond the limit, and reports that', async () => {
   const devnet = await manualDevnet({ keepSlots: 100 });
   await devnet.hooks.advance(520);
   const { result: first } = await rpc(devnet.url, 'getFirstAvailableBlock');

@@ -11,7 +11,7 @@ import {
 
 const network = devnetForTests();
 
-it('says who and where it is', async () => {
+it('reports its identity, version and genesis', async () => {
   const connection = network.connection();
   expect(await connection.getGenesisHash()).toBe(network.devnet.genesisHash);
   expect(await connection.getVersion()).toHaveProperty('solana-core');
@@ -22,7 +22,7 @@ it('says who and where it is', async () => {
   expect(await connection.getMinimumBalanceForRentExemption(165)).toBe(2_039_280);
 });
 
-it('gives SOL from the faucet, and moves it, with the fee burnt', async () => {
+it('sends SOL from the faucet and between accounts, with the fee burnt', async () => {
   const connection = network.connection();
   const [from, to] = [await funded(network.devnet, 2), Keypair.generate()];
   const signature = await sendSol(connection, from, to, SOL);
@@ -32,7 +32,7 @@ it('gives SOL from the faucet, and moves it, with the fee burnt', async () => {
   expect(value).toMatchObject({ err: null, confirmationStatus: 'processed' });
 });
 
-it('shows balances, blockhashes and slots as of each commitment', async () => {
+it('has balances, blockhashes and slots as of each commitment', async () => {
   const [from, to] = [await funded(network.devnet), Keypair.generate()];
   await network.devnet.hooks.advance(20);
   await sendSol(network.connection(), from, to, SOL);
@@ -58,7 +58,7 @@ it('shows balances, blockhashes and slots as of each commitment', async () => {
   expect((await connection.isBlockhashValid(final.blockhash)).value).toBe(true);
 });
 
-it('gives a transaction with its meta, legacy and version 0', async () => {
+it('returns a transaction with its meta, legacy and version 0', async () => {
   const connection = network.connection('confirmed');
   const [from, to] = [await funded(network.devnet), Keypair.generate()];
   const legacy = await sendSol(connection, from, to, SOL);
@@ -96,7 +96,7 @@ it('gives a transaction with its meta, legacy and version 0', async () => {
   });
 });
 
-it('confirms what it is sent, by sendAndConfirmTransaction', async () => {
+it('confirms transactions of sendAndConfirmTransaction', async () => {
   const connection = network.connection('confirmed');
   const [from, to] = [await funded(network.devnet), Keypair.generate()];
   const clock = setInterval(() => void network.devnet.hooks.advance(1), 20);

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { devnetForTests, funded, post, rpc } from '../../../test/devnet/solana';
 import { base58 } from './svm/base58';
 import { TOKEN } from './svm/programs';
+import { runs } from '../../../test/random';
 
 const network = devnetForTests();
 const address = Keypair.generate().publicKey.toBase58();
@@ -31,7 +32,7 @@ it.each([
   ['no method', '{"id":1}', -32600],
   ['a method that is a number', '{"id":1,"method":5}', -32600],
   ['an id that is an object', '{"id":{},"method":"getSlot"}', -32600],
-  ['a method nobody has', '{"id":1,"method":"getNothing"}', -32601],
+  ['an unknown method', '{"id":1,"method":"getNothing"}', -32601],
   ['a method of Object', '{"id":1,"method":"constructor"}', -32601],
   ['params that are an object', '{"id":1,"method":"getBalance","params":{}}', -32602],
 ])('answers %s with an error', async (_, body, code) => {
@@ -40,7 +41,7 @@ it.each([
   expect((await response.json()) as Answer).toMatchObject({ error: { code } });
 });
 
-it('answers each request of a batch by itself', async () => {
+it('answers each request of a batch separately', async () => {
   const batch = [{ id: 'a', method: 'getSlot' }, 7, { id: 2, method: 'getBalance', params: [address] }];
   const response = await post(network.devnet.url, JSON.stringify(batch));
   expect(await response.json()).toMatchObject([
@@ -57,7 +58,7 @@ it('answers no notification', async () => {
   expect(await response.json()).toEqual([{ jsonrpc: '2.0', id: 1, result: 'ok' }]);
 });
 
-it('turns away what is too large, and other methods of HTTP', async () => {
+it('rejects requests that are too large, and other HTTP methods', async () => {
   const { url } = network.devnet;
   const large = await post(url, 'x'.repeat(300_000)).catch(() => null);
   expect(large?.status ?? 413).toBe(413);
@@ -65,7 +66,7 @@ it('turns away what is too large, and other methods of HTTP', async () => {
   expect((await fetch(url, { method: 'OPTIONS' })).headers.get('access-control-allow-origin')).toBe('*');
 });
 
-it('survives a client that leaves in the middle', async () => {
+it('survives a client that disconnects during a request', async () => {
   await new Promise<void>(resolve => {
     const request = httpRequest(network.devnet.url, { method: 'POST', headers: { 'content-length': 1000 } });
     request.on('error', () => undefined).on('close', resolve);
@@ -182,7 +183,7 @@ const anything = fc.oneof(
   ),
 );
 
-it('has an answer or a reason for whatever it is asked, never an internal error', async () => {
+it('answers any input with a result or a client error, never an internal error', async () => {
   const call = fc.record({
     id: fc.nat(),
     method: fc.constantFrom(...METHODS),
@@ -193,17 +194,17 @@ it('has an answer or a reason for whatever it is asked, never an internal error'
       const answers = (await (await post(network.devnet.url, JSON.stringify(calls))).json()) as Answer[];
       expect(answers.map(({ error }) => error?.code)).not.toContain(-32603);
     }),
-    { numRuns: 60 },
+    runs(30),
   );
 });
 
-it('says which context is not reached', async () => {
+it('reports which context slot is not reached', async () => {
   expect(await rpc(network.devnet.url, 'getBalance', [address, { minContextSlot: 1e9 }])).toMatchObject({
     error: { code: -32016, data: { contextSlot: expect.any(Number) as unknown } },
   });
 });
 
-it('refuses a transaction with any byte changed, or drops it, and goes on', async () => {
+it('rejects or drops a transaction with any byte changed', async () => {
   const from = await funded(network.devnet);
   const { blockhash } = await network.connection().getLatestBlockhash();
   const transaction = new Transaction({ feePayer: from.publicKey, recentBlockhash: blockhash }).add(

@@ -7,7 +7,7 @@ import { createChain } from './chain/chain';
 import { createEngine } from './svm/engine';
 import { createFaucet } from './genesis/faucet';
 import { createGenesis, FAUCET } from './genesis/genesis';
-import { createIntake } from './chain/intake';
+import { createTransactionProcessor } from './chain/transaction-processor';
 import { createHub } from './pubsub/hub';
 import { createCalls } from './rpc/dispatch';
 import type { Node } from './rpc/method';
@@ -19,7 +19,7 @@ export interface NetworkSettings {
   readonly dataDir: string;
   readonly network: SolanaNetwork;
   readonly host: string;
-  /** The HTTP port; the one above it is the WebSocket's. 0 for any that are free. */
+  /** The HTTP port; the next one is the WebSocket's. 0 for any free pair. */
   readonly port: number;
   /** Milliseconds from one slot to the next; 0 when slots pass only by `advance`. */
   readonly slotMs: number;
@@ -33,7 +33,7 @@ export interface ForkReport {
   /** The newest slot that both histories share. */
   readonly sharedSlot: number;
   readonly droppedSlots: readonly number[];
-  /** Signatures that were in the dropped blocks, in the order in which they had run. */
+  /** Signatures of the dropped blocks, in order of execution. */
   readonly droppedSignatures: readonly string[];
 }
 
@@ -53,13 +53,13 @@ export async function openNetwork(settings: NetworkSettings, logger: Logger): Pr
   const store = openStore(join(settings.dataDir, `solana-${settings.network}.sqlite`));
   const engine = createEngine();
   const genesis = () => createGenesis(settings.network, engine, Date.now());
-  const refused = (error: unknown): void =>
-    logger.error({ err: error }, 'the local network cannot write and waits until it can');
-  const chain = createChain({ ...settings, store, engine, genesis, now: Date.now, refused });
+  const onWriteFailure = (error: unknown): void =>
+    logger.error({ err: error }, 'local network write failed, retrying');
+  const chain = createChain({ ...settings, store, engine, genesis, now: Date.now, onWriteFailure });
   const accounts = createAccounts(chain, engine);
-  const intake = createIntake(chain, engine);
-  const faucet = createFaucet(FAUCET, chain, intake);
-  const node: Node = { chain, engine, accounts, intake, faucet };
+  const processor = createTransactionProcessor(chain, engine);
+  const faucet = createFaucet(FAUCET, chain, processor);
+  const node: Node = { chain, engine, accounts, processor, faucet };
   const server = await startServer(createCalls(node, logger), createHub(node), settings.port, settings.host);
   const clock = settings.slotMs > 0 ? setInterval(chain.advance, settings.slotMs) : undefined;
 
@@ -72,7 +72,7 @@ export async function openNetwork(settings: NetworkSettings, logger: Logger): Pr
     },
     fork: async (blocks, replay) => {
       const { sharedSlot, slots, transactions } = chain.fork(blocks);
-      if (replay) for (const { wire } of transactions) await intake.submit(parseTransaction(wire), true);
+      if (replay) for (const { wire } of transactions) await processor.submit(parseTransaction(wire), true);
       return {
         sharedSlot,
         droppedSlots: slots,

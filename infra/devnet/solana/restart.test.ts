@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Connection, Keypair, Transaction, SystemProgram } from '@solana/web3.js';
 import { manualDevnet, rpc, sendSol, SOL, temporaryFolder } from '../../../test/devnet/solana';
-import { compiled } from '../../engines/compiled';
+import { compiledPath } from '../../engines/compiled-path';
 
 const folders: string[] = [];
 const folder = (): string => {
@@ -17,7 +17,7 @@ afterAll(() => folders.forEach(path => rmSync(path, { recursive: true, force: tr
 
 const versions = { maxSupportedTransactionVersion: 0 };
 
-/** All that a client can see of a chain up to a slot. */
+/** Everything a client can read of a chain up to a slot. */
 const picture = async (url: string, addresses: readonly Keypair[], upTo: number): Promise<unknown[]> => {
   const connection = new Connection(url, 'confirmed');
   const slots = await connection.getBlocks(0, upTo);
@@ -35,7 +35,7 @@ const picture = async (url: string, addresses: readonly Keypair[], upTo: number)
   ];
 };
 
-it('goes on where it was', async () => {
+it('continues after a restart', async () => {
   const dataDir = folder();
   const first = await manualDevnet({ dataDir, skipEvery: 7 });
   const [from, to] = [Keypair.generate(), Keypair.generate()];
@@ -72,39 +72,39 @@ it('goes on where it was', async () => {
   await second.close();
 });
 
-it('runs beside the other network, from the same folder', async () => {
+it('runs beside the other network in the same folder', async () => {
   const dataDir = folder();
   const networks = await Promise.all([
     manualDevnet({ dataDir, network: 'mainnet' }),
     manualDevnet({ dataDir, network: 'devnet' }),
   ]);
-  const somebody = Keypair.generate().publicKey;
-  await networks[0].airdrop(somebody.toBase58(), BigInt(SOL));
-  const balances = networks.map(({ url }) => new Connection(url, 'processed').getBalance(somebody));
+  const receiver = Keypair.generate().publicKey;
+  await networks[0].airdrop(receiver.toBase58(), BigInt(SOL));
+  const balances = networks.map(({ url }) => new Connection(url, 'processed').getBalance(receiver));
   expect(await Promise.all(balances)).toEqual([SOL, 0]);
   expect(networks[0].genesisHash).not.toBe(networks[1].genesisHash);
   await Promise.all(networks.map(each => each.close()));
-  await expect(networks[0].airdrop(somebody.toBase58(), 1n)).rejects.toThrow(/ended/);
+  await expect(networks[0].airdrop(receiver.toBase58(), 1n)).rejects.toThrow(/ended/);
 });
 
-it('is one process’s alone: a second one is turned away', async () => {
+it('belongs to one process: a second one is rejected', async () => {
   const dataDir = folder();
   const first = await manualDevnet({ dataDir });
   await expect(manualDevnet({ dataDir })).rejects.toThrow(/locked|busy/i);
   await first.close();
 });
 
-it('says when its port is taken', async () => {
+it('reports a port in use', async () => {
   const first = await manualDevnet();
   const port = Number(new URL(first.url).port);
   await expect(manualDevnet({ port })).rejects.toThrow(/EADDRINUSE/);
   await first.close();
 });
 
-describe('killed at any instant', () => {
+describe('killed at a random time', () => {
   const start = async (dataDir: string): Promise<{ child: ChildProcess; url: string }> => {
     const program = `
-      const { startSolanaDevnet } = require(${JSON.stringify(compiled(join(__dirname, 'devnet.ts')))});
+      const { startSolanaDevnet } = require(${JSON.stringify(compiledPath(join(__dirname, 'devnet.ts')))});
       const { pino } = require('pino');
       startSolanaDevnet({ dataDir: ${JSON.stringify(dataDir)}, network: 'mainnet', slotMs: 15, skipEvery: 10,
         logger: pino({ level: 'silent' }) }).then(({ url }) => process.stdout.write(url + '\\n'));`;
@@ -118,7 +118,7 @@ describe('killed at any instant', () => {
     await once(child, 'exit');
   };
 
-  it('has every transaction it acknowledged, once, and the same blocks', async () => {
+  it('has every acknowledged transaction once, and the same blocks', async () => {
     const dataDir = folder();
     const [from, to] = [Keypair.generate(), Keypair.generate()];
     const acknowledged: string[] = [];

@@ -1,13 +1,13 @@
 import { Keypair, type Logs, PublicKey, SystemProgram } from '@solana/web3.js';
 import { WebSocket } from 'ws';
 import { devnetForTests, funded, sendSol, SOL } from '../../../test/devnet/solana';
-import { loadSpl } from './economy/spl';
+import { loadSpl } from './traffic/spl';
 import { LOCAL_TOKENS } from './genesis/local-tokens';
 import { TOKEN } from './svm/programs';
 
 const network = devnetForTests({ slotMs: 20 });
 
-/** Collects what a subscription tells, and waits for the first that is wanted. */
+/** Collects notifications, and waits for the first that matches. */
 const collector = <Value>() => {
   const seen: Value[] = [];
   let look = (): void => undefined;
@@ -28,7 +28,7 @@ const collector = <Value>() => {
   };
 };
 
-it('tells of slots and roots', async () => {
+it('notifies of slots and roots', async () => {
   const connection = network.connection();
   const [slots, roots] = [collector<{ slot: number; parent: number }>(), collector<number>()];
   const subscriptions = [
@@ -44,7 +44,7 @@ it('tells of slots and roots', async () => {
 });
 
 it.each(['processed', 'confirmed', 'finalized'] as const)(
-  'tells of an account once it is %s',
+  'notifies of an account once it is %s',
   async commitment => {
     const connection = network.connection(commitment);
     const [from, to] = [await funded(network.devnet), Keypair.generate()];
@@ -52,7 +52,7 @@ it.each(['processed', 'confirmed', 'finalized'] as const)(
     const id = connection.onAccountChange(to.publicKey, ({ lamports }) => accounts.push(lamports), {
       commitment,
     });
-    // Until the server has the subscription, nothing is told.
+    // There are no notifications until the server has the subscription.
     const slots = collector<number>();
     connection.onSlotChange(({ slot }) => slots.push(slot));
     await slots.until(() => true);
@@ -63,7 +63,7 @@ it.each(['processed', 'confirmed', 'finalized'] as const)(
   },
 );
 
-it('tells of logs that mention an account, of failures too, and of all', async () => {
+it('notifies of the logs of an account, also for failures, and of all logs', async () => {
   const connection = network.connection('confirmed');
   const [from, to] = [await funded(network.devnet), Keypair.generate()];
   const [mine, all] = [collector<Logs>(), collector<Logs>()];
@@ -73,8 +73,8 @@ it('tells of logs that mention an account, of failures too, and of all', async (
   connection.onSlotChange(({ slot }) => slots.push(slot));
   await slots.until(() => true);
   const good = await sendSol(connection, from, to, SOL);
-  const told = await mine.until(({ signature }) => signature === good);
-  expect(told).toMatchObject({
+  const received = await mine.until(({ signature }) => signature === good);
+  expect(received).toMatchObject({
     err: null,
     logs: [expect.stringMatching(/invoke/), expect.stringMatching(/success/)],
   });
@@ -83,7 +83,7 @@ it('tells of logs that mention an account, of failures too, and of all', async (
   expect(mine.seen).toHaveLength(1);
 });
 
-it('tells of a signature, now or when it has been settled already', async () => {
+it('notifies of a signature, also when it has already reached the commitment', async () => {
   const connection = network.connection('confirmed');
   const signature = await sendSol(connection, await funded(network.devnet), Keypair.generate(), SOL);
   const results = collector<unknown>();
@@ -94,7 +94,7 @@ it('tells of a signature, now or when it has been settled already', async () => 
   expect(await again.until(() => true)).toEqual({ err: null });
 });
 
-it('tells of the accounts of a program, filtered', async () => {
+it('notifies of the filtered accounts of a program', async () => {
   const connection = network.connection();
   const [from, to] = [await funded(network.devnet), Keypair.generate()];
   const changes = collector<string>();
@@ -110,39 +110,39 @@ it('tells of the accounts of a program, filtered', async () => {
   await changes.until(address => address === to.publicKey.toBase58());
 });
 
-it('tells of an account that is too long for the encoding asked for', async () => {
+it('notifies of an account that is too long for the requested encoding', async () => {
   const socket = new WebSocket(network.devnet.wsUrl);
   await new Promise(resolve => socket.once('open', resolve));
-  const told = collector<{ method?: string; params?: { result: { value: { account: unknown } } } }>();
-  socket.on('message', data => told.push(JSON.parse((data as Buffer).toString()) as object));
+  const received = collector<{ method?: string; params?: { result: { value: { account: unknown } } } }>();
+  socket.on('message', data => received.push(JSON.parse((data as Buffer).toString()) as object));
   const params = [TOKEN.address, { commitment: 'processed', encoding: 'base58' }];
   socket.send(JSON.stringify({ id: 1, method: 'programSubscribe', params }));
-  await told.until(() => true);
+  await received.until(() => true);
   const owner = await funded(network.devnet);
   const { createAssociatedTokenAccount } = await loadSpl();
   const mint = new PublicKey(LOCAL_TOKENS.devnet[0].mint);
   await createAssociatedTokenAccount(network.connection('confirmed'), owner, mint, owner.publicKey);
-  const { params: notice } = await told.until(({ method }) => method === 'programNotification');
+  const { params: notice } = await received.until(({ method }) => method === 'programNotification');
   expect(notice?.result.value.account).toMatchObject({ data: [expect.any(String), 'base64'], space: 165 });
   socket.close();
 });
 
-it('serves WebSocket on the HTTP port as well, and calls on the WebSocket', async () => {
+it('serves WebSocket on the HTTP port too, and calls over WebSocket', async () => {
   const socket = new WebSocket(network.devnet.url.replace('http', 'ws'));
   const answers = collector<{ id?: number; result?: unknown; error?: { code: number } }>();
   socket.on('message', data => answers.push(JSON.parse((data as Buffer).toString()) as { id: number }));
   await new Promise(resolve => socket.once('open', resolve));
-  const ask = (id: number, method: string, params: unknown[] = []): void =>
+  const call = (id: number, method: string, params: unknown[] = []): void =>
     socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
-  ask(1, 'getSlot');
-  ask(2, 'slotSubscribe');
+  call(1, 'getSlot');
+  call(2, 'slotSubscribe');
   expect((await answers.until(({ id }) => id === 1)).result).toEqual(expect.any(Number));
   const { result } = await answers.until(({ id }) => id === 2);
-  ask(3, 'slotUnsubscribe', [result]);
+  call(3, 'slotUnsubscribe', [result]);
   expect((await answers.until(({ id }) => id === 3)).result).toBe(true);
-  ask(4, 'slotUnsubscribe', [result]);
-  ask(5, 'accountSubscribe', ['nobody']);
-  ask(6, 'voteSubscribe');
+  call(4, 'slotUnsubscribe', [result]);
+  call(5, 'accountSubscribe', ['not an address']);
+  call(6, 'voteSubscribe');
   socket.send('{');
   expect((await answers.until(({ id }) => id === 4)).error?.code).toBe(-32602);
   expect((await answers.until(({ id }) => id === 5)).error?.code).toBe(-32602);

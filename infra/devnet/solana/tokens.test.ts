@@ -1,6 +1,6 @@
 import { Keypair, PublicKey, SystemProgram, Transaction, TransactionInstruction } from '@solana/web3.js';
 import { devnetForTests, funded, rpc } from '../../../test/devnet/solana';
-import { loadSpl, type Spl } from './economy/spl';
+import { loadSpl, type Spl } from './traffic/spl';
 import { LOCAL_TOKENS } from './genesis/local-tokens';
 import { MEMO, TOKEN_METADATA } from './svm/programs';
 
@@ -15,7 +15,7 @@ const versions = { maxSupportedTransactionVersion: 0 };
 const memo = (text: string): TransactionInstruction =>
   new TransactionInstruction({ programId: new PublicKey(MEMO.address), keys: [], data: Buffer.from(text) });
 
-it('mints and moves a token, and shows holdings, supply and balances before and after', async () => {
+it('mints and transfers a token, with holdings, supply and balances before and after', async () => {
   const connection = network.connection('confirmed');
   const [owner, other] = [await funded(network.devnet), Keypair.generate()];
   const mint = await spl.createMint(connection, owner, owner.publicKey, null, 6);
@@ -88,7 +88,7 @@ it('mints and moves a token, and shows holdings, supply and balances before and 
   ]);
 });
 
-it('keeps a Token-2022 mint with its metadata', async () => {
+it('stores a Token-2022 mint with its metadata', async () => {
   const connection = network.connection('confirmed');
   const [owner, mint] = [await funded(network.devnet), Keypair.generate()];
   const space = spl.getMintLen([spl.ExtensionType.MetadataPointer]);
@@ -162,7 +162,7 @@ it.each(['mainnet', 'devnet'] as const)('derives the metadata addresses of the t
   }
 });
 
-it('has the local tokens from the start, with Metaplex metadata that says what they are', async () => {
+it('has the local tokens at genesis, with Metaplex metadata', async () => {
   const connection = network.connection();
   for (const { mint, metadata, decimals, name, symbol } of LOCAL_TOKENS.devnet) {
     expect(await spl.getMint(connection, new PublicKey(mint))).toMatchObject({
@@ -177,9 +177,9 @@ it('has the local tokens from the start, with Metaplex metadata that says what t
   }
 });
 
-it('refuses what is not a token account', async () => {
+it('rejects other accounts as token accounts', async () => {
   const { url } = network.devnet;
-  const nobody = Keypair.generate().publicKey.toBase58();
+  const unknown = Keypair.generate().publicKey.toBase58();
   for (const method of ['getTokenAccountBalance', 'getTokenSupply', 'getTokenLargestAccounts'])
-    expect(await rpc(url, method, [nobody])).toMatchObject({ error: { code: -32602 } });
+    expect(await rpc(url, method, [unknown])).toMatchObject({ error: { code: -32602 } });
 });

@@ -19,7 +19,7 @@ import {
 
 const network = devnetForTests();
 
-it('refuses in preflight, with code, error and logs', async () => {
+it('rejects in preflight, with code, error and logs', async () => {
   const connection = network.connection();
   const [from, to] = [await funded(network.devnet, 1), Keypair.generate()];
   const refusal: unknown = await sendSol(connection, from, to, 2 * SOL).catch((error: unknown) => error);
@@ -34,7 +34,7 @@ it('refuses in preflight, with code, error and logs', async () => {
   });
 });
 
-it('takes a transaction that fails, without preflight: it pays and is recorded with its error', async () => {
+it('records a failing transaction without preflight, with its fee and error', async () => {
   const connection = network.connection('confirmed');
   const [from, to] = [await funded(network.devnet, 1), Keypair.generate()];
   const transaction = new Transaction().add(transfer(from, to.publicKey, 2 * SOL));
@@ -45,7 +45,7 @@ it('takes a transaction that fails, without preflight: it pays and is recorded w
   expect(await connection.getBalance(from.publicKey)).toBe(SOL - 5000);
 });
 
-it('runs a transaction once, however often it is sent', async () => {
+it('runs a transaction once when it is sent several times', async () => {
   const connection = network.connection();
   const [from, to] = [await funded(network.devnet), Keypair.generate()];
   const wire = (
@@ -59,7 +59,7 @@ it('runs a transaction once, however often it is sent', async () => {
   expect(await connection.getBalance(to.publicKey)).toBe(SOL);
 });
 
-it('lets a blockhash expire after 150 blocks', async () => {
+it('rejects a blockhash after 150 blocks', async () => {
   const connection = network.connection();
   const [from, to] = [await funded(network.devnet), Keypair.generate()];
   const transaction = await versionedTransaction(network.connection(), from, [
@@ -76,7 +76,7 @@ it('lets a blockhash expire after 150 blocks', async () => {
   expect(await connection.getBalance(to.publicKey)).toBe(0);
 });
 
-it('says the fee beforehand that it takes, priority included', async () => {
+it('reports the fee in advance, including priority', async () => {
   const connection = network.connection('confirmed');
   const [from, to] = [await funded(network.devnet), Keypair.generate()];
   await network.devnet.hooks.advance(1);
@@ -96,7 +96,7 @@ it('says the fee beforehand that it takes, priority included', async () => {
   expect(fees.at(-1)).toEqual({ slot: recorded?.slot, prioritizationFee: 1_234_567 });
 });
 
-it('simulates and forgets, with another blockhash and the accounts asked for', async () => {
+it('simulates without recording, with a replaced blockhash and the requested accounts', async () => {
   const connection = network.connection();
   const [from, to] = [await funded(network.devnet), Keypair.generate()];
   const transaction = await versionedTransaction(network.connection(), from, [

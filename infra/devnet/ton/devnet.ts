@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { GenesisAccount } from './chain/genesis';
 import type { Simulation } from './chain/simulation';
-import type { Gift } from './faucet';
+import type { FaucetGrant } from './faucet';
 import type { NodeOptions } from './node';
-import { type TonDevnetThread, openTonDevnetThread } from './thread';
+import { type TonDevnetThread, openTonDevnetThread } from './devnet-thread';
 
 export interface TonDevnetOptions extends Pick<NodeOptions, 'network' | 'dataDir' | 'host'> {
   /** Default: a free one. */
@@ -12,20 +12,20 @@ export interface TonDevnetOptions extends Pick<NodeOptions, 'network' | 'dataDir
   readonly blockIntervalMs?: number;
   readonly accounts?: readonly GenesisAccount[];
   readonly logger: Logger;
-  /** A thread to share with other networks; default: one of its own. */
+  /** A thread shared with other networks; default: one of its own. */
   readonly thread?: TonDevnetThread;
 }
 
-/** A local TON network: real contracts on the real virtual machine, blocks of one node, coins worth nothing. */
+/** A local TON network: real contracts on the real virtual machine, one node, coins without value. */
 export interface TonDevnet {
   /** Base URL of the HTTP API v4, for `TonClient4`. `POST /faucet {address, amount}` is served beside it. */
   readonly url: string;
-  /** Sends nanotons to an address in either form. Resolves once they are on their way in a stored block. */
-  faucet(address: string, nanotons: bigint): Promise<Gift>;
-  /** Moves the chain's clock ahead, for good. Resolves with the utime of a block that shows it. */
+  /** Sends nanotons to an address in either form. Resolves once the faucet's transaction is stored. */
+  faucet(address: string, nanotons: bigint): Promise<FaucetGrant>;
+  /** Moves the chain's clock ahead permanently. Resolves with the utime of the first block after that. */
   advanceTime(seconds: number): Promise<number>;
   readonly simulation: Asynchronous<Simulation>;
-  /** Stores the block in hand and stops. */
+  /** Stores the current block and stops. */
   close(): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ function reachable(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** Starts the network of a data folder in a worker thread, or goes on with it where it stopped. */
+/** Starts the network of a data folder, new or existing, in a worker thread. */
 export async function startTonDevnet(options: TonDevnetOptions): Promise<TonDevnet> {
   const { network, dataDir, host, port = 0, blockIntervalMs = 1_000, accounts = [], logger } = options;
   const thread = options.thread ?? openTonDevnetThread(logger);
@@ -58,7 +58,7 @@ export async function startTonDevnet(options: TonDevnetOptions): Promise<TonDevn
 
   return {
     url: `http://${reachable(host)}:${started.port}`,
-    faucet: (address, nanotons) => thread.call('give', node, address, nanotons),
+    faucet: (address, nanotons) => thread.call('grant', node, address, nanotons),
     advanceTime: seconds => thread.call('advanceTime', node, seconds),
     simulation: {
       pause: step('pause'),

@@ -16,8 +16,8 @@ import type { Receipt } from './chain/execution';
 import { FAUCET_KEYS, faucetWallet } from './chain/genesis';
 import { Unavailable } from './chain/mempool';
 
-/** Where the coins are: the faucet's own transaction, which sent them, in masterchain block `seqno`. */
-export interface Gift {
+/** The faucet's transaction that sent the coins, in masterchain block `seqno`. */
+export interface FaucetGrant {
   readonly seqno: number;
   readonly lt: string;
   readonly hash: string;
@@ -25,37 +25,37 @@ export interface Gift {
 
 export interface Faucet {
   /** Sends coins to a raw address. Resolves once the transfer is stored. */
-  give(address: string, nanotons: bigint): Promise<Gift>;
+  grant(address: string, nanotons: bigint): Promise<FaucetGrant>;
 }
 
-/** Most nanotons at once: a million TON. */
-const MOST = 1_000_000n * 1_000_000_000n;
+/** A million TON, in nanotons. */
+const MAX_GRANT = 1_000_000n * 1_000_000_000n;
 
-type Grant = { readonly address: string; readonly amount: bigint } | { readonly fault: string };
+type GrantRequest = { readonly address: string; readonly amount: bigint } | { readonly fault: string };
 
-/** Reads what was asked for: an address and nanotons as a decimal string. */
-export function parseGrant(address: unknown, amount: unknown): Grant {
+/** Parses an address and nanotons as a decimal string. */
+export function parseGrantRequest(address: unknown, amount: unknown): GrantRequest {
   const parsed = typeof address === 'string' ? parseTonAddress(address) : null;
   if (!parsed) return { fault: 'address is neither a friendly nor a raw TON address' };
-  if (typeof amount !== 'string' || !/^[1-9]\d{0,18}$/.test(amount) || BigInt(amount) > MOST) {
-    return { fault: `amount must be nanotons as a decimal string, at most ${MOST}` };
+  if (typeof amount !== 'string' || !/^[1-9]\d{0,18}$/.test(amount) || BigInt(amount) > MAX_GRANT) {
+    return { fault: `amount must be nanotons as a decimal string, at most ${MAX_GRANT}` };
   }
   return { address: parsed.raw, amount: BigInt(amount) };
 }
 
 interface Request {
   readonly message: MessageRelaxed;
-  readonly resolve: (gift: Gift) => void;
+  readonly resolve: (grant: FaucetGrant) => void;
   readonly reject: (error: Error) => void;
 }
 
 /** Messages that one W5 transaction can send. */
-const MOST_ACTIONS = 255;
-const FOR_EVER = 0xffff_ffff;
+const MAX_ACTIONS = 255;
+const NEVER_EXPIRES = 0xffff_ffff;
 
 /**
- * A W5 wallet that holds all coins at the start. It sends for real: every gift is a transfer with a transaction on
- * both sides. Requests that come while a transfer is under way go together into the next.
+ * A W5 wallet that has all coins at the start. Every grant is a transfer with transactions on both sides. Requests that
+ * arrive during a transfer are batched into the next.
  */
 export function createFaucet(chain: Chain): Faucet {
   const wallet = faucetWallet(chain.network);
@@ -75,7 +75,7 @@ export function createFaucet(chain: Chain): Faucet {
       seqno: seqno(),
       secretKey: FAUCET_KEYS.secretKey,
       sendMode: SendMode.PAY_GAS_SEPARATELY | SendMode.IGNORE_ERRORS,
-      timeout: FOR_EVER,
+      timeout: NEVER_EXPIRES,
       messages,
     });
     const cell = beginCell()
@@ -97,12 +97,12 @@ export function createFaucet(chain: Chain): Faucet {
 
   async function drain(): Promise<void> {
     sending = true;
-    while (waiting.length > 0) await send(waiting.splice(0, MOST_ACTIONS));
+    while (waiting.length > 0) await send(waiting.splice(0, MAX_ACTIONS));
     sending = false;
   }
 
   return {
-    give: (to, nanotons) =>
+    grant: (to, nanotons) =>
       new Promise((resolve, reject) => {
         const message = internal({
           to: Address.parseRaw(to),

@@ -8,7 +8,7 @@ import type { GenesisAccount } from './chain/genesis';
 import { openLedger } from './chain/ledger';
 import type { Simulation } from './chain/simulation';
 import { openTvm } from './chain/tvm';
-import { type Gift, createFaucet } from './faucet';
+import { type FaucetGrant, createFaucet } from './faucet';
 import { serve } from './http/server';
 
 export interface NodeOptions {
@@ -19,9 +19,9 @@ export interface NodeOptions {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
-  /** Time between blocks when nothing happens; a message waits 50 ms for one at most. */
+  /** Time between empty blocks; a message waits 50 ms for its block at most. */
   readonly blockIntervalMs: number;
-  /** Contracts at addresses that nobody could deploy to, such as the elector; placed when they are not there yet. */
+  /** Contracts at addresses that cannot be deployed to, such as the elector; created when missing. */
   readonly accounts: readonly GenesisAccount[];
 }
 
@@ -30,22 +30,22 @@ export interface Node {
   readonly port: number;
   readonly simulation: Simulation;
   /** Sends coins to an address in either form. */
-  give(address: string, nanotons: bigint): Promise<Gift>;
+  grant(address: string, nanotons: bigint): Promise<FaucetGrant>;
   advanceTime(seconds: number): Promise<number>;
   close(): Promise<void>;
 }
 
-/** Opens or goes on with the network of a folder, and serves it. */
+/** Opens or creates the network of a folder, and serves it. */
 export async function startNode(options: NodeOptions, logger: Logger): Promise<Node> {
   const { network, dataDir, host, port, blockIntervalMs, accounts } = options;
   mkdirSync(dataDir, { recursive: true });
   const ledger = openLedger(join(dataDir, `ton-${network}.sqlite`));
-  const tvm = await openTvm(error => logger.warn({ err: error }, 'the virtual machine trapped'));
+  const tvm = await openTvm(error => logger.warn({ err: error }, 'TON virtual machine trapped'));
   const now = Date.now;
   const chain = openChain({ network, ledger, tvm, blockIntervalMs, accounts, now, logger });
   const faucet = createFaucet(chain);
   const stop = new AbortController();
-  // From the first answer on there is a block of the present.
+  // The first response already has a current block.
   const firstBlock = chain.simulation.produceBlock();
   const running = chain.run(stop.signal);
   const stopChain = async (): Promise<void> => {
@@ -58,12 +58,12 @@ export async function startNode(options: NodeOptions, logger: Logger): Promise<N
     await stopChain();
     throw error;
   });
-  logger.info({ port: server.port, seqno: chain.tip().seqno }, 'local TON network is up');
+  logger.info({ port: server.port, seqno: chain.tip().seqno }, 'local TON network started');
 
   return {
     port: server.port,
     simulation: chain.simulation,
-    give: async (address, nanotons) => faucet.give(Address.parse(address).toRawString(), nanotons),
+    grant: async (address, nanotons) => faucet.grant(Address.parse(address).toRawString(), nanotons),
     advanceTime: chain.advanceTime,
     async close() {
       await server.close();

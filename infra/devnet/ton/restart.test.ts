@@ -4,13 +4,13 @@ import { createInterface } from 'node:readline';
 import { join } from 'node:path';
 import { Address, internal, toNano } from '@ton/core';
 import { clientOf, expectUnbrokenChains, quietDevnet, temporaryFolder } from '../../../test/devnet/ton';
-import { compiled } from '../../engines/compiled';
+import { compiledPath } from '../../engines/compiled-path';
 import { localWallet, seqnoOf, transfer } from './wallets';
 
 const stranger = Address.parseRaw(`0:${'5a'.repeat(32)}`);
 const folder = temporaryFolder();
 
-it('goes on where it was closed: same blocks, same accounts, same clock', async () => {
+it('continues after a restart with the same blocks, accounts and clock', async () => {
   const dataDir = join(folder, 'closed');
   const wallet = await localWallet('restart', 'v5r1', 'testnet');
   const { address } = wallet.contract;
@@ -57,7 +57,7 @@ async function startChild(dataDir: string): Promise<ChildNode> {
       })
       .then(({ url }) => console.log(url));
   `;
-  const child = spawn(process.execPath, ['-e', script, compiled(join(__dirname, 'devnet.ts')), dataDir], {
+  const child = spawn(process.execPath, ['-e', script, compiledPath(join(__dirname, 'devnet.ts')), dataDir], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   children.add(child);
@@ -71,7 +71,7 @@ async function kill({ process: child }: ChildNode): Promise<void> {
   await exited;
 }
 
-it('loses nothing it has acknowledged when it is killed', async () => {
+it('loses nothing it has acknowledged when killed', async () => {
   const dataDir = join(folder, 'killed');
   const acknowledged = new Map<string, string>();
   let seen = { seqno: 0, rootHash: '' };

@@ -26,7 +26,7 @@ const contractOf = (version: WalletVersion, publicKey: Buffer, network: TonNetwo
         walletId: { networkGlobalId: network === 'mainnet' ? -239 : -3 },
       });
 
-/** The wallet of a seed phrase made from any text: the same text, version and network give the same wallet. */
+/** The wallet of a seed phrase derived from any text, always the same for the same arguments. */
 export async function localWallet(
   seed: string,
   version: WalletVersion,
@@ -44,8 +44,8 @@ export function seqnoOf(client: TonClient4, contract: Contract): Promise<number>
 }
 
 /**
- * Sends messages in one external message, which deploys the wallet when it is its first. Resolves when the node has
- * taken it; against a local network that is when the transaction is stored.
+ * Sends messages in one external message, which also deploys the wallet the first time. Resolves when the node has
+ * accepted it; a local network has stored the transaction by then.
  */
 export async function transfer(
   client: TonClient4,

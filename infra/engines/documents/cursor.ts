@@ -3,18 +3,18 @@ import { InvalidCursor, type Query, type Scalar } from '../../../contracts/ports
 import { isScalar } from './scalars';
 
 /**
- * What a cursor is bound to: filter, order and collection. Generations of one collection (`fees@3`, `fees@4`) share
- * their cursors, so that a rebuild does not break the paging of those who are reading.
+ * The filter, order and collection that a cursor belongs to. Generations of one collection (`fees@3`, `fees@4`) share
+ * their cursors, so that a client can continue paging after a rebuild.
  */
-export function shapeOf(collection: string, { filter = {}, order = [] }: Query): string {
+export function queryFingerprint(collection: string, { filter = {}, order = [] }: Query): string {
   const conditions = Object.entries(filter).sort(([a], [b]) => (a < b ? -1 : 1));
-  const shape = JSON.stringify([collection.split('@')[0], conditions, order]);
-  return hash('sha256', shape, 'base64url').slice(0, 16);
+  const query = JSON.stringify([collection.split('@')[0], conditions, order]);
+  return hash('sha256', query, 'base64url').slice(0, 16);
 }
 
-/** @param place where the page ended: the values of its last document in the fields of the total order */
-export function encodeCursor(shape: string, place: readonly Scalar[]): string {
-  return Buffer.from(JSON.stringify([shape, ...place])).toString('base64url');
+/** @param key the values of the last document of a page in the fields of the total order */
+export function encodeCursor(fingerprint: string, key: readonly Scalar[]): string {
+  return Buffer.from(JSON.stringify([fingerprint, ...key])).toString('base64url');
 }
 
 const parse = (cursor: string): unknown => {
@@ -29,12 +29,17 @@ const parse = (cursor: string): unknown => {
  * @param fields the fields of the total order
  * @throws InvalidCursor
  */
-export function decodeCursor(shape: string, fields: readonly string[], cursor: string): readonly Scalar[] {
+export function decodeCursor(
+  fingerprint: string,
+  fields: readonly string[],
+  cursor: string,
+): readonly Scalar[] {
   const parsed = parse(cursor);
-  if (!Array.isArray(parsed) || parsed[0] !== shape) throw new InvalidCursor('not a cursor of this query');
-  const place: unknown[] = parsed.slice(1);
+  if (!Array.isArray(parsed) || parsed[0] !== fingerprint)
+    throw new InvalidCursor('not a cursor of this query');
+  const key: unknown[] = parsed.slice(1);
   const fits = (value: unknown, i: number) =>
     isScalar(value) && (fields[i] !== '_id' || typeof value === 'string');
-  if (place.length !== fields.length || !place.every(fits)) throw new InvalidCursor('a damaged cursor');
-  return place as Scalar[];
+  if (key.length !== fields.length || !key.every(fits)) throw new InvalidCursor('a damaged cursor');
+  return key as Scalar[];
 }

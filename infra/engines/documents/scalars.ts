@@ -14,20 +14,20 @@ export function isScalar(value: unknown): value is Scalar {
 
 /**
  * The value of a top-level field or dotted path, null where it is missing.
- * @throws TypeError when it is an object, a list or an integer beyond 2^53: nothing that every engine indexes alike
+ * @throws TypeError for an object, a list or an integer beyond 2^53, which the engines index differently
  */
 export function fieldOf(document: Document, path: string): Scalar {
-  const value = path.includes('.') ? follow(document, path) : document[path];
+  const value = path.includes('.') ? valueAt(document, path) : document[path];
   if (value === undefined) return null;
   if (!isScalar(value)) throw new TypeError(`${path} of document ${document._id} cannot be indexed`);
   return value;
 }
 
-function follow(document: Document, path: string): Json | undefined {
+function valueAt(document: Document, path: string): Json | undefined {
   let value: Json | undefined = document;
   for (const name of path.split('.')) {
     if (value === null || typeof value !== 'object') return null;
-    if (Array.isArray(value)) throw new TypeError(`${path} of document ${document._id} leads through a list`);
+    if (Array.isArray(value)) throw new TypeError(`${path} of document ${document._id} is inside a list`);
     value = value[name];
   }
   return value;

@@ -1,18 +1,18 @@
 import { LRUCache } from 'lru-cache';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import type { RateLimits } from '../../../services/http/limits';
-import { byPolicy, MINUTE, standing, type Quotas } from './quotas';
+import type { RateLimits } from '../../../contracts/ports/rate-limits';
+import { consume, perPolicy, WINDOW_SECONDS, type Quotas } from './quotas';
 
-/** Keys of one policy that are counted at a time; beyond, the one seen longest ago begins anew. */
-const MOST_KEYS = 50_000;
+/** Keys counted at a time, per policy. Beyond it the least recently used key is evicted, and its count starts at 0 again. */
+const MAX_KEYS = 50_000;
 
 /** Limits of one process. */
 export function createMemoryLimits(quotas: Quotas): RateLimits {
-  const counters = byPolicy(quotas, (policy, points) => {
-    const limiter = new RateLimiterMemory({ keyPrefix: policy, points, duration: MINUTE });
+  const counters = perPolicy(quotas, (policy, points) => {
+    const limiter = new RateLimiterMemory({ keyPrefix: policy, points, duration: WINDOW_SECONDS });
     const known = new LRUCache<string, true>({
-      max: MOST_KEYS,
-      ttl: MINUTE * 1_000,
+      max: MAX_KEYS,
+      ttl: WINDOW_SECONDS * 1_000,
       noDisposeOnSet: true,
       noUpdateTTL: true,
       dispose: (_, key, reason) => {
@@ -22,11 +22,11 @@ export function createMemoryLimits(quotas: Quotas): RateLimits {
     return { limiter, known };
   });
   return {
-    async take(policy, key) {
+    async consume(policy, key) {
       const counter = counters[policy];
       if (!counter) return null;
       counter.known.set(key, true);
-      return standing(counter.limiter, key);
+      return consume(counter.limiter, key);
     },
   };
 }

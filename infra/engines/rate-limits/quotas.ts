@@ -1,30 +1,31 @@
 import { RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
-import { POLICIES, type Policy, type Standing } from '../../../services/http/limits';
+import { POLICIES, type Policy, type RateLimitStatus } from '../../../contracts/ports/rate-limits';
 
-/** Calls a minute; 0 is no limit. */
+/** Calls per minute; 0 is no limit. */
 export type Quotas = Readonly<Record<Policy, number>>;
 
-/** Seconds: the window of every policy. It begins with the first call counted in it. */
-export const MINUTE = 60;
+/** The window of every policy. It starts with the first call counted in it. */
+export const WINDOW_SECONDS = 60;
 
-/** One thing for each policy that sets a limit. */
-export function byPolicy<Thing>(
+/** One limiter for each policy that has a quota. */
+export function perPolicy<Limiter>(
   quotas: Quotas,
-  make: (policy: Policy, points: number) => Thing,
-): Partial<Record<Policy, Thing>> {
+  create: (policy: Policy, points: number) => Limiter,
+): Partial<Record<Policy, Limiter>> {
   const limited = POLICIES.filter(policy => quotas[policy] > 0);
-  return Object.fromEntries(limited.map(policy => [policy, make(policy, quotas[policy])]));
+  return Object.fromEntries(limited.map(policy => [policy, create(policy, quotas[policy])]));
 }
 
-/** Takes one from a counter. @throws whatever its store throws */
-export async function standing(limiter: RateLimiterAbstract, key: string): Promise<Standing> {
-  const counted: unknown = await limiter.consume(key).catch((refused: unknown) => refused);
-  if (!(counted instanceof RateLimiterRes)) throw counted;
+/** Counts one call. @throws what the limiter's store throws */
+export async function consume(limiter: RateLimiterAbstract, key: string): Promise<RateLimitStatus> {
+  // The library rejects with the result when the quota is exceeded.
+  const result: unknown = await limiter.consume(key).catch((rejected: unknown) => rejected);
+  if (!(result instanceof RateLimiterRes)) throw result;
   return {
     quota: limiter.points,
-    window: MINUTE,
-    remaining: Math.max(counted.remainingPoints, 0),
-    resetsIn: Math.max(Math.ceil(counted.msBeforeNext / 1_000), 1),
-    exceeded: counted.consumedPoints > limiter.points,
+    window: WINDOW_SECONDS,
+    remaining: Math.max(result.remainingPoints, 0),
+    resetsIn: Math.max(Math.ceil(result.msBeforeNext / 1_000), 1),
+    exceeded: result.consumedPoints > limiter.points,
   };
 }

@@ -1,57 +1,51 @@
 import type { Logger } from 'pino';
 import { RateLimiterRedis } from 'rate-limiter-flexible';
-import type { RateLimits } from '../../../services/http/limits';
+import type { RateLimits } from '../../../contracts/ports/rate-limits';
 import { closeClient, createClient } from '../redis/client';
-import { byPolicy, MINUTE, standing, type Quotas } from './quotas';
+import { consume, perPolicy, WINDOW_SECONDS, type Quotas } from './quotas';
 
-/** Milliseconds for which a Redis that did not answer is not asked again. */
-const REST = 2_000;
+/** How long the fallback counts after Redis did not answer. */
+const FALLBACK_MS = 2_000;
 
 interface RedisLimitsOptions {
   readonly url: string;
-  /** Goes before the names of all keys. */
+  /** Prefix of all keys. */
   readonly prefix: string;
   readonly quotas: Quotas;
-  /** Counts while Redis is away: each process for itself. */
-  readonly meanwhile: RateLimits;
+  /** Counts while Redis is not available: each process for itself. */
+  readonly fallback: RateLimits;
   readonly logger: Logger;
 }
 
-/** Limits that all processes share. Nobody waits for long, and nobody is turned away, because Redis is gone. */
-export function openRedisLimits({
-  url,
-  prefix,
-  quotas,
-  meanwhile,
-  logger,
-}: RedisLimitsOptions): RateLimits & {
+/** Limits shared by all processes. An outage of Redis neither delays nor refuses a call: the fallback counts. */
+export function openRedisLimits({ url, prefix, quotas, fallback, logger }: RedisLimitsOptions): RateLimits & {
   close(): Promise<void>;
 } {
-  const client = createClient(url, 'hasty', logger);
-  const limiters = byPolicy(
+  const client = createClient(url, 'failFast', logger);
+  const limiters = perPolicy(
     quotas,
     (policy, points) =>
       new RateLimiterRedis({
         storeClient: client,
         keyPrefix: `${prefix}:${policy}`,
         points,
-        duration: MINUTE,
+        duration: WINDOW_SECONDS,
         rejectIfRedisNotReady: true,
       }),
   );
-  let restsUntil = 0;
+  let fallbackUntil = 0;
   return {
-    async take(policy, key) {
+    async consume(policy, key) {
       const limiter = limiters[policy];
       if (!limiter) return null;
-      if (performance.now() < restsUntil) return meanwhile.take(policy, key);
+      if (performance.now() < fallbackUntil) return fallback.consume(policy, key);
       try {
-        return await standing(limiter, key);
+        return await consume(limiter, key);
       } catch {
-        restsUntil = performance.now() + REST;
-        // Answers that were lost would be taken for those of later questions, and these for lost.
+        fallbackUntil = performance.now() + FALLBACK_MS;
+        // A reply that arrives late would be taken for the reply to a later command: reconnect.
         if (client.status === 'ready') client.disconnect(true);
-        return meanwhile.take(policy, key);
+        return fallback.consume(policy, key);
       }
     },
     close: () => closeClient(client),

@@ -1,53 +1,50 @@
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 
-/** Milliseconds. */
-const LONGEST_PAUSE = 1_000;
+const MAX_RETRY_MS = 1_000;
 
 const COMMON = {
   connectTimeout: 5_000,
   disconnectTimeout: 100,
-  retryStrategy: (times: number) => Math.min(20 * 2 ** Math.min(times, 10), LONGEST_PAUSE),
-  // After a fail-over the old master answers as a replica, until the name or the proxy leads to the new one.
+  retryStrategy: (times: number) => Math.min(20 * 2 ** Math.min(times, 10), MAX_RETRY_MS),
+  // After a failover the old master is a replica, until the name or the proxy leads to the new one.
   reconnectOnError: (error: Error) => error.message.startsWith('READONLY'),
 };
 
-/** Answers within 5 seconds or fails: for those who wait for an answer. */
-const PROMPT = { ...COMMON, maxRetriesPerRequest: 2, commandTimeout: 5_000, socketTimeout: 10_000 };
-
-/**
- * Waits for as long as Redis is away, and says again then what was not answered: for workers. A connection on which
- * nothing comes, although a blocking command would have ended, is given up.
- */
-const PATIENT = { ...COMMON, maxRetriesPerRequest: null, socketTimeout: 20_000 };
-
-/** Fails rather than keep anybody waiting: for what can be done without Redis as well. */
-const HASTY = {
-  ...COMMON,
-  maxRetriesPerRequest: 0,
-  enableOfflineQueue: false,
-  commandTimeout: 250,
-  socketTimeout: 5_000,
+const PROFILES = {
+  /** A command fails after 5 seconds: for callers that wait for a reply. */
+  interactive: { ...COMMON, maxRetriesPerRequest: 2, commandTimeout: 5_000, socketTimeout: 10_000 },
+  /**
+   * Commands wait for as long as Redis is not available and are sent again after a reconnect: for workers. A connection
+   * that is silent for longer than a blocking command takes is closed.
+   */
+  persistent: { ...COMMON, maxRetriesPerRequest: null, socketTimeout: 20_000 },
+  /** Commands fail at once when Redis is not available: for what can be done without it. */
+  failFast: {
+    ...COMMON,
+    maxRetriesPerRequest: 0,
+    enableOfflineQueue: false,
+    commandTimeout: 250,
+    socketTimeout: 5_000,
+  },
 };
 
-const MANNERS = { prompt: PROMPT, patient: PATIENT, hasty: HASTY };
-
-/** A client that connects by itself, again and again, and tells the logger once when Redis goes and when it is back. */
-export function createClient(url: string, manner: keyof typeof MANNERS, logger?: Logger): Redis {
-  const client = new Redis(url, MANNERS[manner]);
-  let away = false;
-  client.on('error', (error: Error) => {
-    if (!away) logger?.warn({ reason: error.message }, 'Redis is away');
-    away = true;
+/** A client that reconnects by itself. Logs once when the connection is lost and once when it is restored. */
+export function createClient(url: string, profile: keyof typeof PROFILES, logger?: Logger): Redis {
+  const client = new Redis(url, PROFILES[profile]);
+  let lost = false;
+  client.on('error', (err: Error) => {
+    if (!lost) logger?.warn({ err }, 'redis connection lost');
+    lost = true;
   });
   client.on('ready', () => {
-    if (away) logger?.info('Redis is back');
-    away = false;
+    if (lost) logger?.info('redis connection restored');
+    lost = false;
   });
   return client;
 }
 
-/** Lets what was asked be answered, unless Redis is away. */
+/** Waits for the replies to pending commands, unless the connection is lost. */
 export async function closeClient(client: Redis): Promise<void> {
   if (client.status === 'ready') await client.quit().catch(() => undefined);
   client.disconnect();

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, openDatabase } from './database';
 import { isBusy, isUniqueViolation, UnusableDatabase } from './errors';
-import { layOut } from './schema';
+import { ensureSchema } from './schema';
 
 const folder = mkdtempSync(join(tmpdir(), 'sqlite-'));
 let opened: Database[] = [];
 let path = '';
 const open = (): Database => {
-  const database = openDatabase(path, { busyTimeout: 20 });
+  const database = openDatabase(path, { busyTimeoutMs: 20 });
   opened.push(database);
   return database;
 };
@@ -44,16 +44,16 @@ describe('a database', () => {
     ]);
   });
 
-  test('gives rows as tuples, whole numbers as integers and bytes as buffers', () => {
+  test('returns rows as tuples, whole numbers as integers and bytes as buffers', () => {
     const database = open();
     const row = database.prepare('SELECT ?1, typeof(?1), ?2, typeof(?2), ?3, ?4, typeof(?4)');
-    expect(row.get([7, 1.5, null, Buffer.from('tide')])).toEqual([
+    expect(row.get([7, 1.5, null, Buffer.from('text')])).toEqual([
       7,
       'integer',
       1.5,
       'real',
       null,
-      Buffer.from('tide'),
+      Buffer.from('text'),
       'blob',
     ]);
     expect(database.prepare("SELECT '9223372036854775807' = ?").get([2n ** 63n - 1n])).toEqual([0]);
@@ -65,7 +65,7 @@ describe('a database', () => {
     expect(database.prepare('SELECT 1')).toBe(database.prepare('SELECT 1'));
   });
 
-  test('gives all rows of a long result', () => {
+  test('returns all rows of a long result', () => {
     const database = open();
     const numbers = database.prepare<[number]>(
       'WITH RECURSIVE n (n) AS (VALUES (1) UNION ALL SELECT n + 1 FROM n WHERE n < ?) SELECT n FROM n',
@@ -74,7 +74,7 @@ describe('a database', () => {
     expect(numbers.all([1000])).toHaveLength(1000);
   });
 
-  test('says no when it is closed', () => {
+  test('throws when it is closed', () => {
     const database = open();
     const one = database.prepare('SELECT 1');
     database.close();
@@ -87,7 +87,7 @@ describe('a database', () => {
       expect(use).toThrow(`${path} is closed`);
   });
 
-  test('tells a unique violation from other errors', () => {
+  test('distinguishes unique violations from other errors', () => {
     const database = open();
     database.exec('CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT UNIQUE, c TEXT NOT NULL) STRICT');
     const insert = database.prepare('INSERT INTO t VALUES (?, ?, ?)');
@@ -108,7 +108,7 @@ describe('a transaction', () => {
     database.prepare<[number]>('SELECT count(*) FROM t').get()![0];
   const insert = (database: Database): unknown => database.prepare('INSERT INTO t VALUES (?)').run([1]);
 
-  test('keeps all or nothing', () => {
+  test('writes everything or nothing', () => {
     const database = table();
     expect(database.transaction(() => (insert(database), insert(database), 'done'))).toBe('done');
     const failure = new Error('no');
@@ -123,7 +123,7 @@ describe('a transaction', () => {
     expect(count(database)).toBe(2);
   });
 
-  test('has a synchronous body and does not nest, and leaves no lock when that is tried', () => {
+  test('rejects an asynchronous body and nesting, without leaving a lock', () => {
     const database = table();
     expect(() => database.transaction(() => Promise.resolve(insert(database)))).toThrow('synchronous');
     expect(() => database.transaction(() => database.transaction(() => insert(database)))).toThrow('nest');
@@ -132,7 +132,7 @@ describe('a transaction', () => {
     expect(count(database)).toBe(1);
   });
 
-  test('of another connection makes it wait, then say that it is busy', () => {
+  test('of another connection makes it wait, then throw SQLITE_BUSY', () => {
     const [one, other] = [table(), open()];
     one.transaction(() => {
       expect(isBusy(thrown(() => other.transaction(() => 1)))).toBe(true);
@@ -145,32 +145,34 @@ describe('a transaction', () => {
 
 describe('a file that cannot be used', () => {
   test('is named, with the reason', () => {
-    writeFileSync(path, 'tide '.repeat(2_000));
+    writeFileSync(path, 'text '.repeat(2_000));
     const error = thrown(open);
     expect(error).toBeInstanceOf(UnusableDatabase);
     expect(String(error)).toContain(path);
     expect(String(error)).toContain('not a database');
   });
 
-  test('is named when its folder is not there', () => {
+  test('is named when its folder does not exist', () => {
     path = join(folder, 'nowhere', 'a.db');
     expect(thrown(open)).toBeInstanceOf(UnusableDatabase);
   });
 
-  test('is one laid out by another version', () => {
-    layOut(open(), 1, 'CREATE TABLE t (a)');
-    layOut(open(), 1, 'CREATE TABLE never (a)');
+  test('has a schema of another version', () => {
+    ensureSchema(open(), 1, 'CREATE TABLE t (a)');
+    ensureSchema(open(), 1, 'CREATE TABLE never (a)');
     const database = open();
-    expect(thrown(() => layOut(database, 2, 'CREATE TABLE never (a)'))).toBeInstanceOf(UnusableDatabase);
+    expect(thrown(() => ensureSchema(database, 2, 'CREATE TABLE never (a)'))).toBeInstanceOf(
+      UnusableDatabase,
+    );
     expect(() => database.prepare('SELECT 1')).toThrow('closed');
     expect(open().prepare('SELECT name FROM sqlite_schema').all()).toEqual([['t']]);
   });
 
-  test('is one that stays locked', () => {
+  test('stays locked', () => {
     const holder = open();
     const [other] = [open()];
     holder.transaction(() =>
-      expect(() => layOut(other, 1, 'CREATE TABLE t (a)')).toThrow(`${path}: database is locked`),
+      expect(() => ensureSchema(other, 1, 'CREATE TABLE t (a)')).toThrow(`${path}: database is locked`),
     );
   });
 });

@@ -1,21 +1,21 @@
 import Libsql from 'libsql';
 import type { EngineName } from '../../../contracts/engine-unavailable';
-import { type Commits, watchCommits } from './commits';
+import { type CommitNotifier, createCommitNotifier } from './commit-notifier';
 import { unavailable, UnusableDatabase } from './errors';
 import { guardStatement, type Statement } from './statement';
 
 export interface DatabaseOptions {
-  /** Milliseconds to wait for the write lock of another process before SQLITE_BUSY; default 10,000. */
-  readonly busyTimeout?: number;
-  /** Milliseconds between two looks for commits of other connections, while somebody waits; default 10. */
-  readonly poll?: number;
-  /** Whose file it is: with it, a disk that is full or broken makes for EngineUnavailable. */
+  /** How long to wait for the write lock of another process before SQLITE_BUSY; default 10,000. */
+  readonly busyTimeoutMs?: number;
+  /** Between two checks for commits of other connections, while anything waits; default 10. */
+  readonly pollMs?: number;
+  /** The engine that owns the file: a full or broken disk then throws EngineUnavailable. */
   readonly engine?: EngineName;
 }
 
 /**
- * One connection to a SQLite file, with everything synchronous: a statement is done, and a transaction durable, when
- * the call returns. Any number of connections, in any number of processes, may have the same file open.
+ * One synchronous connection to a SQLite file: a statement is done, and a transaction durable, when the call returns.
+ * Any number of connections, in any number of processes, may have the same file open.
  */
 export interface Database {
   readonly path: string;
@@ -26,19 +26,19 @@ export interface Database {
   /**
    * Runs the body with the write lock held (BEGIN IMMEDIATE) and commits; rolls back when it throws. The body is
    * synchronous, so no two transactions of one thread ever interleave; they do not nest.
-   * @throws what the body throws; SQLITE_BUSY (`isBusy`) when the lock was not to be had in time; EngineUnavailable
+   * @throws what the body throws; SQLITE_BUSY (`isBusy`) when the lock was not free in time; EngineUnavailable
    */
   transaction<Result>(body: () => Result): Result;
-  /** Notice of commits to this file by anybody: `commits.mark()`, read, `await commits.after(mark, ...)`. */
-  readonly commits: Commits;
+  /** Notifies of commits to this file by any connection: `commits.mark()`, read, `await commits.after(mark, ...)`. */
+  readonly commits: CommitNotifier;
   close(): void;
 }
 
-const connect = (path: string, busyTimeout: number): Libsql.Database => {
+const connect = (path: string, busyTimeoutMs: number): Libsql.Database => {
   let raw: Libsql.Database | undefined;
   try {
     raw = new Libsql(path);
-    raw.exec(`PRAGMA busy_timeout=${busyTimeout}`);
+    raw.exec(`PRAGMA busy_timeout=${busyTimeoutMs}`);
     raw.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL');
     // A longer WAL rewrites hot index pages less often, and the cache holds the indexes of some million rows.
     raw.exec('PRAGMA wal_autocheckpoint=16384; PRAGMA cache_size=-65536');
@@ -54,8 +54,8 @@ const connect = (path: string, busyTimeout: number): Libsql.Database => {
  * @throws UnusableDatabase
  */
 export function openDatabase(path: string, options: DatabaseOptions = {}): Database {
-  const { busyTimeout = 10_000, poll = 10, engine } = options;
-  const raw = connect(path, busyTimeout);
+  const { busyTimeoutMs = 10_000, pollMs = 10, engine } = options;
+  const raw = connect(path, busyTimeoutMs);
   const attempt = <Result>(work: () => Result): Result => {
     try {
       return work();
@@ -65,7 +65,7 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Datab
   };
   const statements = new Map<string, Statement<never>>();
   const version = raw.prepare('PRAGMA data_version').raw();
-  const commits = watchCommits(() => attempt(() => (version.get([]) as [number])[0]), poll);
+  const commits = createCommitNotifier(() => attempt(() => (version.get([]) as [number])[0]), pollMs);
   let open = true;
   let inTransaction = false;
   const ready = (): void => {

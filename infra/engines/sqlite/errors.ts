@@ -1,3 +1,4 @@
+import { messageOf } from '../../../contracts/error-message';
 import { EngineUnavailable, type EngineName } from '../../../contracts/engine-unavailable';
 
 const code = (error: unknown): unknown =>
@@ -8,36 +9,35 @@ export function isUniqueViolation(error: unknown): boolean {
   return code(error) === 'SQLITE_CONSTRAINT_UNIQUE' || code(error) === 'SQLITE_CONSTRAINT_PRIMARYKEY';
 }
 
-/** Somebody else held the lock for longer than the busy timeout. */
+/** Another connection held the lock for longer than the busy timeout. */
 export function isBusy(error: unknown): boolean {
   return String(code(error)).startsWith('SQLITE_BUSY');
 }
 
-/** Faults of what lies below the file: https://www.sqlite.org/rescode.html */
-const DISK_FAULTS: readonly (readonly [code: RegExp, words: string])[] = [
+/** Errors of the file system: https://www.sqlite.org/rescode.html */
+const DISK_ERRORS: readonly (readonly [code: RegExp, description: string])[] = [
   [/^SQLITE_FULL$/, 'the disk is full'],
   [/^SQLITE_IOERR/, 'the disk cannot be read or written'],
   [/^SQLITE_READONLY/, 'the file cannot be written'],
   [/^SQLITE_CANTOPEN/, 'the file cannot be opened'],
 ];
 
-/** In words what is wrong with the disk, if that is what is wrong. It may be mended while the program runs. */
-const diskFault = (error: unknown): string | null => {
+/** Describes an error of the disk, which may be fixed while the program runs; null for other errors. */
+const diskError = (error: unknown): string | null => {
   const found = String(code(error));
-  const words = DISK_FAULTS.find(([fault]) => fault.test(found))?.[1];
-  return words === undefined ? null : `${words} (${found})`;
+  const description = DISK_ERRORS.find(([pattern]) => pattern.test(found))?.[1];
+  return description === undefined ? null : `${description} (${found})`;
 };
 
-/** An error of SQLite as an engine that is away when it is for the disk; others are what they are. */
+/** Makes EngineUnavailable of errors of the disk; returns others unchanged. */
 export function unavailable(engine: EngineName, error: unknown): unknown {
-  const reason = diskFault(error);
+  const reason = diskError(error);
   return reason === null ? error : new EngineUnavailable(engine, reason, { cause: error });
 }
 
-const reasonOf = (cause: unknown): string =>
-  diskFault(cause) ?? (cause instanceof Error ? cause.message : String(cause));
+const reasonOf = (cause: unknown): string => diskError(cause) ?? messageOf(cause);
 
-/** A database file that cannot be used: not there, not readable, not a database, damaged or locked for good. */
+/** A database file that cannot be used: missing, not readable, not a database, damaged or locked. */
 export class UnusableDatabase extends Error {
   override readonly name = 'UnusableDatabase';
   constructor(

@@ -1,13 +1,10 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import { disks } from '../../../test/full-disk/disks';
+import { describeDisks } from '../../../test/full-disk/disks';
 import type { Order, Outcome } from '../../../test/full-disk/engine';
-import { compiled } from '../compiled';
+import { compiledPath } from '../compiled-path';
 
-const PROGRAM = compiled('test/full-disk/engine.ts');
-
-const there = disks();
-afterAll(() => there.forEach(disk => disk.remove()));
+const PROGRAM = compiledPath('test/full-disk/engine.ts');
 
 const start = (engine: string, path: string) => {
   const child = fork(PROGRAM, [engine, path]);
@@ -28,7 +25,7 @@ const start = (engine: string, path: string) => {
   };
 };
 
-describe.each(there.map(disk => [disk.name, disk] as const))('%s', (_, disk) => {
+describeDisks(disk => {
   test.each([
     ['event store', 'event store'],
     ['log', 'log'],
@@ -36,26 +33,29 @@ describe.each(there.map(disk => [disk.name, disk] as const))('%s', (_, disk) => 
     ['documents', 'documents by a thread'],
     ['jobs', 'jobs'],
     ['mailbox', 'mailbox'],
-  ])('the %s says so (%s), is read, and goes on when there is room', async (engine, how) => {
-    const { pid, tell, end } = start(how, join(disk.folder, `${how}.db`));
-    try {
-      for (const text of ['a', 'b']) expect(await tell({ write: text })).toEqual({ result: null });
-      disk.fill(pid);
-      for (let n = 0; n < 3; n++)
-        expect(await tell({ write: 'c' })).toEqual({ engine, error: expect.stringMatching(disk.words) });
-      expect(await tell('read')).toEqual({ result: ['a', 'b'] });
-      disk.free(pid);
-      expect(await tell('read')).toEqual({ result: ['a', 'b'] });
-      expect(await tell({ write: 'd' })).toEqual({ result: null });
-      expect(await tell('read')).toEqual({ result: ['a', 'b', 'd'] });
-      await tell('close');
-    } finally {
-      end();
-      disk.free(pid);
-    }
-  });
+  ])(
+    'the %s is unavailable for writes (%s), can be read, and continues when there is space',
+    async (engine, how) => {
+      const { pid, tell, end } = start(how, join(disk.folder, `${how}.db`));
+      try {
+        for (const text of ['a', 'b']) expect(await tell({ write: text })).toEqual({ result: null });
+        disk.fill(pid);
+        for (let n = 0; n < 3; n++)
+          expect(await tell({ write: 'c' })).toEqual({ engine, error: expect.stringMatching(disk.words) });
+        expect(await tell('read')).toEqual({ result: ['a', 'b'] });
+        disk.free(pid);
+        expect(await tell('read')).toEqual({ result: ['a', 'b'] });
+        expect(await tell({ write: 'd' })).toEqual({ result: null });
+        expect(await tell('read')).toEqual({ result: ['a', 'b', 'd'] });
+        await tell('close');
+      } finally {
+        end();
+        disk.free(pid);
+      }
+    },
+  );
 
-  test('no program begins on it', async () => {
+  test('no program starts', async () => {
     const { pid, tell, end } = start('jobs', join(disk.folder, 'other.db'));
     const data = join(disk.folder, 'data');
     try {

@@ -2,7 +2,7 @@ import { groupCommit } from './group-commit';
 
 const busy = (): Error => Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
 
-/** A group commit that doubles numbers, refuses odd ones, and writes down its groups. */
+/** A group commit that doubles numbers, rejects odd ones, and records its groups. */
 const doubling = (capacity = 1000) => {
   const groups: (readonly number[])[] = [];
   const failures: Error[] = [];
@@ -20,7 +20,7 @@ const doubling = (capacity = 1000) => {
 };
 
 describe('a group commit', () => {
-  test('takes what arrives in one turn together, and gives each its own outcome', async () => {
+  test('groups items of one turn, and returns to each its own outcome', async () => {
     const { groups, commits } = doubling();
     const outcomes = await Promise.allSettled([2, 3, 4].map(commits.add));
     expect(groups).toEqual([[2, 3, 4]]);
@@ -31,13 +31,13 @@ describe('a group commit', () => {
     ]);
   });
 
-  test('splits what is too much, keeps the order, and never leaves one out', async () => {
+  test('splits groups above the capacity, keeps the order and drops no item', async () => {
     const { groups, commits } = doubling(10);
     await Promise.all([4, 6, 2, 100, 8].map(commits.add));
     expect(groups).toEqual([[4, 6], [2], [100], [8]]);
   });
 
-  test('fails all of a group when its transaction fails, and goes on with the next', async () => {
+  test('rejects a whole group when its transaction fails, and continues with the next', async () => {
     const { failures, commits } = doubling();
     failures.push(new Error('disk full'));
     const lost = await Promise.allSettled([2, 4].map(commits.add));
@@ -74,7 +74,7 @@ describe('a group commit', () => {
     expect(groups).toEqual([[1], [2, 3]]);
   });
 
-  test('is drained when all is settled', async () => {
+  test('is drained when all items have settled', async () => {
     const { commits } = doubling(2);
     let settled = 0;
     const count = (): void => void (settled += 1);

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { patiently } from './patience';
+import { retryWhileBusy } from './retry-while-busy';
 
 export interface GroupCommit<Item, Result> {
   /** Resolves or rejects with this item's own outcome, once the transaction it was part of is durable. */
@@ -10,13 +10,13 @@ export interface GroupCommit<Item, Result> {
 
 export interface GroupCommitOptions<Item, Result> {
   /**
-   * Carries out a group in one transaction and gives the outcome of each item, in order; an Error fails that item
-   * alone. When it throws, nothing was done and all of them fail; when it was for the lock, it is tried again. One that
-   * answers later waits for the lock by itself.
+   * Runs a group in one transaction and returns the outcome of each item, in order; an Error rejects that item alone.
+   * When it throws, nothing was written and all of them are rejected, except that SQLITE_BUSY is retried. An asynchronous
+   * one waits for the lock itself.
    */
   commit(items: readonly Item[]): (Result | Error)[] | Promise<(Result | Error)[]>;
   weight(item: Item): number;
-  /** Most weight of one group, unless a single item has more. */
+  /** Maximum weight of one group, unless a single item has more. */
   capacity: number;
 }
 
@@ -26,7 +26,7 @@ interface Entry<Item, Result> {
   reject(error: unknown): void;
 }
 
-/** The wait for the disk is most of the price of a small transaction: what arrives meanwhile shares the next one. */
+/** Waiting for the disk is most of the cost of a small transaction: items that arrive meanwhile share the next one. */
 export function groupCommit<Item, Result>(
   options: GroupCommitOptions<Item, Result>,
 ): GroupCommit<Item, Result> {
@@ -47,7 +47,7 @@ export function groupCommit<Item, Result>(
   const settle = async (group: readonly Entry<Item, Result>[]): Promise<void> => {
     const items = group.map(entry => entry.item);
     try {
-      const outcomes = await patiently(() => commit(items));
+      const outcomes = await retryWhileBusy(() => commit(items));
       for (const [index, { resolve, reject }] of group.entries()) {
         const outcome = outcomes[index] as Result | Error;
         if (outcome instanceof Error) reject(outcome);
@@ -59,7 +59,7 @@ export function groupCommit<Item, Result>(
   };
   const run = async (): Promise<void> => {
     while (queue.length > 0) {
-      // After the poll phase, so that whatever the sockets brought in this turn is in the group.
+      // After the poll phase, so that what the sockets delivered in this turn joins the group.
       await turn();
       await settle(takeGroup());
     }

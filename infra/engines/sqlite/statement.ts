@@ -1,6 +1,6 @@
 import type Libsql from 'libsql';
-import { countParameters } from './sql';
-import { bindable, type SqlValue } from './values';
+import { countParameters } from './count-parameters';
+import { bindValues, type SqlValue } from './bind-values';
 
 export interface RunResult {
   readonly changes: number;
@@ -14,16 +14,16 @@ export interface Statement<Row extends readonly unknown[]> {
   run(parameters?: readonly SqlValue[]): RunResult;
   /** The first row. The whole statement takes effect, as in `INSERT ... RETURNING`. */
   get(parameters?: readonly SqlValue[]): Row | undefined;
-  /** All rows: give the statement a LIMIT. */
+  /** All rows: the statement should have a LIMIT. */
   all(parameters?: readonly SqlValue[]): Row[];
 }
 
 const WRITE = /\b(insert|update|delete|replace|create|drop|alter)\b/i;
 
 interface Guards {
-  /** Throws when the database is closed: libsql would go on using it. */
+  /** Throws when the database is closed: libsql would keep using it. */
   ready(): void;
-  /** Carries out what SQLite is asked, and gives its errors the form that callers know. */
+  /** Runs the work and maps errors of SQLite. */
   attempt<Result>(work: () => Result): Result;
   /** Called after each execution that may have changed something. */
   wrote(): void;
@@ -49,7 +49,7 @@ export function guardStatement<Row extends readonly unknown[]>(
       throw new TypeError(
         `${returnsRows ? 'returns no rows, use run' : 'returns rows, use get or all'}: ${sql}`,
       );
-    const bound = bindable(sql, count, parameters);
+    const bound = bindValues(sql, count, parameters);
     const result = attempt(() => how(bound)) as Result;
     if (writes) wrote();
     return result;

@@ -1,31 +1,31 @@
-import type { WakeUps } from './port';
+import type { WakeUps } from '../../../contracts/ports/wake-ups';
 
-/** Wake-ups within this process: enough where one process does everything. */
+/** Wake-ups within this process. */
 export function createLocalWakeUps(): WakeUps {
-  const sleepers = new Map<string, Set<() => void>>();
+  const waiters = new Map<string, Set<() => void>>();
 
-  const wake = (name: string): void => {
-    for (const awaken of [...(sleepers.get(name) ?? [])]) awaken();
+  const wakeAll = (name: string): void => {
+    for (const wake of [...(waiters.get(name) ?? [])]) wake();
   };
 
   return {
-    announce: names => names.forEach(wake),
-    changed: (names, timeout) =>
+    notify: names => names.forEach(wakeAll),
+    wait: (names, timeoutMs) =>
       new Promise(resolve => {
-        const awaken = (): void => {
+        const wake = (): void => {
           clearTimeout(timer);
           for (const name of names) {
-            const asleep = sleepers.get(name);
-            asleep?.delete(awaken);
-            if (asleep?.size === 0) sleepers.delete(name);
+            const waiting = waiters.get(name);
+            waiting?.delete(wake);
+            if (waiting?.size === 0) waiters.delete(name);
           }
           resolve();
         };
-        const timer = setTimeout(awaken, timeout);
-        for (const name of names) sleepers.set(name, (sleepers.get(name) ?? new Set()).add(awaken));
+        const timer = setTimeout(wake, timeoutMs);
+        for (const name of names) waiters.set(name, (waiters.get(name) ?? new Set()).add(wake));
       }),
     close: async () => {
-      for (const name of [...sleepers.keys()]) wake(name);
+      for (const name of [...waiters.keys()]) wakeAll(name);
     },
   };
 }

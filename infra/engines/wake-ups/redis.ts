@@ -1,34 +1,34 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
+import type { WakeUps } from '../../../contracts/ports/wake-ups';
+import { checkRedis } from '../redis/check-redis';
 import { closeClient, createClient } from '../redis/client';
-import { checkRedis } from '../redis/open';
 import { createLocalWakeUps } from './local';
-import type { WakeUps } from './port';
 
 export interface RedisWakeUpsOptions {
   /** `redis://` or, over TLS, `rediss://`. */
   readonly url: string;
-  /** What the channel's name begins with; default `tidemark`. */
+  /** Prefix of the channel's name; default `tidemark`. */
   readonly prefix?: string;
   readonly logger?: Logger;
 }
 
-/** Milliseconds; all that is announced in between goes in one message. */
-const SPACING = 5;
-/** Milliseconds after which sleepers look again while Redis is away. */
-const POLL = 500;
-/** Milliseconds between two signs of life: a connection that was cut silently would stay deaf. */
-const PULSE = 10_000;
+/** Names notified within this time are published in one message. */
+const BATCH_MS = 5;
+/** How often a waiter reads again while Redis is not available. */
+const POLL_MS = 500;
+/** Detects a connection that was lost without notice. */
+const PING_INTERVAL_MS = 10_000;
 
-interface Word {
-  readonly from: string;
-  /** Null for everybody. */
+interface Notification {
+  readonly sender: string;
+  /** Null for all names. */
   readonly names: readonly string[] | null;
 }
 
 /**
- * Wake-ups through one channel of Redis. Within the process they need no Redis; while it is away the other processes
- * are noticed by polling.
+ * Wake-ups through one pub/sub channel of Redis. Within the process they do not depend on Redis; while Redis is not
+ * available, changes by other processes are found by polling.
  * @throws CannotOpen
  */
 export async function openRedisWakeUps({
@@ -38,54 +38,54 @@ export async function openRedisWakeUps({
 }: RedisWakeUpsOptions): Promise<WakeUps> {
   await checkRedis(url, prefix);
   const channel = `${prefix}:wake-ups`;
-  const from = randomUUID();
+  const sender = randomUUID();
   const local = createLocalWakeUps();
-  const publisher = createClient(url, 'prompt');
-  const subscriber = createClient(url, 'patient', logger);
+  const publisher = createClient(url, 'interactive');
+  const subscriber = createClient(url, 'persistent', logger);
 
-  // Word may have been lost since. Closing the local ones wakes everybody; they go on.
+  // Notifications may have been lost. Closing the local wake-ups wakes everyone and leaves them usable.
   const wakeAll = (): void => void local.close();
   subscriber.on('close', wakeAll);
   subscriber.on('message', (_channel: string, text: string) => {
-    const word = JSON.parse(text) as Word;
-    if (word.from === from) return;
-    if (word.names) local.announce(word.names);
+    const notification = JSON.parse(text) as Notification;
+    if (notification.sender === sender) return;
+    if (notification.names) local.notify(notification.names);
     else wakeAll();
   });
   await subscriber.subscribe(channel);
-  // The client subscribes again by itself before it is ready again.
+  // The client has subscribed again before it is ready again.
   subscriber.on('ready', wakeAll);
-  const pulse = setInterval(() => void subscriber.ping().catch(() => undefined), PULSE);
+  const pings = setInterval(() => void subscriber.ping().catch(() => undefined), PING_INTERVAL_MS);
 
   const pending = new Set<string>();
-  /** Something was announced that may not have reached the others, who were perhaps connected all the time. */
-  let missed = false;
-  let spacing: NodeJS.Timeout | undefined;
+  /** A notification may not have been published: the other processes then read everything again. */
+  let lost = false;
+  let timer: NodeJS.Timeout | undefined;
   const publish = (): void => {
-    spacing = undefined;
-    if (pending.size === 0 && !missed) return;
-    const word: Word = { from, names: missed ? null : [...pending] };
+    timer = undefined;
+    if (pending.size === 0 && !lost) return;
+    const notification: Notification = { sender, names: lost ? null : [...pending] };
     pending.clear();
-    missed = publisher.status !== 'ready';
-    if (missed) return;
-    spacing = setTimeout(publish, SPACING);
-    publisher.publish(channel, JSON.stringify(word)).catch(() => (missed = true));
+    lost = publisher.status !== 'ready';
+    if (lost) return;
+    timer = setTimeout(publish, BATCH_MS);
+    publisher.publish(channel, JSON.stringify(notification)).catch(() => (lost = true));
   };
   publisher.on('ready', () => {
-    if (missed) spacing ??= setTimeout(publish, 0);
+    if (lost) timer ??= setTimeout(publish, 0);
   });
 
   return {
-    announce(names) {
-      local.announce(names);
+    notify(names) {
+      local.notify(names);
       for (const name of names) pending.add(name);
-      spacing ??= setTimeout(publish, 0);
+      timer ??= setTimeout(publish, 0);
     },
-    changed: (names, timeout) =>
-      local.changed(names, subscriber.status === 'ready' ? timeout : Math.min(timeout, POLL)),
+    wait: (names, timeoutMs) =>
+      local.wait(names, subscriber.status === 'ready' ? timeoutMs : Math.min(timeoutMs, POLL_MS)),
     async close() {
-      clearTimeout(spacing);
-      clearInterval(pulse);
+      clearTimeout(timer);
+      clearInterval(pings);
       await Promise.all([closeClient(publisher), closeClient(subscriber)]);
       wakeAll();
     },

@@ -7,14 +7,15 @@ import { feeEvents, feeStream, type FeeEvent, type FeeFacts } from '../../../con
 import { AsOfNotReady, BeyondHead, type Moment } from '../../../projections/as-of/port';
 import { FEE_LEDGER } from '../../../projections/billing/fee-ledger';
 import { feesProjection } from '../../../projections/billing/fees';
-import { everything, everythingFoldedAnew } from '../../../test/billing/everything';
+import { allDocuments, allDocumentsAsOf } from '../../../test/billing/all-documents';
 import { historyDouble, type HistoryDouble } from '../../../test/doubles/history';
 import { until } from '../../../test/until';
 import type { RecordedEvent } from '../../../contracts/ports/event-store';
 import { openAsOf, type AsOfOptions, type OpenAsOf } from './as-of';
-import { foldHere } from './folding';
+import { inProcessBuilder } from './snapshot-builder';
+import { runs } from '../../../test/random';
 
-/** Between two positions, as a store of bytes has them. */
+/** Between two positions, which are byte offsets in some stores. */
 const GAP = 10;
 
 let folder: string;
@@ -41,9 +42,9 @@ async function openOn(
     dataDir: folder,
     store,
     projections,
-    folding: foldHere({ store, projections }),
+    builder: inProcessBuilder({ store, projections }),
     limits: { files: 4, bytes: 2 ** 30 },
-    patience: 20_000,
+    timeoutMs: 20_000,
     logger: pino({ level: 'silent' }),
     signal: stop.signal,
     ...options,
@@ -74,7 +75,7 @@ const record = (event: FeeEvent, nth: number, revision: number, line = ''): Reco
   created: new Date(Date.UTC(2026, 10, 20) + nth * 1_000).toISOString(),
 });
 
-/** So many fees, one after the other. */
+/** A history of so many fees. */
 const fees = (count: number, line = ''): HistoryDouble =>
   historyDouble(
     Array.from({ length: count }, (_, n) =>
@@ -83,14 +84,14 @@ const fees = (count: number, line = ''): HistoryDouble =>
   );
 
 const count = (asOf: OpenAsOf, moment: Moment): Promise<number> =>
-  asOf.read(moment, async views => (await everything(views, [feesProjection]))[FEE_LEDGER.name]!.length);
+  asOf.read(moment, async views => (await allDocuments(views, [feesProjection]))[FEE_LEDGER.name]!.length);
 
 const snapshots = (): string[] =>
   readdirSync(folder, { recursive: true })
     .map(String)
     .filter(name => name.endsWith('.sqlite'));
 
-/** Holds back whatever is read to build with, until it is opened; short searches go on. */
+/** Blocks the reads of builds until `open`; short searches are not blocked. */
 function gated(store: HistoryDouble): { store: HistoryDouble; open: () => void } {
   let open = (): void => undefined;
   const opened = new Promise<void>(resolve => (open = resolve));
@@ -103,7 +104,7 @@ function gated(store: HistoryDouble): { store: HistoryDouble; open: () => void }
   return { store: { ...store, readAll }, open };
 }
 
-it('answers as of any position and instant what a fold of the events up to it comes to', async () => {
+it('gives for any position and instant what a fold of the events up to it gives', async () => {
   const step = fc.record({
     fee: fc.nat(40),
     type: fc.constantFrom('FeeCollected', 'FeeWaived'),
@@ -114,7 +115,7 @@ it('answers as of any position and instant what a fold of the events up to it co
   });
   let run = 0;
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 80 }), moments, async (steps, asked) => {
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 80 }), moments, async (steps, requested) => {
       const revisions = new Map<number, number>();
       const events = steps.map(({ fee, type }, nth) => {
         const revision = (revisions.get(fee) ?? -1) + 1;
@@ -130,7 +131,7 @@ it('answers as of any position and instant what a fold of the events up to it co
       run++;
       const store = historyDouble(events);
       const { asOf, stop } = await openOn(store);
-      for (const moment of asked) {
+      for (const moment of requested) {
         const wanted =
           'nth' in moment
             ? { instant: new Date(Date.UTC(2026, 10, 20) + moment.nth * 1_000 - 1).toISOString() }
@@ -140,7 +141,7 @@ it('answers as of any position and instant what a fold of the events up to it co
         );
         const [found, position] = await asOf.read(
           wanted,
-          async (views, at) => [await everything(views, [feesProjection]), at] as const,
+          async (views, at) => [await allDocuments(views, [feesProjection]), at] as const,
         );
         expect(found).toEqual(await folded(expected));
         expect(position).toBe('position' in wanted ? wanted.position : (expected.at(-1)?.position ?? -1));
@@ -149,22 +150,17 @@ it('answers as of any position and instant what a fold of the events up to it co
       await asOf.close();
       open.length = 0;
     }),
-    { numRuns: 25 },
+    runs(8),
   );
-}, 120_000);
+});
 
 let fresh = 0;
 
-/** What folding the events from the first comes to. */
+/** The documents of a fold from the first event. */
 const folded = (events: readonly RecordedEvent[]): Promise<Record<string, unknown[]>> =>
-  everythingFoldedAnew(
-    historyDouble(events),
-    [feesProjection],
-    Infinity,
-    join(folder, `fresh-${fresh++}.db`),
-  );
+  allDocumentsAsOf(historyDouble(events), [feesProjection], Infinity, join(folder, `fresh-${fresh++}.db`));
 
-it('builds a snapshot once for all who ask for it at the same time', async () => {
+it('builds one snapshot for concurrent requests', async () => {
   const store = fees(2_000);
   const { asOf } = await openOn(store);
   const counts = await Promise.all(Array.from({ length: 20 }, () => count(asOf, { position: 1_500 * GAP })));
@@ -172,44 +168,46 @@ it('builds a snapshot once for all who ask for it at the same time', async () =>
   expect(snapshots()).toHaveLength(1);
 });
 
-it('goes on from the nearest older snapshot, and leaves that one as it was', async () => {
+it('continues from the nearest older snapshot, and leaves that one unchanged', async () => {
   const store = fees(3_000);
   const { asOf } = await openOn(store);
   expect(await count(asOf, { position: 2_900 * GAP })).toBe(2_900);
   const before = store.read;
   expect(await count(asOf, { position: 3_000 * GAP })).toBe(3_000);
-  // Searched for from a mark near by, then folded from the snapshot on; nothing of the 2,900 is read again.
+  // Searched from a mark nearby, then folded from the snapshot on: the 2,900 are not read again.
   expect(store.read - before).toBeLessThan(1_000);
   expect(await count(asOf, { position: 2_900 * GAP })).toBe(2_900);
   expect(await count(asOf, { position: 100 * GAP })).toBe(100);
 });
 
-it('lets a caller go who has waited long enough, and has it ready when he comes again', async () => {
+it('rejects a caller after the timeout, and has the snapshot ready for the next call', async () => {
   const { store, open: go } = gated(fees(5_000));
-  const { asOf } = await openOn(store, { patience: 50 });
-  const asked = count(asOf, { position: 4_000 * GAP });
+  const { asOf } = await openOn(store, { timeoutMs: 50 });
+  const counting = count(asOf, { position: 4_000 * GAP });
   go();
-  // It may be quick enough, now that nothing holds it back.
-  await asked.catch((error: unknown) => expect(error).toBeInstanceOf(AsOfNotReady));
+  // It may be quick enough now that it is not blocked.
+  await counting.catch((error: unknown) => expect(error).toBeInstanceOf(AsOfNotReady));
   await until(async () => (await count(asOf, { position: 4_000 * GAP }).catch(() => 0)) === 4_000);
 });
 
-it('takes only so many moments while one is being built, and tells all callers to come again', async () => {
+it('rejects moments beyond the limit of the queue while one is being built', async () => {
   const { store, open: go } = gated(fees(5_000));
-  const { asOf } = await openOn(store, { patience: 200 });
+  const { asOf } = await openOn(store, { timeoutMs: 200 });
   const far = (n: number): Moment => ({ position: (3_000 + n) * GAP });
   const outcomes = await Promise.all(
     Array.from({ length: 9 }, (_, n) =>
       asOf.read(far(n), async () => 'answered').catch(({ message }) => message),
     ),
   );
-  expect(outcomes.filter(outcome => outcome === 'it is being built')).toHaveLength(5);
-  expect(outcomes.filter(outcome => outcome === 'too much else is to be done first')).toHaveLength(4);
+  expect(outcomes.filter(outcome => outcome === 'the snapshot is being built')).toHaveLength(5);
+  expect(outcomes.filter(outcome => outcome === 'too many snapshots are waiting to be built')).toHaveLength(
+    4,
+  );
   go();
   await until(async () => (await count(asOf, far(8)).catch(() => 0)) === 3_008);
 });
 
-it('keeps no more snapshots than it may, those used last', async () => {
+it('keeps the most recently used snapshots within the limit', async () => {
   const { asOf } = await openOn(fees(60), { limits: { files: 2, bytes: 2 ** 30 } });
   for (const n of [10, 20, 30, 20, 40, 20, 50]) expect(await count(asOf, { position: n * GAP })).toBe(n);
   await until(() => snapshots().length === 2);
@@ -220,17 +218,17 @@ it('keeps no more snapshots than it may, those used last', async () => {
   ).toEqual(['200', '500']);
 });
 
-it('keeps only the last one when none fits', async () => {
+it('keeps only the last one when none fits the limit', async () => {
   const { asOf } = await openOn(fees(60), { limits: { files: 9, bytes: 1 } });
   for (const n of [10, 20, 30]) expect(await count(asOf, { position: n * GAP })).toBe(n);
   await until(() => snapshots().length === 1);
 });
 
-it('does not take away a snapshot that somebody reads', async () => {
+it('does not remove a snapshot while it is read', async () => {
   const { asOf } = await openOn(fees(60), { limits: { files: 1, bytes: 2 ** 30 } });
   await asOf.read({ position: 10 * GAP }, async views => {
     for (const n of [20, 30, 40]) await count(asOf, { position: n * GAP });
-    expect((await everything(views, [feesProjection]))[FEE_LEDGER.name]).toHaveLength(10);
+    expect((await allDocuments(views, [feesProjection]))[FEE_LEDGER.name]).toHaveLength(10);
   });
   await until(() => snapshots().length === 1);
 });
@@ -247,7 +245,7 @@ it('finds its snapshots again after a restart', async () => {
   expect(store.read).toBeLessThan(10);
 });
 
-it('throws away at the start what a kill has left half built, and builds it anew', async () => {
+it('removes an incomplete snapshot of a killed program, and builds it again', async () => {
   const history = fees(3_000);
   const { asOf } = await openOn(history);
   await count(asOf, { position: 1_000 * GAP });
@@ -255,20 +253,20 @@ it('throws away at the start what a kill has left half built, and builds it anew
   const second = await openOn(slow.store);
   const building = count(second.asOf, { position: 2_000 * GAP });
   await until(() => snapshots().length === 1 && readdirSync(join(folder, 'as-of', '2')).length > 0);
-  // As a disk has it on which the process was stopped just here.
+  // A copy of the folder as a kill at this point would leave it.
   const left = join(folder, 'left');
   cpSync(join(folder, 'as-of', '1'), join(left, 'as-of', '1'), { recursive: true });
   const [whole] = snapshots().filter(name => name.includes('10000-'));
-  cpSync(join(folder, whole!), join(left, 'as-of', '1', '20000-half.sqlite'));
+  cpSync(join(folder, whole!), join(left, 'as-of', '1', '20000-incomplete.sqlite'));
   slow.open();
   await building;
 
   const { asOf: after } = await openOn(history, { dataDir: left });
-  expect(readdirSync(join(left, 'as-of', '1')).filter(name => name.includes('half'))).toEqual([]);
+  expect(readdirSync(join(left, 'as-of', '1')).filter(name => name.includes('incomplete'))).toEqual([]);
   expect(await count(after, { position: 2_000 * GAP })).toBe(2_000);
 });
 
-it('does not believe snapshots of another history', async () => {
+it('does not use snapshots of another history', async () => {
   const first = await openOn(fees(50));
   await count(first.asOf, { position: 40 * GAP });
   await first.asOf.close();
@@ -280,7 +278,7 @@ it('does not believe snapshots of another history', async () => {
   expect(await count(asOf, { instant: '2026-12-31T00:00:00.000Z' })).toBe(30);
 });
 
-it('does not use what an older version of the projections made', async () => {
+it('does not use snapshots of an older version of the projections', async () => {
   const first = await openOn(fees(50));
   await count(first.asOf, { position: 40 * GAP });
   await first.asOf.close();
@@ -292,11 +290,11 @@ it('does not use what an older version of the projections made', async () => {
   expect(await count(asOf, { position: 40 * GAP })).toBe(40);
 });
 
-it('gives up what is being built when the program stops, and leaves nothing behind', async () => {
+it('cancels the build when the program stops, and leaves no file', async () => {
   const { store, open: go } = gated(fees(3_000));
   const { asOf, stop } = await openOn(store);
-  const asked = count(asOf, { position: 2_000 * GAP });
-  const refused = expect(asked).rejects.toBeInstanceOf(AsOfNotReady);
+  const counting = count(asOf, { position: 2_000 * GAP });
+  const refused = expect(counting).rejects.toBeInstanceOf(AsOfNotReady);
   stop.abort(new Error('stopping'));
   go();
   await refused;
@@ -305,7 +303,7 @@ it('gives up what is being built when the program stops, and leaves nothing behi
   expect(snapshots()).toEqual([]);
 });
 
-it('says that a position is beyond the head', async () => {
+it('rejects a position beyond the head', async () => {
   const { asOf } = await openOn(fees(3));
   await expect(asOf.read({ position: 31 }, async () => 1)).rejects.toBeInstanceOf(BeyondHead);
   expect(await count(asOf, { position: 30 })).toBe(3);

@@ -5,138 +5,138 @@ import { AsOfNotReady, BeyondHead, type AsOf, type Moment } from '../../../proje
 import { createTimeline, STRIDE, type Mark } from '../../../projections/as-of/timeline';
 import type { EventProjection } from '../../../projections/projection';
 import type { EventStore } from '../../../contracts/ports/event-store';
-import { within } from '../../engines/with-timeout';
-import type { Folding } from './folding';
-import { createQueue } from './queue';
-import { openShelf, type Limits, type Shelf, type Snapshot } from './shelf';
-import { claimSlot } from './slot';
+import { withTimeout } from '../../engines/with-timeout';
+import type { SnapshotBuilder } from './snapshot-builder';
+import { createBuildQueue } from './build-queue';
+import { openSnapshotCache, type Limits, type SnapshotCache, type Snapshot } from './snapshot-cache';
+import { claimSnapshotDir } from './snapshot-files';
 
 export interface AsOfOptions {
   readonly dataDir: string;
   readonly store: Pick<EventStore, 'readAll' | 'readStream' | 'head'>;
-  /** Those of the ledger. */
+  /** The projections of the ledger. */
   readonly projections: readonly EventProjection[];
-  /** Of these projections and this store. */
-  readonly folding: Folding;
+  /** For these projections and this store. */
+  readonly builder: SnapshotBuilder;
   readonly limits: Limits;
-  /** Milliseconds that a caller waits for what has to be built. */
-  readonly patience: number;
+  /** How long a caller waits for a snapshot to be built. */
+  readonly timeoutMs: number;
   readonly logger: Logger;
-  /** Ends what is being built. */
+  /** Cancels the running build. */
   readonly signal: AbortSignal;
   readonly onProgress?: OnFolding;
 }
 
 export interface OpenAsOf extends AsOf {
-  /** Resolves when what was being built has ended. */
+  /** Resolves when the running build has ended. */
   close(): Promise<void>;
 }
 
-/** Events that are read at once to find a moment; a longer search takes its turn among what is to be built. */
-const SHORT = 2 * STRIDE;
+/** Events that are read at once to find a moment; a longer search goes through the build queue. */
+const MAX_INLINE_EVENTS = 2 * STRIDE;
 
-/** Moments that may wait while another one is being built. */
-const MOST_WAITING = 4;
+/** Builds that may wait while one is running. */
+const MAX_QUEUED = 4;
 
 /**
- * The ledger as of any moment, from snapshots: embedded documents that the projections of the ledger fill up to a
- * position, each beginning as a copy of the nearest older one. Works with every event store and whatever documents the
- * live projections have. One snapshot is built at a time; those used the longest ago are removed.
+ * The ledger as of any moment, from snapshots: embedded documents that the projections of the ledger fold up to a
+ * position, each starting as a copy of the nearest older one. Works with every event store and documents adapter. One
+ * snapshot is built at a time; the least recently used ones are removed.
  * @throws CannotOpen
  */
 export async function openAsOf(options: AsOfOptions): Promise<OpenAsOf> {
-  const { dataDir, store, projections, folding, limits, patience, logger, signal } = options;
+  const { dataDir, store, projections, builder, limits, timeoutMs, logger, signal } = options;
   const { onProgress = () => undefined } = options;
-  const models = projections.map(({ name, version }) => `${name}@${version}`).join();
-  const slot = claimSlot(dataDir);
-  const shelf = await openShelf(slot.folder, models, limits);
+  const versions = projections.map(({ name, version }) => `${name}@${version}`).join();
+  const snapshotDir = claimSnapshotDir(dataDir);
+  const snapshots = await openSnapshotCache(snapshotDir.folder, versions, limits);
   const timeline = createTimeline(store);
-  const queue = createQueue<Snapshot>(MOST_WAITING);
+  const queue = createBuildQueue<Snapshot>(MAX_QUEUED);
 
   const build = async (moment: Moment, found: Mark | null): Promise<Snapshot> => {
     signal.throwIfAborted();
     const from = timeline.nearest(moment);
-    const mark = found ?? (await folding.find(moment, from, signal, timeline.note));
-    const nearest = shelf.nearest(mark.position);
+    const mark = found ?? (await builder.find(moment, from, signal, timeline.note));
+    const nearest = snapshots.nearest(mark.position);
     if (nearest?.mark.position === mark.position) return nearest;
     const base = nearest && isWorthCopying(nearest.mark, mark) ? nearest : null;
     const began = performance.now();
-    const snapshot = await shelf.add(mark, base, file => folding.fold(file, mark, signal, onProgress));
+    const snapshot = await snapshots.add(mark, base, file => builder.fold(file, mark, signal, onProgress));
     timeline.note(mark);
     const seconds = (performance.now() - began) / 1_000;
     logger.info(
       { position: mark.position, from: base?.mark.position ?? null, seconds, bytes: snapshot.bytes },
-      'built a snapshot of the ledger',
+      'ledger snapshot built',
     );
     return snapshot;
   };
 
-  /** What stops a build is for the log; callers are told to come again. */
-  const explained = (error: unknown): never => {
+  /** The cause is logged; callers only learn that they can retry. */
+  const toNotReady = (error: unknown): never => {
     if (error instanceof EngineUnavailable || error instanceof AsOfNotReady) throw error;
-    if (!signal.aborted) logger.error({ error }, 'could not build a snapshot of the ledger');
-    throw new AsOfNotReady('it could not be built', { cause: error });
+    if (!signal.aborted) logger.error({ err: error }, 'ledger snapshot not built');
+    throw new AsOfNotReady('the snapshot could not be built', { cause: error });
   };
 
-  const late = (): never => {
-    throw new AsOfNotReady('it is being built');
+  const onTimeout = (): never => {
+    throw new AsOfNotReady('the snapshot is being built');
   };
 
   const snapshotAt = async (moment: Moment): Promise<Snapshot> => {
-    const mark = await timeline.find(moment, SHORT);
-    const nearest = mark && shelf.nearest(mark.position);
+    const mark = await timeline.find(moment, MAX_INLINE_EVENTS);
+    const nearest = mark && snapshots.nearest(mark.position);
     if (mark && nearest?.mark.position === mark.position) return nearest;
     const exact = mark ? { position: mark.position } : moment;
-    const built = queue.run(JSON.stringify(exact), () => build(exact, mark)).catch(explained);
-    return within(patience, built, late);
+    const built = queue.run(JSON.stringify(exact), () => build(exact, mark)).catch(toNotReady);
+    return withTimeout(timeoutMs, built, onTimeout);
   };
 
-  const ready = once(() => discardForeign(store, shelf, timeline.note));
+  const ready = once(() => dropForeign(store, snapshots, timeline.note));
 
   return {
     async read(moment, answer) {
       await ready();
-      const { position: asked, instant } = moment;
-      if (asked !== undefined) {
+      const { position: requested, instant } = moment;
+      if (requested !== undefined) {
         const head = await store.head();
-        if (asked > head) throw new BeyondHead(head);
+        if (requested > head) throw new BeyondHead(head);
       }
       const snapshot = await snapshotAt(moment);
-      const position = instant === undefined && asked !== undefined ? asked : snapshot.mark.position;
-      return shelf.use(snapshot, documents =>
+      const position = instant === undefined && requested !== undefined ? requested : snapshot.mark.position;
+      return snapshots.use(snapshot, documents =>
         answer(viewsAsOf({ documents, store, projections }, snapshot.mark), position),
       );
     },
 
     async close() {
       await queue.idle();
-      await shelf.close();
-      slot.release();
+      await snapshots.close();
+      snapshotDir.release();
     },
   };
 }
 
-/** What has its indexes is filled at half the speed of what gets them at the end: the larger part should be there. */
+/** Folding with indexes takes twice as long as indexing at the end, so a base pays when it has at least half. */
 const isWorthCopying = (base: Mark, { position }: Mark): boolean => 2 * base.position >= position;
 
-/** Removes snapshots of another history, such as that of a store which was replaced by an older copy of itself. */
-async function discardForeign(
+/** Removes snapshots of another history, such as of a store that was restored from an older backup. */
+async function dropForeign(
   store: Pick<EventStore, 'readStream'>,
-  shelf: Shelf,
+  snapshots: SnapshotCache,
   note: (mark: Mark) => void,
 ): Promise<void> {
-  for (const snapshot of shelf.all()) {
+  for (const snapshot of snapshots.all()) {
     const { position, event } = snapshot.mark;
     let isOurs = event === null;
     if (event)
       for await (const there of store.readStream(event.stream, { from: event.revision, limit: 1 }))
         isOurs = there.id === event.id && there.position === position;
     if (isOurs) note(snapshot.mark);
-    else await shelf.drop(snapshot);
+    else await snapshots.drop(snapshot);
   }
 }
 
-/** Does it when it is first asked for, and again only after it failed. */
+/** Runs the work at the first call, and again only after it failed. */
 function once(work: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | null = null;
   return () =>

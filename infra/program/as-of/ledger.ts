@@ -1,20 +1,27 @@
-import { BILLING_MODELS } from '../../../projections/billing/models';
-import type { Config } from '../config';
+import { z } from 'zod';
+import { BILLING_PROJECTIONS } from '../../../projections/billing/billing-projections';
+import type { Config } from '../settings';
 import { openAsOf, type AsOfOptions, type OpenAsOf } from './as-of';
-import { foldInThread } from './thread';
+import { threadBuilder } from './fold-thread';
 
 const MIB = 2 ** 20;
 
-/** The ledger of the instance, as the settings have it: the store is the one that they name. @throws CannotOpen */
+export const AS_OF_SETTINGS = {
+  AS_OF_FILES: z.coerce.number().int().min(1).max(1_000).default(8),
+  AS_OF_MEBIBYTES: z.coerce.number().int().min(1).default(4_096),
+};
+export type AsOfConfig = Config & z.output<z.ZodObject<typeof AS_OF_SETTINGS>>;
+
+/** The ledger of this instance, by its settings. @throws CannotOpen */
 export function openLedgerAsOf(
-  { DATA_DIR, EVENTSTORE_URL, AS_OF_FILES, AS_OF_MEBIBYTES }: Config,
-  options: Omit<AsOfOptions, 'dataDir' | 'projections' | 'folding' | 'limits'>,
+  { DATA_DIR, EVENTSTORE_URL, AS_OF_FILES, AS_OF_MEBIBYTES }: AsOfConfig,
+  options: Omit<AsOfOptions, 'dataDir' | 'projections' | 'builder' | 'limits'>,
 ): Promise<OpenAsOf> {
   return openAsOf({
     ...options,
     dataDir: DATA_DIR,
-    projections: BILLING_MODELS,
-    folding: foldInThread({ DATA_DIR, EVENTSTORE_URL }),
+    projections: BILLING_PROJECTIONS,
+    builder: threadBuilder({ DATA_DIR, EVENTSTORE_URL }),
     limits: { files: AS_OF_FILES, bytes: AS_OF_MEBIBYTES * MIB },
   });
 }

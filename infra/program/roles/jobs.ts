@@ -1,72 +1,69 @@
-import { SOLANA_NETWORKS, TON_NETWORKS } from '../../../contracts/network';
-import { workObservations } from '../../../indexers/observe';
-import { workSolanaBackfills } from '../../../indexers/solana/backfill/worker';
-import { solanaObservers } from '../../../indexers/solana/observers/observers';
-import { rpcSource } from '../../../indexers/solana/rpc-source';
-import { tonBackfillReaction } from '../../../indexers/ton/backfill-job';
-import { workTonBackfills } from '../../../indexers/ton/backfill-worker';
-import { recallJobs } from '../../../services/reactions/recall';
+import type { Observation } from '../../../contracts/observation';
+import { workObservations } from '../../../indexers/observations/worker';
 import { runReaction } from '../../../services/reactions/event-reaction';
-import { backFills } from './back-fills';
-import { endure } from './endure';
-import { feeWork } from './fees';
-import { solanaHooks } from './indexer-solana';
-import { tonMetrics } from './indexer-ton';
-import type { Part, RoleDeps } from './role';
+import { runMessageReaction } from '../../../services/reactions/message-reaction';
+import { reenqueueLostJobs } from '../../../services/reactions/reenqueue';
+import type { Component } from '../component';
+import type { Feature, ProgramDeps, Worker } from '../feature';
+import type { Config } from '../settings';
+import { supervise } from '../supervise';
 
-/** Works off what events and people asked for: histories of newly watched accounts, and reads from outside. */
-export function workJobs(deps: RoleDeps): Part {
-  const { engines, sources, metrics, logger, signal } = deps;
-  const workers = [
-    ...TON_NETWORKS.map(network => () => {
-      const source = sources.ton(network);
-      return workTonBackfills(
-        { ...engines, network, source, logger, metrics: tonMetrics(metrics, network) },
-        signal,
-      );
-    }),
-    ...SOLANA_NETWORKS.map(network => () => {
-      const source = rpcSource(sources.solana(network));
-      return workSolanaBackfills({
-        ...engines,
-        network,
-        source,
-        logger,
-        hooks: solanaHooks(metrics, network),
-        signal,
-      });
-    }),
-    () =>
-      workObservations({
-        ...engines,
-        observers: solanaObservers(network => sources.solana(network)),
-        logger,
-        now: Date.now,
-        signal,
-      }),
-    ...feeWork(deps),
-  ].map(work => endure(work, { logger, signal }));
+/** Works off the jobs of a feature: each handler runs until the signal, and again when an engine was unavailable. */
+export function jobHandlers<C extends Config>(
+  name: string,
+  handlersOf: (deps: ProgramDeps<C>) => readonly ((signal: AbortSignal) => Promise<unknown>)[],
+): Worker<C> {
+  return {
+    role: 'jobs',
+    start(deps) {
+      const { logger, signal } = deps;
+      const running = handlersOf(deps).map(handle => supervise(() => handle(signal), { logger, signal }));
+      return {
+        done: Promise.all(running.map(({ done }) => done)),
+        checks: [
+          {
+            name: `${name}_jobs`,
+            vital: false,
+            run: async () =>
+              running.map(({ unavailable }) => unavailable()).find(reason => reason !== null) ?? null,
+          },
+        ],
+      };
+    },
+  };
+}
+
+/** Runs the reactions of a feature, and enqueues again what the job engine has lost. */
+export function runReactions<C extends Config>(feature: Feature<C>, deps: ProgramDeps<C>): Component {
+  const { engines, logger, signal } = deps;
+  const reactions = feature.reactions?.(deps) ?? [];
+  const reenqueued = feature.reenqueue?.(deps) ?? [];
   return {
     done: Promise.all([
-      runReaction({ ...engines, logger }, tonBackfillReaction, signal),
-      recallJobs(
-        {
-          name: 'back-fills',
-          jobs: engines.jobs,
-          all: () => backFills(engines),
-          onError: error => logger.error({ err: error }, 'back-fills could not be asked for again'),
-          onRecalled: count => count > 0 && logger.warn({ count }, 'back-fills were asked for again'),
-        },
-        signal,
+      ...reactions.map(reaction =>
+        'topics' in reaction
+          ? runMessageReaction({ ...engines, logger }, reaction, signal)
+          : runReaction({ ...engines, logger }, reaction, signal),
       ),
-      ...workers.map(({ done }) => done),
+      ...reenqueued.map(({ name, jobs }) =>
+        reenqueueLostJobs(
+          {
+            name,
+            jobs: engines.jobs,
+            all: jobs,
+            onError: error => logger.error({ err: error, name }, 'jobs could not be enqueued again'),
+            onReenqueued: count => count > 0 && logger.warn({ count, name }, 'jobs enqueued again'),
+          },
+          signal,
+        ),
+      ),
     ]),
-    checks: [
-      {
-        name: 'workers of jobs',
-        vital: false,
-        run: async () => workers.map(({ held }) => held()).find(reason => reason !== null) ?? null,
-      },
-    ],
   };
+}
+
+/** Reads what was requested of the observations of all features. */
+export function observationHandlers(observations: readonly Observation[]): Worker {
+  return jobHandlers('observation', ({ engines, sources, logger }) => [
+    signal => workObservations({ ...engines, ...sources, observations, logger, now: Date.now }, signal),
+  ]);
 }

@@ -1,9 +1,10 @@
-import { openLocalEconomy } from '../../devnet/economy';
+import { startLocalTraffic } from '../../devnet/traffic';
 import { devnetPage } from '../../devnet/page';
-import type { Part, RoleDeps } from './role';
+import type { Component } from '../component';
+import type { ProgramDeps } from '../feature';
 
-/** Peoples the local networks and shows who lives there. The networks themselves are up before any role. */
-export function peopleNetworks({ config, networks, logger, signal }: RoleDeps): Part {
-  const economy = openLocalEconomy(config, networks, logger, signal);
-  return { done: economy.stopped, pages: [devnetPage(networks, economy)] };
+/** Seeds the local networks and describes their accounts. The networks themselves run before any role starts. */
+export function seedNetworks({ config, networks, logger, signal }: ProgramDeps): Component {
+  const traffic = startLocalTraffic(config, networks, logger, signal);
+  return { done: traffic.stopped, routers: [devnetPage(networks, traffic)] };
 }

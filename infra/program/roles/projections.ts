@@ -1,14 +1,12 @@
+import type { Component } from '../component';
+import type { ProgramDeps } from '../feature';
 import { projectionGauges, projectionsCheck } from '../health-checks';
-import type { Part, RoleDeps } from './role';
-import { sealLedger } from './sealer';
 
-/** Keeps all read models up to date, and the ledger sealed. */
-export function project(deps: RoleDeps): Part {
-  const { engine, metrics, signal } = deps;
-  const sealing = sealLedger(deps);
+/** Keeps all read models up to date. */
+export function runProjections({ engine, metrics, signal }: ProgramDeps): Component {
   return {
-    done: Promise.all([engine.run(signal), sealing.done]),
-    checks: [projectionsCheck(engine), ...(sealing.checks ?? [])],
+    done: engine.run(signal),
+    checks: [projectionsCheck(engine)],
     refresh: () => projectionGauges(metrics, engine),
   };
 }

@@ -3,14 +3,14 @@ import type { EnhancedTransaction } from '../../../contracts/chain/solana-transa
 import type { JsonObject } from '../../../contracts/json';
 import type { CollectionSpec, Document, IndexSpec } from '../../../contracts/ports/documents';
 
-/** What both kinds of document know of the inclusion they show. */
+/** What both kinds of document have in common: the inclusion of a transaction in a block. */
 export type Inclusion = Document & {
   /** The key of the account. */
   account: string;
   signature: string;
   blockhash: string;
   /** Grows along the chain: slot and index within the block as one number. */
-  place: number;
+  chainOrder: number;
   finality: Finality;
   type: string;
   source: string;
@@ -19,19 +19,19 @@ export type Inclusion = Document & {
 /** A transaction as one account sees it. */
 export type TransactionDocument = Inclusion & {
   slot: number;
-  /** Lamports of the account afterwards; null when it is concerned through its tokens only. */
+  /** Lamports of the account afterwards; null when it is affected through its tokens only. */
   balance: string | null;
   item: EnhancedTransaction & JsonObject;
 };
 
-/** That a transaction concerns an account through tokens of a mint; the transaction itself is in the other collection. */
+/** A transaction affects tokens of a mint that an account owns; the transaction itself is in the other collection. */
 export type TokenTransactionDocument = Inclusion & { mint: string };
 
-/** The account's past up to `slot` is here; not all of it when `complete` is false. */
+/** The account's history up to `slot` is here; `complete` is false when it goes back further than is read. */
 export type HistoryDocument = Document & { slot: number; complete: boolean };
 
 const newestBy = (...fields: string[]): IndexSpec => ({
-  fields: [...fields.map(field => [field, 'asc'] as const), ['place', 'desc']],
+  fields: [...fields.map(field => [field, 'asc'] as const), ['chainOrder', 'desc']],
 });
 
 export const TRANSACTIONS: CollectionSpec = {
@@ -51,9 +51,9 @@ export const TOKEN_TRANSACTIONS: CollectionSpec = {
 
 export const HISTORIES: CollectionSpec = { name: 'solana_histories', indexes: [] };
 
-/** More than a block can hold: transactions of one slot stay below the next slot. */
+/** More transactions than a block can contain, so that those of one slot come before the next slot. */
 const BLOCK_CAPACITY = 2 ** 17;
 
-export function placeOf(slot: number, index: number): number {
+export function chainOrderOf(slot: number, index: number): number {
   return slot * BLOCK_CAPACITY + index;
 }

@@ -11,27 +11,27 @@ import type { HistoryDocument, Inclusion } from './documents';
 type OfTransaction = TransactionSeen | TransactionFinalized | TransactionRolledBack;
 
 /**
- * The inclusion of a transaction to show. The tail tells of inclusions in its order and takes back the ones of
- * abandoned blocks; a back-fill tells of them at any time. They agree on what is final, so a final inclusion stays
- * whatever comes, and nothing but the block meant is ever marked or taken back.
+ * The inclusion of a transaction to keep. The tail publishes inclusions in chain order and rolls back those of orphaned
+ * blocks; a backfill publishes them at any time. Both agree on what is final, so a final inclusion is never replaced,
+ * and a message affects only the inclusion in the block that it names.
  */
 export function foldInclusion<D extends Inclusion>(
   shown: D | null,
   message: OfTransaction,
-  show: (seen: TransactionSeen) => D,
+  toDocument: (seen: TransactionSeen) => D,
 ): D | null {
-  if (message.type === 'transaction') return isNews(shown, message) ? show(message) : shown;
+  if (message.type === 'transaction') return replaces(message, shown) ? toDocument(message) : shown;
   if (!shown || shown.finality === 'finalized' || shown.blockhash !== message.blockhash) return shown;
   return message.type === 'rolled-back' ? null : { ...shown, finality: 'finalized' };
 }
 
-function isNews(shown: Inclusion | null, seen: TransactionSeen): boolean {
+function replaces(seen: TransactionSeen, shown: Inclusion | null): boolean {
   if (!shown) return true;
   if (shown.finality !== seen.finality) return seen.finality === 'finalized';
   return shown.blockhash !== seen.blockhash;
 }
 
-/** Histories only become longer and, once told to be whole, stay so. */
+/** Histories only become longer, and stay complete once they are. */
 export function foldHistory(
   shown: HistoryDocument | null,
   { slot, complete }: HistoryBackfilled,

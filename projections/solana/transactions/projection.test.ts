@@ -8,6 +8,7 @@ import type { EnhancedTransaction } from '../../../contracts/chain/solana-transa
 import type { Document } from '../../../contracts/ports/documents';
 import type { LogMessage } from '../../../contracts/ports/log';
 import { solanaTransactionsProjection } from './projection';
+import { runs } from '../../../test/random';
 
 const ACCOUNT = 'solana:mainnet:Alice';
 const projection = solanaTransactionsProjection({
@@ -104,26 +105,26 @@ test('a transaction is one document, and one for each token', () => {
   expect(documents.get(`solana_transactions/${ACCOUNT}/s`)).toMatchObject({
     account: ACCOUNT,
     finality: 'confirmed',
-    place: 5 * 2 ** 17 + 3,
+    chainOrder: 5 * 2 ** 17 + 3,
     item: { type: 'TRANSFER' },
   });
 });
 
-test('finality comes later, and only to the block it is said of', () => {
+test('finality comes later, and only for the block that is named', () => {
   const documents = fold([seen('s', 5, 'b5', 'confirmed'), finalized('s', 5, 'another')]);
   expect(documents.get(`solana_transactions/${ACCOUNT}/s`)).toMatchObject({ finality: 'confirmed' });
   for (const document of fold([finalized('s', 5, 'b5')], documents).values())
     expect(document).toMatchObject({ finality: 'finalized' });
 });
 
-test('an abandoned block takes its own away and nothing else', () => {
+test('a rolled-back block removes its own inclusions and no others', () => {
   const kept = fold([seen('kept', 4, 'b4', 'confirmed')]);
   const before = fold([seen('s', 5, 'b5', 'confirmed')], kept);
   expect(fold([rolledBack('s', 5, 'b5')], before)).toEqual(kept);
   expect(fold([rolledBack('s', 5, 'another')], before)).toEqual(before);
 });
 
-test('included again elsewhere, it is shown there', () => {
+test('a transaction that is included again is shown in the other block', () => {
   const documents = fold([
     seen('s', 5, 'b5', 'confirmed'),
     rolledBack('s', 5, 'b5'),
@@ -132,52 +133,57 @@ test('included again elsewhere, it is shown there', () => {
   expect(documents.get(`solana_transactions/${ACCOUNT}/s`)).toMatchObject({ slot: 4, blockhash: 'b4' });
 });
 
-test('what is final stays, whatever comes', () => {
+test('a final inclusion is never replaced', () => {
   const final = fold([seen('s', 4, 'b4', 'finalized')]);
   const later = [seen('s', 5, 'b5', 'confirmed'), rolledBack('s', 4, 'b4'), finalized('s', 5, 'b5')];
   expect(fold(later, final)).toEqual(final);
 });
 
-test('a back-fill may come at any moment between what the tail says, and all may be said twice', () => {
-  // Each transaction: told of in a block that is abandoned, or not; then, or only, in the one that lasts.
-  const story = fc.record({ abandoned: fc.boolean(), toldByTail: fc.boolean(), backfilled: fc.boolean() });
+test('a backfill may come at any moment between the records of the tail, and every record twice', () => {
+  // Each transaction: first in a block that is rolled back, or not; then published by the tail, the backfill, both or neither.
+  const transaction = fc.record({ orphaned: fc.boolean(), tailed: fc.boolean(), backfilled: fc.boolean() });
   fc.assert(
-    fc.property(fc.array(story, { maxLength: 5 }), fc.infiniteStream(fc.nat(1_000)), (stories, dice) => {
-      const tail = stories.flatMap(({ abandoned, toldByTail }, i) => [
-        ...(abandoned ? [seen(`s${i}`, 9, 'lost', 'confirmed'), rolledBack(`s${i}`, 9, 'lost')] : []),
-        ...(toldByTail ? [seen(`s${i}`, 8, 'kept', 'confirmed'), finalized(`s${i}`, 8, 'kept')] : []),
-      ]);
-      const mixed = [...tail];
-      stories.forEach(({ backfilled }, i) => {
-        if (!backfilled) return;
-        mixed.splice(dice.next().value! % (mixed.length + 1), 0, seen(`s${i}`, 8, 'kept', 'finalized'));
-      });
-      const expected = stories.flatMap(({ toldByTail, backfilled }, i) =>
-        toldByTail || backfilled ? [`s${i} 8 finalized`] : [],
-      );
-      const documents = fold(mixed);
-      const shown = [...documents.values()]
-        .filter(({ mint }) => mint === undefined)
-        .map(({ signature, slot, finality }) => `${signature} ${slot} ${finality}`);
-      expect(shown.sort()).toEqual(expected.sort());
-      expect(fold(mixed, documents)).toEqual(documents);
-    }),
+    fc.property(
+      fc.array(transaction, { maxLength: 5 }),
+      fc.infiniteStream(fc.nat(1_000)),
+      (transactions, random) => {
+        const tail = transactions.flatMap(({ orphaned, tailed }, i) => [
+          ...(orphaned ? [seen(`s${i}`, 9, 'lost', 'confirmed'), rolledBack(`s${i}`, 9, 'lost')] : []),
+          ...(tailed ? [seen(`s${i}`, 8, 'kept', 'confirmed'), finalized(`s${i}`, 8, 'kept')] : []),
+        ]);
+        const mixed = [...tail];
+        transactions.forEach(({ backfilled }, i) => {
+          if (!backfilled) return;
+          mixed.splice(random.next().value! % (mixed.length + 1), 0, seen(`s${i}`, 8, 'kept', 'finalized'));
+        });
+        const expected = transactions.flatMap(({ tailed, backfilled }, i) =>
+          tailed || backfilled ? [`s${i} 8 finalized`] : [],
+        );
+        const documents = fold(mixed);
+        const shown = [...documents.values()]
+          .filter(({ mint }) => mint === undefined)
+          .map(({ signature, slot, finality }) => `${signature} ${slot} ${finality}`);
+        expect(shown.sort()).toEqual(expected.sort());
+        expect(fold(mixed, documents)).toEqual(documents);
+      },
+    ),
+    runs(100),
   );
 });
 
 test('histories become longer and complete, never the reverse', () => {
-  const told = (slot: number, complete: boolean): SolanaMessage => ({
+  const backfilled = (slot: number, complete: boolean): SolanaMessage => ({
     type: 'backfilled',
     network: 'mainnet',
     account: 'Alice',
     slot,
     complete,
   });
-  const documents = fold([told(7, false), told(5, true), told(6, false)]);
+  const documents = fold([backfilled(7, false), backfilled(5, true), backfilled(6, false)]);
   expect([...documents.values()]).toEqual([{ _id: ACCOUNT, slot: 7, complete: true }]);
 });
 
-test('what an older decoder said is decoded anew, and the projection is a newer one', () => {
+test('records of an older decoder are decoded again, and the projection has a newer version', () => {
   const newer = solanaTransactionsProjection({
     version: 2,
     decode: (raw, slot) => ({ ...decoded('s', slot), type: `AGAIN ${JSON.stringify(raw)}` }),

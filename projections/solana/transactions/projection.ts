@@ -12,7 +12,7 @@ import {
   HISTORIES,
   TOKEN_TRANSACTIONS,
   TRANSACTIONS,
-  placeOf,
+  chainOrderOf,
   type HistoryDocument,
   type Inclusion,
   type TokenTransactionDocument,
@@ -20,24 +20,24 @@ import {
 } from './documents';
 import { foldHistory, foldInclusion, isOfTransaction } from './fold';
 
-/** How a raw transaction is put in the words of a wallet, and the version of that art. */
+/** Decodes a raw transaction. The version grows whenever its output changes. */
 export interface TransactionDecoder {
   readonly version: number;
   decode(raw: JsonObject, slot: number, blockTime: number | null): EnhancedTransaction;
 }
 
-const VERSION = 1;
+const FOLD_VERSION = 1;
 
 /**
- * What happened to each account on Solana, newest first, and by token; and how far back it is known.
- * Messages that an older decoder made are decoded anew from what they carry, and a newer decoder makes the projection
- * a newer version: all history is rebuilt with it, without the chain.
+ * The transactions of each Solana account, newest first, and by token; and how far back they are known.
+ * Records of an older decoder are decoded again from their raw bytes, and a newer decoder raises the version of the
+ * projection: all history is rebuilt with it, without reading the chain.
  */
 export function solanaTransactionsProjection(decoder: TransactionDecoder): LogProjection {
-  const decode = once(value => upToDate(decodeSolanaMessage(value), decoder));
+  const decode = memoized(value => redecode(decodeSolanaMessage(value), decoder));
   return {
     name: 'solana-transactions',
-    version: VERSION * 1_000 + decoder.version,
+    version: FOLD_VERSION + decoder.version - 1,
     topics: [SOLANA_TRANSACTIONS.name],
     collections: [TRANSACTIONS, TOKEN_TRANSACTIONS, HISTORIES],
     touches: input => touches(decode(input), input.key),
@@ -56,7 +56,7 @@ export function solanaTransactionsProjection(decoder: TransactionDecoder): LogPr
   };
 }
 
-function upToDate(message: SolanaMessage, { version, decode }: TransactionDecoder): SolanaMessage {
+function redecode(message: SolanaMessage, { version, decode }: TransactionDecoder): SolanaMessage {
   if (message.type !== 'transaction' || message.decoder >= version) return message;
   const { raw, slot, blockTime } = message;
   return { ...message, decoder: version, decoded: decode(raw, slot, blockTime) };
@@ -78,7 +78,7 @@ const inclusion = (seen: TransactionSeen, _id: string, account: string): Inclusi
   account,
   signature: seen.signature,
   blockhash: seen.blockhash,
-  place: placeOf(seen.slot, seen.index),
+  chainOrder: chainOrderOf(seen.slot, seen.index),
   finality: seen.finality,
   type: seen.decoded.type,
   source: seen.decoded.source,
@@ -91,8 +91,8 @@ const transactionDocument = (seen: TransactionSeen, _id: string, account: string
   item: seen.decoded as TransactionDocument['item'],
 });
 
-/** A message is asked for once per document it touches: it is decoded once. */
-function once(decode: (value: Buffer) => SolanaMessage): (input: LogMessage) => SolanaMessage {
+/** A record is folded once for each document it touches, and decoded only once. */
+function memoized(decode: (value: Buffer) => SolanaMessage): (input: LogMessage) => SolanaMessage {
   const decoded = new WeakMap<LogMessage, SolanaMessage>();
   return input => {
     const message = decoded.get(input) ?? decode(input.value);

@@ -15,14 +15,14 @@ import {
 
 export interface SolanaTransactionsPage {
   readonly limit: number;
-  /** Signature: only what is older, not this one itself. */
+  /** Signature: only older ones, exclusive. */
   readonly before?: string | undefined;
-  /** Signature: only what is newer, not this one itself. */
+  /** Signature: only newer ones, exclusive. */
   readonly until?: string | undefined;
   readonly mint?: string | undefined;
   readonly type?: string | undefined;
   readonly source?: string | undefined;
-  /** Only what is final; default: what is confirmed too. */
+  /** Only finalized ones; default: confirmed ones too. */
   readonly finality?: Finality | undefined;
 }
 
@@ -39,23 +39,23 @@ export interface FoundInclusion {
 }
 
 export interface SolanaTransactions {
-  /** Transactions of an account, newest first. Empty when `before` or `until` is a signature that nobody knows. */
+  /** Transactions of an account, newest first. Empty when `before` or `until` is an unknown signature. */
   page(network: SolanaNetwork, address: string, page: SolanaTransactionsPage): Promise<EnhancedTransaction[]>;
-  /** The inclusion of a transaction that is shown to an account; null when none is. */
+  /** The inclusion of a transaction as an account sees it; null when there is none. */
   inclusion(network: SolanaNetwork, address: string, signature: string): Promise<FoundInclusion | null>;
-  /** Where a transaction stands, whoever's it is; null when it concerns no account that is followed. */
+  /** The status of a transaction of any watched account; null when there is none. */
   find(network: SolanaNetwork, signature: string): Promise<FoundSignature | null>;
-  /** The newest transaction of an account; and its balance after the newest one that tells. */
+  /** The newest transaction of an account, and its balance after the newest transaction that has one. */
   newest(
     network: SolanaNetwork,
     address: string,
   ): Promise<{ readonly slot: number; readonly balance: { lamports: string; slot: number } | null } | null>;
-  /** How far back the transactions are known; null while that is being read. */
+  /** How far back the transactions are known; null before the backfill has ended. */
   history(network: SolanaNetwork, address: string): Promise<{ slot: number; complete: boolean } | null>;
 }
 
 /**
- * Where pages of an account are read, and how far back it is known.
+ * The documents that pages of an account and its history are read from.
  * @param bounded whether `before` or `until` is used: signatures are looked up among those of all accounts
  * @param byMint whether `mint` is used
  */
@@ -72,7 +72,7 @@ export function solanaPageSources(
   ];
 }
 
-/** Where the newest transactions of an account are read. */
+/** The documents that the newest transactions of an account are read from. */
 export function solanaNewestSource(network: SolanaNetwork, address: string): Source {
   return {
     collection: TRANSACTIONS.name,
@@ -80,7 +80,7 @@ export function solanaNewestSource(network: SolanaNetwork, address: string): Sou
   };
 }
 
-/** Where a transaction is found by its signature. */
+/** The documents in which a transaction is found by its signature. */
 export const SOLANA_SIGNATURE_SOURCE: Source = { collection: TRANSACTIONS.name };
 
 const key = (network: SolanaNetwork, address: string): string =>
@@ -88,15 +88,15 @@ const key = (network: SolanaNetwork, address: string): string =>
 
 export const SOLANA_TRANSACTION_COLLECTIONS: readonly string[] = [TRANSACTIONS.name, HISTORIES.name];
 
-const NEWEST_FIRST = [['place', 'desc']] as const;
-/** Documents read at a time where only some of them are wanted. */
-const SIEVE = 100;
-/** Newest transactions in which a balance is looked for. */
-const TELLING = 8;
+const NEWEST_FIRST = [['chainOrder', 'desc']] as const;
+/** Documents read at a time where only some of them match. */
+const PAGE_SIZE = 100;
+/** Newest transactions that are searched for a balance. */
+const MAX_BALANCE_SEARCH = 8;
 
 export function solanaTransactions(views: Views): SolanaTransactions {
   const locate = async (network: SolanaNetwork, signature: string): Promise<TransactionDocument | null> => {
-    const query = { filter: { signature }, limit: SIEVE };
+    const query = { filter: { signature }, limit: PAGE_SIZE };
     for await (const documents of views.scan<TransactionDocument>(TRANSACTIONS.name, query)) {
       const found = documents.find(({ account }) => account.startsWith(`solana:${network}:`));
       if (found) return found;
@@ -104,7 +104,7 @@ export function solanaTransactions(views: Views): SolanaTransactions {
     return null;
   };
 
-  /** The places strictly between two signatures; null when one of them is unknown. */
+  /** The transactions strictly between two signatures, as a filter; null when one of them is unknown. */
   async function range(
     network: SolanaNetwork,
     { before, until }: SolanaTransactionsPage,
@@ -114,7 +114,9 @@ export function solanaTransactions(views: Views): SolanaTransactions {
     );
     if (newer === null || older === null) return null;
     if (!newer && !older) return {};
-    return { place: { ...(newer && { lt: newer.place }), ...(older && { gt: older.place }) } };
+    return {
+      chainOrder: { ...(newer && { lt: newer.chainOrder }), ...(older && { gt: older.chainOrder }) },
+    };
   }
 
   async function* ofAccount(filter: Filter, limit: number): AsyncGenerator<readonly TransactionDocument[]> {
@@ -126,7 +128,7 @@ export function solanaTransactions(views: Views): SolanaTransactions {
     for await (const page of views.scan<TokenTransactionDocument>(TOKEN_TRANSACTIONS.name, query)) {
       const ids = page.map(({ account, signature }) => `${account}/${signature}`);
       const found = await views.getMany<TransactionDocument>(TRANSACTIONS.name, ids);
-      // A fork may have left the token's entry of a block that the transaction is no longer in.
+      // After a fork the entry of the token may be of a block that the transaction is no longer in.
       yield page.flatMap(({ blockhash }, i) => {
         const transaction = found.get(ids[i]!);
         return transaction?.blockhash === blockhash ? [transaction] : [];
@@ -137,23 +139,23 @@ export function solanaTransactions(views: Views): SolanaTransactions {
   return {
     async page(network, address, page) {
       const { limit, mint, type, source, finality } = page;
-      const places = await range(network, page);
-      if (!places) return [];
-      const wanted = (shown: Inclusion): boolean =>
-        (type === undefined || shown.type === type) &&
-        (source === undefined || shown.source === source) &&
-        (finality !== 'finalized' || shown.finality === 'finalized');
-      const sieved = type ?? source ?? finality;
-      const size = sieved === undefined ? limit : SIEVE;
+      const between = await range(network, page);
+      if (!between) return [];
+      const matches = (document: Inclusion): boolean =>
+        (type === undefined || document.type === type) &&
+        (source === undefined || document.source === source) &&
+        (finality !== 'finalized' || document.finality === 'finalized');
+      const filtered = type ?? source ?? finality;
+      const size = filtered === undefined ? limit : PAGE_SIZE;
       const account = key(network, address);
       const indexed = type !== undefined ? { type } : source !== undefined ? { source } : {};
-      const documents =
+      const pages =
         mint === undefined
-          ? ofAccount({ account, ...indexed, ...places }, size)
-          : ofMint({ account, mint, ...places }, size);
+          ? ofAccount({ account, ...indexed, ...between }, size)
+          : ofMint({ account, mint, ...between }, size);
       const items: EnhancedTransaction[] = [];
-      for await (const shown of documents) {
-        items.push(...shown.filter(wanted).map(({ item }) => item));
+      for await (const documents of pages) {
+        items.push(...documents.filter(matches).map(({ item }) => item));
         if (items.length >= limit) break;
       }
       return items.slice(0, limit);
@@ -168,15 +170,17 @@ export function solanaTransactions(views: Views): SolanaTransactions {
     },
 
     async newest(network, address) {
-      const look = async (limit: number) => {
+      const readNewest = async (limit: number) => {
         const query = { filter: { account: key(network, address) }, order: NEWEST_FIRST, limit };
         return (await views.find<TransactionDocument>(TRANSACTIONS.name, query)).documents;
       };
-      const [newest] = await look(1);
+      const [newest] = await readNewest(1);
       if (!newest) return null;
-      const telling =
-        newest.balance !== null ? newest : (await look(TELLING)).find(({ balance }) => balance !== null);
-      const balance = telling ? { lamports: telling.balance!, slot: telling.slot } : null;
+      const withBalance =
+        newest.balance !== null
+          ? newest
+          : (await readNewest(MAX_BALANCE_SEARCH)).find(({ balance }) => balance !== null);
+      const balance = withBalance ? { lamports: withBalance.balance!, slot: withBalance.slot } : null;
       return { slot: newest.slot, balance };
     },
 

@@ -7,15 +7,15 @@ import type { CollectionSpec, Document } from '../../../contracts/ports/document
 export type TonTransactionDocument = Document & {
   /** The key of the account. */
   account: string;
-  /** Logical time, padded so that text order is the order of time. */
+  /** Logical time, padded so that its text order is its numeric order. */
   lt: string;
-  /** The masterchain block that was being read; null when only back-fill has told of it. */
+  /** The masterchain block that was being read; null when only the backfill has published it. */
   seqno: number | null;
   decoder: number;
   transaction: TonTransaction & JsonObject;
 };
 
-/** How much of an account's chain is here. */
+/** How much of an account's chain is known. */
 export type TonAccountDocument = Document & {
   network: TonNetwork;
   /** Raw. */
@@ -24,7 +24,7 @@ export type TonAccountDocument = Document & {
   newest: string | null;
   /** Hash of the newest transaction. */
   hash: string | null;
-  /** Everything up to where live following began is here. */
+  /** Everything before the tail began to follow the account is here. */
   backfilled: boolean;
 };
 

@@ -5,7 +5,7 @@ import type {
 } from '../../../contracts/chain/ton';
 import { padLt, type TonAccountDocument, type TonTransactionDocument } from './documents';
 
-/** The same transaction may come from the tail, from back-fill and from either again: the newest decoder's form stays. */
+/** The same transaction may come from the tail, the backfill, or either again: the output of the newest decoder is kept. */
 export function foldTransaction(
   known: TonTransactionDocument | null,
   message: TonTransactionMessage,
@@ -36,7 +36,7 @@ const unseen = ({ network, account }: TonLogMessage, _id: string): TonAccountDoc
   backfilled: false,
 });
 
-/** Newest only grows and `backfilled` stays once it is true, so it does not matter what comes first. */
+/** `newest` only grows and `backfilled` stays true, so the order of records does not matter. */
 export function foldAccount(
   known: TonAccountDocument | null,
   message: TonTransactionMessage | TonBackfilledMessage,

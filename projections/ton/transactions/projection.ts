@@ -1,5 +1,5 @@
 import { TON_TRANSACTIONS } from '../../../contracts/chain/ton';
-import { upToDate, type TonDecoder } from '../log';
+import { createRecordReader, type TonDecoder } from '../log';
 import type { LogProjection } from '../../projection';
 import {
   ACCOUNTS,
@@ -10,17 +10,17 @@ import {
 } from './documents';
 import { foldAccount, foldTransaction } from './fold';
 
-const VERSION = 1;
+const FOLD_VERSION = 1;
 
 /**
- * The history of each TON account, and how much of it is here. A newer decoder makes the projection a newer version:
- * its documents are then made anew from the raw bytes on the log, without the chain.
+ * The history of each TON account, and how much of it is known. A newer decoder raises the version of the projection:
+ * its documents are rebuilt from the raw bytes on the log, without reading the chain.
  */
 export function tonTransactionsProjection(decoder: TonDecoder): LogProjection {
-  const read = upToDate(decoder);
+  const read = createRecordReader(decoder);
   return {
     name: 'ton-transactions',
-    version: VERSION * 1_000 + decoder.version,
+    version: FOLD_VERSION + decoder.version - 1,
     topics: [TON_TRANSACTIONS.name],
     collections: [TRANSACTIONS, ACCOUNTS],
     touches(input) {

@@ -19,26 +19,26 @@ export interface TonHistoryQuery {
 export interface TonHistoryPage {
   /** Newest first and without a gap: each names the next as its predecessor. */
   readonly transactions: readonly TonTransaction[];
-  /** The page is as long as asked for, or ends at the account's first transaction. */
-  readonly whole: boolean;
+  /** The page has `limit` transactions, or ends at the account's first one. */
+  readonly isFull: boolean;
 }
 
 export interface TonTransactions {
   page(network: TonNetwork, address: string, query: TonHistoryQuery): Promise<TonHistoryPage>;
-  /** How much of an account is here; null before the first word of it. `newest` is a logical time. */
+  /** How much of an account is known; null before its first record. `newest` is a logical time. */
   account(
     network: TonNetwork,
     address: string,
   ): Promise<{ readonly newest: string | null; readonly backfilled: boolean } | null>;
-  /** Where all lies that is read of an account. */
+  /** The documents that an account is read from. */
   sources(network: TonNetwork, address: string): readonly Source[];
-  /** Resolves when something may have been added, or after `timeout` milliseconds. */
-  changed(timeout: number): Promise<void>;
+  /** Resolves when something may have been added, or after `timeoutMs`. */
+  changed(timeoutMs: number): Promise<void>;
 }
 
 const key = (network: TonNetwork, address: string): string => accountKey({ chain: 'ton', network, address });
 
-/** What has arrived of the past may have gaps still: a page ends before the first one. */
+/** While a backfill runs there may be gaps: a page ends before the first one. */
 function contiguous(transactions: readonly TonTransaction[]): readonly TonTransaction[] {
   const gap = transactions.findIndex(({ lt }, index) => index > 0 && transactions[index - 1]!.prev.lt !== lt);
   return gap < 0 ? transactions : transactions.slice(0, gap);
@@ -53,7 +53,7 @@ export function tonTransactions(views: Views): TonTransactions {
         limit,
       });
       const transactions = contiguous(documents.map(({ transaction }) => transaction));
-      return { transactions, whole: transactions.length === limit || transactions.at(-1)?.prev.lt === '0' };
+      return { transactions, isFull: transactions.length === limit || transactions.at(-1)?.prev.lt === '0' };
     },
 
     async account(network, address) {
@@ -69,6 +69,6 @@ export function tonTransactions(views: Views): TonTransactions {
       ];
     },
 
-    changed: timeout => views.changed([TRANSACTIONS.name, ACCOUNTS.name], timeout),
+    changed: timeoutMs => views.changed([TRANSACTIONS.name, ACCOUNTS.name], timeoutMs),
   };
 }

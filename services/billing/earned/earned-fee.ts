@@ -10,15 +10,15 @@ import {
   slug,
 } from '../../../contracts/http/billing-fields';
 
-/** The parts of the wallet's own business that earn commissions. */
+/** The services of the wallet that earn commissions. */
 const SOURCES = ['exchange', 'gasless'] as const;
 
-/** A commission that the wallet's own business has earned: the port by which its services hand them to billing. */
+/** A commission earned by a service of the wallet, as the service reports it to billing. */
 export const earnedFee = z.strictObject({
   source: z.enum(SOURCES),
-  /** What the source calls it, such as the id of an order or the hash of a transfer: one fee for each. */
+  /** Id within the source, such as of an order or a transfer; there is one fee for each. */
   reference: z.string().min(1).max(200),
-  /** The partner through whom it was earned. */
+  /** The partner through which it was earned. */
   merchant: z.strictObject({ id: identifier, name: merchantName, slug }),
   fee_type: feeType,
   /** Decimal strings in the instance's currency. */
@@ -30,12 +30,12 @@ export type EarnedFee = z.output<typeof earnedFee>;
 
 const NAMESPACE = '6f0a1c0e-6a0e-5d0b-9a63-0f8b7d5b2c41';
 
-/** The id of the fee of a source's reference, always the same: a UUIDv5 behind the name of the source. */
+/** The id of the fee of a reference: the name of the source and a UUIDv5. */
 export function earnedFeeId({ source, reference }: Pick<EarnedFee, 'source' | 'reference'>): string {
   return `${source}-${v5(`${source}/${reference}`, NAMESPACE)}`;
 }
 
-/** The row of the ledger: pending, until somebody has collected it. */
+/** The ledger row of the fee, pending. */
 export function earnedRow(fee: EarnedFee): Extract<FeeRequest, { merchant_id: string }> {
   return {
     id: earnedFeeId(fee),

@@ -5,15 +5,15 @@ import { earnedFeeId, type EarnedFee } from './earned-fee';
 
 export const EARNED_FEES = 'earned-fees';
 
-/** Runs of a job in all: a week, by waits that double from a second. */
+/** Attempts of a job: a week, with waits that double from a second. */
 const ATTEMPTS = 20;
 
-/** How a service tells billing what it has earned: by the events of its own streams. */
-export interface EarningBusiness {
-  /** Names the checkpoint; it stays the same. */
+/** How a service reports its commissions to billing: by the events of its own streams. */
+export interface EarningSource {
+  /** Name of the checkpoint; must not change. */
   readonly name: string;
   readonly categories: readonly string[];
-  /** What an event has earned; null for events that earn nothing. Pure. */
+  /** The commission of an event; null for events without one. Pure. */
   earned(event: RecordedEvent): EarnedFee | null;
 }
 
@@ -24,8 +24,8 @@ const jobFor = (fee: EarnedFee): NewJob => ({
   attempts: ATTEMPTS,
 });
 
-/** Asks for a fee row for everything the business has earned from its beginning on; run it with `runReaction`. */
-export function earnedFees({ name, categories, earned }: EarningBusiness): Reaction {
+/** Starts a job for each commission, from the first event on; run it with `runReaction`. */
+export function earnedFees({ name, categories, earned }: EarningSource): Reaction {
   return {
     name: `earned-fees/${name}`,
     categories,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Jobs } from '../../../contracts/ports/jobs';
-import { carryOutFees, type FeeDeps } from '../fee/commands';
+import { executeFees, type FeeDeps } from '../fee/commands';
 import { earnedFee, earnedRow } from './earned-fee';
 import { EARNED_FEES } from './reaction';
 
@@ -12,8 +12,8 @@ export interface EarnedFeeDeps extends FeeDeps {
 }
 
 /**
- * Records what the wallet's own business has earned, until the signal. A fee that is there already stays as it is; what
- * billing refuses fails the job, and in the end lies among the failed jobs of the queue.
+ * Records commissions as fees, until the signal. An existing fee does not change; a refused one fails the job, which ends
+ * among the failed jobs of the queue.
  */
 export function workEarnedFees(deps: EarnedFeeDeps, signal: AbortSignal): Promise<void> {
   return deps.jobs.work({ queue: EARNED_FEES, signal }, async ({ id, data }) => {
@@ -24,10 +24,10 @@ export function workEarnedFees(deps: EarnedFeeDeps, signal: AbortSignal): Promis
       commandId: id,
       reference: fee.reference,
     };
-    const { results } = await carryOutFees(deps, [earnedRow(fee)], metadata);
+    const { results } = await executeFees(deps, [earnedRow(fee)], metadata);
     const problem = results[0]?.problem;
     if (!problem) return;
-    deps.logger.error({ fee: id, source: fee.source, problem }, 'an earned fee was refused');
+    deps.logger.error({ fee: id, source: fee.source, problem }, 'earned fee refused');
     throw new Error(`fee ${id} was refused: ${problem.detail}`);
   });
 }

@@ -1,46 +1,50 @@
 import { periodOf } from '../../../contracts/billing-period';
 import type { Calendar } from '../../../contracts/calendar';
 import { isRefusal, refuse, type CommandMetadata, type Refusal } from '../../../contracts/decider';
+import { ERRORS } from '../../../contracts/errors';
 import { feeStream } from '../../../contracts/events/fee';
 import type { FeeResult } from '../../../contracts/http/billing-answers';
 import type { FeeRequest } from '../../../contracts/http/billing-fees';
 import { BEGINNING, type Position } from '../../../contracts/position';
 import { WrongExpectedRevision } from '../../../contracts/ports/event-store';
 import type { Handle } from '../../handle';
-import { createMerchantOf, type MerchantOf } from '../merchant/known';
-import { feeKind, type FeeCommand, type LeftOut } from './decider';
-import { createHolders, type HeldDeps } from './held';
+import { createMerchantLookup, type MerchantLookup } from '../merchant/lookup';
+import { feeKind, type FeeCommand, type OmittedField } from './decider';
+import { createInvoiceLookup, type InvoiceLookupDeps } from './invoiced-by';
 
-export interface FeeDeps extends HeldDeps {
+export interface FeeDeps extends InvoiceLookupDeps {
   readonly handle: Handle;
   readonly calendar: Calendar;
 }
 
-interface FeesDone {
+interface FeesResult {
   /** In the order of the requests. */
   readonly results: readonly FeeResult[];
-  /** Where a read has to be to see all of it. */
+  /** The position from which reads include all of them. */
   readonly position: Position;
 }
 
 /**
- * Carries out requests at once, so that the event store commits them together; requests for one fee go one after the
- * other, in their order. A refused one leaves the others alone.
+ * Executes requests concurrently, so that the event store commits them together; requests for the same fee are executed
+ * in order. A refused one does not affect the others.
  */
-export async function carryOutFees(
+export async function executeFees(
   deps: FeeDeps,
   requests: readonly FeeRequest[],
   metadata: CommandMetadata,
-): Promise<FeesDone> {
+): Promise<FeesResult> {
   const latest = new Map<string, Promise<unknown>>();
-  const lookUp: LookUp = { holderOf: createHolders(deps), merchantOf: createMerchantOf(deps.store) };
-  const carryOut = async (request: FeeRequest, row: number) => {
+  const lookUp: LookUp = {
+    invoiceOf: createInvoiceLookup(deps),
+    merchantOf: createMerchantLookup(deps.store),
+  };
+  const execute = async (request: FeeRequest, row: number) => {
     const command = await commandOf(request, deps.calendar, lookUp, ofRow(metadata, row));
     if (isRefusal(command)) return { refusal: command };
     return deps.handle(feeKind, feeStream(request.id), command).catch(conflict);
   };
   const outcomes = requests.map((request, row) => {
-    const outcome = (latest.get(request.id) ?? Promise.resolve()).then(() => carryOut(request, row));
+    const outcome = (latest.get(request.id) ?? Promise.resolve()).then(() => execute(request, row));
     latest.set(
       request.id,
       outcome.catch(() => undefined),
@@ -55,8 +59,8 @@ export async function carryOutFees(
     const { id } = requests[index]!;
     const outcome = each.value;
     if (outcome.refusal) {
-      const { status, code, detail } = outcome.refusal;
-      return { id, result: 'refused', problem: { status, code, detail } };
+      const { code, detail } = outcome.refusal;
+      return { id, result: 'refused', problem: { status: ERRORS[code].status, code, detail } };
     }
     position = Math.max(position, outcome.position);
     return { id, result: outcome.events.length > 0 ? 'recorded' : 'unchanged' };
@@ -64,22 +68,22 @@ export async function carryOutFees(
   return { results, position };
 }
 
-/** Each row is a command of its own, also where one fee has several. */
+/** Each row has its own command id, also when several are of one fee. */
 const ofRow = (metadata: CommandMetadata, row: number): CommandMetadata =>
   metadata['commandId'] === undefined
     ? metadata
     : { ...metadata, commandId: `${String(metadata['commandId'])}/${row}` };
 
-/** What a command needs to know of other streams. */
+/** Reads of other streams. */
 interface LookUp {
-  readonly holderOf: (feeId: string) => Promise<string | null>;
-  readonly merchantOf: MerchantOf;
+  readonly invoiceOf: (feeId: string) => Promise<string | null>;
+  readonly merchantOf: MerchantLookup;
 }
 
 async function commandOf(
   request: FeeRequest,
   calendar: Calendar,
-  { holderOf, merchantOf }: LookUp,
+  { invoiceOf, merchantOf }: LookUp,
   metadata: CommandMetadata,
 ): Promise<FeeCommand | Refusal> {
   switch (request.action) {
@@ -87,21 +91,21 @@ async function commandOf(
     case 'waive':
       return { type: request.action, id: request.id, metadata };
     case 'reverse': {
-      const heldBy = await holderOf(request.id);
-      return { type: 'reverse', id: request.id, heldBy, day: calendar.dayOf(metadata.now), metadata };
+      const invoicedBy = await invoiceOf(request.id);
+      return { type: 'reverse', id: request.id, invoicedBy, day: calendar.dayOf(metadata.now), metadata };
     }
     default:
       return recordOf(request, calendar, merchantOf, metadata);
   }
 }
 
-const LEFT_OUT: readonly LeftOut[] = ['created_at', 'merchant_name', 'merchant_slug'];
+const OMITTABLE: readonly OmittedField[] = ['created_at', 'merchant_name', 'merchant_slug'];
 
-/** What is left out is filled in as it is now, and stays so. */
+/** Omitted fields get their current values, for good. */
 async function recordOf(
   request: Extract<FeeRequest, { merchant_id: string }>,
   calendar: Calendar,
-  merchantOf: MerchantOf,
+  merchantOf: MerchantLookup,
   metadata: CommandMetadata,
 ): Promise<FeeCommand | Refusal> {
   const { action: _, collection_status: status, ...given } = request;
@@ -109,7 +113,7 @@ async function recordOf(
   let { merchant_name, merchant_slug } = given;
   if (merchant_name === undefined || merchant_slug === undefined) {
     const merchant = await merchantOf(given.merchant_id);
-    if (!merchant) return merchantUnknown(given.merchant_id);
+    if (!merchant) return merchantNotFound(given.merchant_id);
     merchant_name ??= merchant.name;
     merchant_slug ??= merchant.slug;
   }
@@ -118,22 +122,21 @@ async function recordOf(
     type: 'record',
     facts: { ...given, merchant_name, merchant_slug, created_at, day, billing_period: periodOf(day) },
     status,
-    leftOut: LEFT_OUT.filter(field => request[field] === undefined),
+    omitted: OMITTABLE.filter(field => request[field] === undefined),
     metadata,
   };
 }
 
-const merchantUnknown = (merchantId: string): Refusal =>
+const merchantNotFound = (merchantId: string): Refusal =>
   refuse(
-    422,
-    'merchant_unknown',
-    `Nobody has named merchant ${merchantId}: give merchant_name and merchant_slug, or name it first.`,
+    'merchant_not_found',
+    `Merchant ${merchantId} has no name: give merchant_name and merchant_slug, or set them first.`,
     { merchantId },
   );
 
-/** Others kept writing to the same fee: its row is refused and may be sent again. */
+/** Repeated version conflicts: the row is refused and may be sent again. */
 function conflict(error: unknown): { refusal: Refusal } {
   if (!(error instanceof WrongExpectedRevision)) throw error;
-  const detail = 'Others were changing this fee at the same time; try again.';
-  return { refusal: { refused: true, status: 409, code: 'version_conflict', detail } };
+  const detail = 'The fee was changed concurrently; try again.';
+  return { refusal: refuse('version_conflict', detail) };
 }

@@ -1,26 +1,28 @@
 import fc from 'fast-check';
 import { isRefusal } from '../../../contracts/decider';
+import { ERRORS, type ErrorCode } from '../../../contracts/errors';
 import type { FeeEvent, FeeFacts } from '../../../contracts/events/fee';
 import { FACTS } from '../../../test/events/samples/fee';
-import { feeDecider, type FeeCommand, type FeeState, type LeftOut } from './decider';
+import { feeDecider, type FeeCommand, type FeeState, type OmittedField } from './decider';
+import { runs } from '../../../test/random';
 
 const metadata = { now: '2026-11-20T12:00:00.000Z', actor: 'ann' };
 const facts: FeeFacts = FACTS;
 
 const record = (
   changed: Partial<FeeFacts> = {},
-  more: { status?: 'collected'; leftOut?: LeftOut[] } = {},
+  more: { status?: 'collected'; omitted?: OmittedField[] } = {},
 ): FeeCommand => ({
   type: 'record',
   facts: { ...facts, ...changed },
   status: more.status ?? 'pending',
-  leftOut: more.leftOut ?? [],
+  omitted: more.omitted ?? [],
   metadata,
 });
-const reverse = (heldBy: string | null = null): FeeCommand => ({
+const reverse = (invoicedBy: string | null = null): FeeCommand => ({
   type: 'reverse',
   id: 'f-1',
-  heldBy,
+  invoicedBy,
   day: '2026-12-01',
   metadata: { ...metadata, now: '2026-11-30T23:30:00.000Z' },
 });
@@ -42,15 +44,17 @@ const given = (...events: FeeEvent[]) => ({
     const decision = feeDecider.decide(stateAfter(events), command);
     return {
       then: (...expected: FeeEvent[]) => expect(decision).toEqual(expected),
-      thenRefused: (status: number, code: string) =>
-        expect(decision).toMatchObject({ refused: true, status, code }),
+      thenRefused: (status: number, code: ErrorCode) => {
+        expect(decision).toMatchObject({ refused: true, code });
+        expect(ERRORS[code].status).toBe(status);
+      },
     };
   },
 });
 
 describe('recording a fee', () => {
   it('happens once', () => given().when(record()).then(recorded()));
-  it('may find it collected already', () =>
+  it('as collected is possible', () =>
     given()
       .when(record({}, { status: 'collected' }))
       .then(recorded('collected')));
@@ -63,7 +67,7 @@ describe('recording a fee', () => {
     ['a slug', { merchant_slug: 'renamed-since' }, 'merchant_slug'],
   ] as const)('again without %s changes nothing', (_what, filledIn, field) =>
     given(recorded())
-      .when(record(filledIn, { leftOut: [field] }))
+      .when(record(filledIn, { omitted: [field] }))
       .then(),
   );
 
@@ -106,7 +110,7 @@ describe('a collected fee', () => {
     given(recorded(), collected).when(change('waive')).thenRefused(409, 'fee_not_pending'));
 });
 
-describe('a collected fee that an invoice holds', () => {
+describe('an invoiced fee', () => {
   const adjusted: FeeEvent = {
     type: 'FeeReversed',
     data: {
@@ -124,12 +128,12 @@ describe('a collected fee that an invoice holds', () => {
     },
   };
 
-  it('is taken back by an adjustment in the month of the reversal', () =>
+  it('is reversed by an adjustment in the month of the reversal', () =>
     given(recorded('collected')).when(reverse('i-1')).then(adjusted));
   it('is reversed once', () => given(recorded('collected'), adjusted).when(reverse('i-1')).then());
   it('is not collected again', () =>
     given(recorded('collected'), adjusted).when(change('collect')).thenRefused(409, 'fee_not_pending'));
-  it('and was negative itself is taken back by a positive one', () => {
+  it('with a negative amount is reversed by a positive one', () => {
     const negative = { ...recorded('collected').data, fee_amount: '-0.05', gross_amount: '0.00' };
     const state = stateAfter([
       { type: 'FeeRecorded', data: { ...negative, collection_status: 'collected' } },
@@ -156,7 +160,7 @@ it('a fee that was never recorded does not change', () => {
     given().when(change(type)).thenRefused(404, 'fee_not_found');
 });
 
-it('a command repeated in the state it made yields no event', () => {
+it('a repeated command yields no event', () => {
   const command = fc.constantFrom(
     record(),
     record({}, { status: 'collected' }),
@@ -172,5 +176,6 @@ it('a command repeated in the state it made yields no event', () => {
       }
       expect(feeDecider.decide(state, last)).toEqual([]);
     }),
+    runs(100),
   );
 });

@@ -7,7 +7,7 @@ import {
   type FeeEvent,
   type FeeFacts,
 } from '../../../contracts/events/fee';
-import { NOTHING, subtract } from '../../../contracts/money';
+import { subtract, ZERO } from '../../../contracts/money';
 import type { StreamKind } from '../../handle';
 
 type CollectionStatus = 'pending' | 'collected' | 'waived' | 'reversed';
@@ -20,28 +20,28 @@ interface Fee {
 }
 export type FeeState = Fee | null;
 
-/** What a caller may leave to us, so that it is no part of what a repetition must repeat. */
-export type LeftOut = 'created_at' | 'merchant_name' | 'merchant_slug';
+/** Fields that a caller may omit; a repeated request need not match them. */
+export type OmittedField = 'created_at' | 'merchant_name' | 'merchant_slug';
 
 export type FeeCommand = { readonly metadata: CommandMetadata } & (
   | {
       readonly type: 'record';
       readonly facts: FeeFacts;
       readonly status: 'pending' | 'collected';
-      readonly leftOut: readonly LeftOut[];
+      readonly omitted: readonly OmittedField[];
     }
   | { readonly type: 'collect' | 'waive'; readonly id: string }
   | {
       readonly type: 'reverse';
       readonly id: string;
       /** The invoice that is not void and has the fee in its lines. */
-      readonly heldBy: string | null;
+      readonly invoicedBy: string | null;
       /** Of the reversal, in the instance's time zone. */
       readonly day: Day;
     }
 );
 
-/** pending -> collected -> reversed, pending -> waived. Being asked again for what is already so changes nothing. */
+/** pending -> collected -> reversed, pending -> waived. Repeating a change has no effect. */
 export const feeDecider: Decider<FeeState, FeeCommand, FeeEvent> = {
   initial: () => null,
 
@@ -55,11 +55,11 @@ export const feeDecider: Decider<FeeState, FeeCommand, FeeEvent> = {
 
   decide(state, command) {
     if (command.type === 'record') return record(state, command);
-    if (!state) return refuse(404, 'fee_not_found', `There is no fee ${command.id}.`);
+    if (!state) return refuse('fee_not_found', `There is no fee ${command.id}.`);
     const { event, from } = TRANSITIONS[command.type];
     if (state.status === STATUS_AFTER[event]) return [];
     if (state.status !== from) {
-      return refuse(409, `fee_not_${from}`, `Fee ${command.id} is ${state.status}, not ${from}.`, {
+      return refuse(`fee_not_${from}`, `Fee ${command.id} is ${state.status}, not ${from}.`, {
         id: command.id,
       });
     }
@@ -81,20 +81,18 @@ const TRANSITIONS = {
   reverse: { event: 'FeeReversed', from: 'collected' },
 } as const;
 
-function record(state: FeeState, { facts, status, leftOut }: Extract<FeeCommand, { type: 'record' }>) {
+function record(state: FeeState, { facts, status, omitted }: Extract<FeeCommand, { type: 'record' }>) {
   if (!state) return [{ type: 'FeeRecorded' as const, data: { ...facts, collection_status: status } }];
-  const left: readonly string[] = leftOut;
+  const ignored: readonly string[] = omitted;
   const differing = [
-    ...COMPARED.filter(field => !left.includes(field) && state.facts[field] !== facts[field]),
+    ...COMPARED.filter(field => !ignored.includes(field) && state.facts[field] !== facts[field]),
     ...(state.recordedAs === status ? [] : ['collection_status']),
   ];
   if (differing.length === 0) return [];
-  return refuse(
-    409,
-    'fee_exists',
-    `Fee ${facts.id} was recorded before with another ${differing.join(', ')}.`,
-    { id: facts.id, differing },
-  );
+  return refuse('fee_exists', `Fee ${facts.id} was recorded before with another ${differing.join(', ')}.`, {
+    id: facts.id,
+    differing,
+  });
 }
 
 const COMPARED = [
@@ -107,20 +105,20 @@ const COMPARED = [
   'created_at',
 ] as const;
 
-/** An invoice keeps what it says: the fee stays in its lines, and is taken back where the reversal falls. */
+/** An invoice does not change: the fee stays in its lines, and is reversed in the month of the reversal. */
 function adjustment(
   facts: FeeFacts,
-  { heldBy, day, metadata }: Extract<FeeCommand, { type: 'reverse' }>,
+  { invoicedBy, day, metadata }: Extract<FeeCommand, { type: 'reverse' }>,
 ): Adjustment | null {
-  if (heldBy === null) return null;
+  if (invoicedBy === null) return null;
   return {
     ...facts,
     id: adjustmentId(facts.id),
-    fee_amount: subtract(NOTHING, facts.fee_amount),
-    gross_amount: subtract(NOTHING, facts.gross_amount),
+    fee_amount: subtract(ZERO, facts.fee_amount),
+    gross_amount: subtract(ZERO, facts.gross_amount),
     created_at: metadata.now,
     day,
     billing_period: periodOf(day),
-    invoice_id: heldBy,
+    invoice_id: invoicedBy,
   };
 }

@@ -1,14 +1,14 @@
 import type { CommandMetadata } from '../../../contracts/decider';
 import { feeRequest, type FeeRequest } from '../../../contracts/http/billing-fees';
-import { carryOutFees, type FeeDeps } from './commands';
+import { executeFees, type FeeDeps } from './commands';
 
 export interface FeeImport {
-  /** NDJSON, a row of `POST /api/fees` each. Empty lines are passed over. */
+  /** NDJSON, a row of `POST /api/fees` each. Empty lines are skipped. */
   readonly lines: AsyncIterable<string>;
   readonly metadata: () => CommandMetadata;
-  /** At the first bad or refused line: end there, or go on with the rest. */
+  /** Whether to stop at the first malformed or refused line. */
   readonly onProblem: 'stop' | 'continue';
-  /** Called for each bad or refused line, counted from 1. */
+  /** Called for each malformed or refused line, counted from 1. */
   readonly report: (line: number, problem: string) => void;
   readonly signal: AbortSignal;
 }
@@ -22,11 +22,11 @@ export interface FeeImportProgress {
   malformed: number;
 }
 
-const BATCH = 1_000;
+const BATCH_SIZE = 1_000;
 
 /**
  * Imports fees from lines of JSON. Idempotent by fee id: after an interruption, import the whole file again.
- * Resolves with the final counts; lines beyond the one that stopped it may have been carried out with its batch.
+ * Resolves with the final counts; lines after the one that stopped it may have been imported with its batch.
  */
 export async function importFees(
   deps: FeeDeps,
@@ -36,8 +36,8 @@ export async function importFees(
   const progress: FeeImportProgress = { lines: 0, recorded: 0, unchanged: 0, refused: 0, malformed: 0 };
   let batch: { readonly line: number; readonly request: FeeRequest }[] = [];
 
-  const carryOut = async (): Promise<void> => {
-    const { results } = await carryOutFees(
+  const importBatch = async (): Promise<void> => {
+    const { results } = await executeFees(
       deps,
       batch.map(({ request }) => request),
       metadata(),
@@ -62,14 +62,14 @@ export async function importFees(
       report(progress.lines, parsed);
     } else {
       batch.push({ line: progress.lines, request: parsed });
-      if (batch.length === BATCH) await carryOut();
+      if (batch.length === BATCH_SIZE) await importBatch();
     }
   }
-  if (batch.length > 0 && !signal.aborted) await carryOut();
+  if (batch.length > 0 && !signal.aborted) await importBatch();
   return progress;
 }
 
-/** The row, or what is wrong with it. */
+/** The row, or the reason why it is malformed. */
 function parse(line: string): FeeRequest | string {
   let json: unknown;
   try {

@@ -21,20 +21,20 @@ const content: Omit<InvoiceGenerated, 'at' | 'by'> = {
   contentHash: 'aa',
   reversedBefore: { feeCount: 0, totalFee: '0.00' },
 };
-const reason = { subject: 'ann', sealed: 'v1.key.c2VhbGVk' };
+const reason = { subject: 'ann', ciphertext: 'v1.key.c2VhbGVk' };
 const done = { invoiceId: 'i-1', billingPeriod: '2026-11', at: metadata.now, by: 'ann' };
 
 const generated: InvoiceEvent = {
   type: 'InvoiceGenerated',
   data: { ...content, at: metadata.now, by: 'ann' },
 };
-const begun: InvoiceEvent = { type: 'InvoiceFinalizationBegun', data: { ...done, issuedOn: '2026-12-01' } };
+const begun: InvoiceEvent = { type: 'InvoiceFinalizationStarted', data: { ...done, issuedOn: '2026-12-01' } };
 const finalized: InvoiceEvent = { type: 'InvoiceFinalized', data: { ...done, number: 'INV-202612-0001' } };
 const voided: InvoiceEvent = { type: 'InvoiceVoided', data: { ...done, reason } };
 
 const generate: InvoiceCommand = { type: 'generate', content, metadata };
 const begin: InvoiceCommand = {
-  type: 'begin_finalization',
+  type: 'start_finalization',
   invoiceId: 'i-1',
   issuedOn: '2026-12-01',
   metadata,
@@ -98,7 +98,7 @@ describe('an invoice', () => {
     else expect(decision).toEqual(expected);
   });
 
-  it('is finalized by who began it, whoever brings it to its end', () => {
+  it('is finalized by the actor that started it, whoever completes it', () => {
     const state = BEGUN.reduce(invoiceDecider.evolve, invoiceDecider.initial());
     const decision = invoiceDecider.decide(state, { ...finalize, metadata: { ...metadata, actor: 'bob' } });
     expect(decision).toMatchObject([{ data: { by: 'ann' } }]);
@@ -118,13 +118,13 @@ describe('a billing period', () => {
       { state: invoicePeriodDecider.initial(), events: [] as readonly unknown[] },
     );
 
-  it('belongs to who came first', () => {
+  it('is held by the first invoice', () => {
     const { state, events } = after(period('reserve', 'i-1'), period('reserve', 'i-2'));
     expect(events).toEqual([]);
     expect(state).toEqual({ holder: 'i-1', previous: null });
   });
 
-  it('is let go of by its holder only', () => {
+  it('is released by its holder only', () => {
     expect(after(period('reserve', 'i-1'), period('release', 'i-2')).state.holder).toBe('i-1');
     expect(after(period('reserve', 'i-1'), period('release', 'i-1')).state).toEqual({
       holder: null,

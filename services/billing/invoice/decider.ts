@@ -1,6 +1,6 @@
 import { refuse, type CommandMetadata, type Decider, type Refusal } from '../../../contracts/decider';
 import { invoiceEvents, type InvoiceEvent, type InvoiceGenerated } from '../../../contracts/events/invoice';
-import type { Sealed } from '../../../contracts/personal-text';
+import type { EncryptedText } from '../../../contracts/personal-text';
 import type { StreamKind } from '../../handle';
 
 export interface Invoice {
@@ -8,20 +8,20 @@ export interface Invoice {
   readonly billingPeriod: string;
   /** The events of fees up to and including this position are in its lines. */
   readonly ledgerPosition: number;
-  /** `finalizing` looks like a draft from outside: its number is being taken. */
+  /** `finalizing` is shown as a draft: its number is being assigned. */
   readonly status: 'draft' | 'finalizing' | 'finalized' | 'void';
-  /** The calendar day of finalisation, once begun: the year and month of the number. */
+  /** The calendar day on which finalizing started: the year and month of the number. */
   readonly issuedOn: string | null;
-  /** Who asked for it. */
+  /** The actor that started finalizing. */
   readonly issuedBy: string | null;
 }
 type InvoiceState = Invoice | null;
 
 export type InvoiceCommand = { readonly metadata: CommandMetadata } & (
   | { readonly type: 'generate'; readonly content: Omit<InvoiceGenerated, 'at' | 'by'> }
-  | { readonly type: 'begin_finalization'; readonly invoiceId: string; readonly issuedOn: string }
+  | { readonly type: 'start_finalization'; readonly invoiceId: string; readonly issuedOn: string }
   | { readonly type: 'finalize'; readonly invoiceId: string; readonly number: string }
-  | { readonly type: 'void'; readonly invoiceId: string; readonly reason: Sealed | null }
+  | { readonly type: 'void'; readonly invoiceId: string; readonly reason: EncryptedText | null }
 );
 
 /** draft -> finalized -> void, draft -> void. */
@@ -34,7 +34,7 @@ export const invoiceDecider: Decider<InvoiceState, InvoiceCommand, InvoiceEvent>
         const { invoiceId, billingPeriod, ledgerPosition } = event.data;
         return { invoiceId, billingPeriod, ledgerPosition, status: 'draft', issuedOn: null, issuedBy: null };
       }
-      case 'InvoiceFinalizationBegun':
+      case 'InvoiceFinalizationStarted':
         return (
           state && { ...state, status: 'finalizing', issuedOn: event.data.issuedOn, issuedBy: event.data.by }
         );
@@ -51,26 +51,25 @@ export const invoiceDecider: Decider<InvoiceState, InvoiceCommand, InvoiceEvent>
       if (state) return periodExists(state.billingPeriod, state.invoiceId);
       return [{ type: 'InvoiceGenerated', data: { ...command.content, at, by } }];
     }
-    if (!state) return refuse(404, 'invoice_not_found', `There is no invoice ${command.invoiceId}.`);
+    if (!state) return refuse('invoice_not_found', `There is no invoice ${command.invoiceId}.`);
     const { invoiceId, billingPeriod, status } = state;
-    const done = { invoiceId, billingPeriod, at, by };
+    const common = { invoiceId, billingPeriod, at, by };
 
     switch (command.type) {
-      case 'begin_finalization':
+      case 'start_finalization':
         if (status === 'finalizing') return [];
         if (status !== 'draft') return notDraft(state);
-        return [{ type: 'InvoiceFinalizationBegun', data: { ...done, issuedOn: command.issuedOn } }];
+        return [{ type: 'InvoiceFinalizationStarted', data: { ...common, issuedOn: command.issuedOn } }];
       case 'finalize':
         if (status !== 'finalizing') return notDraft(state);
         return [
-          { type: 'InvoiceFinalized', data: { ...done, by: state.issuedBy ?? by, number: command.number } },
+          { type: 'InvoiceFinalized', data: { ...common, by: state.issuedBy ?? by, number: command.number } },
         ];
       case 'void':
-        if (status === 'void')
-          return refuse(409, 'invoice_already_void', `Invoice ${invoiceId} is void already.`);
+        if (status === 'void') return refuse('invoice_already_void', `Invoice ${invoiceId} is void already.`);
         if (status === 'finalizing')
-          return refuse(409, FINALIZING, `Invoice ${invoiceId} is being finalized; try again.`);
-        return [{ type: 'InvoiceVoided', data: { ...done, reason: command.reason } }];
+          return refuse(FINALIZING, `Invoice ${invoiceId} is being finalized; try again.`);
+        return [{ type: 'InvoiceVoided', data: { ...common, reason: command.reason } }];
     }
   },
 };
@@ -80,19 +79,14 @@ export const invoiceKind: StreamKind<InvoiceState, InvoiceCommand, InvoiceEvent>
   events: invoiceEvents,
 };
 
-/** The invoice must first get the number it has begun to take. */
+/** The invoice must be finalized first: its number may already be assigned. */
 export const FINALIZING = 'invoice_finalizing';
 
 export function periodExists(billingPeriod: string, invoiceId: string): Refusal {
-  return refuse(
-    409,
-    'invoice_period_exists',
-    `There is an invoice for ${billingPeriod} already: ${invoiceId}.`,
-    {
-      invoiceId,
-    },
-  );
+  return refuse('invoice_period_exists', `There is an invoice for ${billingPeriod} already: ${invoiceId}.`, {
+    invoiceId,
+  });
 }
 
 const notDraft = ({ invoiceId, status }: Invoice): Refusal =>
-  refuse(409, 'invoice_not_draft', `Invoice ${invoiceId} is ${status === 'finalizing' ? 'draft' : status}.`);
+  refuse('invoice_not_draft', `Invoice ${invoiceId} is ${status === 'finalizing' ? 'draft' : status}.`);

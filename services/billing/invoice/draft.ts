@@ -1,9 +1,9 @@
 import { Problem } from '../../../contracts/problem';
 import type { Calendar } from '../../../contracts/calendar';
 import type { InvoiceContent, InvoiceGenerated, InvoiceLine } from '../../../contracts/events/invoice';
-import { Tally } from '../../../projections/billing/bucket';
+import { Tally } from '../../../projections/billing/totals';
 import { merchantBuckets, type MerchantBucket } from '../../../projections/billing/revenue-buckets';
-import { daysOf, spansOf } from '../../../projections/billing/spans';
+import { daysOf, intervalsOf } from '../../../projections/billing/intervals';
 import { snapshot, type SnapshotDeps } from '../snapshot';
 
 type Draft = Omit<InvoiceContent, 'invoiceId' | 'replacesInvoiceId'> &
@@ -15,12 +15,12 @@ export interface DraftDeps extends SnapshotDeps {
 }
 
 /**
- * The collected fees of a period as they are now, with all that was acknowledged before the call.
- * @throws Problem 422 when there are none, 503 when the sums are not there yet
+ * The collected fees of a period, with everything acknowledged before the call.
+ * @throws Problem 422 when there are none, 503 when the projection is behind
  */
 export async function draft(deps: DraftDeps, billingPeriod: string): Promise<Draft> {
-  const spans = spansOf(daysOf({ billingPeriod }));
-  const { buckets, ledgerPosition } = await snapshot(deps, () => merchantBuckets(deps.views, spans));
+  const intervals = intervalsOf(daysOf({ billingPeriod }));
+  const { buckets, ledgerPosition } = await snapshot(deps, () => merchantBuckets(deps.views, intervals));
 
   const all = new Tally();
   const reversed = new Tally();
@@ -29,7 +29,7 @@ export async function draft(deps: DraftDeps, billingPeriod: string): Promise<Dra
     reversed.add(bucket.reversed);
   }
   if (all.count === 0)
-    throw new Problem(422, 'no_collected_fees', `There are no collected fees in ${billingPeriod}.`);
+    throw new Problem('no_collected_fees', `There are no collected fees in ${billingPeriod}.`);
 
   const { from, before } = deps.calendar.instantsOf(billingPeriod);
   return {
@@ -47,7 +47,7 @@ export async function draft(deps: DraftDeps, billingPeriod: string): Promise<Dra
   };
 }
 
-/** One line for each merchant and fee type, in that order, under the name and slug of the fee recorded last. */
+/** One line for each merchant and fee type, in that order, with the name and slug of the last recorded fee. */
 function linesOf(buckets: readonly MerchantBucket[]): InvoiceLine[] {
   const lines = new Map<string, { latest: MerchantBucket; tally: Tally }>();
   for (const bucket of buckets) {

@@ -1,37 +1,37 @@
 import type { CommandMetadata } from '../../../contracts/decider';
 import { invoiceStream } from '../../../contracts/events/invoice';
 import { invoiceNumberStream } from '../../../contracts/events/invoice-number';
-import { accepted } from '../accepted';
+import { unwrap } from '../unwrap';
 import { invoiceKind } from './decider';
-import type { Done, InvoiceDeps } from './deps';
+import type { InvoiceResult, InvoiceDeps } from './deps';
 import { invoiceNumberKind } from './number';
-import { traceOf } from '../../trace';
+import { findPriorExecution } from '../../prior-execution';
 
 /**
- * Gives a draft the next number of the year and fixes it for good.
+ * Assigns the next number of the year to a draft and finalizes it.
  * @throws Problem 404 `invoice_not_found`, 409 `invoice_not_draft`
  */
 export async function finalizeInvoice(
   { store, handle, calendar, instanceId }: InvoiceDeps,
   invoiceId: string,
   metadata: CommandMetadata,
-): Promise<Done> {
+): Promise<InvoiceResult> {
   const stream = invoiceStream(invoiceId);
-  // Begun by somebody else and brought to its end by an attempt of this call: to begin would be refused now.
-  const finalized = await traceOf(store, stream, { type: 'finalize', metadata });
+  // Finalized by an earlier attempt of this call: starting would now be refused.
+  const finalized = await findPriorExecution(store, stream, { type: 'finalize', metadata });
   if (finalized !== null) return { invoiceId, position: finalized };
 
-  const begun = accepted(
+  const started = unwrap(
     await handle(invoiceKind, stream, {
-      type: 'begin_finalization',
+      type: 'start_finalization',
       invoiceId,
       issuedOn: calendar.dayOf(metadata.now),
       metadata,
     }),
   );
-  // The day of the first attempt counts: a retry in the next year must find the number where it was taken.
-  const issuedOn = begun.state!.issuedOn!;
-  const numbers = accepted(
+  // The day of the first attempt counts: a retry in the next year must find the number in its stream.
+  const issuedOn = started.state!.issuedOn!;
+  const numbers = unwrap(
     await handle(invoiceNumberKind, invoiceNumberStream(instanceId, issuedOn.slice(0, 4)), {
       type: 'assign',
       invoiceId,
@@ -39,7 +39,7 @@ export async function finalizeInvoice(
       metadata,
     }),
   );
-  const { position } = accepted(
+  const { position } = unwrap(
     await handle(invoiceKind, stream, {
       type: 'finalize',
       invoiceId,

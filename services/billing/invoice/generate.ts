@@ -3,14 +3,14 @@ import { invoiceStream } from '../../../contracts/events/invoice';
 import { invoicePeriodStream } from '../../../contracts/events/invoice-period';
 import type { Position } from '../../../contracts/position';
 import { Problem } from '../../../contracts/problem';
-import { accepted } from '../accepted';
-import { contentHash } from './content';
+import { unwrap } from '../unwrap';
+import { contentHash } from './content-hash';
 import { invoiceKind, periodExists } from './decider';
-import type { Done, InvoiceDeps } from './deps';
+import type { InvoiceResult, InvoiceDeps } from './deps';
 import { draft } from './draft';
 import { draftLines, PART_BYTES } from './parts';
 import { load } from '../load';
-import { traceOf } from '../../trace';
+import { findPriorExecution } from '../../prior-execution';
 import { invoicePeriodKind } from './period';
 
 /**
@@ -21,12 +21,12 @@ export async function generateInvoice(
   deps: InvoiceDeps,
   billingPeriod: string,
   metadata: CommandMetadata,
-): Promise<Done> {
+): Promise<InvoiceResult> {
   const { store, handle } = deps;
-  const { invoiceId: proposed, generated } = await ownId(deps, metadata);
+  const { invoiceId: proposed, generated } = await proposeId(deps, metadata);
   if (generated !== null) return { invoiceId: proposed, position: generated };
 
-  // Whoever finds a period half done may reserve or release it again: these are no steps that a call makes only once.
+  // Any call may repeat a reservation or release that was interrupted, so they carry no command id.
   const { commandId: _, ...untraced } = metadata;
   const periodStream = invoicePeriodStream(deps.instanceId, billingPeriod);
   const period = (type: 'reserve' | 'release', invoiceId: string) =>
@@ -36,22 +36,22 @@ export async function generateInvoice(
   if (holder !== null) {
     const held = await load(store, invoiceKind, invoiceStream(holder));
     if (held && held.status !== 'void') {
-      const ours = await traceOf(store, invoiceStream(holder), { type: 'generate', metadata });
-      if (ours !== null) return { invoiceId: holder, position: ours };
+      const prior = await findPriorExecution(store, invoiceStream(holder), { type: 'generate', metadata });
+      if (prior !== null) return { invoiceId: holder, position: prior };
       throw Problem.of(periodExists(billingPeriod, holder));
     }
     if (held) await period('release', holder);
   }
 
   const { reversedBefore, ...snapshot } = await draft(deps, billingPeriod);
-  const { state } = accepted(await period('reserve', proposed));
+  const { state } = unwrap(await period('reserve', proposed));
   const invoiceId = state.holder!;
   const content = { ...snapshot, invoiceId, replacesInvoiceId: state.previous };
-  const told = await draftLines(store, content, deps.partBytes ?? PART_BYTES, metadata);
-  const { position } = accepted(
+  const stored = await draftLines(store, content, deps.partBytes ?? PART_BYTES, metadata);
+  const { position } = unwrap(
     await handle(invoiceKind, invoiceStream(invoiceId), {
       type: 'generate',
-      content: { ...content, ...told, reversedBefore, contentHash: contentHash(content) },
+      content: { ...content, ...stored, reversedBefore, contentHash: contentHash(content) },
       metadata,
     }),
   );
@@ -59,17 +59,20 @@ export async function generateInvoice(
 }
 
 /**
- * The id for the invoice of this call, and where an attempt that was cut off has generated it. Under the first id of a
- * call somebody else may have generated one, where the attempt had got no further than to reserve the period.
+ * The id for the invoice of this call, and the position at which an earlier attempt generated it. When that attempt only
+ * reserved the period, another call may have generated an invoice under its first id.
  */
-async function ownId(
+async function proposeId(
   { store, newId }: InvoiceDeps,
   metadata: CommandMetadata,
 ): Promise<{ readonly invoiceId: string; readonly generated: Position | null }> {
   if (metadata['commandId'] === undefined) return { invoiceId: newId(), generated: null };
   for (;;) {
     const invoiceId = newId();
-    const generated = await traceOf(store, invoiceStream(invoiceId), { type: 'generate', metadata });
+    const generated = await findPriorExecution(store, invoiceStream(invoiceId), {
+      type: 'generate',
+      metadata,
+    });
     if (generated !== null || !(await load(store, invoiceKind, invoiceStream(invoiceId))))
       return { invoiceId, generated };
   }

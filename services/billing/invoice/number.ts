@@ -9,7 +9,7 @@ interface InvoiceNumberCommand {
   readonly metadata: CommandMetadata;
   readonly type: 'assign';
   readonly invoiceId: string;
-  /** Calendar day of finalisation. */
+  /** Calendar day on which finalizing started. */
   readonly issuedOn: string;
 }
 

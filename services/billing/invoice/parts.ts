@@ -11,16 +11,16 @@ import {
 import type { JsonObject } from '../../../contracts/json';
 import type { EventStore } from '../../../contracts/ports/event-store';
 
-/** Bytes of JSON that the lines of one event take: a quarter of what an EventStoreDB takes in one append. */
+/** Maximum bytes of JSON of the lines in one event: a quarter of the limit of an append in EventStoreDB. */
 export const PART_BYTES = 256 * 1024;
 
-/** The lines in their order, cut so that each part takes at most so many bytes of JSON, or is one line. */
-export function inParts(lines: readonly InvoiceLine[], most: number): InvoiceLine[][] {
+/** The lines in their order, split so that each part has at most so many bytes of JSON, or one line. */
+export function splitIntoParts(lines: readonly InvoiceLine[], maxBytes: number): InvoiceLine[][] {
   const parts: InvoiceLine[][] = [[]];
   let bytes = 0;
   for (const line of lines) {
     const size = Buffer.byteLength(JSON.stringify(line)) + 1;
-    if (bytes + size > most && bytes > 0) {
+    if (bytes + size > maxBytes && bytes > 0) {
       parts.push([]);
       bytes = 0;
     }
@@ -30,27 +30,27 @@ export function inParts(lines: readonly InvoiceLine[], most: number): InvoiceLin
   return parts;
 }
 
-/** How the lines of an invoice are told: those of the last part by the event that makes it, others before it. */
-type Told = Pick<InvoiceGenerated, 'lines' | 'drafted'>;
+/** How the lines of an invoice are stored: the last part in the event of the invoice, the others before it. */
+type StoredLines = Pick<InvoiceGenerated, 'lines' | 'drafted'>;
 
 /**
- * Writes the parts of the lines that do not fit into the event that makes the invoice, each by an append of its own.
- * The stream is named after what they say, and so are the events: whoever writes the same parts, at once or after a
- * crash, adds nothing, and those of another draft are never met.
+ * Appends the parts of the lines that do not fit into the event of the invoice, one by one. The stream and the event ids
+ * derive from the content: appending the same parts again, concurrently or after a crash, adds nothing, and other drafts
+ * have other streams.
  */
 export async function draftLines(
   store: Pick<EventStore, 'append'>,
   { invoiceId, billingPeriod, lines }: Pick<InvoiceContent, 'invoiceId' | 'billingPeriod' | 'lines'>,
-  most: number,
+  maxBytes: number,
   metadata: CommandMetadata,
-): Promise<Told> {
-  const parts = inParts(lines, most);
+): Promise<StoredLines> {
+  const parts = splitIntoParts(lines, maxBytes);
   const last = parts.pop()!;
   if (parts.length === 0) return { lines: last, drafted: null };
   const digest = canonicalDigest(parts);
   const stream = invoiceLinesStream(invoiceId, digest);
-  for (const [part, drafted] of parts.entries()) {
-    const data = { invoiceId, billingPeriod, digest, part, lines: drafted };
+  for (const [part, partLines] of parts.entries()) {
+    const data = { invoiceId, billingPeriod, digest, part, lines: partLines };
     const event = invoiceLinesEvents.write(
       { type: 'InvoiceLinesDrafted', data },
       eventId(digest, stream, part),
@@ -61,7 +61,7 @@ export async function draftLines(
   return { lines: last, drafted: { digest, parts: parts.length } };
 }
 
-/** All lines of an invoice, from the event that made it and the parts before it. */
+/** All lines of an invoice, from its event and the parts before it. */
 export async function linesOf(
   store: Pick<EventStore, 'readStream'>,
   { invoiceId, drafted, lines }: Pick<InvoiceGenerated, 'invoiceId' | 'drafted' | 'lines'>,

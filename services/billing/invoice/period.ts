@@ -5,7 +5,7 @@ import type { StreamKind } from '../../handle';
 interface InvoicePeriod {
   /** The invoice that holds the period. */
   readonly holder: string | null;
-  /** The one that held it last before. */
+  /** The invoice that held it before. */
   readonly previous: string | null;
 }
 
@@ -17,8 +17,8 @@ interface InvoicePeriodCommand {
 }
 
 /**
- * A period has one holder. Asking for a period that is held is answered with who holds it, and letting go of what one
- * does not hold changes nothing, so that both may be repeated by whoever finds them half done.
+ * A period has one holder. Reserving a held period and releasing one that the invoice does not hold change nothing, so
+ * both can be repeated after a crash.
  */
 export const invoicePeriodDecider: Decider<InvoicePeriod, InvoicePeriodCommand, InvoicePeriodEvent> = {
   initial: () => ({ holder: null, previous: null }),

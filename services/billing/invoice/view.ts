@@ -2,30 +2,30 @@ import { invoiceEvents, invoiceStream, type InvoiceLine } from '../../../contrac
 import type { Invoice } from '../../../contracts/http/billing-answers';
 import { add, subtract } from '../../../contracts/money';
 import type { Position } from '../../../contracts/position';
+import { Problem } from '../../../contracts/problem';
 import type { EventStore } from '../../../contracts/ports/event-store';
-import { foldInvoice, isWhole, type InvoiceDocument } from '../../../projections/billing/invoices';
+import { foldInvoice, isIntact, type InvoiceDocument } from '../../../projections/billing/invoices';
 import { collectedAndReversed } from '../../../projections/billing/revenue';
 import { REVENUE_TOTALS } from '../../../projections/billing/revenue-buckets';
 import type { Views } from '../../../projections/views';
-import { contentHash } from './content';
-import { ledgerDamaged } from './damaged';
+import { contentHash } from './content-hash';
 import { linesOf } from './parts';
-import type { SealedHead, SealedInvoice } from './reasons';
+import type { EncryptedInvoiceHead, EncryptedInvoice } from './decrypt';
 
-interface WholeInvoice {
+interface InvoiceWithLines {
   readonly invoice: InvoiceDocument;
   readonly lines: readonly InvoiceLine[];
 }
 
 /**
- * An invoice from its own events: what a command answers, without waiting for any projection.
- * @param position of the last event that counts
+ * An invoice from its own events, as commands answer it, without waiting for a projection.
+ * @param position of the last event to include
  */
 export async function invoiceFromStream(
   store: Pick<EventStore, 'readStream'>,
   invoiceId: string,
   position: Position,
-): Promise<WholeInvoice> {
+): Promise<InvoiceWithLines> {
   let invoice: InvoiceDocument | null = null;
   let lines: readonly InvoiceLine[] = [];
   for await (const recorded of store.readStream(invoiceStream(invoiceId))) {
@@ -38,26 +38,26 @@ export async function invoiceFromStream(
   return { invoice, lines };
 }
 
-/** @throws Problem 503 `ledger_damaged` when the document is not what was stored */
-export function headOf(invoice: InvoiceDocument): SealedHead {
+/** @throws Problem 503 `ledger_damaged` when the document was changed */
+export function headOf(invoice: InvoiceDocument): EncryptedInvoiceHead {
   const { _id, reversedBefore: _, drafted: __, documentHash: ___, history, ...head } = invoice;
-  if (!isWhole(invoice)) throw ledgerDamaged(_id);
+  if (!isIntact(invoice)) throw ledgerDamaged(_id);
   return { ...head, invoiceId: _id, version: history.length, voidReasonErased: false };
 }
 
 /**
- * An invoice as it is answered, with what happened to the fees of its period since its snapshot.
- * @param patience milliseconds to wait for the sums to be as new as the snapshot
- * @throws Problem 503 `ledger_damaged` when its content does not give the hash it was issued with
+ * An invoice as it is answered, with the changes of the fees of its period since its snapshot.
+ * @param waitMs milliseconds to wait for the sums to be as new as the snapshot
+ * @throws Problem 503 `ledger_damaged` when the content does not match its hash
  */
 export async function invoiceAnswer(
   views: Views,
-  { invoice, lines }: WholeInvoice,
-  patience: number,
-): Promise<SealedInvoice> {
+  { invoice, lines }: InvoiceWithLines,
+  waitMs: number,
+): Promise<EncryptedInvoice> {
   const head = headOf(invoice);
   if (contentHash({ ...head, lines: [...lines] }) !== head.contentHash) throw ledgerDamaged(head.invoiceId);
-  const since = await sinceSnapshot(views, invoice, patience);
+  const since = await sinceSnapshot(views, invoice, waitMs);
   const history = invoice.history.map(change => ({ ...change, reasonErased: false }));
   return { ...head, lines: [...lines], history, ...since };
 }
@@ -71,15 +71,15 @@ const UNKNOWN: Since = {
   reversedFee: null,
 };
 
-/** False while the sums were older than the snapshot: they may catch up without a change that anybody is told of. */
-export function hasSince({ status, uninvoicedFeeCount }: SealedInvoice): boolean {
+/** False while the sums are older than the snapshot; they may catch up without a change notification. */
+export function hasSince({ status, uninvoicedFeeCount }: EncryptedInvoice): boolean {
   return status === 'void' || uninvoicedFeeCount !== null;
 }
 
-async function sinceSnapshot(views: Views, invoice: InvoiceDocument, patience: number): Promise<Since> {
+async function sinceSnapshot(views: Views, invoice: InvoiceDocument, waitMs: number): Promise<Since> {
   const { status, billingPeriod, ledgerPosition, feeCount, totalFee, reversedBefore: before } = invoice;
   if (status === 'void') return UNKNOWN;
-  if (!(await views.reached(REVENUE_TOTALS.name, ledgerPosition, patience))) return UNKNOWN;
+  if (!(await views.reached(REVENUE_TOTALS.name, ledgerPosition, waitMs))) return UNKNOWN;
   const { collected, reversed } = await collectedAndReversed(views, billingPeriod);
   const reversedFeeCount = reversed.count - before.feeCount;
   const reversedFee = subtract(reversed.totalFee, before.totalFee);
@@ -89,4 +89,13 @@ async function sinceSnapshot(views: Views, invoice: InvoiceDocument, patience: n
     reversedFeeCount,
     reversedFee,
   };
+}
+
+/** The stored document was changed. `tidemark rebuild invoices` rebuilds it from the events; until then it is not shown. */
+function ledgerDamaged(invoiceId: string): Problem {
+  return new Problem(
+    'ledger_damaged',
+    `The stored invoice ${invoiceId} does not match its hash; the operator can rebuild it with \`tidemark rebuild invoices\`.`,
+    { extra: { invoiceId } },
+  );
 }

@@ -2,27 +2,27 @@ import type { CommandMetadata } from '../../../contracts/decider';
 import { invoiceStream } from '../../../contracts/events/invoice';
 import { invoicePeriodStream } from '../../../contracts/events/invoice-period';
 import { Problem } from '../../../contracts/problem';
-import { accepted } from '../accepted';
+import { unwrap } from '../unwrap';
 import { FINALIZING, invoiceKind } from './decider';
-import type { Done, InvoiceDeps } from './deps';
+import type { InvoiceDeps, InvoiceResult } from './deps';
 import { finalizeInvoice } from './finalize';
 import { load } from '../load';
 import { invoicePeriodKind } from './period';
 
 /**
- * Makes an invoice void for good and frees its period.
- * @param given why, in free text; kept sealed under the key of who gives it
+ * Voids an invoice and frees its period.
+ * @param reasonText free text, encrypted with the key of the actor
  * @throws Problem 404 `invoice_not_found`, 409 `invoice_already_void`
  */
 export async function voidInvoice(
   deps: InvoiceDeps,
   invoiceId: string,
-  given: string | null,
+  reasonText: string | null,
   metadata: CommandMetadata,
-): Promise<Done> {
+): Promise<InvoiceResult> {
   const { handle, store, instanceId, texts } = deps;
   const stream = invoiceStream(invoiceId);
-  const reason = given === null ? null : await texts.seal(metadata.actor, given);
+  const reason = reasonText === null ? null : await texts.encrypt(metadata.actor, reasonText);
   const attempt = () => handle(invoiceKind, stream, { type: 'void', invoiceId, reason, metadata });
 
   let outcome = await attempt();
@@ -39,10 +39,10 @@ export async function voidInvoice(
       metadata,
     });
   }
-  return { invoiceId, position: accepted(outcome).position };
+  return { invoiceId, position: unwrap(outcome).position };
 }
 
-/** The finalisation that was under way came to its end meanwhile. */
+/** The interrupted finalization was completed by another call. */
 function ignoreFinalizedByAnother(error: unknown): void {
   if (!(error instanceof Problem && error.code === 'invoice_not_draft')) throw error;
 }

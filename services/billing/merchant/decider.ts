@@ -6,12 +6,12 @@ export interface Merchant {
   readonly merchant_id: string;
   readonly name: string;
   readonly slug: string;
-  /** RFC 3339 instant, and who it was. */
+  /** RFC 3339 instant, and actor, of the last change. */
   readonly at: string;
   readonly by: string;
 }
 
-/** What is left out stays as it is. */
+/** Omitted members stay as they are. */
 export interface NameMerchant {
   readonly type: 'name';
   readonly merchantId: string;
@@ -20,7 +20,7 @@ export interface NameMerchant {
   readonly metadata: CommandMetadata;
 }
 
-/** A merchant is called what it was named last; nothing that was recorded under an earlier name changes. */
+/** The last name counts; nothing recorded under an earlier name changes. */
 export const merchantDecider: Decider<Merchant | null, NameMerchant, MerchantEvent> = {
   initial: () => null,
 
@@ -30,7 +30,7 @@ export const merchantDecider: Decider<Merchant | null, NameMerchant, MerchantEve
     const name = named.name ?? state?.name;
     const slug = named.slug ?? state?.slug;
     if (name === undefined || slug === undefined)
-      return refuse(422, 'merchant_unknown', `Merchant ${merchantId} is new: it needs a name and a slug.`);
+      return refuse('merchant_not_found', `Merchant ${merchantId} is new: it needs a name and a slug.`);
     if (name === state?.name && slug === state.slug) return [];
     const { now: at, actor: by } = metadata;
     return [{ type: 'MerchantNamed', data: { merchant_id: merchantId, name, slug, at, by } }];

@@ -2,7 +2,7 @@ import { refuse, type CommandMetadata, type Decider } from '../../../contracts/d
 import { merchantSlugEvents, type MerchantSlugEvent } from '../../../contracts/events/merchant-slug';
 import type { StreamKind } from '../../handle';
 
-/** Whose a slug is; null when nobody has taken it. */
+/** Id of the merchant with the slug; null when it is free. */
 type SlugOwner = string | null;
 
 interface TakeSlug {
@@ -13,8 +13,8 @@ interface TakeSlug {
 }
 
 /**
- * A slug belongs to the merchant that took it first, also after the merchant has gone on to another: the rows recorded
- * under it are found by it, and must not become those of two merchants. A merchant may go back to a slug of its own.
+ * A slug belongs to the merchant that took it first, also after that merchant took another one: the rows recorded with it
+ * are found by it and must not become those of two merchants. A merchant may return to an earlier slug.
  */
 export const merchantSlugDecider: Decider<SlugOwner, TakeSlug, MerchantSlugEvent> = {
   initial: () => null,
@@ -24,7 +24,7 @@ export const merchantSlugDecider: Decider<SlugOwner, TakeSlug, MerchantSlugEvent
   decide(owner, { slug, merchantId }) {
     if (owner === null) return [{ type: 'MerchantSlugTaken', data: { slug, merchant_id: merchantId } }];
     if (owner === merchantId) return [];
-    return refuse(409, 'merchant_slug_taken', `The slug ${slug} belongs to merchant ${owner}.`, {
+    return refuse('merchant_slug_taken', `The slug ${slug} belongs to merchant ${owner}.`, {
       merchantId: owner,
     });
   },

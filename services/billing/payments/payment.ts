@@ -1,19 +1,19 @@
 import { z } from 'zod';
 
-/** Something that has arrived at a watched address for good, as its chain tells it. Addresses are normalised. */
+/** A final transfer to a watched address, as on its chain. Addresses are normalised. */
 export interface Payment {
   /** The key of the account it arrived at. */
   readonly account: string;
   /** Hash (TON, base64) or signature (Solana). */
   readonly transaction: string;
-  /** `native`; the mint (Solana); or the jetton wallet that told of it (TON), which any contract can claim to be. */
+  /** `native`; the mint (Solana); or the jetton wallet that sent the notification (TON), which any contract can claim to be. */
   readonly asset: string;
   /** In the smallest unit of the asset. */
   readonly amount: string;
   readonly memo: string;
 }
 
-/** What a job knows of it: on TON all, on Solana which inclusion of which transaction it is in. */
+/** The data of a job: the payment itself on TON, the inclusion of the transaction on Solana. */
 export const paymentJob = z.discriminatedUnion('chain', [
   z.object({
     chain: z.literal('ton'),

@@ -1,30 +1,30 @@
 import { decodeSolanaMessage, SOLANA_TRANSACTIONS } from '../../../contracts/chain/solana';
 import { decodeTonMessage, TON_TRANSACTIONS } from '../../../contracts/chain/ton';
-import { sha256 } from '../../../contracts/seal/sha256';
+import { sha256 } from '../../../contracts/sha256';
 import type { NewJob } from '../../../contracts/ports/jobs';
 import type { LogMessage } from '../../../contracts/ports/log';
 import type { MessageReaction } from '../../reactions/message-reaction';
 import type { PaymentJob } from './payment';
-import { keyOf, type FeePayment } from './policy';
+import { keyOf, type PaymentMethod } from './payment-method';
 import { tonPayment } from './ton';
 
 export const FEE_PAYMENTS = 'fee-payments';
 
-/** Runs of a job in all: a week, by waits that double from a second. */
+/** Attempts of a job: a week, with waits that double from a second. */
 export const ATTEMPTS = 20;
 
 /**
- * Asks for a look at everything that arrives at the addresses where fees are paid: on TON when it is there, since that is
- * final; on Solana once its block is. With other addresses it is another reaction, which begins with all history again.
+ * Starts a job for each transfer to an address of a payment method: on TON at once, since transactions are final; on
+ * Solana when the block is final. With other addresses it is another reaction, which starts from the beginning of the log.
  */
-export function feePaymentReaction(ways: readonly FeePayment[]): MessageReaction {
-  const accounts = new Set(ways.map(keyOf));
-  const chains = new Set(ways.map(({ chain }) => chain));
-  const which = sha256([...accounts].sort().join())
+export function feePaymentReaction(paymentMethods: readonly PaymentMethod[]): MessageReaction {
+  const accounts = new Set(paymentMethods.map(keyOf));
+  const chains = new Set(paymentMethods.map(({ chain }) => chain));
+  const addressesHash = sha256([...accounts].sort().join())
     .toString('hex')
     .slice(0, 16);
   return {
-    name: `fee-payments-${which}`,
+    name: `fee-payments-${addressesHash}`,
     topics: [
       ...(chains.has('ton') ? [TON_TRANSACTIONS.name] : []),
       ...(chains.has('solana') ? [SOLANA_TRANSACTIONS.name] : []),

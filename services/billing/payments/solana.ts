@@ -5,8 +5,8 @@ import { accountKey, type SolanaNetwork } from '../../../contracts/network';
 import type { Payment } from './payment';
 
 /**
- * What a transaction brought to an account in all, by how the balances changed: SOL and each token. It is for the one memo
- * that it bears; with none, or with several, which could claim one amount for two fees, it is for nothing.
+ * The payments of a transaction to an account, from its balance changes: SOL and each token. The transaction must have
+ * exactly one memo; several could claim one amount for two fees.
  */
 export function solanaPayments(
   network: SolanaNetwork,
@@ -31,7 +31,7 @@ export function solanaPayments(
 function received(address: string, changes: EnhancedTransaction['accountData']): Map<string, bigint> {
   const amounts = new Map<string, bigint>();
   for (const { account, nativeBalanceChange, tokenBalanceChanges } of changes) {
-    // What the node said in more digits than it could is nobody's payment.
+    // A change beyond 2^53 has lost digits in the node's JSON.
     if (account === address && Number.isSafeInteger(nativeBalanceChange))
       amounts.set('native', BigInt(nativeBalanceChange));
     for (const { userAccount, mint, rawTokenAmount } of tokenBalanceChanges)

@@ -5,48 +5,49 @@ import {
   type SolanaTransactions,
 } from '../../../projections/solana/transactions/queries';
 import type { Views } from '../../../projections/views';
-import { carryOut, type CarryOutDeps } from './carry-out';
+import { processPayment, type ProcessPaymentDeps } from './process-payment';
 import { paymentJob, type Payment, type PaymentJob } from './payment';
-import { accountOf } from './policy';
+import { accountOf } from './payment-method';
 import { FEE_PAYMENTS } from './reaction';
 import { solanaPayments } from './solana';
 
-export interface FeePaymentDeps extends CarryOutDeps {
+export interface PaymentWorkerDeps extends ProcessPaymentDeps {
   readonly jobs: Pick<Jobs, 'work'>;
   readonly views: Pick<Views, 'changed'>;
   readonly solana: Pick<SolanaTransactions, 'inclusion'>;
   readonly watch: (account: AccountRef) => Promise<void>;
 }
 
-/** Has the addresses watched where fees are paid, and settles what arrives there, until the signal. */
-export async function workFeePayments(deps: FeePaymentDeps, signal: AbortSignal): Promise<void> {
-  for (const way of deps.ways) await deps.watch(accountOf(way));
+/** Watches the addresses of the payment methods and applies the payments to them, until the signal. */
+export async function workFeePayments(deps: PaymentWorkerDeps, signal: AbortSignal): Promise<void> {
+  for (const method of deps.paymentMethods) await deps.watch(accountOf(method));
   await deps.jobs.work({ queue: FEE_PAYMENTS, signal }, async ({ id, data }) => {
-    for (const payment of await paymentsOf(deps, paymentJob.parse(data))) await carryOut(deps, payment, id);
+    for (const payment of await paymentsOf(deps, paymentJob.parse(data)))
+      await processPayment(deps, payment, id);
   });
 }
 
-async function paymentsOf(deps: FeePaymentDeps, job: PaymentJob): Promise<readonly Payment[]> {
+async function paymentsOf(deps: PaymentWorkerDeps, job: PaymentJob): Promise<readonly Payment[]> {
   if (job.chain === 'ton') return [job];
   const { network, address, blockhash } = job;
   const found = await finalInclusion(deps, job);
-  // Another block than the one that was meant: it has a job of its own.
+  // Included in another block: that one has its own job.
   return found.blockhash === blockhash ? solanaPayments(network, address, found.item) : [];
 }
 
-/** Milliseconds and looks for the projection to fold what this job was told of. */
-const WAIT = 500;
-const LOOKS = 20;
+/** How long, and how often, to wait for the projection to fold the transaction. */
+const WAIT_MS = 500;
+const MAX_READS = 20;
 
 async function finalInclusion(
-  { solana, views }: FeePaymentDeps,
+  { solana, views }: PaymentWorkerDeps,
   { network, address, signature }: Extract<PaymentJob, { chain: 'solana' }>,
 ) {
-  for (let look = 1; look <= LOOKS; look++) {
-    const mayBeThere = views.changed(SOLANA_TRANSACTION_COLLECTIONS, WAIT);
+  for (let read = 1; read <= MAX_READS; read++) {
+    const changed = views.changed(SOLANA_TRANSACTION_COLLECTIONS, WAIT_MS);
     const found = await solana.inclusion(network, address, signature);
     if (found?.finality === 'finalized') return found;
-    await mayBeThere;
+    await changed;
   }
-  throw new Error(`transaction ${signature} has not reached the documents yet`);
+  throw new Error(`transaction ${signature} is not in the documents yet`);
 }

@@ -1,6 +1,6 @@
 import type { CommandMetadata } from '../../../contracts/decider';
 import { rebateTiers, type RebateTier } from '../../../contracts/rebate-tiers';
-import { earned, takenBack } from './due';
+import { computeRebate, reversalOf } from './computed-rebate';
 import { rebateRuleDecider, type RebateRule } from './rule';
 
 const metadata: CommandMetadata = { now: '2026-12-01T09:00:00.000Z', actor: 'ann' };
@@ -42,8 +42,8 @@ describe('the rebate rule', () => {
   });
 });
 
-describe('tiers as an operator gives them', () => {
-  it('are written the one way there is', () =>
+describe('tiers set by an operator', () => {
+  it('are written in canonical form', () =>
     expect(
       rebateTiers.parse([
         { from: '0', rate: '0' },
@@ -89,7 +89,7 @@ describe('tiers as an operator gives them', () => {
   });
 });
 
-describe('what a month earns', () => {
+describe('the rebate of a month', () => {
   const rule: RebateRule = {
     ruleId: 'rule-1',
     versions: [LOW, HIGH].map(tiers => ({ tiers, setAt: metadata.now, setBy: 'ann' })),
@@ -103,26 +103,26 @@ describe('what a month earns', () => {
     ['1000.00', { rate: '0.10', amount: '100.00' }],
     ['-1000.00', null],
   ])('%s earns the rate of the highest tier it reaches, on all of it', (volume, expected) => {
-    const due = earned('2026-11', volume, rule, by(2), 2);
+    const due = computeRebate('2026-11', volume, rule, by(2), 2);
     expect(due).toEqual(expected && { billingPeriod: '2026-11', basisFee: volume, ...by(2), ...expected });
   });
 
-  it('is by the version asked for, and nothing without one', () => {
-    expect(earned('2026-11', '10.00', rule, by(1), 2)?.amount).toBe('0.50');
-    expect(earned('2026-11', '10.00', rule, null, 2)).toBeNull();
-    expect(earned('2026-11', '10.00', null, null, 2)).toBeNull();
+  it('is by the given version, and none without one', () => {
+    expect(computeRebate('2026-11', '10.00', rule, by(1), 2)?.amount).toBe('0.50');
+    expect(computeRebate('2026-11', '10.00', rule, null, 2)).toBeNull();
+    expect(computeRebate('2026-11', '10.00', null, null, 2)).toBeNull();
   });
 
-  it('is rounded half to even at the scale of the currency, and is none when that is nothing', () => {
-    expect(earned('2026-11', '0.30', rule, by(1), 2)?.amount).toBe('0.02');
-    expect(earned('2026-11', '0.50', rule, by(1), 2)?.amount).toBe('0.02');
-    expect(earned('2026-11', '0.30', rule, by(1), 3)?.amount).toBe('0.015');
-    expect(earned('2026-11', '50.00', rule, by(1), 0)?.amount).toBe('2.00');
-    expect(earned('2026-11', '0.10', rule, by(1), 2)).toBeNull();
+  it('is rounded half-even at the scale of the currency, and none when that is zero', () => {
+    expect(computeRebate('2026-11', '0.30', rule, by(1), 2)?.amount).toBe('0.02');
+    expect(computeRebate('2026-11', '0.50', rule, by(1), 2)?.amount).toBe('0.02');
+    expect(computeRebate('2026-11', '0.30', rule, by(1), 3)?.amount).toBe('0.015');
+    expect(computeRebate('2026-11', '50.00', rule, by(1), 0)?.amount).toBe('2.00');
+    expect(computeRebate('2026-11', '0.10', rule, by(1), 2)).toBeNull();
   });
 
-  it('is taken back to the last digit', () => {
-    const due = earned('2026-11', '0.30', rule, by(1), 2)!;
-    expect(takenBack(due)).toEqual({ ...due, basisFee: '-0.30', amount: '-0.02' });
+  it('is reversed exactly', () => {
+    const due = computeRebate('2026-11', '0.30', rule, by(1), 2)!;
+    expect(reversalOf(due)).toEqual({ ...due, basisFee: '-0.30', amount: '-0.02' });
   });
 });

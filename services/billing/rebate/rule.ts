@@ -3,7 +3,7 @@ import { rebateRuleEvents, type RebateRuleEvent } from '../../../contracts/event
 import type { RebateTier } from '../../../contracts/rebate-tiers';
 import type { StreamKind } from '../../handle';
 
-/** The rule of the instance in all its versions, the one in force last; null as long as none was set. */
+/** All versions of the instance's rule, the current one last. */
 export interface RebateRule {
   readonly ruleId: string;
   readonly versions: readonly RuleVersion[];
@@ -17,13 +17,13 @@ export interface RuleVersion {
 
 interface SetRebateRule {
   readonly type: 'set';
-  /** Of a rule that is not there yet; later versions keep the id. */
+  /** Id of a new rule; later versions keep the id. */
   readonly ruleId: string;
   readonly tiers: readonly RebateTier[];
   readonly metadata: CommandMetadata;
 }
 
-/** Each change is a new version. Setting what is in force changes nothing. */
+/** Each change is a new version. Setting the current tiers again changes nothing. */
 export const rebateRuleDecider: Decider<RebateRule | null, SetRebateRule, RebateRuleEvent> = {
   initial: () => null,
 
@@ -33,8 +33,8 @@ export const rebateRuleDecider: Decider<RebateRule | null, SetRebateRule, Rebate
   }),
 
   decide(rule, { ruleId, tiers, metadata }) {
-    const inForce = rule?.versions.at(-1);
-    if (inForce && alike(inForce.tiers, tiers)) return [];
+    const current = rule?.versions.at(-1);
+    if (current && sameTiers(current.tiers, tiers)) return [];
     const data = {
       ruleId: rule?.ruleId ?? ruleId,
       version: (rule?.versions.length ?? 0) + 1,
@@ -51,5 +51,5 @@ export const rebateRuleKind: StreamKind<RebateRule | null, SetRebateRule, Rebate
   events: rebateRuleEvents,
 };
 
-const alike = (a: readonly RebateTier[], b: readonly RebateTier[]): boolean =>
+const sameTiers = (a: readonly RebateTier[], b: readonly RebateTier[]): boolean =>
   a.length === b.length && a.every(({ from, rate }, i) => from === b[i]!.from && rate === b[i]!.rate);

@@ -3,11 +3,11 @@ import { rebateRuleStream } from '../../../contracts/events/rebate-rule';
 import type { RebateTier } from '../../../contracts/rebate-tiers';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Handle } from '../../handle';
-import { accepted } from '../accepted';
+import { unwrap } from '../unwrap';
 import { load } from '../load';
 import { rebateRuleKind, type RebateRule } from './rule';
 
-/** The rule as it stands. */
+/** Null when none was set. */
 export function rebateRule(
   store: Pick<EventStore, 'readStream'>,
   instanceId: string,
@@ -21,13 +21,13 @@ export interface RebateRuleDeps {
   readonly newId: () => string;
 }
 
-/** Sets the tiers for what is settled from now on; what is settled already keeps the version it was settled under. */
+/** Sets the tiers for settlements from now on; settled months keep their version of the rule. */
 export async function setRebateRule(
   { handle, instanceId, newId }: RebateRuleDeps,
   tiers: readonly RebateTier[],
   metadata: CommandMetadata,
 ): Promise<{ readonly rule: RebateRule; readonly changed: boolean }> {
   const command = { type: 'set', ruleId: newId(), tiers, metadata } as const;
-  const { state, events } = accepted(await handle(rebateRuleKind, rebateRuleStream(instanceId), command));
+  const { state, events } = unwrap(await handle(rebateRuleKind, rebateRuleStream(instanceId), command));
   return { rule: state!, changed: events.length > 0 };
 }

@@ -11,13 +11,13 @@ export type Settlement = Pick<
   readonly rebates: readonly Rebate[];
 };
 
-/** All that was settled with one merchant. */
+/** The settlements and rebates of one merchant. */
 export interface SettlementAccount {
   /** By id, in the order in which they were generated. */
   readonly settlements: ReadonlyMap<string, Settlement>;
-  /** Rebates that are in no settlement, because theirs was voided. */
+  /** Rebates without a settlement, because theirs was voided. */
   readonly accrued: readonly Rebate[];
-  /** The newest position that fees were read at for any of them. */
+  /** The latest ledger position of any of them. */
   readonly ledgerPosition: number;
 }
 
@@ -62,15 +62,17 @@ export function live({ settlements }: SettlementAccount): Settlement[] {
   return [...settlements.values()].filter(({ status }) => status !== 'void');
 }
 
-/** The one of a month, of which there is at most one. */
+/** The live settlement of a month; there is at most one. */
 export function liveOf(account: SettlementAccount, billingPeriod: string): Settlement | undefined {
   return live(account).find(settlement => settlement.billingPeriod === billingPeriod);
 }
 
-/** Settlements whose negative amount no other one has taken in. */
+/** Carried settlements whose negative amount is not in another settlement yet. */
 export function openCarried(account: SettlementAccount): Settlement[] {
-  const taken = new Set(live(account).flatMap(({ carriedFrom }) => carriedFrom));
-  return live(account).filter(({ status, settlementId }) => status === 'carried' && !taken.has(settlementId));
+  const included = new Set(live(account).flatMap(({ carriedFrom }) => carriedFrom));
+  return live(account).filter(
+    ({ status, settlementId }) => status === 'carried' && !included.has(settlementId),
+  );
 }
 
 export interface Sums {
@@ -79,8 +81,8 @@ export interface Sums {
   readonly feesCollected: string;
 }
 
-/** What live settlements have taken in of the fees of a month, whichever month they are of themselves. */
-export function takenIn(account: SettlementAccount, billingPeriod: string): Sums {
+/** The fees of a month that are in live settlements, whatever month those are of. */
+export function settledSums(account: SettlementAccount, billingPeriod: string): Sums {
   const lines = live(account)
     .flatMap(settlement => settlement.lines)
     .filter(line => line.billingPeriod === billingPeriod);
@@ -91,8 +93,8 @@ export function takenIn(account: SettlementAccount, billingPeriod: string): Sums
   };
 }
 
-/** The rebate that stands for a month: the last that was applied, unless that one took back the one before. */
-export function standingRebate(account: SettlementAccount, billingPeriod: string): Rebate | null {
+/** The rebate in effect for a month: the last applied one, unless it reverses the one before. */
+export function currentRebate(account: SettlementAccount, billingPeriod: string): Rebate | null {
   const last = live(account)
     .flatMap(({ rebates }) => rebates)
     .findLast(rebate => rebate.billingPeriod === billingPeriod);
@@ -100,10 +102,10 @@ export function standingRebate(account: SettlementAccount, billingPeriod: string
 }
 
 /**
- * A later live settlement that has taken in the carried amount of this one, or has gone on from where this one left a
- * month: without this one its lines and rebates would not be right.
+ * A later live settlement that includes the carried amount of this one, or has lines of the same months: it would be wrong
+ * without this one.
  */
-export function builtUpon(account: SettlementAccount, settlement: Settlement): Settlement | undefined {
+export function dependentOf(account: SettlementAccount, settlement: Settlement): Settlement | undefined {
   const { settlementId, billingPeriod, lines } = settlement;
   const months = new Set([billingPeriod, ...lines.map(line => line.billingPeriod)]);
   const all = live(account);
@@ -115,7 +117,7 @@ export function builtUpon(account: SettlementAccount, settlement: Settlement): S
     );
 }
 
-/** What a settlement brings to an end when it is paid: its rebates, and those of the carried ones that it has taken in. */
+/** The rebates paid with a settlement: its own, and those of the carried settlements in it. */
 export function rebatesPaidWith(account: SettlementAccount, settlement: Settlement): Rebate[] {
   const carried = settlement.carriedFrom.map(id => account.settlements.get(id)!);
   return [...settlement.rebates, ...carried.flatMap(each => rebatesPaidWith(account, each))];

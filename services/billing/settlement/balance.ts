@@ -1,10 +1,10 @@
 import type { RuleRef, SettlementLine } from '../../../contracts/events/settlement';
 import { amountOf, subtract, sum } from '../../../contracts/money';
-import { earned, takenBack, type Due } from '../rebate/due';
+import { computeRebate, reversalOf, type ComputedRebate } from '../rebate/computed-rebate';
 import type { RebateRule } from '../rebate/rule';
-import { live, openCarried, standingRebate, takenIn, type SettlementAccount, type Sums } from './account';
+import { live, openCarried, currentRebate, settledSums, type SettlementAccount, type Sums } from './account';
 
-/** The collected fees of one merchant by month, all as they stand at one position of the ledger. */
+/** The collected fees of one merchant by month, at one position of the ledger. */
 export interface MerchantSums {
   readonly merchantId: string;
   readonly merchantName: string;
@@ -14,29 +14,29 @@ export interface MerchantSums {
 
 interface Terms {
   readonly rule: RebateRule | null;
-  /** Of the rule, for a month that is settled for the first time. */
+  /** The current version of the rule, for a month that is settled for the first time. */
   readonly inForce: RuleRef | null;
   /** Decimals of the currency. */
   readonly scale: number;
 }
 
-/** What a settlement of a month would say. */
+/** The content of a settlement of a month. */
 export interface Balance extends Sums {
   readonly lines: SettlementLine[];
-  readonly rebates: readonly Due[];
+  readonly rebates: readonly ComputedRebate[];
   readonly rebateApplied: string;
   readonly carriedIn: string;
   readonly carriedFrom: string[];
   readonly netAmount: string;
-  /** No month owes anything, nor earns a rebate; a carried amount by itself stays where it is. */
-  readonly nothing: boolean;
+  /** No line has an amount, and there is no rebate; a carried amount alone is not settled. */
+  readonly isEmpty: boolean;
 }
 
 /**
  * net = grossCollected - feesCollected + rebateApplied + carriedIn
  *
- * The first two are what no live settlement has taken in yet: of the month itself all, of months that were settled before
- * what has changed in them since. A month that is not settled waits for its own settlement.
+ * The first two are of fees that are in no live settlement yet: all of the month itself, and the changes of months that
+ * were settled before. A month without a settlement waits for its own.
  */
 export function balanceOf(
   account: SettlementAccount,
@@ -45,7 +45,7 @@ export function balanceOf(
   terms: Terms,
 ): Balance {
   const lines = [billingPeriod, ...settledBefore(account)].flatMap(period => {
-    const line = untaken(account, period, periods.get(period));
+    const line = unsettledLine(account, period, periods.get(period));
     return line ? [line] : [];
   });
   const rebates = lines.flatMap(line =>
@@ -65,12 +65,12 @@ export function balanceOf(
     rebateApplied,
     carriedIn,
     carriedFrom: carried.map(({ settlementId }) => settlementId),
-    netAmount: sum([owedBy({ grossCollected, feesCollected }), rebateApplied, carriedIn]),
-    nothing: rebates.length === 0 && lines.every(line => !nonZero(owedBy(line))),
+    netAmount: sum([owed({ grossCollected, feesCollected }), rebateApplied, carriedIn]),
+    isEmpty: rebates.length === 0 && lines.every(line => !nonZero(owed(line))),
   };
 }
 
-/** Months with a live settlement, the oldest first. */
+/** Months with a live settlement, oldest first. */
 export function settledBefore(account: SettlementAccount): string[] {
   return live(account)
     .map(({ billingPeriod }) => billingPeriod)
@@ -79,37 +79,42 @@ export function settledBefore(account: SettlementAccount): string[] {
 
 const NO_FEES: Sums = { feeCount: 0, grossCollected: '0.00', feesCollected: '0.00' };
 
-/** Null when all of it is taken in. */
-function untaken(
+/** The fees of a month that are in no settlement yet; null when there are none. */
+function unsettledLine(
   account: SettlementAccount,
   billingPeriod: string,
   now: Sums = NO_FEES,
 ): SettlementLine | null {
-  const taken = takenIn(account, billingPeriod);
+  const settled = settledSums(account, billingPeriod);
   const line = {
     billingPeriod,
-    feeCount: now.feeCount - taken.feeCount,
-    grossCollected: subtract(now.grossCollected, taken.grossCollected),
-    feesCollected: subtract(now.feesCollected, taken.feesCollected),
+    feeCount: now.feeCount - settled.feeCount,
+    grossCollected: subtract(now.grossCollected, settled.grossCollected),
+    feesCollected: subtract(now.feesCollected, settled.feesCollected),
   };
   const changed = line.feeCount !== 0 || [line.grossCollected, line.feesCollected].some(nonZero);
   return changed ? line : null;
 }
 
 /**
- * What the whole of a month earns; where that differs from what it has earned before, the earlier rebate is taken back
- * first. A month keeps the version of the rule that it was settled under.
+ * The rebate of a whole month; when it differs from the one before, a reversal of that comes first. A month keeps the
+ * version of the rule that it was settled under.
  */
-function rebatesOf(account: SettlementAccount, billingPeriod: string, volume: string, terms: Terms): Due[] {
+function rebatesOf(
+  account: SettlementAccount,
+  billingPeriod: string,
+  volume: string,
+  terms: Terms,
+): ComputedRebate[] {
   const settled = live(account).find(settlement => settlement.billingPeriod === billingPeriod);
   const ref = settled ? settled.rule : terms.inForce;
-  const standing = standingRebate(account, billingPeriod);
-  if (standing && amountOf(standing.basisFee) === amountOf(volume)) return [];
-  const due = earned(billingPeriod, volume, terms.rule, ref, terms.scale);
-  return [...(standing ? [takenBack(standing)] : []), ...(due ? [due] : [])];
+  const current = currentRebate(account, billingPeriod);
+  if (current && amountOf(current.basisFee) === amountOf(volume)) return [];
+  const rebate = computeRebate(billingPeriod, volume, terms.rule, ref, terms.scale);
+  return [...(current ? [reversalOf(current)] : []), ...(rebate ? [rebate] : [])];
 }
 
-const owedBy = ({ grossCollected, feesCollected }: Omit<Sums, 'feeCount'>): string =>
+const owed = ({ grossCollected, feesCollected }: Omit<Sums, 'feeCount'>): string =>
   subtract(grossCollected, feesCollected);
 
 const nonZero = (amount: string): boolean => amountOf(amount) !== 0n;

@@ -1,6 +1,7 @@
+import { ERRORS, type ErrorCode } from '../../../contracts/errors';
 import { isRefusal } from '../../../contracts/decider';
 import type { SettlementEvent } from '../../../contracts/events/settlement';
-import { NOTHING } from '../../../contracts/money';
+import { ZERO } from '../../../contracts/money';
 import type { RebateRule } from '../rebate/rule';
 import { settlementDecider, type SettlementCommand } from './decider';
 
@@ -78,7 +79,7 @@ function given(...before: SettlementCommand[]) {
 
 type Generated = Extract<SettlementEvent, { type: 'SettlementGenerated' }>['data'];
 
-const said = (decision: ReturnType<ReturnType<typeof given>['when']>): Generated => {
+const generatedBy = (decision: ReturnType<ReturnType<typeof given>['when']>): Generated => {
   if (isRefusal(decision)) throw new Error(decision.code);
   return decision.events.flatMap(({ type, data }) => (type === 'SettlementGenerated' ? [data] : []))[0]!;
 };
@@ -91,10 +92,10 @@ const NOVEMBER: Months = { '2026-11': ['100.00', '20.00'] };
 const OWING: Months = { '2026-11': ['5.00', '20.00'] };
 
 describe('a settlement', () => {
-  it('is what was collected less the fees', () => {
+  it('is the collected amount less the fees', () => {
     const decision = given().when(generate(ONE, '2026-11', NOVEMBER));
     expect(decision).toMatchObject({ types: ['SettlementGenerated'] });
-    expect(said(decision)).toEqual({
+    expect(generatedBy(decision)).toEqual({
       settlementId: ONE,
       billingPeriod: '2026-11',
       merchantId: 'm-1',
@@ -115,57 +116,57 @@ describe('a settlement', () => {
     });
   });
 
-  it('takes in the rebate on the fees of its month, with the rule it is by', () => {
+  it('includes the rebate on the fees of its month, with its rule', () => {
     const decision = given().when(generate(ONE, '2026-11', NOVEMBER, { rule: RULE }));
     expect(decision).toMatchObject({ types: ['RebateAccrued', 'SettlementGenerated', 'RebateApplied'] });
     expect(rebatesOf(decision)).toMatchObject([
       { billingPeriod: '2026-11', basisFee: '20.00', rate: '0.50', amount: '10.00', ruleVersion: 2 },
     ]);
-    expect(said(decision)).toMatchObject({
+    expect(generatedBy(decision)).toMatchObject({
       rebateApplied: '10.00',
       netAmount: '90.00',
       rule: { ruleId: 'rule-1', ruleVersion: 2 },
     });
   });
 
-  it('settles its month also when that is cancelled out by what changed in another', () => {
-    const later = { '2026-11': ['95.00', '20.00'], '2026-12': ['5.00', NOTHING] } satisfies Months;
+  it('settles its month also when changes of another month cancel it out', () => {
+    const later = { '2026-11': ['95.00', '20.00'], '2026-12': ['5.00', ZERO] } satisfies Months;
     const next = given(generate(ONE, '2026-11', NOVEMBER)).when(generate(TWO, '2026-12', later, { at: 9 }));
-    expect(said(next)).toMatchObject({ netAmount: NOTHING, lines: [{}, {}] });
+    expect(generatedBy(next)).toMatchObject({ netAmount: ZERO, lines: [{}, {}] });
   });
 
   it('may be of a rebate alone', () => {
     const months = { '2026-11': ['20.00', '20.00'] } satisfies Months;
     const decision = given().when(generate(ONE, '2026-11', months, { rule: FIRST }));
-    expect(said(decision)).toMatchObject({ rebateApplied: '2.00', netAmount: '2.00' });
+    expect(generatedBy(decision)).toMatchObject({ rebateApplied: '2.00', netAmount: '2.00' });
   });
 
-  it('of less than nothing is carried, into the next one whatever its month', () => {
+  it('with a negative amount is carried into the next one, whatever its month', () => {
     const owing = generate(ONE, '2026-11', OWING);
     expect(given().when(owing)).toMatchObject({ types: ['SettlementGenerated', 'SettlementCarried'] });
     const next = given(owing).when(generate(TWO, '2026-10', { ...OWING, '2026-10': ['50.00', '1.00'] }));
     expect(next).toMatchObject({ types: ['SettlementGenerated'] });
-    expect(said(next)).toMatchObject({ carriedIn: '-15.00', carriedFrom: [ONE], netAmount: '34.00' });
+    expect(generatedBy(next)).toMatchObject({ carriedIn: '-15.00', carriedFrom: [ONE], netAmount: '34.00' });
   });
 
-  it('carries on what it could not make good', () => {
+  it('carries the remaining negative amount', () => {
     const months = { ...OWING, '2026-12': ['6.00', '1.00'], '2027-01': ['30.00', '5.00'] } satisfies Months;
     const before = [generate(ONE, '2026-11', months), generate(TWO, '2026-12', months)];
-    expect(said(given(before[0]!).when(before[1]!))).toMatchObject({ netAmount: '-10.00' });
-    expect(said(given(...before).when(generate(THREE, '2027-01', months)))).toMatchObject({
+    expect(generatedBy(given(before[0]!).when(before[1]!))).toMatchObject({ netAmount: '-10.00' });
+    expect(generatedBy(given(...before).when(generate(THREE, '2027-01', months)))).toMatchObject({
       carriedIn: '-10.00',
       carriedFrom: [TWO],
       netAmount: '15.00',
     });
   });
 
-  it('takes in what has changed in months that are settled, and leaves alone those that are not', () => {
+  it('includes changes of settled months, and none of other months', () => {
     const later = {
       '2026-09': ['7.00', '1.00'],
       '2026-11': ['130.00', '24.00'],
       '2026-12': ['10.00', '1.00'],
     } satisfies Months;
-    const next = said(
+    const next = generatedBy(
       given(generate(ONE, '2026-11', NOVEMBER)).when(generate(TWO, '2026-12', later, { at: 9 })),
     );
     expect(next).toMatchObject({
@@ -179,7 +180,7 @@ describe('a settlement', () => {
     });
   });
 
-  it('takes back the rebate of a settled month that has changed, and grants it anew by the rule of that month', () => {
+  it('reverses the rebate of a changed settled month, and computes it again by the rule of that month', () => {
     const later = { '2026-11': ['90.00', '16.00'], '2026-12': ['10.00', '1.00'] } satisfies Months;
     const decision = given(generate(ONE, '2026-11', NOVEMBER, { rule: FIRST })).when(
       generate(TWO, '2026-12', later, { rule: RULE, at: 9 }),
@@ -189,54 +190,61 @@ describe('a settlement', () => {
       { billingPeriod: '2026-11', basisFee: '16.00', rate: '0.10', amount: '1.60', ruleVersion: 1 },
     ]);
     // 10 - 1 for December, -10 + 4 for November, and 0.40 less of a rebate.
-    expect(said(decision)).toMatchObject({ rebateApplied: '-0.40', netAmount: '2.60' });
+    expect(generatedBy(decision)).toMatchObject({ rebateApplied: '-0.40', netAmount: '2.60' });
   });
 
-  it('takes back a rebate altogether when all fees are reversed', () => {
-    const later = { '2026-11': [NOTHING, NOTHING] } satisfies Months;
+  it('reverses a rebate when all fees are reversed', () => {
+    const later = { '2026-11': [ZERO, ZERO] } satisfies Months;
     const decision = given(generate(ONE, '2026-11', NOVEMBER, { rule: FIRST }), pay(ONE)).when(
       generate(TWO, '2026-12', later, { rule: FIRST, at: 9 }),
     );
     expect(rebatesOf(decision)).toMatchObject([{ basisFee: '-20.00', amount: '-2.00' }]);
-    expect(said(decision)).toMatchObject({ netAmount: '-82.00', lines: [{ billingPeriod: '2026-11' }] });
+    expect(generatedBy(decision)).toMatchObject({
+      netAmount: '-82.00',
+      lines: [{ billingPeriod: '2026-11' }],
+    });
   });
 });
 
 describe('a settlement is refused', () => {
+  type Expected = { readonly status: number; readonly code: ErrorCode; readonly extra?: object };
   const live = generate(ONE, '2026-11', NOVEMBER);
-  it.each<[string, SettlementCommand[], SettlementCommand, object]>([
+  it.each<[string, SettlementCommand[], SettlementCommand, Expected]>([
     [
       'while another one of the month is not void',
       [live],
       generate(TWO, '2026-11', NOVEMBER),
       { status: 409, code: 'settlement_exists', extra: { settlementId: ONE } },
     ],
-    ['where there are no fees', [], generate(ONE, '2026-11', {}), { status: 422, code: 'nothing_to_settle' }],
+    ['when there are no fees', [], generate(ONE, '2026-11', {}), { status: 422, code: 'nothing_to_settle' }],
     [
-      'where only a balance is open',
+      'when only a carried balance is open',
       [generate(ONE, '2026-11', OWING)],
       generate(TWO, '2026-12', OWING),
       { status: 422, code: 'nothing_to_settle' },
     ],
     [
-      'where fees come to nothing',
+      'when the amounts are zero',
       [],
-      generate(ONE, '2026-11', { '2026-11': [NOTHING, NOTHING] }),
+      generate(ONE, '2026-11', { '2026-11': [ZERO, ZERO] }),
       { status: 422, code: 'nothing_to_settle' },
     ],
     [
       'by sums older than another one',
       [generate(ONE, '2026-11', NOVEMBER, { at: 9 })],
-      generate(TWO, '2026-12', { '2026-12': ['1.00', NOTHING] }, { at: 8 }),
+      generate(TWO, '2026-12', { '2026-12': ['1.00', ZERO] }, { at: 8 }),
       { status: 409, code: 'version_conflict' },
     ],
     [
       'by a rule older than another one',
       [generate(ONE, '2026-11', NOVEMBER, { rule: RULE })],
-      generate(TWO, '2026-12', { '2026-12': ['1.00', NOTHING] }, { rule: FIRST }),
+      generate(TWO, '2026-12', { '2026-12': ['1.00', ZERO] }, { rule: FIRST }),
       { status: 409, code: 'version_conflict' },
     ],
-  ])('%s', (_, before, command, refusal) => expect(given(...before).when(command)).toMatchObject(refusal));
+  ])('%s', (_, before, command, { status, ...refusal }) => {
+    expect(given(...before).when(command)).toMatchObject(refusal);
+    expect(ERRORS[refusal.code].status).toBe(status);
+  });
 });
 
 describe('a settlement that is', () => {
@@ -256,19 +264,14 @@ describe('a settlement that is', () => {
     ['paid', paid, annul(ONE), 'settlement_already_paid'],
     ['carried', carried, pay(ONE), 'settlement_not_pending'],
     ['carried', carried, annul(ONE), ['SettlementVoided']],
-    ['carried and taken in', [...carried, next], annul(ONE), 'settlement_built_upon'],
-    [
-      'carried, and taken in by one that is void',
-      [...carried, next, annul(TWO)],
-      annul(ONE),
-      ['SettlementVoided'],
-    ],
-    ['followed by what changed since', [...pending, late], annul(ONE), 'settlement_built_upon'],
+    ['carried and included in another', [...carried, next], annul(ONE), 'settlement_has_dependents'],
+    ['carried, and included in a void one', [...carried, next, annul(TWO)], annul(ONE), ['SettlementVoided']],
+    ['followed by what changed since', [...pending, late], annul(ONE), 'settlement_has_dependents'],
     [
       'between two that took in changes of one month',
       [...pending, late, generate(THREE, '2027-01', { '2026-11': ['102.00', '20.00'] }, { at: 10 })],
       annul(TWO),
-      'settlement_built_upon',
+      'settlement_has_dependents',
     ],
     ['void', voided, pay(ONE), 'settlement_not_pending'],
     ['void', voided, annul(ONE), 'settlement_already_void'],
@@ -279,10 +282,10 @@ describe('a settlement that is', () => {
     else expect(decision).toMatchObject({ types: expected });
   });
 
-  it('void opens again what it had carried in', () => {
+  it('void opens its carried balance again', () => {
     const months = { ...OWING, '2026-12': ['50.00', '1.00'] } satisfies Months;
     const again = given(...carried, next, annul(TWO)).when(generate(THREE, '2026-12', months));
-    expect(said(again)).toMatchObject({ carriedIn: '-15.00', carriedFrom: [ONE], netAmount: '34.00' });
+    expect(generatedBy(again)).toMatchObject({ carriedIn: '-15.00', carriedFrom: [ONE], netAmount: '34.00' });
   });
 });
 
@@ -305,26 +308,28 @@ describe('the rebates of a settlement that is carried', () => {
       .sort();
   };
 
-  it('are paid with the one that takes in what it had taken in', () => {
-    expect(said(given(...steps.slice(0, 2)).when(steps[2]!))).toMatchObject({ carriedFrom: [TWO] });
+  it('are paid with the settlement that includes it through another one', () => {
+    expect(generatedBy(given(...steps.slice(0, 2)).when(steps[2]!))).toMatchObject({ carriedFrom: [TWO] });
     expect(paidBy(given(...steps).when(pay(THREE)))).toEqual([...rebateIds].sort());
   });
 
-  it('leave it as it is: it is no more to be paid or voided than before', () => {
+  it('do not make it payable or voidable', () => {
     for (const id of [ONE, TWO]) {
       expect(given(...steps, pay(THREE)).when(pay(id))).toMatchObject({ code: 'settlement_not_pending' });
-      expect(given(...steps, pay(THREE)).when(annul(id))).toMatchObject({ code: 'settlement_built_upon' });
+      expect(given(...steps, pay(THREE)).when(annul(id))).toMatchObject({
+        code: 'settlement_has_dependents',
+      });
     }
   });
 
-  it('are not paid with one that is void', () => {
+  it('are not paid with a void settlement', () => {
     const late = generate(FOUR, '2027-02', { '2027-02': ['9.00', '1.00'] });
     const apart = [steps[0]!, annul(ONE), late];
     expect(paidBy(given(...apart).when(pay(FOUR)))).toEqual([]);
   });
 
-  it('are taken back when their month changes afterwards, as if they had never been carried', () => {
-    const later = { ...MONTHS, '2026-11': [NOTHING, NOTHING] } satisfies Months;
+  it('are reversed when their month changes later, like those of other settlements', () => {
+    const later = { ...MONTHS, '2026-11': [ZERO, ZERO] } satisfies Months;
     const next = given(...steps, pay(THREE)).when(generate(FOUR, '2027-02', later, { rule: FIRST, at: 9 }));
     expect(rebatesOf(next)).toMatchObject([{ billingPeriod: '2026-11', amount: '-2.00' }]);
   });
@@ -334,7 +339,7 @@ describe('the rebate of a settlement that is void', () => {
   const before = [generate(ONE, '2026-11', NOVEMBER, { rule: FIRST }), annul(ONE)];
   const rebateId = rebatesOf(given().when(before[0]!))[0]!.rebateId;
 
-  it('is accrued, and applied by the next one of the month', () => {
+  it('is accrued, and applied by the next settlement of the month', () => {
     const again = given(...before).when(generate(TWO, '2026-11', NOVEMBER, { rule: FIRST }));
     expect(again).toMatchObject({
       types: ['SettlementGenerated', 'RebateApplied'],

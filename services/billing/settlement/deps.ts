@@ -6,15 +6,15 @@ import type { PersonalTexts } from '../../personal-text';
 import type { SnapshotDeps } from '../snapshot';
 
 /**
- * All settlements and rebates of a merchant lie in one stream, so each command is one append for each merchant and its
- * expected revision is all that guards it: one live settlement of a month, a carried balance taken in once, no payment of
- * what was voided. Nothing can break off half-way through a merchant. What is read before the append is made safe so:
+ * All settlements and rebates of a merchant are in one stream, so each command is one append per merchant, and its
+ * expected revision ensures the rules: one live settlement of a month, a carried balance used once, no payment of a void
+ * settlement. Reads before the append are safe because:
  *
- * - generate: the rule, then the merchant's sums at one position, then the append. Sums or rules older than those of a
- *   settlement that got there first are read again. Of all merchants each is settled by itself, in any order: broken off
- *   between two of them, the next `generate` passes over those that are settled and goes on with the others.
- * - pay, void: which merchant's stream it is, is looked up in the projection; it never changes, and the stream alone
- *   decides what comes of the command.
+ * - generate: reads the rule, then the merchant's sums at one position, then appends. When another settlement was faster,
+ *   older sums and rules are read again. Each merchant is settled separately, in any order: after a crash the next
+ *   `generate` skips those that are settled and continues with the others.
+ * - pay, void: the merchant of a settlement is looked up in the projection, where it never changes; the stream alone
+ *   decides the command.
  */
 export interface SettlementDeps extends SnapshotDeps {
   readonly store: EventStore;
@@ -30,8 +30,8 @@ export interface GenerateDeps extends SettlementDeps {
   readonly newId: () => string;
 }
 
-/** What a command answers: the settlements it was about, from their own events, and the position to read them from. */
-export interface SettlementsDone {
+/** The settlements of a command, from their own events, and the position from which reads include them. */
+export interface SettlementsResult {
   readonly settlements: readonly SettlementDocument[];
   readonly position: Position;
 }

@@ -1,18 +1,19 @@
 import type { CommandMetadata } from '../../../contracts/decider';
+import { ERRORS } from '../../../contracts/errors';
 import { settlementIdOf, settlementStream, type SettlementEvent } from '../../../contracts/events/settlement';
 import { BEGINNING } from '../../../contracts/position';
 import { Problem } from '../../../contracts/problem';
 import { merchantIds, REVENUE_BY_MERCHANT } from '../../../projections/billing/revenue-buckets';
 import type { Outcome } from '../../handle';
-import { accepted } from '../accepted';
+import { unwrap } from '../unwrap';
 import { caughtUp } from '../freshness';
 import { rebateRule } from '../rebate/set-rule';
 import type { SettlementAccount } from './account';
 import { nothingToSettle, OUTDATED } from './decide-generate';
 import { settlementKind } from './decider';
-import type { GenerateDeps, SettlementsDone } from './deps';
+import type { GenerateDeps, SettlementsResult } from './deps';
 import { merchantSums } from './merchant-sums';
-import { settlementFrom } from './view';
+import { settlementFrom } from './from-stream';
 
 type Generated = Outcome<SettlementAccount, SettlementEvent>;
 
@@ -31,40 +32,40 @@ export async function generateSettlement(
   billingPeriod: string,
   merchantId: string,
   metadata: CommandMetadata,
-): Promise<SettlementsDone> {
+): Promise<SettlementsResult> {
   const wanted = { billingPeriod, commandId: deps.newId(), metadata };
-  return done([accepted(await settle(deps, merchantId, wanted))]);
+  return done([unwrap(await settle(deps, merchantId, wanted))]);
 }
 
 /**
- * Settles a month with every merchant that has a balance for it and no settlement of it yet. Each is settled by itself:
- * when it fails for some the others stand, and it can be tried again.
- * @throws Problem 409 `settlement_exists` when that leaves nobody, 422 `nothing_to_settle` when nobody has a balance
+ * Settles a month with every merchant that has a balance for it and no settlement of it yet. Each merchant is settled
+ * separately: a failure of one does not undo the others, and the call can be repeated.
+ * @throws Problem 409 `settlement_exists` when all are settled, 422 `nothing_to_settle` when no merchant has a balance
  */
 export async function generateSettlements(
   deps: GenerateDeps,
   billingPeriod: string,
   metadata: CommandMetadata,
-): Promise<SettlementsDone> {
-  await caughtUp(deps.views, [REVENUE_BY_MERCHANT.name], await deps.store.head(), deps.patience);
+): Promise<SettlementsResult> {
+  await caughtUp(deps.views, [REVENUE_BY_MERCHANT.name], await deps.store.head(), deps.waitMs);
   const wanted = { billingPeriod, commandId: deps.newId(), metadata };
   const settled: Accepted[] = [];
   let refusal = nothingToSettle(billingPeriod);
-  for await (const merchants of inBatches(merchantIds(deps.views), AT_ONCE)) {
+  for await (const merchants of inBatches(merchantIds(deps.views), CONCURRENCY)) {
     const tried = await Promise.allSettled(merchants.map(merchantId => settle(deps, merchantId, wanted)));
     for (const each of tried) {
       if (each.status === 'rejected') throw each.reason;
       if (each.value.refusal === null) settled.push(each.value);
-      else if (each.value.refusal.status === 409) refusal = each.value.refusal;
+      else if (ERRORS[each.value.refusal.code].status === 409) refusal = each.value.refusal;
     }
   }
   if (settled.length === 0) throw Problem.of(refusal);
   return done(settled);
 }
 
-/** Merchants that are settled at once, so that the event store commits them together. */
-const AT_ONCE = 32;
-const TRIES = 5;
+/** Concurrent merchants, so that the event store commits them together. */
+const CONCURRENCY = 32;
+const MAX_ATTEMPTS = 5;
 
 async function settle(deps: GenerateDeps, merchantId: string, wanted: Wanted): Promise<Generated> {
   const { billingPeriod, commandId, metadata } = wanted;
@@ -82,13 +83,13 @@ async function settle(deps: GenerateDeps, merchantId: string, wanted: Wanted): P
       scale: deps.currencyScale,
       metadata,
     });
-    if (outcome.refusal?.code !== OUTDATED || attempt === TRIES) return outcome;
+    if (outcome.refusal?.code !== OUTDATED || attempt === MAX_ATTEMPTS) return outcome;
   }
 }
 
 type Accepted = Extract<Generated, { refusal: null }>;
 
-const done = (settled: readonly Accepted[]): SettlementsDone => ({
+const done = (settled: readonly Accepted[]): SettlementsResult => ({
   settlements: settled.map(({ events }) => settlementFrom(events)),
   position: settled.reduce((latest, { position }) => Math.max(latest, position), BEGINNING),
 });

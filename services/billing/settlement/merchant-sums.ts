@@ -1,33 +1,33 @@
-import { Tally } from '../../../projections/billing/bucket';
+import { Tally } from '../../../projections/billing/totals';
 import { LatestNames } from '../../../projections/billing/latest-names';
 import { MERCHANTS } from '../../../projections/billing/merchants';
 import { merchantBuckets } from '../../../projections/billing/revenue-buckets';
-import { periodOfSpan, spansOf, within } from '../../../projections/billing/spans';
+import { periodOfInterval, intervalsOf, bounded } from '../../../projections/billing/intervals';
 import { caughtUp } from '../freshness';
 import { snapshot, type SnapshotDeps } from '../snapshot';
 import type { MerchantSums } from './balance';
 
-const EVERY_MONTH = spansOf(within({ from: null, to: null }));
+const ALL_MONTHS = intervalsOf(bounded({ from: null, to: null }));
 
 /**
- * What of a merchant's fees is collected, by month, with all that was acknowledged before the call; under its
- * latest name. Null where there never was a fee.
- * @throws Problem 503 when the sums are not there yet
+ * The collected fees of a merchant by month, with everything acknowledged before the call, and its latest name. Null when
+ * it has no fees.
+ * @throws Problem 503 when the projection is behind
  */
 export async function merchantSums(deps: SnapshotDeps, merchantId: string): Promise<MerchantSums | null> {
   const { buckets, ledgerPosition } = await snapshot(deps, () =>
-    merchantBuckets(deps.views, EVERY_MONTH, merchantId),
+    merchantBuckets(deps.views, ALL_MONTHS, merchantId),
   );
   if (buckets.length === 0) return null;
   const tallies = new Map<string, Tally>();
   const names = new LatestNames();
   for (const bucket of buckets) {
-    const period = periodOfSpan(bucket.span);
+    const period = periodOfInterval(bucket.interval);
     tallies.set(period, (tallies.get(period) ?? new Tally()).add(bucket.collected));
-    names.call(bucket);
+    names.addBucket(bucket);
   }
-  await caughtUp(deps.views, [MERCHANTS.name], ledgerPosition, deps.patience);
-  await names.callAsGiven(deps.views, [merchantId]);
+  await caughtUp(deps.views, [MERCHANTS.name], ledgerPosition, deps.waitMs);
+  await names.addMerchants(deps.views, [merchantId]);
   const periods = new Map(
     [...tallies].map(([period, { count, totalFee, totalGross }]) => [
       period,

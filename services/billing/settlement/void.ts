@@ -1,22 +1,22 @@
 import type { CommandMetadata } from '../../../contracts/decider';
-import { carryOut } from './carry-out';
-import type { SettlementDeps, SettlementsDone } from './deps';
+import { executeSettlementCommand } from './execute';
+import type { SettlementDeps, SettlementsResult } from './deps';
 
 /**
- * Makes a settlement void for good: its month is free, its rebates are accrued again, and what it had carried in is open.
+ * Voids a settlement: its month is free, its rebates are accrued again, and the balance it had carried in is open again.
  * @throws Problem 404 `settlement_not_found`, 409 `settlement_already_paid`, `settlement_already_void`, and
- *   `settlement_built_upon` when a later one has taken in what it carried, or what changed since in a month of it
+ *   `settlement_has_dependents` when a later one includes its carried balance, or later changes of its months
  */
 export function voidSettlement(
   deps: SettlementDeps,
   settlementId: string,
   reason: string | null,
   metadata: CommandMetadata,
-): Promise<SettlementsDone> {
-  return carryOut(deps, settlementId, reason, metadata, sealed => ({
+): Promise<SettlementsResult> {
+  return executeSettlementCommand(deps, settlementId, reason, metadata, encrypted => ({
     type: 'void',
     settlementId,
-    reason: sealed,
+    reason: encrypted,
     metadata,
   }));
 }

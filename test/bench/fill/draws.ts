@@ -1,6 +1,6 @@
-/** What chance would give, the same for the same seed. */
+/** Pseudo-random values, the same for the same seed. */
 export interface Draws {
-  /** A whole number from 0 to below the limit. */
+  /** An integer from 0 up to the limit, exclusive. */
   below(limit: number): number;
   bytes(count: number): Uint8Array;
   shuffled<T>(items: readonly T[]): T[];

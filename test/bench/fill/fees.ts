@@ -5,16 +5,16 @@ import type { EventStore, NewEvent } from '../../../contracts/ports/event-store'
 
 const MERCHANTS = 100;
 const TYPES = ['creation', 'processing'];
-/** Of an instance as it grows large: the fees that share a day decide how many sums there are. */
+/** Of a large instance: the fees that share a day determine how many totals there are. */
 const PER_DAY = 1_000;
 const FIRST_DAY = Date.UTC(2024, 0, 1);
-const DAY = 86_400_000;
-/** Appends that go into one commit. */
-const AT_ONCE = 1_000;
+const DAY_MS = 86_400_000;
+/** Appends in one commit. */
+const BATCH = 1_000;
 
-/** The nth of fees that come one after the other, so many a day. */
+/** The nth fee of a sequence with `perDay` fees a day. */
 export function feeFacts(n: number, perDay = PER_DAY): FeeFacts {
-  const created_at = new Date(FIRST_DAY + Math.floor((n * DAY) / perDay)).toISOString();
+  const created_at = new Date(FIRST_DAY + Math.floor((n * DAY_MS) / perDay)).toISOString();
   const day = created_at.slice(0, 10);
   const merchant = (n * 7) % MERCHANTS;
   return {
@@ -31,7 +31,7 @@ export function feeFacts(n: number, perDay = PER_DAY): FeeFacts {
   };
 }
 
-/** Of three fees, one is recorded as collected, one is collected later, and one stays pending. */
+/** Of three fees, one is recorded as collected, one is collected later, one stays pending. */
 function eventsOf(facts: FeeFacts, n: number): NewEvent[] {
   const recorded = {
     type: 'FeeRecorded',
@@ -42,14 +42,14 @@ function eventsOf(facts: FeeFacts, n: number): NewEvent[] {
   return events.map(event => feeEvents.write(event, randomUUID(), metadata));
 }
 
-/** Fills a store with that many events of fees, in streams of one or two as the service would. */
+/** Fills a store with that many events of fees, in streams of one or two, as the service does. */
 export async function fillFees(store: EventStore, events: number, perDay = PER_DAY): Promise<void> {
   const count = Math.round((events * 3) / 4);
   let appends: Promise<unknown>[] = [];
   for (let n = 0; n < count; n++) {
     const facts = feeFacts(n, perDay);
     appends.push(store.append(feeStream(facts.id), 'no_stream', eventsOf(facts, n)));
-    if (appends.length < AT_ONCE && n < count - 1) continue;
+    if (appends.length < BATCH && n < count - 1) continue;
     await Promise.all(appends);
     appends = [];
   }

@@ -1,11 +1,11 @@
 import { feeStream } from '../../../contracts/events/fee';
 import type { RecordedEvent } from '../../../contracts/ports/event-store';
-import type { EventsUpToHead } from '../../../projections/engine/fill';
+import type { EventsUpToHead } from '../../../projections/engine/catch-up';
 import { feeFacts } from './fees';
 
 const PAGE = 1_000;
 
-/** Events of that many fees, each recorded once, made up as they are read: what a store of them would give. */
+/** Events of that many fees, each recorded once, generated as they are read: an event store without storage. */
 export function generatedFees(count: number): EventsUpToHead {
   return {
     head: async () => count - 1,

@@ -1,15 +1,15 @@
 import { createProjectionEngine } from '../../../projections/engine/engine';
 import type { Engines } from '../../../infra/engines/engines';
 import { createLogger } from '../../../infra/program/logger';
-import { READ_MODELS } from '../../../infra/program/read-models';
+import { PROJECTIONS } from '../../../infra/program/features';
 
-const LOOK_EVERY = 20;
+const POLL_MS = 20;
 
-/** Projects all that the engines hold, as a program would have that ran until now. */
+/** Projects everything in the engines, as a program that ran all the time would have. */
 export async function projectAll(engines: Engines): Promise<void> {
   const stop = new AbortController();
   const engine = createProjectionEngine({
-    projections: READ_MODELS,
+    projections: PROJECTIONS,
     ...engines,
     clock: () => new Date(),
     logger: createLogger('warn'),
@@ -19,7 +19,7 @@ export async function projectAll(engines: Engines): Promise<void> {
   const isBehind = async (): Promise<boolean> =>
     (await engine.status()).some(({ state, lag }) => state === 'absent' || lag > 0);
   while (await isBehind())
-    await Promise.race([running, new Promise(resolve => setTimeout(resolve, LOOK_EVERY))]);
+    await Promise.race([running, new Promise(resolve => setTimeout(resolve, POLL_MS))]);
   stop.abort();
   await running;
 }

@@ -1,14 +1,14 @@
-/** A request that is sent over and over. */
-export interface Asked {
+/** A request that is sent repeatedly. */
+export interface BenchRequest {
   readonly name: string;
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: object;
-  /** With a token of the instance. */
+  /** With an access token of the instance. */
   readonly signed?: true;
 }
 
-interface Known {
+interface FilledIds {
   readonly tonAddress: string;
   readonly tonHash: string;
   readonly solanaAddress: string;
@@ -16,11 +16,16 @@ interface Known {
   readonly invoiceId: string;
 }
 
-/** Each read endpoint once, as wallets and the back office ask it, about things that are there. */
-export function readsOf(known: Known): Asked[] {
-  const { tonAddress, tonHash, solanaAddress, signature, invoiceId } = known;
-  const post = (name: string, path: string, body: object): Asked => ({ name, method: 'POST', path, body });
-  const admin = (body: { readonly action: string }): Asked => ({
+/** Each read endpoint once, as wallets and the back office call it, for existing things. */
+export function readsOf(ids: FilledIds): BenchRequest[] {
+  const { tonAddress, tonHash, solanaAddress, signature, invoiceId } = ids;
+  const post = (name: string, path: string, body: object): BenchRequest => ({
+    name,
+    method: 'POST',
+    path,
+    body,
+  });
+  const admin = (body: { readonly action: string }): BenchRequest => ({
     ...post(body.action, '/api/instance-admin', body),
     signed: true,
   });

@@ -38,7 +38,7 @@ const amountData = (op: number, amount: number, decimals: number): string => {
   return base58(bytes);
 };
 
-/** Parts of transactions as `getBlock` gives them with encoding `json`, drawn from a seed. */
+/** Parts of transactions in the form of `getBlock` with encoding `json`, generated from a seed. */
 function createParts({ below, bytes }: Draws) {
   const key = (): string => new PublicKey(bytes(32)).toBase58();
   const signature = (): string => base58(bytes(64));
@@ -166,7 +166,7 @@ function tokenTransfer({ below, tokenAccount, transaction }: Parts): object {
   });
 }
 
-/** An exchange of tokens over several pools; a failed one shows its instructions up to the error. */
+/** An exchange of tokens over several pools; a failed one lists its instructions up to the error. */
 function swap({ key, bytes, below, tokenAccount, transaction }: Parts, error: unknown): object {
   const trader = key();
   const pools = [key(), key()];
@@ -201,7 +201,7 @@ function swap({ key, bytes, below, tokenAccount, transaction }: Parts, error: un
 
 /**
  * The text of a block as large and as mixed as one of mainnet, about 600 transactions in 3.8 MB: a quarter of votes,
- * half of the transactions failed. The same seed gives the same text; nothing in it has happened.
+ * half of the transactions failed. The same seed gives the same text; its content is generated.
  */
 export function solanaBlock(seed: number): string {
   const draws = createDraws(seed);

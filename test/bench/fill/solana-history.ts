@@ -1,14 +1,10 @@
-import { OBSERVATIONS, observationKey, type Observation } from '../../../contracts/chain/observation';
+import { OBSERVATIONS, observationKey, type ObservationRecord } from '../../../contracts/observation';
 import { SOLANA_TRANSACTIONS } from '../../../contracts/chain/solana';
-import {
-  SOLANA_ACCOUNT,
-  SOLANA_TOKENS,
-  type SolanaToken,
-} from '../../../contracts/chain/solana-observations';
+import type { SolanaToken } from '../../../contracts/chain/solana-observations';
 import type { Json } from '../../../contracts/json';
 import { accountKey } from '../../../contracts/network';
 import type { Log, NewMessage } from '../../../contracts/ports/log';
-import { newMessage, transactionMessages } from '../../../indexers/solana/messages';
+import { newMessage, transactionMessages } from '../../../indexers/solana/records';
 import type { RawBlock, RawTransaction } from '../../../indexers/solana/raw';
 import { base58 } from '../../../infra/devnet/solana/svm/base58';
 import { createDraws } from './draws';
@@ -34,16 +30,16 @@ const token = (n: number): SolanaToken => ({
   logoURI: `https://tokens.example/${n}.png`,
 });
 
-/** An observation that does not grow old while a bench runs, so that reads are served and not refreshed. */
+/** An observation that does not become stale while a bench runs, so that reads are served and not refreshed. */
 const observed = (kind: string, address: string, height: number, data: Json): NewMessage => {
   const subject = accountKey({ chain: 'solana', network: NETWORK, address });
   const at = new Date(Date.now() + 86_400_000).toISOString();
-  const observation: Observation = { kind, subject, height, at, data };
+  const observation: ObservationRecord = { kind, subject, height, at, data };
   return { key: observationKey(kind, subject), value: Buffer.from(JSON.stringify(observation)) };
 };
 
 /**
- * Puts on the log what the indexer and the observers would have of one owner: its transfers of tokens, one in each of
+ * Publishes what the indexer and the observation workers would of one owner: its transfers of tokens, one in each of
  * that many blocks, its balance and its tokens.
  */
 export async function fillSolanaHistory(log: Log, address: string, length: number): Promise<SolanaHistory> {
@@ -56,19 +52,19 @@ export async function fillSolanaHistory(log: Log, address: string, length: numbe
   let signature = '';
   for (let n = 0; n < length; n++) {
     const model = transfers[n % transfers.length]!;
-    // Who pays and owns what is sent becomes the owner; each is a transaction of its own.
+    // The payer becomes the owner; each is a distinct transaction.
     const text = JSON.stringify(model).replaceAll(model.transaction.message.accountKeys[0]!, address);
     const raw = JSON.parse(text) as RawTransaction;
     signature = base58(signatures.bytes(64));
     const signed = { ...raw, transaction: { ...raw.transaction, signatures: [signature] } };
-    const place = {
+    const origin = {
       network: NETWORK,
       slot: slotOf(n),
       blockhash: address,
       blockTime: 1_700_000_000 + n,
       index: 0,
     } as const;
-    const seen = transactionMessages(place, signed, [address], 'finalized', 'backfill');
+    const seen = transactionMessages(origin, signed, [address], 'finalized', 'backfill');
     await log.publish(SOLANA_TRANSACTIONS.name, seen.map(newMessage));
   }
   const newest = slotOf(length);
@@ -76,9 +72,9 @@ export async function fillSolanaHistory(log: Log, address: string, length: numbe
     newMessage({ type: 'backfilled', network: NETWORK, account: address, slot: newest, complete: true }),
   ]);
   const tokens = Array.from({ length: TOKENS }, (_, n) => token(n + 1));
-  await log.publish(OBSERVATIONS, [
-    observed(SOLANA_ACCOUNT, address, newest, { balance: '123456789' }),
-    observed(SOLANA_TOKENS, address, newest, { tokens } as unknown as Json),
+  await log.publish(OBSERVATIONS.name, [
+    observed('solana.account', address, newest, { balance: '123456789' }),
+    observed('solana.tokens', address, newest, { tokens } as unknown as Json),
   ]);
   return { address, signature };
 }

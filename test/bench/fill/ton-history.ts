@@ -18,14 +18,14 @@ import {
 } from '../../../contracts/chain/ton';
 import type { TransactionRef } from '../../../contracts/chain/ton-transaction';
 import type { Log, NewMessage } from '../../../contracts/ports/log';
-import { letter } from '../../../indexers/ton/letters';
+import { toRecord } from '../../../indexers/ton/records';
 
 const NETWORK = 'mainnet';
 const NO_HASH = Buffer.alloc(32);
 
 const accountOf = (n: number): Address => Address.parseRaw(`0:${n.toString(16).padStart(64, '3')}`);
 
-/** A transfer between two accounts with a comment, as a message between them. */
+/** The message of a transfer with a comment. */
 const transfer = (n: number, src: Address, dest: Address): Message => ({
   info: {
     type: 'internal',
@@ -48,7 +48,7 @@ const request = (dest: Address): Message => ({
   body: beginCell().storeBuffer(Buffer.alloc(64, 7)).storeUint(698_983_191, 32).storeUint(1, 32).endCell(),
 });
 
-/** The nth transaction of a wallet: it is paid and pays in turn. */
+/** The nth transaction of a wallet: incoming and outgoing transfers alternate. */
 function transactionCell(n: number, wallet: Address, prev: TransactionRef): Cell {
   const pays = n % 2 === 1;
   const other = accountOf(1_000 + (n % 20));
@@ -89,7 +89,7 @@ export interface TonHistory {
   readonly hash: string;
 }
 
-/** Puts histories of that many accounts on the log, as the tail and back-fill would have. */
+/** Publishes histories of that many accounts, as the tail and backfill would have. */
 export async function fillTonHistories(
   log: Pick<Log, 'publish'>,
   accounts: number,
@@ -104,19 +104,19 @@ export async function fillTonHistories(
     for (let n = 1; n <= length; n++) {
       const cell = transactionCell(n, address, prev);
       const ref = { lt: String(n * 10 + 5), hash: cell.hash().toString('base64') };
-      const posted = letter(cell, ref, { network: NETWORK, account: raw, seqno: n, origin: 'tail' });
-      if (posted.dead) throw new Error('the transaction cannot be decoded');
-      messages.push(posted.message);
+      const record = toRecord(cell, ref, { network: NETWORK, account: raw, seqno: n, origin: 'tail' });
+      if (record.dead) throw new Error('the transaction cannot be decoded');
+      messages.push(record.message);
       prev = ref;
     }
-    const whole = {
+    const marker = {
       type: 'backfilled',
       version: TON_MESSAGE_VERSION,
       network: NETWORK,
       account: raw,
       downTo: '0',
     } as const;
-    messages.push({ key: tonMessageKey(whole), value: encodeTonMessage(whole) });
+    messages.push({ key: tonMessageKey(marker), value: encodeTonMessage(marker) });
     await log.publish(TON_TRANSACTIONS.name, messages);
     histories.push({ address: address.toString(), hash: prev.hash });
   }

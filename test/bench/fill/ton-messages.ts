@@ -5,12 +5,13 @@ import { fillTonHistories } from './ton-history';
 const LENGTH = 50;
 const MODEL = '3'.repeat(60);
 
-/** Sixty digits in the place of the model's, so that each account is another and lands on another partition. */
+/** Sixty digits that replace the model's, so that each account is distinct and lies on another partition. */
 const digitsOf = (account: number): string => account.toString(16).padStart(MODEL.length, 'a');
 
 /**
- * The first so many messages that the indexer would publish of accounts with fifty transactions each, some 2 kB a message: one transaction of each account after the other, as the blocks bring them. The accounts have the same
- * transactions at addresses of their own.
+ * The first messages that the indexer would publish of accounts with fifty transactions each, some 2 kB a message: one
+ * transaction of each account in turn, as blocks have them. The accounts have the same transactions at their own
+ * addresses.
  */
 export async function tonMessages(count: number): Promise<NewMessage[]> {
   const models: NewMessage[] = [];

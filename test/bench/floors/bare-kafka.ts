@@ -11,7 +11,7 @@ export interface BareProducer {
 
 /**
  * kafkajs for messages that are acknowledged by all replicas and are there once. Such a producer has one request at a
- * time under way, whatever it is told: the sequence numbers of the messages go by that order.
+ * time in flight, whatever its options: the sequence numbers of the messages follow that order.
  */
 export async function openBareProducer(broker: string): Promise<BareProducer> {
   const producer = clientOf(broker).producer({

@@ -1,7 +1,6 @@
 // The floor is the bare driver, without the guard that everything else goes through.
-// eslint-disable-next-line @typescript-eslint/no-restricted-imports
 import Libsql from 'libsql';
-import { DDL } from '../../../infra/engines/event-store/sqlite/schema';
+import { SCHEMA } from '../../../infra/engines/event-store/sqlite/schema';
 import type { NewEvent } from '../../../contracts/ports/event-store';
 
 /** The events that go to one stream with one commit. */
@@ -21,7 +20,7 @@ export function openRawSqlite(path: string): RawStore {
   const database = new Libsql(path);
   database.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL');
   database.exec('PRAGMA wal_autocheckpoint=16384; PRAGMA cache_size=-65536');
-  database.exec(`${DDL}; INSERT INTO categories (id, name) VALUES (1, 'bench')`);
+  database.exec(`${SCHEMA}; INSERT INTO categories (id, name) VALUES (1, 'bench')`);
   const addStream = database.prepare('INSERT INTO streams (id, name, category) VALUES (?, ?, 1)');
   const insert = insertInto(database);
   const heads = new Map<string, { readonly id: number; next: number }>();

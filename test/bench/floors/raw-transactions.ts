@@ -1,5 +1,4 @@
 // The floor is the bare driver, without the guard that everything else goes through.
-// eslint-disable-next-line @typescript-eslint/no-restricted-imports
 import Libsql from 'libsql';
 
 interface Transaction {

@@ -19,7 +19,7 @@ export interface Rebuilt {
 const SAMPLE_EVERY = 20;
 const MIB = 2 ** 20;
 
-/** Program: rebuilds the billing projections of a data folder that are up to date, and tells how fast. */
+/** Program: rebuilds the billing projections of a data folder that are up to date, and reports how fast. */
 async function main(): Promise<void> {
   const engines = openEmbeddedEngines(readConfig(process.env));
   const stop = new AbortController();
@@ -49,7 +49,7 @@ async function main(): Promise<void> {
   clearInterval(sampling);
 
   for (const { projection, comparison, switched } of [fees, invoices])
-    if (!switched || !comparison || comparison.different + comparison.unsettled > 0)
+    if (!switched || !comparison || comparison.different + comparison.inconclusive > 0)
       throw new Error(`${projection}: the rebuilt documents are not those of before`);
   if (!fees.comparison || fees.comparison.documents < events / 2) throw new Error('fees were left out');
   stop.abort();

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { readLines } from '../../../infra/verifier/export-lines';
 
-/** Program: reads an export and parses every line, tells how many a second, and its peak memory. */
+/** Program: reads an export and parses every line; reports lines a second and peak memory. */
 async function main(folder: string): Promise<void> {
   const began = performance.now();
   let count = 0;

@@ -3,7 +3,7 @@ import { openDatabase } from '../../../infra/engines/sqlite/database';
 
 const PAGE = 1_000;
 
-/** Program: reads every event of a store in order and parses it, page by page; tells how many a second, and its peak memory. */
+/** Program: reads every event of a store in order and parses it, page by page; reports events a second and peak memory. */
 function main(folder: string): void {
   const database = openDatabase(join(folder, 'events.sqlite'));
   const page = database.prepare<[position: number, data: string, metadata: string]>(

@@ -2,9 +2,9 @@ import { readConfig } from '../../../infra/program/config';
 import { openEngines, type Engines } from '../../../infra/engines/engines';
 import { createLogger } from '../../../infra/program/logger';
 import { start } from '../../../infra/program/main';
-import { ROLES } from '../../../infra/program/roles/role';
+import { ROLES } from '../../../infra/program/roles';
 
-/** Engines whose documents seem to have changed whenever somebody asks. */
+/** Engines whose documents seem to change with every query. */
 async function everChanging(...how: Parameters<typeof openEngines>): Promise<Engines> {
   const engines = await openEngines(...how);
   let changes = 0;
@@ -12,15 +12,15 @@ async function everChanging(...how: Parameters<typeof openEngines>): Promise<Eng
 }
 
 /**
- * Program: all of Tidemark as `npm start` runs it, under the settings of the environment; tells its URL, and its CPU time
- * or its memory when asked. With the argument `changing` what is read is different each time, as far as the program can tell.
+ * Program: all of Tidemark as `npm start` runs it, under the settings of the environment; reports its URL, and its CPU time
+ * or memory on request. With the argument `changing` no answer can be cached.
  */
 async function main(manner: string | undefined): Promise<void> {
   const config = readConfig(process.env);
   const open = manner === 'changing' ? everChanging : openEngines;
   const running = await start(config, createLogger(config.LOG_LEVEL), ROLES, open);
-  process.on('message', (asked: 'cpu' | 'memory') =>
-    process.send!(asked === 'memory' ? process.memoryUsage.rss() : process.cpuUsage()),
+  process.on('message', (request: 'cpu' | 'memory') =>
+    process.send!(request === 'memory' ? process.memoryUsage.rss() : process.cpuUsage()),
   );
   process.once('SIGTERM', () => void running.stop().then(() => process.exit(0)));
   process.send!(running.url);

@@ -6,7 +6,7 @@ const NEVER = 600_000;
 /** A moment of the clock that all processes of the machine share, in nanoseconds. */
 const woken = (): void => void process.send!(process.hrtime.bigint().toString());
 
-/** Program: tells when it was woken, each time, by the port or by a bare subscription. */
+/** Program: reports each time it was woken, by the port or by a bare subscription. */
 async function main(manner: string, url: string, name: string): Promise<void> {
   if (manner === 'bare') {
     const client = new Redis(url);
@@ -16,11 +16,11 @@ async function main(manner: string, url: string, name: string): Promise<void> {
     return;
   }
   const wakeUps = await openRedisWakeUps({ url });
-  let changed = wakeUps.changed([name], NEVER);
+  let changed = wakeUps.wait([name], NEVER);
   process.send!('ready');
   for (;;) {
     await changed;
-    changed = wakeUps.changed([name], NEVER);
+    changed = wakeUps.wait([name], NEVER);
     woken();
   }
 }

@@ -18,8 +18,8 @@ interface Exported {
 }
 
 /**
- * The CSV of as many rows as there may be in one, each time another one, so that none was kept; and invoices of one
- * month asked for all at once, of which there must be one. Over HTTP, from a process of its own.
+ * The CSV of as many rows as there may be in one, each time another one, so that none is cached; and invoices of one
+ * month requested all at once, of which there must be one. Over HTTP, from a process of its own.
  */
 export const row: Row = async ({ quick, folder, say }) => {
   const env = {

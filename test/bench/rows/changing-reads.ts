@@ -5,7 +5,7 @@ const READS = ['history v3', 'Solana tokens', 'list_fee_ledger'];
 
 /**
  * Reads of what changes all the time: for each request a document that the answer is read from has changed, so that no
- * kept answer is of use and everything is read, made and serialised anew. What the changing itself costs is not in it.
+ * cached answer is of use and everything is read, made and serialised again. The cost of the changes is not in it.
  */
 export const row: Row = setting =>
   againstExpress({

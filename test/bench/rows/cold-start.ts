@@ -12,15 +12,15 @@ import type { Row } from '../row';
 
 const CLI = join(__dirname, '..', '..', '..', 'infra', 'cli', 'main.js');
 const LOOK_EVERY = 2;
-const LONGEST = 60_000;
+const MAX_WAIT_MS = 60_000;
 
-interface Asked {
+interface Probe {
   readonly path: string;
   readonly options: { readonly method: 'GET' | 'POST'; headers?: Record<string, string>; body?: string };
   readonly isAnswer: (json: unknown) => boolean;
 }
 
-const answer = async (url: string, options: Asked['options']): Promise<Dispatcher.ResponseData | null> =>
+const answer = async (url: string, options: Probe['options']): Promise<Dispatcher.ResponseData | null> =>
   request(url, { ...options, reset: true }).catch(() => null);
 
 /** Milliseconds from the start of a program to its first right answer. */
@@ -28,17 +28,17 @@ async function untilAnswered(
   args: readonly string[],
   port: number,
   env: NodeJS.ProcessEnv,
-  asked: Asked,
+  probe: Probe,
 ): Promise<number> {
   const began = performance.now();
   const program = spawn(process.execPath, args, { env, stdio: 'ignore' });
   const elapsed = (): number => performance.now() - began;
   try {
     for (;;) {
-      const found = await answer(`http://127.0.0.1:${port}${asked.path}`, asked.options);
+      const found = await answer(`http://127.0.0.1:${port}${probe.path}`, probe.options);
       const json: unknown = found && (await found.body.json());
-      if (found?.statusCode === 200 && asked.isAnswer(json)) return elapsed();
-      if (program.exitCode !== null || elapsed() > LONGEST)
+      if (found?.statusCode === 200 && probe.isAnswer(json)) return elapsed();
+      if (program.exitCode !== null || elapsed() > MAX_WAIT_MS)
         throw new Error(`${args.join(' ')} does not answer: ${found?.statusCode ?? 'no connection'}`);
       await sleep(LOOK_EVERY);
     }
@@ -65,7 +65,7 @@ export const row: Row = async ({ quick, folder, say }) => {
     ttl: 3_600,
     subject: 'bench',
   });
-  const ledger: Asked = {
+  const ledger: Probe = {
     path: '/api/instance-admin',
     options: {
       method: 'POST',
@@ -74,7 +74,7 @@ export const row: Row = async ({ quick, folder, say }) => {
     },
     isAnswer: json => (json as { rows: unknown[]; total: number }).total === Math.round((events * 3) / 4),
   };
-  const ready: Asked = {
+  const ready: Probe = {
     path: '/ready',
     options: { method: 'GET' },
     isAnswer: json => (json as { ready: boolean }).ready,

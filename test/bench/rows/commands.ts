@@ -28,7 +28,7 @@ export const row: Row = async ({ quick, folder, say }) => {
       type: 'record',
       facts,
       status: 'pending',
-      leftOut: [],
+      omitted: [],
       metadata: { now: facts.created_at, actor: 'bench' },
     });
     if (outcome.refusal || outcome.events.length !== 1) throw new Error(`fee ${facts.id} was not recorded`);

@@ -5,7 +5,7 @@ import type { Position } from '../../../contracts/position';
 import { readConfig } from '../../../infra/program/config';
 import { openEmbeddedEngines } from '../../../infra/engines/engines';
 import { createLogger } from '../../../infra/program/logger';
-import { READ_MODELS } from '../../../infra/program/read-models';
+import { PROJECTIONS } from '../../../infra/program/features';
 import { openDatabase } from '../../../infra/engines/sqlite/database';
 import { FEE_LEDGER } from '../../../projections/billing/fee-ledger';
 import { createProjectionEngine } from '../../../projections/engine/engine';
@@ -22,7 +22,7 @@ const TICK = 5;
 const WARM_UP = 3;
 /** Of so many commands the lag of one is taken: reading after each would measure the reads. */
 const ONE_OF = 5;
-const PATIENCE = 10_000;
+const TIMEOUT_MS = 10_000;
 const COMMITS = 1_000;
 
 /** Milliseconds that each of a number of commits of one row takes. */
@@ -56,7 +56,7 @@ export const row: Row = async ({ quick, folder, say }) => {
   const record = async (): Promise<{ readonly id: string; readonly position: Position }> => {
     const facts = feeFacts(sent++);
     const metadata = { now: facts.created_at, actor: 'bench' };
-    const command = { type: 'record', facts, status: 'pending', leftOut: [], metadata } as const;
+    const command = { type: 'record', facts, status: 'pending', omitted: [], metadata } as const;
     const outcome = await handle(feeKind, feeStream(facts.id), command);
     if (outcome.refusal) throw new Error(outcome.refusal.detail);
     return { id: facts.id, position: outcome.position };
@@ -84,18 +84,18 @@ export const row: Row = async ({ quick, folder, say }) => {
   say(`${seconds} s with the projections`);
   const running = new AbortController();
   const engine = createProjectionEngine({
-    projections: READ_MODELS,
+    projections: PROJECTIONS,
     ...engines,
     clock: () => new Date(),
     logger: createLogger('warn'),
     signal: running.signal,
   });
   const projecting = engine.run(running.signal);
-  await engine.views.reached(FEE_LEDGER.name, await store.head(), PATIENCE);
+  await engine.views.reached(FEE_LEDGER.name, await store.head(), TIMEOUT_MS);
   const lags: number[] = [];
   const lookAt: OnRecorded = async (id, position) => {
     const acknowledged = performance.now();
-    const reached = await engine.views.reached(FEE_LEDGER.name, position, PATIENCE);
+    const reached = await engine.views.reached(FEE_LEDGER.name, position, TIMEOUT_MS);
     const read = await engine.views.get(FEE_LEDGER.name, id);
     if (!reached || !read) throw new Error(`fee ${id} cannot be read`);
     lags.push(performance.now() - acknowledged);

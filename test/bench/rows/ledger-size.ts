@@ -3,7 +3,7 @@ import { createCalendar } from '../../../contracts/calendar';
 import { openSqliteDocuments } from '../../../infra/engines/documents/sqlite/sqlite-documents';
 import { foldUpTo, viewsAsOf } from '../../../projections/as-of/fold';
 import { listFees } from '../../../projections/billing/fee-ledger';
-import { BILLING_MODELS } from '../../../projections/billing/models';
+import { BILLING_PROJECTIONS } from '../../../projections/billing/billing-projections';
 import { revenue } from '../../../projections/billing/revenue';
 import type { Views } from '../../../projections/views';
 import { figure, median, paired } from '../figure';
@@ -14,7 +14,7 @@ import type { Row } from '../row';
 const EVERYTHING = { days: { from: null, to: null } };
 const ROUNDS = 5;
 const TIMES = 20;
-/** As the API has it where nothing else is asked for. */
+/** The default of the API. */
 const PAGE_SIZE = 50;
 
 /** Milliseconds that one call takes, the median of some. */
@@ -29,7 +29,7 @@ async function taken(call: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * What the size of the ledger costs a read that is worked out anew, on the embedded documents: the revenue summary, and
+ * What the size of the ledger costs a read that is computed again, on the embedded documents: the revenue summary, and
  * a page far down. Filled by the projections themselves.
  */
 export const row: Row = async ({ quick, folder, say }) => {
@@ -39,7 +39,7 @@ export const row: Row = async ({ quick, folder, say }) => {
   const filled = async (fees: number) => {
     say(`filling documents of ${fees} fees`);
     const documents = openSqliteDocuments({ path: join(folder, `${fees}.sqlite`) });
-    const ledger = { documents, store: generatedFees(fees), projections: BILLING_MODELS };
+    const ledger = { documents, store: generatedFees(fees), projections: BILLING_PROJECTIONS };
     const mark = { position: fees - 1, event: null, latest: '' };
     await foldUpTo(ledger, mark, new AbortController().signal);
     return { documents, views: viewsAsOf(ledger, mark) };

@@ -4,5 +4,5 @@ import type { Row } from '../row';
 /** Of Express without anything, also where the caller has to be known. */
 const GOAL = { of: 'ratio', atLeast: 0.75 } as const;
 
-/** Each read endpoint, asked the same over and over while nothing changes. */
+/** Each read endpoint, with the same request while nothing changes. */
 export const row: Row = setting => againstExpress({ setting, named: read => read, goal: GOAL });

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { OBSERVATIONS } from '../../../contracts/chain/observation';
+import { OBSERVATIONS } from '../../../contracts/observation';
 import { TON_TRANSACTIONS } from '../../../contracts/chain/ton';
 import { openEmbeddedEngines } from '../../../infra/engines/engines';
 import { createLogger } from '../../../infra/program/logger';
 import { openKafkaLog } from '../../../infra/engines/log/kafka/kafka-log';
 import type { Log, NewMessage } from '../../../contracts/ports/log';
-import { READ_MODELS } from '../../../infra/program/read-models';
+import { PROJECTIONS } from '../../../infra/program/features';
 import { createProjectionEngine } from '../../../projections/engine/engine';
 import { figure, paired, type Figure } from '../figure';
 import { observations } from '../fill/observations';
@@ -16,7 +16,7 @@ import { openRawTransactions } from '../floors/raw-transactions';
 import { interleave } from '../interleave';
 import type { Row } from '../row';
 
-const PATIENCE = 60_000;
+const TIMEOUT_MS = 60_000;
 const PUBLISHED = 1_000;
 
 /** Counts what was handled, and answers how many a second: from when the partitions were dealt until all are done. */
@@ -24,7 +24,7 @@ function stopwatch(total: number) {
   let began: number | null = null;
   let done = 0;
   const { promise: rate, resolve, reject } = deferred<number>();
-  const timer = setTimeout(() => reject(new Error(`consumed ${done} of ${total}`)), PATIENCE);
+  const timer = setTimeout(() => reject(new Error(`consumed ${done} of ${total}`)), TIMEOUT_MS);
   return {
     begin(): void {
       began ??= performance.now();
@@ -66,7 +66,7 @@ function deferred<Value>() {
  * Consuming a topic of eight partitions from its beginning, by one process: through the port by a handler that only
  * counts, and through the projection engine into documents in SQLite; against a consumer of kafkajs that parses the
  * same messages and does nothing with them. Of transactions every message is a document of its own, of balances the
- * newest of an account stays. What transactions cost on the disk is told apart: there the floor stores them, too.
+ * newest of an account stays. What transactions cost on the disk is a row of its own: there the floor stores them, too.
  */
 export const row: Row = async ({ quick, folder, say }) => {
   const broker = process.env['KAFKA_BROKERS']!;
@@ -98,7 +98,7 @@ export const row: Row = async ({ quick, folder, say }) => {
     const watch = stopwatch(total);
     const stop = new AbortController();
     const engine = createProjectionEngine({
-      projections: READ_MODELS.filter(model => model.name === name),
+      projections: PROJECTIONS.filter(model => model.name === name),
       store,
       documents,
       log: watched(log, watch.begin),
@@ -175,10 +175,10 @@ export const row: Row = async ({ quick, folder, say }) => {
   };
   const balances = async (): Promise<Figure[]> => {
     const total = quick ? 100_000 : 600_000;
-    await publish(OBSERVATIONS, observations(total));
+    await publish(OBSERVATIONS.name, observations(total));
     const rates = await interleave(rounds, {
-      projected: projected('solana-accounts', total),
-      parsed: bare(OBSERVATIONS, total),
+      projected: projected('observed-solana-account', total),
+      parsed: bare(OBSERVATIONS.name, total),
     });
     return [
       figure(

@@ -12,7 +12,7 @@ const CONCURRENCY = 32;
 const jobOf = (queue: string, n: number): NewJob => ({
   queue,
   id: `refresh-${n}`,
-  data: { network: 'mainnet', account: `0:${n.toString(16).padStart(64, '0')}`, reason: 'asked for' },
+  data: { network: 'mainnet', account: `0:${n.toString(16).padStart(64, '0')}`, reason: 'requested' },
 });
 
 /** So many adders at a time, each waiting until its job is durable. */
@@ -26,7 +26,7 @@ async function addAll(queue: string, count: number, add: (job: NewJob) => Promis
 
 interface Contestant {
   add(job: NewJob): Promise<unknown>;
-  /** Begins to work; resolves, once it is told to, when the worker has ended. */
+  /** Starts to work; resolves when the worker has ended after the signal. */
   work(queue: string, handle: () => void): Promise<() => Promise<void>>;
 }
 
@@ -54,7 +54,7 @@ async function timed(queue: string, count: number, { add, work }: Contestant) {
 }
 
 /**
- * Jobs added one by one, by 32 at a time, and worked off 32 at a time by a handler that does nothing, through the port
+ * Jobs added one by one, by 32 at a time, and processed 32 at a time by a handler that does nothing, through the port
  * and by BullMQ as it is: same Redis, which writes every command to the disk before it answers, same data, attempts
  * and removal of what is done; jobs of an id that is taken are not added by either.
  */

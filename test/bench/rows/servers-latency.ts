@@ -35,7 +35,7 @@ async function compared(what: string, samples: number, ours: Sample, floor: Samp
   );
 }
 
-/** From the announcement until somebody in another process is awake; the floor is a message of Redis without the port. */
+/** From the announcement until a listener in another process wakes; the floor is a message of Redis without the port. */
 async function wakeUps(url: string, samples: number): Promise<Figure[]> {
   const port = await openRedisWakeUps({ url });
   const publisher = new Redis(url);
@@ -56,7 +56,7 @@ async function wakeUps(url: string, samples: number): Promise<Figure[]> {
   const figures = await compared(
     'wake-up in another process',
     samples,
-    sample('ours', () => port.announce([NAME])),
+    sample('ours', () => port.notify([NAME])),
     sample('floor', () => publisher.publish(NAME, NAME)),
   );
   await Promise.all(Object.values(sleepers).map(sleeper => sleeper.stop()));

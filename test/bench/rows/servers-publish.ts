@@ -65,7 +65,7 @@ export const row: Row = async ({ quick, say }) => {
       await sendAll(publish[who], topics[who], given.slice(0, 2_000), unmeasured);
     const { ours, floor } = await interleave(rounds, { ours: timed('ours'), floor: timed('floor') });
     for (const topic of Object.values(topics)) {
-      const stored = (await log.ends(topic)).reduce((sum, end) => sum + end, 0);
+      const stored = (await log.endOffsets(topic)).reduce((sum, end) => sum + end, 0);
       if (stored !== rounds * perRound + 2_000) throw new Error(`${topic} holds ${stored} messages`);
     }
     figures.push(

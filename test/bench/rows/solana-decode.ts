@@ -1,49 +1,49 @@
 import type { RawBlock } from '../../../indexers/solana/raw';
-import type { Scope } from '../../../indexers/solana/concern';
-import { blockMessages } from '../../../indexers/solana/messages';
+import type { Scope } from '../../../indexers/solana/affected-accounts';
+import { blockRecords } from '../../../indexers/solana/records';
 import { figure, paired } from '../figure';
 import { solanaBlock } from '../fill/solana-block';
 import { interleave, rate } from '../interleave';
 import type { Row } from '../row';
 
 const BLOCKS = 2;
-/** Of the owners of tokens in the blocks, one of so many is watched, beside many who are not in them. */
+/** One in so many token owners of the blocks is watched, beside many accounts that are not in them. */
 const WATCHED = 100;
-const STRANGERS = 10_000;
+const UNRELATED = 10_000;
 
 const parse = (text: string): RawBlock => JSON.parse(text) as RawBlock;
 
 const ownersOf = (block: RawBlock): string[] =>
   block.transactions.flatMap(({ meta }) => meta?.preTokenBalances?.map(({ owner }) => owner!) ?? []);
 
-/** From the text of blocks of real size to messages ready for the log, for some accounts and for all. */
+/** From the text of blocks of real size to records ready for the log, for some accounts and for all. */
 export const row: Row = async ({ quick, say }) => {
   const texts = Array.from({ length: BLOCKS }, (_, seed) => solanaBlock(seed));
   const blocks = texts.map(parse);
   const transactions = blocks.reduce((sum, block) => sum + block.transactions.length, 0);
   const owners = [...new Set(blocks.flatMap(ownersOf))];
-  const strangers = Array.from({ length: STRANGERS }, (_, n) => `stranger-${n}`);
-  const watched = new Set([...owners.filter((_, i) => i % WATCHED === 0), ...strangers]);
+  const unrelated = Array.from({ length: UNRELATED }, (_, n) => `unrelated-${n}`);
+  const watched = new Set([...owners.filter((_, i) => i % WATCHED === 0), ...unrelated]);
   const megabytes = texts.reduce((sum, text) => sum + text.length, 0) / 1e6 / BLOCKS;
   say(`${transactions} transactions in ${BLOCKS} blocks of ${megabytes.toFixed(1)} MB`);
 
-  const messagesOf = (scope: Scope): number => {
+  const countRecords = (scope: Scope): number => {
     let count = 0;
     for (const text of texts) {
-      const { messages, deadLetters } = blockMessages('mainnet', parse(text), 'finalized', scope);
+      const { records, deadLetters } = blockRecords('mainnet', parse(text), 'finalized', scope);
       if (deadLetters.length > 0) throw new Error(`${deadLetters.length} transactions could not be decoded`);
-      for (const { value } of messages) count += Math.sign(value.length);
+      for (const { value } of records) count += Math.sign(value.length);
     }
     return count;
   };
-  const counts = [messagesOf(watched), messagesOf('all')];
+  const counts = [countRecords(watched), countRecords('all')];
   const { some, all, floor } = await interleave(quick ? 5 : 25, {
-    some: () => rate(transactions, () => messagesOf(watched)),
-    all: () => rate(transactions, () => messagesOf('all')),
+    some: () => rate(transactions, () => countRecords(watched)),
+    all: () => rate(transactions, () => countRecords('all')),
     floor: () => rate(transactions, () => texts.forEach(parse)),
   });
   const goal = { of: 'value', atLeast: 7_000 } as const;
-  const note = (count: number): string => `${(count / transactions).toFixed(2)} messages a transaction`;
+  const note = (count: number): string => `${(count / transactions).toFixed(2)} records a transaction`;
   return [
     figure(
       { what: 'Solana decode, watched: to JSON.parse', unit: 'tx/s', note: note(counts[0]!) },

@@ -6,44 +6,44 @@ import { startTonDevnet, type TonDevnet } from '../../../infra/devnet/ton/devnet
 import { readConfig } from '../../../infra/program/config';
 import { openEmbeddedEngines } from '../../../infra/engines/engines';
 import { createLogger } from '../../../infra/program/logger';
-import { inOrder } from '../../../indexers/ton/in-order';
+import { concurrentMap } from '../../../indexers/concurrent-map';
 import { createTonIndexer } from '../../../indexers/ton/indexer';
-import { byAccount, loadBlock } from '../../../indexers/ton/load';
-import type { TonSource } from '../../../indexers/ton/source/port';
-import { createV4Source } from '../../../indexers/ton/source/v4';
+import { fetchRecords, groupByAccount } from '../../../indexers/ton/block-transactions';
+import type { TonSource } from '../../../indexers/ton/source';
+import { createV4Source } from '../../../indexers/ton/v4-source/v4-source';
 import { figure, paired } from '../figure';
 import { interleave, rate } from '../interleave';
 import type { Row } from '../row';
 
 const NETWORK = 'testnet';
-/** Two transfers of the faucet: while one block is made, the next one fills up. */
+/** Two transfers of the faucet: while one block is produced, the next one fills up. */
 const ACCOUNTS = 510;
-const GIFT = 1_000_000n;
-/** Blocks in hand at a time, as the tail has them. */
-const WINDOW = 16;
+const AMOUNT = 1_000_000n;
+/** Blocks read at a time, as by the tail. */
+const CONCURRENCY = 16;
 
 const logger = createLogger('fatal');
 const { signal } = new AbortController();
 setMaxListeners(0, signal);
 
-/** Fills blocks with transfers, of which each makes a transaction of its receiver. */
-async function transact(devnet: TonDevnet, gifts: number): Promise<void> {
+/** Fills blocks with transfers, each of which causes a transaction of its receiver. */
+async function transact(devnet: TonDevnet, transfers: number): Promise<void> {
   const receive = async (account: number): Promise<void> => {
     const address = `0:${account.toString(16).padStart(64, account % 2 ? 'f' : '0')}`;
-    for (let n = 0; n < gifts; n++) await devnet.faucet(address, GIFT);
+    for (let n = 0; n < transfers; n++) await devnet.faucet(address, AMOUNT);
   };
   await Promise.all(Array.from({ length: ACCOUNTS }, (_, account) => receive(account + 1)));
 }
 
-/** Fetches blocks and decodes what they list, and does nothing with it. Answers how many transactions. */
+/** Fetches blocks and decodes what they list, without publishing. Returns the number of transactions. */
 async function fetched(source: TonSource, from: number, to: number): Promise<number> {
   const seqnos = Array.from({ length: to - from }, (_, i) => from + 1 + i);
-  const blocks = inOrder(seqnos, WINDOW, async seqno => (await source.block(seqno, signal))!);
-  const loaded = inOrder(blocks, WINDOW, block =>
-    loadBlock(source, NETWORK, block, byAccount(block), signal),
+  const blocks = concurrentMap(seqnos, CONCURRENCY, async seqno => (await source.block(seqno, signal))!);
+  const loaded = concurrentMap(blocks, CONCURRENCY, block =>
+    fetchRecords(source, NETWORK, block, groupByAccount(block), signal),
   );
   let transactions = 0;
-  for await (const letters of loaded) for (const { length } of letters.values()) transactions += length;
+  for await (const records of loaded) for (const { length } of records.values()) transactions += length;
   return transactions;
 }
 
@@ -62,13 +62,14 @@ export const row: Row = async ({ quick, folder, say }) => {
   });
   const source = createV4Source({ endpoints: [devnet.url] });
   const from = await source.tip(signal);
-  const gifts = quick ? 4 : 12;
-  say(`making ${gifts * ACCOUNTS} transactions`);
-  await transact(devnet, gifts);
+  const transfers = quick ? 4 : 12;
+  say(`making ${transfers * ACCOUNTS} transactions`);
+  await transact(devnet, transfers);
   await devnet.simulation.pause();
   const to = await source.tip(signal);
   const transactions = await fetched(source, from, to);
-  if (transactions < gifts * ACCOUNTS) throw new Error(`the network lists ${transactions} transactions only`);
+  if (transactions < transfers * ACCOUNTS)
+    throw new Error(`the network lists ${transactions} transactions only`);
   say(`${transactions} transactions in ${to - from} blocks`);
 
   const tail = async (round: number): Promise<number> => {
@@ -83,7 +84,7 @@ export const row: Row = async ({ quick, folder, say }) => {
       logger,
       metrics: {
         published: count => (published += count),
-        deadLetters: count => {
+        deadLettered: count => {
           if (count > 0) throw new Error(`${count} transactions could not be decoded`);
         },
       },
@@ -94,7 +95,7 @@ export const row: Row = async ({ quick, folder, say }) => {
     let running = Promise.resolve();
     const perSecond = await rate(transactions, async () => {
       running = indexer.run(stop.signal);
-      while ((indexer.status().frontier ?? 0) < to) await Promise.race([sleep(2), running]);
+      while ((indexer.status().indexedHeight ?? 0) < to) await Promise.race([sleep(2), running]);
     });
     stop.abort();
     await running.catch(() => undefined);

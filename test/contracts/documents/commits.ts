@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { CheckpointMoved, type Document, DuplicateKey } from '../../../contracts/ports/documents';
-import { deletions, type Places, puts } from './places';
+import { deletions, type DocumentsHarness, puts } from './harness';
+import { runs } from '../../random';
 
 const PEOPLE = { name: 'people', indexes: [{ fields: [['address.email', 'asc']], unique: true }] } as const;
 const person = (_id: string, email: string | null): Document => ({ _id, address: { email } });
 
-export function describeCommits({ fresh, another }: Places): void {
+export function describeCommits({ fresh, another }: DocumentsHarness): void {
   describe('a commit', () => {
     test('creates, replaces and deletes', async () => {
       const documents = await fresh();
@@ -26,7 +27,7 @@ export function describeCommits({ fresh, another }: Places): void {
       );
     });
 
-    test('stores any JSON as it is, under any id', async () => {
+    test('stores any JSON unchanged, under any id', async () => {
       const documents = await fresh();
       await documents.declare([{ name: 'things', indexes: [{ fields: [['a', 'asc']] }] }]);
       const id = fc.string({ unit: 'binary', minLength: 1 });
@@ -38,7 +39,7 @@ export function describeCommits({ fresh, another }: Places): void {
           expect(await documents.get('things', _id)).toEqual(document);
           expect((await documents.getMany('things', [_id])).get(_id)).toEqual(document);
         }),
-        { numRuns: 200 },
+        runs(50),
       );
     });
 
@@ -56,7 +57,7 @@ export function describeCommits({ fresh, another }: Places): void {
       expect(await documents.checkpoint('reader')).toBeNull();
     });
 
-    test('applies its writes in order: a unique value is free once it was given up', async () => {
+    test('applies its writes in order: a unique value is free once an earlier write has released it', async () => {
       const documents = await fresh();
       await documents.declare([PEOPLE]);
       await documents.commit({ writes: puts('people', [person('a', 'x'), person('b', 'y')]) });
@@ -69,7 +70,7 @@ export function describeCommits({ fresh, another }: Places): void {
       );
     });
 
-    test('a unique index takes a missing value for a value', async () => {
+    test('a unique index treats a missing value as a value', async () => {
       const documents = await fresh();
       await documents.declare([PEOPLE]);
       await documents.commit({ writes: puts('people', [person('a', null)]) });
@@ -78,7 +79,7 @@ export function describeCommits({ fresh, another }: Places): void {
       );
     });
 
-    test('refuses a document under another id, and one document twice', async () => {
+    test('rejects a document under another id, and two writes of one document', async () => {
       const documents = await fresh();
       await documents.declare([PEOPLE]);
       const misplaced = [{ collection: 'people', id: 'a', document: person('b', 'x') }];
@@ -99,7 +100,7 @@ export function describeCommits({ fresh, another }: Places): void {
       },
     );
 
-    test('takes some thousand documents at once', async () => {
+    test('accepts thousands of documents', async () => {
       const documents = await fresh();
       await documents.declare([{ name: 'things', indexes: [{ fields: [['n', 'asc']] }], counts: [[]] }]);
       const things = Array.from({ length: 5_000 }, (_, n) => ({ _id: `thing ${n}`, n }));
@@ -125,7 +126,7 @@ export function describeCommits({ fresh, another }: Places): void {
       expect(await (await another()).checkpoint('ton')).toEqual({ offsets: { 'ton/0': 5 } });
     });
 
-    test('moves only from where it was expected', async () => {
+    test('moves only from the expected value', async () => {
       const documents = await fresh();
       await documents.declare([{ name: 'people', indexes: [] }]);
       const move = (expected: number | null, position: number) =>

@@ -1,5 +1,5 @@
 import { DuplicateKey, UnanswerableQuery, UnknownCollection } from '../../../contracts/ports/documents';
-import { idsOf, type Places, puts } from './places';
+import { idsOf, type DocumentsHarness, puts } from './harness';
 
 const BY_AGE = { fields: [['age', 'asc']] } as const;
 const people = puts('people', [
@@ -8,9 +8,9 @@ const people = puts('people', [
   { _id: 'c', age: 2 },
 ]);
 
-export function describeDeclarations({ fresh, another }: Places): void {
+export function describeDeclarations({ fresh, another }: DocumentsHarness): void {
   describe('declaring', () => {
-    test('twice is as once', async () => {
+    test('twice changes nothing', async () => {
       const documents = await fresh();
       const spec = { name: 'people', indexes: [BY_AGE], counts: [[]] };
       await documents.declare([spec]);
@@ -19,7 +19,7 @@ export function describeDeclarations({ fresh, another }: Places): void {
       expect(await documents.count('people')).toBe(3);
     });
 
-    test('is kept, and known to other clients', async () => {
+    test('is visible to other clients', async () => {
       const documents = await fresh();
       const other = await another();
       await documents.declare([{ name: 'people', indexes: [BY_AGE] }]);
@@ -28,7 +28,7 @@ export function describeDeclarations({ fresh, another }: Places): void {
       expect(idsOf(page.documents)).toEqual(['a', 'c']);
     });
 
-    test('adds indexes and counts to documents that are there', async () => {
+    test('adds indexes and counts to existing documents', async () => {
       const documents = await fresh();
       const other = await another();
       await documents.declare([{ name: 'people', indexes: [] }]);
@@ -48,7 +48,7 @@ export function describeDeclarations({ fresh, another }: Places): void {
       expect(await documents.count('people', { age: 1 })).toBe(2);
     });
 
-    test('with deferred indexes leaves finding and counting for later', async () => {
+    test('with deferred indexes allows no queries and counts yet', async () => {
       const documents = await fresh();
       const spec = { name: 'people', indexes: [BY_AGE], counts: [[]] };
       await documents.declare([spec], { deferIndexes: true });
@@ -66,7 +66,7 @@ export function describeDeclarations({ fresh, another }: Places): void {
       expect(await documents.count('people')).toBe(3);
     });
 
-    test('with deferred indexes takes none away', async () => {
+    test('with deferred indexes removes no index', async () => {
       const documents = await fresh();
       const spec = { name: 'people', indexes: [BY_AGE] };
       await documents.declare([spec]);
@@ -95,7 +95,7 @@ export function describeDeclarations({ fresh, another }: Places): void {
       },
     );
 
-    test.each(['', '$where', 'a..b', 'a"b', '_id', 'a b', '.a'])('refuses the field %p', async field => {
+    test.each(['', '$where', 'a..b', 'a"b', '_id', 'a b', '.a'])('rejects the field %p', async field => {
       const documents = await fresh();
       const spec = { name: 'people', indexes: [{ fields: [[field, 'asc']] as const }] };
       await expect(documents.declare([spec])).rejects.toThrow(TypeError);
@@ -114,7 +114,7 @@ export function describeDeclarations({ fresh, another }: Places): void {
   });
 
   describe('dropping', () => {
-    test('leaves nothing, to any client', async () => {
+    test('removes the collection for all clients', async () => {
       const documents = await fresh();
       const other = await another();
       const spec = { name: 'people', indexes: [BY_AGE], counts: [[]] };
@@ -134,7 +134,7 @@ export function describeDeclarations({ fresh, another }: Places): void {
       expect(await other.count('people')).toBe(0);
     });
 
-    test('what is not there is fine', async () => {
+    test('a collection that does not exist does nothing', async () => {
       const documents = await fresh();
       await expect(documents.drop('people')).resolves.toBeUndefined();
     });

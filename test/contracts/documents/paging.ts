@@ -1,5 +1,5 @@
 import { type Document, InvalidCursor, type Query } from '../../../contracts/ports/documents';
-import { deletions, idsOf, type Places, puts } from './places';
+import { deletions, idsOf, type DocumentsHarness, puts } from './harness';
 
 const BY_OWNER = {
   fields: [
@@ -11,7 +11,7 @@ const query: Query = { filter: { owner: 'ann' }, order: [['due', 'desc']], limit
 const invoices: Document[] = [5, 5, 5, null, 7].map((due, i) => ({ _id: `${i}`, owner: 'ann', due }));
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 
-export function describePaging({ fresh }: Places): void {
+export function describePaging({ fresh }: DocumentsHarness): void {
   const filled = async () => {
     const documents = await fresh();
     await documents.declare([
@@ -25,7 +25,7 @@ export function describePaging({ fresh }: Places): void {
   };
 
   describe('paging', () => {
-    test('goes on where it was, through ties and nulls', async () => {
+    test('continues after the last page, through ties and nulls', async () => {
       const documents = await filled();
       const first = await documents.find('invoices@1', query);
       const second = await documents.find('invoices@1', { ...query, cursor: first.next! });
@@ -38,7 +38,7 @@ export function describePaging({ fresh }: Places): void {
       expect(third.next).toBeNull();
     });
 
-    test('goes through null, numbers and strings of one field, in this order and back', async () => {
+    test('orders null, numbers and strings of one field, in both directions', async () => {
       const documents = await fresh();
       await documents.declare([{ name: 'things', indexes: [{ fields: [['due', 'asc']] }] }]);
       const dues = [null, -1, 0.5, 2, '', '1', 'a'];
@@ -52,7 +52,7 @@ export function describePaging({ fresh }: Places): void {
       }
     });
 
-    test('repeats and loses nothing when documents come and go in between', async () => {
+    test('repeats and misses nothing when documents are added and removed in between', async () => {
       const documents = await filled();
       const first = await documents.find('invoices@1', query);
       await documents.commit({
@@ -65,7 +65,7 @@ export function describePaging({ fresh }: Places): void {
       expect(idsOf(second.documents)).toEqual(['1', '0']);
     });
 
-    test('a cursor ends where the filter ends, whatever it says', async () => {
+    test('a forged cursor does not leave the range of the filter', async () => {
       const documents = await filled();
       const ranged: Query = { ...query, filter: { owner: 'ann', due: { lte: 6 } }, limit: 1 };
       const { next } = await documents.find('invoices@1', ranged);
@@ -88,7 +88,7 @@ export function describePaging({ fresh }: Places): void {
       ]);
     });
 
-    test('a cursor serves other limits and other generations, and no other query', async () => {
+    test('a cursor is valid for other limits and generations, and for no other query', async () => {
       const documents = await filled();
       const { next } = await documents.find('invoices@1', query);
       const cursor = next!;
@@ -103,7 +103,7 @@ export function describePaging({ fresh }: Places): void {
         await expect(foreign).rejects.toThrow(InvalidCursor);
     });
 
-    test('refuses cursors it never gave', async () => {
+    test('rejects invalid cursors', async () => {
       const documents = await filled();
       const { next } = await documents.find('invoices@1', query);
       const [shape] = JSON.parse(Buffer.from(next!, 'base64url').toString()) as [string];

@@ -1,5 +1,5 @@
 import type { Source } from '../../../contracts/ports/documents';
-import { deletions, type Places, puts } from './places';
+import { deletions, type DocumentsHarness, puts } from './harness';
 
 const SPECS = [{ name: 'people', indexes: [] }];
 const SOURCES: readonly Source[] = [
@@ -8,10 +8,10 @@ const SOURCES: readonly Source[] = [
   { collection: 'people', part: 'a/b' },
 ];
 
-/** Of adapters that have versions: no change may leave one as it was. */
-export function describeVersions({ fresh, another }: Places): void {
+/** For adapters that have versions: every commit changes them. */
+export function describeVersions({ fresh, another }: DocumentsHarness): void {
   describe('version', () => {
-    test.each(SOURCES)('of %j is another one after each change, by this client or another', async source => {
+    test.each(SOURCES)('of %j changes with each commit, by this client or another', async source => {
       const documents = await fresh();
       await documents.declare(SPECS);
       if (!documents.version) return;
@@ -30,7 +30,7 @@ export function describeVersions({ fresh, another }: Places): void {
       expect(new Set(seen).size).toBe(seen.length);
     });
 
-    test('is another one for a collection that was dropped and made again', async () => {
+    test('changes when a collection is dropped and declared again', async () => {
       const documents = await fresh();
       if (!documents.version) return;
       const other = await another();

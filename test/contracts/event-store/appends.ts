@@ -1,9 +1,13 @@
-import { APPEND_BYTES, AppendTooLarge, type ExpectedRevision } from '../../../contracts/ports/event-store';
-import { event, events, idsIn, idsOf, newStream, type Places } from './places';
+import {
+  MAX_APPEND_BYTES,
+  AppendTooLarge,
+  type ExpectedRevision,
+} from '../../../contracts/ports/event-store';
+import { event, events, streamIds, idsOf, newStream, type EventStoreHarness } from './fixtures';
 
-export function describeAppends({ fresh, another }: Places): void {
+export function describeAppends({ fresh, another }: EventStoreHarness): void {
   describe('append', () => {
-    test('answers with revision and position of the last event', async () => {
+    test('returns revision and position of the last event', async () => {
       const store = await fresh();
       const stream = newStream();
       const first = await store.append(stream, 'no_stream', [event()]);
@@ -13,24 +17,24 @@ export function describeAppends({ fresh, another }: Places): void {
       expect(await store.head()).toBeGreaterThanOrEqual(second.position);
     });
 
-    test.each<[length: number, expected: ExpectedRevision, outcome: 'appended' | 'refused']>([
+    test.each<[length: number, expected: ExpectedRevision, outcome: 'appended' | 'rejected']>([
       [0, 'no_stream', 'appended'],
       [0, 'any', 'appended'],
-      [0, 'stream_exists', 'refused'],
-      [0, 0, 'refused'],
-      [0, 3, 'refused'],
-      [1, 'no_stream', 'refused'],
+      [0, 'stream_exists', 'rejected'],
+      [0, 0, 'rejected'],
+      [0, 3, 'rejected'],
+      [1, 'no_stream', 'rejected'],
       [1, 'any', 'appended'],
       [1, 'stream_exists', 'appended'],
       [1, 0, 'appended'],
-      [1, 1, 'refused'],
-      [3, 'no_stream', 'refused'],
+      [1, 1, 'rejected'],
+      [3, 'no_stream', 'rejected'],
       [3, 'any', 'appended'],
       [3, 'stream_exists', 'appended'],
-      [3, 0, 'refused'],
-      [3, 1, 'refused'],
+      [3, 0, 'rejected'],
+      [3, 1, 'rejected'],
       [3, 2, 'appended'],
-      [3, 3, 'refused'],
+      [3, 3, 'rejected'],
     ])('to a stream of %i events expecting %p is %s', async (length, expected, outcome) => {
       const store = await fresh();
       const stream = newStream();
@@ -47,10 +51,10 @@ export function describeAppends({ fresh, another }: Places): void {
           actual: length === 0 ? null : length - 1,
         });
       const left = outcome === 'appended' ? [...before, ...added] : before;
-      expect(await idsIn(store, stream)).toEqual(idsOf(left));
+      expect(await streamIds(store, stream)).toEqual(idsOf(left));
     });
 
-    test('appends in flight together see each other and fail alone', async () => {
+    test('of concurrent appends each sees those before it, and fails alone', async () => {
       const store = await fresh();
       const stream = newStream();
       const other = newStream();
@@ -67,11 +71,11 @@ export function describeAppends({ fresh, another }: Places): void {
         'rejected',
         'fulfilled',
       ]);
-      expect(await idsIn(store, stream)).toEqual([first.id]);
-      expect(await idsIn(store, other)).toEqual([fourth.id]);
+      expect(await streamIds(store, stream)).toEqual([first.id]);
+      expect(await streamIds(store, other)).toEqual([fourth.id]);
     });
 
-    test('of 64 writers with the same expectation exactly one wins, round after round', async () => {
+    test('of 64 writers with the same expected revision exactly one succeeds in each round', async () => {
       const clients = [await fresh(), await another()];
       const stream = newStream();
       let expected: ExpectedRevision = 'no_stream';
@@ -87,29 +91,29 @@ export function describeAppends({ fresh, another }: Places): void {
         winners.push(won[0]!.id);
         expected = round;
       }
-      expect(await idsIn(clients[0]!, stream)).toEqual(winners);
+      expect(await streamIds(clients[0]!, stream)).toEqual(winners);
     });
 
-    test('takes no more than it may hold, counted in bytes, and leaves nothing of what is larger', async () => {
+    test('rejects what is larger than the maximum in bytes, and writes nothing of it', async () => {
       const store = await fresh();
       const stream = newStream();
       const bytes = (count: number) => event({ text: '記'.repeat(count / 3) });
-      const most = bytes(APPEND_BYTES - 1_000);
-      await store.append(stream, 'no_stream', [most]);
-      for (const larger of [[bytes(APPEND_BYTES)], Array.from({ length: 3 }, () => bytes(400_000))])
+      const largest = bytes(MAX_APPEND_BYTES - 1_000);
+      await store.append(stream, 'no_stream', [largest]);
+      for (const larger of [[bytes(MAX_APPEND_BYTES)], Array.from({ length: 3 }, () => bytes(400_000))])
         await expect(store.append(stream, 0, larger)).rejects.toThrow(AppendTooLarge);
-      expect(await idsIn(store, stream)).toEqual([most.id]);
+      expect(await streamIds(store, stream)).toEqual([largest.id]);
       await expect(store.append(stream, 0, [event()])).resolves.toMatchObject({ revision: 1 });
     });
 
-    test('what was acknowledged is there for the next client', async () => {
+    test('is durable for the next client', async () => {
       const store = await fresh();
       const stream = newStream();
       const added = events(5);
       const { revision } = await store.append(stream, 'no_stream', added);
       await store.close();
       const next = await another();
-      expect(await idsIn(next, stream)).toEqual(idsOf(added));
+      expect(await streamIds(next, stream)).toEqual(idsOf(added));
       await expect(next.append(stream, revision, [event()])).resolves.toMatchObject({ revision: 5 });
     });
   });

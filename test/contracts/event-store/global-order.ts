@@ -1,8 +1,16 @@
 import { BEGINNING } from '../../../contracts/position';
 import type { EventStore, ReadAllOptions } from '../../../contracts/ports/event-store';
-import { event, events, flattened, idsOf, newCategory, newStream, type Places } from './places';
+import {
+  event,
+  events,
+  collectBatches,
+  idsOf,
+  newCategory,
+  newStream,
+  type EventStoreHarness,
+} from './fixtures';
 
-/** Six events of two categories, turn about. */
+/** Six events, alternating between two categories. */
 const sixOfTwo = async (store: EventStore) => {
   const [even, odd] = [newCategory(), newCategory()];
   const before = await store.head();
@@ -15,7 +23,7 @@ const sixOfTwo = async (store: EventStore) => {
   return { before, even, odd, list, positions };
 };
 
-export function describeGlobalOrder({ fresh }: Places): void {
+export function describeGlobalOrder({ fresh }: EventStoreHarness): void {
   describe('readAll', () => {
     const both = ['even', 'odd'] as const;
     type Choice = readonly ('even' | 'odd')[];
@@ -23,7 +31,7 @@ export function describeGlobalOrder({ fresh }: Places): void {
       ['both categories', both, {}, [0, 1, 2, 3, 4, 5]],
       ['one category', ['odd'], {}, [1, 3, 5]],
       ['no category', [], {}, []],
-      ['a category asked for twice', ['even', 'even'], {}, [0, 2, 4]],
+      ['a category given twice', ['even', 'even'], {}, [0, 2, 4]],
       ['after a position', both, { after: 2 }, [3, 4, 5]],
       ['one category after a position of another', ['even'], { after: 1 }, [2, 4]],
       ['the first few', both, { limit: 4 }, [0, 1, 2, 3]],
@@ -38,15 +46,15 @@ export function describeGlobalOrder({ fresh }: Places): void {
         categories: choice.map(which => names[which]),
         ...(after !== undefined && { after: positions[after]! }),
       };
-      const read = await flattened(store.readAll(options));
+      const read = await collectBatches(store.readAll(options));
       expect(idsOf(read)).toEqual(expected.map(index => list[index]!.id));
       expect(read.map(({ position }) => position)).toEqual(expected.map(index => positions[index]));
     });
 
-    test('without categories reads everything beyond a position, in order', async () => {
+    test('without categories reads everything after a position, in order', async () => {
       const store = await fresh();
       const { before, list } = await sixOfTwo(store);
-      const read = await flattened(store.readAll({ after: before }));
+      const read = await collectBatches(store.readAll({ after: before }));
       const known = new Set(idsOf(list));
       expect(idsOf(read.filter(({ id }) => known.has(id)))).toEqual(idsOf(list));
       for (const [index, { position }] of read.entries())
@@ -60,23 +68,23 @@ export function describeGlobalOrder({ fresh }: Places): void {
       await store.append(category, 'no_stream', [plain]);
       await store.append(`${category}-a-b`, 'no_stream', [dashed]);
       await store.append(`${category}s-1`, 'no_stream', [longer]);
-      expect(idsOf(await flattened(store.readAll({ categories: [category] })))).toEqual(
+      expect(idsOf(await collectBatches(store.readAll({ categories: [category] })))).toEqual(
         idsOf([plain, dashed]),
       );
-      expect(await flattened(store.readAll({ categories: [`${category}-a`] }))).toEqual([]);
+      expect(await collectBatches(store.readAll({ categories: [`${category}-a`] }))).toEqual([]);
     });
 
-    test('thousands come in batches, from the beginning or after it', async () => {
+    test('thousands are read in batches, forwards and backwards', async () => {
       const store = await fresh();
       const category = newCategory();
       const lists = Array.from({ length: 26 }, () => events(100));
       for (const [index, list] of lists.entries())
         await store.append(`${category}-${index}`, 'no_stream', list);
       const all = idsOf(lists.flat());
-      expect(idsOf(await flattened(store.readAll({ after: BEGINNING, categories: [category] })))).toEqual(
-        all,
-      );
-      const back = await flattened(store.readAll({ categories: [category], direction: 'backwards' }));
+      expect(
+        idsOf(await collectBatches(store.readAll({ after: BEGINNING, categories: [category] }))),
+      ).toEqual(all);
+      const back = await collectBatches(store.readAll({ categories: [category], direction: 'backwards' }));
       expect(idsOf(back).reverse()).toEqual(all);
       for await (const batch of store.readAll({ categories: [category] })) {
         expect(batch.length).toBeGreaterThan(0);

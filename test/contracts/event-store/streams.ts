@@ -1,7 +1,7 @@
 import type { ReadStreamOptions } from '../../../contracts/ports/event-store';
-import { collect, events, idsOf, newStream, type Places } from './places';
+import { collect, events, idsOf, newStream, type EventStoreHarness } from './fixtures';
 
-export function describeStreams({ fresh }: Places): void {
+export function describeStreams({ fresh }: EventStoreHarness): void {
   describe('readStream', () => {
     test.each<[ReadStreamOptions | undefined, number[]]>([
       [undefined, [0, 1, 2, 3, 4]],
@@ -30,7 +30,7 @@ export function describeStreams({ fresh }: Places): void {
       expect(await collect(store.readStream(newStream(), { direction: 'backwards' }))).toEqual([]);
     });
 
-    test('a long stream is paged through in both directions, and left at any point', async () => {
+    test('a long stream is read in pages in both directions, and may be left at any point', async () => {
       const store = await fresh();
       const stream = newStream();
       const list = events(2_600);

@@ -1,8 +1,8 @@
 import { BEGINNING } from '../../../contracts/position';
 import type { EventBatch } from '../../../contracts/ports/event-store';
-import { event, events, idsOf, newCategory, type Places } from './places';
+import { event, events, idsOf, newCategory, type EventStoreHarness } from './fixtures';
 
-/** Takes batches until the condition holds of all that came. */
+/** Takes batches until the condition holds for all of them. */
 const takeUntil = async (
   batches: AsyncIterable<EventBatch>,
   enough: (taken: readonly EventBatch[]) => boolean,
@@ -18,7 +18,7 @@ const takeUntil = async (
 const idsOfBatches = (batches: readonly EventBatch[]): string[] =>
   batches.flatMap(batch => idsOf(batch.events));
 
-export function describeSubscriptions({ fresh, another }: Places): void {
+export function describeSubscriptions({ fresh, another }: EventStoreHarness): void {
   describe('subscribe', () => {
     const ends: AbortController[] = [];
     const newSignal = (): AbortSignal => {
@@ -47,7 +47,7 @@ export function describeSubscriptions({ fresh, another }: Places): void {
       expect(ids).toEqual(idsOf([...old, ...recent]));
     });
 
-    test('begins after the position it is given', async () => {
+    test('starts after the given position', async () => {
       const store = await fresh();
       const category = newCategory();
       const list = events(4);
@@ -58,17 +58,17 @@ export function describeSubscriptions({ fresh, another }: Places): void {
       expect(idsOfBatches(batches)).toEqual(idsOf(list.slice(2)));
     });
 
-    test('hears of the appends of another client', async () => {
+    test('delivers the appends of another client', async () => {
       const [store, other] = [await fresh(), await another()];
       const category = newCategory();
       const first = event();
       const options = { after: await store.head(), categories: [category], signal: newSignal() };
-      const heard = takeUntil(store.subscribe(options), taken => idsOfBatches(taken).length === 1);
+      const received = takeUntil(store.subscribe(options), taken => idsOfBatches(taken).length === 1);
       await other.append(`${category}-1`, 'no_stream', [first]);
-      expect(idsOfBatches(await heard)).toEqual([first.id]);
+      expect(idsOfBatches(await received)).toEqual([first.id]);
     });
 
-    test('moves on when the filter leaves nothing', async () => {
+    test('advances its position when the filter leaves no events', async () => {
       const store = await fresh();
       const after = await store.head();
       const { position } = await store.append(`${newCategory()}-1`, 'no_stream', events(3));
@@ -77,7 +77,7 @@ export function describeSubscriptions({ fresh, another }: Places): void {
       expect(idsOfBatches(batches)).toEqual([]);
     });
 
-    test('a position it gave is where another one can go on', async () => {
+    test('another subscription can continue from its position', async () => {
       const store = await fresh();
       const category = newCategory();
       const list = events(50);
@@ -95,7 +95,7 @@ export function describeSubscriptions({ fresh, another }: Places): void {
       expect(ids).toEqual(idsOf(list));
     });
 
-    test('waits for a slow consumer and passes it nothing twice', async () => {
+    test('waits for a slow consumer and delivers nothing twice', async () => {
       const store = await fresh();
       const category = newCategory();
       const list = events(60);
@@ -115,7 +115,7 @@ export function describeSubscriptions({ fresh, another }: Places): void {
       expect(ids).toEqual(idsOf(list));
     });
 
-    test('ends without an error at the signal, waiting or not', async () => {
+    test('ends without an error at the signal, idle or not', async () => {
       const store = await fresh();
       const end = new AbortController();
       const options = { after: await store.head(), categories: [newCategory()], signal: end.signal };

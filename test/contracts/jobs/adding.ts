@@ -1,9 +1,9 @@
 import type { Job } from '../../../contracts/ports/jobs';
-import { gate, idle, type Places, until } from './places';
+import { gate, idle, type JobsHarness, until } from './harness';
 
-export function describeAdding({ fresh, another, work }: Places): void {
-  describe('adding', () => {
-    test('a job has it run, with its data', async () => {
+export function describeAdding({ fresh, another, work }: JobsHarness): void {
+  describe('add', () => {
+    test('runs the job with its data', async () => {
       const jobs = await fresh();
       const data = { text: 'ä\0"', list: [1, null, { deep: true }] };
       expect(await jobs.add({ queue: 'q', id: 'a', data })).toBe(true);
@@ -14,7 +14,7 @@ export function describeAdding({ fresh, another, work }: Places): void {
       expect(await jobs.counts('q')).toEqual({ waiting: 0, running: 0, failed: 0 });
     });
 
-    test('wakes a worker that waits, of this client or another', async () => {
+    test('wakes an idle worker of this client or another', async () => {
       const jobs = await fresh();
       const other = await another();
       const ran: string[] = [];
@@ -26,7 +26,7 @@ export function describeAdding({ fresh, another, work }: Places): void {
       expect(ran).toEqual(['a', 'b']);
     });
 
-    test('changes nothing while a job of the id waits or runs', async () => {
+    test('does nothing while a job with the id is waiting or running', async () => {
       const jobs = await fresh();
       const other = await another();
       const add = (n: number) => jobs.add({ queue: 'q', id: 'a', data: { n } });
@@ -48,18 +48,18 @@ export function describeAdding({ fresh, another, work }: Places): void {
       expect(ran).toEqual([1, 6]);
     });
 
-    test('one id to many clients at once adds one job', async () => {
+    test('of one id by several clients at once adds one job', async () => {
       const jobs = await fresh();
       const clients = [jobs, await another(), await another()];
       const added = await Promise.all(clients.map(client => client.add({ queue: 'q', id: 'a', data: {} })));
       expect(added.filter(Boolean)).toHaveLength(1);
     });
 
-    test('changes nothing while a finished job keeps its id', async () => {
+    test('does nothing while a completed job keeps its id', async () => {
       const jobs = await fresh();
       let runs = 0;
       work(jobs, () => void (runs += 1));
-      const add = (keep: number) => jobs.add({ queue: 'q', id: 'a', data: {}, keep });
+      const add = (keepIdMs: number) => jobs.add({ queue: 'q', id: 'a', data: {}, keepIdMs });
       await add(1_000);
       await until(() => idle(jobs));
       expect(await add(1_000)).toBe(false);
@@ -69,25 +69,22 @@ export function describeAdding({ fresh, another, work }: Places): void {
       expect(runs).toBe(2);
     });
 
-    test('takes one id once for each queue', async () => {
+    test('treats an id as unique per queue', async () => {
       const jobs = await fresh();
       expect(await jobs.add({ queue: 'q', id: 'a', data: {} })).toBe(true);
       expect(await jobs.add({ queue: 'r', id: 'a', data: {} })).toBe(true);
       expect(await jobs.counts('r')).toEqual({ waiting: 1, running: 0, failed: 0 });
     });
 
-    test.each(['relay:0:abc', 'a/b c', '%3A', 'ä😀', "'; DROP TABLE jobs"])(
-      'takes the id %p as it is',
-      async id => {
-        const jobs = await fresh();
-        const ran: string[] = [];
-        work(jobs, job => void ran.push(job.id));
-        await jobs.add({ queue: 'q:1', id, data: {} });
-        await jobs.add({ queue: 'q', id, data: {} });
-        await until(() => ran.length > 0);
-        expect(ran).toEqual([id]);
-      },
-    );
+    test.each(['relay:0:abc', 'a/b c', '%3A', 'ä😀', "'; DROP TABLE jobs"])('accepts the id %p', async id => {
+      const jobs = await fresh();
+      const ran: string[] = [];
+      work(jobs, job => void ran.push(job.id));
+      await jobs.add({ queue: 'q:1', id, data: {} });
+      await jobs.add({ queue: 'q', id, data: {} });
+      await until(() => ran.length > 0);
+      expect(ran).toEqual([id]);
+    });
 
     test.each([
       { id: '' },
@@ -96,21 +93,21 @@ export function describeAdding({ fresh, another, work }: Places): void {
       { queue: '' },
       { attempts: 0 },
       { attempts: 1.5 },
-      { delay: -1 },
-      { delay: NaN },
-      { backoff: Infinity },
-      { keep: -1 },
-    ])('refuses %j', async wrong => {
+      { delayMs: -1 },
+      { delayMs: NaN },
+      { backoffMs: Infinity },
+      { keepIdMs: -1 },
+    ])('rejects %j', async wrong => {
       const jobs = await fresh();
       await expect(jobs.add({ queue: 'q', id: 'a', data: {}, ...wrong })).rejects.toThrow(TypeError);
     });
 
-    test('with a delay leaves it for later', async () => {
+    test('with a delay runs the job later', async () => {
       const jobs = await fresh();
       const ran: [string, number][] = [];
       work(jobs, ({ id }) => void ran.push([id, Date.now()]));
       const added = Date.now();
-      await jobs.add({ queue: 'q', id: 'later', data: {}, delay: 150 });
+      await jobs.add({ queue: 'q', id: 'later', data: {}, delayMs: 150 });
       await jobs.add({ queue: 'q', id: 'now', data: {} });
       expect(await jobs.counts('q')).toMatchObject({ failed: 0 });
       await until(() => ran.length === 2);

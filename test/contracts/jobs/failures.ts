@@ -1,15 +1,15 @@
-import { idle, type Places, until } from './places';
+import { idle, type JobsHarness, until } from './harness';
 
-export function describeFailures({ fresh, work }: Places): void {
+export function describeFailures({ fresh, work }: JobsHarness): void {
   describe('a job that fails', () => {
-    test('is run again after the back-off, which doubles', async () => {
+    test('is retried with exponential back-off', async () => {
       const jobs = await fresh();
       const runs: [number, number][] = [];
       work(jobs, ({ attempt }) => {
         runs.push([attempt, Date.now()]);
         if (attempt < 4) throw new Error('not yet');
       });
-      await jobs.add({ queue: 'q', id: 'a', data: {}, backoff: 30 });
+      await jobs.add({ queue: 'q', id: 'a', data: {}, backoffMs: 30 });
       await until(() => idle(jobs));
       expect(runs.map(([attempt]) => attempt)).toEqual([1, 2, 3, 4]);
       const waits = runs.slice(1).map(([, at], i) => at - runs[i]![1]);
@@ -17,14 +17,14 @@ export function describeFailures({ fresh, work }: Places): void {
       expect(await jobs.counts('q')).toEqual({ waiting: 0, running: 0, failed: 0 });
     });
 
-    test('keeps its id while it waits for the next run, and lets others pass', async () => {
+    test('keeps its id while it waits for a retry, and does not block other jobs', async () => {
       const jobs = await fresh();
       const ran: string[] = [];
       work(jobs, ({ id }) => {
         ran.push(id);
         if (id === 'a') throw new Error('no');
       });
-      await jobs.add({ queue: 'q', id: 'a', data: {}, backoff: 60_000 });
+      await jobs.add({ queue: 'q', id: 'a', data: {}, backoffMs: 60_000 });
       await until(() => ran.length === 1);
       await jobs.add({ queue: 'q', id: 'b', data: {} });
       await until(() => ran.length === 2);
@@ -33,15 +33,15 @@ export function describeFailures({ fresh, work }: Places): void {
       expect(await jobs.counts('q')).toEqual({ waiting: 1, running: 0, failed: 0 });
     });
 
-    test('too often is kept with its last error, until it is asked for again', async () => {
+    test('on its last attempt is listed with its last error until its id is added again', async () => {
       const jobs = await fresh();
       let broken = true;
       work(jobs, ({ attempt }) => {
         if (broken) throw new Error(`broken \0 \ud800 ${attempt}`);
       });
       const before = Date.now();
-      await jobs.add({ queue: 'q', id: 'a', data: { n: 1 }, attempts: 2, backoff: 1 });
-      await jobs.add({ queue: 'q', id: 'b', data: { n: 2 }, attempts: 1, keep: 60_000 });
+      await jobs.add({ queue: 'q', id: 'a', data: { n: 1 }, attempts: 2, backoffMs: 1 });
+      await jobs.add({ queue: 'q', id: 'b', data: { n: 2 }, attempts: 1, keepIdMs: 60_000 });
       await until(() => idle(jobs));
       expect(await jobs.counts('q')).toEqual({ waiting: 0, running: 0, failed: 2 });
       const failures = await jobs.failures('q', 10);

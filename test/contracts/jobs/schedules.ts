@@ -1,14 +1,14 @@
-import { gate, type Places, until } from './places';
+import { gate, type JobsHarness, until } from './harness';
 
 const slotOf = (id: string): number => Number(id.split('@').at(-1));
 
-export function describeSchedules({ fresh, another, work }: Places): void {
+export function describeSchedules({ fresh, another, work }: JobsHarness): void {
   describe('a schedule', () => {
-    test('has one run at each multiple of its interval, whoever is there to do it', async () => {
+    test('runs once at each multiple of its interval, however many workers there are', async () => {
       const jobs = await fresh();
       const other = await another();
       const ran: string[] = [];
-      const schedule = { queue: 'q', id: 'close:day', every: 100, data: { n: 1 } };
+      const schedule = { queue: 'q', id: 'close:day', everyMs: 100, data: { n: 1 } };
       for (const client of [jobs, other]) {
         await client.schedule(schedule);
         work(client, ({ id, data }) => {
@@ -23,18 +23,18 @@ export function describeSchedules({ fresh, another, work }: Places): void {
       expect([...ran].sort()).toEqual(ran);
     });
 
-    test('runs no slot early', async () => {
+    test('never runs before its slot', async () => {
       const jobs = await fresh();
       const ran: [number, number][] = [];
-      await jobs.schedule({ queue: 'q', id: 's', every: 70, data: {} });
+      await jobs.schedule({ queue: 'q', id: 's', everyMs: 70, data: {} });
       work(jobs, ({ id }) => void ran.push([slotOf(id), Date.now()]));
       await until(() => ran.length >= 3);
       for (const [slot, at] of ran) expect(at).toBeGreaterThanOrEqual(slot);
     });
 
-    test('runs once for all the slots it missed', async () => {
+    test('runs once for all missed slots', async () => {
       const jobs = await fresh();
-      await jobs.schedule({ queue: 'q', id: 's', every: 50, data: {} });
+      await jobs.schedule({ queue: 'q', id: 's', everyMs: 50, data: {} });
       const start = Date.now() + 200;
       await until(() => Date.now() >= start);
       const ran: number[] = [];
@@ -44,12 +44,12 @@ export function describeSchedules({ fresh, another, work }: Places): void {
       expect(ran[1]).toBeGreaterThan(start);
     });
 
-    test('takes another interval and other data, for good', async () => {
+    test('can be changed to another interval and other data', async () => {
       const jobs = await fresh();
       const other = await another();
-      await jobs.schedule({ queue: 'q', id: 's', every: 86_400_000, data: { n: 1 } });
-      await other.schedule({ queue: 'q', id: 's', every: 60, data: { n: 2 } });
-      await other.schedule({ queue: 'q', id: 's', every: 60, data: { n: 3 } });
+      await jobs.schedule({ queue: 'q', id: 's', everyMs: 86_400_000, data: { n: 1 } });
+      await other.schedule({ queue: 'q', id: 's', everyMs: 60, data: { n: 2 } });
+      await other.schedule({ queue: 'q', id: 's', everyMs: 60, data: { n: 3 } });
       expect(await jobs.counts('q')).toMatchObject({ waiting: 1 });
       const ran: unknown[] = [];
       work(jobs, ({ data }) => void ran.push(data.n));
@@ -57,11 +57,11 @@ export function describeSchedules({ fresh, another, work }: Places): void {
       expect(new Set(ran)).toEqual(new Set([3]));
     });
 
-    test('ends when it is taken back', async () => {
+    test('stops when it is unscheduled', async () => {
       const jobs = await fresh();
       const running = gate();
       let runs = 0;
-      await jobs.schedule({ queue: 'q', id: 's', every: 50, data: {} });
+      await jobs.schedule({ queue: 'q', id: 's', everyMs: 50, data: {} });
       work(jobs, async ({ id }) => {
         runs += id.startsWith('s@') ? 1 : 0;
         running.open();
@@ -73,27 +73,27 @@ export function describeSchedules({ fresh, another, work }: Places): void {
       const before = runs;
       const passed = gate();
       work(jobs, () => passed.open(), { queue: 'timer' });
-      await jobs.add({ queue: 'timer', id: 'later', data: {}, delay: 150 });
+      await jobs.add({ queue: 'timer', id: 'later', data: {}, delayMs: 150 });
       await passed.opened;
       expect(runs).toBe(before);
       await jobs.unschedule('q', 'never');
     });
 
-    test('does not stand in the way of a job with the id of a slot', async () => {
+    test('does not conflict with a job that has the id of a slot', async () => {
       const jobs = await fresh();
       const slots = Array.from({ length: 40 }, (_, n) => (Math.floor(Date.now() / 50) + n) * 50);
       for (const slot of slots)
-        await jobs.add({ queue: 'q', id: `s@${slot}`, data: { mine: true }, keep: 60_000 });
-      await jobs.schedule({ queue: 'q', id: 's', every: 50, data: {} });
+        await jobs.add({ queue: 'q', id: `s@${slot}`, data: { mine: true }, keepIdMs: 60_000 });
+      await jobs.schedule({ queue: 'q', id: 's', everyMs: 50, data: {} });
       let scheduled = 0;
       work(jobs, ({ data }) => void (scheduled += data.mine ? 0 : 1), { concurrency: 50 });
       await until(() => scheduled >= 2);
     });
 
-    test('that fails keeps the last failure only', async () => {
+    test('that fails lists only its last failure', async () => {
       const jobs = await fresh();
       let runs = 0;
-      await jobs.schedule({ queue: 'q', id: 's', every: 40, data: {} });
+      await jobs.schedule({ queue: 'q', id: 's', everyMs: 40, data: {} });
       work(jobs, () => {
         runs += 1;
         throw new Error(`run ${runs}`);
@@ -103,12 +103,12 @@ export function describeSchedules({ fresh, another, work }: Places): void {
       expect(await jobs.failures('q', 9)).toMatchObject([{ attempts: 1 }]);
     });
 
-    test.each([{ every: 0 }, { every: 1.5 }, { every: -5 }, { id: '' }])(
-      'is refused with %j',
+    test.each([{ everyMs: 0 }, { everyMs: 1.5 }, { everyMs: -5 }, { id: '' }])(
+      'is rejected with %j',
       async wrong => {
         const jobs = await fresh();
         await expect(
-          jobs.schedule({ queue: 'q', id: 's', every: 1_000, data: {}, ...wrong }),
+          jobs.schedule({ queue: 'q', id: 's', everyMs: 1_000, data: {}, ...wrong }),
         ).rejects.toThrow(TypeError);
       },
     );

@@ -1,8 +1,8 @@
-import { gate, idle, type Places, until } from './places';
+import { gate, idle, type JobsHarness, until } from './harness';
 
-export function describeStopping({ fresh, another, work }: Places): void {
+export function describeStopping({ fresh, another, work }: JobsHarness): void {
   describe('stopping', () => {
-    test('waits for the jobs in hand, which are told, and takes no more', async () => {
+    test('aborts and awaits the running jobs, and starts no more', async () => {
       const jobs = await fresh();
       for (const id of ['a', 'b', 'c']) await jobs.add({ queue: 'q', id, data: {} });
       const [started, finish] = [gate(), gate()];
@@ -11,7 +11,7 @@ export function describeStopping({ fresh, another, work }: Places): void {
         jobs,
         async ({ id, signal }) => {
           if (id === 'b') started.open();
-          signal.addEventListener('abort', () => events.push(`told ${id}`));
+          signal.addEventListener('abort', () => events.push(`aborted ${id}`));
           await finish.opened;
           events.push(`ended ${id}`);
         },
@@ -24,11 +24,11 @@ export function describeStopping({ fresh, another, work }: Places): void {
       finish.open();
       await worker.ended;
       await until(() => events.includes('stopped'));
-      expect(events).toEqual(['told a', 'told b', 'ended a', 'ended b', 'stopped']);
+      expect(events).toEqual(['aborted a', 'aborted b', 'ended a', 'ended b', 'stopped']);
       expect(await jobs.counts('q')).toEqual({ waiting: 1, running: 0, failed: 0 });
     });
 
-    test('gives back a job that ends with an error, and counts no attempt', async () => {
+    test('returns a job that ends with an error to the queue, without counting the attempt', async () => {
       const jobs = await fresh();
       await jobs.add({ queue: 'q', id: 'a', data: {}, attempts: 1 });
       const started = gate();
@@ -48,7 +48,7 @@ export function describeStopping({ fresh, another, work }: Places): void {
       expect(attempts).toEqual([1]);
     });
 
-    test('before the start is fine', async () => {
+    test('before the start runs nothing', async () => {
       const jobs = await fresh();
       await jobs.add({ queue: 'q', id: 'a', data: {} });
       const worker = work(jobs, () => {}, { signal: AbortSignal.abort() });
@@ -56,7 +56,7 @@ export function describeStopping({ fresh, another, work }: Places): void {
       expect(await jobs.counts('q')).toEqual({ waiting: 1, running: 0, failed: 0 });
     });
 
-    test('closing stops the workers', async () => {
+    test('by closing awaits the workers', async () => {
       const jobs = await fresh();
       await jobs.add({ queue: 'q', id: 'a', data: {} });
       const [started, finish] = [gate(), gate()];

@@ -1,8 +1,8 @@
-import { gate, idle, type Places, until } from './places';
+import { gate, idle, type JobsHarness, until } from './harness';
 
-export function describeWorkers({ fresh, another, work }: Places): void {
+export function describeWorkers({ fresh, another, work }: JobsHarness): void {
   describe('a worker', () => {
-    test('runs jobs in the order they came, one at a time', async () => {
+    test('runs jobs in the order they were added, one at a time', async () => {
       const jobs = await fresh();
       const ids = Array.from({ length: 20 }, (_, n) => `job ${(n * 7) % 20}`);
       for (const id of ids) await jobs.add({ queue: 'q', id, data: {} });
@@ -16,21 +16,21 @@ export function describeWorkers({ fresh, another, work }: Places): void {
       expect(events).toEqual(ids.flatMap(id => [`start ${id}`, `end ${id}`]));
     });
 
-    test('runs as many at a time as it was told', async () => {
+    test('runs up to `concurrency` jobs at a time', async () => {
       const jobs = await fresh();
       for (let n = 0; n < 9; n += 1) await jobs.add({ queue: 'q', id: `${n}`, data: {} });
       const full = gate();
-      let [running, most] = [0, 0];
+      let [running, maxRunning] = [0, 0];
       const handle = async (): Promise<void> => {
         running += 1;
-        most = Math.max(most, running);
+        maxRunning = Math.max(maxRunning, running);
         if (running === 3) full.open();
         await full.opened;
         running -= 1;
       };
       work(jobs, handle, { concurrency: 3 });
       await until(() => idle(jobs));
-      expect(most).toBe(3);
+      expect(maxRunning).toBe(3);
     });
 
     test('does not take jobs of other queues', async () => {
@@ -43,7 +43,7 @@ export function describeWorkers({ fresh, another, work }: Places): void {
       expect(ran).toEqual(['b']);
     });
 
-    test('shares a queue with others, and each job is run once', async () => {
+    test('shares a queue with other workers, and each job runs once', async () => {
       const jobs = await fresh();
       const clients = [jobs, await another(), await another()];
       const runs = new Map<string, number>();
@@ -62,7 +62,7 @@ export function describeWorkers({ fresh, another, work }: Places): void {
       expect(Object.fromEntries(runs)).toEqual(Object.fromEntries(ids.map(id => [id, 1])));
     });
 
-    test('keeps a job that takes longer than its lease', async () => {
+    test('renews the lease of a long job', async () => {
       const jobs = await fresh();
       const other = await another();
       let runs = 0;
@@ -71,12 +71,12 @@ export function describeWorkers({ fresh, another, work }: Places): void {
         runs += 1;
         await finish.opened;
       };
-      for (const client of [jobs, other]) work(client, handle, { lease: 600 });
+      for (const client of [jobs, other]) work(client, handle, { leaseMs: 600 });
       await jobs.add({ queue: 'q', id: 'long', data: {} });
       // More than two leases later, by the same clock.
       let later = false;
       work(other, () => void (later = true), { queue: 'timer' });
-      await jobs.add({ queue: 'timer', id: 'later', data: {}, delay: 1_500 });
+      await jobs.add({ queue: 'timer', id: 'later', data: {}, delayMs: 1_500 });
       await until(() => later);
       finish.open();
       await until(() => idle(jobs));

@@ -6,19 +6,19 @@ import {
   newTopic,
   numbered,
   numbersOf,
-  type Places,
+  type LogHarness,
   range,
   sorted,
-} from './places';
+} from './fixtures';
 
-export function describePublishing({ fresh, another }: Places): void {
+export function describePublishing({ fresh, another }: LogHarness): void {
   describe('publish', () => {
-    test('gives each partition offsets from 0 without a gap', async () => {
+    test('assigns offsets from 0 without gaps in each partition', async () => {
       const log = await fresh();
       const topic = await newTopic(log);
-      expect(await log.ends(topic)).toEqual([0, 0, 0, 0]);
+      expect(await log.endOffsets(topic)).toEqual([0, 0, 0, 0]);
       for (const n of range(10)) await log.publish(topic, numbered(7, 20, n * 7));
-      const ends = await log.ends(topic);
+      const ends = await log.endOffsets(topic);
       expect(ends.reduce((sum, end) => sum + end)).toBe(70);
       for (const [partition, end] of ends.entries()) {
         const offsets = (await contents(log, topic, partition)).map(({ offset }) => offset);
@@ -27,7 +27,7 @@ export function describePublishing({ fresh, another }: Places): void {
       expect(sorted(numbersOf(await allContents(log, topic)))).toEqual(range(70));
     });
 
-    test('puts a key where the default partitioner of Kafka puts it, always', async () => {
+    test('assigns keys to the same partitions as the default partitioner of Kafka', async () => {
       const [log, other] = [await fresh(), await another()];
       const topic = await newTopic(log, 7);
       const keys = ['', 'a', 'foobar', 'EQDtFpEwcFAEcRe5mLVh2N6C0x-_hJEM7W61_JLnSF74p4q2', 'ключ', '🔑'];
@@ -41,7 +41,7 @@ export function describePublishing({ fresh, another }: Places): void {
       for (const { key, partition } of found) expect(partition).toBe(partitionOf(key, 7));
     });
 
-    test('keeps the order of a key, however many publish at once', async () => {
+    test('keeps the order of each key under concurrent publishes', async () => {
       const clients = [await fresh(), await another()];
       const topic = await newTopic(clients[0]!);
       const publishing = clients.map((client, which) =>
@@ -57,11 +57,11 @@ export function describePublishing({ fresh, another }: Places): void {
         expect(numbersOf(all.filter(({ key }) => key === `writer-${which}`))).toEqual(range(50));
     });
 
-    test('carries bytes, headers and the time', async () => {
+    test('stores bytes, headers and the time', async () => {
       const log = await fresh();
       const topic = await newTopic(log, 1);
       const all = Buffer.from(range(256));
-      const long = Buffer.alloc(700_000, 'tide');
+      const long = Buffer.alloc(700_000, 'text');
       const before = Date.now();
       await log.publish(topic, [
         { key: 'ключ "1"', value: all, headers: { kind: 'ä"\\\n', 'x-y': '' } },
@@ -95,21 +95,21 @@ export function describePublishing({ fresh, another }: Places): void {
       expect(sorted(numbersOf(await allContents(next, topic)))).toEqual(range(20));
     });
 
-    test('to a topic that was never declared fails', async () => {
+    test('to an undeclared topic fails', async () => {
       const log = await fresh();
       await expect(log.publish(newName(), numbered(1))).rejects.toThrow();
     });
 
-    test('of nothing does nothing', async () => {
+    test('of no messages does nothing', async () => {
       const log = await fresh();
       const topic = await newTopic(log, 1);
       await log.publish(topic, []);
-      expect(await log.ends(topic)).toEqual([0]);
+      expect(await log.endOffsets(topic)).toEqual([0]);
     });
   });
 
   describe('declare', () => {
-    test('leaves a topic that is there as it is', async () => {
+    test('leaves an existing topic unchanged', async () => {
       const log = await fresh();
       const topic = await newTopic(log, 3);
       await log.publish(topic, numbered(5));
@@ -117,18 +117,18 @@ export function describePublishing({ fresh, another }: Places): void {
         { name: topic, partitions: 3, cleanup: 'delete' },
         { name: `${topic}-2`, partitions: 2, cleanup: 'delete' },
       ]);
-      expect((await log.ends(topic)).reduce((sum, end) => sum + end)).toBe(5);
-      expect(await log.ends(`${topic}-2`)).toEqual([0, 0]);
+      expect((await log.endOffsets(topic)).reduce((sum, end) => sum + end)).toBe(5);
+      expect(await log.endOffsets(`${topic}-2`)).toEqual([0, 0]);
     });
 
-    test('of a compacted topic keeps at least the last message of each key, under its offset', async () => {
+    test('of a compacted topic keeps at least the last message of each key, at its offset', async () => {
       const log = await fresh();
       const topic = await newTopic(log, 2, 'compact');
       for (const n of range(5)) await log.publish(topic, numbered(20, 6, n * 20));
       const latest = new Map(numbered(100, 6).map(({ key, value }) => [key, value.toString()]));
       const found = await allContents(log, topic);
       expect(new Map(found.map(({ key, value }) => [key, value.toString()]))).toEqual(latest);
-      expect((await log.ends(topic)).reduce((sum, end) => sum + end)).toBe(100);
+      expect((await log.endOffsets(topic)).reduce((sum, end) => sum + end)).toBe(100);
       const offsets = (await contents(log, topic, 0)).map(({ offset }) => offset);
       expect(offsets).toEqual(sorted([...new Set(offsets)]));
     });

@@ -13,7 +13,7 @@ const post = async (to: readonly string[], at: readonly string[]): Promise<void>
   const lane = async (name: number): Promise<void> => {
     for (let n = 0; ; n += 1) {
       const body = `${process.pid} ${name}/${n}`;
-      const { id } = await mailbox.post({ from: 'ann', to: to[n % to.length]!, body, ttl: 300_000 });
+      const { id } = await mailbox.post({ from: 'ann', to: to[n % to.length]!, body, ttlMs: 300_000 });
       process.send!({ id, body });
     }
   };

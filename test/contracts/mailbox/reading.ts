@@ -1,9 +1,9 @@
 import type { Message } from '../../../contracts/ports/mailbox';
-import { all, ascending, bodies, ids, mail, numbered, type Places } from './places';
+import { all, ascending, bodies, ids, mail, numbered, type MailboxHarness } from './harness';
 
-export function describeReading({ fresh, another }: Places): void {
+export function describeReading({ fresh, another }: MailboxHarness): void {
   describe('reading', () => {
-    test('several recipients gives their messages in one order', async () => {
+    test('several recipients returns their messages in one order', async () => {
       const mailbox = await fresh();
       const to = ['x', 'y', 'z', 'other'];
       for (const n of numbered(40)) await mailbox.post(mail(n, { to: to[(Number(n) * 7) % 4]! }));
@@ -13,7 +13,7 @@ export function describeReading({ fresh, another }: Places): void {
       expect(new Set(read.map(message => message.to))).toEqual(new Set(['x', 'y', 'z']));
     });
 
-    test('goes on after an id, a page at a time', async () => {
+    test('continues after an id, page by page', async () => {
       const mailbox = await fresh();
       for (const n of numbered(25)) await mailbox.post(mail(n, { to: Number(n) % 3 ? 'bob' : 'rob' }));
       const pages: (readonly Message[])[] = [];
@@ -23,7 +23,7 @@ export function describeReading({ fresh, another }: Places): void {
       expect(bodies(pages.flat())).toEqual(numbered(25));
     });
 
-    test('gives the same again: who has read changes nothing', async () => {
+    test('does not remove messages', async () => {
       const mailbox = await fresh();
       for (const n of numbered(3)) await mailbox.post(mail(n));
       const first = await all(mailbox);
@@ -33,7 +33,7 @@ export function describeReading({ fresh, another }: Places): void {
       expect(bodies(await mailbox.read({ to: ['bob'], after: id + 1e9, limit: 9 }))).toEqual([]);
     });
 
-    test('many recipients at once is possible', async () => {
+    test('accepts many recipients', async () => {
       const mailbox = await fresh();
       const to = Array.from({ length: 2_000 }, (_, n) => `to ${n}`);
       await Promise.all([7, 1_999, 0].map(n => mailbox.post(mail('a', { to: to[n]! }))));
@@ -53,7 +53,7 @@ export function describeReading({ fresh, another }: Places): void {
       { limit: 0 },
       { limit: 1_001 },
       { limit: 1.5 },
-    ])('refuses %j', async wrong => {
+    ])('rejects %j', async wrong => {
       const mailbox = await fresh();
       await expect(mailbox.read({ to: ['bob'], after: 0, limit: 1, ...wrong })).rejects.toThrow(TypeError);
     });

@@ -1,6 +1,6 @@
 import type { Samples } from '../sample';
 
-const ADDRESS = { subject: 'ann', sealed: 'v1.AAAAAAAAAAAAAAAA.c2VhbGVk' };
+const ADDRESS = { subject: 'ann', ciphertext: 'v1.AAAAAAAAAAAAAAAA.c2VhbGVk' };
 const NOBODYS_ADDRESS = { ...ADDRESS, subject: 'unauthenticated' };
 
 export const AUDIT_SAMPLES: Samples = {

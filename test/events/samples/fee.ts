@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../contracts/json';
 import type { Samples } from '../sample';
 
-/** Stored events as they are in stores for ever: these samples are never edited, only added to. */
+/** Data of stored events. Never edited once released, only added to. */
 export const FACTS = {
   id: 'f-1',
   fee_type: 'creation',
@@ -25,14 +25,13 @@ export const ADJUSTMENT = {
   invoice_id: 'i-1',
 };
 
-/** Of version 1. */
 export const FEE = {
   FeeRecorded: { ...FACTS, collection_status: 'pending' },
   FeeCollected: FACTS,
   FeeWaived: FACTS,
-  FeeReversed: FACTS,
+  FeeReversed: { ...FACTS, adjustment: null },
 } satisfies Record<string, JsonObject>;
-export const FEE_REVERSED_2 = { ...FACTS, adjustment: ADJUSTMENT } satisfies JsonObject;
+export const FEE_ADJUSTED = { ...FACTS, adjustment: ADJUSTMENT } satisfies JsonObject;
 
 export const FEE_SAMPLES: Samples = {
   FeeRecorded: [
@@ -42,8 +41,7 @@ export const FEE_SAMPLES: Samples = {
   FeeCollected: [{ v: 1, data: FEE.FeeCollected }],
   FeeWaived: [{ v: 1, data: FEE.FeeWaived }],
   FeeReversed: [
-    { v: 1, data: FEE.FeeReversed, latest: { ...FACTS, adjustment: null } },
-    { v: 2, data: FEE_REVERSED_2 },
-    { v: 2, data: { ...FACTS, adjustment: null } },
+    { v: 1, data: FEE.FeeReversed },
+    { v: 1, data: FEE_ADJUSTED },
   ],
 };

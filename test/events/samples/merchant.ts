@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../contracts/json';
 import type { Samples } from '../sample';
 
-/** Stored events as they are in stores for ever: these samples are never edited, only added to. */
+/** Data of stored events. Never edited once released, only added to. */
 export const MERCHANT = {
   MerchantNamed: {
     merchant_id: 'm-1',

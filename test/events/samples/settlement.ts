@@ -1,11 +1,11 @@
 import type { JsonObject } from '../../../contracts/json';
 import type { Samples } from '../sample';
 
-/** Stored events as they are in stores for ever: these samples are never edited, only added to. */
+/** Data of stored events. Never edited once released, only added to. */
 const BY_ANN = { at: '2026-12-01T09:00:00.000Z', by: 'ann' };
 export const BY_BOB = { at: '2026-12-02T09:00:00.000Z', by: 'bob' };
 const OF = { settlementId: 's-1', billingPeriod: '2026-11', merchantId: 'm-1' };
-export const SEALED = { subject: 'bob', sealed: 'v1.AAAAAAAAAAAAAAAA.c2VhbGVk' };
+export const ENCRYPTED = { subject: 'bob', ciphertext: 'v1.AAAAAAAAAAAAAAAA.c2VhbGVk' };
 export const SETTLEMENT = {
   RebateAccrued: {
     rebateId: 'r-1',
@@ -41,11 +41,11 @@ export const SETTLEMENT = {
   SettlementPaid: {
     ...OF,
     paidAt: '2026-12-01T12:00:00.000Z',
-    reference: SEALED,
+    reference: ENCRYPTED,
     rebateIds: ['r-1'],
     ...BY_BOB,
   },
-  SettlementVoided: { ...OF, reason: SEALED, rebateIds: ['r-1'], ...BY_BOB },
+  SettlementVoided: { ...OF, reason: ENCRYPTED, rebateIds: ['r-1'], ...BY_BOB },
   RebateVoided: { rebateId: 'r-1', ...BY_BOB },
 } satisfies Record<string, JsonObject>;
 

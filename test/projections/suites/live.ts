@@ -9,7 +9,7 @@ const total = async ({ views }: Program, account: string): Promise<unknown> =>
 
 const status = async ({ engine }: Program) => (await engine.status())[0]!;
 
-/** What is asked of the projections of events that run, on any documents adapter: `openFolder` makes one for each test. */
+/** Contract of running event projections on any documents adapter; `openFolder` is called for each test. */
 export function describeLiveProjections(
   adapter: string,
   openFolder: () => DataFolder | Promise<DataFolder>,
@@ -33,7 +33,7 @@ export function describeLiveProjections(
         expect(await status(program)).toMatchObject({ name: 'ledger', generation: 1, lag: 0, fault: null });
       });
 
-      it('goes on where it was when the program starts again', async () => {
+      it('continues from its checkpoint when the program starts again', async () => {
         const first = folder.open({ projections: [ledger] });
         first.start();
         const { position } = await first.store.append('account-a', 'any', [paid('a', 3)]);
@@ -48,14 +48,14 @@ export function describeLiveProjections(
         expect(await second.views.get('days', 'all')).toMatchObject({ events: 3 });
       });
 
-      it('has reached a position beyond which nothing concerns it, although it has folded nothing', async () => {
+      it('has reached a position when all events up to it are of other categories', async () => {
         const program = folder.open({ projections: [ledger] });
         program.start();
         const { position } = await program.store.append('watch-x', 'any', [paid('x', 1)]);
         expect(await program.views.reached('accounts', position, 0)).toBe(true);
       });
 
-      it('has not reached what it could not fold in time', async () => {
+      it('has not reached a position that it did not fold in time', async () => {
         const program = folder.open({ projections: [ledger] });
         const { position } = await program.store.append('account-a', 'any', [paid('a', 3)]);
         expect(await program.views.reached('accounts', position, 30)).toBe(false);
@@ -68,7 +68,7 @@ export function describeLiveProjections(
         expect(await views.count('accounts')).toBe(0);
       });
 
-      it('hides from queries what the engine keeps in a document', async () => {
+      it('hides fields of the engine from queries', async () => {
         const program = folder.open({ projections: [ledger] });
         program.start();
         const { position } = await program.store.append('account-a', 'any', [paid('a', 3), paid('b', 1)]);
@@ -86,7 +86,7 @@ export function describeLiveProjections(
         expect(await program.views.count('accounts')).toBe(2);
       });
 
-      it('is folded once by two programs at work on the same documents', async () => {
+      it('folds each event once with two programs on the same documents', async () => {
         const [one, other] = [folder.open({ projections: [ledger] }), folder.open({ projections: [ledger] })];
         one.start();
         other.start();
@@ -97,16 +97,16 @@ export function describeLiveProjections(
     });
 
     describe('an event that cannot be folded', () => {
-      const poisoned = (): [EventProjection, { mended: boolean }] => {
-        const cure = { mended: false };
+      const poisoned = (): [EventProjection, { fixed: boolean }] => {
+        const bug = { fixed: false };
         const projection: EventProjection = {
           ...ledger,
           fold(document, event, key) {
-            if (event.type === 'Closed' && !cure.mended) throw new Error('no such account');
+            if (event.type === 'Closed' && !bug.fixed) throw new Error('no such account');
             return ledger.fold(document, event, key);
           },
         };
-        return [projection, cure];
+        return [projection, bug];
       };
       const healthy: EventProjection = {
         ...ledger,
@@ -116,7 +116,7 @@ export function describeLiveProjections(
         fold: (document, _, { id }) => ({ _id: id, events: Number(document?.['events'] ?? 0) + 1 }),
       };
 
-      it('stops its projection, for all to see, and no other', async () => {
+      it('stops its projection with a fault, and no other projection', async () => {
         const program = folder.open({ projections: [poisoned()[0], healthy] });
         program.start();
         await program.store.append('account-a', 'any', [paid('a', 3), closed('a'), paid('a', 4)]);
@@ -130,20 +130,20 @@ export function describeLiveProjections(
         await until(async () => (await program.views.get('healthy', 'all'))?.['events'] === 3);
       });
 
-      it('is tried again when asked, from any program, and goes on once it is mended', async () => {
-        const [projection, cure] = poisoned();
+      it('is retried on request of any program, and continues once it is fixed', async () => {
+        const [projection, bug] = poisoned();
         const program = folder.open({ projections: [projection] });
         program.start();
         await program.store.append('account-a', 'any', [paid('a', 3), closed('a'), paid('a', 4)]);
         await until(async () => (await status(program)).state === 'stopped');
-        cure.mended = true;
+        bug.fixed = true;
         await folder.open({ projections: [projection] }).engine.resume('ledger');
         await until(async () => (await total(program, 'a')) === 7);
         expect(await status(program)).toMatchObject({ state: 'live', fault: null });
       });
     });
 
-    it('tries again after an error of the documents', async () => {
+    it('retries after an error of the documents', async () => {
       const program = folder.open({ projections: [ledger] });
       const commit = program.documents.commit.bind(program.documents);
       let failures = 0;

@@ -3,7 +3,7 @@ import { type DataFolder, until, type Program } from '../program';
 
 const signal = new AbortController().signal;
 
-/** Per account what it was sent, in order: shows what is lost, doubled or swapped. */
+/** Per account what it was sent, in order: shows lost, duplicate and reordered messages. */
 const statements: LogProjection = {
   name: 'statements',
   version: 1,
@@ -36,14 +36,14 @@ async function publish({ log }: Program, from: number, count: number): Promise<v
 
 const numbers = (count: number): string[] => Array.from({ length: count }, (_, n) => String(n));
 
-/** True once every account has the lines 0 to count - 1; at no time anything else. */
+/** True once every account has the lines 0 to count - 1. Fails for any other lines. */
 async function has({ views }: Program, count: number): Promise<boolean> {
   const found = await views.getMany('statements', ACCOUNTS);
   for (const { lines } of found.values()) expect(lines).toEqual(numbers((lines as string[]).length));
   return ACCOUNTS.every(account => (found.get(account)?.['lines'] as string[] | undefined)?.length === count);
 }
 
-/** What is asked of the projections of the log, on any documents adapter: `openFolder` makes one for each test. */
+/** Contract of log projections on any documents adapter; `openFolder` is called for each test. */
 export function describeLogProjections(
   adapter: string,
   openFolder: () => DataFolder | Promise<DataFolder>,
@@ -66,7 +66,7 @@ export function describeLogProjections(
         expect(Object.keys((status!.checkpoint as { offsets: object }).offsets)).toHaveLength(3);
       });
 
-      it('goes on where it was when the program starts again', async () => {
+      it('continues from its checkpoints when the program starts again', async () => {
         const first = await open();
         first.start();
         await publish(first, 0, 10);
@@ -80,7 +80,7 @@ export function describeLogProjections(
         await until(() => has(second, 20));
       });
 
-      it('is shared by two programs, and taken over from the one that stops', async () => {
+      it('is shared by two programs, and continued by one when the other stops', async () => {
         const [one, other] = [await open(), await open()];
         one.start();
         await publish(one, 0, 10);
@@ -92,7 +92,7 @@ export function describeLogProjections(
         await until(() => has(other, 30));
       });
 
-      it('is rebuilt while messages keep coming, and both programs go on with the new generation', async () => {
+      it('is rebuilt while messages are published, and both programs continue with the new generation', async () => {
         const [one, other] = [await open(), await open()];
         one.start();
         other.start();
@@ -109,7 +109,7 @@ export function describeLogProjections(
         await until(() => has(other, 80));
         await until(() => has(one, 80));
         const verified = await operator.engine.rebuild('statements', { signal, switchWhen: 'never' });
-        expect(verified.comparison).toEqual({ documents: 5, different: 0, unsettled: 0, examples: [] });
+        expect(verified.comparison).toEqual({ documents: 5, different: 0, inconclusive: 0, examples: [] });
 
         const lost = { collection: 'statements@2', id: 'c', document: null };
         await operator.documents.commit({ writes: [lost] });
@@ -120,13 +120,13 @@ export function describeLogProjections(
         });
       });
 
-      it('stops when messages of two partitions claim one document', async () => {
+      it('stops when messages of two partitions touch one document', async () => {
         const program = await open({
           ...statements,
           touches: () => [{ collection: 'statements', id: 'all' }],
         });
         program.start();
-        // Noticed by the lane that reads what the other one has written: not always in their first batches.
+        // Noticed by the partition that reads what the other one has written: not always in their first batches.
         let published = 0;
         await until(async () => {
           await publish(program, published++, 1);

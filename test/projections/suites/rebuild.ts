@@ -3,6 +3,7 @@ import { RebuildInProgress, RebuildSuperseded } from '../../../projections/engin
 import type { EventProjection } from '../../../projections/projection';
 import { ledger } from '../ledger';
 import { closed, type DataFolder, paid, until, type Program } from '../program';
+import { runs } from '../../random';
 
 const signal = new AbortController().signal;
 const second: EventProjection = {
@@ -33,7 +34,7 @@ async function running(count: number): Promise<Program> {
   return program;
 }
 
-/** What is asked of rebuilds, on any documents adapter: `openFolder` makes one for each test. */
+/** Contract of rebuilds on any documents adapter; `openFolder` is called for each test. */
 export function describeRebuilds(adapter: string, openFolder: () => DataFolder | Promise<DataFolder>): void {
   describe(`on documents in ${adapter}`, () => {
     beforeEach(async () => {
@@ -42,7 +43,7 @@ export function describeRebuilds(adapter: string, openFolder: () => DataFolder |
     afterEach(() => folder.remove());
 
     describe('a rebuild', () => {
-      it('fills a new generation, finds it equal, and has it take the place of the live one', async () => {
+      it('builds a new generation, finds it equal, and switches to it', async () => {
         const program = await running(40);
         const progress: unknown[] = [];
 
@@ -55,7 +56,7 @@ export function describeRebuilds(adapter: string, openFolder: () => DataFolder |
           projection: 'ledger',
           from: { version: 1, generation: 1 },
           to: { version: 1, generation: 2 },
-          comparison: { documents: 8, different: 0, unsettled: 0, examples: [] },
+          comparison: { documents: 8, different: 0, inconclusive: 0, examples: [] },
           switched: true,
         });
         expect(progress.at(-1)).toEqual({ done: 40, total: 40 });
@@ -64,7 +65,7 @@ export function describeRebuilds(adapter: string, openFolder: () => DataFolder |
         await until(async () => (await events(program)) === 45);
       });
 
-      it('is how a projection is filled that begins behind a long history', async () => {
+      it('builds the first documents of a projection with a long history', async () => {
         const program = folder.open({ projections: [ledger] });
         const history = Array.from({ length: 10_001 }, (_, i) => paid(`${i % 7}`, 1));
         await program.store.append('account-all', 'no_stream', history);
@@ -78,7 +79,7 @@ export function describeRebuilds(adapter: string, openFolder: () => DataFolder |
         expect(await program.views.count('accounts')).toBe(7);
       });
 
-      it('by another program is noticed by the one that runs the projection', async () => {
+      it('in another program is noticed by the one that runs the projection', async () => {
         const program = await running(40);
         await folder.open({ projections: [ledger] }).engine.rebuild('ledger', { signal });
         await append(program, 5);
@@ -87,7 +88,7 @@ export function describeRebuilds(adapter: string, openFolder: () => DataFolder |
         expect(await program.documents.get('days@1', 'all')).toMatchObject({ events: 40 });
       });
 
-      it('never shows a reader less than before, while events keep coming', async () => {
+      it('never shows a reader older documents, while events are appended', async () => {
         const program = await running(50);
         const operator = folder.open({ projections: [ledger] });
         const read: number[] = [];
@@ -108,7 +109,7 @@ export function describeRebuilds(adapter: string, openFolder: () => DataFolder |
         expect(await status(program)).toMatchObject({ generation: 4 });
       });
 
-      it('tells what differs, and leaves the live generation when it must be equal', async () => {
+      it('reports differences, and keeps the live generation when the two must be equal', async () => {
         const program = await running(40);
         const wrong = { ...(await program.documents.get('accounts@1', '3'))!, total: 99 };
         const { documents } = program;
@@ -120,7 +121,7 @@ export function describeRebuilds(adapter: string, openFolder: () => DataFolder |
         });
 
         const verified = await program.engine.rebuild('ledger', { signal, switchWhen: 'never' });
-        expect(verified).toMatchObject({ switched: false, comparison: { different: 2, unsettled: 0 } });
+        expect(verified).toMatchObject({ switched: false, comparison: { different: 2, inconclusive: 0 } });
         expect(verified.comparison!.examples).toEqual(['accounts/3', 'accounts/4']);
 
         const refused = await program.engine.rebuild('ledger', { signal, switchWhen: 'equal' });
@@ -133,7 +134,7 @@ export function describeRebuilds(adapter: string, openFolder: () => DataFolder |
         await expect(documents.get('accounts@3', '3')).rejects.toThrow();
       });
 
-      it('can be cancelled and begun again', async () => {
+      it('can be cancelled and started again', async () => {
         const program = await running(40);
         const cancelled = new AbortController();
         const rebuilt = program.engine.rebuild('ledger', {
@@ -146,7 +147,7 @@ export function describeRebuilds(adapter: string, openFolder: () => DataFolder |
         expect(await program.engine.rebuild('ledger', { signal })).toMatchObject({ switched: true });
       });
 
-      it('is one at a time for a projection', async () => {
+      it('runs once at a time for a projection', async () => {
         const program = await running(40);
         const other = folder.open({ projections: [ledger] });
         const [one, two] = await Promise.allSettled([
@@ -158,23 +159,23 @@ export function describeRebuilds(adapter: string, openFolder: () => DataFolder |
         expect(await status(program)).toMatchObject({ generation: 2 });
       });
 
-      it('that slept through its lease leaves the field to the next', async () => {
+      it('whose claim has expired is superseded by the next one', async () => {
         const program = await running(40);
-        const sleeper = folder.open({ projections: [ledger] });
-        const commit = sleeper.documents.commit.bind(sleeper.documents);
-        let asleep: (() => void) | undefined;
-        const waking = new Promise<void>(resolve => {
-          sleeper.documents.commit = async work => {
+        const suspended = folder.open({ projections: [ledger] });
+        const commit = suspended.documents.commit.bind(suspended.documents);
+        let resume: (() => void) | undefined;
+        const isSuspended = new Promise<void>(resolve => {
+          suspended.documents.commit = async work => {
             if (!work.writes.some(({ collection }) => collection === 'days@2')) return commit(work);
             await new Promise<void>(wake => {
-              asleep = wake;
+              resume = wake;
               resolve();
             });
             return commit(work);
           };
         });
-        const slept = sleeper.engine.rebuild('ledger', { signal });
-        await waking;
+        const rebuilt = suspended.engine.rebuild('ledger', { signal });
+        await isSuspended;
 
         const later = () => new Date(Date.now() + 3_600_000);
         const next = folder.open({ projections: [ledger], clock: later });
@@ -182,14 +183,14 @@ export function describeRebuilds(adapter: string, openFolder: () => DataFolder |
           to: { generation: 3 },
           switched: true,
         });
-        asleep!();
-        await expect(slept).rejects.toThrow(RebuildSuperseded);
+        resume!();
+        await expect(rebuilt).rejects.toThrow(RebuildSuperseded);
         await append(program, 5);
         await until(async () => (await events(program)) === 45);
         expect(await status(program)).toMatchObject({ generation: 3, building: null });
       });
 
-      it('comes to what the live projection has, for any history and wherever it begins', async () => {
+      it('gives the documents of the live projection, for any history and starting point', async () => {
         const account = fc.constantFrom('a', 'b', 'c');
         const payment = fc.record({ account, amount: fc.integer({ min: 1, max: 2 }) });
         const closing = fc.record({ account, amount: fc.constant(0) });
@@ -214,15 +215,15 @@ export function describeRebuilds(adapter: string, openFolder: () => DataFolder |
             expect(await rebuilding).toMatchObject({ switched: true, comparison: { different: 0 } });
             expect(await program.views.reached('accounts', await program.store.head(), 5_000)).toBe(true);
             const verified = await program.engine.rebuild('ledger', { signal, switchWhen: 'never' });
-            expect(verified.comparison).toMatchObject({ different: 0, unsettled: 0 });
+            expect(verified.comparison).toMatchObject({ different: 0, inconclusive: 0 });
           }),
-          { numRuns: 20 },
+          runs(5),
         );
       });
     });
 
     describe('a new version of a projection', () => {
-      it('is built beside the old, which serves reads until then', async () => {
+      it('is built beside the old one, which serves reads until then', async () => {
         const old = await running(40);
         await old.stop();
         const program = folder.open({ projections: [second] });
@@ -245,12 +246,12 @@ export function describeRebuilds(adapter: string, openFolder: () => DataFolder |
         expect(await old.views.get('days', 'all')).toMatchObject({ second: true });
       });
 
-      it('that cannot be folded leaves the old one serving, and tells', async () => {
+      it('that cannot be folded leaves the old one in use, and reports the error', async () => {
         await (await running(40)).stop();
         const broken: EventProjection = {
           ...second,
           fold: () => {
-            throw new Error('half-baked');
+            throw new Error('cannot be folded');
           },
         };
         const program = folder.open({ projections: [broken] });
@@ -261,10 +262,10 @@ export function describeRebuilds(adapter: string, openFolder: () => DataFolder |
       });
     });
 
-    it('drops an old generation once reads have left it, and answers a late read from the new one', async () => {
+    it('drops an old generation after the grace time, and answers a late read from the new one', async () => {
       const program = await running(40);
       const reader = folder.open({ projections: [ledger] });
-      reader.documents.changed = () => new Promise(() => undefined); // never hears of the switch
+      reader.documents.waitForChange = () => new Promise(() => undefined); // is never notified of the switch
       expect(await events(reader)).toBe(40);
       await program.engine.rebuild('ledger', { signal });
       await program.stop();

@@ -1,6 +1,6 @@
 import type {
-  AppendResp as AppendAnswer,
-  BatchAppendResp as BatchAnswer,
+  AppendResp as AppendResponse,
+  BatchAppendResp as BatchResponse,
 } from '@eventstore/db-client/generated/streams_pb';
 import {
   MaximumAppendSizeExceeded,
@@ -19,17 +19,17 @@ import type { handleBidiStreamingCall, handleClientStreamingCall } from '@grpc/g
 import { Any } from 'google-protobuf/google/protobuf/any_pb';
 import type { JsonObject } from '../../../contracts/json';
 import {
-  type Appended,
+  type AppendResult,
   type ExpectedRevision,
   type NewEvent,
   WrongExpectedRevision,
 } from '../../../contracts/ports/event-store';
-import { allPosition, empty, identifier } from './answers';
-import { Refused } from './refused';
+import { allPosition, empty, identifier } from './responses';
+import { StatusError } from './status-error';
 import type { Streams } from './streams';
 
-/** The server's own default. */
-const MOST_BYTES = 1024 * 1024;
+/** The default of the server. */
+const MAX_APPEND_BYTES = 1024 * 1024;
 
 type Proposed = AppendReq.ProposedMessage | BatchAppendReq.ProposedMessage;
 
@@ -76,12 +76,12 @@ const statusOf = (error: unknown, stream: string): Status => {
     else wrong.setCurrentStreamRevision(String(error.actual));
     return packed(wrong, 'WrongExpectedVersion');
   }
-  if (error instanceof Refused)
+  if (error instanceof StatusError)
     return packed(new StreamDeleted().setStreamIdentifier(identifier(stream)), 'StreamDeleted');
   return packed(empty(), 'Unknown').setMessage(String(error));
 };
 
-const batchSuccess = ({ revision, position }: Appended): BatchAppendResp.Success =>
+const batchSuccess = ({ revision, position }: AppendResult): BatchAppendResp.Success =>
   new BatchAppendResp.Success().setCurrentRevision(String(revision)).setPosition(allPosition(position));
 
 interface Batch {
@@ -90,30 +90,33 @@ interface Batch {
   bytes: number;
 }
 
-/** Appends of one call are made in the order of their last messages, and answered as they come to an end. */
-export function batchAppend(streams: Streams): handleBidiStreamingCall<BatchAppendReq, BatchAnswer> {
+/** Appends of one call are made in the order of their last messages, with a response as each completes. */
+export function batchAppend(streams: Streams): handleBidiStreamingCall<BatchAppendReq, BatchResponse> {
   return call => {
     const batches = new Map<string, Batch>();
-    const take = async (correlation: UUID, { options, events, bytes }: Batch): Promise<void> => {
+    const appendBatch = async (correlation: UUID, { options, events, bytes }: Batch): Promise<void> => {
       const stream = nameOf(options);
-      const answer = new BatchAppendResp()
+      const response = new BatchAppendResp()
         .setCorrelationId(correlation)
         .setStreamIdentifier(identifier(stream));
       try {
-        if (bytes > MOST_BYTES)
-          answer.setError(
-            packed(new MaximumAppendSizeExceeded().setMaxappendsize(MOST_BYTES), 'MaximumAppendSizeExceeded'),
+        if (bytes > MAX_APPEND_BYTES)
+          response.setError(
+            packed(
+              new MaximumAppendSizeExceeded().setMaxappendsize(MAX_APPEND_BYTES),
+              'MaximumAppendSizeExceeded',
+            ),
           );
         else
-          answer.setSuccess(
+          response.setSuccess(
             batchSuccess(
               await streams.append(stream, expectedOf(options, options.getStreamPosition()), events),
             ),
           );
       } catch (error) {
-        answer.setError(statusOf(error, stream));
+        response.setError(statusOf(error, stream));
       }
-      if (!call.cancelled) call.write(answer);
+      if (!call.cancelled) call.write(response);
     };
     call.on('data', (message: BatchAppendReq) => {
       const correlation = message.getCorrelationId()!;
@@ -127,21 +130,21 @@ export function batchAppend(streams: Streams): handleBidiStreamingCall<BatchAppe
       }
       if (!message.getIsFinal()) return;
       batches.delete(correlation.getString());
-      void take(correlation, batch);
+      void appendBatch(correlation, batch);
     });
     call.on('error', () => undefined);
     call.on('end', () => call.end());
   };
 }
 
-const wrongAnswer = ({ actual }: WrongExpectedRevision): AppendResp => {
+const wrongVersionResponse = ({ actual }: WrongExpectedRevision): AppendResp => {
   const wrong = new AppendResp.WrongExpectedVersion();
   if (actual === null) wrong.setCurrentNoStream(empty());
   else wrong.setCurrentRevision(String(actual));
   return new AppendResp().setWrongExpectedVersion(wrong);
 };
 
-const successAnswer = ({ revision, position }: Appended): AppendResp => {
+const successResponse = ({ revision, position }: AppendResult): AppendResp => {
   const all = allPosition(position);
   return new AppendResp().setSuccess(
     new AppendResp.Success()
@@ -154,8 +157,8 @@ const successAnswer = ({ revision, position }: Appended): AppendResp => {
   );
 };
 
-export function append(streams: Streams): handleClientStreamingCall<AppendReq, AppendAnswer> {
-  return (call, answer) => {
+export function append(streams: Streams): handleClientStreamingCall<AppendReq, AppendResponse> {
+  return (call, respond) => {
     let options: AppendReq.Options | undefined;
     const events: NewEvent[] = [];
     call.on('data', (message: AppendReq) => {
@@ -166,9 +169,11 @@ export function append(streams: Streams): handleClientStreamingCall<AppendReq, A
     call.on('error', () => undefined);
     call.on('end', () => {
       void streams.append(nameOf(options!), expectedOf(options!, options!.getRevision()), events).then(
-        appended => answer(null, successAnswer(appended)),
+        appended => respond(null, successResponse(appended)),
         error =>
-          error instanceof WrongExpectedRevision ? answer(null, wrongAnswer(error)) : answer(error as Error),
+          error instanceof WrongExpectedRevision
+            ? respond(null, wrongVersionResponse(error))
+            : respond(error as Error),
       );
     });
   };

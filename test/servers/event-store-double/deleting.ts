@@ -8,7 +8,7 @@ import { type handleUnaryCall, status } from '@grpc/grpc-js';
 import { WrongExpectedRevision } from '../../../contracts/ports/event-store';
 import { expectedOf } from './appending';
 import { toLog } from './log-position';
-import { Refused } from './refused';
+import { StatusError } from './status-error';
 import type { Streams } from './streams';
 
 type Options = DeleteReq.Options | TombstoneReq.Options;
@@ -20,7 +20,7 @@ const target = (options: Options): [stream: string, expected: ReturnType<typeof 
 
 const errorOf = (error: unknown): Error =>
   error instanceof WrongExpectedRevision
-    ? new Refused(status.FAILED_PRECONDITION, 'wrong-expected-version', {
+    ? new StatusError(status.FAILED_PRECONDITION, 'wrong-expected-version', {
         'stream-name': error.stream,
         'expected-version': String(typeof error.expected === 'number' ? error.expected : -2),
         ...(error.actual !== null && { 'actual-version': String(error.actual) }),
@@ -28,25 +28,25 @@ const errorOf = (error: unknown): Error =>
     : (error as Error);
 
 export function deleteStream(streams: Streams): handleUnaryCall<DeleteReq, DeleteResp> {
-  return (call, answer) => {
+  return (call, respond) => {
     void streams.delete(...target(call.request.getOptions()!)).then(
       ({ position }) =>
-        answer(
+        respond(
           null,
           new DeleteResp().setPosition(
             new DeleteResp.Position().setCommitPosition(toLog(position)).setPreparePosition(toLog(position)),
           ),
         ),
-      error => answer(errorOf(error)),
+      error => respond(errorOf(error)),
     );
   };
 }
 
 export function tombstone(streams: Streams): handleUnaryCall<TombstoneReq, TombstoneResp> {
-  return (call, answer) => {
+  return (call, respond) => {
     void streams.tombstone(...target(call.request.getOptions()!)).then(
       ({ position }) =>
-        answer(
+        respond(
           null,
           new TombstoneResp().setPosition(
             new TombstoneResp.Position()
@@ -54,7 +54,7 @@ export function tombstone(streams: Streams): handleUnaryCall<TombstoneReq, Tombs
               .setPreparePosition(toLog(position)),
           ),
         ),
-      error => answer(errorOf(error)),
+      error => respond(errorOf(error)),
     );
   };
 }

@@ -1,10 +1,10 @@
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb';
 import type { RecordedEvent } from '../../../contracts/ports/event-store';
 
-type Passes = (event: RecordedEvent) => boolean;
+type Predicate = (event: RecordedEvent) => boolean;
 
 /** By stream name or event type, each by a regular expression or by prefixes. */
-export function filterOf(options: ReadReq.Options): Passes {
+export function filterOf(options: ReadReq.Options): Predicate {
   const filter = options.getFilter();
   if (!filter) return () => true;
   const byStream = filter.getStreamIdentifier();
@@ -17,7 +17,7 @@ export function filterOf(options: ReadReq.Options): Passes {
   };
 }
 
-/** Events considered between two checkpoints; null when there is nothing to filter, and so no checkpoint. */
+/** Events scanned between two checkpoints; null without a filter, and so without checkpoints. */
 export function checkpointInterval(options: ReadReq.Options): number | null {
   const filter = options.getFilter();
   if (!filter) return null;

@@ -1,18 +1,18 @@
 import { status } from '@grpc/grpc-js';
 import { BEGINNING, type Position } from '../../../contracts/position';
-import { Refused } from './refused';
+import { StatusError } from './status-error';
 
-/** Bytes that every record of the pretended log takes: positions have gaps, as those of the server. */
-const RECORD = 64;
+/** Size of a record in the simulated log: positions have gaps, like those of the server. */
+const RECORD_BYTES = 64;
 
-/** The log of a server begins with a record that is no event. */
+/** The log of a server begins with a record that is not an event. */
 export function toLog(position: Position): string {
-  return String((position + 1) * RECORD);
+  return String((position + 1) * RECORD_BYTES);
 }
 
-/** @throws Refused when no record begins there */
+/** @throws StatusError when no record begins there */
 export function fromLog(text: string): Position {
   const offset = Number(text);
-  if (offset % RECORD !== 0) throw new Refused(status.INVALID_ARGUMENT, 'invalid-position', {});
-  return offset === 0 ? BEGINNING : offset / RECORD - 1;
+  if (offset % RECORD_BYTES !== 0) throw new StatusError(status.INVALID_ARGUMENT, 'invalid-position', {});
+  return offset === 0 ? BEGINNING : offset / RECORD_BYTES - 1;
 }

@@ -9,19 +9,19 @@ import { append, batchAppend } from './appending';
 import { deleteStream, tombstone } from './deleting';
 import { getSupportedMethods } from './features';
 import { gossip } from './gossip';
-import { guarded } from './guard';
+import { requireCredentials } from './require-credentials';
 import { read } from './reading';
 import { openStreams } from './streams';
 
 /*
  * node main.js <folder> <port> [<certificate> <key> <user:password>]
  *
- * A double of EventStoreDB: speaks its gRPC protocol, as far as the clients of streams need it, over our embedded
- * event store. What it answers was written after the source of the server; only a real server proves anything about
- * that, and the same tests can be aimed at one with EVENTSTORE_URL.
+ * A double of EventStoreDB: implements the part of its gRPC protocol that clients of streams use, over the embedded event
+ * store. Its responses follow the source of the server. To verify them, run the same tests against a real server with
+ * EVENTSTORE_URL.
  */
 
-const MOST_BYTES = 17 * 1024 * 1024;
+const MAX_MESSAGE_BYTES = 17 * 1024 * 1024;
 
 type Arguments = [folder: string, port: string, certificate?: string, key?: string, credentials?: string];
 
@@ -36,7 +36,7 @@ const main = async ([folder, port, certificate, key, credentials]: Arguments): P
   mkdirSync(folder, { recursive: true });
   const store = openSqliteEventStore({ path: join(folder, 'events.sqlite') });
   const streams = await openStreams(store);
-  const server = new Server({ 'grpc.max_receive_message_length': MOST_BYTES });
+  const server = new Server({ 'grpc.max_receive_message_length': MAX_MESSAGE_BYTES });
   const streamsHandlers = {
     append: append(streams),
     batchAppend: batchAppend(streams),
@@ -44,8 +44,8 @@ const main = async ([folder, port, certificate, key, credentials]: Arguments): P
     read: read(store, streams),
     tombstone: tombstone(streams),
   };
-  server.addService(StreamsService, guarded(streamsHandlers, credentials));
-  server.addService(ServerFeaturesService, guarded({ getSupportedMethods }, credentials));
+  server.addService(StreamsService, requireCredentials(streamsHandlers, credentials));
+  server.addService(ServerFeaturesService, requireCredentials({ getSupportedMethods }, credentials));
   server.addService(GossipService, { read: gossip(Number(port)) });
   await new Promise<void>((resolve, reject) => {
     server.bindAsync(`127.0.0.1:${port}`, serverCredentials(certificate, key), error =>

@@ -3,25 +3,25 @@ import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_
 import { type handleServerStreamingCall, type ServerWritableStream, status } from '@grpc/grpc-js';
 import { BEGINNING, type Position } from '../../../contracts/position';
 import type { EventStore, RecordedEvent } from '../../../contracts/ports/event-store';
-import { eventAnswer, streamNotFoundAnswer } from './answers';
+import { eventResponse, streamNotFoundResponse } from './responses';
 import { filterOf } from './filter';
 import { fromLog } from './log-position';
-import { Refused } from './refused';
+import { StatusError } from './status-error';
 import type { Streams } from './streams';
-import { follow } from './subscribing';
+import { serveSubscription } from './subscribing';
 
 const BACKWARDS = 1;
 
 type Call = ServerWritableStream<ReadReq, ReadResp>;
 type Options = ReadReq.Options;
 
-/** Resolves when there is room for the next answer. */
-export type Send = (answer: ReadResp) => Promise<void>;
+/** Resolves when the call can take the next response. */
+export type Send = (response: ReadResp) => Promise<void>;
 
 const sender =
   (call: Call, cancelled: AbortSignal): Send =>
-  async answer => {
-    if (cancelled.aborted || call.write(answer)) return;
+  async response => {
+    if (cancelled.aborted || call.write(response)) return;
     await once(call, 'drain', { signal: cancelled }).catch(() => undefined);
   };
 
@@ -33,10 +33,10 @@ async function* streamEvents(
   beginning: number,
   options: Options,
 ): AsyncGenerator<RecordedEvent> {
-  const of = options.getStream()!;
-  const stream = Buffer.from(of.getStreamIdentifier()!.getStreamName_asU8()).toString();
+  const streamOptions = options.getStream()!;
+  const stream = Buffer.from(streamOptions.getStreamIdentifier()!.getStreamName_asU8()).toString();
   const direction = directionOf(options);
-  const given = of.hasRevision() ? Number(of.getRevision()) : undefined;
+  const given = streamOptions.hasRevision() ? Number(streamOptions.getRevision()) : undefined;
   const from = direction === 'forwards' ? Math.max(given ?? 0, beginning) : given;
   for await (const event of store.readStream(stream, { direction, ...(from !== undefined && { from }) })) {
     if (event.revision < beginning) return;
@@ -44,17 +44,17 @@ async function* streamEvents(
   }
 }
 
-/** The position is inclusive forwards and exclusive backwards, as that of a server's log. */
+/** The position is inclusive forwards and exclusive backwards, as in the server. */
 async function* allEvents(store: EventStore, options: Options): AsyncGenerator<RecordedEvent> {
   const all = options.getAll()!;
   const direction = directionOf(options);
   const given: Position | null = all.hasPosition() ? fromLog(all.getPosition()!.getCommitPosition()) : null;
   if (direction === 'forwards' ? all.hasEnd() : all.hasStart()) return;
-  const passes = filterOf(options);
+  const matches = filterOf(options);
   const after =
     given === null ? undefined : direction === 'forwards' ? Math.max(given - 1, BEGINNING) : given;
   for await (const batch of store.readAll({ direction, ...(after !== undefined && { after }) }))
-    for (const event of batch) if (passes(event)) yield event;
+    for (const event of batch) if (matches(event)) yield event;
 }
 
 async function* eventsOf(
@@ -76,12 +76,12 @@ const serve = async (
   send: Send,
   cancelled: AbortSignal,
 ): Promise<void> => {
-  if (options.hasSubscription()) return follow(store, options, send, cancelled);
+  if (options.hasSubscription()) return serveSubscription(store, options, send, cancelled);
   const name = options.getStream()?.getStreamIdentifier()?.getStreamName_asU8();
-  let left = Number(options.getCount());
+  let remaining = Number(options.getCount());
   for await (const event of eventsOf(store, streams, options)) {
-    if (left-- <= 0 || cancelled.aborted) return;
-    await send(event ? eventAnswer(event) : streamNotFoundAnswer(Buffer.from(name!).toString()));
+    if (remaining-- <= 0 || cancelled.aborted) return;
+    await send(event ? eventResponse(event) : streamNotFoundResponse(Buffer.from(name!).toString()));
   }
 };
 
@@ -99,7 +99,10 @@ export function read(store: EventStore, streams: Streams): handleServerStreaming
     ).then(
       () => call.end(),
       (error: Error) =>
-        call.emit('error', error instanceof Refused ? error : new Refused(status.UNKNOWN, String(error), {})),
+        call.emit(
+          'error',
+          error instanceof StatusError ? error : new StatusError(status.UNKNOWN, String(error), {}),
+        ),
     );
   };
 }

@@ -1,29 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { status } from '@grpc/grpc-js';
 import {
-  type Appended,
+  type AppendResult,
   type EventStore,
   type ExpectedRevision,
   type NewEvent,
   type RecordedEvent,
   WrongExpectedRevision,
 } from '../../../contracts/ports/event-store';
-import { Refused } from './refused';
+import { StatusError } from './status-error';
 
 const TOMBSTONE = '$streamDeleted';
 
-/** Names every stream that was ever deleted. */
+/** Stream with the names of all deleted streams. */
 const DELETIONS = '$deletions';
 
-/** Streams as the server has them: with deletion, which our event store does not know. */
+/** Adds the deletion of streams to the embedded event store. */
 export interface Streams {
-  append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<Appended>;
-  /** The first revision that can be read, or null when there is nothing to read. @throws Refused after a tombstone */
+  append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult>;
+  /** The first revision that can be read, or null when there is nothing to read. @throws StatusError after a tombstone */
   beginning(stream: string): Promise<number | null>;
-  /** Hides what is there; the stream can be appended to again and goes on counting. */
-  delete(stream: string, expected: ExpectedRevision): Promise<Appended>;
-  /** For good. */
-  tombstone(stream: string, expected: ExpectedRevision): Promise<Appended>;
+  /** Hides the current events; later appends continue the revisions. */
+  delete(stream: string, expected: ExpectedRevision): Promise<AppendResult>;
+  /** Permanently. */
+  tombstone(stream: string, expected: ExpectedRevision): Promise<AppendResult>;
 }
 
 const last = async (store: EventStore, stream: string): Promise<RecordedEvent | null> => {
@@ -32,7 +32,7 @@ const last = async (store: EventStore, stream: string): Promise<RecordedEvent | 
 };
 
 export async function openStreams(store: EventStore): Promise<Streams> {
-  // Others are not looked up before an append: those of one call must reach the store in their order.
+  // Only these are looked up before an append, because appends of one call must reach the store in order.
   const deleted = new Set<string>();
   for await (const { data } of store.readStream(DELETIONS)) deleted.add(String(data['stream']));
   const note = async (stream: string): Promise<void> => {
@@ -43,7 +43,7 @@ export async function openStreams(store: EventStore): Promise<Streams> {
   const look = async (stream: string) => {
     const event = await last(store, stream);
     if (event?.type === TOMBSTONE)
-      throw new Refused(status.FAILED_PRECONDITION, 'stream-deleted', { 'stream-name': stream });
+      throw new StatusError(status.FAILED_PRECONDITION, 'stream-deleted', { 'stream-name': stream });
     const truncated = (await last(store, `$$${stream}`))?.data['$tb'];
     const beginning = typeof truncated === 'number' ? truncated : 0;
     return { event, beginning, isEmpty: !event || event.revision < beginning };

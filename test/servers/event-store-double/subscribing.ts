@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb';
 import { BEGINNING, type Position } from '../../../contracts/position';
 import type { EventStore, RecordedEvent } from '../../../contracts/ports/event-store';
-import { caughtUpAnswer, checkpointAnswer, confirmationAnswer, eventAnswer, pageEndAnswer } from './answers';
+import {
+  caughtUpResponse,
+  checkpointResponse,
+  confirmationResponse,
+  eventResponse,
+  pageEndResponse,
+} from './responses';
 import { checkpointInterval, filterOf } from './filter';
 import { fromLog } from './log-position';
 import type { Send } from './reading';
@@ -26,10 +32,10 @@ const ofStream = (options: Options): ((event: RecordedEvent) => boolean) => {
 };
 
 /**
- * Catches up, then follows. Checkpoints come after so many events considered and at the end of catching up, and mean
- * what those of servers mean: in the first part the end of a page, then the event itself.
+ * Catches up, then delivers new events. Sends checkpoints after every so many scanned events and at the end of catching up,
+ * with the same meaning as those of the server: the end of a page while catching up, then the event itself.
  */
-export async function follow(
+export async function serveSubscription(
   store: EventStore,
   options: Options,
   send: Send,
@@ -39,23 +45,23 @@ export async function follow(
   const end = await store.head();
   const passes = ofStream(options);
   const interval = checkpointInterval(options);
-  await send(confirmationAnswer(randomUUID()));
+  await send(confirmationResponse(randomUUID()));
 
   let considered = 0;
   let isBehind = true;
   const catchUp = async (): Promise<void> => {
     isBehind = false;
-    if (interval !== null && end > after) await send(pageEndAnswer(end));
-    await send(caughtUpAnswer());
+    if (interval !== null && end > after) await send(pageEndResponse(end));
+    await send(caughtUpResponse());
   };
   if (end <= after) await catchUp();
   for await (const batch of store.subscribe({ after, batchSize: PAGE, signal: cancelled })) {
     for (const event of batch.events) {
-      if (passes(event)) await send(eventAnswer(event));
+      if (passes(event)) await send(eventResponse(event));
       considered += 1;
       if (considered === interval) {
         considered = 0;
-        await send(isBehind ? pageEndAnswer(event.position) : checkpointAnswer(event.position));
+        await send(isBehind ? pageEndResponse(event.position) : checkpointResponse(event.position));
       }
     }
     if (isBehind && batch.position >= end) await catchUp();

@@ -3,18 +3,18 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Role } from '../../../infra/program/roles/role';
+
 import { begin, tidemarkJson, type Settings, type Tidemark } from '../../e2e/tidemark';
 
 /** The program, one process per role, on engines that they share. */
 export interface Fleet {
   readonly settings: Settings;
-  readonly of: (role: Role) => readonly Tidemark[];
+  readonly of: (role: string) => readonly Tidemark[];
   readonly all: () => readonly Tidemark[];
   /** Starts so many more processes of a role; resolves once they are ready. */
-  add(role: Role, count?: number): Promise<readonly Tidemark[]>;
+  add(role: string, count?: number): Promise<readonly Tidemark[]>;
   /** Ends one without warning, and forgets it. */
-  killOne(role: Role): Promise<void>;
+  killOne(role: string): Promise<void>;
   /** Of an admin in a secure session. */
   token(): Promise<string>;
   /** The last warnings and errors of those that are up: for the message of a failed test. */
@@ -63,13 +63,13 @@ export async function openFleet(servers: Settings, more: Settings = {}): Promise
   const settings: Settings = {
     DATA_DIR: join(folder, 'data'),
     LOCAL_NETWORK_PORT: String(await freeNeighbours(NETWORK_PORTS)),
-    LOCAL_ECONOMY: 'false',
+    LOCAL_TRAFFIC: 'false',
     ...servers,
     ...more,
   };
-  const fleet = new Map<Role, Tidemark[]>();
+  const fleet = new Map<string, Tidemark[]>();
   const begun: ReturnType<typeof begin>[] = [];
-  const of = (role: Role): Tidemark[] => fleet.get(role) ?? [];
+  const of = (role: string): Tidemark[] => fleet.get(role) ?? [];
   const all = (): Tidemark[] => [...fleet.values()].flat();
   return {
     settings,

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { openEventStoreDb } from '../../../infra/engines/event-store/eventstoredb/eventstoredb';
+import { openEventStoreDb } from '../../../infra/engines/event-store/eventstoredb/eventstoredb-event-store';
 import { PROGRAM } from '../eventstoredb';
 import { freePorts, startProgram } from '../program';
 

@@ -4,7 +4,7 @@ import { TonClient4 } from '@ton/ton';
 import { send } from '../../e2e/client';
 import type { Places } from '../../e2e/installation';
 import { tidemarkJson } from '../../e2e/tidemark';
-import { until } from '../../e2e/until';
+import { until } from '../../until';
 import type { Target } from '../../crash/main-target';
 import { transferLoad, type Flow } from '../../crash/main-transfers';
 import type { Fleet } from './fleet';

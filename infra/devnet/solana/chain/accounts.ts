@@ -5,12 +5,12 @@ import type { Engine } from '../svm/engine';
 import type { Commitment } from './ledger';
 import type { AccountIndex, AddressedAccount } from './queries';
 import { readHolding } from '../svm/token-state';
-import { overlayAt } from './window';
+import { overlayAt } from './unfinalized';
 
-/** Accounts as they were at a commitment. */
+/** Accounts at a commitment. */
 export interface Accounts {
   at(address: string, commitment: Commitment): StoredAccount | null;
-  /** All accounts of a program (`owner`), or all token accounts of somebody (`holder`) or of a mint. */
+  /** All accounts of a program (`owner`), or all token accounts of an owner (`holder`) or of a mint. */
   by(index: AccountIndex, address: string, commitment: Commitment): AddressedAccount[];
 }
 
@@ -23,12 +23,12 @@ const indexed = (index: AccountIndex, account: StoredAccount): string | null => 
 export function createAccounts(chain: Chain, engine: Engine): Accounts {
   return {
     at: (address, commitment) => {
-      const before = overlayAt(chain.window, commitment).get(address);
+      const before = overlayAt(chain.unfinalized, commitment).get(address);
       return before === undefined ? engine.account(address) : before;
     },
     by: (index, address, commitment) => {
       chain.flush();
-      const overlay = overlayAt(chain.window, commitment);
+      const overlay = overlayAt(chain.unfinalized, commitment);
       const unchanged = chain.queries.accounts(index, address).filter(each => !overlay.has(each.address));
       const changed = [...overlay].flatMap(([key, account]) =>
         account && indexed(index, account) === address ? [{ address: key, account }] : [],

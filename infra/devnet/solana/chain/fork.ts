@@ -1,18 +1,18 @@
 import type { StoredAccount } from '../svm/account';
 import type { LiveBlock } from './ledger';
-import type { Window } from './window';
+import type { UnfinalizedChain } from './unfinalized';
 
 /**
- * What a fork drops: the open block and the newest closed ones, and to what their accounts go back.
- * @throws RangeError when so many closed blocks are not there to drop: what is final stays
+ * The blocks that a fork drops, the open one and the newest closed ones, and the accounts to restore.
+ * @throws RangeError when fewer blocks are unfinalized
  */
 export function forkPlan(
-  { blocks }: Window,
+  { blocks }: UnfinalizedChain,
   count: number,
 ): { kept: LiveBlock[]; dropped: LiveBlock[]; restored: Map<string, StoredAccount | null> } {
   const closed = blocks.length - 1;
   if (!Number.isInteger(count) || count < 1 || count > closed)
-    throw new RangeError(`1 to ${closed} blocks can be dropped, not ${count}`);
+    throw new RangeError(`cannot drop ${count} blocks: 1 to ${closed} are possible`);
   const kept = blocks.slice(0, closed - count);
   const dropped = blocks.slice(closed - count);
   const restored = new Map<string, StoredAccount | null>();

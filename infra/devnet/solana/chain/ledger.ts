@@ -7,24 +7,24 @@ export type Commitment = (typeof COMMITMENTS)[number];
 /** A transaction that ran and paid its fee, whether it succeeded or not. */
 export interface LedgerTransaction {
   readonly slot: number;
-  /** Its place in the block, from 0. */
+  /** Index in the block, from 0. */
   readonly index: number;
   readonly signature: string;
   readonly err: TransactionError | null;
   readonly memo: string | null;
   readonly version: 'legacy' | 0;
   readonly wire: Buffer;
-  /** The RPC's `transaction` in its `json` encoding, ready to send. */
+  /** The RPC's `transaction` in its `json` encoding, serialised. */
   readonly body: string;
-  /** The RPC's `meta`, ready to send. */
+  /** The RPC's `meta`, serialised. */
   readonly meta: string;
-  /** All accounts it names, its lookup tables' too. */
-  readonly mentions: readonly string[];
+  /** All accounts, also from lookup tables. */
+  readonly accountKeys: readonly string[];
 }
 
 export interface BlockHeader {
   readonly slot: number;
-  /** How many blocks there were before it: less than the slot by the slots skipped. */
+  /** Number of blocks before it: the slot minus the skipped slots. */
   readonly height: number;
   /** Seconds since 1970. */
   readonly time: number;
@@ -41,17 +41,17 @@ export interface LiveBlock {
   confirmed: boolean;
   /** By signature, in order. */
   readonly transactions: Map<string, LedgerTransaction>;
-  /** Accounts the block changed, as they were before it. */
+  /** Changed accounts before the block. */
   readonly before: Map<string, StoredAccount | null>;
-  /** The same accounts as it left them. */
+  /** The same accounts after the block. */
   readonly after: Map<string, StoredAccount | null>;
 }
 
-/** What changed since the last write, put down in one database transaction. */
+/** The changes since the last write, for one database transaction. */
 export interface LedgerWrite {
   readonly transactions: readonly LedgerTransaction[];
   readonly accounts: AccountChanges;
-  /** First changes of an account in a block that is not finalized. */
+  /** The first change of each account per unfinalized block. */
   readonly undo: readonly { slot: number; address: string; before: StoredAccount | null }[];
   readonly block: BlockHeader | null;
   readonly openSlot: number;

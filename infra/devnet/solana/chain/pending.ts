@@ -2,7 +2,7 @@ import type { StoredAccount } from '../svm/account';
 import type { TouchedAccount } from '../svm/engine';
 import type { BlockHeader, LedgerTransaction, LedgerWrite } from './ledger';
 
-/** The chain's group commit: what happens in one turn of the event loop is written down together. */
+/** The chain's group commit: all changes of one turn of the event loop are written together. */
 export interface Pending {
   add(
     transaction: LedgerTransaction,
@@ -12,7 +12,7 @@ export interface Pending {
   close(block: BlockHeader): void;
   /** Resolves when all that was added is durable. */
   durable(): Promise<void>;
-  /** False when the disk refuses: it all waits on, and nothing may be added to a block that was closed. */
+  /** False when the write fails: everything stays pending, and nothing may be added to a closed block. */
   flush(): boolean;
 }
 
@@ -25,21 +25,21 @@ interface Batch {
 
 const emptyBatch = (): Batch => ({ transactions: [], accounts: new Map(), undo: [], block: null });
 
-/** @param refused told when the disk refuses what it had taken before */
-export function createPending(write: (batch: Batch) => void, refused: (error: unknown) => void): Pending {
+/** @param onFailure called at the first failed write after a successful one */
+export function createPending(write: (batch: Batch) => void, onFailure: (error: unknown) => void): Pending {
   let batch = emptyBatch();
   let waiters: (() => void)[] = [];
-  let refusing = false;
+  let failing = false;
 
   const flush = (): boolean => {
     try {
       if (batch.transactions.length > 0 || batch.block) write(batch);
     } catch (error) {
-      if (!refusing) refused(error);
-      refusing = true;
+      if (!failing) onFailure(error);
+      failing = true;
       return false;
     }
-    refusing = false;
+    failing = false;
     const waited = waiters;
     [batch, waiters] = [emptyBatch(), []];
     for (const resolve of waited) resolve();

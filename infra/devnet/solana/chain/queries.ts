@@ -3,8 +3,7 @@ import { type AccountRow, toAccount } from './account-row';
 import type { StoredAccount } from '../svm/account';
 import { base58, fromBase58 } from '../svm/base58';
 import type { BlockHeader, LedgerTransaction } from './ledger';
-import { mentionsOf } from './mentions';
-import { firstPosition, indexOf, PLACES, slotOf } from './schema';
+import { firstPosition, indexOf, MAX_TRANSACTIONS_PER_SLOT, slotOf } from './schema';
 
 export interface SignatureEntry {
   readonly signature: string;
@@ -14,8 +13,8 @@ export interface SignatureEntry {
   readonly time: number | null;
 }
 
-/** A window of an account's history: newest first, positions exclusive at both ends. */
-export interface HistoryWindow {
+/** A range of an account's history, newest first; both positions are exclusive. */
+export interface HistoryRange {
   readonly before: number;
   readonly after: number;
   readonly limit: number;
@@ -61,17 +60,31 @@ const toTransaction = (row: TransactionRow): LedgerTransaction => {
     wire,
     body,
     meta,
-    get mentions() {
-      return mentionsOf(body, meta);
+    get accountKeys() {
+      return accountKeysOf(body, meta);
     },
   };
 };
+
+interface TransactionBody {
+  readonly message: { readonly accountKeys: readonly string[] };
+}
+interface TransactionMeta {
+  readonly loadedAddresses: { readonly writable: readonly string[]; readonly readonly: readonly string[] };
+}
+
+/** All accounts of a transaction, from its RPC form. */
+function accountKeysOf(body: string, meta: string): string[] {
+  const { message } = JSON.parse(body) as TransactionBody;
+  const { loadedAddresses } = JSON.parse(meta) as TransactionMeta;
+  return [...message.accountKeys, ...loadedAddresses.writable, ...loadedAddresses.readonly];
+}
 
 const TRANSACTION = 'SELECT position, signature, err, memo, version, wire, body, meta FROM transactions';
 const BLOCK = 'SELECT slot, height, time, blockhash, price FROM blocks';
 const ACCOUNT = 'SELECT address, lamports, owner, executable, data FROM accounts';
 
-/** What is read from the chain on disk. */
+/** Queries of the chain on disk. */
 export function createQueries(database: Database) {
   const blockAt = database.prepare<BlockRow>(`${BLOCK} WHERE slot = ?`);
   const blockBefore = database.prepare<BlockRow>(`${BLOCK} WHERE slot < ? ORDER BY slot DESC LIMIT 1`);
@@ -87,8 +100,8 @@ export function createQueries(database: Database) {
   const has = database.prepare<[number]>('SELECT position FROM transactions WHERE signature = ?');
   const history = database.prepare<[Buffer, number, string | null, string | null, number | null]>(
     `SELECT t.signature, m.position, t.err, t.memo, b.time
-     FROM mentions m JOIN transactions t ON t.position = m.position
-     LEFT JOIN blocks b ON b.slot = m.position / ${PLACES}
+     FROM transaction_accounts m JOIN transactions t ON t.position = m.position
+     LEFT JOIN blocks b ON b.slot = m.position / ${MAX_TRANSACTIONS_PER_SLOT}
      WHERE m.address = ? AND m.position < ? AND m.position > ? ORDER BY m.position DESC LIMIT ?`,
   );
   const accountsBy = {
@@ -118,7 +131,7 @@ export function createQueries(database: Database) {
       const row = bySignature.get([fromBase58(signature)!]);
       return row ? toTransaction(row) : null;
     },
-    history: (address: string, { before, after, limit }: HistoryWindow): SignatureEntry[] =>
+    history: (address: string, { before, after, limit }: HistoryRange): SignatureEntry[] =>
       history
         .all([fromBase58(address)!, before, after, limit])
         .map(([signature, position, err, memo, time]) => ({
@@ -128,7 +141,7 @@ export function createQueries(database: Database) {
           memo,
           time,
         })),
-    /** Accounts as the newest transaction left them. */
+    /** Accounts after the newest transaction. */
     accounts: (index: AccountIndex, address: string): AddressedAccount[] =>
       accountsBy[index]
         .all([fromBase58(address)!])

@@ -6,7 +6,7 @@ import type { Queries } from './queries';
 import { nextSlot } from './slots';
 import type { Store } from './store';
 import { eachAccount, eachUndo, readState } from './stored-state';
-import { openLiveBlock, RECENT_BLOCKS, type Window } from './window';
+import { openLiveBlock, RECENT_BLOCKS, type UnfinalizedChain } from './unfinalized';
 
 export interface Genesis {
   readonly hash: string;
@@ -33,21 +33,21 @@ const liveBlocks = (queries: Queries, rootSlot: number, openSlot: number, lowest
 };
 
 /**
- * The chain as it was when it was last written down: the engine's accounts and the blocks that are not finalized.
- * A new chain starts with block 0, which holds the genesis accounts and is final at once.
+ * Restores the chain from disk: the engine's accounts and the blocks that are not finalized. A new chain starts with
+ * block 0, which has the genesis accounts and is finalized.
  */
-export function restoreWindow(
+export function restoreChain(
   store: Store,
   queries: Queries,
   engine: Engine,
   genesis: () => Genesis,
   skipEvery: number,
-): { window: Window; genesisHash: string } {
+): { unfinalized: UnfinalizedChain; genesisHash: string } {
   const { database } = store;
   if (!readState(database)) {
     const { hash, time, accounts } = genesis();
     const block = { slot: 0, height: 0, time, blockhash: hash, price: 0 };
-    store.found(hash, block, accounts, nextSlot(0, skipEvery));
+    store.create(hash, block, accounts, nextSlot(0, skipEvery));
   }
   const { genesisHash, openSlot, rootSlot } = readState(database)!;
   eachAccount(database, (address, account) => engine.setAccount(address, account));
@@ -56,5 +56,8 @@ export function restoreWindow(
   eachUndo(database, rootSlot + 1, (slot, address, before) =>
     blocks.find(block => block.slot === slot)?.before.set(address, before),
   );
-  return { genesisHash, window: { root, blocks, recent: queries.newestBlocks(openSlot - 1, RECENT_BLOCKS) } };
+  return {
+    genesisHash,
+    unfinalized: { root, blocks, recent: queries.newestBlocks(openSlot - 1, RECENT_BLOCKS) },
+  };
 }

@@ -1,24 +1,24 @@
 import type { LedgerTransaction } from './ledger';
 
-/** Transactions are numbered through the chain: slot, then place in the block. */
-export const PLACES = 2 ** 20;
+/** A transaction's position in the chain: slot, then index in the block. */
+export const MAX_TRANSACTIONS_PER_SLOT = 2 ** 20;
 
 export function positionOf({ slot, index }: Pick<LedgerTransaction, 'slot' | 'index'>): number {
-  return slot * PLACES + index;
+  return slot * MAX_TRANSACTIONS_PER_SLOT + index;
 }
 export function slotOf(position: number): number {
-  return Math.floor(position / PLACES);
+  return Math.floor(position / MAX_TRANSACTIONS_PER_SLOT);
 }
 export function indexOf(position: number): number {
-  return position % PLACES;
+  return position % MAX_TRANSACTIONS_PER_SLOT;
 }
 export function firstPosition(slot: number): number {
   return positionOf({ slot, index: 0 });
 }
 
 /**
- * `accounts` is the state after the newest transaction; `undo` holds what blocks that are not yet finalized
- * overwrote. `holder` and `mint` are set for token accounts.
+ * `accounts` is the state after the newest transaction; `undo` has what the blocks that are not yet finalized overwrote.
+ * `holder` and `mint` are set for token accounts.
  */
 export const SCHEMA = `
 CREATE TABLE IF NOT EXISTS chain (
@@ -30,7 +30,7 @@ CREATE TABLE IF NOT EXISTS blocks (
 CREATE TABLE IF NOT EXISTS transactions (
   position INTEGER PRIMARY KEY, signature BLOB NOT NULL UNIQUE, err TEXT, memo TEXT,
   version INTEGER, wire BLOB NOT NULL, body TEXT NOT NULL, meta TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS mentions (
+CREATE TABLE IF NOT EXISTS transaction_accounts (
   address BLOB NOT NULL, position INTEGER NOT NULL, PRIMARY KEY (address, position)) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS accounts (
   address BLOB PRIMARY KEY, lamports INTEGER NOT NULL, owner BLOB NOT NULL,

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { base58, fromBase58 } from '../svm/base58';
 
 /**
- * Which slots have no block: one in `every`, and now and then two in a row, as when a leader is away.
- * The same slots on every run; none when `every` is 0.
+ * Which slots have no block: one in `every`, and sometimes two in a row, as when a leader is offline. Deterministic; none
+ * when `every` is 0.
  */
 const isSkipped = (slot: number, every: number): boolean =>
   every > 0 && slot > 0 && (slot % every === every - 1 || slot % (every * 5) === every * 5 - 2);

@@ -9,11 +9,11 @@ import { readHolding } from '../svm/token-state';
 /** The chain on disk. Every write is durable when it returns. */
 export interface Store {
   readonly database: Database;
-  found(genesisHash: string, block: BlockHeader, accounts: AccountChanges, openSlot: number): void;
+  create(genesisHash: string, block: BlockHeader, accounts: AccountChanges, openSlot: number): void;
   write(write: LedgerWrite): void;
-  /** Takes back all blocks from a slot on: their transactions, and what they did to accounts. */
+  /** Drops all blocks from a slot on, with their transactions and changes to accounts. */
   revert(revert: LedgerRevert): void;
-  /** Forgets the blocks before a slot; their transactions stay. */
+  /** Deletes the blocks before a slot; their transactions stay. */
   prune(beforeSlot: number): void;
   close(): void;
 }
@@ -28,24 +28,26 @@ export interface LedgerRevert {
 
 const key = (address: string): Buffer => fromBase58(address)!;
 
-/** Opens the chain's file for this process alone. @throws UnusableDatabase, or SQLITE_BUSY when another has it open */
+/** Opens the chain's file exclusively. @throws UnusableDatabase, or SQLITE_BUSY when another process has it open */
 export function openStore(path: string): Store {
-  const database = openDatabase(path, { busyTimeout: 500 });
-  // One owner, so no shared memory and no lock per statement; a second owner is turned away.
+  const database = openDatabase(path, { busyTimeoutMs: 500 });
+  // One owner: no shared memory, no lock per statement, and a second owner gets SQLITE_BUSY.
   database.exec('PRAGMA locking_mode=EXCLUSIVE; PRAGMA cache_size=-8192; PRAGMA wal_autocheckpoint=1000');
   database.exec(SCHEMA);
 
   const putTransaction = database.prepare('INSERT INTO transactions VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
   const dropTransaction = database.prepare('DELETE FROM transactions WHERE position = ?');
-  const putMention = database.prepare('INSERT OR IGNORE INTO mentions VALUES (?, ?)');
-  const dropMention = database.prepare('DELETE FROM mentions WHERE address = ? AND position = ?');
+  const putAccountKey = database.prepare('INSERT OR IGNORE INTO transaction_accounts VALUES (?, ?)');
+  const dropAccountKey = database.prepare(
+    'DELETE FROM transaction_accounts WHERE address = ? AND position = ?',
+  );
   const putBlock = database.prepare('INSERT INTO blocks VALUES (?, ?, ?, ?, ?)');
   const dropBlocks = database.prepare('DELETE FROM blocks WHERE slot >= ?');
   const pruneBlocks = database.prepare('DELETE FROM blocks WHERE slot < ?');
   const putAccount = database.prepare('INSERT OR REPLACE INTO accounts VALUES (?, ?, ?, ?, ?, ?, ?)');
   const dropAccount = database.prepare('DELETE FROM accounts WHERE address = ?');
   const putUndo = database.prepare('INSERT INTO undo VALUES (?, ?, ?, ?, ?, ?)');
-  const forgetUndo = database.prepare('DELETE FROM undo WHERE slot <= ?');
+  const pruneUndo = database.prepare('DELETE FROM undo WHERE slot <= ?');
   const dropUndo = database.prepare('DELETE FROM undo WHERE slot >= ?');
   const setState = database.prepare('UPDATE chain SET open_slot = ?, root_slot = ?');
 
@@ -70,7 +72,7 @@ export function openStore(path: string): Store {
 
   return {
     database,
-    found: (genesisHash, block, accounts, openSlot) =>
+    create: (genesisHash, block, accounts, openSlot) =>
       database.transaction(() => {
         database.prepare('INSERT INTO chain VALUES (1, ?, ?, ?)').run([genesisHash, openSlot, block.slot]);
         saveBlock(block);
@@ -91,14 +93,14 @@ export function openStore(path: string): Store {
             body,
             meta,
           ]);
-          for (const address of transaction.mentions) putMention.run([key(address), position]);
+          for (const address of transaction.accountKeys) putAccountKey.run([key(address), position]);
         }
         saveAccounts(accounts);
         for (const { slot, address, before } of undo)
           putUndo.run([slot, key(address), ...(before ? fromAccount(before) : [null, null, null, null])]);
         if (block) {
           saveBlock(block);
-          forgetUndo.run([rootSlot]);
+          pruneUndo.run([rootSlot]);
           setState.run([openSlot, rootSlot]);
         }
       }),
@@ -107,7 +109,7 @@ export function openStore(path: string): Store {
         for (const transaction of transactions) {
           const position = positionOf(transaction);
           dropTransaction.run([position]);
-          for (const address of transaction.mentions) dropMention.run([key(address), position]);
+          for (const address of transaction.accountKeys) dropAccountKey.run([key(address), position]);
         }
         setState.run([openSlot, rootSlot]);
         dropBlocks.run([fromSlot]);

@@ -5,7 +5,7 @@ import { type AccountRow, toAccount } from './account-row';
 
 export interface ChainState {
   readonly genesisHash: string;
-  /** The slot whose block was being filled. */
+  /** The slot of the open block. */
   readonly openSlot: number;
   /** The newest finalized slot. */
   readonly rootSlot: number;
@@ -14,7 +14,7 @@ export interface ChainState {
 type AddressedRow = [address: Buffer, ...AccountRow];
 type UndoRow = [slot: number, address: Buffer, ...(AccountRow | [null, null, null, null])];
 
-/** Null before a chain was founded. */
+/** Null for an empty database. */
 export function readState(database: Database): ChainState | null {
   const row = database
     .prepare<[string, number, number]>('SELECT genesis_hash, open_slot, root_slot FROM chain')
@@ -22,7 +22,7 @@ export function readState(database: Database): ChainState | null {
   return row ? { genesisHash: row[0], openSlot: row[1], rootSlot: row[2] } : null;
 }
 
-/** All accounts, those that are programs last: the engine looks for their code when they are set. */
+/** All accounts, programs last: the engine reads their code when they are set. */
 export function eachAccount(
   database: Database,
   visit: (address: string, account: StoredAccount) => void,
@@ -40,7 +40,7 @@ export function eachAccount(
   }
 }
 
-/** What blocks that are not final overwrote, oldest first. */
+/** What unfinalized blocks overwrote, oldest first. */
 export function eachUndo(
   database: Database,
   fromSlot: number,

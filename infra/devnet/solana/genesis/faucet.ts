@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { fromBase58 } from '../svm/base58';
 import type { Chain } from '../chain/chain';
-import type { Intake } from '../chain/intake';
+import type { TransactionProcessor } from '../chain/transaction-processor';
 import type { SigningKey } from './keypair';
 import { MEMO, SYSTEM } from '../svm/programs';
 import { parseTransaction } from '../svm/wire';
 
-/** Gives SOL away, by ordinary transfers from an account that was founded with the chain. */
+/** Sends SOL by ordinary transfers from a genesis account. */
 export interface Faucet {
   readonly address: string;
   /** @returns the signature of the transfer, durable by then. @throws Refused */
@@ -15,7 +15,7 @@ export interface Faucet {
 
 const TRANSFER_TAG = 2;
 
-/** A legacy message: the faucet pays and signs; the receiver; the system and the memo program. */
+/** A legacy message with the accounts faucet (payer), receiver, system program, memo program. */
 const transferMessage = (
   from: Buffer,
   to: Buffer,
@@ -41,16 +41,16 @@ const transferMessage = (
   ]);
 };
 
-export function createFaucet(key: SigningKey, chain: Chain, intake: Intake): Faucet {
+export function createFaucet(key: SigningKey, chain: Chain, processor: TransactionProcessor): Faucet {
   return {
     address: key.address,
     airdrop: (to, lamports) => {
-      const blockhash = fromBase58(chain.window.recent[0]!.blockhash)!;
-      // Two airdrops alike within one block would be one transaction.
+      const blockhash = fromBase58(chain.unfinalized.recent[0]!.blockhash)!;
+      // Without it, two equal airdrops within one block would be the same transaction.
       const memo = Buffer.from(`local faucet ${randomBytes(4).toString('hex')}`);
       const message = transferMessage(key.publicKey, fromBase58(to)!, blockhash, lamports, memo);
       const wire = Buffer.concat([Buffer.from([1]), key.sign(message), message]);
-      return intake.submit(parseTransaction(wire), false);
+      return processor.submit(parseTransaction(wire), false);
     },
   };
 }

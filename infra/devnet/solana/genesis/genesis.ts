@@ -8,7 +8,7 @@ import { LOCAL_TOKENS, type LocalToken } from './local-tokens';
 import { SYSTEM, TOKEN, TOKEN_METADATA } from '../svm/programs';
 import type { Genesis } from '../chain/restore';
 
-/** All lamports there will ever be: 8 million SOL, still an exact number in JSON. */
+/** All lamports: 8 million SOL, still an exact number in JSON. */
 const FAUCET_LAMPORTS = 8_000_000_000_000_000n;
 
 export const FAUCET = signingKey(localSeed('faucet'));
@@ -56,8 +56,8 @@ const metadataData = ({ mint, name, symbol }: LocalToken): Buffer => {
 };
 
 /**
- * A new chain: the faucet with all lamports, and the local tokens' mints with their metadata. Its hash is another one
- * each time, so that a reader of an older chain notices.
+ * A new chain: the faucet with all lamports, and the local tokens' mints with their metadata. The hash is random, so that
+ * a client of an earlier chain notices.
  */
 export function createGenesis(network: SolanaNetwork, engine: Engine, now: number): Genesis {
   const account = (owner: Buffer, data: Buffer): StoredAccount => ({

@@ -1,17 +1,17 @@
 import type { SolanaNetwork } from '../../../../contracts/network';
 import { localSeed, signingKey } from './keypair';
 
-/** A token that is there from the first block. Its mint authority is the faucet; nobody may freeze it. */
+/** A token of the genesis block. Its mint authority is the faucet; it has no freeze authority. */
 export interface LocalToken {
   readonly mint: string;
-  /** Where Metaplex's program would keep its name: the address derived from the mint. */
+  /** The address of its Metaplex metadata, derived from the mint. */
   readonly metadata: string;
   readonly name: string;
   readonly symbol: string;
   readonly decimals: number;
 }
 
-/** Wallets look for USDC at the address it has on the network they believe to be on; this one is worth nothing. */
+/** Wallets look for USDC at its address on the real network; this one has no value. */
 const USDC = { name: 'Local USDC (no value)', symbol: 'USDC-LOCAL', decimals: 6 };
 
 const LOCAL: LocalToken = {

@@ -1,15 +1,15 @@
-/** One wish of one connection. */
+/** A subscription of one connection. */
 export interface Subscription<Detail> {
   readonly id: number;
   readonly detail: Detail;
 }
 
-/** Subscriptions by what they are about, such as an address, so that an event costs what it concerns. */
+/** Subscriptions by topic, such as an address, so that an event costs only its subscribers. */
 export interface Topics<Detail> {
   readonly size: number;
   add(key: string, detail: Detail): Subscription<Detail>;
-  /** A copy: those found may be removed while they are told. */
-  about(key: string): Subscription<Detail>[];
+  /** A copy: subscriptions may be removed while they are notified. */
+  subscribersOf(key: string): Subscription<Detail>[];
   remove(id: number): boolean;
 }
 
@@ -27,7 +27,7 @@ export function createTopics<Detail>(nextId: () => number): Topics<Detail> {
       keys.set(subscription.id, key);
       return subscription;
     },
-    about: key => [...(byKey.get(key)?.values() ?? [])],
+    subscribersOf: key => [...(byKey.get(key)?.values() ?? [])],
     remove: id => {
       const key = keys.get(id);
       if (key === undefined) return false;

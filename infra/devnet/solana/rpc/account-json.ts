@@ -9,9 +9,9 @@ export interface AccountFormat {
   readonly dataSlice?: { readonly offset: number; readonly length: number } | null | undefined;
 }
 
-/** What nodes give as base58 is small: the conversion is quadratic. */
+/** Nodes encode only small data as base58: the conversion is quadratic. */
 const MAX_BASE58_BYTES = 128;
-/** Of an account that is exempt from rent, as all are. */
+/** For an account that is exempt from rent, as all are. */
 const RENT_EPOCH = Number(2n ** 64n - 1n);
 
 const encodedData = (data: Buffer, encoding: AccountEncoding): unknown => {
@@ -24,8 +24,8 @@ const encodedData = (data: Buffer, encoding: AccountEncoding): unknown => {
 };
 
 /**
- * An account as the RPC gives it.
- * @param decimals of a mint, to show an amount of it
+ * An account in the form of the RPC.
+ * @param decimals of a mint, for its amounts
  */
 export function accountJson(
   account: StoredAccount,
@@ -45,7 +45,7 @@ export function accountJson(
   };
 }
 
-/** The same for a reader who is told unasked, and cannot be refused: what base58 is too long for comes as base64. */
+/** The same for a notification, which cannot fail: data that is too long for base58 is encoded as base64. */
 export const notifiedAccountJson: typeof accountJson = (account, format, decimals) => {
   const tooLong = account.data.length > MAX_BASE58_BYTES && format.encoding !== 'jsonParsed';
   return accountJson(account, tooLong ? { ...format, encoding: 'base64' } : format, decimals);

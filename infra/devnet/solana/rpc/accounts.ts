@@ -18,7 +18,7 @@ const show = (node: Node, key: string, config: z.output<typeof accountContext>):
   return account && accountJson(account, config, decimalsOf(node.engine));
 };
 
-/** Calls about accounts of any program. */
+/** Methods about accounts. */
 export const ACCOUNT_METHODS: Readonly<Record<string, Method>> = {
   getBalance: method([address, anyContext], (node, key, context) =>
     withContext(node, context, Number(node.accounts.at(key, context.commitment)?.lamports ?? 0n)),

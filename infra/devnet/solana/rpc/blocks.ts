@@ -1,27 +1,27 @@
 import { z } from 'zod';
 import type { BlockHeader, Commitment } from '../chain/ledger';
 import { NO_BLOCKHASH } from '../chain/restore';
-import { BLOCKHASH_AGE, slotAt } from '../chain/window';
+import { BLOCKHASH_AGE, slotAt } from '../chain/unfinalized';
 import { blockCleanedUp, blockNotAvailable, invalidParams, longTermSlotSkipped, slotSkipped } from './error';
 import { contextSlot, Json, method, type Method, type Node } from './method';
-import { anyContext, orEncoding, settledContext, slot, transactionFormat } from './params';
+import { anyContext, orEncoding, historyContext, slot, transactionFormat } from './params';
 import { accountsOnlyJson, transactionFields } from './transaction-json';
 
 const MAX_RANGE = 500_000;
 
-/** @throws -32004, -32001, -32007 or -32009, by where the slot lies */
+/** @throws -32004, -32001, -32007 or -32009, depending on the slot */
 const blockOf = ({ chain }: Node, slot: number, commitment: Commitment): BlockHeader => {
-  if (slot > slotAt(chain.window, commitment)) throw blockNotAvailable(slot);
+  if (slot > slotAt(chain.unfinalized, commitment)) throw blockNotAvailable(slot);
   const header = chain.queries.block(slot);
   if (header) return header;
   const first = chain.queries.firstSlot();
   if (slot < first) throw blockCleanedUp(slot, first);
-  // Public nodes look old slots up elsewhere, and say so.
-  throw chain.window.root.slot - slot > BLOCKHASH_AGE ? longTermSlotSkipped(slot) : slotSkipped(slot);
+  // Public nodes look old slots up in long-term storage, and say so.
+  throw chain.unfinalized.root.slot - slot > BLOCKHASH_AGE ? longTermSlotSkipped(slot) : slotSkipped(slot);
 };
 
 const blockConfig = z.looseObject({
-  ...settledContext.shape,
+  ...historyContext.shape,
   ...transactionFormat,
   transactionDetails: z.enum(['full', 'accounts', 'signatures', 'none']).default('full'),
   rewards: z.boolean().nullish(),
@@ -56,13 +56,13 @@ const blockJson = (node: Node, header: BlockHeader, config: BlockConfig): Json =
 };
 
 const slotRange = (node: Node, from: number, to: number, limit: number, commitment: Commitment): number[] =>
-  node.chain.queries.slots(from, Math.min(to, slotAt(node.chain.window, commitment)), limit);
+  node.chain.queries.slots(from, Math.min(to, slotAt(node.chain.unfinalized, commitment)), limit);
 
-/** The last slot of getBlocks may be left out, with the configuration in its place. */
-const endOrContext = z.union([slot, settledContext]).nullish();
-const config = orEncoding(settledContext);
+/** The last slot of getBlocks is optional; the configuration may be in its place. */
+const endOrContext = z.union([slot, historyContext]).nullish();
+const config = orEncoding(historyContext);
 
-/** Calls about blocks. */
+/** Methods about blocks. */
 export const BLOCK_METHODS: Readonly<Record<string, Method>> = {
   getBlock: method([slot, orEncoding(blockConfig)], (node, at, config) =>
     blockJson(node, blockOf(node, at, config.commitment), config),

@@ -4,8 +4,8 @@ import { invalidParams } from './error';
 export type Outputs<Items extends readonly z.ZodType[]> = { [Index in keyof Items]: z.output<Items[Index]> };
 
 /**
- * Checks the parameters of a call, by position.
- * @param items one schema a parameter; those at the end may be left out when their schema allows undefined
+ * Validates the parameters of a call, by position.
+ * @param items one schema per parameter; trailing ones are optional when their schema allows undefined
  * @throws -32602 naming the parameter
  */
 export function checkParams<const Items extends readonly z.ZodType[]>(

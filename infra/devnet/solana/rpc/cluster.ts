@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { SLOTS_PER_EPOCH } from '../svm/engine';
-import { Refused } from '../chain/intake';
+import { Refused } from '../chain/transaction-processor';
 import { invalidParams, refusedTransaction } from './error';
-import { BLOCKHASH_AGE, headerAt, openBlockOf, usableBlockhash } from '../chain/window';
+import { BLOCKHASH_AGE, headerAt, openBlockOf, usableBlockhash } from '../chain/unfinalized';
 import {
   type Context,
   contextSlot,
@@ -17,10 +17,10 @@ import { address, anyContext, blockhash, lamports, slot } from './params';
 /** 1,000 SOL. */
 const MAX_AIRDROP = 1_000 * 1_000_000_000;
 
-const heightAt = ({ chain: { window } }: Node, { commitment }: Context): number =>
-  commitment === 'processed' ? openBlockOf(window).height : headerAt(window, commitment).height;
+const heightAt = ({ chain: { unfinalized } }: Node, { commitment }: Context): number =>
+  commitment === 'processed' ? openBlockOf(unfinalized).height : headerAt(unfinalized, commitment).height;
 
-/** Calls about the network as a whole: where it is, what it costs, who it is. */
+/** Methods about the cluster. */
 export const CLUSTER_METHODS: Readonly<Record<string, Method>> = {
   getSlot: method([anyContext], contextSlot),
   getBlockHeight: method([anyContext], (node, context) => {
@@ -38,15 +38,15 @@ export const CLUSTER_METHODS: Readonly<Record<string, Method>> = {
     };
   }),
   getLatestBlockhash: method([anyContext], (node, context) => {
-    const { blockhash, height } = headerAt(node.chain.window, context.commitment);
+    const { blockhash, height } = headerAt(node.chain.unfinalized, context.commitment);
     return withContext(node, context, { blockhash, lastValidBlockHeight: height + BLOCKHASH_AGE });
   }),
   isBlockhashValid: method([blockhash, anyContext], (node, hash, context) => {
-    const height = usableBlockhash(node.chain.window, hash);
+    const height = usableBlockhash(node.chain.unfinalized, hash);
     return withContext(node, context, height !== null && height <= heightAt(node, context));
   }),
   getRecentPrioritizationFees: method([z.array(address).max(128).nullish()], ({ chain }) =>
-    chain.window.recent
+    chain.unfinalized.recent
       .slice(0, BLOCKHASH_AGE)
       .map(({ slot, price }) => ({ slot, prioritizationFee: price }))
       .reverse(),
@@ -55,7 +55,7 @@ export const CLUSTER_METHODS: Readonly<Record<string, Method>> = {
     engine.rentExemptMinimum(bytes),
   ),
   requestAirdrop: method([address, lamports.max(MAX_AIRDROP), anyContext], async ({ faucet }, to, amount) => {
-    if (to === faucet.address) throw invalidParams('0: the faucet does not give to itself');
+    if (to === faucet.address) throw invalidParams('0: the faucet cannot fund itself');
     try {
       return await faucet.airdrop(to, BigInt(amount));
     } catch (error) {

@@ -19,7 +19,7 @@ const MAX_BATCH = 100;
 export type RequestId = string | number | null;
 
 export interface RpcRequest {
-  /** Left out in a notification, which gets no answer. */
+  /** Absent in a notification, which gets no answer. */
   readonly id: RequestId | undefined;
   readonly method: string;
   readonly params: unknown;
@@ -44,10 +44,10 @@ const asRequest = (value: unknown): RpcRequest => {
   return { id, method, params };
 };
 
-/** Answers one request. It throws RpcError only. */
+/** Answers one request. Throws only RpcError. */
 export type Call = (request: RpcRequest) => unknown;
 
-/** The calls of the RPC over a node. What is not foreseen is logged and becomes -32603. */
+/** The methods of the RPC. Unexpected errors are logged and become -32603. */
 export function createCalls(node: Node, logger: Logger): Call {
   return async ({ method, params }) => {
     const known = METHODS.get(method);
@@ -56,7 +56,7 @@ export function createCalls(node: Node, logger: Logger): Call {
       return await known.call(node, params);
     } catch (error) {
       if (error instanceof RpcError) throw error;
-      logger.error({ err: error, method }, 'a call failed');
+      logger.error({ err: error, method }, 'rpc call failed');
       throw internalError();
     }
   };
@@ -74,7 +74,7 @@ const answerOne = async (value: unknown, call: Call): Promise<string | null> => 
   }
 };
 
-/** Answers the text of a request or a batch; null when there is nothing to say. It never throws. */
+/** Answers the text of a request or a batch; null when there is no answer. Never throws. */
 export async function answer(text: string, call: Call): Promise<string | null> {
   let value: unknown;
   try {

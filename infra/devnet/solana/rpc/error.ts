@@ -1,5 +1,5 @@
 import { describeError } from '../svm/transaction-error';
-import type { Refused } from '../chain/intake';
+import type { Refused } from '../chain/transaction-processor';
 import { innerInstructions, returnData } from '../svm/meta';
 
 /** An error of JSON-RPC, with Solana's codes: https://solana.com/docs/rpc#rpc-error-codes */

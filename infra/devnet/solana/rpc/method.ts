@@ -3,32 +3,32 @@ import type { Accounts } from '../chain/accounts';
 import type { Chain } from '../chain/chain';
 import type { Engine } from '../svm/engine';
 import type { Faucet } from '../genesis/faucet';
-import type { Intake } from '../chain/intake';
+import type { TransactionProcessor } from '../chain/transaction-processor';
 import type { Commitment } from '../chain/ledger';
-import { slotAt } from '../chain/window';
+import { slotAt } from '../chain/unfinalized';
 import { checkParams, type Outputs } from './check';
 import { minContextSlotNotReached } from './error';
 
-/** What the calls are answered from. */
+/** Dependencies of the methods. */
 export interface Node {
   readonly chain: Chain;
   readonly engine: Engine;
   readonly accounts: Accounts;
-  readonly intake: Intake;
+  readonly processor: TransactionProcessor;
   readonly faucet: Faucet;
 }
 
-/** JSON that is ready to send. */
+/** Serialised JSON. */
 export class Json {
   constructor(readonly text: string) {}
 }
 
-/** A call: what it takes, checked, and what it answers with: a value for JSON, or `Json`. */
+/** An RPC method. Answers with a value for JSON, or with `Json`. */
 export interface Method {
   call(node: Node, params: unknown): unknown;
 }
 
-/** @param items one schema a parameter, as `checkParams` has it */
+/** @param items one schema per parameter, as in `checkParams` */
 export function method<const Items extends readonly z.ZodType[]>(
   items: Items,
   answer: (node: Node, ...params: Outputs<Items>) => unknown,
@@ -43,14 +43,14 @@ export interface Context {
 
 export const NODE_VERSION = '3.0.0-local';
 
-/** The slot a call is about. @throws -32016 when the caller asks for one that is yet to come */
+/** The slot of a commitment. @throws -32016 when it is below `minContextSlot` */
 export function contextSlot({ chain }: Node, { commitment, minContextSlot = 0 }: Context): number {
-  const slot = slotAt(chain.window, commitment);
+  const slot = slotAt(chain.unfinalized, commitment);
   if (slot < minContextSlot) throw minContextSlotNotReached(slot);
   return slot;
 }
 
-/** The answer of a call about a moment of the chain. @throws -32016 */
+/** An answer with the slot it is of. @throws -32016 */
 export function withContext(node: Node, context: Context, value: unknown) {
   return {
     context: { apiVersion: NODE_VERSION, slot: contextSlot(node, context) },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { decodeBase64 } from '../../../../contracts/base64';
 import { fromBase58 } from '../svm/base58';
 import { COMMITMENTS } from '../chain/ledger';
 
@@ -16,10 +17,10 @@ export const lamports = slot;
 
 export const commitment = z.enum(COMMITMENTS).default('finalized');
 
-/** What nearly every call may end with. Unknown fields are let pass: nodes of other versions have more. */
+/** The last parameter of most methods. Unknown fields are ignored: other versions have more. */
 export const context = z.looseObject({ commitment, minContextSlot: slot.optional() });
-/** Of the calls about blocks and history: none of them sees what is not at least confirmed. */
-export const settledContext = z.looseObject({
+/** For methods about blocks and history, which require at least `confirmed`. */
+export const historyContext = z.looseObject({
   ...context.shape,
   commitment: commitment.refine(
     value => value !== 'processed',
@@ -46,9 +47,9 @@ const memcmp = z
     encoding: z.enum(['base58', 'base64']).default('base58'),
   })
   .transform(({ offset, bytes, encoding }, check) => {
-    const wanted = encoding === 'base64' ? Buffer.from(bytes, 'base64') : fromBase58(bytes);
+    const wanted = encoding === 'base64' ? decodeBase64(bytes) : fromBase58(bytes);
     if (wanted) return { offset, bytes: wanted };
-    check.addIssue({ code: 'custom', message: 'not base58' });
+    check.addIssue({ code: 'custom', message: `not ${encoding}` });
     return z.NEVER;
   });
 const filter = z.union([
@@ -67,7 +68,7 @@ export const transactionFormat = {
 };
 export type TransactionEncoding = (typeof TRANSACTION_ENCODINGS)[number];
 
-/** A configuration object, which may be left out, or in its place just the encoding, as the first nodes had it. */
+/** An optional configuration object, or only the encoding, as in early versions. */
 export function orEncoding<Schema extends z.ZodType>(schema: Schema) {
   return z.preprocess(value => (typeof value === 'string' ? { encoding: value } : (value ?? {})), schema);
 }

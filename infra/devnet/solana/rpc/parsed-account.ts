@@ -31,7 +31,7 @@ const mintInfo = ({ decimals, supply, mintAuthority, freezeAuthority }: TokenMin
   supply: supply.toString(),
 });
 
-/** Layout as in lookup.ts; the authority is an option at byte 21. */
+/** Layout as in address-lookup-table.ts; the authority is an option at byte 21. */
 const lookupTable = ({ data, owner }: StoredAccount): object | null => {
   if (!owner.equals(LOOKUP_TABLE.bytes) || data.length < 56) return null;
   const deactivation = data.readBigUInt64LE(4);
@@ -55,7 +55,7 @@ const lookupTable = ({ data, owner }: StoredAccount): object | null => {
 
 /**
  * The `data` of an account in the `jsonParsed` encoding: token accounts and mints of both token programs, and lookup
- * tables. Null for all others, which come as base64.
+ * tables. Null for all others, which are encoded as base64.
  */
 export function parsedAccount(
   account: StoredAccount,

@@ -1,13 +1,13 @@
 import { base58 } from '../svm/base58';
 
-/** Extensions of Token-2022 follow the account's kind: a u16 type, a u16 length, the value. */
+/** Extensions of Token-2022 follow the account type: a u16 type, a u16 length, the value. */
 const EXTENSIONS_AT = 166;
 const MINT_CLOSE_AUTHORITY = 3;
 const IMMUTABLE_OWNER = 7;
 const METADATA_POINTER = 18;
 const TOKEN_METADATA = 19;
 
-/** 32 zeros stand for nobody. */
+/** 32 zeros mean none. */
 const optionalKey = (data: Buffer, at: number): string | null => {
   const key = data.subarray(at, at + 32);
   return key.every(byte => byte === 0) ? null : base58(key);
@@ -53,7 +53,7 @@ const parsedExtension = (type: number, data: Buffer): object => {
   }
 };
 
-/** An extension that is shorter than its type says is one we do not know. */
+/** An extension that is shorter than its type requires is shown as unknown. */
 const readable = (type: number, data: Buffer): object => {
   try {
     return parsedExtension(type, data);
@@ -63,7 +63,7 @@ const readable = (type: number, data: Buffer): object => {
   }
 };
 
-/** `extensions` of a Token-2022 account or mint; nothing when it has none. */
+/** `extensions` of a Token-2022 account or mint; empty when it has none. */
 export function parsedExtensions(data: Buffer): { extensions?: object[] } {
   const extensions: object[] = [];
   for (let at = EXTENSIONS_AT; at + 4 <= data.length;) {

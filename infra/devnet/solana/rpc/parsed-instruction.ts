@@ -109,8 +109,8 @@ const PARSERS = new Map<string, { readonly program: string; readonly parse: Pars
 ]);
 
 /**
- * An instruction in the `jsonParsed` encoding: what a wallet shows of the system, token and memo programs. All others
- * come with their data, as nodes give programs they do not know.
+ * An instruction in the `jsonParsed` encoding: those of the system, token and memo programs that a wallet shows. Others
+ * keep their data, as for programs that nodes do not know.
  */
 export function parseInstruction(instruction: ResolvedInstruction): object {
   const { programId, accounts, data } = instruction;
@@ -122,7 +122,7 @@ export function parseInstruction(instruction: ResolvedInstruction): object {
     const parsed = known?.parse(bytes, accounts);
     if (known && parsed) return { program: known.program, programId, parsed };
   } catch (error) {
-    // The data is shorter than its tag says: it is shown as it is.
+    // The data is shorter than its tag requires: it is shown unparsed.
     if (!(error instanceof RangeError)) throw error;
   }
   return instruction;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { feeOfMessage } from '../svm/fee';
-import { Refused } from '../chain/intake';
-import { usableBlockhash } from '../chain/window';
+import { Refused } from '../chain/transaction-processor';
+import { usableBlockhash } from '../chain/unfinalized';
 import { parseMessage, parseTransaction } from '../svm/wire';
 import { refusedTransaction } from './error';
 import { method, type Method, withContext } from './method';
@@ -15,12 +15,12 @@ const sendConfig = z.looseObject({
   minContextSlot: context.shape.minContextSlot,
 });
 
-/** Calls that take a transaction or a message. */
+/** Methods that take a transaction or a message. */
 export const SEND_METHODS: Readonly<Record<string, Method>> = {
   sendTransaction: method([encodedBytes, orEncoding(sendConfig)], async (node, text, config) => {
     const transaction = readWire(text, config.encoding, parseTransaction);
     try {
-      return await node.intake.submit(transaction, config.skipPreflight ?? false);
+      return await node.processor.submit(transaction, config.skipPreflight ?? false);
     } catch (error) {
       throw error instanceof Refused ? refusedTransaction(error) : error;
     }
@@ -28,7 +28,7 @@ export const SEND_METHODS: Readonly<Record<string, Method>> = {
   simulateTransaction,
   getFeeForMessage: method([encodedBytes, anyContext], (node, text, given) => {
     const message = readWire(text, 'base64', parseMessage);
-    const known = usableBlockhash(node.chain.window, message.blockhash) !== null;
+    const known = usableBlockhash(node.chain.unfinalized, message.blockhash) !== null;
     return withContext(node, given, known ? Number(feeOfMessage(message)) : null);
   }),
 };

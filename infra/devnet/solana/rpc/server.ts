@@ -5,7 +5,7 @@ import type { Hub } from '../pubsub/hub';
 import { answer, type Call } from './dispatch';
 import { serveSocket } from './socket';
 
-/** A validator takes 50 kB; a batch of a hundred transactions fits into this. */
+/** A validator accepts 50 kB; this is enough for a batch of a hundred transactions. */
 const MAX_BODY = 256 * 1024;
 
 const CORS = {
@@ -54,9 +54,9 @@ const listen = (server: Server, port: number, host: string): Promise<number> =>
     });
   });
 
-const ATTEMPTS = 20;
+const MAX_ATTEMPTS = 20;
 
-/** Two neighbouring ports: web3.js looks for the WebSocket one above the HTTP port of a URL. */
+/** Two adjacent ports: web3.js expects the WebSocket one above the HTTP port of a URL. */
 const listenOnPair = async (
   servers: readonly [Server, Server],
   port: number,
@@ -69,18 +69,18 @@ const listenOnPair = async (
       return first;
     } catch (error) {
       await new Promise(resolve => servers[0].close(resolve));
-      if (port !== 0 || attempt === ATTEMPTS) throw error;
+      if (port !== 0 || attempt === MAX_ATTEMPTS) throw error;
     }
   }
 };
 
 export interface RpcServer {
-  /** The lower one of the two ports; each of them serves both HTTP and WebSocket. */
+  /** The lower of the two ports; each serves both HTTP and WebSocket. */
   readonly port: number;
   close(): Promise<void>;
 }
 
-/** Serves JSON-RPC over HTTP and WebSocket. @param port 0 for any pair that is free */
+/** Serves JSON-RPC over HTTP and WebSocket. @param port 0 for any free pair */
 export async function startServer(call: Call, hub: Hub, port: number, host: string): Promise<RpcServer> {
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY });
   const create = (): Server => {

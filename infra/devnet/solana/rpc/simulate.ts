@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { innerInstructions, returnData } from '../svm/meta';
 import { decimalsOf } from '../svm/token-balances';
-import { headerAt, BLOCKHASH_AGE } from '../chain/window';
+import { headerAt, BLOCKHASH_AGE } from '../chain/unfinalized';
 import { parseTransaction, type WireTransaction } from '../svm/wire';
 import { accountJson } from './account-json';
 import { invalidParams } from './error';
@@ -24,10 +24,10 @@ type Config = z.output<typeof config>;
 const refused = (err: unknown) => ({ err, logs: [], accounts: null, unitsConsumed: 0, returnData: null });
 
 const simulate = (node: Node, transaction: WireTransaction, given: Config): object => {
-  const fault = node.intake.fault(transaction.message);
+  const fault = node.processor.validate(transaction.message);
   if (fault !== null && !(fault === 'BlockhashNotFound' && given.replaceRecentBlockhash))
     return refused(fault);
-  const simulation = node.intake.simulate(transaction, given.sigVerify ?? false);
+  const simulation = node.processor.simulate(transaction, given.sigVerify ?? false);
   const { err, logs, unitsConsumed } = simulation;
   const decimals = decimalsOf(node.engine);
   const accounts = given.accounts?.addresses.map(key => {
@@ -44,12 +44,12 @@ const simulate = (node: Node, transaction: WireTransaction, given: Config): obje
   };
 };
 
-/** Runs a transaction against the newest state, whatever the commitment asked for, and forgets it. */
+/** Runs a transaction against the newest state, for any commitment, without recording it. */
 export const simulateTransaction = method([encodedBytes, orEncoding(config)], (node, text, given) => {
   if (given.sigVerify && given.replaceRecentBlockhash)
     throw invalidParams('sigVerify may not be used with replaceRecentBlockhash');
   const transaction = readWire(text, given.encoding, parseTransaction);
-  const { blockhash, height } = headerAt(node.chain.window, given.commitment);
+  const { blockhash, height } = headerAt(node.chain.unfinalized, given.commitment);
   return withContext(node, given, {
     ...simulate(node, transaction, given),
     ...(given.replaceRecentBlockhash && {

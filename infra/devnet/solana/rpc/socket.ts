@@ -2,8 +2,8 @@ import { type RawData, WebSocket } from 'ws';
 import type { Hub, Listener } from '../pubsub/hub';
 import { answer, type Call } from './dispatch';
 
-/** A reader who is behind by so much is cut off: what it missed cannot be told again anyway. */
-const MAX_BEHIND = 16 * 1024 * 1024;
+/** A client that is this many bytes behind is disconnected: notifications cannot be repeated. */
+const MAX_BUFFERED_BYTES = 16 * 1024 * 1024;
 
 const textOf = (data: RawData): string =>
   (Array.isArray(data) ? Buffer.concat(data) : Buffer.from(data as Buffer)).toString('utf8');
@@ -12,7 +12,7 @@ const textOf = (data: RawData): string =>
 export function serveSocket(socket: WebSocket, call: Call, hub: Hub): void {
   const listener: Listener = {
     send: text => {
-      if (socket.bufferedAmount > MAX_BEHIND) socket.terminate();
+      if (socket.bufferedAmount > MAX_BUFFERED_BYTES) socket.terminate();
       else if (socket.readyState === WebSocket.OPEN) socket.send(text);
     },
   };

@@ -26,7 +26,7 @@ const mintOf = (node: Node, key: string, commitment: Commitment): TokenMint => {
 
 const mintOrProgram = z.union([z.object({ mint: address }), z.object({ programId: address })]);
 
-/** Calls about tokens, of either token program. */
+/** Methods about tokens, of both token programs. */
 export const TOKEN_METHODS: Readonly<Record<string, Method>> = {
   getTokenAccountBalance: method([address, anyContext], (node, key, context) => {
     const { mint, amount } = holdingOf(node, key, context.commitment);

@@ -6,7 +6,7 @@ import { type RawMeta, type RawTransaction, accountKeys, parsedTransaction } fro
 
 type VersionLimit = number | null | undefined;
 
-/** `version` is said only to those who say that they know versions. @throws -32015 */
+/** `version` is included only for callers with `maxSupportedTransactionVersion`. @throws -32015 */
 const versionField = ({ version }: LedgerTransaction, limit: VersionLimit): string => {
   const known = limit !== null && limit !== undefined;
   if (version !== 'legacy' && !known) throw unsupportedVersion(version);
@@ -37,7 +37,7 @@ export function transactionFields(
   return encoded(transaction, encoding) + version;
 }
 
-/** The same when only the accounts and their balances are asked for. @throws -32015 */
+/** The same with only the accounts and their balances. @throws -32015 */
 export function accountsOnlyJson(transaction: LedgerTransaction, limit: VersionLimit): string {
   const version = versionField(transaction, limit);
   const body = JSON.parse(transaction.body) as RawTransaction;

@@ -1,26 +1,24 @@
 import { z } from 'zod';
+import { decodeBase64 } from '../../../../contracts/base64';
 import { fromBase58 } from '../svm/base58';
 import { MAX_TRANSACTION_BYTES, UnsoundTransaction } from '../svm/wire';
 import { MalformedTransaction } from '../svm/reader';
 import { invalidParams } from './error';
 
-/** Base58 grows bytes the most; what is longer cannot be a transaction in either encoding. */
+/** Base58 is the longer encoding: longer text cannot be a transaction. */
 const MAX_ENCODED = Math.ceil((MAX_TRANSACTION_BYTES * 4) / 3) + 64;
 export const encodedBytes = z.string().min(1).max(MAX_ENCODED);
 export const wireEncoding = z.enum(['base58', 'base64']);
 
-const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-
 const decode = (text: string, encoding: z.output<typeof wireEncoding>): Buffer => {
-  const bytes =
-    encoding === 'base58' ? fromBase58(text) : BASE64.test(text) ? Buffer.from(text, 'base64') : null;
+  const bytes = encoding === 'base58' ? fromBase58(text) : decodeBase64(text);
   if (!bytes) throw invalidParams(`0: not ${encoding}`);
   if (bytes.length > MAX_TRANSACTION_BYTES)
     throw invalidParams(`0: ${bytes.length} bytes, a transaction has at most ${MAX_TRANSACTION_BYTES}`);
   return bytes;
 };
 
-/** Decodes and reads the first parameter of a call. @throws -32602 saying what is wrong with it */
+/** Decodes and parses the first parameter of a call. @throws -32602 with the reason */
 export function readWire<Result>(
   text: string,
   encoding: z.output<typeof wireEncoding>,

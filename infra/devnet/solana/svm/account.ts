@@ -1,4 +1,4 @@
-/** An account as the engine and the store hold it; one with no lamports does not exist. */
+/** An account in the engine and the store; one without lamports does not exist. */
 export interface StoredAccount {
   readonly lamports: bigint;
   readonly owner: Buffer;
@@ -6,7 +6,7 @@ export interface StoredAccount {
   readonly data: Buffer;
 }
 
-/** The accounts a transaction or a block left behind, by base58 address; null for one that is gone. */
+/** Accounts after a transaction or a block, by base58 address; null for a deleted one. */
 export type AccountChanges = ReadonlyMap<string, StoredAccount | null>;
 
 export function sameAccount(left: StoredAccount | null, right: StoredAccount | null): boolean {

@@ -1,15 +1,15 @@
-// The package's main module speaks the types of another client library; the napi binding beneath it takes bytes.
+// The package's main module uses the types of another client library; its napi binding takes bytes.
 import { Clock, FailedTransactionMetadata, LiteSvm, type SlotHashInput } from 'litesvm/dist/internal';
 import { sameAccount, type StoredAccount } from './account';
 import { base58, fromBase58 } from './base58';
-import { type LoadedAddresses, loadAddresses } from './lookup';
+import { type LoadedAddresses, loadAddresses } from './address-lookup-table';
 import { fromNative, toNative } from './native-account';
 import { type Run, toRun } from './run';
 import { isStaticWritable, type WireTransaction } from './wire';
 
 export const SLOTS_PER_EPOCH = 432_000;
 
-/** An account of a transaction, in the order in which its instructions count them. */
+/** An account of a transaction, in the order of the instructions' indexes. */
 export interface TouchedAccount {
   readonly address: string;
   readonly writable: boolean;
@@ -18,23 +18,23 @@ export interface TouchedAccount {
 }
 
 export interface Execution extends Run {
-  /** False when the transaction was refused before it ran: no fee was taken, and it is in no block. */
+  /** False when the transaction was rejected before it ran: no fee was charged, and it is in no block. */
   readonly charged: boolean;
   readonly touched: readonly TouchedAccount[];
   readonly loaded: LoadedAddresses;
 }
 
 export interface Simulation extends Run {
-  /** The account as the transaction would leave it. */
+  /** The account after the transaction. */
   after(address: string): StoredAccount | null;
 }
 
 /** The SVM: accounts in memory and the programs that change them. Single-threaded and synchronous. */
 export interface Engine {
   account(address: string): StoredAccount | null;
-  /** Sets an account, past all rules of the runtime; null removes it. */
+  /** Sets an account, bypassing all rules of the runtime; null removes it. */
   setAccount(address: string, account: StoredAccount | null): void;
-  /** Tells programs where they are: the clock, and the hashes of the blocks before, newest first. */
+  /** Sets the clock and the SlotHashes sysvar, newest first. */
   enterSlot(slot: number, unixTime: number, recent: readonly SlotHashInput[]): void;
   simulate(transaction: WireTransaction, verifySignatures: boolean): Simulation;
   execute(transaction: WireTransaction, verifySignatures: boolean): Execution;

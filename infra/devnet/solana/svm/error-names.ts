@@ -1,4 +1,4 @@
-// The engine numbers its errors, in this order; its own table of names is erased when it is compiled.
+// The engine's error numbers, in order: its enums of names exist only in its types.
 
 /** `TransactionErrorFieldless` of litesvm, which are the variants of solana-transaction-error without fields. */
 export const TRANSACTION_ERRORS: readonly string[] = [

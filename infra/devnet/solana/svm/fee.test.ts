@@ -12,6 +12,7 @@ import { feeOfMessage } from './fee';
 import { feeOf } from './meta';
 import { MEMO } from './programs';
 import { parseTransaction } from './wire';
+import { runs } from '../../../../test/random';
 
 const engine = createEngine();
 const payer = Keypair.generate();
@@ -30,7 +31,7 @@ beforeEach(() =>
   }),
 );
 
-it('is what the engine takes, whatever is asked for and whether or not a limit is set', () => {
+it('equals the fee of the engine, for any price and limit', () => {
   fc.assert(
     fc.property(
       fc.option(fc.bigInt({ min: 0n, max: 10_000_000n })),
@@ -60,6 +61,6 @@ it('is what the engine takes, whatever is asked for and whether or not a limit i
         expect(feeOf(engine.execute(parsed, true))).toBe(feeOfMessage(parsed.message));
       },
     ),
-    { numRuns: 100 },
+    runs(50),
   );
 });

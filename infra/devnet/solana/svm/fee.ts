@@ -6,7 +6,7 @@ const LAMPORTS_PER_SIGNATURE = 5000n;
 const MICRO = 1_000_000n;
 const MAX_UNITS = 1_400_000n;
 const UNITS_PER_INSTRUCTION = 200_000n;
-/** Instructions of programs that are built into the runtime are given less (SIMD-170). */
+/** The default for instructions of builtin programs is lower (SIMD-170). */
 const UNITS_PER_BUILTIN = 3_000n;
 const SET_LIMIT = 2;
 const SET_PRICE = 3;
@@ -20,7 +20,7 @@ const BUILTINS = [
     'BPFLoaderUpgradeab1e11111111111111111111111',
   ].map(address => fromBase58(address)!),
 ];
-/** Programs whose signatures over their own data are paid for like those of a transaction. */
+/** Precompiles, whose signatures cost the same as those of a transaction. */
 const PRECOMPILES = [
   'Ed25519SigVerify111111111111111111111111111',
   'KeccakSecp256k11111111111111111111111111111',
@@ -30,7 +30,7 @@ const PRECOMPILES = [
 const among = (programs: readonly Buffer[], program: Buffer): boolean =>
   programs.some(each => each.equals(program));
 
-/** What a message offers per compute unit, in millionths of a lamport. */
+/** The price per compute unit of a message, in millionths of a lamport. */
 const computeUnitPrice = ({ instructions, keys }: Message): bigint => {
   const price = instructions.find(
     ({ programIdIndex, data }) =>

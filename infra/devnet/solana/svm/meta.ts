@@ -24,7 +24,7 @@ export function innerInstructions({ metadata }: Pick<Execution, 'metadata'>): un
   );
 }
 
-/** What the last program to set it returned; the engine gives 32 zeros as the program when none did. */
+/** The return data of the last program that set it; the engine reports 32 zeros as the program when none did. */
 export function returnData({ metadata }: Pick<Execution, 'metadata'>): unknown {
   const returned = metadata.returnData();
   const data = Buffer.from(returned.data());
@@ -36,8 +36,8 @@ export function returnData({ metadata }: Pick<Execution, 'metadata'>): unknown {
 const lamports = (account: StoredAccount | null): bigint => account?.lamports ?? 0n;
 
 /**
- * Lamports burnt: what all accounts of the transaction lost together. Programs can only move lamports between them,
- * so this is the base fee and the priority fee.
+ * Lamports burnt: the total loss of the transaction's accounts. Programs can only move lamports between them, so this is
+ * the base fee plus the priority fee.
  */
 export function feeOf({ touched }: Execution): bigint {
   return touched.reduce((sum, { before, after }) => sum + lamports(before) - lamports(after), 0n);

@@ -5,8 +5,8 @@ import { isTokenProgram } from './programs';
 const EMPTY = Buffer.alloc(0);
 
 /**
- * An account of the engine, copied out of it.
- * @param needsData false for an account that is only read: its data is left out unless it is a token account's
+ * A copy of an account of the engine.
+ * @param needsData false for an account that is only read: its data is omitted unless it is a token account
  */
 export function fromNative(account: Account | null, needsData = true): StoredAccount | null {
   if (!account) return null;
@@ -15,7 +15,7 @@ export function fromNative(account: Account | null, needsData = true): StoredAcc
   return { lamports: account.lamports(), owner, executable: account.executable(), data };
 }
 
-/** The engine removes an account that is set to nothing. */
+/** The engine removes an account that is set to this. */
 const NOTHING: StoredAccount = { lamports: 0n, owner: Buffer.alloc(32), executable: false, data: EMPTY };
 
 export function toNative(account: StoredAccount | null): Account {

@@ -4,12 +4,11 @@ import { SYSTEM } from './programs';
 import type { Message } from './wire';
 
 const ADVANCE_NONCE = 4;
-/** After the version, the state and the authority, each of the account's `nonce::state::Versions`. */
+/** Offset in `nonce::state::Versions`: after the version, the state and the authority. */
 const NONCE_AT = 40;
 
 /**
- * Whether a message uses a durable nonce in place of a recent blockhash: its first instruction advances the account
- * that holds the value.
+ * Whether a message uses a durable nonce instead of a recent blockhash: its first instruction advances the nonce account.
  * @see https://solana.com/docs/core/transactions/durable-nonce
  */
 export function usesNonce(

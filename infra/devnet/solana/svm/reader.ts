@@ -1,9 +1,9 @@
-/** Bytes that are not a transaction. Handed to the native engine they would abort the process. */
+/** Bytes that are not a transaction. They would make the native engine abort the process. */
 export class MalformedTransaction extends Error {
   override readonly name = 'MalformedTransaction';
 }
 
-/** Reads the bytes of a transaction from the front, and never past their end. */
+/** Reads bytes sequentially, never past their end. */
 export class Reader {
   #at = 0;
   constructor(readonly source: Buffer) {}

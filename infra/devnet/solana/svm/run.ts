@@ -1,7 +1,7 @@
 import { FailedTransactionMetadata, type TransactionMetadata } from 'litesvm/dist/internal';
 import { type TransactionError, transactionError } from './transaction-error';
 
-/** What one run of a transaction did, whether it succeeded or not. */
+/** The result of a transaction, successful or not. */
 export interface Run {
   readonly err: TransactionError | null;
   readonly logs: readonly string[];

@@ -13,7 +13,7 @@ interface TokenBalance {
   readonly uiTokenAmount: unknown;
 }
 
-/** Decimals of mints; they never change while a mint exists. */
+/** Decimals of mints, cached: they never change while a mint exists. */
 export function decimalsOf(engine: Engine): Decimals {
   return mint => {
     const account = engine.account(mint);
@@ -21,7 +21,7 @@ export function decimalsOf(engine: Engine): Decimals {
   };
 }
 
-/** The token accounts of a transaction on one side of it, as `preTokenBalances` and `postTokenBalances` have them. */
+/** Token balances before or after a transaction, as in `preTokenBalances` and `postTokenBalances`. */
 export function tokenBalances(
   touched: readonly TouchedAccount[],
   side: (entry: TouchedAccount) => StoredAccount | null,
@@ -41,7 +41,7 @@ export function tokenBalances(
         mint,
         owner: base58(holding.owner),
         programId: base58(account.owner),
-        // The ledger of a validator has no zero here; the accounts it reads live do.
+        // A validator's ledger omits a zero here; its live accounts do not.
         uiTokenAmount: { ...amount, uiAmount: holding.amount === 0n ? null : amount.uiAmount },
       },
     ];

@@ -3,7 +3,7 @@ import { isTokenProgram, TOKEN } from './programs';
 
 const ACCOUNT_BYTES = 165;
 const MINT_BYTES = 82;
-/** Byte 165 of a Token-2022 account with extensions says what it is. */
+/** Byte 165 of a Token-2022 account with extensions: its type. */
 const KIND_AT = 165;
 const KIND_MINT = 1;
 const KIND_ACCOUNT = 2;
@@ -13,12 +13,12 @@ const STATES = ['uninitialized', 'initialized', 'frozen'] as const;
 export interface TokenHolding {
   readonly mint: Buffer;
   readonly owner: Buffer;
-  /** Of the mint's smallest unit. */
+  /** In the smallest unit of the mint. */
   readonly amount: bigint;
   readonly state: (typeof STATES)[number];
   readonly delegate: Buffer | null;
   readonly delegatedAmount: bigint;
-  /** Lamports kept back for rent when the account wraps SOL. */
+  /** Lamports reserved for rent when the account wraps SOL. */
   readonly nativeReserve: bigint | null;
   readonly closeAuthority: Buffer | null;
 }
@@ -58,7 +58,7 @@ export function readHolding(account: StoredAccount): TokenHolding | null {
   };
 }
 
-/** A mint of either program, by the same source; null for anything else and for one that is not initialised. */
+/** A mint of either program; null for anything else and for one that is not initialised. Layout: `Mint` of the same file. */
 export function readMint(account: StoredAccount): TokenMint | null {
   const { data } = account;
   if (!isKind(account, MINT_BYTES, KIND_MINT) || data[45] !== 1) return null;

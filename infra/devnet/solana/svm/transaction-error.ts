@@ -35,7 +35,7 @@ export function transactionError(failed: FailedTransactionMetadata): Transaction
   return { ProgramExecutionTemporarilyRestricted: { account_index: error.accountIndex } };
 }
 
-/** What a validator says about the errors a wallet meets most. */
+/** The validator's texts for common errors. */
 const SENTENCES: Readonly<Record<string, string>> = {
   AccountNotFound: 'Attempt to debit an account but found no record of a prior credit.',
   AlreadyProcessed: 'This transaction has already been processed',
@@ -49,7 +49,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   AccountLoadedTwice: 'Account loaded twice',
 };
 
-/** The error as a sentence, for the message of a failed preflight. */
+/** The text of an error, for the message of a failed preflight. */
 export function describeError(error: TransactionError): string {
   if (typeof error === 'string') return SENTENCES[error] ?? error;
   if (!('InstructionError' in error)) return JSON.stringify(error);

@@ -10,6 +10,7 @@ import fc from 'fast-check';
 import { base58 } from './base58';
 import { MalformedTransaction } from './reader';
 import { isStaticWritable, parseTransaction, UnsoundTransaction } from './wire';
+import { runs } from '../../../../test/random';
 
 const key = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(bytes => new PublicKey(bytes));
 const instruction = fc
@@ -48,7 +49,7 @@ const transactions = fc
     return transaction;
   });
 
-it('reads what web3.js writes', () => {
+it('parses what web3.js serialises', () => {
   fc.assert(
     fc.property(transactions, transaction => {
       const { message, signatures } = parseTransaction(Buffer.from(transaction.serialize()));
@@ -65,10 +66,11 @@ it('reads what web3.js writes', () => {
         message.keys.map((_, index) => theirs.isAccountWritable(index)),
       );
     }),
+    runs(100),
   );
 });
 
-it('refuses anything cut short, extended or not a transaction, in one of two ways', () => {
+it('rejects truncated, extended and invalid transactions with one of two errors', () => {
   const refuses = (bytes: Uint8Array): void => {
     try {
       parseTransaction(Buffer.from(bytes));
@@ -76,7 +78,7 @@ it('refuses anything cut short, extended or not a transaction, in one of two way
       expect(error instanceof MalformedTransaction || error instanceof UnsoundTransaction).toBe(true);
       return;
     }
-    throw new Error('it was taken for a transaction');
+    throw new Error('parsed as a transaction');
   };
   fc.assert(
     fc.property(transactions, fc.nat(), (transaction, cut) => {
@@ -84,11 +86,12 @@ it('refuses anything cut short, extended or not a transaction, in one of two way
       refuses(wire.subarray(0, cut % wire.length));
       refuses(Buffer.concat([wire, Buffer.from([0])]));
     }),
+    runs(100),
   );
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 130 }), refuses));
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 130 }), refuses), runs(100));
 });
 
-it('takes a length in its shortest form only', () => {
+it('accepts a length in its shortest form only', () => {
   expect(() => parseTransaction(Buffer.from([0x81, 0x00, ...Buffer.alloc(200)]))).toThrow(/shortest form/);
   expect(() => parseTransaction(Buffer.from([0xff, 0xff, 0x04, ...Buffer.alloc(200)]))).toThrow(/16 bits/);
 });

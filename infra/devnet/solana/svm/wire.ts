@@ -4,7 +4,7 @@ import { MalformedTransaction, Reader } from './reader';
 /** The largest transaction a packet of the network carries: 1280 bytes of IPv6 less 48 of headers. */
 export const MAX_TRANSACTION_BYTES = 1232;
 
-/** A well-formed transaction that refers to keys it does not have. */
+/** A well-formed transaction that refers to missing keys. */
 export class UnsoundTransaction extends Error {
   override readonly name = 'UnsoundTransaction';
 }
@@ -69,7 +69,7 @@ const readMessage = (reader: Reader): Message => {
   return message;
 };
 
-/** The rules a validator calls "sanitize": every index points at something, and somebody writable pays. */
+/** A validator's "sanitize" rules: every index is in range, and the fee payer is writable. */
 const checkSound = (message: Message): void => {
   const { keys, requiredSignatures, readonlySigned, readonlyUnsigned, instructions, lookups } = message;
   const sound = (condition: boolean, reason: string): void => {
@@ -91,7 +91,7 @@ const checkSound = (message: Message): void => {
 };
 
 /**
- * Reads the message of a transaction, legacy or version 0.
+ * Parses the message of a transaction, legacy or version 0.
  * @see https://solana.com/docs/core/transactions
  * @throws MalformedTransaction, UnsoundTransaction
  */
@@ -100,7 +100,7 @@ export function parseMessage(bytes: Buffer): Message {
 }
 
 /**
- * Reads a signed transaction as strictly as a validator does; signatures are counted, not verified.
+ * Parses a signed transaction as strictly as a validator; signatures are counted, not verified.
  * @throws MalformedTransaction, UnsoundTransaction
  */
 export function parseTransaction(wire: Buffer): WireTransaction {

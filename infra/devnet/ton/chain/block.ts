@@ -26,17 +26,17 @@ const sha256 = (...parts: (string | Buffer)[]): Buffer =>
 export interface BlockContent {
   readonly seqno: number;
   readonly utime: number;
-  /** How often the chain was rolled back: what follows a rollback differs, even with the same messages in it. */
+  /** Number of rollbacks so far: blocks after a rollback differ, even with the same messages. */
   readonly branch: number;
   readonly transactions: readonly Buffer[];
 }
 
-/** Root hash of a masterchain block: over its parent's, its place and time, and its transactions. */
+/** Root hash of a masterchain block: over its parent's, its seqno and time, and its transactions. */
 export function blockHash(parent: Buffer, { seqno, utime, branch, transactions }: BlockContent): Buffer {
   return sha256(parent, `/${seqno}/${utime}/${branch}/`, ...transactions);
 }
 
-/** Root hash of the zero state: two networks, or two births of one, never share a block. */
+/** Root hash of the zero state: two networks, or two instances of one, never share a block. */
 export function zeroStateHash(network: string, utime: number): Buffer {
   return sha256(`tidemark local ${network} ${utime}`);
 }

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { TonNetwork } from '../../../../contracts/network';
-import { createAlarm } from './alarm';
+import { createTimer } from './timer';
 import type { Block } from './block';
 import { chainClock } from './clock';
 import { type ChainConfig, chainConfig } from './config';
 import type { Receipt } from './execution';
-import { type GenesisAccount, beget } from './genesis';
+import { type GenesisAccount, createGenesis } from './genesis';
 import type { Ledger } from './ledger';
 import { createMempool } from './mempool';
 import type { Inbound } from './messages';
@@ -20,7 +20,7 @@ export interface ChainOptions {
   readonly tvm: Tvm;
   /** Time between blocks when nothing happens. */
   readonly blockIntervalMs: number;
-  /** Placed when they are not there yet. */
+  /** Created when missing. */
   readonly accounts: readonly GenesisAccount[];
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -34,33 +34,33 @@ export interface Chain {
   readonly zeroState: Block;
   tip(): Block;
   /**
-   * Resolves once the message is stored with its transaction, or the account refused it; what it sends on follows in
-   * the same block or, when that is full, the next ones. Rejects with `Unavailable`.
+   * Resolves once the message is stored with its transaction, or the account refused it. The messages it sends are
+   * processed in the same block or, when that is full, the next ones. Rejects with `Unavailable`.
    */
   submit(message: Inbound): Promise<Receipt>;
-  /** Calls back after each stored block; returns how to stop that. */
+  /** Calls back after each stored block. @returns a function that unsubscribes */
   onBlock(listener: (block: Block) => void): () => void;
   onRollback(listener: () => void): void;
-  /** Moves the chain's clock ahead, for good. Resolves with the utime of the block that shows it. */
+  /** Moves the chain's clock ahead permanently. Resolves with the utime of the first block after that. */
   advanceTime(seconds: number): Promise<number>;
   readonly simulation: Simulation;
-  /** Makes blocks until the signal fires and the block in hand is stored. */
+  /** Produces blocks until the signal; resolves when the current block is stored. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** A message waits this long for company before its block is made. */
-const GATHER_MS = 50;
+/** A message waits this long for others before its block is produced. */
+const BATCH_MS = 50;
 const RETRY_MS = 1_000;
-const MOST_WAITING = 1_000;
+const MAX_MEMPOOL = 1_000;
 
 export function openChain(options: ChainOptions): Chain {
   const { network, ledger, tvm, blockIntervalMs, accounts, now, logger } = options;
-  const zeroState = beget(ledger, network, accounts, Math.floor(now() / 1000));
+  const zeroState = createGenesis(ledger, network, accounts, Math.floor(now() / 1000));
   const config = chainConfig(network);
   const clock = chainClock(ledger, now);
-  const mempool = createMempool(MOST_WAITING, now);
+  const mempool = createMempool(MAX_MEMPOOL, now);
   const producer = createProducer({ ledger, tvm, config: config.boc, mempool, clock, logger });
-  const alarm = createAlarm();
+  const timer = createTimer();
   const operations: (() => Promise<void>)[] = [];
   const blockListeners = new Set<(block: Block) => void>();
   const rollbackListeners = new Set<() => void>();
@@ -74,34 +74,34 @@ export function openChain(options: ChainOptions): Chain {
     return block;
   }
 
-  /** Runs something when no block is being made. */
-  const between = <T>(operation: () => T | Promise<T>): Promise<T> =>
+  /** Runs an operation between two blocks. */
+  const betweenBlocks = <T>(operation: () => T | Promise<T>): Promise<T> =>
     new Promise((resolve, reject) => {
       operations.push(() => Promise.resolve().then(operation).then(resolve, reject));
-      alarm.ring();
+      timer.wake();
     });
 
   const produceBetween = (reshard?: typeof split): Promise<number> =>
-    between(async () => (await produce(reshard)).seqno);
+    betweenBlocks(async () => (await produce(reshard)).seqno);
 
   function untilNextBlock(): number {
     if (paused) return Infinity;
-    if (producer.leftOver()) return 0;
+    if (producer.hasQueued()) return 0;
     const regular = lastBlockAt + blockIntervalMs;
-    const prompt = mempool.oldest === null ? Infinity : mempool.oldest + GATHER_MS;
+    const prompt = mempool.oldest === null ? Infinity : mempool.oldest + BATCH_MS;
     return Math.min(regular, prompt) - now();
   }
 
-  async function turn(): Promise<void> {
+  async function step(): Promise<void> {
     const operation = operations.shift();
     if (operation) return operation();
     const wait = untilNextBlock();
-    if (wait > 0) return alarm.sleep(wait);
+    if (wait > 0) return timer.sleep(wait);
     try {
       await produce();
     } catch (error) {
-      logger.error({ err: error }, 'block not made');
-      await alarm.sleep(RETRY_MS);
+      logger.error({ err: error }, 'block production failed');
+      await timer.sleep(RETRY_MS);
     }
   }
 
@@ -113,7 +113,7 @@ export function openChain(options: ChainOptions): Chain {
     tip: producer.tip,
     submit(message) {
       const receipt = mempool.add(message);
-      alarm.ring();
+      timer.wake();
       return receipt;
     },
     onBlock(listener) {
@@ -122,7 +122,7 @@ export function openChain(options: ChainOptions): Chain {
     },
     onRollback: listener => void rollbackListeners.add(listener),
     advanceTime: seconds =>
-      between(async () => {
+      betweenBlocks(async () => {
         clock.moveAhead(seconds);
         return (await produce()).utime;
       }),
@@ -132,20 +132,20 @@ export function openChain(options: ChainOptions): Chain {
       },
       resume: () => {
         paused = false;
-        alarm.ring();
+        timer.wake();
       },
       produceBlock: () => produceBetween(),
       splitShards: () => produceBetween(split),
       mergeShards: () => produceBetween(merge),
       rollbackTo: seqno =>
-        between(() => {
+        betweenBlocks(() => {
           producer.rollbackTo(seqno);
           for (const listener of rollbackListeners) listener();
         }),
     },
     async run(signal) {
-      signal.addEventListener('abort', alarm.ring, { once: true });
-      while (!signal.aborted || operations.length > 0) await turn();
+      signal.addEventListener('abort', timer.wake, { once: true });
+      while (!signal.aborted || operations.length > 0) await step();
       mempool.close();
     },
   };

@@ -1,15 +1,15 @@
 import type { Ledger } from './ledger';
 
-/** The time of the chain: the real one, or ahead of it by what it was moved. */
+/** The time of the chain: real time plus the shift of `moveAhead`. */
 export interface ChainClock {
   /** Unix seconds. */
   utime(): number;
-  /** For good: a restart does not bring the real time back. */
+  /** Permanent: the shift is stored. */
   moveAhead(seconds: number): void;
 }
 
 /** Unix seconds are 32 bits wide on the chain. */
-const END_OF_TIME = 2 ** 32;
+const MAX_UTIME = 2 ** 32;
 const SHIFT = 'time-shift';
 
 export function chainClock(ledger: Ledger, now: () => number): ChainClock {
@@ -18,9 +18,10 @@ export function chainClock(ledger: Ledger, now: () => number): ChainClock {
     utime: () => Math.floor(now() / 1000) + shift,
     moveAhead(seconds) {
       if (!Number.isSafeInteger(seconds) || seconds < 0) {
-        throw new RangeError('time moves ahead, by whole seconds');
+        throw new RangeError('time can only be moved ahead, by whole seconds');
       }
-      if (now() / 1000 + shift + seconds >= END_OF_TIME) throw new RangeError('times end in 2106');
+      if (now() / 1000 + shift + seconds >= MAX_UTIME)
+        throw new RangeError('Unix time on the chain ends in 2106');
       shift += seconds;
       ledger.set(SHIFT, shift.toString());
     },

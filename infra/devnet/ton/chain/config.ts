@@ -11,7 +11,7 @@ export const CONFIG_ADDRESS = `-1:${'5'.repeat(64)}`;
 export interface ChainConfig {
   /** The whole configuration: a dictionary of parameters, as a base64 bag of cells. */
   readonly boc: string;
-  /** The same with only the parameters asked for; those that do not exist are left out. */
+  /** The same with only the given parameters; missing ones are omitted. */
   subset(ids: readonly number[]): string;
 }
 

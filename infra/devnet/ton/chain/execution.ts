@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { beginCell, storeShardAccount } from '@ton/core';
 import type { Inbound } from './messages';
 import { type TransactionFacts, readTransaction } from './transaction';
@@ -13,7 +13,7 @@ export interface ExecutedTransaction {
   readonly boc: Buffer;
 }
 
-/** What became of a message from outside. */
+/** The outcome of an external message. */
 export type Receipt =
   | {
       readonly included: true;
@@ -24,9 +24,9 @@ export type Receipt =
     }
   | { readonly included: false; readonly reason: string };
 
-/** A message from outside and who waits for its fate. */
+/** An external message that waits for its receipt. */
 export interface Pending extends Inbound {
-  readonly settle: (receipt: Receipt) => void;
+  readonly resolve: (receipt: Receipt) => void;
 }
 
 export interface BlockTask {
@@ -34,14 +34,14 @@ export interface BlockTask {
   readonly utime: number;
   readonly config: string;
   readonly seed: Buffer;
-  /** Logical time from which this block's transactions get theirs. */
+  /** Lowest logical time of this block's transactions. */
   readonly startLt: number;
-  /** Most transactions; messages beyond wait for the next block. */
+  /** Maximum number of transactions; further messages wait for the next block. */
   readonly limit: number;
   /** Current state of an account as a base64 `ShardAccount`; null when there never was one. */
   readonly account: (address: string) => string | null;
   readonly queue: readonly Inbound[];
-  /** Takes the next message from outside. */
+  /** Takes the next external message. */
   readonly next: () => Pending | undefined;
   readonly onDropped: (message: Inbound, reason: string) => void;
 }
@@ -53,8 +53,8 @@ export interface BlockBody {
   /** Internal messages that did not fit. */
   readonly queue: readonly Inbound[];
   readonly endLt: number;
-  /** To be called once the block is stored. */
-  readonly settle: () => void;
+  /** Call once the block is stored. */
+  readonly resolveReceipts: () => void;
 }
 
 const NO_ACCOUNT = beginCell()
@@ -63,7 +63,7 @@ const NO_ACCOUNT = beginCell()
   .toBoc()
   .toString('base64');
 
-/** A message whose transaction nobody can read must not stop the chain. */
+/** A transaction that cannot be parsed must not stop the chain. */
 function readOrNull(boc: Buffer): TransactionFacts | null {
   try {
     return readTransaction(boc);
@@ -73,9 +73,9 @@ function readOrNull(boc: Buffer): TransactionFacts | null {
 }
 
 /**
- * Runs the transactions of one block: first what earlier blocks left over, then messages from outside, each followed
- * by the internal messages it causes, breadth first. Logical times only grow, which keeps them legal: a transaction is
- * later than its message and than everything before it on its account.
+ * Executes the transactions of one block: first the queued messages of earlier blocks, then external messages, each
+ * followed by the internal messages it causes, breadth first. Logical times only grow, so a transaction is later than its
+ * message and than all earlier transactions of its account, as required.
  */
 export async function executeBlock(task: BlockTask, tvm: Tvm): Promise<BlockBody> {
   const { seqno, utime, config, seed } = task;
@@ -92,8 +92,8 @@ export async function executeBlock(task: BlockTask, tvm: Tvm): Promise<BlockBody
     if (!outcome.done) return outcome.reason;
     const boc = Buffer.from(outcome.transaction, 'base64');
     const facts = readOrNull(boc);
-    if (!facts) return 'its transaction cannot be read';
-    // A deleted account leaves no trace: should it come back, its transactions begin anew.
+    if (!facts) return 'its transaction cannot be parsed';
+    // The transactions of an account that is created again after its deletion start at the first.
     accounts.set(destination, facts.deleted ? NO_ACCOUNT : outcome.shardAccount);
     queue.push(...facts.sent);
     lt = facts.endLt;
@@ -112,9 +112,9 @@ export async function executeBlock(task: BlockTask, tvm: Tvm): Promise<BlockBody
       const external = task.next();
       if (!external) break;
       const result = await run(external);
-      receipts.push(() => external.settle(receiptOf(result, seqno)));
+      receipts.push(() => external.resolve(receiptOf(result, seqno)));
     }
-    await breathe();
+    await setImmediate();
   }
 
   return {
@@ -122,7 +122,7 @@ export async function executeBlock(task: BlockTask, tvm: Tvm): Promise<BlockBody
     accounts,
     queue,
     endLt: lt,
-    settle: () => receipts.forEach(settle => settle()),
+    resolveReceipts: () => receipts.forEach(resolve => resolve()),
   };
 }
 

@@ -8,7 +8,7 @@ import { type Block, zeroStateHash } from './block';
 import type { Ledger } from './ledger';
 import { WHOLE } from './shards';
 
-/** An account that is there from the start, as the elector is on the real networks. */
+/** An account that exists from the start, such as the elector of the real networks. */
 export interface GenesisAccount {
   readonly address: string;
   /** Nanotons, decimal. */
@@ -20,12 +20,12 @@ export interface GenesisAccount {
 
 const SUPPLY = 5_000_000_000n * 1_000_000_000n;
 
-/** Nanotons in existence: all of them begin in the faucet. */
+/** All nanotons, initially in the faucet. */
 export const GLOBAL_BALANCE = SUPPLY.toString();
 
 const faucetSeed = createHash('sha256').update('tidemark local faucet').digest();
 
-/** The faucet's key is known to everybody: the coins are worth nothing. */
+/** The faucet's key is public: the coins have no value. */
 export const FAUCET_KEYS = keyPairFromSeed(faucetSeed);
 
 export function faucetWallet(network: TonNetwork): WalletContractV5R1 {
@@ -45,7 +45,7 @@ const active = (address: Address, balance: bigint, code: Cell, data: Cell): stri
 /** A raw address and its `ShardAccount` in base64. */
 export type PlacedAccount = readonly [address: string, shardAccount: string];
 
-/** Throws on an address or a cell that is none. */
+/** @throws for an invalid address or cell */
 function genesisAccount({ address, balance, code, data }: GenesisAccount): PlacedAccount {
   const at = Address.parse(address);
   return [at.toRawString(), active(at, BigInt(balance), Cell.fromBase64(code), Cell.fromBase64(data))];
@@ -65,16 +65,16 @@ const zeroState = (network: TonNetwork, utime: number): Block => ({
   shards: [{ shard: WHOLE, seqno: 0 }],
 });
 
-/** Stores the state before the first block where there is none, and places accounts that are missing. */
-export function beget(
+/** Stores the zero state if there is none, and creates missing accounts. */
+export function createGenesis(
   ledger: Ledger,
   network: TonNetwork,
   accounts: readonly GenesisAccount[],
   utime: number,
 ): Block {
   if (!ledger.tip()) {
-    const born = { transactions: [], accounts: new Map([faucetAccount(network)]), queue: [] };
-    ledger.append(zeroState(network, utime), born);
+    const body = { transactions: [], accounts: new Map([faucetAccount(network)]), queue: [] };
+    ledger.append(zeroState(network, utime), body);
   }
   ledger.place(accounts.map(genesisAccount));
   return ledger.block(0)!;

@@ -56,7 +56,7 @@ it('finds blocks by number and time', () => {
   expect(ledger.blockAt(-1)).toBeNull();
 });
 
-it('lists a block by logical time and an account from its newest back', () => {
+it('lists a block by logical time and an account newest first', () => {
   expect(ledger.transactionsOf(1).map(({ lt }) => lt)).toEqual([10, 11, 12]);
   expect(ledger.history(alice, 30, 2).map(({ lt, block: { seqno } }) => [lt, seqno])).toEqual([
     [30, 3],
@@ -65,23 +65,23 @@ it('lists a block by logical time and an account from its newest back', () => {
   expect(ledger.history(alice, 29, 9).map(({ lt }) => lt)).toEqual([12, 10]);
 });
 
-it('ends a history where the account began, though it lived before', () => {
+it('ends a history at the last creation of the account', () => {
   ledger.append(block(4), { transactions: [transaction(alice, 40, 0)], accounts: new Map(), queue: [] });
   expect(ledger.history(alice, 40, 9).map(({ lt }) => lt)).toEqual([40]);
   expect(ledger.history(alice, 30, 9).map(({ lt }) => lt)).toEqual([30, 12, 10]);
 });
 
-it('knows the state of an account as of every block', () => {
+it('has the state of an account as of every block', () => {
   const states = [0, 1, 2, 3].map(seqno => ledger.account(alice, seqno)?.toString('base64') ?? null);
   expect(states).toEqual([null, base64(1), base64(1), base64(3)]);
 });
 
-it('keeps only the last of what is on its way between blocks', () => {
+it('keeps only the last queue of messages', () => {
   expect(ledger.queue().map(({ destination }) => destination)).toEqual([alice]);
   expect(ledger.queue()[0]!.cell.equals(cell(98))).toBe(true);
 });
 
-it('places accounts where there is none', () => {
+it('creates missing accounts', () => {
   ledger.place([
     [alice, base64(7)],
     [`-1:${'33'.repeat(32)}`, base64(8)],
@@ -90,7 +90,7 @@ it('places accounts where there is none', () => {
   expect(ledger.account(`-1:${'33'.repeat(32)}`, 3)!.toString('base64')).toBe(base64(8));
 });
 
-it('forgets what came after a block', () => {
+it('drops everything after a block', () => {
   expect(ledger.branch()).toBe(0);
   ledger.truncateAfter(1);
   expect(ledger.branch()).toBe(1);
@@ -100,7 +100,7 @@ it('forgets what came after a block', () => {
   expect(ledger.queue()).toEqual([]);
 });
 
-it('stores a block whole or not at all', () => {
+it('stores a block atomically', () => {
   const twice = [transaction(bob, 40, 11), transaction(alice, 30, 12)];
   expect(() => ledger.append(block(4), { transactions: twice, accounts: new Map(), queue: [] })).toThrow();
   expect([ledger.tip()!.seqno, ledger.history(bob, 99, 9).length]).toEqual([3, 1]);

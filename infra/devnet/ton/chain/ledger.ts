@@ -13,27 +13,27 @@ export interface StoredTransaction extends ExecutedTransaction {
   readonly block: Block;
 }
 
-/** The chain on disk. A block, with all that it changes, is stored whole or not at all. */
+/** The chain on disk. A block and all its changes are stored in one transaction. */
 export interface Ledger {
   /** Null before the zero state is stored. */
   tip(): Block | null;
   block(seqno: number): Block | null;
-  /** The last block made at or before that second. */
+  /** The last block at or before that second. */
   blockAt(utime: number): Block | null;
   /** By logical time. */
   transactionsOf(seqno: number): TransactionRef[];
-  /** An account's transactions from `lt` back to the first of that life, newest first. */
+  /** An account's transactions from `lt` back to its first, newest first. */
   history(account: string, lt: number, limit: number): StoredTransaction[];
   /** The `ShardAccount` as of a block; null when there was none yet. */
   account(address: string, seqno: number): Buffer | null;
-  /** Internal messages on their way between blocks. */
+  /** Internal messages for the next block. */
   queue(): Inbound[];
   append(block: Block, body: Pick<BlockBody, 'transactions' | 'accounts' | 'queue'>): void;
-  /** Gives accounts that do not exist a state, as of the tip. */
+  /** Creates accounts that do not exist, as of the tip. */
   place(accounts: readonly PlacedAccount[]): void;
-  /** How often blocks were forgotten. */
+  /** Number of rollbacks so far. */
   branch(): number;
-  /** Forgets every block after this one, and what was on its way. */
+  /** Drops every block after this one, and the queued messages. */
   truncateAfter(seqno: number): void;
   setting(name: string): string | null;
   set(name: string, value: string): void;

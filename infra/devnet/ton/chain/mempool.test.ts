@@ -16,33 +16,33 @@ beforeEach(() => {
   mempool = createMempool(2, () => clock);
 });
 
-it('hands messages out in the order they came, and their receipts back', async () => {
+it('returns messages in order of arrival, and their receipts', async () => {
   const receipts = [mempool.add(message(1)), mempool.add(message(2))];
   expect(mempool.oldest).toBe(100);
   const first = mempool.take()!;
   expect(first.cell.equals(message(1).cell)).toBe(true);
-  first.settle(refused);
-  mempool.take()!.settle(refused);
+  first.resolve(refused);
+  mempool.take()!.resolve(refused);
   expect(await Promise.all(receipts)).toEqual([refused, refused]);
   expect([mempool.take(), mempool.oldest]).toEqual([undefined, null]);
 });
 
-it('takes the same message once until its fate is known', async () => {
+it('accepts a message once until it has a receipt', async () => {
   const receipts = [mempool.add(message(1)), mempool.add(message(1))];
-  mempool.take()!.settle(refused);
+  mempool.take()!.resolve(refused);
   expect(mempool.take()).toBeUndefined();
   expect(await Promise.all(receipts)).toEqual([refused, refused]);
   void mempool.add(message(1));
   expect(mempool.take()).toBeDefined();
 });
 
-it('has room for so many and turns the next away', async () => {
+it('rejects messages beyond its limit', async () => {
   void mempool.add(message(1));
   void mempool.add(message(2));
   await expect(mempool.add(message(3))).rejects.toThrow(Unavailable);
 });
 
-it('puts back in front what could not be stored', () => {
+it('restores taken messages in front', () => {
   void mempool.add(message(1));
   void mempool.add(message(2));
   const taken = [mempool.take()!];
@@ -50,7 +50,7 @@ it('puts back in front what could not be stored', () => {
   expect(mempool.take()).toBe(taken[0]);
 });
 
-it('turns everybody away when it closes', async () => {
+it('rejects all messages when it closes', async () => {
   const waiting = mempool.add(message(1));
   mempool.close();
   await expect(waiting).rejects.toThrow('stopping');

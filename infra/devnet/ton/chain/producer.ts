@@ -10,12 +10,12 @@ import type { Tvm } from './tvm';
 
 type Reshard = (shards: readonly ShardBlock[]) => ShardBlock[];
 
-/** Makes one block after the other. Never called twice at once. */
+/** Produces blocks. Must not be called concurrently. */
 export interface Producer {
   tip(): Block;
-  /** Internal messages wait that did not fit into the last block. */
-  leftOver(): boolean;
-  /** Makes and stores a block, then tells the senders of its messages. When it throws, nothing has happened. */
+  /** Whether internal messages are left that did not fit into the last block. */
+  hasQueued(): boolean;
+  /** Produces and stores a block, then resolves the receipts of its messages. When it throws, nothing has changed. */
   produce(reshard?: Reshard): Promise<Block>;
   rollbackTo(seqno: number): void;
 }
@@ -30,10 +30,10 @@ export interface ProducerOptions {
   readonly logger: Logger;
 }
 
-const MOST_TRANSACTIONS = 256;
+const MAX_TRANSACTIONS = 256;
 const LT_ALIGN = 1_000_000;
 
-/** Blocks begin at whole millions of logical time, as on the real network. */
+/** Blocks start at whole millions of logical time, as on the real network. */
 const startLt = (previous: Block): number => (Math.floor(previous.endLt / LT_ALIGN) + 1) * LT_ALIGN;
 
 /** @param ledger must hold at least the zero state */
@@ -52,7 +52,7 @@ export function createProducer(options: ProducerOptions): Producer {
         config,
         seed: blockSeed(tip.rootHash),
         startLt: startLt(tip),
-        limit: MOST_TRANSACTIONS,
+        limit: MAX_TRANSACTIONS,
         account: address => ledger.account(address, tip.seqno)?.toString('base64') ?? null,
         queue,
         next: () => {
@@ -70,17 +70,17 @@ export function createProducer(options: ProducerOptions): Producer {
     ledger.append(block, body);
     tip = block;
     queue = body.queue;
-    return body.settle;
+    return body.resolveReceipts;
   }
 
   return {
     tip: () => tip,
-    leftOver: () => queue.length > 0,
+    hasQueued: () => queue.length > 0,
     async produce(reshard = advance) {
       const taken: Pending[] = [];
       try {
-        const settle = await attempt(reshard, taken);
-        settle();
+        const resolveReceipts = await attempt(reshard, taken);
+        resolveReceipts();
         return tip;
       } catch (error) {
         mempool.restore(taken);
@@ -88,7 +88,7 @@ export function createProducer(options: ProducerOptions): Producer {
       }
     },
     rollbackTo(seqno) {
-      if (seqno < 1 || seqno > tip.seqno) throw new RangeError(`there is no block ${seqno}`);
+      if (seqno < 1 || seqno > tip.seqno) throw new RangeError(`unknown block ${seqno}`);
       ledger.truncateAfter(seqno);
       tip = ledger.tip()!;
       queue = [];

@@ -1,4 +1,4 @@
-/** Everything a network has to remember. An account's state at a block is its newest row at or before that block. */
+/** An account's state at a block is its newest row at or before that block. */
 export const SCHEMA = `
   CREATE TABLE IF NOT EXISTS settings (
     name TEXT PRIMARY KEY,

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { type ShardBlock, WHOLE, advance, holds, merge, shardAsInt64, split } from './shards';
+import { runs } from '../../../../test/random';
 
 const whole: ShardBlock[] = [{ shard: WHOLE, seqno: 7 }];
 const anyAddress = fc
@@ -22,10 +23,11 @@ it('has every address in exactly one shard, however often they split', () => {
       expect(shards).toHaveLength(2 ** times);
       expect(shards.filter(({ shard }) => holds(shard, address))).toHaveLength(1);
     }),
+    runs(100),
   );
 });
 
-it('goes on counting over a split and a merge, each making two blocks at once', () => {
+it('continues seqnos over a split and a merge, each with two new blocks', () => {
   const halves = split(whole);
   expect(halves.map(({ seqno, unlisted }) => [seqno, unlisted])).toEqual([
     [9, 8],
@@ -46,9 +48,10 @@ it('merges what it split', () => {
       for (let i = 0; i < times; i++) shards = merge(shards);
       expect(shards.map(({ shard }) => shard)).toEqual([WHOLE]);
     }),
+    runs(100),
   );
 });
 
-it('cannot merge what is whole', () => {
+it('cannot merge a single shard', () => {
   expect(() => merge(whole)).toThrow('one shard');
 });

@@ -4,15 +4,15 @@ export interface ShardBlock {
   readonly shard: string;
   readonly seqno: number;
   /**
-   * Set right after a split or merge, when the shard made two blocks at once: the seqno of the first, which holds the
-   * transactions and which v4 servers do not list, because they take only the tip of a shard they did not know.
+   * Set after a split or merge, when the shard has two new blocks: the seqno of the first, which has the transactions and
+   * which v4 servers do not list, because they list only the tip of a shard that is new to them.
    */
   readonly unlisted?: number;
 }
 
 export const WHOLE = '8000000000000000';
 
-const DEEPEST = 60n;
+const MAX_DEPTH = 60n;
 
 const hex = (shard: bigint): string => shard.toString(16).padStart(16, '0');
 const lowestBit = (shard: bigint): bigint => shard & -shard;
@@ -36,12 +36,12 @@ export function advance(shards: readonly ShardBlock[]): ShardBlock[] {
   return shards.map(({ shard, seqno }) => ({ shard, seqno: seqno + 1 }));
 }
 
-/** Every shard becomes its two halves, whose seqnos go on from its own. */
+/** Every shard becomes its two halves, whose seqnos continue its own. */
 export function split(shards: readonly ShardBlock[]): ShardBlock[] {
   return shards.flatMap(({ shard, seqno }) => {
     const id = number(shard);
     const half = lowestBit(id) >> 1n;
-    if (half < 1n << (63n - DEEPEST)) throw new Error('shards are as deep as they get');
+    if (half < 1n << (63n - MAX_DEPTH)) throw new Error('maximum shard depth reached');
     return [id - half, id + half].map(child => ({
       shard: hex(child),
       seqno: seqno + 2,
@@ -56,7 +56,7 @@ export function merge(shards: readonly ShardBlock[]): ShardBlock[] {
   for (const { shard, seqno } of shards) {
     const id = number(shard);
     const bit = lowestBit(id);
-    if (shard === WHOLE) throw new Error('there is one shard only');
+    if (shard === WHOLE) throw new Error('there is only one shard');
     const parent = hex((id & ~((bit << 2n) - 1n)) | (bit << 1n));
     parents.set(parent, Math.max(parents.get(parent) ?? 0, seqno));
   }

@@ -1,22 +1,22 @@
 import { Cell, Dictionary, loadCommonMessageInfo } from '@ton/core';
 import type { Inbound } from './messages';
 
-/** What a block has to know of a transaction. */
+/** The fields of a transaction that a block needs. */
 export interface TransactionFacts {
   readonly hash: Buffer;
   readonly lt: number;
-  /** Of the account's transaction before it; 0 for the first of its life. */
+  /** Of the account's previous transaction; 0 for the first one. */
   readonly previousLt: number;
   /** First logical time after it and its messages. */
   readonly endLt: number;
-  /** The account is gone. */
+  /** The account was deleted. */
   readonly deleted: boolean;
   readonly sent: readonly Inbound[];
 }
 
 const ACCOUNT_NONEXIST = 3;
 
-/** Internal messages, as the very cells that the transaction holds, so that their hashes stay. */
+/** Internal messages as the original cells, so that their hashes stay the same. */
 const internalMessages = (messages: Dictionary<number, Cell>): Inbound[] =>
   messages.keys().flatMap(key => {
     const cell = messages.get(key)!;

@@ -7,7 +7,7 @@ export interface TransactionCall {
   readonly shardAccount: string;
   readonly message: Cell;
   readonly utime: number;
-  /** Least logical time; the machine moves it past the account's last and the message's own. */
+  /** Lowest logical time; the machine raises it above the account's last and the message's own. */
   readonly lt: bigint;
   readonly seed: Buffer;
 }
@@ -34,24 +34,24 @@ export interface GetMethodOutcome {
   readonly stack: string | null;
 }
 
-/** The TON virtual machine and transaction executor of `@ton/sandbox`. It keeps no state between calls. */
+/** The TON virtual machine and transaction executor of `@ton/sandbox`, without state between calls. */
 export interface Tvm {
   transact(call: TransactionCall): Promise<TransactionOutcome>;
   runGetMethod(call: GetMethodCall): Promise<GetMethodOutcome>;
 }
 
-/** Bounds the time that a call may take. */
+/** Limits the duration of a call. */
 const GET_METHOD_GAS = 1_000_000n;
 
-/** Exit code of a get-method that could not be run at all. */
+/** Exit code of a get-method that could not be run. */
 export const NOT_RUN = -256;
 
-/** @param onTrap hears of calls that broke the machine: it is replaced, and the caller told that it could not be done */
+/** @param onTrap called with errors that broke the machine: it is replaced, and the call fails */
 export async function openTvm(onTrap: (error: unknown) => void): Promise<Tvm> {
   let executor = Executor.create();
   await executor;
 
-  // A trap may leave the WASM instance half way through anything: it is not used again.
+  // A trap may leave the WASM instance in any state: it is not used again.
   const guarded = async <T>(run: (executor: Executor) => Promise<T>): Promise<T | null> => {
     const used = executor;
     const machine = await used;
@@ -80,7 +80,7 @@ export async function openTvm(onTrap: (error: unknown) => void): Promise<Tvm> {
           debugEnabled: false,
         }),
       );
-      if (!answer) return { done: false, reason: 'the virtual machine could not take the message' };
+      if (!answer) return { done: false, reason: 'the virtual machine rejected the message' };
       const { result } = answer;
       if (result.success) {
         return { done: true, transaction: result.transaction, shardAccount: result.shardAccount };

@@ -54,7 +54,7 @@ it('prints a frozen state by its hash, and the newest transaction', () => {
   });
 });
 
-it('knows no account as an empty one', () => {
+it('prints a missing account as an empty one', () => {
   expect(accountJson(null, 'full')).toEqual({
     state: { type: 'uninit' },
     balance: { coins: '0', currencies: {} },

@@ -1,6 +1,6 @@
 import { type AccountState, Cell, type ShardAccount, loadShardAccount } from '@ton/core';
 
-/** Null for an account that was never heard of, or is no more. */
+/** Null for an account that never existed or was deleted. */
 export function readShardAccount(boc: Buffer | null): ShardAccount | null {
   return boc && loadShardAccount(Cell.fromBoc(boc)[0]!.beginParse());
 }
@@ -24,7 +24,7 @@ const lite = (state: AccountState | undefined): object =>
     ? { type: 'active', codeHash: hashOf(state.state.code), dataHash: hashOf(state.state.data) }
     : withoutCode(state);
 
-/** Extra currencies as strings, which is what the client's schema wants (the open server sends numbers). */
+/** Extra currencies as strings, as the client's schema requires (the open-source server sends numbers). */
 const currencies = (account: ShardAccount['account'] | undefined): Record<string, string> =>
   Object.fromEntries(
     [...(account?.storage.balance.other ?? [])].map(([id, amount]) => [id, amount.toString()]),
@@ -48,7 +48,7 @@ function storageStat(account: ShardAccount['account'] | undefined): object | nul
   };
 }
 
-/** The `account` of an answer; `detail` is what it says of code and data. */
+/** The `account` of an answer; `detail`: code and data, or only their hashes. */
 export function accountJson(account: ShardAccount | null, detail: 'full' | 'lite'): object {
   return {
     state: (detail === 'full' ? full : lite)(account?.account?.storage.state),

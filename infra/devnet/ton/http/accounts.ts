@@ -3,8 +3,7 @@ import { type Block, idOfBlockWith, masterchainId } from '../chain/block';
 import type { Chain } from '../chain/chain';
 import type { Ledger } from '../chain/ledger';
 import { accountJson, readShardAccount } from './account-json';
-import { BadRequest, NOT_THERE, answering, forever } from './answer';
-import type { AnswerCache } from './answer-cache';
+import { type AnswerCache, BadRequest, NO_BLOCK, answering, immutable } from './answer';
 import { blockNumbered } from './blocks';
 import { joinBags } from './boc';
 import { address, hash, logicalTime, uint32 } from './parameters';
@@ -29,9 +28,9 @@ export function accountRoutes({ ledger }: Chain, cache: AnswerCache): Router {
     '/block/:seqno/:address',
     answering<AtBlock>(cache, at => {
       const { raw, block } = locate(ledger, at);
-      if (!block) return NOT_THERE;
+      if (!block) return NO_BLOCK;
       const account = readShardAccount(ledger.account(raw, block.seqno));
-      return forever({ account: accountJson(account, 'full'), block: masterchainId(block) });
+      return immutable({ account: accountJson(account, 'full'), block: masterchainId(block) });
     }),
   );
 
@@ -39,9 +38,9 @@ export function accountRoutes({ ledger }: Chain, cache: AnswerCache): Router {
     '/block/:seqno/:address/lite',
     answering<AtBlock>(cache, at => {
       const { raw, block } = locate(ledger, at);
-      if (!block) return NOT_THERE;
+      if (!block) return NO_BLOCK;
       const account = readShardAccount(ledger.account(raw, block.seqno));
-      return forever({ account: accountJson(account, 'lite') });
+      return immutable({ account: accountJson(account, 'lite') });
     }),
   );
 
@@ -50,10 +49,10 @@ export function accountRoutes({ ledger }: Chain, cache: AnswerCache): Router {
     answering<AtBlock & { lt: string }>(cache, at => {
       const { raw, block } = locate(ledger, at);
       const since = BigInt(logicalTime(at.lt));
-      if (!block) return NOT_THERE;
+      if (!block) return NO_BLOCK;
       const lt = readShardAccount(ledger.account(raw, block.seqno))?.lastTransactionLt ?? 0n;
-      // The real server calls an account without transactions changed, whatever it is compared with.
-      return forever({ changed: lt === 0n || lt !== since, block: masterchainId(block) });
+      // The real server reports an account without transactions as changed, whatever it is compared with.
+      return immutable({ changed: lt === 0n || lt !== since, block: masterchainId(block) });
     }),
   );
 
@@ -67,7 +66,7 @@ export function accountRoutes({ ledger }: Chain, cache: AnswerCache): Router {
       if (page[0]?.lt !== lt || !page[0].hash.equals(first)) {
         throw new BadRequest('the account has no transaction with this lt and hash', 404);
       }
-      return forever({
+      return immutable({
         blocks: page.map(({ block }) => idOfBlockWith(block, raw)),
         boc: joinBags(page.map(({ boc }) => boc)).toString('base64'),
       });

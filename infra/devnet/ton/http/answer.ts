@@ -1,7 +1,10 @@
 import type { RequestHandler } from 'express';
-import type { AnswerCache } from './answer-cache';
+import type { LRUCache } from 'lru-cache';
 
-/** A refusal: what the client sent cannot be answered. */
+/** JSON of immutable answers by URL. */
+export type AnswerCache = LRUCache<string, string>;
+
+/** Thrown for a request that cannot be answered. */
 export class BadRequest extends Error {
   override readonly name = 'BadRequest';
   constructor(
@@ -14,20 +17,20 @@ export class BadRequest extends Error {
 
 export interface Answer {
   readonly body: unknown;
-  /** Will be the same for ever. */
+  /** Never changes. */
   readonly immutable: boolean;
 }
 
-/** What v4 servers say of a block that is not there (yet). */
-export const NOT_THERE: Answer = { body: { exist: false }, immutable: false };
+/** The answer of v4 servers for an unknown or future block. */
+export const NO_BLOCK: Answer = { body: { exist: false }, immutable: false };
 
-export function forever(body: unknown): Answer {
+export function immutable(body: unknown): Answer {
   return { body, immutable: true };
 }
 
-const YEAR = 'public, max-age=31536000';
+const ONE_YEAR = 'public, max-age=31536000';
 
-/** Handles a GET: immutable answers are made once and carry the year-long `cache-control` of the real server. */
+/** Handles a GET: immutable answers are cached and have the `cache-control` of a year that the real server sends. */
 export function answering<Parameters>(
   cache: AnswerCache,
   handler: (parameters: Parameters) => Answer | Promise<Answer>,
@@ -35,14 +38,14 @@ export function answering<Parameters>(
   return async (request, response) => {
     let json = cache.get(request.url);
     if (json === undefined) {
-      const { body, immutable } = await handler(request.params);
+      const { body, immutable: isImmutable } = await handler(request.params);
       json = JSON.stringify(body);
-      if (!immutable) {
+      if (!isImmutable) {
         response.set('cache-control', 'no-store').type('json').send(json);
         return;
       }
       cache.set(request.url, json);
     }
-    response.set('cache-control', YEAR).type('json').send(json);
+    response.set('cache-control', ONE_YEAR).type('json').send(json);
   };
 }

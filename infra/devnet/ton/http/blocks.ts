@@ -1,13 +1,12 @@
 import { Router } from 'express';
-import { friendlyTonAddress } from '../../../../contracts/address';
+import { formatTonAddress } from '../../../../contracts/address';
 import { type Block, masterchainId, fileHash, shardId } from '../chain/block';
 import type { Chain } from '../chain/chain';
 import { CONFIG_ADDRESS } from '../chain/config';
 import { GLOBAL_BALANCE } from '../chain/genesis';
 import type { Ledger, TransactionRef } from '../chain/ledger';
 import { holds } from '../chain/shards';
-import { type Answer, NOT_THERE, answering, forever } from './answer';
-import type { AnswerCache } from './answer-cache';
+import { type AnswerCache, type Answer, NO_BLOCK, answering, immutable } from './answer';
 import { configIds, uint32 } from './parameters';
 
 /** Masterchain block by seqno; seqno 0, the zero state, is not a block. */
@@ -18,13 +17,13 @@ export function blockNumbered(ledger: Ledger, seqno: number): Block | null {
 const isMasterchain = ({ account }: TransactionRef): boolean => account.startsWith('-1:');
 
 const transactionJson = ({ account, lt, hash }: TransactionRef): object => ({
-  account: friendlyTonAddress(account, 'mainnet'),
+  account: formatTonAddress(account, 'mainnet'),
   hash: hash.toString('base64'),
   lt: lt.toString(),
 });
 
 function blockAnswer(ledger: Ledger, block: Block | null): Answer {
-  if (!block) return NOT_THERE;
+  if (!block) return NO_BLOCK;
   const transactions = ledger.transactionsOf(block.seqno);
   const shards = block.shards.map(({ shard, seqno, unlisted }) => ({
     ...shardId(block, shard, seqno),
@@ -38,7 +37,7 @@ function blockAnswer(ledger: Ledger, block: Block | null): Answer {
     ...masterchainId(block),
     transactions: transactions.filter(isMasterchain).map(transactionJson),
   };
-  return forever({ exist: true, block: { shards: [masterchain, ...shards] } });
+  return immutable({ exist: true, block: { shards: [masterchain, ...shards] } });
 }
 
 function latest({ tip, zeroState }: Chain): object {
@@ -64,7 +63,7 @@ export function blockRoutes(chain: Chain, cache: AnswerCache): Router {
     '/block/utime/:utime',
     answering<{ utime: string }>(cache, parameters => {
       const utime = uint32('utime', parameters.utime);
-      // More blocks of the last second may come.
+      // The last second may get more blocks.
       if (utime >= chain.tip().utime) {
         const block = utime > chain.tip().utime ? null : chain.tip();
         return { ...blockAnswer(ledger, block), immutable: false };
@@ -85,8 +84,8 @@ export function blockRoutes(chain: Chain, cache: AnswerCache): Router {
     '/block/:seqno/config{/:ids}',
     answering<{ seqno: string; ids?: string }>(cache, parameters => {
       const ids = configIds(parameters.ids);
-      if (!blockNumbered(ledger, uint32('seqno', parameters.seqno))) return NOT_THERE;
-      return forever({
+      if (!blockNumbered(ledger, uint32('seqno', parameters.seqno))) return NO_BLOCK;
+      return immutable({
         exist: true,
         config: {
           cell: ids ? config.subset(ids) : config.boc,

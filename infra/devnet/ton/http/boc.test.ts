@@ -1,8 +1,9 @@
 import { Cell, beginCell } from '@ton/core';
 import fc from 'fast-check';
 import { joinBags } from './boc';
+import { runs } from '../../../../test/random';
 
-/** Cells of any size and shape, with some children used twice. */
+/** Cells of any size and shape, with some shared children. */
 const { cell } = fc.letrec<{ cell: Cell }>(tie => ({
   cell: fc
     .record({
@@ -31,6 +32,7 @@ it('joins bags into one with all their roots in order', () => {
         expect(hashes(joined)).toEqual(hashes(cells));
       },
     ),
+    runs(100),
   );
 });
 
@@ -41,6 +43,6 @@ it('widens references when there are more than 255 cells', () => {
   expect(hashes(Cell.fromBoc(joinBags(many.map(root => root.toBoc()))))).toEqual(hashes(many));
 });
 
-it('refuses what is not a bag of cells', () => {
+it('rejects what is not a bag of cells', () => {
   expect(() => joinBags([Buffer.from('not a bag of cells')])).toThrow('not a bag of cells');
 });

@@ -2,7 +2,7 @@ interface Bag {
   readonly cells: number;
   readonly root: number;
   readonly refSize: number;
-  /** The cells one after another, with references of `refSize` bytes. */
+  /** The serialised cells, with references of `refSize` bytes. */
   readonly data: Buffer;
 }
 
@@ -37,9 +37,9 @@ function bodyLength(data: Buffer, at: number): number {
 }
 
 /**
- * Joins bags of one root each into one bag with all their roots, in the order given: `serialized_boc` of
- * `crypto/tl/boc.tlb` without index and checksum. Works on the serialised form, since `@ton/core` reads bags of many
- * roots but writes one, and hashing every cell again would cost more than all the rest of an answer.
+ * Joins bags of one root each into one bag with all their roots, in the given order: `serialized_boc` of
+ * `crypto/tl/boc.tlb` without index and checksum. Works on the serialised form, since `@ton/core` reads bags with many
+ * roots but writes only one, and hashing every cell again would dominate the cost of an answer.
  */
 export function joinBags(bocs: readonly Buffer[]): Buffer {
   const bags = bocs.map(open);

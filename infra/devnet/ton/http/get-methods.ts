@@ -4,8 +4,7 @@ import { idOfBlockWith, masterchainId } from '../chain/block';
 import type { Chain } from '../chain/chain';
 import { NOT_RUN, type Tvm } from '../chain/tvm';
 import { readShardAccount } from './account-json';
-import { NOT_THERE, answering, forever } from './answer';
-import type { AnswerCache } from './answer-cache';
+import { type AnswerCache, NO_BLOCK, answering, immutable } from './answer';
 import { blockNumbered } from './blocks';
 import { address, methodArguments, uint32 } from './parameters';
 import { stackItemJson } from './stack-json';
@@ -26,7 +25,7 @@ export function getMethodRoutes({ ledger, config }: Chain, tvm: Tvm, cache: Answ
       const raw = address(call.address);
       const stack = methodArguments(call.args);
       const block = blockNumbered(ledger, uint32('seqno', call.seqno));
-      if (!block) return NOT_THERE;
+      if (!block) return NO_BLOCK;
       const account = readShardAccount(ledger.account(raw, block.seqno))?.account;
       const state = account?.storage.state;
       const outcome =
@@ -44,7 +43,7 @@ export function getMethodRoutes({ ledger, config }: Chain, tvm: Tvm, cache: Answ
             })
           : { exitCode: NOT_RUN, stack: null };
       const result = outcome.stack ? parseTuple(Cell.fromBase64(outcome.stack)) : [];
-      return forever({
+      return immutable({
         arguments: stack.map(stackItemJson),
         result: result.map(stackItemJson),
         exitCode: outcome.exitCode,

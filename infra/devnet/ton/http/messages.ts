@@ -1,25 +1,25 @@
 import { Router, json } from 'express';
 import type { Chain } from '../chain/chain';
-import { type Inbound, UnfitMessage, parseExternal } from '../chain/messages';
-import { type Faucet, parseGrant } from '../faucet';
+import { type Inbound, InvalidMessage, parseExternal } from '../chain/messages';
+import { type Faucet, parseGrantRequest } from '../faucet';
 import { BadRequest } from './answer';
 import { base64 } from './parameters';
 
-/** Real networks take external messages of up to 64 KiB. */
-const LARGEST_MESSAGE = 65_535;
+/** The limit of real networks for external messages. */
+const MAX_MESSAGE_BYTES = 65_535;
 
 const field = (body: unknown, name: string): unknown =>
   typeof body === 'object' && body !== null ? (body as Record<string, unknown>)[name] : undefined;
 
 function readMessage(body: unknown): Inbound {
   const boc = base64('boc', field(body, 'boc'));
-  if (boc.length > LARGEST_MESSAGE) {
-    throw new BadRequest(`boc must be at most ${LARGEST_MESSAGE} bytes`, 413);
+  if (boc.length > MAX_MESSAGE_BYTES) {
+    throw new BadRequest(`boc must be at most ${MAX_MESSAGE_BYTES} bytes`, 413);
   }
   try {
     return parseExternal(boc);
   } catch (error) {
-    if (error instanceof UnfitMessage) throw new BadRequest(error.message);
+    if (error instanceof InvalidMessage) throw new BadRequest(error.message);
     throw error;
   }
 }
@@ -37,9 +37,9 @@ export function messageRoutes(chain: Chain, faucet: Faucet): Router {
   });
 
   router.post('/faucet', async (request, response) => {
-    const grant = parseGrant(field(request.body, 'address'), field(request.body, 'amount'));
+    const grant = parseGrantRequest(field(request.body, 'address'), field(request.body, 'amount'));
     if ('fault' in grant) throw new BadRequest(grant.fault);
-    response.set('cache-control', 'no-store').json(await faucet.give(grant.address, grant.amount));
+    response.set('cache-control', 'no-store').json(await faucet.grant(grant.address, grant.amount));
   });
 
   return router;

@@ -1,5 +1,6 @@
 import { Cell, type TupleItem, parseTuple } from '@ton/core';
 import { parseTonAddress } from '../../../../contracts/address';
+import { decodeAnyBase64 } from '../../../../contracts/base64';
 import { BadRequest } from './answer';
 
 const MAX_UINT32 = 0xffff_ffff;
@@ -13,7 +14,7 @@ export function uint32(name: string, text: string): number {
   return value;
 }
 
-/** A logical time. Ours stay below 2^53. */
+/** A logical time. Those of a local network stay below 2^53. */
 export function logicalTime(text: string): number {
   const value = Number(text);
   if (!/^\d{1,20}$/.test(text)) throw new BadRequest('lt must be a whole number');
@@ -27,12 +28,11 @@ export function address(text: string): string {
   return parsed.raw;
 }
 
-const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
-
-/** Bytes in either alphabet of base64. */
+/** Bytes in base64 or base64url. */
 export function base64(name: string, text: unknown): Buffer {
-  if (typeof text !== 'string' || !BASE64.test(text)) throw new BadRequest(`${name} must be base64`);
-  return Buffer.from(text, 'base64');
+  const bytes = typeof text === 'string' && text !== '' ? decodeAnyBase64(text) : null;
+  if (!bytes) throw new BadRequest(`${name} must be base64`);
+  return bytes;
 }
 
 export function hash(text: string): Buffer {

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => devnet.close());
 
 describe('blocks', () => {
-  it('has a tip from the first moment, of the right shape', async () => {
+  it('has a tip from the start, of the right shape', async () => {
     const { last, init, now } = await client.getLastBlock();
     expect(last).toMatchObject({ workchain: -1, shard: '-9223372036854775808' });
     expect(Buffer.from(init.rootHash, 'base64')).toHaveLength(32);
@@ -62,7 +62,7 @@ describe('blocks', () => {
     await expect(client.getBlock(0)).rejects.toThrow('Block is out of scope');
   });
 
-  it('lets caches keep what never changes, and only that', async () => {
+  it('makes only immutable answers cacheable', async () => {
     const cacheControl = async (path: string): Promise<string | null> =>
       (await fetch(devnet.url + path)).headers.get('cache-control');
     expect(await cacheControl('/block/1')).toBe('public, max-age=31536000');
@@ -81,7 +81,7 @@ describe('blocks', () => {
 });
 
 describe('accounts', () => {
-  it('answers with the state as of the block asked for', async () => {
+  it('answers with the state as of the given block', async () => {
     const { address } = wallet.contract;
     const before = await client.getAccount(1, address);
     expect(before.account).toEqual({
@@ -107,7 +107,7 @@ describe('accounts', () => {
     expect(await client.isContractDeployed(2, address)).toBe(false);
   });
 
-  it('tells whether an account changed', async () => {
+  it('reports whether an account changed', async () => {
     const seqno = await tip();
     const { account } = await client.getAccountLite(seqno, wallet.contract.address);
     const lt = BigInt(account.last!.lt);
@@ -116,7 +116,7 @@ describe('accounts', () => {
     expect([await changed(lt), await changed(lt - 1n)]).toEqual([false, true]);
   });
 
-  it('has the special accounts it was born with', async () => {
+  it('has its genesis accounts', async () => {
     const { account } = await client.getAccount(await tip(), Address.parseRaw(ELECTOR));
     expect(account).toMatchObject({ state: { type: 'active' }, balance: { coins: '7' } });
   });
@@ -152,7 +152,7 @@ describe('accounts', () => {
 });
 
 describe('get-methods', () => {
-  it('are run on the state as of the block', async () => {
+  it('run on the state as of the block', async () => {
     const { address } = wallet.contract;
     const seqno = await tip();
     const now = await client.runMethod(seqno, address, 'seqno');
@@ -182,7 +182,7 @@ describe('configuration', () => {
     expect(loadConfigParamById(config.cell, 19).beginParse().loadInt(32)).toBe(-3);
   });
 
-  it('comes with only the parameters asked for', async () => {
+  it('contains only the requested parameters', async () => {
     const { config } = await client.getConfig(await tip(), [15, 34]);
     expect([...loadConfigParamsAsSlice(config.cell).keys()].sort()).toEqual([15, 34]);
     const none = await client.getConfig(await tip(), [12_345]);

@@ -56,7 +56,7 @@ describe('messages', () => {
     expect(body.beginParse().skip(32).loadStringTail()).toBe('hello');
   });
 
-  it('takes the same message twice at once as one, and refuses it afterwards', async () => {
+  it('processes concurrent duplicates of a message once, and rejects it afterwards', async () => {
     const sender = await rich('twice');
     const { contract, keys } = sender;
     await transfer(client, sender, []);
@@ -76,7 +76,7 @@ describe('messages', () => {
     expect(again.body.error).toMatch(/did not accept.*exit code 133/);
   });
 
-  it('carries what does not fit into one block over to the next', async () => {
+  it('moves messages that do not fit into a block to the next one', async () => {
     const many = Array.from({ length: 300 }, (_, i) => `0:70${i.toString(16).padStart(62, '0')}`);
     const gifts = await Promise.all(many.map((address, i) => devnet.faucet(address, BigInt(i + 1))));
     expect(new Set(gifts.map(({ hash }) => hash)).size).toBeLessThan(10);
@@ -94,7 +94,7 @@ describe('messages', () => {
 });
 
 describe('the faucet', () => {
-  it('gives by HTTP', async () => {
+  it('sends coins over HTTP', async () => {
     const address = Address.parseRaw(`0:${'fa'.repeat(32)}`);
     const { status, body } = await post('/faucet', { address: address.toString(), amount: '12345' });
     expect(status).toBe(200);
@@ -116,7 +116,7 @@ describe('the faucet', () => {
   });
 });
 
-describe('watching', () => {
+describe('block notifications', () => {
   const next = (socket: WebSocket): Promise<unknown> =>
     new Promise(resolve => socket.once('message', (data: Buffer) => resolve(JSON.parse(data.toString()))));
   const open = async (path: string): Promise<WebSocket> => {
@@ -125,7 +125,7 @@ describe('watching', () => {
     return socket;
   };
 
-  it('hears of every block and of the accounts it touched', async () => {
+  it('are sent for every block and its changed accounts', async () => {
     const seqnos = await open('/block/watch');
     const changes = await open('/block/watch/changed');
     const heard = Promise.all([next(seqnos), next(changes)]);
@@ -143,12 +143,12 @@ describe('watching', () => {
     changes.close();
   });
 
-  it('refuses other paths', async () => {
+  it('are not served on other paths', async () => {
     await expect(open('/block/other')).rejects.toThrow('404');
   });
 });
 
-describe('nonsense', () => {
+describe('invalid input', () => {
   const friendly = stranger.toString();
   const spoilt = friendly.slice(0, -1) + (friendly.endsWith('A') ? 'B' : 'A');
 
@@ -203,7 +203,7 @@ describe('nonsense', () => {
       externalBoc(new Address(5, Buffer.alloc(32)), Cell.EMPTY),
       400,
     ],
-    ['a message that nobody accepts', externalBoc(stranger, Cell.EMPTY), 422],
+    ['a message that no contract accepts', externalBoc(stranger, Cell.EMPTY), 422],
     ['a bag that claims more cells than it has', Buffer.from('b5ee9c7204040fffffff00000001', 'hex'), 400],
     ['more than a message may have', Buffer.alloc(70_000), 413],
     ['more than a body may have', Buffer.alloc(200_000), 413],
@@ -212,7 +212,7 @@ describe('nonsense', () => {
     expect([answer.status, typeof answer.body.error]).toEqual([status, 'string']);
   });
 
-  it('leaves the node alive, even what breaks the virtual machine', async () => {
+  it('does not stop the node, even if it breaks the virtual machine', async () => {
     const survivor = await rich('survivor');
     await transfer(client, survivor, []);
     let deep = Cell.EMPTY;

@@ -2,13 +2,13 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Chain } from '../chain/chain';
 import { Unavailable } from '../chain/mempool';
 import type { Tvm } from '../chain/tvm';
 import type { Faucet } from '../faucet';
 import { accountRoutes } from './accounts';
-import { createAnswerCache } from './answer-cache';
 import { blockRoutes } from './blocks';
 import { getMethodRoutes } from './get-methods';
 import { messageRoutes } from './messages';
@@ -30,10 +30,10 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
-/** Characters of prepared JSON kept for each network. */
-const CACHE_BUDGET = 16_000_000;
+/** Characters of cached JSON for each network. */
+const MAX_CACHED = 16_000_000;
 
-/** Longer than any client keeps an idle socket, so that it never writes on one that was just closed. */
+/** Longer than any client keeps an idle socket, so that none writes to a socket that was just closed. */
 const KEEP_ALIVE_MS = 65_000;
 
 const anyOrigin: RequestHandler = (request, response, next) => {
@@ -43,10 +43,10 @@ const anyOrigin: RequestHandler = (request, response, next) => {
 };
 
 const notFound: RequestHandler = (_request, response) => {
-  response.status(404).json({ error: 'there is nothing at this path' });
+  response.status(404).json({ error: 'unknown path' });
 };
 
-const refuse =
+const onError =
   (logger: Logger): ErrorRequestHandler =>
   (error: Error & { status?: number }, request, response, next) => {
     if (response.headersSent) {
@@ -63,13 +63,16 @@ const refuse =
       return;
     }
     logger.error({ err: error, url: request.url }, 'request failed');
-    response.status(500).json({ error: 'the local network failed' });
+    response.status(500).json({ error: 'internal error' });
   };
 
-/** Serves a chain by the HTTP API v4 of TON (https://github.com/tonwhales/ton-api-v4), and its faucet beside it. */
+/** Serves a chain over the HTTP API v4 of TON (https://github.com/tonwhales/ton-api-v4), and its faucet. */
 export async function serve(options: ServerOptions): Promise<HttpServer> {
   const { chain, tvm, faucet, host, port, now, logger } = options;
-  const cache = createAnswerCache(CACHE_BUDGET);
+  const cache = new LRUCache<string, string>({
+    maxSize: MAX_CACHED,
+    sizeCalculation: json => json.length,
+  });
   chain.onRollback(() => cache.clear());
 
   const app = express();
@@ -80,7 +83,7 @@ export async function serve(options: ServerOptions): Promise<HttpServer> {
   app.use(accountRoutes(chain, cache));
   app.use(messageRoutes(chain, faucet));
   app.use(notFound);
-  app.use(refuse(logger));
+  app.use(onError(logger));
 
   const server = createServer(app);
   server.keepAliveTimeout = KEEP_ALIVE_MS;

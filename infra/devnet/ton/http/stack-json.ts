@@ -1,6 +1,6 @@
 import type { TupleItem } from '@ton/core';
 
-/** A stack entry as v4 servers print it: integers in decimal, cells as bags of cells in base64. */
+/** A stack entry as in v4 servers: integers in decimal, cells as bags of cells in base64. */
 export function stackItemJson(item: TupleItem): object {
   switch (item.type) {
     case 'int':

@@ -3,8 +3,8 @@ import { Cell } from '@ton/core';
 const code = (hex: readonly string[]): Cell => Cell.fromBoc(Buffer.from(hex.join(''), 'hex'))[0]!;
 
 /**
- * Code of `jetton-minter.fc` beside this file, a bag of cells as FunC 0.4.6 (`@ton-community/func-js` 0.11.0) makes it;
- * a test compiles the source again and compares.
+ * Code of `jetton-minter.fc` beside this file, compiled by FunC 0.4.6 (`@ton-community/func-js` 0.11.0); a test compiles
+ * the source again and compares.
  */
 export const MINTER_CODE = code([
   'b5ee9c7241020c01000269000114ff00f4a413f4bcf2c80b0102016202090382d032d0d3030171b022c700b1915be0fa4030',
@@ -22,7 +22,7 @@ export const MINTER_CODE = code([
   '3a6465816503e5ffe4e840001faf16f6a2687d007d206a6a183faa90409d4ce207',
 ]);
 
-/** Code of `jetton-wallet.fc`, made in the same way. */
+/** Code of `jetton-wallet.fc`, compiled in the same way. */
 export const WALLET_CODE = code([
   'b5ee9c7241020b0100030b000114ff00f4a413f4bcf2c80b01020162020a04a4d020c700925f03e001d0d3030171b08e8430',
   '31db3ce0fa40fa4031fa0031f40431fa0031fa003002d31f2182100f8a7ea5ba8e85314133db3ce0218210178d4519ba8e85',

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { type Cell, Dictionary, beginCell } from '@ton/core';
 
-/** What a jetton says of itself. */
+/** TEP-64 attributes. */
 export interface JettonMetadata {
   readonly name: string;
   readonly symbol: string;
   readonly decimals: number;
   readonly description: string;
-  /** URL of a picture. */
+  /** URL. */
   readonly image: string;
 }
 

@@ -11,7 +11,7 @@ const METADATA: JettonMetadata = {
   symbol: 'TEST',
   decimals: 9,
   description:
-    'A description that is longer than one cell can hold, so that it goes on in another one, '.repeat(3),
+    'A description that is longer than one cell can hold, so that it continues in another one, '.repeat(3),
   image: 'https://tidemark.local/test.png',
 };
 const dataDir = temporaryFolder();
@@ -61,7 +61,7 @@ it('is read by the unmodified JettonMaster and JettonWallet', async () => {
   expect(await jettons(alice)).toBe(1_000n);
 });
 
-it('moves by transfer, with a comment for the receiver and the rest of the coins back', async () => {
+it('is transferred with a comment, and the rest of the coins is returned', async () => {
   const coins = toNano('0.1');
   await transfer(client, alice, [
     internal({
@@ -93,7 +93,7 @@ it('moves by transfer, with a comment for the receiver and the rest of the coins
   expect(info.type === 'internal' && info.value.coins).toBeGreaterThan(toNano('0.03'));
 });
 
-it('does not move without enough jettons or coins, nor for a stranger', async () => {
+it('is not transferred without enough jettons or coins, or by another account', async () => {
   const order = (amount: bigint): ReturnType<typeof jettonTransferBody> =>
     jettonTransferBody({ to: addressOf(bob), amount, response: addressOf(alice), forwardValue: 0n });
   const attempt = async (from: LocalWallet, value: string, amount: bigint): Promise<number> => {

@@ -10,7 +10,7 @@ export interface JettonMaster {
   readonly init: { readonly code: Cell; readonly data: Cell };
 }
 
-/** The master contract that an admin's jetton with this metadata has, deployed or not. */
+/** The master contract of an admin's jetton with this metadata, deployed or not. */
 export function jettonMaster(admin: Address, metadata: JettonMetadata): JettonMaster {
   const data = beginCell()
     .storeCoins(0)
@@ -22,7 +22,7 @@ export function jettonMaster(admin: Address, metadata: JettonMetadata): JettonMa
   return { address: contractAddress(0, init), init };
 }
 
-/** The wallet that a jetton's owner has, deployed or not. */
+/** The jetton wallet of an owner, deployed or not. */
 export function jettonWalletAddress(master: Address, owner: Address): Address {
   const data = beginCell()
     .storeCoins(0)
@@ -37,7 +37,7 @@ export interface Mint {
   readonly to: Address;
   /** Smallest units of the jetton. */
   readonly amount: bigint;
-  /** Nanotons that the new wallet gets: its storage and the work of receiving. */
+  /** Nanotons for the new wallet: its storage and the gas of receiving. */
   readonly value: bigint;
   readonly queryId?: bigint;
 }
@@ -65,9 +65,9 @@ export function mintBody({ to, amount, value, queryId = 0n }: Mint): Cell {
 export interface JettonTransfer {
   readonly to: Address;
   readonly amount: bigint;
-  /** Gets what is left of the coins that pay for the transfer. */
+  /** Gets the rest of the coins that pay for the transfer. */
   readonly response: Address;
-  /** Nanotons that arrive with the notification; without any there is none. */
+  /** Nanotons of the notification; 0 for no notification. */
   readonly forwardValue: bigint;
   readonly comment?: string;
   readonly queryId?: bigint;

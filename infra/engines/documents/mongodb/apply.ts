@@ -1,35 +1,37 @@
 import type { AnyBulkWriteOperation, Collection as MongoCollection, Db } from 'mongodb';
 import { EngineUnavailable } from '../../../../contracts/engine-unavailable';
 import { DuplicateKey } from '../../../../contracts/ports/documents';
-import { countingOf } from './counters';
+import { counterUpdate } from './counters';
 import { failuresOf, isIdTaken } from './errors';
 import type { Intent, Operation } from './intent';
-import { COUNTERS, type Stored } from './layout';
+import { COUNTERS, type StoredDocument } from './stored-document';
 
-const MOST_IN_BULK = 1_000;
+type DocumentWrite = AnyBulkWriteOperation<StoredDocument>;
 
-const putOf = ({ id, body, k }: Operation, n: number, helped: boolean): AnyBulkWriteOperation<Stored>[] => [
+const MAX_BULK = 1_000;
+
+const upsertOf = ({ id, body, keys }: Operation, commit: number, recovered: boolean): DocumentWrite[] => [
   {
     updateOne: {
-      filter: { _id: id, n: { $lt: n } },
-      update: { $set: { n, body: body!, k, ...(helped && { helped }) } },
+      filter: { _id: id, commit: { $lt: commit } },
+      update: { $set: { commit, body: body!, keys, ...(recovered && { recovered }) } },
       upsert: true,
     },
   },
 ];
 
 /**
- * Where a late write may still be on its way to a document, its place is kept: there is then something for the late
- * write to lose against.
+ * After a recovery a late write of the original writer may still arrive: a tombstone is left, whose higher commit number
+ * makes the late write change nothing.
  */
-const deletionOf = ({ id, k }: Operation, n: number): AnyBulkWriteOperation<Stored>[] => [
+const deletionOf = ({ id, keys }: Operation, commit: number): DocumentWrite[] => [
   {
     updateOne: {
-      filter: { _id: id, n: { $lt: n }, helped: true },
-      update: { $set: { n, k }, $unset: { body: '' } },
+      filter: { _id: id, commit: { $lt: commit }, recovered: true },
+      update: { $set: { commit, keys }, $unset: { body: '' } },
     },
   },
-  { deleteOne: { filter: { _id: id, n: { $lt: n }, helped: { $ne: true } } } },
+  { deleteOne: { filter: { _id: id, commit: { $lt: commit }, recovered: { $ne: true } } } },
 ];
 
 interface Bulk {
@@ -39,56 +41,58 @@ interface Bulk {
 }
 
 /**
- * An upsert whose `_id` is taken met a later write, or this very one, or it was overtaken on its way to an insert by an
- * earlier write: a second try tells. Answers what a unique index refused.
+ * An upsert fails with a taken `_id` when a later commit, or this one, has already written the document, or when an
+ * earlier write inserted it in between: the second attempt tells which.
+ * @returns the messages of unique indexes that refused a write
  */
 const run = async ({ collection, operations, ordered }: Bulk): Promise<string[]> => {
   const refused: string[] = [];
-  const tried = new Set<AnyBulkWriteOperation<never>>();
-  let left = operations;
-  while (left.length > 0) {
-    const now = left.slice(0, MOST_IN_BULK);
-    left = left.slice(MOST_IN_BULK);
-    const failures = await collection.bulkWrite(now, { ordered }).then(() => [], failuresOf);
-    const again: AnyBulkWriteOperation<never>[] = [];
+  const retried = new Set<AnyBulkWriteOperation<never>>();
+  let remaining = operations;
+  while (remaining.length > 0) {
+    const batch = remaining.slice(0, MAX_BULK);
+    remaining = remaining.slice(MAX_BULK);
+    const failures = await collection.bulkWrite(batch, { ordered }).then(() => [], failuresOf);
+    const retries: AnyBulkWriteOperation<never>[] = [];
     for (const { index, duplicate, message } of failures) {
-      const operation = now[index]!;
+      const operation = batch[index]!;
       if (!duplicate) throw new EngineUnavailable('documents', `MongoDB refused a write: ${message}`);
       if (!isIdTaken(message)) refused.push(message);
-      else if (!tried.has(operation)) again.push(operation);
-      tried.add(operation);
+      else if (!retried.has(operation)) retries.push(operation);
+      retried.add(operation);
     }
     const [failure] = failures;
-    if (ordered && failure) left = [...again, ...now.slice(failure.index + 1), ...left];
-    else left = [...again, ...left];
+    if (ordered && failure) remaining = [...retries, ...batch.slice(failure.index + 1), ...remaining];
+    else remaining = [...retries, ...remaining];
   }
   return refused;
 };
 
 /**
- * Does what a commit intends. Doing it again, or while others do it, changes nothing: each write gives way to a later one.
- * @param helped by another than the commit's writer
- * @returns the error with which the commit ends although it was done, if there is one
+ * Applies the writes of a commit. Idempotent, also when several clients do it at once: no write overwrites a later one.
+ * @param recovered by another client than the commit's writer
+ * @returns the error that the commit ends with although it was applied, or null
  */
 export async function apply(
   db: Db,
-  { n, tallies, inOrder }: Intent,
+  { commit, counterChanges, ordered }: Intent,
   operations: readonly Operation[],
-  helped: boolean,
+  recovered: boolean,
 ): Promise<DuplicateKey | null> {
-  const byCollection = new Map<string, AnyBulkWriteOperation<Stored>[]>();
+  const byCollection = new Map<string, DocumentWrite[]>();
   for (const operation of operations) {
     const bulk = byCollection.get(operation.collection) ?? [];
-    bulk.push(...(operation.body === null ? deletionOf(operation, n) : putOf(operation, n, helped)));
+    const isDeletion = operation.body === null;
+    bulk.push(...(isDeletion ? deletionOf(operation, commit) : upsertOf(operation, commit, recovered)));
     byCollection.set(operation.collection, bulk);
   }
   const bulks = [...byCollection].map(([name, bulk]): Bulk => ({
     collection: db.collection(name),
     operations: bulk as never,
-    ordered: inOrder.includes(name),
+    ordered: ordered.includes(name),
   }));
-  const counting = tallies.map(tally => countingOf(n, tally)) as never;
-  bulks.push({ collection: db.collection(COUNTERS), operations: counting, ordered: false });
+  const updates = counterChanges.map(change => counterUpdate(commit, change)) as never;
+  bulks.push({ collection: db.collection(COUNTERS), operations: updates, ordered: false });
   const refused = (await Promise.all(bulks.map(run))).flat();
   return refused.length > 0 ? new DuplicateKey(refused[0]) : null;
 }

@@ -1,12 +1,12 @@
 import type { Collection as MongoCollection, Db } from 'mongodb';
 import { type IndexSpec, UnknownCollection } from '../../../../contracts/ports/documents';
 import { isDuplicate } from './errors';
-import { CATALOG } from './layout';
+import { CATALOG } from './stored-document';
 
-/** What there is of a collection. Indexes and counts are named once they are built. */
+/** A collection as it exists. Indexes and counts are listed once they are built. */
 export interface Collection {
   readonly name: string;
-  /** The fields that stand beside the bodies. */
+  /** The fields that are stored beside the bodies. */
   readonly fields: readonly string[];
   readonly indexes: readonly IndexSpec[];
   /** Sorted sets of fields. */
@@ -19,13 +19,13 @@ interface Entry {
   readonly collection: string;
 }
 
-/** The collections that are declared, cached: other processes declare and drop, too. */
+/** The declared collections, cached: other processes declare and drop, too. */
 export interface Catalog {
-  /** The one at hand, or as it is now. @throws UnknownCollection */
-  known(name: string): Promise<Collection>;
-  /** As they are now. @throws UnknownCollection */
+  /** Possibly out of date. @throws UnknownCollection */
+  cached(name: string): Promise<Collection>;
+  /** Read from the database. @throws UnknownCollection */
   fresh(names: Iterable<string>): Promise<Map<string, Collection>>;
-  /** Changes what there is (null: nothing yet) unless somebody else does at the same time; then on what he left. */
+  /** Changes a collection (null: not there yet); retries when another process changes it at the same time. */
   change(name: string, change: (collection: Collection | null) => Collection): Promise<Collection>;
   remove(name: string): Promise<void>;
 }
@@ -57,7 +57,7 @@ export function openCatalog(db: Db): Catalog {
   };
 
   const catalog: Catalog = {
-    known: async name => cache.get(name) ?? (await catalog.fresh([name])).get(name)!,
+    cached: async name => cache.get(name) ?? (await catalog.fresh([name])).get(name)!,
     fresh: async names => {
       const wanted = [...names];
       if (wanted.length === 0) return new Map();

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { Mutex } from 'async-mutex';
 import type { Db } from 'mongodb';
 import {
   type Checkpoint,
@@ -6,142 +7,145 @@ import {
   type Commit,
   type DuplicateKey,
 } from '../../../../contracts/ports/documents';
-import { checkWrites } from '../writes';
+import { validateWrites } from '../validate-writes';
 import { apply } from './apply';
 import type { Catalog, Collection } from './catalog';
-import { settled } from './help';
-import { weigh } from './images';
 import { type Intent, type Operation, operationsOf, partsOf, uniqueFields } from './intent';
-import type { Journal, Lane, Place } from './journal';
+import type { CheckpointRecord, IntentRef, Journal } from './journal';
+import { readCheckpoint } from './recovery';
 import type { Sequence } from './sequence';
+import { validateCommit } from './validate-commit';
 
 export interface Commits {
   commit(commit: Commit): Promise<void>;
   checkpoint(name: string): Promise<Checkpoint | null>;
-  /** Finishes the commits of this client that failed half-way, if there are any. */
+  /** Completes the commits of this client that failed half-way. */
   recover(): Promise<void>;
 }
 
-const valueOf = (lane: Lane | null): Checkpoint | null =>
-  lane && lane.value !== null ? (JSON.parse(lane.value) as Checkpoint) : null;
+const valueOf = (record: CheckpointRecord | null): Checkpoint | null =>
+  record && record.value !== null ? (JSON.parse(record.value) as Checkpoint) : null;
 
 /**
- * Commits without transactions. What a commit will do is written down in one document with its checkpoint, and that
- * write decides whether it happens; from then on its writer, or whoever meets it later, carries it out to the end.
+ * Commits without transactions. The intent of a commit is stored in one document, with its checkpoint; this write decides
+ * whether the commit happens. From then on its writer, or any client that finds it later, applies it completely.
  */
 export function createCommits(deps: {
   readonly db: Db;
   readonly catalog: Catalog;
   readonly journal: Journal;
   readonly sequence: Sequence;
-  /** The lane in which this client counts what it commits without a checkpoint. */
-  readonly ownLane: string;
-  readonly announce: (collections: readonly string[]) => void;
+  /** Names the counters that this client changes in commits without a checkpoint. */
+  readonly clientWriter: string;
+  readonly notify: (collections: readonly string[]) => void;
 }): Commits {
-  const { db, catalog, journal, sequence, ownLane, announce } = deps;
-  const unfinished = new Set<Place>();
-  let last: Promise<unknown> = Promise.resolve();
+  const { db, catalog, journal, sequence, clientWriter, notify } = deps;
+  const unfinished = new Set<IntentRef>();
+  /** Standalone commits of a client change the same counters, and so run one at a time. */
+  const standalone = new Mutex();
 
   const recover = async (): Promise<void> => {
-    for (const place of [...unfinished]) {
-      await journal.finish(place);
-      unfinished.delete(place);
+    for (const ref of [...unfinished]) {
+      await journal.recover(ref);
+      unfinished.delete(ref);
     }
   };
 
-  /** A commit that fails here may be decided, or will be once its last request arrives: that is to be settled first. */
-  const carefully = async <Result>(place: Place, work: () => Promise<Result>): Promise<Result> => {
+  /** A commit that fails may be decided, or may still be when its last request arrives: it must be recovered first. */
+  const recoverable = async <Result>(ref: IntentRef, work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work();
     } catch (error) {
-      unfinished.add(place);
+      unfinished.add(ref);
       throw error;
     }
   };
 
-  const intentOf = async (
+  const prepareIntent = async (
     operations: readonly Operation[],
     collections: ReadonlyMap<string, Collection>,
-    lane: string,
-    value: string | null,
+    writer: string,
+    checkpoint: string | null,
   ): Promise<Intent> => {
-    const tallies = await weigh(db, collections, operations, lane);
-    const n = await sequence.next();
+    const counterChanges = await validateCommit(db, collections, operations, writer);
+    const commit = await sequence.next();
     const [first, ...further] = partsOf(operations);
-    await journal.storeParts(n, further);
+    await journal.storeParts(commit, further);
     return {
-      n,
-      value,
+      commit,
+      checkpoint,
       operations: first!,
       parts: further.length,
-      tallies,
-      inOrder: [...collections.values()]
+      counterChanges,
+      ordered: [...collections.values()]
         .filter(spec => uniqueFields(spec).length > 0)
         .map(({ name }) => name),
       collections: [...collections.keys()],
     };
   };
 
-  const commitInLane = async ({ writes, checkpoint }: Required<Commit>): Promise<DuplicateKey | null> => {
+  const commitWithCheckpoint = async ({
+    writes,
+    checkpoint,
+  }: Required<Commit>): Promise<DuplicateKey | null> => {
     const { name, expect } = checkpoint;
     const value = JSON.stringify(checkpoint.value);
     for (;;) {
-      const declared = catalog.fresh(new Set(writes.map(({ collection }) => collection)));
-      // The checkpoint speaks first: of a generation that was given up, the collections are gone, too.
-      declared.catch(() => undefined);
-      const lane = await settled(journal, name);
-      if (expect !== undefined && !isDeepStrictEqual(valueOf(lane), expect)) throw new CheckpointMoved(name);
-      const collections = await declared;
+      const loading = catalog.fresh(new Set(writes.map(({ collection }) => collection)));
+      // CheckpointMoved takes precedence: the collections of an abandoned generation have been dropped.
+      loading.catch(() => undefined);
+      const record = await readCheckpoint(journal, name);
+      if (expect !== undefined && !isDeepStrictEqual(valueOf(record), expect))
+        throw new CheckpointMoved(name);
+      const collections = await loading;
       if (writes.length === 0) {
-        if (await journal.decide(name, lane, { value })) return null;
+        if (await journal.compareAndSet(name, record, { value })) return null;
         continue;
       }
       const operations = operationsOf(writes, collections);
-      const intent = await intentOf(operations, collections, name, value);
-      const place = { lane: name };
-      const done = await carefully(place, async () => {
-        const decided = await journal.decide(name, lane, { intent });
-        return decided ? { refused: await journal.perform(place, intent, operations, false) } : null;
+      const intent = await prepareIntent(operations, collections, name, value);
+      const ref = { checkpoint: name };
+      const done = await recoverable(ref, async () => {
+        const decided = await journal.compareAndSet(name, record, { intent });
+        return decided ? { refused: await journal.complete(ref, intent, operations, false) } : null;
       });
       if (done) return done.refused;
     }
   };
 
-  /** One at a time, since what they count is counted in one lane. */
-  const commitLoose = ({ writes }: Commit): Promise<DuplicateKey | null> => {
-    const turn = last.then(async () => {
+  const commitStandalone = ({ writes }: Commit): Promise<DuplicateKey | null> =>
+    standalone.runExclusive(async () => {
       await recover();
       const collections = await catalog.fresh(new Set(writes.map(({ collection }) => collection)));
       const operations = operationsOf(writes, collections);
-      const intent = await intentOf(operations, collections, ownLane, null);
-      // One document is written at once or not at all.
-      if (operations.length === 1 && intent.tallies.length === 0) {
+      const intent = await prepareIntent(operations, collections, clientWriter, null);
+      // The write of one document is atomic and needs no intent.
+      if (operations.length === 1 && intent.counterChanges.length === 0) {
         const refused = await apply(db, intent, operations, false);
-        announce(intent.collections);
+        notify(intent.collections);
         return refused;
       }
-      const place = { commit: intent.n };
-      return carefully(place, async () => {
-        await journal.decideLoose(intent);
-        return journal.perform(place, intent, operations, false);
+      const ref = { commit: intent.commit };
+      return recoverable(ref, async () => {
+        await journal.insertStandalone(intent);
+        return journal.complete(ref, intent, operations, false);
       });
     });
-    last = turn.catch(() => undefined);
-    return turn;
-  };
 
   return {
     recover,
     commit: async ({ writes, checkpoint }) => {
-      checkWrites(writes);
+      validateWrites(writes);
       await recover();
       if (!checkpoint && writes.length === 0) return;
-      const refused = await (checkpoint ? commitInLane({ writes, checkpoint }) : commitLoose({ writes }));
+      const refused = await (checkpoint
+        ? commitWithCheckpoint({ writes, checkpoint })
+        : commitStandalone({ writes }));
       if (refused) throw refused;
     },
     checkpoint: async name => {
       await recover();
-      return valueOf(await settled(journal, name));
+      return valueOf(await readCheckpoint(journal, name));
     },
   };
 }

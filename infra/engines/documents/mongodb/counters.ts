@@ -1,29 +1,30 @@
 import { createHash } from 'node:crypto';
 import type { AnyBulkWriteOperation, Collection as MongoCollection, Db } from 'mongodb';
 import { type Scalar, UnanswerableQuery } from '../../../../contracts/ports/documents';
+import { sameFields } from '../collection-spec';
 import { isScalar } from '../scalars';
-import { sameFields } from '../specs';
 import type { Collection } from './catalog';
-import { COUNTERS, keyIn, type Keys, pathOf } from './layout';
+import { COUNTERS, type IndexKeys, keyIn, pathOf } from './stored-document';
 
 /**
- * A count, kept apart for each lane of commits: those of one lane come one after the other, so the number of the last
- * one tells whether a change was counted already.
+ * A count has one counter for each writer, which is a checkpoint or a client. The commits of a writer are sequential, so
+ * the number of the last one tells whether a change was already counted.
  */
 interface Counter {
   readonly _id: string;
   readonly collection: string;
   readonly fields: string;
-  readonly n: number;
+  /** The number of the last commit counted. */
+  readonly commit: number;
   readonly documents: number;
 }
 
-/** By how much a commit changes a counter. */
-export interface Tally {
+/** The change of a counter by a commit. */
+export interface CounterChange {
   readonly id: string;
   readonly collection: string;
   readonly fields: string;
-  readonly by: number;
+  readonly delta: number;
 }
 
 const counterId = (collection: string, fields: string, values: readonly Scalar[]): string =>
@@ -33,40 +34,43 @@ const counterId = (collection: string, fields: string, values: readonly Scalar[]
 
 const countersOf = (db: Db): MongoCollection<Counter> => db.collection(COUNTERS);
 
-export async function layOutCounters(db: Db): Promise<void> {
+export async function createCounterIndex(db: Db): Promise<void> {
   await countersOf(db).createIndex({ collection: 1 });
 }
 
-/** @param images the keys of each document before and after; null where there is none */
-export function talliesOf(
+/** @param documents the keys of each document before and after the commit; null where it does not exist */
+export function counterChangesOf(
   { name, counts }: Collection,
-  lane: string,
-  images: readonly (readonly [before: Keys | null, after: Keys | null])[],
-): Tally[] {
-  const tallies = new Map<string, { collection: string; fields: string; by: number }>();
+  writer: string,
+  documents: readonly (readonly [before: IndexKeys | null, after: IndexKeys | null])[],
+): CounterChange[] {
+  const changes = new Map<string, { collection: string; fields: string; delta: number }>();
   for (const set of counts) {
     const fields = JSON.stringify(set);
-    const add = (keys: Keys | null, by: number): void => {
+    const add = (keys: IndexKeys | null, delta: number): void => {
       if (!keys) return;
       const values = set.map(field => keyIn(keys, field));
-      const id = `${counterId(name, fields, values)}/${lane}`;
-      const tally = tallies.get(id) ?? { collection: name, fields, by: 0 };
-      tally.by += by;
-      tallies.set(id, tally);
+      const id = `${counterId(name, fields, values)}/${writer}`;
+      const change = changes.get(id) ?? { collection: name, fields, delta: 0 };
+      change.delta += delta;
+      changes.set(id, change);
     };
-    for (const [before, after] of images) {
+    for (const [before, after] of documents) {
       add(before, -1);
       add(after, 1);
     }
   }
-  return [...tallies].filter(([, { by }]) => by !== 0).map(([id, tally]) => ({ id, ...tally }));
+  return [...changes].filter(([, { delta }]) => delta !== 0).map(([id, change]) => ({ id, ...change }));
 }
 
-export function countingOf(n: number, { id, collection, fields, by }: Tally): AnyBulkWriteOperation<Counter> {
+export function counterUpdate(
+  commit: number,
+  { id, collection, fields, delta }: CounterChange,
+): AnyBulkWriteOperation<Counter> {
   return {
     updateOne: {
-      filter: { _id: id, n: { $lt: n } },
-      update: { $inc: { documents: by }, $set: { n }, $setOnInsert: { collection, fields } },
+      filter: { _id: id, commit: { $lt: commit } },
+      update: { $inc: { documents: delta }, $set: { commit }, $setOnInsert: { collection, fields } },
       upsert: true,
     },
   };
@@ -74,7 +78,7 @@ export function countingOf(n: number, { id, collection, fields, by }: Tally): An
 
 const PAGE = 1_000;
 
-/** Counts what is there. */
+/** Counts the existing documents. */
 export async function countAll(db: Db, collection: string, set: readonly string[]): Promise<void> {
   const fields = JSON.stringify(set);
   const counters = countersOf(db);
@@ -92,7 +96,7 @@ export async function countAll(db: Db, collection: string, set: readonly string[
   let page: Counter[] = [];
   for await (const { _id: values, documents } of groups) {
     const key = set.map((_, i) => values?.[`v${i}`] ?? null);
-    page.push({ _id: `${counterId(collection, fields, key)}/`, collection, fields, n: 0, documents });
+    page.push({ _id: `${counterId(collection, fields, key)}/`, collection, fields, commit: 0, documents });
     if (page.length < PAGE) continue;
     await counters.insertMany(page);
     page = [];
@@ -100,7 +104,7 @@ export async function countAll(db: Db, collection: string, set: readonly string[
   if (page.length > 0) await counters.insertMany(page);
 }
 
-export async function forgetCounters(db: Db, collection: string): Promise<void> {
+export async function deleteCounters(db: Db, collection: string): Promise<void> {
   await countersOf(db).deleteMany({ collection });
 }
 
@@ -111,14 +115,14 @@ export async function countOf(
   equals: Readonly<Record<string, Scalar>>,
 ): Promise<number> {
   const set = Object.keys(equals).sort();
-  if (!Object.values(equals).every(isScalar)) throw new UnanswerableQuery('only scalars are counted by');
+  if (!Object.values(equals).every(isScalar)) throw new UnanswerableQuery('only scalars can be counted by');
   if (!counts.some(counted => sameFields(counted, set)))
     throw new UnanswerableQuery(`collection ${name} does not count (${set.join(', ')})`);
   const values = set.map(field => equals[field]!);
   const id = counterId(name, JSON.stringify(set), values);
-  // One for each lane: '0' follows '/'.
-  const lanes = await countersOf(db)
+  // The counters of all writers: '0' is the character after '/'.
+  const counters = await countersOf(db)
     .find({ _id: { $gte: `${id}/`, $lt: `${id}0` } }, { projection: { documents: 1 } })
     .toArray();
-  return lanes.reduce((sum, { documents }) => sum + documents, 0);
+  return counters.reduce((sum, { documents }) => sum + documents, 0);
 }

@@ -5,31 +5,31 @@ import type {
   Document,
   IndexSpec,
 } from '../../../../contracts/ports/documents';
-import { fieldsOf, sameFields, sameIndex } from '../specs';
+import { fieldsOf, sameFields, sameIndex } from '../collection-spec';
 import type { Catalog } from './catalog';
 import { countAll } from './counters';
-import { indexKeys, keysOf, pathOf, type Stored } from './layout';
+import { indexKeys, indexKeysOf, pathOf, type StoredDocument } from './stored-document';
 
 const PAGE = 1_000;
 
-/** Sets a field beside the bodies that lack it. Whoever writes meanwhile has read that it belongs there. */
-const backfill = async (documents: MongoCollection<Stored>, field: string): Promise<void> => {
+/** Stores a new field beside existing bodies. Concurrent writers already know the field from the catalog. */
+const backfill = async (documents: MongoCollection<StoredDocument>, field: string): Promise<void> => {
   const path = pathOf(field);
-  const lacking = { [path]: { $exists: false }, body: { $exists: true } };
+  const missing = { [path]: { $exists: false }, body: { $exists: true } };
   for (;;) {
-    const page = await documents.find(lacking).limit(PAGE).toArray();
+    const page = await documents.find(missing).limit(PAGE).toArray();
     if (page.length === 0) return;
     await documents.bulkWrite(
-      page.map(({ _id, n, body }) => {
-        const [value] = Object.values(keysOf(JSON.parse(body!) as Document, [field]));
-        return { updateOne: { filter: { _id, n }, update: { $set: { [path]: value } } } };
+      page.map(({ _id, commit, body }) => {
+        const [value] = Object.values(indexKeysOf(JSON.parse(body!) as Document, [field]));
+        return { updateOne: { filter: { _id, commit }, update: { $set: { [path]: value } } } };
       }),
       { ordered: false },
     );
   }
 };
 
-const build = async (documents: MongoCollection<Stored>, spec: IndexSpec): Promise<void> => {
+const build = async (documents: MongoCollection<StoredDocument>, spec: IndexSpec): Promise<void> => {
   await documents.createIndex(indexKeys(spec));
   if (!spec.unique) return;
   const keys = spec.fields.map(
@@ -38,7 +38,7 @@ const build = async (documents: MongoCollection<Stored>, spec: IndexSpec): Promi
   await documents.createIndex(Object.fromEntries(keys), { unique: true });
 };
 
-/** Turns what there is into what is declared. Another process may be declaring the same. */
+/** Creates or extends a collection. Another process may be declaring the same one. */
 export async function declareOne(
   db: Db,
   catalog: Catalog,
@@ -46,7 +46,7 @@ export async function declareOne(
   { deferIndexes = false }: DeclareOptions,
 ): Promise<void> {
   const { name, indexes, counts = [] } = spec;
-  const documents = db.collection<Stored>(name);
+  const documents = db.collection<StoredDocument>(name);
   const fields = fieldsOf(spec);
 
   let added: readonly string[] = [];

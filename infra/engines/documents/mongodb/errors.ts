@@ -17,7 +17,7 @@ export function isNoSuchCollection(error: unknown): boolean {
   );
 }
 
-/** No server was found to talk to, for as long as is worth to wait. */
+/** No server could be selected within the driver's time limit. */
 export function isNoServer(error: unknown): error is MongoServerSelectionError {
   return error instanceof MongoServerSelectionError;
 }
@@ -26,14 +26,14 @@ export function isDiskFull(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === OUT_OF_DISK_SPACE;
 }
 
-/** By the index that E11000 names: `_id` is taken, which our own writes reckon with. */
+/** E11000 names the index: a taken `_id` is expected by our own writes. */
 export function isIdTaken(message: string): boolean {
   return /index: _id_? /.test(message);
 }
 
 /**
- * Of a bulk write: which operations failed, and why. Throws again what is no list of failed operations; the library
- * makes a bulk write error without any of a connection that broke.
+ * The operations of a bulk write that failed, and why. Rethrows other errors; for a broken connection the driver throws
+ * a bulk write error without failed operations.
  */
 export function failuresOf(error: unknown): { index: number; duplicate: boolean; message: string }[] {
   if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
@@ -46,24 +46,28 @@ export function failuresOf(error: unknown): { index: number; duplicate: boolean;
   }));
 }
 
-/** What leaves the adapter in place of an error of the client library. */
-export function translated(error: unknown): unknown {
+/** The driver does not wrap the error of a write to a socket that the server has just closed. */
+const isSocketError = (error: unknown): error is Error =>
+  error instanceof Error && ['EPIPE', 'ECONNRESET'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+/** The error of the port for an error of the driver. */
+export function translateError(error: unknown): unknown {
   if (isDuplicate(error)) return new DuplicateKey(error.message, { cause: error });
-  return error instanceof MongoError
+  return error instanceof MongoError || isSocketError(error)
     ? new EngineUnavailable('documents', `MongoDB: ${reasonOf(error)}`, { cause: error })
     : error;
 }
 
-const reasonOf = (error: MongoError): string =>
+const reasonOf = (error: Error): string =>
   (isDiskFull(error) ? `its disk is full: ${error.message}` : error.message).replace(
     /mongodb(\+srv)?:\/\/\S+/g,
     'mongodb://…',
   );
 
-export async function translating<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function translatingErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw translated(error);
+    throw translateError(error);
   }
 }

@@ -1,9 +1,10 @@
-import type { Db, ReadPreferenceMode } from 'mongodb';
-import { pagingOf } from '../paging';
-import type { Document, Page, Query } from '../../../../contracts/ports/documents';
+import type { Db, Filter as MongoFilter, ReadPreferenceMode } from 'mongodb';
+import type { Document, Page, Query, Scalar } from '../../../../contracts/ports/documents';
+import type { FieldCondition, IndexRange } from '../index-ranges';
+import { paginate } from '../pagination';
+import type { QueryPlan } from '../query-plan';
 import type { Collection } from './catalog';
-import { indexKeys, orderKeys, type Stored } from './layout';
-import { filtersOf } from './select';
+import { indexKeys, pathOf, sortKeys, type StoredDocument } from './stored-document';
 
 /** One page. @throws UnanswerableQuery, InvalidCursor */
 export async function findPage<D extends Document>(
@@ -12,17 +13,57 @@ export async function findPage<D extends Document>(
   query: Query,
   readPreference: ReadPreferenceMode,
 ): Promise<Page<D>> {
-  const { plan, slices, skip, page } = pagingOf(name, indexes, query);
+  const { plan, ranges, skip, page } = paginate(name, indexes, query);
   const bodies: string[] = [];
-  for (const filter of slices.flatMap(slice => filtersOf(plan, slice))) {
+  for (const filter of ranges.flatMap(range => filtersOf(plan, range))) {
     const found = db
-      .collection<Stored>(name)
+      .collection<StoredDocument>(name)
       .find(filter, { projection: { _id: 0, body: 1 }, readPreference, hint: indexKeys(plan.index) })
-      .sort(orderKeys(plan.order))
+      .sort(sortKeys(plan.order))
       .skip(skip)
       .limit(query.limit + 1 - bodies.length);
     for await (const { body } of found) bodies.push(body!);
     if (bodies.length > query.limit) break;
   }
   return page(bodies);
+}
+
+type Condition = Record<string, unknown>;
+
+/** The types of values in MongoDB's order, each with a condition that all values of the type meet. */
+const TYPES: readonly (readonly [type: string, all: Condition])[] = [
+  ['number', { $gte: -Infinity }],
+  ['string', { $gte: '' }],
+  ['boolean', { $gte: false }],
+];
+
+/** MongoDB compares within one type only: after a value come the rest of its type, and then the other types. */
+const conditionsOf = ({ operator, value }: FieldCondition, sameTypeOnly: boolean): Condition[] => {
+  if (operator === '=') return [{ $eq: value }];
+  if (value === null) return [{ $ne: null }];
+  const same = { [operator === '>' ? '$gt' : '$lt']: value };
+  const rank = TYPES.findIndex(([type]) => type === typeof value);
+  if (sameTypeOnly) return [same];
+  const others = operator === '>' ? TYPES.slice(rank + 1) : TYPES.slice(0, rank).reverse();
+  return [same, ...others.map(([, all]) => all)];
+};
+
+/** The filters of a range, to be read in order. Only its last condition can be an inequality. */
+function filtersOf(plan: QueryPlan, { equals, conditions }: IndexRange): MongoFilter<StoredDocument>[] {
+  const fixed: Condition[] = [...equals].map(([field, values]: [string, readonly Scalar[]]) => ({
+    [pathOf(field)]: values.length === 1 ? { $eq: values[0]! } : { $in: values },
+  }));
+  const { range } = plan;
+  for (const { comparison, value } of range?.bounds ?? [])
+    fixed.push({ [pathOf(range!.field)]: { [`$${comparison}`]: value } });
+  const last = conditions.at(-1);
+  for (const { field, value } of conditions.slice(0, -1)) fixed.push({ [pathOf(field)]: { $eq: value } });
+  const ends = last
+    ? conditionsOf(last, last.field === '_id' || last.field === range?.field).map(condition => ({
+        [pathOf(last.field)]: condition,
+      }))
+    : [{}];
+  return ends.map(
+    end => ({ $and: [...fixed, end, { body: { $exists: true } }] }) as MongoFilter<StoredDocument>,
+  );
 }

@@ -1,28 +1,29 @@
 import type { Write } from '../../../../contracts/ports/documents';
 import type { Collection } from './catalog';
-import type { Tally } from './counters';
-import { type Keys, keysOf, keysOfGone } from './layout';
+import type { CounterChange } from './counters';
+import { type IndexKeys, indexKeysOf, tombstoneKeys } from './stored-document';
 
-/** One document as a commit leaves it; without a body it is deleted. */
+/** A write of a commit; without a body, a deletion. */
 export interface Operation {
   readonly collection: string;
   readonly id: string;
   readonly body: string | null;
-  readonly k: Keys;
+  readonly keys: IndexKeys;
 }
 
-/** All that a commit will do, written down before it does any of it, so that anybody can finish it. */
+/** A write-ahead record: all writes of a commit, stored before the first of them, so that any client can complete it. */
 export interface Intent {
-  readonly n: number;
-  /** The checkpoint it leads to, as JSON. */
-  readonly value: string | null;
+  /** The number of the commit. */
+  readonly commit: number;
+  /** The new value of its checkpoint, as JSON. */
+  readonly checkpoint: string | null;
   readonly operations: readonly Operation[];
-  /** How many more documents hold further operations: one holds no more than 16 MB. */
+  /** Number of further documents with operations: a document of MongoDB holds at most 16 MB. */
   readonly parts: number;
-  readonly tallies: readonly Tally[];
-  /** Collections in which a value may be freed by one operation and taken by a later one. */
-  readonly inOrder: readonly string[];
-  /** What to announce. */
+  readonly counterChanges: readonly CounterChange[];
+  /** Collections with unique indexes: their writes are applied in order, since one may free a value that a later one takes. */
+  readonly ordered: readonly string[];
+  /** The collections whose waiters are notified. */
   readonly collections: readonly string[];
 }
 
@@ -31,12 +32,12 @@ export function operationsOf(
   writes: readonly Write[],
   collections: ReadonlyMap<string, Collection>,
 ): Operation[] {
-  return writes.map(({ collection, id, document }) => {
-    const { fields } = collections.get(collection)!;
-    const k = document
-      ? keysOf(document, fields)
-      : keysOfGone(id, uniqueFields(collections.get(collection)!));
-    return { collection, id, body: document && JSON.stringify(document), k };
+  return writes.map(({ collection: name, id, document }) => {
+    const collection = collections.get(name)!;
+    const keys = document
+      ? indexKeysOf(document, collection.fields)
+      : tombstoneKeys(id, uniqueFields(collection));
+    return { collection: name, id, body: document && JSON.stringify(document), keys };
   });
 }
 
@@ -48,14 +49,14 @@ export function uniqueFields({ indexes }: Collection): string[] {
   ];
 }
 
-const PART = 4 * 1024 * 1024;
+const MAX_PART_BYTES = 4 * 1024 * 1024;
 
-/** Bytes of a body: as much again are its keys at most, and both fit into what MongoDB holds in one document. */
-const MOST = 7 * 1024 * 1024;
-const ENVELOPE = 512;
+/** The keys take at most as much again as the body, and both must fit into one document of MongoDB. */
+const MAX_BODY_BYTES = 7 * 1024 * 1024;
+const OVERHEAD_BYTES = 512;
 
 /**
- * Stretches of operations that fit into one document each, with room for tallies beside the first.
+ * Splits operations into parts that fit into one document each; the first has room for the counter changes.
  * @throws TypeError for a document that is too large
  */
 export function partsOf(operations: readonly Operation[]): Operation[][] {
@@ -63,10 +64,12 @@ export function partsOf(operations: readonly Operation[]): Operation[][] {
   let size = 0;
   for (const operation of operations) {
     const body = Buffer.byteLength(operation.body ?? '');
-    if (body > MOST)
-      throw new TypeError(`${operation.collection}: document ${operation.id} has ${body} bytes`);
-    const bytes = ENVELOPE + 2 * body + 3 * operation.id.length;
-    if (size + bytes > PART && size > 0) {
+    if (body > MAX_BODY_BYTES)
+      throw new TypeError(
+        `${operation.collection}: document ${operation.id} has ${body} bytes, more than ${MAX_BODY_BYTES}`,
+      );
+    const bytes = OVERHEAD_BYTES + 2 * body + 3 * operation.id.length;
+    if (size + bytes > MAX_PART_BYTES && size > 0) {
       parts.push([]);
       size = 0;
     }

@@ -3,148 +3,158 @@ import type { DuplicateKey } from '../../../../contracts/ports/documents';
 import { apply } from './apply';
 import { isDuplicate } from './errors';
 import type { Intent, Operation } from './intent';
-import { CHECKPOINTS, COMMITS, PARTS } from './layout';
+import { CHECKPOINTS, COMMIT_PARTS, COMMITS } from './stored-document';
 
-/** A checkpoint: as long as it has an intent, the commit that moves it is decided and not yet done. */
-export interface Lane {
+/** A checkpoint. While it has an intent, a commit is decided but not yet applied completely. */
+export interface CheckpointRecord {
   readonly _id: string;
-  /** Counts the commits; each expects the one before it. */
+  /** Incremented by each commit, which expects the previous revision. */
   readonly revision: number;
-  /** As JSON; null before the first commit under this name is done. */
+  /** As JSON; null until the first commit is applied. */
   readonly value: string | null;
   readonly intent?: Intent;
 }
 
-/** Where an intent lies: with its checkpoint or, where a commit has none, by its number. */
-export type Place = { readonly lane: string } | { readonly commit: number };
+/** Where an intent is stored: with its checkpoint or, for a commit without one, under the number of the commit. */
+export type IntentRef = { readonly checkpoint: string } | { readonly commit: number };
 
-/** An intent of no checkpoint. Without one, the place is taken so that an insert still on its way fails. */
-interface Loose {
+/** A commit without a checkpoint. Without an intent it is a tombstone: an insert that arrives later fails. */
+interface StandaloneCommit {
   readonly _id: number;
-  readonly at: Date;
+  readonly createdAt: Date;
   readonly intent?: Intent;
 }
 
-interface Part {
+interface CommitPart {
   readonly _id: string;
-  readonly at: Date;
+  readonly createdAt: Date;
   readonly operations: readonly Operation[];
 }
 
-/** Where commits are written down before they are done, and found again by who has to finish them. */
+/** The write-ahead journal: stores commits before they are applied, and finds those that need recovery. */
 export interface Journal {
-  /** Of its intent, only the number. */
-  lane(name: string): Promise<Lane | null>;
-  /** Further operations of an intent. Before it is decided. */
-  storeParts(n: number, parts: readonly (readonly Operation[])[]): Promise<void>;
-  /** From here on the commit will happen. False when another commit has moved the lane. */
-  decide(name: string, found: Lane | null, next: Partial<Lane>): Promise<boolean>;
-  decideLoose(intent: Intent): Promise<void>;
-  /** Does it, and forgets it. */
-  perform(
-    place: Place,
+  /** Of the intent, only the number of its commit. */
+  checkpoint(name: string): Promise<CheckpointRecord | null>;
+  /** Stores further operations of an intent. To be called before the intent is stored. */
+  storeParts(commit: number, parts: readonly (readonly Operation[])[]): Promise<void>;
+  /** Stores the intent: the commit is now decided. False when another commit has changed the checkpoint. */
+  compareAndSet(
+    name: string,
+    found: CheckpointRecord | null,
+    next: Partial<CheckpointRecord>,
+  ): Promise<boolean>;
+  /** Stores the intent of a commit without a checkpoint: it is now decided. */
+  insertStandalone(intent: Intent): Promise<void>;
+  /** Applies a decided commit and removes its intent. */
+  complete(
+    ref: IntentRef,
     intent: Intent,
     operations: readonly Operation[],
-    helped: boolean,
+    recovered: boolean,
   ): Promise<DuplicateKey | null>;
-  /** Finishes the commit of a place if it was decided; otherwise it never will be. */
-  finish(place: Place): Promise<void>;
-  /** All places with an intent. */
-  open(): Promise<readonly { readonly place: Place; readonly n: number }[]>;
-  /** Removes what commits left that died before they were decided. */
-  sweep(before: Date): Promise<void>;
+  /** Completes a commit if it was decided; otherwise makes sure that it never will be. */
+  recover(ref: IntentRef): Promise<void>;
+  /** All decided commits that are not complete. */
+  pending(): Promise<readonly { readonly ref: IntentRef; readonly commit: number }[]>;
+  /** Removes parts and tombstones of commits that were never decided. */
+  removeAbandoned(before: Date): Promise<void>;
 }
 
-const partIds = ({ n, parts }: Intent): string[] => Array.from({ length: parts }, (_, i) => `${n}/${i + 1}`);
+const partIds = ({ commit, parts }: Intent): string[] =>
+  Array.from({ length: parts }, (_, i) => `${commit}/${i + 1}`);
 
-/** @param announce tells that commits to these collections were done */
-export function openJournal(db: Db, announce: (collections: readonly string[]) => void): Journal {
-  const lanes: Collection<Lane> = db.collection(CHECKPOINTS);
-  const loose: Collection<Loose> = db.collection(COMMITS);
-  const parts: Collection<Part> = db.collection(PARTS);
+/** @param notify called with the collections of a completed commit */
+export function openJournal(db: Db, notify: (collections: readonly string[]) => void): Journal {
+  const checkpoints: Collection<CheckpointRecord> = db.collection(CHECKPOINTS);
+  const commits: Collection<StandaloneCommit> = db.collection(COMMITS);
+  const parts: Collection<CommitPart> = db.collection(COMMIT_PARTS);
 
-  const intentAt = async (place: Place): Promise<Intent | undefined> =>
-    'lane' in place
-      ? (await lanes.findOne({ _id: place.lane }))?.intent
-      : (await loose.findOne({ _id: place.commit }))?.intent;
+  const findIntent = async (ref: IntentRef): Promise<Intent | undefined> =>
+    'checkpoint' in ref
+      ? (await checkpoints.findOne({ _id: ref.checkpoint }))?.intent
+      : (await commits.findOne({ _id: ref.commit }))?.intent;
 
-  const forget = async (place: Place, intent: Intent): Promise<void> => {
-    const { n, value } = intent;
-    if ('commit' in place) await loose.deleteOne({ _id: n });
+  const removeIntent = async (ref: IntentRef, intent: Intent): Promise<void> => {
+    const { commit, checkpoint } = intent;
+    if ('commit' in ref) await commits.deleteOne({ _id: commit });
     else
-      await lanes.updateOne({ _id: place.lane, 'intent.n': n }, { $set: { value }, $unset: { intent: '' } });
+      await checkpoints.updateOne(
+        { _id: ref.checkpoint, 'intent.commit': commit },
+        { $set: { value: checkpoint }, $unset: { intent: '' } },
+      );
     if (intent.parts > 0) await parts.deleteMany({ _id: { $in: partIds(intent) } });
-    announce(intent.collections);
+    notify(intent.collections);
   };
 
-  /** Null when somebody else has finished it meanwhile. */
-  const operationsOf = async (intent: Intent): Promise<readonly Operation[] | null> => {
+  /** Null when another client has completed the commit in the meantime. */
+  const loadOperations = async (intent: Intent): Promise<readonly Operation[] | null> => {
     const found = await parts.find({ _id: { $in: partIds(intent) } }).toArray();
     if (found.length < intent.parts) return null;
     const byId = new Map(found.map(part => [part._id, part.operations]));
     return [intent.operations, ...partIds(intent).map(id => byId.get(id)!)].flat();
   };
 
-  /** Takes the place, so that its intent cannot come later. */
-  const preclude = async (n: number): Promise<void> => {
+  /** Inserts a tombstone, so that the insert of an intent that is still on its way fails. */
+  const insertTombstone = async (commit: number): Promise<void> => {
     try {
-      await loose.insertOne({ _id: n, at: new Date() });
+      await commits.insertOne({ _id: commit, createdAt: new Date() });
     } catch (error) {
       if (!isDuplicate(error)) throw error;
     }
   };
 
   const journal: Journal = {
-    lane: name => lanes.findOne({ _id: name }, { projection: { revision: 1, value: 1, 'intent.n': 1 } }),
-    storeParts: async (n, further) => {
-      const at = new Date();
+    checkpoint: name =>
+      checkpoints.findOne({ _id: name }, { projection: { revision: 1, value: 1, 'intent.commit': 1 } }),
+    storeParts: async (commit, further) => {
+      const createdAt = new Date();
       for (const [i, operations] of further.entries())
-        await parts.insertOne({ _id: `${n}/${i + 1}`, at, operations });
+        await parts.insertOne({ _id: `${commit}/${i + 1}`, createdAt, operations });
     },
-    decide: async (name, found, next) => {
+    compareAndSet: async (name, found, next) => {
       if (found) {
         const { _id, revision } = found;
-        const moved = await lanes.updateOne(
+        const updated = await checkpoints.updateOne(
           { _id, revision, intent: { $exists: false } },
           { $set: { ...next, revision: revision + 1 } },
         );
-        return moved.matchedCount === 1;
+        return updated.matchedCount === 1;
       }
       try {
-        await lanes.insertOne({ _id: name, revision: 1, value: null, ...next });
+        await checkpoints.insertOne({ _id: name, revision: 1, value: null, ...next });
         return true;
       } catch (error) {
         if (!isDuplicate(error)) throw error;
         return false;
       }
     },
-    decideLoose: async intent => {
-      await loose.insertOne({ _id: intent.n, at: new Date(), intent });
+    insertStandalone: async intent => {
+      await commits.insertOne({ _id: intent.commit, createdAt: new Date(), intent });
     },
-    perform: async (place, intent, operations, helped) => {
-      const refused = await apply(db, intent, operations, helped);
-      await forget(place, intent);
+    complete: async (ref, intent, operations, recovered) => {
+      const refused = await apply(db, intent, operations, recovered);
+      await removeIntent(ref, intent);
       return refused;
     },
-    finish: async place => {
-      if ('commit' in place) await preclude(place.commit);
-      const intent = await intentAt(place);
-      const operations = intent && (await operationsOf(intent));
-      if (operations) await journal.perform(place, intent, operations, true);
+    recover: async ref => {
+      if ('commit' in ref) await insertTombstone(ref.commit);
+      const intent = await findIntent(ref);
+      const operations = intent && (await loadOperations(intent));
+      if (operations) await journal.complete(ref, intent, operations, true);
     },
-    open: async () => {
-      const projection = { 'intent.n': 1 };
-      const there = { 'intent.n': { $exists: true } };
-      const ofLanes = await lanes.find(there, { projection }).toArray();
-      const others = await loose.find(there, { projection }).toArray();
+    pending: async () => {
+      const projection = { 'intent.commit': 1 };
+      const hasIntent = { 'intent.commit': { $exists: true } };
+      const withCheckpoint = await checkpoints.find(hasIntent, { projection }).toArray();
+      const standalone = await commits.find(hasIntent, { projection }).toArray();
       return [
-        ...ofLanes.map(({ _id, intent }) => ({ place: { lane: _id }, n: intent!.n })),
-        ...others.map(({ _id }) => ({ place: { commit: _id }, n: _id })),
+        ...withCheckpoint.map(({ _id, intent }) => ({ ref: { checkpoint: _id }, commit: intent!.commit })),
+        ...standalone.map(({ _id }) => ({ ref: { commit: _id }, commit: _id })),
       ];
     },
-    sweep: async before => {
-      await parts.deleteMany({ at: { $lt: before } });
-      await loose.deleteMany({ at: { $lt: before }, intent: { $exists: false } });
+    removeAbandoned: async before => {
+      await parts.deleteMany({ createdAt: { $lt: before } });
+      await commits.deleteMany({ createdAt: { $lt: before }, intent: { $exists: false } });
     },
   };
   return journal;

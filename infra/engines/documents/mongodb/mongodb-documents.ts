@@ -1,111 +1,113 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { WakeUps } from '../../wake-ups/port';
-import { type Collection, openCatalog } from './catalog';
-import { createCommits } from './commit';
-import { connect } from './connect';
-import { countOf, forgetCounters, layOutCounters } from './counters';
-import { declareOne } from './declare';
-import { isNoServer, isNoSuchCollection, translating } from './errors';
-import { findPage } from './find';
-import { createGate } from './gate';
-import { takeOver } from './help';
-import { openJournal } from './journal';
-import type { Stored } from './layout';
-import { openSequence } from './sequence';
-import { checkSpec } from '../names';
-import { scanBy } from '../paging';
 import {
   type Document,
   type Documents,
   type Query,
   UnanswerableQuery,
 } from '../../../../contracts/ports/documents';
+import type { WakeUps } from '../../../../contracts/ports/wake-ups';
+import { validateSpec } from '../collection-spec';
+import { scanPages } from '../pagination';
+import { type Collection, openCatalog } from './catalog';
+import { createCircuitBreaker } from './circuit-breaker';
+import { createCommits } from './commit';
+import { connect } from './connect';
+import { countOf, createCounterIndex, deleteCounters } from './counters';
+import { declareOne } from './declare';
+import { isNoServer, isNoSuchCollection, translatingErrors } from './errors';
+import { findPage } from './find';
+import { openJournal } from './journal';
+import { recoverPending } from './recovery';
+import { openSequence } from './sequence';
+import type { StoredDocument } from './stored-document';
 
 export interface MongoDocumentsOptions {
   readonly url: string;
-  /** Default: the one the URL names, else `tidemark`. */
+  /** Default: the one in the URL, else `tidemark`. */
   readonly database?: string;
   readonly wakeUps: WakeUps;
   /**
-   * Where pages and scans are read; default `primary`. On secondaries they may be older than what was committed and
-   * than what `checkpoint` says, so this is for reports and exports. All else is read from the primary.
+   * Where pages and scans are read; default `primary`. Secondaries may lag behind what was committed and behind
+   * `checkpoint`, so they are for reports and exports. All else is read from the primary.
    */
   readonly reads?: 'primary' | 'secondaryPreferred';
 }
 
-const MOST_IDS = 1_000;
+const MAX_IDS = 1_000;
 
 const databaseIn = (url: string): string => /^[^/]+:\/\/[^/]+\/([^?]+)/.exec(url)?.[1] ?? 'tidemark';
 
 /**
  * Documents in MongoDB 4.4 or newer, a single server or a replica set, without transactions. A commit is decided by one
- * write and then carried out, by its writer or by whoever comes after him; until then readers may see part of it.
+ * write and then applied, by its writer or by the recovery; until then readers may see part of it.
  *
- * What is counted or unique is looked at before that one write. A document of a collection with counts shall therefore
- * have one writer at a time, such as the commits under one checkpoint, and of two writers who take one unique value in
- * the same moment the later one is told `DuplicateKey` when all of his commit but that document is written.
+ * Counts and unique values are checked before that one write. A document of a collection with counts must therefore have
+ * one writer at a time, such as the commits under one checkpoint; and when two writers take one unique value at the same
+ * time, the later one gets `DuplicateKey` although the rest of its commit has been applied.
  * @throws CannotOpen
  */
 export async function openMongoDocuments(options: MongoDocumentsOptions): Promise<Documents> {
   const { url, database = databaseIn(url), wakeUps, reads = 'primary' } = options;
-  const id = randomUUID();
-  const closing = `documents/closing/${id}`;
-  const announce = (collections: readonly string[]): void =>
-    wakeUps.announce(collections.map(name => `documents/${name}`));
+  const clientId = randomUUID();
+  const closing = `documents/closing/${clientId}`;
+  const notify = (collections: readonly string[]): void =>
+    wakeUps.notify(collections.map(name => `documents/${name}`));
   const { client, db, catalog, commits } = await connect(url, async connected => {
     const opened = connected.db(database);
-    await layOutCounters(opened);
+    await createCounterIndex(opened);
     const deps = {
       db: opened,
       catalog: openCatalog(opened),
-      journal: openJournal(opened, announce),
+      journal: openJournal(opened, notify),
       sequence: await openSequence(opened),
-      ownLane: `client ${id}`,
-      announce,
+      clientWriter: `client ${clientId}`,
+      notify,
     };
-    const begun = { ...deps, client: connected, commits: createCommits(deps) };
-    await takeOver(deps.journal);
-    return begun;
+    await recoverPending(deps.journal);
+    return { ...deps, client: connected, commits: createCommits(deps) };
   });
 
-  const gate = createGate(() => db.command({ ping: 1 }), isNoServer);
+  const breaker = createCircuitBreaker(() => db.command({ ping: 1 }), isNoServer);
   const guarded = <Result>(work: () => Promise<Result>): Promise<Result> =>
-    translating(() => gate.pass(work));
+    translatingErrors(() => breaker.execute(work));
 
-  const reading = <Result>(work: () => Promise<Result>, through = guarded): Promise<Result> =>
-    through(async () => {
+  const read = <Result>(work: () => Promise<Result>, execute = guarded): Promise<Result> =>
+    execute(async () => {
       await commits.recover();
       return work();
     });
 
-  /** What is known of a collection may be older than the question, so it is read again when there is no answer to it. */
-  const asking = async <Result>(
+  /** The cached catalog may be out of date: it is refreshed when it cannot answer the query. */
+  const withCollection = async <Result>(
     name: string,
-    answer: (collection: Collection) => Promise<Result>,
+    query: (collection: Collection) => Promise<Result>,
   ): Promise<Result> => {
-    const known = await catalog.known(name);
+    const cached = await catalog.cached(name);
     try {
-      return await answer(known);
+      return await query(cached);
     } catch (error) {
       if (!(error instanceof UnanswerableQuery)) throw error;
       const fresh = (await catalog.fresh([name])).get(name)!;
-      if (isDeepStrictEqual(known, fresh)) throw error;
-      return answer(fresh);
+      if (isDeepStrictEqual(cached, fresh)) throw error;
+      return query(fresh);
     }
   };
 
-  /** Nothing found: because nothing is there, or because the collection was dropped. */
-  const orUnknown = async <Result>(name: string, nothing: boolean, result: Result): Promise<Result> => {
-    if (nothing) await catalog.fresh([name]);
+  /** An empty result may mean that the collection was dropped. */
+  const checkDropped = async <Result>(name: string, isEmpty: boolean, result: Result): Promise<Result> => {
+    if (isEmpty) await catalog.fresh([name]);
     return result;
   };
 
-  const byIds = async <D extends Document>(name: string, ids: readonly string[]): Promise<Map<string, D>> => {
+  const findByIds = async <D extends Document>(
+    name: string,
+    ids: readonly string[],
+  ): Promise<Map<string, D>> => {
     const found = new Map<string, D>();
-    for (let i = 0; i < ids.length; i += MOST_IDS) {
-      const filter = { _id: { $in: ids.slice(i, i + MOST_IDS) } };
-      const page = db.collection<Stored>(name).find(filter, { projection: { body: 1 } });
+    for (let i = 0; i < ids.length; i += MAX_IDS) {
+      const filter = { _id: { $in: ids.slice(i, i + MAX_IDS) } };
+      const page = db.collection<StoredDocument>(name).find(filter, { projection: { body: 1 } });
       for await (const { body } of page) {
         if (body === undefined) continue;
         const document = JSON.parse(body) as D;
@@ -116,11 +118,11 @@ export async function openMongoDocuments(options: MongoDocumentsOptions): Promis
   };
 
   const documents: Documents = {
-    declare: (specs, declaring = {}) =>
+    declare: (specs, declareOptions = {}) =>
       guarded(async () => {
-        specs.forEach(checkSpec);
-        for (const spec of specs) await declareOne(db, catalog, spec, declaring);
-        announce(specs.map(({ name }) => name));
+        specs.forEach(validateSpec);
+        for (const spec of specs) await declareOne(db, catalog, spec, declareOptions);
+        notify(specs.map(({ name }) => name));
       }),
     drop: name =>
       guarded(async () => {
@@ -131,39 +133,39 @@ export async function openMongoDocuments(options: MongoDocumentsOptions): Promis
           .catch((error: unknown) => {
             if (!isNoSuchCollection(error)) throw error;
           });
-        await forgetCounters(db, name);
-        announce([name]);
+        await deleteCounters(db, name);
+        notify([name]);
       }),
-    get: async <D extends Document>(name: string, one: string) =>
-      (await documents.getMany<D>(name, [one])).get(one) ?? null,
+    get: async <D extends Document>(name: string, id: string) =>
+      (await documents.getMany<D>(name, [id])).get(id) ?? null,
     getMany: <D extends Document>(name: string, ids: readonly string[]) =>
-      reading(async () => {
-        await catalog.known(name);
-        const found = await byIds<D>(name, ids);
-        return orUnknown(name, found.size === 0, found);
+      read(async () => {
+        await catalog.cached(name);
+        const found = await findByIds<D>(name, ids);
+        return checkDropped(name, found.size === 0, found);
       }),
     find: <D extends Document>(name: string, query: Query) =>
-      reading(
+      read(
         async () => {
-          const page = await asking(name, collection => findPage<D>(db, collection, query, reads));
-          return orUnknown(name, page.documents.length === 0, page);
+          const page = await withCollection(name, collection => findPage<D>(db, collection, query, reads));
+          return checkDropped(name, page.documents.length === 0, page);
         },
-        // The gate tells of the primary.
-        reads === 'primary' ? guarded : translating,
+        // The circuit breaker is about the primary.
+        reads === 'primary' ? guarded : translatingErrors,
       ),
-    scan: (name, query) => scanBy(documents.find, name, query),
+    scan: (name, query) => scanPages(documents.find, name, query),
     count: (name, equals = {}) =>
-      reading(async () => {
-        const number = await asking(name, collection => countOf(db, collection, equals));
-        return orUnknown(name, number === 0, number);
+      read(async () => {
+        const count = await withCollection(name, collection => countOf(db, collection, equals));
+        return checkDropped(name, count === 0, count);
       }),
     commit: commit => guarded(() => commits.commit(commit)),
     checkpoint: name => guarded(() => commits.checkpoint(name)),
-    changed: (collections, timeout) =>
-      wakeUps.changed([...collections.map(name => `documents/${name}`), closing], timeout),
+    waitForChange: (collections, timeoutMs) =>
+      wakeUps.wait([...collections.map(name => `documents/${name}`), closing], timeoutMs),
     close: async () => {
-      wakeUps.announce([closing]);
-      gate.close();
+      wakeUps.notify([closing]);
+      breaker.close();
       await client.close();
     },
   };

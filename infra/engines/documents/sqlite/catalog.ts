@@ -1,8 +1,8 @@
 import type { Database } from '../../sqlite/database';
-import { layOut } from '../../sqlite/schema';
+import { ensureSchema } from '../../sqlite/schema';
 import { type IndexSpec, UnknownCollection } from '../../../../contracts/ports/documents';
 
-/** What there is of a collection. Indexes and counts are named once they are built. */
+/** A collection as it exists. Indexes and counts are listed once they are built. */
 export interface Collection {
   readonly name: string;
   /** The fields that have a column. */
@@ -22,23 +22,23 @@ const SCHEMA = `
   CREATE TABLE _collections (
     name TEXT PRIMARY KEY COLLATE NOCASE,
     collection TEXT NOT NULL,
-    changed INTEGER NOT NULL
+    last_commit INTEGER NOT NULL
   ) WITHOUT ROWID;
   CREATE TABLE _checkpoints (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`;
 
-/** The collections of a file, cached: other processes declare, too, and leave a count of their declarations. */
+/** The collections of a file, cached. A counter of declarations tells when another process has changed them. */
 export interface Catalog {
   find(name: string): Collection | undefined;
   /** @throws UnknownCollection */
   collection(name: string): Collection;
-  /** Reads what was declared since the last look; true when there was something. Not after a save that may yet be undone. */
+  /** Reads new declarations; true when there were any. Not to be called after a save that may be rolled back. */
   refresh(): boolean;
   save(collection: Collection): void;
   remove(name: string): void;
 }
 
 export function openCatalog(db: Database): Catalog {
-  layOut(db, 1, SCHEMA);
+  ensureSchema(db, 1, SCHEMA);
   const version = db.prepare<[number]>('SELECT declarations FROM _state');
   const all = db.prepare<[string]>('SELECT collection FROM _collections');
   const insert = db.prepare(

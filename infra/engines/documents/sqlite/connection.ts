@@ -1,18 +1,17 @@
 import { type Database, openDatabase } from '../../sqlite/database';
-import { IMPATIENT } from '../../sqlite/patience';
+import { SHORT_BUSY_TIMEOUT } from '../../sqlite/retry-while-busy';
 
-/** Milliseconds within which `changed` sees the commits of other connections. */
-const NOTICE = 20;
+/** How soon commits of other connections are noticed. */
+const POLL_MS = 20;
 
 /**
- * A connection as the adapter and its thread have it.
- * @param cache MiB
+ * A connection of the adapter or of its writer thread.
  * @throws UnusableDatabase
  */
-export function connect(path: string, cache: number): Database {
-  const db = openDatabase(path, { poll: NOTICE, engine: 'documents' });
-  db.exec(IMPATIENT);
-  // libsql would sort the rows of a new index in memory, all of them; filling a generation is no faster with more cache.
-  db.exec(`PRAGMA temp_store=FILE; PRAGMA cache_size=${-cache * 1024}`);
+export function connect(path: string, cacheMiB: number): Database {
+  const db = openDatabase(path, { pollMs: POLL_MS, engine: 'documents' });
+  db.exec(SHORT_BUSY_TIMEOUT);
+  // Otherwise libsql would sort all rows of a new index in memory; a larger cache does not fill a generation faster.
+  db.exec(`PRAGMA temp_store=FILE; PRAGMA cache_size=${-cacheMiB * 1024}`);
   return db;
 }

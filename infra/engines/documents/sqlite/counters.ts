@@ -1,19 +1,19 @@
 import type { Database } from '../../sqlite/database';
 import { type Scalar, UnanswerableQuery } from '../../../../contracts/ports/documents';
 import { isScalar } from '../scalars';
-import { sameFields } from '../specs';
+import { sameFields } from '../collection-spec';
 import type { Collection } from './catalog';
-import { keyOf } from './keys';
-import { columnOf, countersTable, quoted } from './layout';
+import { keyOf } from './index-keys';
+import { columnOf, countersTable, quoted } from './tables';
 
-/** One text for a set of values: `quote` tells numbers from text and escapes what separates them. */
+/** One text for several values: `quote` tells numbers from text and escapes the separator. */
 const keySql = (values: readonly string[]): string =>
   values.map(value => `quote(${value})`).join(` || ',' || `) || `''`;
 
 const UPSERT = 'ON CONFLICT DO UPDATE SET documents = documents + excluded.documents';
 
-/** Adds the documents of these ids to the counters (1), or takes them away (-1): before and after they are written. */
-export function tally(db: Database, { name, counts }: Collection, ids: string, sign: 1 | -1): void {
+/** Subtracts the documents with these ids from the counters (-1) before they are written, or adds them (1) afterwards. */
+export function updateCounters(db: Database, { name, counts }: Collection, ids: string, sign: 1 | -1): void {
   for (const fields of counts)
     db.prepare(
       `INSERT INTO ${countersTable(name)}
@@ -23,7 +23,7 @@ export function tally(db: Database, { name, counts }: Collection, ids: string, s
     ).run([JSON.stringify(fields), ids]);
 }
 
-/** Counts what is there. */
+/** Counts the existing documents. */
 export function countAll(db: Database, name: string, fields: readonly string[]): void {
   db.prepare(
     `INSERT INTO ${countersTable(name)}
@@ -38,7 +38,7 @@ export function countOf(
   equals: Readonly<Record<string, Scalar>>,
 ): number {
   const fields = Object.keys(equals).sort();
-  if (!Object.values(equals).every(isScalar)) throw new UnanswerableQuery('only scalars are counted by');
+  if (!Object.values(equals).every(isScalar)) throw new UnanswerableQuery('only scalars can be counted by');
   if (!counts.some(counted => sameFields(counted, fields)))
     throw new UnanswerableQuery(`collection ${name} does not count (${fields.join(', ')})`);
   const row = db

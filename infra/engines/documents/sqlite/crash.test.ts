@@ -3,18 +3,21 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compiled } from '../../compiled';
+import { compiledPath } from '../../compiled-path';
 import { openSqliteDocuments } from './sqlite-documents';
+import { scaled } from '../../../../test/random';
 
 const folder = mkdtempSync(join(tmpdir(), 'documents-crash-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const writer = compiled('test/crash/documents-writer.ts');
+const writer = compiledPath('test/crash/documents-writer.ts');
 
 const position = async (documents: ReturnType<typeof openSqliteDocuments>): Promise<number> => {
   const checkpoint = await documents.checkpoint('writer');
   return checkpoint && 'position' in checkpoint ? checkpoint.position : 0;
 };
+
+const CYCLES = scaled(2);
 
 test.each([
   ['short commits', 0, 7],
@@ -32,11 +35,11 @@ test.each([
       })),
     );
     let before = 0;
-    for (let cycle = 0; cycle < 12; cycle += 1) {
+    for (let cycle = 0; cycle < CYCLES; cycle += 1) {
       const child = spawn(process.execPath, [writer, path, `${many}`], { stdio: 'inherit' });
       const ended = once(child, 'exit');
-      while (child.exitCode === null && (await position(reader)) < before + 5 + cycle * more)
-        await reader.changed(['numbers'], 100);
+      while (child.exitCode === null && (await position(reader)) < before + 5 + (cycle % 12) * more)
+        await reader.waitForChange(['numbers'], 100);
       child.kill('SIGKILL');
       expect(await ended).toEqual([null, 'SIGKILL']);
 

@@ -1,15 +1,15 @@
 import type { Database } from '../../sqlite/database';
 import type { CollectionSpec, DeclareOptions, Document } from '../../../../contracts/ports/documents';
 import { fieldOf } from '../scalars';
-import { fieldsOf, sameFields, sameIndex } from '../specs';
+import { fieldsOf, sameFields, sameIndex } from '../collection-spec';
 import type { Catalog, Collection } from './catalog';
 import { countAll } from './counters';
-import { keyJson, keyOf } from './keys';
-import { columnOf, createIndex, createTable, quoted } from './layout';
+import { keyJson, keyOf } from './index-keys';
+import { columnOf, createIndex, createTable, quoted } from './tables';
 
 const PAGE = 1_000;
 
-/** Fills a column that was added to a table with documents. */
+/** Fills a new column of a table that has documents. */
 const backfill = (db: Database, name: string, field: string): void => {
   const page = db.prepare<[number, string]>(
     `SELECT rowid, body FROM ${quoted(name)} WHERE rowid > ? ORDER BY rowid LIMIT ${PAGE}`,
@@ -36,8 +36,8 @@ const addFields = (db: Database, { name, fields }: Collection, wanted: readonly 
 };
 
 /**
- * The transactions that turn what there is into what is declared, one for each index, so that nobody waits long for the
- * lock. Each finds out by itself what is left to do, as another process may be declaring the same.
+ * The transactions that create or extend a collection, one for each index, so that none holds the write lock for long.
+ * Each checks what is left to do, since another process may be declaring the same collection.
  */
 export function declarationSteps(
   db: Database,

@@ -1,55 +1,55 @@
 import type { Commit, Document, Write } from '../../../../contracts/ports/documents';
 import { fieldOf } from '../scalars';
-import { checkWrites } from '../writes';
+import { validateWrites } from '../validate-writes';
 import type { Collection } from './catalog';
-import { keyJsonOf } from './keys';
+import { keyJsonOf } from './index-keys';
 
 /** Rows `[id, key, ..., offset, length]` of a JSON list, and the bytes of the bodies they point to. */
-export interface Puts {
+export interface EncodedPuts {
   readonly rows: string;
   readonly bodies: Uint8Array;
 }
 
-/** A stretch of puts, or the ids of a stretch of deletions as a JSON list. */
-export type Run = Puts | string;
+/** Consecutive puts, or the ids of consecutive deletions as a JSON list. */
+export type Run = EncodedPuts | string;
 
 /** The writes to one collection. */
 export interface EncodedWrites {
   readonly collection: string;
-  /** The fields that the rows hold the keys of; null when the collection was not known. */
+  /** The fields whose keys the rows have; null when the collection was unknown. */
   readonly fields: readonly string[] | null;
   /** All ids written, as a JSON list. */
   readonly ids: string;
   readonly runs: readonly Run[];
 }
 
-/** A commit as text and bytes: what is left to do needs no document, and can be done by another thread. */
+/** A commit as text and bytes, which can be transferred to another thread. */
 export interface EncodedCommit {
   readonly groups: readonly EncodedWrites[];
   readonly checkpoint: Commit['checkpoint'];
-  /** Of its bodies. */
+  /** Size of its bodies. */
   readonly bytes: number;
 }
 
-const MOST_IN_RUN = 2_000;
+const MAX_RUN = 2_000;
 
-/** Stretches of puts and of deletions, so that a value freed by one write can be taken by a later one, and not earlier. */
+/** Runs of puts and of deletions, in order: a unique value can be taken only after the write that frees it. */
 const runsOf = (writes: readonly Write[]): Write[][] => {
   const runs: Write[][] = [];
   for (const write of writes) {
     const last = runs.at(-1);
     const joins = last && (last[0]!.document === null) === (write.document === null);
-    if (joins && last.length < MOST_IN_RUN) last.push(write);
+    if (joins && last.length < MAX_RUN) last.push(write);
     else runs.push([write]);
   }
   return runs;
 };
 
-/** Bodies travel outside the JSON: SQLite then neither parses nor unescapes them. */
-const putsOf = (fields: readonly string[], documents: readonly Document[]): Puts => {
+/** The bodies are kept out of the JSON, so that SQLite neither parses nor unescapes them. */
+const putsOf = (fields: readonly string[], documents: readonly Document[]): EncodedPuts => {
   const bodies = documents.map(document => JSON.stringify(document));
   const text = bodies.join('');
-  // Memory of its own, not a piece of the pool: it may be handed to another thread.
+  // Not from Node's buffer pool: it may be transferred to another thread.
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);
   const isAscii = bytes.length === text.length;
@@ -83,14 +83,13 @@ const encodeWrites = (
 };
 
 /**
- * @param find the collection as it is, if there is one
- * @throws TypeError for writes that contradict each other or themselves, and for a document that cannot be indexed
+ * @throws TypeError for invalid writes, and for a document that cannot be indexed
  */
 export function encode(
   { writes, checkpoint }: Commit,
   find: (name: string) => Collection | undefined,
 ): EncodedCommit {
-  checkWrites(writes);
+  validateWrites(writes);
   const groups = Array.from(byCollection(writes), ([name, group]) =>
     encodeWrites(name, find(name)?.fields ?? null, group),
   );

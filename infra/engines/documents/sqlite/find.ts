@@ -1,8 +1,12 @@
+import type { Document, Page, Query, Scalar } from '../../../../contracts/ports/documents';
 import type { Database } from '../../sqlite/database';
-import { pagingOf } from '../paging';
-import type { Document, Page, Query } from '../../../../contracts/ports/documents';
+import type { Bound } from '../filter';
+import type { FieldCondition, IndexRange } from '../index-ranges';
+import { paginate } from '../pagination';
+import type { OrderTerm, QueryPlan } from '../query-plan';
 import type { Collection } from './catalog';
-import { selectSql } from './select';
+import { type Key, keyOf } from './index-keys';
+import { columnOf, indexName, quoted } from './tables';
 
 /** One page. @throws UnanswerableQuery, InvalidCursor */
 export function findPage<D extends Document>(
@@ -10,18 +14,91 @@ export function findPage<D extends Document>(
   { name, indexes }: Collection,
   query: Query,
 ): Page<D> {
-  const { plan, slices, skip, page } = pagingOf(name, indexes, query);
+  const { plan, ranges, skip, page } = paginate(name, indexes, query);
   const bodies: string[] = [];
-  for (const slice of slices) {
-    const sql = selectSql(name, plan, slice, query.limit + 1 - bodies.length, skip);
-    if (sql)
-      bodies.push(
-        ...db
-          .prepare<[string]>(sql.text)
-          .all(sql.parameters)
-          .map(([body]) => body),
-      );
+  for (const range of ranges) {
+    const sql = selectSql(name, plan, range, query.limit + 1 - bodies.length, skip);
+    if (sql) for (const [body] of db.prepare<[string]>(sql.text).all(sql.parameters)) bodies.push(body);
     if (bodies.length > query.limit) break;
   }
   return page(bodies);
+}
+
+interface Sql {
+  readonly text: string;
+  readonly parameters: readonly Key[];
+}
+
+const OPERATORS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const;
+const isLower = ({ comparison }: Bound): boolean => comparison.startsWith('g');
+
+const conditionSql = ({ field, operator, value }: FieldCondition): Sql => {
+  const column = columnOf(field);
+  if (value !== null) return { text: `${column} ${operator} ?`, parameters: [keyOf(value)] };
+  return { text: `${column} ${operator === '=' ? 'IS NULL' : 'IS NOT NULL'}`, parameters: [] };
+};
+
+/** In SQLite all strings are greater than all numbers: the bound that keeps a range within the type of its values. */
+const typeBounds = (bounds: readonly Bound[]): readonly Bound[] => {
+  if (typeof bounds[0]!.value === 'string')
+    return bounds.some(isLower) ? [] : [{ comparison: 'gte', value: '' }];
+  return bounds.some(bound => !isLower(bound)) ? [] : [{ comparison: 'lt', value: '' }];
+};
+
+/** A bound on the side where a condition starts is only checked (`+column`): SQLite must seek by the condition. */
+const rangeSql = ({ range }: QueryPlan, conditions: readonly FieldCondition[]): readonly Sql[] => {
+  if (!range) return [];
+  const start = conditions.find(({ field }) => field === range.field);
+  const seeks = (bound: Bound): boolean =>
+    !start || (start.operator !== '=' && (start.operator === '>') !== isLower(bound));
+  return [...range.bounds, ...typeBounds(range.bounds)].map(bound => ({
+    text: `${seeks(bound) ? '' : '+'}${columnOf(range.field)} ${OPERATORS[bound.comparison]} ?`,
+    parameters: [keyOf(bound.value)],
+  }));
+};
+
+const branchesOf = ({ equals }: IndexRange): FieldCondition[][] =>
+  [...equals].reduce<FieldCondition[][]>(
+    (branches, [field, values]) =>
+      branches.flatMap(branch =>
+        values.map((value: Scalar): FieldCondition[] => [...branch, { field, operator: '=', value }]),
+      ),
+    [[]],
+  );
+
+const orderSql = (order: readonly OrderTerm[], name: (field: string, i: number) => string): string =>
+  order.length === 0
+    ? ''
+    : ` ORDER BY ${order.map(([field, direction], i) => `${name(field, i)} ${direction}`).join(', ')}`;
+
+/**
+ * The bodies of a range, in order. One SELECT for each combination of `in` values: each is ordered, so SQLite only
+ * merges them. INDEXED BY makes any other plan an error.
+ */
+export function selectSql(
+  collection: string,
+  plan: QueryPlan,
+  range: IndexRange,
+  limit: number,
+  skip: number,
+): Sql | null {
+  const branches = branchesOf(range);
+  if (branches.length === 0) return null;
+  const merged = branches.length > 1;
+  const sortKeys = merged ? plan.order.map(([field], i) => `, ${columnOf(field)} AS o${i}`).join('') : '';
+  const from = `SELECT body${sortKeys} FROM ${quoted(collection)} INDEXED BY ${indexName(collection, plan.index)}`;
+  const rest = [...range.conditions.map(conditionSql), ...rangeSql(plan, range.conditions)];
+  const selects = branches.map((branch): Sql => {
+    const conditions = [...branch.map(conditionSql), ...rest];
+    const where = conditions.map(({ text }) => text).join(' AND ');
+    return {
+      text: where ? `${from} WHERE ${where}` : from,
+      parameters: conditions.flatMap(({ parameters }) => parameters),
+    };
+  });
+  const order = orderSql(plan.order, (field, i) => (merged ? `o${i}` : columnOf(field)));
+  return {
+    text: `${selects.map(({ text }) => text).join(' UNION ALL ')}${order} LIMIT ? OFFSET ?`,
+    parameters: [...selects.flatMap(({ parameters }) => parameters), limit, skip],
+  };
 }

@@ -1,107 +1,111 @@
-import { setImmediate as turn } from 'node:timers/promises';
-import { isUniqueViolation } from '../../sqlite/errors';
-import { patiently } from '../../sqlite/patience';
-import { checkSpec } from '../names';
-import { scanBy } from '../paging';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Mutex } from 'async-mutex';
 import { type Document, type Documents, DuplicateKey } from '../../../../contracts/ports/documents';
+import { isUniqueViolation } from '../../sqlite/errors';
+import { retryWhileBusy } from '../../sqlite/retry-while-busy';
+import { validateSpec } from '../collection-spec';
+import { scanPages } from '../pagination';
 import { type Collection, openCatalog } from './catalog';
-import { trackChanges } from './changes';
-import { type Ready, shareTransactions } from './commits';
+import { createChangeNotifier } from './change-notifier';
+import { batchCommits, type PreparedCommit } from './commit-batching';
 import { connect } from './connection';
 import { countOf } from './counters';
 import { declarationSteps } from './declare';
-import { differing } from './differing';
+import { diff } from './diff';
 import { idsJson } from './encode';
 import { findPage } from './find';
-import { keyOf } from './keys';
-import { dropTable, quoted } from './layout';
-import { emptyLog, overwriteDeleted } from './overwriting';
-import { perform, readCheckpoint, type Task } from './tasks';
-import { startThread, type Thread } from './thread';
+import { keyOf } from './index-keys';
+import { enableSecureDelete, truncateWal } from './secure-delete';
+import { dropTable, quoted } from './tables';
 import { trackVersions } from './versions';
+import { execute, readCheckpoint, type WriteTask } from './write-transaction';
+import { startWriterThread, type WriterThread } from './writer-thread';
 
-/** MiB */
-const CACHE = 16;
+const CACHE_MIB = 16;
 
-/** Writes, or bytes of documents, from which on a transaction is done by a thread: this one then has time for reads, and for what comes next. */
-const LONG = { writes: 1_000, bytes: 256 * 1024 };
+/** From this size on a transaction runs in a thread, so that this one can read and prepare the next commits. */
+const MIN_THREAD_WRITES = 1_000;
+const MIN_THREAD_BYTES = 256 * 1024;
 
-const isLong = (commits: readonly Ready[]): boolean =>
-  commits.reduce((sum, { writes }) => sum + writes.length, 0) >= LONG.writes ||
-  commits.reduce((sum, { bytes }) => sum + bytes, 0) >= LONG.bytes;
+const isLarge = (commits: readonly PreparedCommit[]): boolean =>
+  commits.reduce((sum, { writes }) => sum + writes.length, 0) >= MIN_THREAD_WRITES ||
+  commits.reduce((sum, { bytes }) => sum + bytes, 0) >= MIN_THREAD_BYTES;
 
 interface SqliteDocumentsOptions {
   readonly path: string;
-  /** When a commit resolves, nothing is left in the file and its log of what it deletes or replaces. For small files. */
-  readonly overwriting?: boolean;
+  /**
+   * When a commit resolves, the file and its write-ahead log hold no remnants of what it deleted or replaced. For small
+   * files.
+   */
+  readonly secureDelete?: boolean;
 }
 
 /**
- * Documents in one SQLite file, which any number of processes may have open. Each collection is a table, each indexed
- * field a column; commits are durable when they resolve. Long transactions are done by a thread of their own.
+ * Documents in one SQLite file, for any number of processes on one machine. Each collection is a table, each indexed
+ * field a column; commits are durable when they resolve. Large transactions run in a thread.
  */
-export function openSqliteDocuments({ path, overwriting = false }: SqliteDocumentsOptions): Documents {
-  const db = connect(path, CACHE);
-  if (overwriting) overwriteDeleted(db);
+export function openSqliteDocuments({ path, secureDelete = false }: SqliteDocumentsOptions): Documents {
+  const db = connect(path, CACHE_MIB);
+  if (secureDelete) enableSecureDelete(db);
   const catalog = openCatalog(db);
-  const changes = trackChanges(db);
+  const changes = createChangeNotifier(db);
   const versions = trackVersions(db);
-  let thread: Thread | null = null;
-  let last: Promise<unknown> = Promise.resolve();
+  let thread: WriterThread | null = null;
 
-  /** One after the other, so that neither thread waits for a lock that the other one has. */
-  const inTurn = async <Result>(transaction: () => Promise<Result>): Promise<Result> => {
-    const turn = last.then(transaction);
-    last = turn.catch(() => undefined);
-    try {
-      return await turn;
-    } catch (error) {
-      throw isUniqueViolation(error) ? new DuplicateKey(String(error), { cause: error }) : error;
-    }
-  };
-  const here = (body: () => void): Promise<void> => inTurn(() => patiently(() => db.transaction(body)));
-  const elsewhere = (task: Task): Promise<void> =>
-    inTurn(() => (thread ??= startThread(path, () => (thread = null))).perform(task));
+  /** One transaction at a time, so that neither thread waits for the write lock of the other. */
+  const mutex = new Mutex();
+  const exclusive = <Result>(transaction: () => Promise<Result>): Promise<Result> =>
+    mutex.runExclusive(async () => {
+      try {
+        return await transaction();
+      } catch (error) {
+        throw isUniqueViolation(error) ? new DuplicateKey(String(error), { cause: error }) : error;
+      }
+    });
+  const inThisThread = (body: () => void): Promise<void> =>
+    exclusive(() => retryWhileBusy(() => db.transaction(body)));
+  const inWriterThread = (task: WriteTask): Promise<void> =>
+    exclusive(() => (thread ??= startWriterThread(path, () => (thread = null))).execute(task));
 
-  const commits = shareTransactions(catalog, async group => {
-    const task = { commits: group.map(({ groups, checkpoint, bytes }) => ({ groups, checkpoint, bytes })) };
-    if (isLong(group) && !overwriting) return elsewhere(task);
-    await here(() => {
-      perform(db, catalog, task);
-      for (const { groups, writes } of group)
+  const commits = batchCommits(catalog, async batch => {
+    const task = { commits: batch.map(({ groups, checkpoint, bytes }) => ({ groups, checkpoint, bytes })) };
+    if (isLarge(batch) && !secureDelete) return inWriterThread(task);
+    await inThisThread(() => {
+      execute(db, catalog, task);
+      for (const { groups, writes } of batch)
         for (const { collection } of groups)
           versions.wrote(
             collection,
             writes.filter(write => write.collection === collection),
           );
     });
-    if (overwriting && group.some(({ writes }) => writes.length > 0)) await emptyLog(db);
+    if (secureDelete && batch.some(({ writes }) => writes.length > 0)) await truncateWal(db);
   });
 
-  /** The catalog may be older than the question, so it is read again when it has no answer. */
-  const read = async <Result>(name: string, answer: (collection: Collection) => Result): Promise<Result> => {
+  /** The cached catalog may be out of date: it is refreshed when the query fails. */
+  const read = async <Result>(name: string, query: (collection: Collection) => Result): Promise<Result> => {
     try {
-      return answer(catalog.collection(name));
+      return query(catalog.collection(name));
     } catch (error) {
       if (!catalog.refresh()) throw error;
-      return answer(catalog.collection(name));
+      return query(catalog.collection(name));
     }
   };
 
   const documents: Documents = {
     declare: async (collections, options = {}) => {
-      collections.forEach(checkSpec);
+      collections.forEach(validateSpec);
       for (const spec of collections)
         for (const [step, body] of declarationSteps(db, catalog, spec, options).entries()) {
-          // Where much was written, much is to be indexed.
-          if (thread) await elsewhere({ declare: spec, options, step });
-          else await here(body);
-          await turn();
+          // After large writes there is much to index.
+          if (thread) await inWriterThread({ declare: spec, options, step });
+          else await inThisThread(body);
+          await nextTurn();
         }
       catalog.refresh();
     },
     drop: async name => {
-      await here(() => {
+      await inThisThread(() => {
         catalog.refresh();
         if (!catalog.find(name)) return;
         db.exec(dropTable(name));
@@ -126,22 +130,22 @@ export function openSqliteDocuments({ path, overwriting = false }: SqliteDocumen
         return new Map(found.map(document => [document._id, document]));
       }),
     find: (name, query) => read(name, collection => findPage(db, collection, query)),
-    scan: (name, query) => scanBy(documents.find, name, query),
+    scan: (name, query) => scanPages(documents.find, name, query),
     count: (name, equals = {}) => read(name, collection => countOf(db, collection, equals)),
-    differing: async function* (left, right) {
+    diff: async function* (left, right) {
       await read(left, () => catalog.collection(right));
-      for (const page of differing(db, left, right)) {
-        yield page;
-        await turn();
+      for (const mismatch of diff(db, left, right)) {
+        yield mismatch;
+        await nextTurn();
       }
     },
     commit: commits.add,
     checkpoint: async name => readCheckpoint(db, name),
-    changed: async (collections, timeout) => changes.after(collections, timeout),
+    waitForChange: async (collections, timeoutMs) => changes.wait(collections, timeoutMs),
     version: sources => versions.of(sources),
     close: async () => {
       await commits.drained();
-      await last;
+      await mutex.waitForUnlock();
       await thread?.close();
       changes.close();
       db.close();

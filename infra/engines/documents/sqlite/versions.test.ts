@@ -30,9 +30,9 @@ describe('the version of', () => {
     ['a collection', { collection: 'people' }, 'things/anna', true],
     ['one document', { collection: 'people', part: 'anna' }, 'people/anna', false],
     ['one document', { collection: 'people', part: 'anna' }, 'people/berta', true],
-    ['ids that begin alike', { collection: 'people', part: 'anna' }, 'people/anna/2026', false],
-    ['ids that begin alike', { collection: 'people', part: 'anna' }, 'people/anna/2026/11', false],
-    ['ids that begin alike', { collection: 'people', part: 'anna' }, 'people/annabel/2026', true],
+    ['ids with the same prefix', { collection: 'people', part: 'anna' }, 'people/anna/2026', false],
+    ['ids with the same prefix', { collection: 'people', part: 'anna' }, 'people/anna/2026/11', false],
+    ['ids with the same prefix', { collection: 'people', part: 'anna' }, 'people/annabel/2026', true],
     ['an id with a slash', { collection: 'people', part: 'anna/2026' }, 'people/anna/2026', false],
     ['an id with a slash', { collection: 'people', part: 'anna/2026' }, 'people/anna/2027', true],
   ])('%s, %j, after a commit of %s: stays %s', async (_of, source, written, stays) => {
@@ -40,7 +40,7 @@ describe('the version of', () => {
     expect(await staysAfter(source, collection, id.join('/'))).toBe(stays);
   });
 
-  test('a collection stays the same while another connection writes to others', async () => {
+  test('a collection is unchanged while another connection writes to others', async () => {
     const other = openSqliteDocuments({ path: join(folder, 'documents.db') });
     const write = (id: string) =>
       other.commit({ writes: [{ collection: 'things', id, document: { _id: id } }] });
@@ -54,7 +54,7 @@ describe('the version of', () => {
     expect(otherThings).not.toBe(things);
   });
 
-  test('a part stays the same while nothing is written, and when a commit is refused', async () => {
+  test('a part is unchanged by a commit without writes and by a refused commit', async () => {
     const source = { collection: 'people', part: 'anna' };
     const before = documents.version!([source]);
     const commit = documents.commit({ writes: [], checkpoint: { name: 'c', value: { position: 1 } } });

@@ -1,50 +1,50 @@
 import type { Database } from '../../sqlite/database';
 import type { Source, Write } from '../../../../contracts/ports/documents';
 
-/** Which documents were last changed when, as far as anybody has asked. */
+/** Versions of collections and parts of collections, tracked once they are asked for. */
 export interface Versions {
   of(sources: readonly Source[]): string;
-  /** Notes a commit of this connection, inside its transaction: nobody reads between the two. */
+  /** Records a commit of this connection. To be called inside its transaction. */
   wrote(collection: string, writes: readonly Write[]): void;
-  /** A collection that is made again under the same name is another one. */
+  /** A collection created again under the same name is a different one. */
   dropped(): void;
 }
 
-/** Parts share their numbers by hash: memory is bounded, and a change of one part may be taken for one of another. */
+/** Parts are hashed to a fixed number of slots: memory is bounded, and a change of one part may look like one of another. */
 const SLOTS = 4_096;
 
 interface Numbers {
-  /** As the file has it: the last commit to the collection, by anybody, when it was looked at. */
-  changed: number | null;
+  /** The last commit to the collection, by any connection, when it was last read from the file. */
+  lastCommit: number | null;
   /** The last change to the collection. */
   all: number;
-  /** The last change to each slot; made when somebody asks for a part. */
+  /** The last change to each slot; allocated when a part is first asked for. */
   parts: Float64Array | null;
 }
 
 /**
- * Own commits are known to the document. Of those of other connections SQLite only tells that there were some; the file
- * then tells to which collections, of which all parts count as changed.
+ * Own commits are known by document. For commits of other connections the file has the collections they changed; all
+ * parts of these count as changed.
  */
 export function trackVersions(db: Database): Versions {
-  const one = db.prepare<[number]>('SELECT changed FROM _collections WHERE name = ?');
-  const all = db.prepare<[string, number]>('SELECT name, changed FROM _collections');
+  const one = db.prepare<[number]>('SELECT last_commit FROM _collections WHERE name = ?');
+  const all = db.prepare<[string, number]>('SELECT name, last_commit FROM _collections');
   const known = new Map<string, Numbers>();
   let others = db.commits.mark().others;
   let changes = 0;
   let drops = 0;
 
-  const look = (): void => {
+  const refresh = (): void => {
     const now = db.commits.mark().others;
     if (now === others) return;
-    // Noted before the file is read: what is committed in between is looked at again.
+    // Before the file is read, so that a commit in between is read again.
     others = now;
     changes += 1;
     const file = new Map(all.all());
     for (const [name, numbers] of known) {
-      const changed = file.get(name) ?? null;
-      if (changed === numbers.changed) continue;
-      numbers.changed = changed;
+      const lastCommit = file.get(name) ?? null;
+      if (lastCommit === numbers.lastCommit) continue;
+      numbers.lastCommit = lastCommit;
       numbers.all = changes;
       numbers.parts?.fill(changes);
     }
@@ -53,7 +53,7 @@ export function trackVersions(db: Database): Versions {
   const numberOf = ({ collection, part }: Source): number => {
     let numbers = known.get(collection);
     if (!numbers) {
-      numbers = { changed: one.get([collection])?.[0] ?? null, all: changes, parts: null };
+      numbers = { lastCommit: one.get([collection])?.[0] ?? null, all: changes, parts: null };
       known.set(collection, numbers);
     }
     if (part === undefined) return numbers.all;
@@ -63,7 +63,7 @@ export function trackVersions(db: Database): Versions {
 
   return {
     of: sources => {
-      look();
+      refresh();
       return `${drops}:${sources.map(numberOf).join()}`;
     },
     wrote: (collection, writes) => {
@@ -93,7 +93,7 @@ function slotOf(part: string): number {
   return slot(hash);
 }
 
-/** An id concerns the part that it is, and the one that it begins with up to its first `/`. */
+/** An id belongs to the part equal to it, and to the part before its first `/`. */
 function mark(parts: Float64Array, id: string, change: number): void {
   let hash = BASIS;
   let isHead = true;

@@ -17,22 +17,21 @@ import type {
   Metadata,
   ServiceError,
 } from '@grpc/grpc-js';
-import { within } from '../../with-timeout';
-import { fault, unavailable } from './faults';
+import { withTimeout } from '../../with-timeout';
+import { toEngineError, unavailable } from './errors';
 
 type Stub<Of extends Client> = new (...args: ConstructorParameters<typeof Client>) => Of;
 type Arguments = [Metadata, CallOptions];
 
 /**
- * What the client's own operations are made of: the node to talk to (found again when it fails), TLS, credentials.
- * Its types keep these to itself, hence the exact version in package.json. Its operations are not used:
+ * Private methods of the client: node discovery (repeated when a node fails), TLS and credentials. They are not in its
+ * types, hence the exact version in package.json. Its public operations are not used:
  *
- * - `appendToStream` keeps the appends in flight of all clients in one list of the module. When one connection
- *   fails, those of all others fail with it, and an answer that still comes for one of them, or a write that waits
- *   for the connection, ends the process.
- * - `readAll` takes no filter, so that a category would be searched for on this side of the network.
+ * - `appendToStream` keeps the pending appends of all clients in one list of the module. When one connection fails,
+ *   those of all others fail with it, and a late response or a waiting write then ends the process.
+ * - `readAll` takes no filter, so that all events would be transferred to find those of a category.
  */
-interface Doors {
+interface ClientInternals {
   GRPCStreamCreator<Of extends Client, Call>(
     stub: Stub<Of>,
     name: string,
@@ -46,39 +45,38 @@ interface Doors {
 export type ReadCall = ClientReadableStream<ReadResp>;
 export type AppendCall = ClientDuplexStream<BatchAppendReq, BatchAppendResp>;
 
-/** How long the server may take to say something when it has something to say, in milliseconds. */
-export const PATIENCE = 5_000;
+/** How long the server may take to respond. */
+export const RESPONSE_TIMEOUT_MS = 5_000;
 
 export interface Connection {
-  /** Starts a call. Its error, if it comes to one, is also told to the client, which then looks for a node again. */
+  /** Starts a call. The client is also notified of its error, and then discovers a node again. */
   read(request: ReadReq): Promise<ReadCall>;
   append(): Promise<AppendCall>;
-  /** @param patience in milliseconds */
-  features(patience: number): Promise<SupportedMethods>;
+  features(timeoutMs: number): Promise<SupportedMethods>;
   close(): Promise<void>;
 }
 
-/** The client looks for a node of a cluster for longer than a caller can wait; what is found then is let go. */
-const inTime = async <Call extends { cancel(): void }>(opening: Promise<Call>): Promise<Call> => {
+/** The client discovers nodes of a cluster for longer than a caller can wait; a call that starts late is cancelled. */
+const startInTime = async <Call extends { cancel(): void }>(opening: Promise<Call>): Promise<Call> => {
   let isLate = false;
   opening.then(
     call => isLate && call.cancel(),
     () => undefined,
   );
-  return within(PATIENCE, opening, () => {
+  return withTimeout(RESPONSE_TIMEOUT_MS, opening, () => {
     isLate = true;
-    throw unavailable(`no node was found within ${PATIENCE / 1000} s`);
+    throw unavailable(`no node was found within ${RESPONSE_TIMEOUT_MS / 1000} s`);
   });
 };
 
-/** Connects with the first call. @throws whatever the client throws at a connection string it cannot use */
+/** Connects with the first call. @throws what the client throws for a connection string that it cannot use */
 export function connect(connectionString: string): Connection {
   const client = EventStoreDBClient.connectionString(connectionString);
-  const doors = client as unknown as Doors;
+  const internals = client as unknown as ClientInternals;
 
-  // Nobody awaits it, and it rejects when the node that it would go on to is not found.
-  const { handleError } = doors;
-  doors.handleError = (failed, error) => handleError(failed, error).catch(() => undefined);
+  // The client does not await it, and it rejects when no other node is found.
+  const { handleError } = internals;
+  internals.handleError = (failed, error) => handleError(failed, error).catch(() => undefined);
 
   let latest: StreamsClient | null = null;
 
@@ -87,22 +85,22 @@ export function connect(connectionString: string): Connection {
     begin: (streams: StreamsClient, ...args: Arguments) => Call,
   ): Promise<Call> => {
     try {
-      const args = doors.callArguments({}, { deadline: Infinity });
-      const open = doors.GRPCStreamCreator(StreamsClient, name, streams =>
+      const args = internals.callArguments({}, { deadline: Infinity });
+      const open = internals.GRPCStreamCreator(StreamsClient, name, streams =>
         begin((latest = streams), ...args),
       );
-      return await inTime(open());
+      return await startInTime(open());
     } catch (error) {
-      throw fault(error);
+      throw toEngineError(error);
     }
   };
 
   return {
     read: request => start('read', (streams, ...args) => streams.read(request, ...args)),
     append: () => start('append', (streams, ...args) => streams.batchAppend(...args)),
-    features: async patience => {
-      const args = doors.callArguments({}, { deadline: Date.now() + patience });
-      const stub = await doors.getGRPCClient(ServerFeaturesClient, 'features');
+    features: async timeoutMs => {
+      const args = internals.callArguments({}, { deadline: Date.now() + timeoutMs });
+      const stub = await internals.getGRPCClient(ServerFeaturesClient, 'features');
       return new Promise((resolve, reject) => {
         stub.getSupportedMethods(new Empty(), ...args, (error: ServiceError | null, methods) =>
           error ? reject(error) : resolve(methods),

@@ -6,10 +6,10 @@ interface LogPosition {
 }
 
 /**
- * A position of the port is the commit position: a byte offset in the transaction log of the server. Whatever is
- * appended over gRPC is written as records that are committed by themselves, so that commit and prepare position of an
- * event are one number (`AllReader` of the server), and a number is enough to go on from. Only events of an explicit
- * transaction of the retired TCP interface share a commit position; nothing in a store of ours was written that way.
+ * A position of the port is the commit position: a byte offset in the transaction log of the server. Appends over gRPC
+ * are written as records that are committed individually, so that the commit and prepare position of an event are equal
+ * (`AllReader` of the server), and one number is enough to continue from. Only events of an explicit transaction of the
+ * retired TCP interface share a commit position; this adapter never writes those.
  *
  * @throws RangeError beyond 2^53 (8 PiB of log)
  */
@@ -21,15 +21,15 @@ export function positionOf(log: LogPosition): Position {
 }
 
 /**
- * Whether a checkpoint is the position of an event. While it catches up, a server gives the end of a page instead:
- * commit position where the next event is or will be, prepare position 0. Taken for the position of an event, it would
- * hide that one.
+ * Whether a checkpoint is the position of an event. While catching up, the server sends the end of a page instead, with
+ * the commit position of the next event and prepare position 0. Used as the position of an event, it would hide that
+ * event.
  */
 export function isOfEvent(log: LogPosition): boolean {
   return log.getCommitPosition() === log.getPreparePosition();
 }
 
-/** Where a read begins so that it covers everything beyond the position. */
+/** Where a read begins so that it covers everything after the position. */
 export function fromAfter(position: Position): Position | 'start' {
   return position <= BEGINNING ? 'start' : position;
 }

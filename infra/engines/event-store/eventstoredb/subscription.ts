@@ -4,77 +4,74 @@ import type { ReadResp } from '@eventstore/db-client/generated/streams_pb';
 import { EngineUnavailable } from '../../../../contracts/engine-unavailable';
 import { BEGINNING, type Position } from '../../../../contracts/position';
 import type { EventBatch, RecordedEvent, SubscribeOptions } from '../../../../contracts/ports/event-store';
-import { type Connection, PATIENCE } from './connection';
-import { unavailable } from './faults';
-import { type Feed, openFeed } from './feed';
+import { createBackoff } from '../../backoff';
+import { type Connection, RESPONSE_TIMEOUT_MS } from './connection';
+import { unavailable } from './errors';
+import { type ResponseStream, openResponseStream } from './read-responses';
 import { fromAfter, isOfEvent, positionOf } from './positions';
-import { positionBefore, progressBeyond } from './progress';
-import { eventOf, toRecordedEvent } from './records';
-import { subscribeRequest } from './requests';
-import { type Selection, select } from './selection';
-import type { Tide } from './tide';
+import { positionBefore, idleProgress } from './idle-progress';
+import { eventOf, toRecordedEvent } from './recorded-events';
+import { subscribeRequest } from './read-requests';
+import { type CategoryFilter, categoryFilter } from './category-filter';
+import type { HeadTracker } from './head-tracker';
 
-const MOST_EVENTS = 1_000;
+const MAX_BATCH_EVENTS = 1_000;
 
-/** Milliseconds without a word from the server after which to look whether there is anything to be said. */
-const QUIET = 250;
+/** After this long without a response, the subscription reads its progress from the store. */
+const IDLE_MS = 250;
 
-const FIRST_PAUSE = 100;
-const LONGEST_PAUSE = 10_000;
-
-/** Milliseconds before the next attempt: doubles, and never the same for two who were cut off together. */
-const backOff = (failures: number): number =>
-  Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** failures) * (0.5 + Math.random() / 2);
+const MIN_RETRY_MS = 100;
+const MAX_RETRY_MS = 10_000;
 
 export interface SubscriptionDeps {
   readonly connection: Connection;
-  readonly tide: Tide;
+  readonly headTracker: HeadTracker;
   readonly logger?: Pick<Logger, 'warn'> | undefined;
 }
 
-/** One call to the server, from the position on, until it breaks. */
-class Following {
+/** One subscription call to the server, from a position until the call fails. */
+class SubscriptionCall {
   isConfirmed = false;
   private readonly began = performance.now();
-  private owedSince: number | null = null;
+  private matchSince: number | null = null;
 
   constructor(
     private readonly deps: SubscriptionDeps,
-    private readonly feed: Feed,
-    private readonly selection: Selection,
+    private readonly responses: ResponseStream,
+    private readonly filter: CategoryFilter,
     private position: Position,
     private readonly batchSize: number,
   ) {}
 
-  /** What there is to pass on, null when nothing is or the feed has ended. */
+  /** Ends when the responses end. */
   async *batches(): AsyncGenerator<EventBatch> {
     for (;;) {
-      const answers = await this.feed.take(this.batchSize, QUIET);
-      if (answers === null) return;
-      const { events, position } = await (answers.length > 0 ? this.toBatch(answers) : this.whenQuiet());
+      const responses = await this.responses.take(this.batchSize, IDLE_MS);
+      if (responses === null) return;
+      const { events, position } = await (responses.length > 0 ? this.toBatch(responses) : this.whenIdle());
       if (position <= this.position) continue;
       this.position = position;
       yield { events, position };
     }
   }
 
-  private async toBatch(answers: readonly ReadResp[]): Promise<EventBatch> {
+  private async toBatch(responses: readonly ReadResp[]): Promise<EventBatch> {
     this.isConfirmed = true;
-    this.owedSince = null;
+    this.matchSince = null;
     const events: RecordedEvent[] = [];
     let position = this.position;
     let pageEnd = BEGINNING;
-    for (const answer of answers) {
-      const recorded = eventOf(answer);
-      const mark = recorded ?? answer.getCheckpoint();
-      if (!mark || positionOf(mark) <= position) continue;
-      if (!recorded && !isOfEvent(mark)) {
-        pageEnd = positionOf(mark);
+    for (const response of responses) {
+      const recorded = eventOf(response);
+      const source = recorded ?? response.getCheckpoint();
+      if (!source || positionOf(source) <= position) continue;
+      if (!recorded && !isOfEvent(source)) {
+        pageEnd = positionOf(source);
         continue;
       }
-      position = positionOf(mark);
+      position = positionOf(source);
       const event = recorded && toRecordedEvent(recorded);
-      if (event && this.selection.has(event.stream)) events.push(event);
+      if (event && this.filter.matches(event.stream)) events.push(event);
     }
     if (pageEnd > position)
       position = Math.max(position, await positionBefore(this.deps.connection, pageEnd));
@@ -82,18 +79,18 @@ class Following {
   }
 
   /**
-   * The server sends a checkpoint once in so many events that it has left out, and the one at the end of catching up
-   * is behind the end. So the position would stand still for as long as nothing of interest happens.
+   * The server sends a checkpoint after every so many events that do not match, and the one at the end of catching up is
+   * behind the end. Without this, the position would not move until the next matching event.
    */
-  private async whenQuiet(): Promise<EventBatch> {
+  private async whenIdle(): Promise<EventBatch> {
     const now = performance.now();
     if (!this.isConfirmed) {
-      if (now - this.began > PATIENCE) throw unavailable('it does not confirm a subscription');
-    } else if (this.deps.tide.level > this.position) {
-      const { reached, isOwed } = await progressBeyond(this.deps.connection, this.position, this.selection);
-      this.owedSince = isOwed ? (this.owedSince ?? now) : null;
-      if (this.owedSince !== null && now - this.owedSince > PATIENCE)
-        throw unavailable('a subscription has fallen silent');
+      if (now - this.began > RESPONSE_TIMEOUT_MS) throw unavailable('it does not confirm a subscription');
+    } else if (this.deps.headTracker.position > this.position) {
+      const { reached, matchFollows } = await idleProgress(this.deps.connection, this.position, this.filter);
+      this.matchSince = matchFollows ? (this.matchSince ?? now) : null;
+      if (this.matchSince !== null && now - this.matchSince > RESPONSE_TIMEOUT_MS)
+        throw unavailable('a subscription stopped delivering events');
       return { events: [], position: reached };
     }
     return { events: [], position: this.position };
@@ -101,51 +98,53 @@ class Following {
 }
 
 /**
- * Neither gap nor duplicate, whatever breaks: the position moves with what was passed on and with nothing else, every
- * attempt asks for what is after it, and what is not after it is dropped.
+ * Delivers without gaps or duplicates across reconnects: the position moves only with what was delivered, each attempt
+ * subscribes after it, and events up to it are dropped.
  */
 export async function* subscribe(
   deps: SubscriptionDeps,
   options: SubscribeOptions,
 ): AsyncGenerator<EventBatch> {
-  const { connection, tide, logger } = deps;
-  const { categories, batchSize = MOST_EVENTS, signal } = options;
-  const selection = select(categories);
-  const unwatch = tide.watch();
+  const { connection, headTracker, logger } = deps;
+  const { categories, batchSize = MAX_BATCH_EVENTS, signal } = options;
+  const filter = categoryFilter(categories);
+  const unsubscribe = headTracker.subscribe();
+  const backoff = createBackoff(MIN_RETRY_MS, MAX_RETRY_MS);
   let position = options.after;
-  let feed: Feed | null = null;
-  const close = (): void => feed?.close();
+  let responses: ResponseStream | null = null;
+  const close = (): void => responses?.close();
   signal.addEventListener('abort', close);
   try {
-    for (let failures = 0; !signal.aborted;) {
-      let following: Following | null = null;
-      let reason: unknown = 'the server has ended it';
+    while (!signal.aborted) {
+      let call: SubscriptionCall | null = null;
+      let reason: unknown = 'the server ended the call';
       try {
-        feed = await openFeed(connection, subscribeRequest(fromAfter(position), selection), batchSize);
+        const request = subscribeRequest(fromAfter(position), filter);
+        responses = await openResponseStream(connection, request, batchSize);
         if (signal.aborted) return;
-        following = new Following(deps, feed, selection, position, batchSize);
-        for await (const batch of following.batches()) {
+        call = new SubscriptionCall(deps, responses, filter, position, batchSize);
+        for await (const batch of call.batches()) {
           if (signal.aborted) return;
           position = batch.position;
-          tide.saw(position);
+          headTracker.advance(position);
           yield batch;
         }
       } catch (error) {
         if (!(error instanceof EngineUnavailable)) throw error;
         reason = error;
       } finally {
-        feed?.close();
+        responses?.close();
       }
       if (signal.aborted) return;
-      failures = following?.isConfirmed ? 0 : failures + 1;
+      if (call?.isConfirmed) backoff.reset();
       logger?.warn(
         { err: reason, position, categories },
-        'a subscription to the event store was cut; it goes on',
+        'event store subscription interrupted, subscribing again',
       );
-      await pause(backOff(failures), undefined, { signal }).catch(() => undefined);
+      await pause(backoff.next(), undefined, { signal }).catch(() => undefined);
     }
   } finally {
     signal.removeEventListener('abort', close);
-    unwatch();
+    unsubscribe();
   }
 }

@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const event = (data = {}): NewEvent => ({ id: randomUUID(), type: 'happened', data });
 
-test('a file that is no database, or of another layout, is refused by name', () => {
+test('a file that is not a database, or of another schema version, is refused with its path', () => {
   const text = join(folder, 'text.db');
   writeFileSync(text, 'not a database at all, '.repeat(400));
   expect(() => openSqliteEventStore({ path: text })).toThrow(UnusableDatabase);
@@ -21,10 +21,10 @@ test('a file that is no database, or of another layout, is refused by name', () 
   const database = openDatabase(newer);
   database.exec('PRAGMA user_version = 99');
   database.close();
-  expect(() => openSqliteEventStore({ path: newer })).toThrow('its layout is version 99');
+  expect(() => openSqliteEventStore({ path: newer })).toThrow('its schema is version 99');
 });
 
-test('damage inside the file is an error of the read that meets it, never other events', async () => {
+test('a damaged page makes a read fail, and never returns wrong events', async () => {
   const path = join(folder, 'whole.db');
   const store = openSqliteEventStore({ path });
   for (let n = 0; n < 20; n += 1)
@@ -47,7 +47,7 @@ test('damage inside the file is an error of the read that meets it, never other 
   await broken.close();
 });
 
-test('appends wait for the lock of another process without stopping the reads', async () => {
+test('appends wait for the lock of another process without blocking reads', async () => {
   const path = join(folder, 'locked.db');
   const store = openSqliteEventStore({ path });
   await store.append('s-1', 'no_stream', [event()]);
@@ -69,7 +69,7 @@ test('appends wait for the lock of another process without stopping the reads', 
   await store.close();
 });
 
-test('a transaction that fails as a whole fails its appends, and the next one finds everything as it was', async () => {
+test('a failed transaction fails all its appends and leaves the state unchanged', async () => {
   const path = join(folder, 'full.db');
   const store = openSqliteEventStore({ path });
   const saboteur = openDatabase(path);
@@ -89,7 +89,7 @@ test('a transaction that fails as a whole fails its appends, and the next one fi
   await store.close();
 });
 
-test('appends that were begun are done before the store closes; afterwards there are none', async () => {
+test('pending appends finish before the store closes, and later ones are rejected', async () => {
   const path = join(folder, 'closed.db');
   const store = openSqliteEventStore({ path, clock: () => new Date('2026-01-02T03:04:05.678Z') });
   const append = store.append('s-1', 'no_stream', [event()]);

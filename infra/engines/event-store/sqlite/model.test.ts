@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { EventStore, ExpectedRevision } from '../../../../contracts/ports/event-store';
 import { openSqliteEventStore } from './sqlite-event-store';
+import { runs } from '../../../../test/random';
 
 const folder = mkdtempSync(join(tmpdir(), 'event-store-model-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -11,11 +12,11 @@ afterAll(() => rmSync(folder, { recursive: true }));
 interface Append {
   readonly stream: string;
   readonly expected: ExpectedRevision;
-  /** Out of a few, so that repeats of every kind happen. */
+  /** From a small range, so that repetitions of every kind occur. */
   readonly ids: readonly number[];
 }
 
-/** The rules in their plainest form: streams as lists of ids. Gives the revision, or null for a refusal. */
+/** A model of the rules: streams as lists of ids. Returns the revision, or null for a conflict. */
 const applyTo = (streams: Map<string, number[]>, { stream, expected, ids }: Append): number | null => {
   const list = streams.get(stream) ?? [];
   const append = (): number => {
@@ -70,13 +71,13 @@ const append: fc.Arbitrary<Append> = fc.record({
     .map(([first, count]) => Array.from({ length: count }, (_, n) => first + n)),
 });
 
-test('groups of appends by two clients do what one append after the other would', async () => {
+test('concurrent appends by two clients have the results of sequential ones', async () => {
   const path = join(folder, 'events.db');
   const clients = [openSqliteEventStore({ path }), openSqliteEventStore({ path })];
-  let runs = 0;
+  let count = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(fc.array(append, { maxLength: 6 }), { maxLength: 12 }), async groups => {
-      const prefix = `run${(runs += 1)}`;
+      const prefix = `run${(count += 1)}`;
       const streams = new Map<string, number[]>();
       for (const [index, group] of groups.entries()) {
         const expected = group.map(one => applyTo(streams, one));
@@ -88,7 +89,7 @@ test('groups of appends by two clients do what one append after the other would'
         expect(recorded).toEqual(ids.map(id => uuid(stream, id)));
       }
     }),
-    { numRuns: 150 },
+    runs(30),
   );
   for (const client of clients) await client.close();
 });

@@ -3,16 +3,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '../../sqlite/database';
-import { layOut } from '../../sqlite/schema';
-import { draft } from '../draft';
+import { ensureSchema } from '../../sqlite/schema';
+import { validateAppend } from '../validate-append';
 import { createReader } from './reader';
-import { DDL, LAYOUT } from './schema';
+import { SCHEMA, SCHEMA_VERSION } from './schema';
 import { createWriter } from './writer';
 
 const folder = mkdtempSync(join(tmpdir(), 'event-store-reader-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The database, with something else happening after each of its reads. */
+/** A database that calls `interrupt` after each read. */
 const interrupted = (database: Database, interrupt: () => void): Database => ({
   ...database,
   prepare: <Row extends readonly unknown[]>(sql: string) => {
@@ -30,18 +30,20 @@ const interrupted = (database: Database, interrupt: () => void): Database => ({
 });
 
 test.each([undefined, ['fee'], ['fee', 'invoice']])(
-  'a subscription to %p loses and repeats nothing that others commit between any two of its reads',
+  'a subscription to %p neither misses nor repeats events committed between any two of its reads',
   async categories => {
     const path = join(folder, `${String(categories)}.db`);
     const [database, other] = [openDatabase(path), openDatabase(path)];
-    layOut(database, LAYOUT, DDL);
+    ensureSchema(database, SCHEMA_VERSION, SCHEMA);
     const write = createWriter(other, () => new Date());
     const written: string[] = [];
     const interrupt = (): void => {
       if (written.length === 60) return;
       const event = { id: randomUUID(), type: 'happened', data: {} };
       write([
-        draft(`${written.length % 2 === 0 ? 'fee' : 'invoice'}-${written.length}`, 'no_stream', [event]),
+        validateAppend(`${written.length % 2 === 0 ? 'fee' : 'invoice'}-${written.length}`, 'no_stream', [
+          event,
+        ]),
       ]);
       written.push(event.id);
     };

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Position } from '../../../../contracts/position';
 import type { Database } from '../../sqlite/database';
-import { PageSize } from '../../sqlite/page-size';
+import { AdaptivePageSize } from '../../sqlite/adaptive-page-size';
 import type {
   EventBatch,
   ReadAllOptions,
@@ -9,14 +9,14 @@ import type {
   RecordedEvent,
   SubscribeOptions,
 } from '../../../../contracts/ports/event-store';
-import { contentOf, type EventRow, toEvents } from './rows';
-import { allSql, categoriesSql, HEAD_SQL, streamSql } from './statements';
+import { contentLength, type EventRow, toEvents } from './event-rows';
+import { readAllSql, readCategoriesSql, HEAD_SQL, readStreamSql } from './read-queries';
 
 type Direction = NonNullable<ReadAllOptions['direction']>;
 
-const MOST_ROWS = 1000;
+const MAX_ROWS = 1000;
 
-/** Reads in pages; between two pages other work of the process has its turn. */
+/** Reads in pages, and yields to the event loop between two pages. */
 export function createReader(database: Database) {
   const head = (): Position => database.prepare<[number | null]>(HEAD_SQL).get()![0] ?? -1;
 
@@ -24,15 +24,15 @@ export function createReader(database: Database) {
     direction: Direction,
     after: Position,
     until: Position,
-    most: number,
+    maxRows: number,
     categories: readonly string[] | undefined,
   ): EventRow[] => {
-    if (!categories) return database.prepare<EventRow>(allSql(direction)).all([after, until, most]);
+    if (!categories) return database.prepare<EventRow>(readAllSql(direction)).all([after, until, maxRows]);
     const names = [...new Set(categories)];
     if (names.length === 0) return [];
     return database
-      .prepare<EventRow>(categoriesSql(direction, names.length))
-      .all([after, until, most, ...names]);
+      .prepare<EventRow>(readCategoriesSql(direction, names.length))
+      .all([after, until, maxRows, ...names]);
   };
 
   return {
@@ -45,13 +45,13 @@ export function createReader(database: Database) {
       const { direction = 'forwards', limit = Infinity } = options;
       const step = direction === 'forwards' ? 1 : -1;
       let from = options.from ?? (direction === 'forwards' ? 0 : Number.MAX_SAFE_INTEGER);
-      const size = new PageSize(MOST_ROWS);
+      const size = new AdaptivePageSize(MAX_ROWS);
       for (let left = limit; left > 0; await turn()) {
-        const most = Math.min(size.next, left);
-        const rows = database.prepare<EventRow>(streamSql(direction)).all([stream, from, most]);
+        const maxRows = Math.min(size.next, left);
+        const rows = database.prepare<EventRow>(readStreamSql(direction)).all([stream, from, maxRows]);
         yield* toEvents(rows);
-        if (rows.length < most) return;
-        size.saw(rows, contentOf);
+        if (rows.length < maxRows) return;
+        size.update(rows, contentLength);
         left -= rows.length;
         from = rows.at(-1)![2] + step;
       }
@@ -60,33 +60,33 @@ export function createReader(database: Database) {
     readAll: async function* (options: ReadAllOptions = {}): AsyncGenerator<RecordedEvent[]> {
       const { direction = 'forwards', limit = Infinity, categories } = options;
       let after = options.after ?? (direction === 'forwards' ? -1 : Number.MAX_SAFE_INTEGER);
-      const size = new PageSize(MOST_ROWS);
+      const size = new AdaptivePageSize(MAX_ROWS);
       for (let left = limit; left > 0; await turn()) {
-        const most = Math.min(size.next, left);
-        const rows = select(direction, after, Number.MAX_SAFE_INTEGER, most, categories);
+        const maxRows = Math.min(size.next, left);
+        const rows = select(direction, after, Number.MAX_SAFE_INTEGER, maxRows, categories);
         if (rows.length > 0) yield toEvents(rows);
-        if (rows.length < most) return;
-        size.saw(rows, contentOf);
+        if (rows.length < maxRows) return;
+        size.update(rows, contentLength);
         left -= rows.length;
         after = rows.at(-1)![0];
       }
     },
 
     subscribe: async function* (options: SubscribeOptions): AsyncGenerator<EventBatch> {
-      const { batchSize = MOST_ROWS, categories, signal } = options;
-      const size = new PageSize(batchSize);
+      const { batchSize = MAX_ROWS, categories, signal } = options;
+      const size = new AdaptivePageSize(batchSize);
       for (let after = options.after; !signal.aborted;) {
         const mark = database.commits.mark();
-        // Read before the page: what is beyond it may be there or not when the page is read, and is left to the next.
+        // Read before the page: events beyond it may be committed while the page is read, and are left to the next one.
         const end = head();
         if (end <= after) {
           await database.commits.after(mark, { signal });
           continue;
         }
-        const most = size.next;
-        const rows = select('forwards', after, end, most, categories);
-        size.saw(rows, contentOf);
-        after = rows.length < most ? end : rows.at(-1)![0];
+        const maxRows = size.next;
+        const rows = select('forwards', after, end, maxRows, categories);
+        size.update(rows, contentLength);
+        after = rows.length < maxRows ? end : rows.at(-1)![0];
         yield { events: toEvents(rows), position: after };
         await turn();
       }

@@ -1,25 +1,25 @@
 import { type DatabaseOptions, openDatabase } from '../../sqlite/database';
 import { groupCommit } from '../../sqlite/group-commit';
-import { IMPATIENT } from '../../sqlite/patience';
-import { layOut } from '../../sqlite/schema';
-import { type Draft, draft, isLargerThan } from '../draft';
+import { SHORT_BUSY_TIMEOUT } from '../../sqlite/retry-while-busy';
+import { ensureSchema } from '../../sqlite/schema';
+import { type ValidatedAppend, validateAppend, isLargerThan } from '../validate-append';
 import {
-  APPEND_BYTES,
+  MAX_APPEND_BYTES,
   AppendTooLarge,
-  type Appended,
+  type AppendResult,
   type EventStore,
 } from '../../../../contracts/ports/event-store';
 import { createReader } from './reader';
-import { DDL, LAYOUT, UPGRADES } from './schema';
+import { SCHEMA, SCHEMA_VERSION } from './schema';
 import { createWriter } from './writer';
 
 export interface SqliteEventStoreOptions extends Omit<DatabaseOptions, 'engine'> {
   readonly path: string;
-  /** Gives `created`; default: the time of the system. */
+  /** For `created`; default: the system clock. */
   readonly clock?: () => Date;
 }
 
-const GROUP_CHARACTERS = 4 * 1024 * 1024;
+const MAX_GROUP_CHARACTERS = 4 * 1024 * 1024;
 
 /**
  * An event store in one SQLite file, for any number of processes.
@@ -28,19 +28,19 @@ const GROUP_CHARACTERS = 4 * 1024 * 1024;
 export function openSqliteEventStore(options: SqliteEventStoreOptions): EventStore {
   const { path, clock = () => new Date() } = options;
   const database = openDatabase(path, { ...options, engine: 'event store' });
-  layOut(database, LAYOUT, DDL, UPGRADES);
-  database.exec(IMPATIENT);
-  const appends = groupCommit<Draft, Appended>({
+  ensureSchema(database, SCHEMA_VERSION, SCHEMA);
+  database.exec(SHORT_BUSY_TIMEOUT);
+  const appends = groupCommit<ValidatedAppend, AppendResult>({
     commit: createWriter(database, clock),
     weight: append => append.size,
-    capacity: GROUP_CHARACTERS,
+    capacity: MAX_GROUP_CHARACTERS,
   });
   const { head, readStream, readAll, subscribe } = createReader(database);
   return {
     append: async (stream, expected, events) => {
-      const checked = draft(stream, expected, events);
-      if (isLargerThan(APPEND_BYTES, checked)) throw new AppendTooLarge(stream);
-      return appends.add(checked);
+      const validated = validateAppend(stream, expected, events);
+      if (isLargerThan(MAX_APPEND_BYTES, validated)) throw new AppendTooLarge(stream);
+      return appends.add(validated);
     },
     readStream,
     readAll,

@@ -1,63 +1,62 @@
 import type { Database } from '../../sqlite/database';
-import type { Draft } from '../draft';
-import { createHeads, type Head } from './heads';
-import { createInsert, type InsertRow } from './insert';
-import { type Appended, WrongExpectedRevision } from '../../../../contracts/ports/event-store';
-import { createRepeats } from './repeats';
+import type { ValidatedAppend } from '../validate-append';
+import { createStreamHeads, type StreamHead } from './stream-heads';
+import { createEventInsert, type EventInsertRow } from './insert-events';
+import { type AppendResult, WrongExpectedRevision } from '../../../../contracts/ports/event-store';
+import { createIdempotencyCheck } from './idempotent-append';
 
 /**
- * Carries out a group of appends in one transaction: each sees the effect of those before it, and succeeds or fails
- * alone.
+ * Writes a group of appends in one transaction: each sees the effect of those before it, and succeeds or fails alone.
  */
 export function createWriter(
   database: Database,
   clock: () => Date,
-): (drafts: readonly Draft[]) => (Appended | WrongExpectedRevision)[] {
-  const heads = createHeads(database);
-  const repeats = createRepeats(database);
-  const insert = createInsert(database);
+): (appends: readonly ValidatedAppend[]) => (AppendResult | WrongExpectedRevision)[] {
+  const heads = createStreamHeads(database);
+  const idempotency = createIdempotencyCheck(database);
+  const insert = createEventInsert(database);
 
-  const writeGroup = (drafts: readonly Draft[]): (Appended | WrongExpectedRevision)[] => {
-    heads.prepare(drafts.map(draft => draft.stream));
+  const writeGroup = (appends: readonly ValidatedAppend[]): (AppendResult | WrongExpectedRevision)[] => {
+    heads.load(appends.map(({ stream }) => stream));
     const created = clock().getTime();
-    let rows: InsertRow[] = [];
-    const unwritten = new Set<Head>();
+    let rows: EventInsertRow[] = [];
+    const unwritten = new Set<StreamHead>();
     const flush = (): void => {
       if (rows.length === 0) return;
-      insert(heads.next - rows.length, created, rows);
+      insert(heads.nextPosition - rows.length, created, rows);
       rows = [];
       unwritten.clear();
     };
-    const append = ({ stream, events }: Draft): Appended => {
-      const head = heads.open(stream);
+    const write = ({ stream, events }: ValidatedAppend): AppendResult => {
+      const head = heads.findOrCreate(stream);
       for (const { id, type, data, metadata } of events)
         rows.push([head.id, head.category, (head.revision += 1), id, type, data, metadata]);
       unwritten.add(head);
-      heads.next += events.length;
-      return { revision: head.revision, position: heads.next - 1 };
+      heads.nextPosition += events.length;
+      return { revision: head.revision, position: heads.nextPosition - 1 };
     };
-    const outcomes = drafts.map(draft => {
-      const { stream, expected } = draft;
+    const outcomes = appends.map(append => {
+      const { stream, expected } = append;
       const head = heads.find(stream);
       const actual = head?.revision ?? null;
-      if (expected === (actual ?? 'no_stream')) return append(draft);
+      if (expected === (actual ?? 'no_stream')) return write(append);
       if (head) {
         if (unwritten.has(head)) flush();
-        const verdict = repeats.judge(head, draft);
-        if (verdict === 'new') return append(draft);
-        if (verdict !== 'refused') return verdict;
-      } else if (expected === 'any') return append(draft);
+        const found = idempotency.check(head, append);
+        if (found === 'new') return write(append);
+        if (found !== 'conflict') return found;
+      } else if (expected === 'any') return write(append);
       return new WrongExpectedRevision(stream, expected, actual);
     });
     flush();
     return outcomes;
   };
 
-  return drafts => {
+  return appends => {
     try {
-      return database.transaction(() => writeGroup(drafts));
+      return database.transaction(() => writeGroup(appends));
     } catch (error) {
-      heads.forget();
+      heads.clear();
       throw error;
     }
   };

@@ -1,70 +1,96 @@
 import type { Logger } from 'pino';
-import { checkRedis } from '../../redis/open';
+import { EngineUnavailable } from '../../../../contracts/engine-unavailable';
+import type { Jobs } from '../../../../contracts/ports/jobs';
+import { checkRedis } from '../../redis/check-redis';
 import { closeClient, createClient } from '../../redis/client';
-import { answered } from './answered';
-import { countGivenUp, givenUpKeys, listGivenUp } from './given-up';
+import { withTimeout } from '../../with-timeout';
+import { validateJob, validateSchedule } from '../validation';
+import { countFailed, failedJobKeys, listFailed } from './failed-jobs';
 import { openQueues } from './queues';
 import { declareSchedule, removeSchedule } from './schedules';
 import { runWorker } from './worker';
-import type { Jobs } from '../../../../contracts/ports/jobs';
-import { checkSchedule, completed } from '../rules';
 
 export interface BullMqJobsOptions {
   /** `redis://` or, over TLS, `rediss://`; one Redis, not a cluster. */
   readonly url: string;
-  /** What all keys begin with; default `tidemark`. */
+  /** Prefix of all keys; default `tidemark`. */
   readonly prefix?: string;
   readonly logger?: Logger;
 }
 
+/** Longer than a command of the client takes at most. */
+const TIMEOUT_MS = 8_000;
+
 /**
- * Jobs in Redis, through BullMQ. A job that was added is as durable as Redis is set up: with `appendfsync always` it
- * outlives every crash, with `everysec` the last second may be lost, without an append-only file all since the last
- * snapshot. The clocks of the processes should agree within the intervals used: delays and schedules go by them.
- * Workers wait for a Redis that is away; everything else throws EngineUnavailable after some seconds.
+ * Jobs in Redis, through BullMQ. A job that was added is as durable as Redis is configured: with `appendfsync always` it
+ * survives every crash, with `everysec` the last second may be lost, without an append-only file everything since the
+ * last snapshot. The clocks of the processes should agree within the intervals used: delays and schedules depend on
+ * them. Workers outlive an outage of Redis; all else throws EngineUnavailable after some seconds.
  * @throws CannotOpen
  */
 export async function openBullMqJobs({ url, prefix = 'tidemark', logger }: BullMqJobsOptions): Promise<Jobs> {
   await checkRedis(url, prefix, logger);
-  const prompt = createClient(url, 'prompt', logger);
-  const patient = createClient(url, 'patient');
-  const queues = openQueues(prompt, prefix);
+  const interactive = createClient(url, 'interactive', logger);
+  const persistent = createClient(url, 'persistent');
+  const queues = openQueues(interactive, prefix);
 
   const closing = new AbortController();
   const workers = new Set<Promise<void>>();
   return {
     add: async job => {
-      const whole = completed(job);
-      return answered(async () => (await queues.adder(job.queue)).add(whole));
+      const valid = validateJob(job);
+      return asUnavailable(async () => (await queues.batcher(job.queue)).add(valid));
     },
     schedule: async schedule => {
-      checkSchedule(schedule);
-      await answered(async () => declareSchedule(await queues.get(schedule.queue), schedule));
+      validateSchedule(schedule);
+      await asUnavailable(async () => declareSchedule(await queues.get(schedule.queue), schedule));
     },
-    unschedule: (queue, id) => answered(async () => removeSchedule(await queues.get(queue), id)),
+    unschedule: (queue, id) => asUnavailable(async () => removeSchedule(await queues.get(queue), id)),
     work: (options, handle) => {
       const signal = AbortSignal.any([options.signal, closing.signal]);
-      const work = runWorker({ connection: patient, prefix, logger }, { ...options, signal }, handle).finally(
-        () => workers.delete(work),
-      );
+      const deps = { connection: persistent, prefix, logger };
+      const work = runWorker(deps, { ...options, signal }, handle).finally(() => workers.delete(work));
       workers.add(work);
       return work;
     },
     counts: name =>
-      answered(async () => {
+      asUnavailable(async () => {
         const queue = await queues.get(name);
         const { active = 0, ...waiting } = await queue.getJobCounts('active', 'wait', 'delayed');
-        // Asked for second: a job is listed as given up before it stops being active.
-        const failed = await countGivenUp(prompt, givenUpKeys(queue.toKey));
+        // Counted second: a job is listed as failed before it stops being active.
+        const failed = await countFailed(interactive, failedJobKeys(queue.toKey));
         return { waiting: Object.values(waiting).reduce((sum, n) => sum + n, 0), running: active, failed };
       }),
     failures: (name, limit) =>
-      answered(async () => listGivenUp(prompt, givenUpKeys((await queues.get(name)).toKey), limit)),
+      asUnavailable(async () =>
+        listFailed(interactive, failedJobKeys((await queues.get(name)).toKey), limit),
+      ),
     close: async () => {
       closing.abort();
       await Promise.allSettled(workers);
-      await queues.added();
-      await Promise.all([closeClient(prompt), closeClient(patient)]);
+      await queues.drained();
+      await Promise.all([closeClient(interactive), closeClient(persistent)]);
     },
   };
+}
+
+/** @throws EngineUnavailable when the command fails or takes longer than 8 seconds */
+async function asUnavailable<Reply>(command: () => Promise<Reply>): Promise<Reply> {
+  const onTimeout = (): never => {
+    throw new Error('no answer in time');
+  };
+  try {
+    return await withTimeout(TIMEOUT_MS, command(), onTimeout);
+  } catch (error) {
+    throw new EngineUnavailable('jobs', reasonOf(error), { cause: error });
+  }
+}
+
+/** A failed transaction has its reason in the errors of its commands. */
+function reasonOf(error: unknown): string {
+  const { previousErrors = [], message = String(error) } = error as {
+    previousErrors?: readonly Error[];
+    message?: string;
+  };
+  return previousErrors[0]?.message ?? message;
 }

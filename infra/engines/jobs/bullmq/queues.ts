@@ -1,41 +1,40 @@
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
-import { type Adder, createAdder } from './adder';
-import type { Stored } from './stored-job';
+import { type AddBatcher, createAddBatcher } from './add-batching';
+import type { JobData } from './stored-job';
 
-/** BullMQ's side of our queues, made when they are first asked for. */
+/** The BullMQ queues of our queues, opened when they are first used. */
 export interface Queues {
-  get(queue: string): Promise<Queue<Stored>>;
-  /** How jobs are added to it. */
-  adder(queue: string): Promise<Adder>;
-  /** Resolves when all adding that is under way was answered. */
-  added(): Promise<void>;
+  get(queue: string): Promise<Queue<JobData>>;
+  batcher(queue: string): Promise<AddBatcher>;
+  /** Resolves when no addition is pending. */
+  drained(): Promise<void>;
 }
 
-/** A colon means something in the names of BullMQ. */
+/** BullMQ allows no colon in the name of a queue. */
 export function queueName(queue: string): string {
   return encodeURIComponent(queue);
 }
 
-/** BullMQ tells every step of every job in a stream, which nobody here reads. */
-const EVENTS = 100;
+/** BullMQ writes every state change of a job to a stream, which nothing here reads. */
+const MAX_EVENTS = 100;
 
 export function openQueues(connection: Redis, prefix: string): Queues {
-  const opened = new Map<string, Promise<Queue<Stored>>>();
-  const adders = new Map<Queue<Stored>, Adder>();
-  const open = async (name: string): Promise<Queue<Stored>> => {
-    const queue = new Queue<Stored>(queueName(name), {
+  const opened = new Map<string, Promise<Queue<JobData>>>();
+  const batchers = new Map<Queue<JobData>, AddBatcher>();
+  const open = async (name: string): Promise<Queue<JobData>> => {
+    const queue = new Queue<JobData>(queueName(name), {
       connection,
       prefix,
-      streams: { events: { maxLen: EVENTS } },
+      streams: { events: { maxLen: MAX_EVENTS } },
     });
-    // The client tells of its errors itself.
+    // The Redis client logs its own errors.
     queue.on('error', () => undefined);
     await queue.waitUntilReady();
-    adders.set(queue, createAdder(queue));
+    batchers.set(queue, createAddBatcher(queue));
     return queue;
   };
-  const get = (name: string): Promise<Queue<Stored>> => {
+  const get = (name: string): Promise<Queue<JobData>> => {
     const known = opened.get(name);
     if (known) return known;
     const opening = open(name);
@@ -45,11 +44,11 @@ export function openQueues(connection: Redis, prefix: string): Queues {
   };
   return {
     get,
-    async adder(name) {
-      return adders.get(await get(name))!;
+    async batcher(name) {
+      return batchers.get(await get(name))!;
     },
-    async added() {
-      await Promise.all(Array.from(adders.values(), adder => adder.idle()));
+    async drained() {
+      await Promise.all(Array.from(batchers.values(), batcher => batcher.drained()));
     },
   };
 }

@@ -1,25 +1,25 @@
 import type { Queue } from 'bullmq';
 import type { Schedule } from '../../../../contracts/ports/jobs';
-import { nextSlot, slotAttempts } from '../rules';
-import { runOptions, type Stored } from './stored-job';
+import { nextSlot, slotAttempts } from '../timing';
+import { runOptions, type JobData } from './stored-job';
 
-const BACKOFF = 1_000;
+const BACKOFF_MS = 1_000;
 
-/** A colon means something in the ids of BullMQ's schedulers. */
+/** A colon has a meaning in the ids of BullMQ's schedulers. */
 const schedulerId = (id: string): string => encodeURIComponent(id);
 
-/** BullMQ keeps one waiting job, of the next slot, and puts the one after it there when that is taken. */
-export async function declareSchedule(queue: Queue<Stored>, { id, every, data }: Schedule): Promise<void> {
-  // Without a start, the first slot would be now, and all others counted from it.
-  const repeat = { every, startDate: nextSlot(every, Date.now()) };
-  const opts = runOptions(slotAttempts(every, BACKOFF), BACKOFF);
-  await queue.upsertJobScheduler(schedulerId(id), repeat, { name: id, data: { data, keep: 0 }, opts });
+/** BullMQ has one waiting job, that of the next slot. When it is claimed, BullMQ adds the job of the slot after it. */
+export async function declareSchedule(queue: Queue<JobData>, { id, everyMs, data }: Schedule): Promise<void> {
+  // Without a start date the first slot would be now, and the others would be counted from it.
+  const repeat = { every: everyMs, startDate: nextSlot(everyMs, Date.now()) };
+  const opts = runOptions(slotAttempts(everyMs, BACKOFF_MS), BACKOFF_MS);
+  await queue.upsertJobScheduler(schedulerId(id), repeat, { name: id, data: { data, keepIdMs: 0 }, opts });
 }
 
-export async function removeSchedule(queue: Queue<Stored>, id: string): Promise<void> {
+export async function removeSchedule(queue: Queue<JobData>, id: string): Promise<void> {
   const scheduler = schedulerId(id);
   const next = (await queue.getJobScheduler(scheduler))?.next;
   await queue.removeJobScheduler(scheduler);
-  // A slot that is due already is not taken back with its schedule.
+  // BullMQ does not remove a slot that is already due.
   if (next) await queue.remove(`repeat:${scheduler}:${next}`);
 }

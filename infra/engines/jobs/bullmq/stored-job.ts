@@ -1,33 +1,32 @@
 import type { Job as BullJob, JobsOptions } from 'bullmq';
 import type { JsonObject } from '../../../../contracts/json';
-import { retryDelay, slotId } from '../rules';
+import { retryDelay, slotId } from '../timing';
 
 /**
- * A job as BullMQ keeps it: its name is our id, its deduplication id too, and its own id is made up anew each time. A
- * slot of a schedule is a job of BullMQ's scheduler, named after the schedule.
+ * A job in BullMQ: our id is its name and its deduplication id; BullMQ's id is new each time. The slot of a schedule is
+ * a job of BullMQ's scheduler, with the schedule's id as its name.
  */
-export type StoredJob = BullJob<Stored, void>;
+export type StoredJob = BullJob<JobData, void>;
 
-export interface Stored {
+export interface JobData {
   readonly data: JsonObject;
-  /** Milliseconds. */
-  readonly keep: number;
+  readonly keepIdMs: number;
 }
 
-const BACKOFF = 'doubling';
+const BACKOFF = 'exponential-capped';
 
-/** Nothing that has ended stays in BullMQ's sets: what was given up is listed apart, one entry for each id. */
-export function runOptions(attempts: number, backoff: number): JobsOptions {
+/** Jobs that have ended are removed from BullMQ; failed ones are listed in keys of our own, one entry for each id. */
+export function runOptions(attempts: number, backoffMs: number): JobsOptions {
   return {
     attempts,
-    backoff: { type: BACKOFF, delay: backoff },
+    backoff: { type: BACKOFF, delay: backoffMs },
     removeOnComplete: true,
     removeOnFail: true,
     stackTraceLimit: 0,
   };
 }
 
-/** A run that a crash ended counts like one that failed; BullMQ tells them apart. */
+/** A run that ended with a crash counts as an attempt; BullMQ counts these separately. */
 export function attemptOf({ attemptsMade, stalledCounter }: StoredJob): number {
   return attemptsMade + stalledCounter + 1;
 }
@@ -37,12 +36,12 @@ export function backoffOf(job: StoredJob): number {
   return retryDelay(typeof backoff === 'object' ? (backoff.delay ?? 0) : (backoff ?? 0), attemptOf(job));
 }
 
-/** Our id of it. BullMQ calls a slot `repeat:<schedule>:<milliseconds>`. */
+/** Our id of a job. BullMQ's id of a slot is `repeat:<schedule>:<milliseconds>`. */
 export function idOf({ id, name, repeatJobKey }: StoredJob): string {
   return repeatJobKey === undefined ? name : slotId(name, Number(id!.slice(id!.lastIndexOf(':') + 1)));
 }
 
-/** What there is one entry of among those given up: a job by its id, a schedule as a whole. */
+/** The entry of a job among the failed jobs: one for each id, and one for all slots of a schedule. */
 export function entryOf({ name, repeatJobKey }: StoredJob): string {
   return repeatJobKey === undefined ? jobEntry(name) : `schedule/${name}`;
 }

@@ -1,62 +1,63 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { UnrecoverableError, WaitingError, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { FailedJob, Job, WorkOptions } from '../../../../contracts/ports/jobs';
-import { errorText } from '../rules';
-import { idKey } from './add';
-import { givenUpKeys, recordGivenUp } from './given-up';
-import { openHolds } from './holds';
+import { errorText } from '../error-text';
+import { idKey } from './add-jobs';
+import { failedJobKeys, recordFailed } from './failed-jobs';
+import { createLeases } from './leases';
 import { queueName } from './queues';
-import { attemptOf, backoffOf, entryOf, idOf, type Stored, type StoredJob } from './stored-job';
+import { attemptOf, backoffOf, entryOf, idOf, type JobData, type StoredJob } from './stored-job';
 
 interface WorkerDeps {
-  /** One that waits for Redis to come back. */
+  /** A client whose commands wait while Redis is not available. */
   readonly connection: Redis;
   readonly prefix: string;
   readonly logger?: Logger | undefined;
 }
 
-/** Milliseconds. */
-const RETRY = 1_000;
-/** Milliseconds that a worker which stops waits for Redis to hear how its jobs ended; then they run again elsewhere. */
-const FAREWELL = 5_000;
+const RETRY_MS = 1_000;
+/** How long a stopping worker waits until Redis has recorded how its jobs ended; after that they run again elsewhere. */
+const CLOSE_TIMEOUT_MS = 5_000;
 
 const DIED = 'the worker died, or did not renew its lease';
 
-/** A crash counts as an attempt: BullMQ must not count crashes on its own as well. */
-const ANY_NUMBER = Number.MAX_SAFE_INTEGER;
+/** A crash counts as an attempt, so BullMQ's own limit of crashes is not used. */
+const UNLIMITED = Number.MAX_SAFE_INTEGER;
 
-/** One worker of BullMQ, until the signal. Outlives every outage of Redis. */
+/** Runs one BullMQ worker until the signal. Outlives an outage of Redis. */
 export async function runWorker(
   { connection, prefix, logger }: WorkerDeps,
-  { queue, concurrency = 1, lease = 30_000, signal }: WorkOptions,
+  { queue, concurrency = 1, leaseMs = 30_000, signal }: WorkOptions,
   handle: (job: Job) => Promise<void>,
 ): Promise<void> {
   if (signal.aborted) return;
-  const holds = openHolds(lease, (ids, tokens, duration) => worker.extendJobLocks(ids, tokens, duration));
+  const leases = createLeases(leaseMs, (ids, tokens, duration) =>
+    worker.extendJobLocks(ids, tokens, duration),
+  );
   const runs = new Set<Promise<void>>();
 
-  const giveUp = async (job: StoredJob, attempts: number, error: string): Promise<never> => {
+  const fail = async (job: StoredJob, attempts: number, error: string): Promise<never> => {
     const failed: FailedJob = { id: idOf(job), data: job.data.data, attempts, error, failedAt: Date.now() };
-    await recordGivenUp(connection, givenUpKeys(worker.toKey), entryOf(job), job.id!, failed);
+    await recordFailed(connection, failedJobKeys(worker.toKey), entryOf(job), job.id!, failed);
     throw new UnrecoverableError(error);
   };
-  const giveBack = async (job: StoredJob, token: string): Promise<never> => {
+  /** Returns the job to the queue without counting the attempt. */
+  const release = async (job: StoredJob, token: string): Promise<never> => {
     await job.moveToWait(token);
     throw new WaitingError();
   };
-  /** The id stays taken once the job has ended. */
-  const keepId = async ({ name, data: { keep } }: StoredJob): Promise<void> => {
-    if (keep > 0) await connection.pexpire(idKey(worker.toKey, name), keep);
+  const keepId = async ({ name, data: { keepIdMs } }: StoredJob): Promise<void> => {
+    if (keepIdMs > 0) await connection.pexpire(idKey(worker.toKey, name), keepIdMs);
   };
 
   const run = async (job: StoredJob, token: string): Promise<void> => {
     const attempt = attemptOf(job);
     const attempts = job.opts.attempts ?? 1;
-    if (signal.aborted) return giveBack(job, token);
-    if (attempt > attempts) return giveUp(job, attempt - 1, DIED);
-    const hold = holds.take(job.id!, token);
+    if (signal.aborted) return release(job, token);
+    if (attempt > attempts) return fail(job, attempt - 1, DIED);
+    const lease = leases.acquire(job.id!, token);
     try {
       await handle({
         queue,
@@ -64,22 +65,22 @@ export async function runWorker(
         data: job.data.data,
         attempt,
         get signal() {
-          return hold.signal;
+          return lease.signal;
         },
       });
-      if (!hold.lost) await keepId(job);
+      if (!lease.lost) await keepId(job);
     } catch (error) {
       const text = errorText(error);
-      if (hold.lost) throw new Error(text, { cause: error });
-      if (signal.aborted) return await giveBack(job, token);
-      if (attempt === attempts) return await giveUp(job, attempt, text);
+      if (lease.lost) throw new Error(text, { cause: error });
+      if (signal.aborted) return await release(job, token);
+      if (attempt === attempts) return await fail(job, attempt, text);
       throw new Error(text, { cause: error });
     } finally {
-      hold.release();
+      lease.release();
     }
   };
 
-  const worker = new Worker<Stored, void>(
+  const worker = new Worker<JobData, void>(
     queueName(queue),
     (job, token) => {
       const running = run(job, token!).finally(() => runs.delete(running));
@@ -91,38 +92,38 @@ export async function runWorker(
       prefix,
       concurrency,
       autorun: false,
-      lockDuration: lease,
+      lockDuration: leaseMs,
       skipLockRenewal: true,
-      stalledInterval: Math.max(1, Math.ceil(lease / 3)),
-      maxStalledCount: ANY_NUMBER,
-      runRetryDelay: RETRY,
+      stalledInterval: Math.max(1, Math.ceil(leaseMs / 3)),
+      maxStalledCount: UNLIMITED,
+      runRetryDelay: RETRY_MS,
       settings: { backoffStrategy: (_attempts, _type, _error, job) => backoffOf(job as StoredJob) },
     },
   );
-  worker.on('error', error => logger?.warn({ queue, reason: error.message }, 'jobs are held up'));
+  worker.on('error', err => logger?.warn({ queue, err }, 'job worker error, retrying'));
 
   const keepRunning = async (): Promise<void> => {
     while (!signal.aborted) {
-      await worker.run().catch((error: unknown) => {
-        logger?.error({ queue, reason: String(error) }, 'a worker ended by itself and begins again');
+      await worker.run().catch((err: unknown) => {
+        logger?.error({ queue, err }, 'job worker stopped unexpectedly, restarting');
       });
-      await pause(RETRY, undefined, { signal });
+      await sleep(RETRY_MS, undefined, { signal });
     }
   };
   keepRunning().catch(() => undefined);
   await new Promise(resolve => signal.addEventListener('abort', resolve, { once: true }));
-  holds.abortAll();
-  const over = new AbortController();
-  const closed = worker.close();
-  const farewell = ended(runs).then(() => pause(FAREWELL, undefined, { signal: over.signal }));
-  await Promise.race([closed, farewell]);
-  over.abort();
-  farewell.catch(() => undefined);
-  // Lets go of the connection when Redis is away and the worker cannot say goodbye.
+  leases.abortAll();
+  const closed = new AbortController();
+  const closing = worker.close();
+  const timeout = allSettled(runs).then(() => sleep(CLOSE_TIMEOUT_MS, undefined, { signal: closed.signal }));
+  await Promise.race([closing, timeout]);
+  closed.abort();
+  timeout.catch(() => undefined);
+  // Frees the connection when Redis is not available and the worker cannot close by itself.
   await worker.getBackend().close(true);
-  holds.end();
+  leases.close();
 }
 
-const ended = async (runs: ReadonlySet<Promise<void>>): Promise<void> => {
+const allSettled = async (runs: ReadonlySet<Promise<void>>): Promise<void> => {
   while (runs.size > 0) await Promise.allSettled(runs);
 };

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { idle, until } from '../../../../test/contracts/jobs/places';
+import { idle, until } from '../../../../test/contracts/jobs/harness';
 import { type Database, openDatabase } from '../../sqlite/database';
 import { openSqliteJobs } from './sqlite-jobs';
 import { openClaims } from './claims';
@@ -11,7 +11,7 @@ const DAY = 86_400_000;
 const folder = mkdtempSync(join(tmpdir(), 'claims-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('time is that of the clock: delays, leases, kept ids and kept failures end by it', async () => {
+test('delays, kept ids and kept failures end by the given clock', async () => {
   let now = 1_000 * DAY;
   const jobs = openSqliteJobs({ path: join(folder, 'clock.db'), clock: () => now });
   const stop = new AbortController();
@@ -20,15 +20,15 @@ test('time is that of the clock: delays, leases, kept ids and kept failures end 
     ran.push(id);
     if (id === 'broken') throw new Error('broken');
   });
-  await jobs.add({ queue: 'q', id: 'tomorrow', data: {}, delay: DAY, keep: DAY });
+  await jobs.add({ queue: 'q', id: 'tomorrow', data: {}, delayMs: DAY, keepIdMs: DAY });
   await jobs.add({ queue: 'q', id: 'broken', data: {}, attempts: 1 });
   await until(async () => (await jobs.counts('q')).failed === 1);
   expect(ran).toEqual(['broken']);
 
   now += DAY;
-  await jobs.add({ queue: 'q', id: 'bell', data: {} });
+  await jobs.add({ queue: 'q', id: 'wake', data: {} });
   await until(() => idle(jobs));
-  expect(ran).toEqual(['broken', 'tomorrow', 'bell']);
+  expect(ran).toEqual(['broken', 'tomorrow', 'wake']);
   expect(await jobs.add({ queue: 'q', id: 'tomorrow', data: {} })).toBe(false);
 
   now += DAY;
@@ -37,7 +37,7 @@ test('time is that of the clock: delays, leases, kept ids and kept failures end 
   expect(await jobs.failures('q', 1)).toHaveLength(1);
 
   now += 30 * DAY;
-  await jobs.add({ queue: 'q', id: 'bell', data: {} });
+  await jobs.add({ queue: 'q', id: 'wake', data: {} });
   await until(() => idle(jobs));
   expect(await jobs.failures('q', 1)).toEqual([]);
   stop.abort();
@@ -45,7 +45,7 @@ test('time is that of the clock: delays, leases, kept ids and kept failures end 
   await jobs.close();
 });
 
-test('every statement finds its jobs by an index', async () => {
+test('every statement uses an index', async () => {
   const path = join(folder, 'plans.db');
   const jobs = openSqliteJobs({ path });
   const database = openDatabase(path);

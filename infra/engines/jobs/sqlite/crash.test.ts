@@ -3,34 +3,35 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from '../../../../test/contracts/jobs/places';
-import { compiled } from '../../compiled';
+import { until } from '../../../../test/contracts/jobs/harness';
+import { compiledPath } from '../../compiled-path';
 import { openSqliteJobs } from './sqlite-jobs';
+import { scaled } from '../../../../test/random';
 
 const folder = mkdtempSync(join(tmpdir(), 'jobs-crash-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const program = compiled('test/crash/jobs-worker.ts');
+const program = compiledPath('test/crash/jobs-worker.ts');
 
 interface Run {
   readonly id: string;
   readonly attempt: number;
 }
 
-const startWorker = (path: string, lease: number, onRun: (run: Run) => void): ChildProcess => {
-  const child = fork(program, [path, String(lease)]);
+const startWorker = (path: string, leaseMs: number, onRun: (run: Run) => void): ChildProcess => {
+  const child = fork(program, [path, String(leaseMs)]);
   child.on('message', run => onRun(run as Run));
   return child;
 };
 
-/** Resolves when all that the worker told has been heard: it is `exit` that may come before its last messages. */
+/** Waits for `close`: `exit` may be emitted before the last messages of the child. */
 const kill = async (child: ChildProcess): Promise<void> => {
   const ended = once(child, 'close');
   child.kill('SIGKILL');
   expect(await ended).toEqual([null, 'SIGKILL']);
 };
 
-test('what a killed worker held is run again after its lease, and counts as an attempt', async () => {
+test('the jobs of a killed worker run again after their lease, and count an attempt', async () => {
   const path = join(folder, 'held.db');
   const jobs = openSqliteJobs({ path });
   const runs: Run[] = [];
@@ -43,7 +44,7 @@ test('what a killed worker held is run again after its lease, and counts as an a
 
   const taken: Run[] = [];
   const stop = new AbortController();
-  const work = jobs.work({ queue: 'q', lease: 300, signal: stop.signal }, async ({ id, attempt }) => {
+  const work = jobs.work({ queue: 'q', leaseMs: 300, signal: stop.signal }, async ({ id, attempt }) => {
     taken.push({ id, attempt });
   });
   await until(async () => (await jobs.counts('q')).running === 0);
@@ -56,7 +57,7 @@ test('what a killed worker held is run again after its lease, and counts as an a
   await jobs.close();
 });
 
-test('workers killed again and again lose no job, and run none twice at once', async () => {
+test('repeatedly killed workers lose no job and run no attempt twice', async () => {
   const path = join(folder, 'loop.db');
   const jobs = openSqliteJobs({ path });
   const ids = Array.from({ length: 300 }, (_, n) => `job ${n}`);
@@ -69,7 +70,7 @@ test('workers killed again and again lose no job, and run none twice at once', a
   };
   const start = (): ChildProcess => startWorker(path, 250, record);
   const steady = start();
-  for (let cycle = 1; cycle <= 6; cycle += 1) {
+  for (let cycle = 1; cycle <= scaled(1); cycle += 1) {
     const before = runs;
     const child = start();
     await until(() => runs >= Math.min(before + 12, ids.length));
@@ -78,7 +79,7 @@ test('workers killed again and again lose no job, and run none twice at once', a
   await until(async () => (await jobs.counts('q')).waiting + (await jobs.counts('q')).running === 0);
   await kill(steady);
   expect((await jobs.counts('q')).failed).toBe(0);
-  // A killed worker's last words may be lost, so that an attempt is missing from what it told; none is there twice.
+  // The last messages of a killed worker may be lost: an attempt may be missing, but none is there twice.
   for (const seen of attempts.values()) {
     expect(new Set(seen).size).toBe(seen.length);
     expect(seen.length).toBeGreaterThan(0);

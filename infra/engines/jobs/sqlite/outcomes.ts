@@ -1,42 +1,46 @@
 import type { Database } from '../../sqlite/database';
-import { errorText, retryDelay } from '../rules';
-import type { Claimed } from './claims';
+import { errorText } from '../error-text';
+import { retryDelay } from '../timing';
+import type { ClaimedJob } from './claims';
 import type { Schedules } from './schedules';
 
-/** How a run ends. Each does nothing when the job has been taken over meanwhile. */
+/** Records how a run ended. Does nothing when another worker has claimed the job in the meantime. */
 export interface Outcomes {
-  done(job: Claimed, owner: string, now: number): void;
-  failed(job: Claimed, owner: string, error: unknown, now: number): void;
-  /** As if it had not been run. */
-  returned(job: Claimed, owner: string, now: number): void;
+  complete(job: ClaimedJob, worker: string, now: number): void;
+  fail(job: ClaimedJob, worker: string, error: unknown, now: number): void;
+  /** Returns the job to the queue without counting the attempt. */
+  release(job: ClaimedJob, worker: string, now: number): void;
 }
 
 export function openOutcomes(db: Database, schedules: Schedules): Outcomes {
-  const mine = `number = ?1 AND owner = ?2 AND attempt = ?3 AND state = 'running'`;
-  const remove = db.prepare(`DELETE FROM jobs WHERE ${mine}`);
-  const keep = db.prepare(
-    `UPDATE jobs SET state = 'done', at = ?4, owner = NULL, data = '{}', error = NULL WHERE ${mine}`,
+  const isOwn = `number = ?1 AND worker = ?2 AND attempt = ?3 AND state = 'running'`;
+  const remove = db.prepare(`DELETE FROM jobs WHERE ${isOwn}`);
+  const keepId = db.prepare(
+    `UPDATE jobs SET state = 'completed', at = ?4, worker = NULL, data = '{}', error = NULL WHERE ${isOwn}`,
   );
   const retry = db.prepare(
-    `UPDATE jobs SET state = 'waiting', at = ?4, owner = NULL, error = ?5 WHERE ${mine}`,
+    `UPDATE jobs SET state = 'waiting', at = ?4, worker = NULL, error = ?5 WHERE ${isOwn}`,
   );
-  const giveUp = db.prepare(
-    `UPDATE jobs SET state = 'failed', at = ?4, owner = NULL, error = ?5 WHERE ${mine}`,
+  const markFailed = db.prepare(
+    `UPDATE jobs SET state = 'failed', at = ?4, worker = NULL, error = ?5 WHERE ${isOwn}`,
   );
-  const giveBack = db.prepare(
-    `UPDATE jobs SET state = 'waiting', at = ?4, owner = NULL, attempt = attempt - 1 WHERE ${mine}`,
+  const release = db.prepare(
+    `UPDATE jobs SET state = 'waiting', at = ?4, worker = NULL, attempt = attempt - 1 WHERE ${isOwn}`,
   );
   return {
-    done: ({ number, attempt, keep: time }, owner, now) =>
-      time > 0 ? keep.run([number, owner, attempt, now + time]) : remove.run([number, owner, attempt]),
-    failed: (job, owner, error, now) =>
+    complete: ({ number, attempt, keepIdMs }, worker, now) =>
+      keepIdMs > 0
+        ? keepId.run([number, worker, attempt, now + keepIdMs])
+        : remove.run([number, worker, attempt]),
+    fail: (job, worker, error, now) =>
       db.transaction(() => {
-        const { number, attempt, attempts, backoff, queue, schedule } = job;
+        const { number, attempt, attempts, backoffMs, queue, schedule } = job;
         const retries = attempt < attempts;
-        const at = retries ? now + retryDelay(backoff, attempt) : now;
-        const { changes } = (retries ? retry : giveUp).run([number, owner, attempt, at, errorText(error)]);
-        if (changes > 0 && !retries && schedule !== '') schedules.forgetFailures(queue, schedule, number);
+        const at = retries ? now + retryDelay(backoffMs, attempt) : now;
+        const statement = retries ? retry : markFailed;
+        const { changes } = statement.run([number, worker, attempt, at, errorText(error)]);
+        if (changes > 0 && !retries && schedule !== '') schedules.removeFailures(queue, schedule, number);
       }),
-    returned: ({ number, attempt }, owner, now) => void giveBack.run([number, owner, attempt, now]),
+    release: ({ number, attempt }, worker, now) => void release.run([number, worker, attempt, now]),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * `at` is, by state: when a waiting job is due, when the lease of a running one ends, when the id of a done one is free
- * again, when a failed one failed. Numbers are never used twice: they tell a run from a later one of the same id.
+ * `at` is, by state: when a waiting job is due, when the lease of a running one ends, when the id of a completed one is
+ * free again, when a failed one failed. Numbers are never reused: they tell a job from a later one with the same id.
  */
 export const SCHEMA = `
   CREATE TABLE jobs (
@@ -9,13 +9,13 @@ export const SCHEMA = `
     schedule TEXT NOT NULL,
     id TEXT NOT NULL,
     data TEXT NOT NULL,
-    state TEXT NOT NULL CHECK (state IN ('waiting', 'running', 'done', 'failed')),
+    state TEXT NOT NULL CHECK (state IN ('waiting', 'running', 'completed', 'failed')),
     at INTEGER NOT NULL,
     attempt INTEGER NOT NULL,
     attempts INTEGER NOT NULL,
-    backoff INTEGER NOT NULL,
-    keep INTEGER NOT NULL,
-    owner TEXT,
+    backoff_ms INTEGER NOT NULL,
+    keep_id_ms INTEGER NOT NULL,
+    worker TEXT,
     error TEXT,
     UNIQUE (queue, schedule, id)
   );
@@ -23,7 +23,7 @@ export const SCHEMA = `
   CREATE TABLE schedules (
     queue TEXT NOT NULL,
     id TEXT NOT NULL,
-    every INTEGER NOT NULL,
+    every_ms INTEGER NOT NULL,
     data TEXT NOT NULL,
     PRIMARY KEY (queue, id)
   ) WITHOUT ROWID`;

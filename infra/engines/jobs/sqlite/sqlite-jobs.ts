@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../../contracts/json';
 import { openDatabase } from '../../sqlite/database';
 import { groupCommit } from '../../sqlite/group-commit';
-import { layOut } from '../../sqlite/schema';
+import { ensureSchema } from '../../sqlite/schema';
 import type { FailedJob, Jobs, NewJob } from '../../../../contracts/ports/jobs';
-import { checkSchedule, completed } from '../rules';
-import { inserter } from './add';
+import { validateJob, validateSchedule } from '../validation';
+import { createInsert } from './insert';
 import { openClaims } from './claims';
 import { openOutcomes } from './outcomes';
 import { openSchedules } from './schedules';
@@ -17,13 +17,14 @@ export interface SqliteJobsOptions {
   readonly clock?: () => number;
 }
 
-/** Milliseconds within which an idle worker sees what other processes add. */
-const NOTICE = 20;
+/** How soon an idle worker sees jobs added by other processes. */
+const POLL_MS = 20;
+const MAX_ADDED = 1_000;
 
-/** Jobs in one SQLite file, which any number of processes may have open. */
+/** Jobs in one SQLite file, for any number of processes on one machine. */
 export function openSqliteJobs({ path, clock = Date.now }: SqliteJobsOptions): Jobs {
-  const db = openDatabase(path, { poll: NOTICE, engine: 'jobs' });
-  layOut(db, 1, SCHEMA);
+  const db = openDatabase(path, { pollMs: POLL_MS, engine: 'jobs' });
+  ensureSchema(db, 1, SCHEMA);
   const schedules = openSchedules(db);
   const worker = {
     claims: openClaims(db, schedules),
@@ -31,16 +32,16 @@ export function openSqliteJobs({ path, clock = Date.now }: SqliteJobsOptions): J
     commits: db.commits,
     clock,
   };
-  const insert = inserter(db);
+  const insert = createInsert(db);
   const additions = groupCommit<Required<NewJob>, boolean>({
     commit: jobs => db.transaction(() => jobs.map(job => insert(job, clock()))),
     weight: () => 1,
-    capacity: 1_000,
+    capacity: MAX_ADDED,
   });
   const count = db.prepare<[string, number]>(
     'SELECT state, count(*) FROM jobs WHERE queue = ? GROUP BY state',
   );
-  const failed = db.prepare<[string, string, number, string, number]>(
+  const listFailed = db.prepare<[string, string, number, string, number]>(
     `SELECT id, data, attempt, error, at FROM jobs WHERE queue = ? AND state = 'failed'
       ORDER BY at DESC, number DESC LIMIT ?`,
   );
@@ -48,9 +49,9 @@ export function openSqliteJobs({ path, clock = Date.now }: SqliteJobsOptions): J
   const closing = new AbortController();
   const workers = new Set<Promise<void>>();
   return {
-    add: async job => additions.add(completed(job)),
+    add: async job => additions.add(validateJob(job)),
     schedule: async schedule => {
-      checkSchedule(schedule);
+      validateSchedule(schedule);
       schedules.declare(schedule, clock());
     },
     unschedule: async (queue, id) => schedules.remove(queue, id),
@@ -62,11 +63,11 @@ export function openSqliteJobs({ path, clock = Date.now }: SqliteJobsOptions): J
     },
     counts: async queue => {
       const states = new Map(count.all([queue]));
-      const of = (state: string): number => states.get(state) ?? 0;
-      return { waiting: of('waiting'), running: of('running'), failed: of('failed') };
+      const inState = (state: string): number => states.get(state) ?? 0;
+      return { waiting: inState('waiting'), running: inState('running'), failed: inState('failed') };
     },
     failures: async (queue, limit) =>
-      failed.all([queue, limit]).map(([id, data, attempts, error, failedAt]): FailedJob => ({
+      listFailed.all([queue, limit]).map(([id, data, attempts, error, failedAt]): FailedJob => ({
         id,
         data: JSON.parse(data) as JsonObject,
         attempts,

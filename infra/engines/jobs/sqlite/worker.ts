@@ -1,84 +1,84 @@
 import { randomUUID } from 'node:crypto';
-import type { Commits } from '../../sqlite/commits';
+import type { CommitNotifier } from '../../sqlite/commit-notifier';
 import type { Job, WorkOptions } from '../../../../contracts/ports/jobs';
-import type { Claimed, Claims } from './claims';
+import type { ClaimedJob, Claims } from './claims';
 import type { Outcomes } from './outcomes';
 
 interface WorkerDeps {
   readonly claims: Claims;
   readonly outcomes: Outcomes;
-  readonly commits: Commits;
+  readonly commits: CommitNotifier;
   readonly clock: () => number;
 }
 
-/** Milliseconds after which an idle worker looks at the clock again, in case that was set. */
-const LONGEST_SLEEP = 60_000;
+/** An idle worker reads the clock again after this time, in case it was changed. */
+const MAX_SLEEP_MS = 60_000;
 
 /**
- * One worker: claims what is due, runs it, sleeps until the next is due or somebody commits.
- * Rejects, once the jobs in hand have ended, when the database fails.
+ * One worker: claims due jobs, runs them, and sleeps until the next one is due or another connection commits.
+ * Rejects when the database fails, once the running jobs have ended.
  */
 export async function runWorker(
   { claims, outcomes, commits, clock }: WorkerDeps,
-  { queue, concurrency = 1, lease = 30_000, signal }: WorkOptions,
+  { queue, concurrency = 1, leaseMs = 30_000, signal }: WorkOptions,
   handle: (job: Job) => Promise<void>,
 ): Promise<void> {
-  const owner = randomUUID();
-  const inHand = new Map<Claimed, AbortController>();
+  const worker = randomUUID();
+  const running = new Map<ClaimedJob, AbortController>();
   const runs = new Set<Promise<void>>();
   const stopped = new AbortController();
-  let fault: { readonly error: unknown } | undefined;
+  let failure: { readonly error: unknown } | undefined;
 
   const stop = (): void => {
     stopped.abort();
-    for (const run of inHand.values()) run.abort();
+    for (const lost of running.values()) lost.abort();
   };
-  const guarded = (act: () => void): void => {
+  const stopOnError = (act: () => void): void => {
     try {
       act();
     } catch (error) {
-      fault ??= { error };
+      failure ??= { error };
       stop();
     }
   };
-  const run = async (job: Claimed): Promise<void> => {
+  const run = async (job: ClaimedJob): Promise<void> => {
     const lost = new AbortController();
-    inHand.set(job, lost);
+    running.set(job, lost);
     const { id, data, attempt } = job;
-    const end = await Promise.resolve({ queue, id, data, attempt, signal: lost.signal })
+    const record = await Promise.resolve({ queue, id, data, attempt, signal: lost.signal })
       .then(handle)
       .then(
-        () => () => outcomes.done(job, owner, clock()),
+        () => () => outcomes.complete(job, worker, clock()),
         (error: unknown) => () =>
           stopped.signal.aborted
-            ? outcomes.returned(job, owner, clock())
-            : outcomes.failed(job, owner, error, clock()),
+            ? outcomes.release(job, worker, clock())
+            : outcomes.fail(job, worker, error, clock()),
       );
-    inHand.delete(job);
-    guarded(end);
+    running.delete(job);
+    stopOnError(record);
   };
   const renew = (): void =>
-    guarded(() => {
-      if (inHand.size === 0) return;
-      const own = claims.renew(queue, owner, lease, clock());
-      for (const [job, lost] of inHand) if (own.get(job.number) !== job.attempt) lost.abort();
+    stopOnError(() => {
+      if (running.size === 0) return;
+      const held = claims.renew(queue, worker, leaseMs, clock());
+      for (const [job, lost] of running) if (held.get(job.number) !== job.attempt) lost.abort();
     });
   const work = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
       const mark = commits.mark();
-      const free = concurrency - inHand.size;
-      const due = free > 0 ? (claims.next(queue) ?? Infinity) : Infinity;
-      const sleep = due - clock();
-      if (sleep <= 0)
-        for (const job of claims.claim(queue, owner, lease, free, clock())) {
-          const running = run(job).finally(() => runs.delete(running));
-          runs.add(running);
+      const free = concurrency - running.size;
+      const due = free > 0 ? (claims.nextDue(queue) ?? Infinity) : Infinity;
+      const sleepMs = due - clock();
+      if (sleepMs <= 0)
+        for (const job of claims.claim(queue, worker, leaseMs, free, clock())) {
+          const ended = run(job).finally(() => runs.delete(ended));
+          runs.add(ended);
         }
-      else await commits.after(mark, { timeout: Math.min(sleep, LONGEST_SLEEP), signal: stopped.signal });
+      else await commits.after(mark, { timeoutMs: Math.min(sleepMs, MAX_SLEEP_MS), signal: stopped.signal });
     }
   };
 
-  const renewal = setInterval(renew, lease / 3);
+  const renewal = setInterval(renew, leaseMs / 3);
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();
   try {
@@ -89,5 +89,5 @@ export async function runWorker(
     clearInterval(renewal);
     signal.removeEventListener('abort', stop);
   }
-  if (fault) throw fault.error;
+  if (failure) throw failure.error;
 }

@@ -1,8 +1,9 @@
 import { AssignerProtocol, type Cluster, type GroupMember, type PartitionAssigner } from 'kafkajs';
-import { dueTo, type Subscriber } from '../assignment';
+import { assignPartitions, type Subscriber } from '../assign-partitions';
 
 const { MemberAssignment, MemberMetadata } = AssignerProtocol;
 
+const NAME = 'SubscribedRoundRobin';
 const VERSION = 0;
 
 const subscribersOf = (members: readonly GroupMember[]): (Subscriber & { readonly memberId: string })[] =>
@@ -15,7 +16,7 @@ const subscribersOf = (members: readonly GroupMember[]): (Subscriber & { readonl
     }));
 
 const partitionsOf = async (cluster: Cluster, topics: readonly string[]) => {
-  // The leader of the group deals out topics that it may not want itself.
+  // The leader of the group also assigns topics that it does not subscribe to.
   await cluster.addMultipleTargetTopics([...topics]);
   return topics.flatMap(topic =>
     cluster
@@ -26,15 +27,15 @@ const partitionsOf = async (cluster: Cluster, topics: readonly string[]) => {
 };
 
 /**
- * Deals the partitions of each topic round among the members that want the topic, as the embedded log does. (The one
- * that kafkajs comes with gives members partitions of topics that they do not want, and nobody reads these.)
+ * Assigns the partitions of each topic by round-robin to the members that subscribe to it, as the embedded log does. (The
+ * assigner of kafkajs assigns members partitions of topics that they do not subscribe to, which are then not consumed.)
  */
-export const dealing: PartitionAssigner = ({ cluster }) => ({
-  name: 'Dealing',
+export const roundRobinAssigner: PartitionAssigner = ({ cluster }) => ({
+  name: NAME,
   version: VERSION,
 
   protocol: ({ topics }) => ({
-    name: 'Dealing',
+    name: NAME,
     metadata: MemberMetadata.encode({ version: VERSION, topics, userData: Buffer.alloc(0) }),
   }),
 
@@ -44,7 +45,7 @@ export const dealing: PartitionAssigner = ({ cluster }) => ({
     const partitions = await partitionsOf(cluster, topics);
     return subscribers.map(({ memberId, id }) => {
       const assignment: Record<string, number[]> = {};
-      for (const { topic, number } of dueTo(id, subscribers, partitions))
+      for (const { topic, number } of assignPartitions(id, subscribers, partitions))
         (assignment[topic] ??= []).push(number);
       const memberAssignment = MemberAssignment.encode({
         version: VERSION,

@@ -2,14 +2,14 @@ import { Kafka, logLevel, type LogEntry, type RetryOptions } from 'kafkajs';
 import type { Logger } from 'pino';
 import type { KafkaLogOptions } from './options';
 
-/** Short, because most who use a client know better how long it is worth to wait. */
-const BRIEFLY: RetryOptions = { initialRetryTime: 100, maxRetryTime: 1000, retries: 3 };
+/** Short, because most callers have time limits of their own. */
+const DEFAULT_RETRY: RetryOptions = { initialRetryTime: 100, maxRetryTime: 1000, retries: 3 };
 
-const CONNECT_MS = 3000;
-const REQUEST_MS = 10_000;
+const CONNECT_TIMEOUT_MS = 3000;
+const REQUEST_TIMEOUT_MS = 10_000;
 
-/** kafkajs tells of every attempt that failed; what comes of it is for its callers to say. */
-const quietly =
+/** kafkajs logs every failed attempt as an error; callers log the outcome. */
+const demoteLevels =
   (logger: Logger) =>
   ({ level, namespace, log }: LogEntry): void => {
     const { message, timestamp: _timestamp, logger: _logger, stack: _stack, ...rest } = log;
@@ -17,19 +17,19 @@ const quietly =
   };
 
 /**
- * Each call gives a client that shares nothing with the others: kafkajs keeps the offsets of a group in the client, and
- * two members of one group in one client would disturb each other.
+ * Each call of the result creates an independent client: kafkajs stores the offsets of a group in the client, so that two
+ * members of one group in one client would interfere.
  */
-export function clients({ brokers, ssl, sasl, clientId = 'tidemark', logger }: KafkaLogOptions) {
-  return (retry: RetryOptions = BRIEFLY): Kafka =>
+export function createClientFactory({ brokers, ssl, sasl, clientId = 'tidemark', logger }: KafkaLogOptions) {
+  return (retry: RetryOptions = DEFAULT_RETRY): Kafka =>
     new Kafka({
       brokers: [...brokers],
       clientId,
-      connectionTimeout: CONNECT_MS,
-      requestTimeout: REQUEST_MS,
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
       retry,
       logLevel: logLevel.INFO,
-      logCreator: () => quietly(logger),
+      logCreator: () => demoteLevels(logger),
       ...(ssl === undefined ? {} : { ssl }),
       ...(sasl === undefined ? {} : { sasl }),
     });

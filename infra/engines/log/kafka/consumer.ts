@@ -1,30 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Kafka } from 'kafkajs';
 import type { Logger } from 'pino';
-import { inWords } from './failures';
-import type { Member } from './member';
-import { attendGroup } from './membership';
+import { createBackoff } from '../../backoff';
+import type { GroupMember } from './group-member';
+import { runMembership } from './group-membership';
 
-const SHORTEST_PAUSE = 200;
-const LONGEST_PAUSE = 5000;
+const MIN_RETRY_MS = 200;
+const MAX_RETRY_MS = 5000;
 
-/** Consumes until the signal; joins anew whenever the membership was lost, with growing pauses while brokers are away. */
+/** Consumes until the signal; joins again with back-off whenever the membership was lost. */
 export async function consume(
   client: () => Kafka,
-  member: Omit<Member, 'onJoined'>,
+  member: Omit<GroupMember, 'onJoined'>,
   logger: Logger,
 ): Promise<void> {
   const { signal, group } = member;
-  let wait = SHORTEST_PAUSE;
-  const onJoined = (): void => {
-    wait = SHORTEST_PAUSE;
-  };
+  const backoff = createBackoff(MIN_RETRY_MS, MAX_RETRY_MS);
   while (!signal.aborted) {
-    const ending = await attendGroup(client(), { ...member, onJoined });
-    if (ending.kind === 'failed') throw ending.error;
-    if (ending.kind === 'stopped') return;
-    logger.warn({ group, cause: inWords(ending.error), pause: wait }, 'lost the log; joining again');
-    await pause(wait, undefined, { signal }).catch(() => undefined);
-    wait = Math.min(wait * 2, LONGEST_PAUSE);
+    const end = await runMembership(client(), { ...member, onJoined: backoff.reset });
+    if (end.kind === 'failed') throw end.error;
+    if (end.kind === 'stopped') return;
+    const retryMs = backoff.next();
+    logger.warn({ group, err: end.error, retryMs }, 'consumer group membership lost, joining again');
+    await pause(retryMs, undefined, { signal }).catch(() => undefined);
   }
 }

@@ -1,39 +1,44 @@
-import { clients } from './client';
+import { createClientFactory } from './client';
 import { consume } from './consumer';
-import { checkConnection } from './opening';
+import { checkConnection } from './check-connection';
 import type { KafkaLogOptions } from './options';
-import { retryingFor } from './producer';
-import { readPartition } from './partition-reader';
+import { retryOptionsFor } from './producer';
+import { fetchPartition } from './partition-fetcher';
 import { createPublisher } from './publisher';
-import { renewable } from './renewable';
+import { reconnectingClient } from './reconnecting-client';
 import { createTopics } from './topics';
 import type { Log } from '../../../../contracts/ports/log';
 
-/** How long a question to the brokers is repeated. */
-const ASKING_MS = 3000;
+/** How long requests for metadata and offsets are retried. */
+const ADMIN_TIMEOUT_MS = 3000;
 
-/** In the order of the partitions. A group that has not been in one has a negative offset there. */
-const inOrder = (partitions: readonly { readonly partition: number; readonly offset: string }[]): number[] =>
+/** By partition number. The offset is negative where a group has committed none. */
+const offsetsByPartition = (
+  partitions: readonly { readonly partition: number; readonly offset: string }[],
+): number[] =>
   [...partitions].sort((a, b) => a.partition - b.partition).map(({ offset }) => Math.max(0, Number(offset)));
 
 /**
- * The log on a cluster of Apache Kafka, 2.4 or later, or what speaks its protocol. What the brokers do not do for now
- * is EngineUnavailable, except that `consume`, once it is under way, joins again until it succeeds.
+ * The log on Apache Kafka 2.4 or later, or a compatible broker. Unavailable brokers are EngineUnavailable, except that a
+ * running `consume` joins again until it succeeds.
  * @throws CannotOpen
  */
 export async function openKafkaLog(options: KafkaLogOptions): Promise<Log> {
-  const { prefix = '', replication, logger } = options;
-  const { largestMessage = 1_048_588, patience = 30_000, session = 10_000 } = options;
-  const client = clients(options);
+  const { prefix = '', replicationFactor, logger } = options;
+  const { maxMessageBytes = 1_048_588, deliveryTimeoutMs = 30_000, sessionTimeoutMs = 10_000 } = options;
+  const client = createClientFactory(options);
   await checkConnection(client({ retries: options.brokers.length }).admin());
 
-  const admin = renewable(() => client().admin(), ASKING_MS);
-  const topics = createTopics(admin, prefix, replication);
-  const publisher = createPublisher(() => client(retryingFor(patience)), { patience, largestMessage });
+  const admin = reconnectingClient(() => client().admin(), ADMIN_TIMEOUT_MS);
+  const topics = createTopics(admin, prefix, replicationFactor);
+  const publisher = createPublisher(() => client(retryOptionsFor(deliveryTimeoutMs)), {
+    deliveryTimeoutMs,
+    maxMessageBytes,
+  });
 
-  const ends = async (name: string): Promise<number[]> => {
+  const endOffsets = async (name: string): Promise<number[]> => {
     const { remote } = await topics.find(name);
-    return inOrder(await admin.use(used => used.fetchTopicOffsets(remote)));
+    return offsetsByPartition(await admin.use(used => used.fetchTopicOffsets(remote)));
   };
 
   return {
@@ -42,18 +47,25 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<Log> {
       if (messages.length > 0) await publisher.publish(await topics.find(name), messages);
     },
     consume: async ({ group, topics: names, ...rest }, handle) => {
-      const wanted = await Promise.all([...new Set(names)].map(topics.find));
-      const member = { ...rest, group: prefix + group, topics: wanted, session, handle, ends };
+      const subscribed = await Promise.all([...new Set(names)].map(topics.find));
+      const member = {
+        ...rest,
+        group: prefix + group,
+        topics: subscribed,
+        sessionTimeoutMs,
+        handle,
+        endOffsets,
+      };
       await consume(client, member, logger);
     },
-    read: async function* (wanted) {
-      yield* readPartition(client, patience, await topics.find(wanted.topic), wanted);
+    read: async function* (options) {
+      yield* fetchPartition(client, deliveryTimeoutMs, await topics.find(options.topic), options);
     },
-    ends,
-    committed: async (group, name) => {
+    endOffsets,
+    committedOffsets: async (group, name) => {
       const { remote } = await topics.find(name);
       const found = await admin.use(used => used.fetchOffsets({ groupId: prefix + group, topics: [remote] }));
-      return inOrder(found[0]!.partitions);
+      return offsetsByPartition(found[0]!.partitions);
     },
     close: async () => {
       await publisher.close();

@@ -3,24 +3,24 @@ import type { Logger } from 'pino';
 import type { ConnectionOptions } from 'node:tls';
 
 export interface KafkaLogOptions {
-  /** `host:port` of some brokers; they tell of the others. */
+  /** `host:port` of some brokers, from which the others are discovered. */
   readonly brokers: readonly string[];
   readonly ssl?: boolean | ConnectionOptions;
   readonly sasl?: SASLOptions;
-  /** How this program shows in the logs and quotas of the brokers; default `tidemark`. */
+  /** In the logs and quotas of the brokers; default `tidemark`. */
   readonly clientId?: string;
-  /** What the names of topics and groups begin with there, for several installations on one cluster; default nothing. */
+  /** Of the names of topics and groups, for several installations on one cluster; default none. */
   readonly prefix?: string;
   /**
-   * Copies of each partition of a topic that is created here; with three, a message is acknowledged by two. Default:
-   * as the brokers are set.
+   * Of the topics that this program creates; with three, two replicas acknowledge each message. Default: that of the
+   * brokers.
    */
-  readonly replication?: number;
-  /** Bytes of the largest message that the topics take (`max.message.bytes`); default: Kafka's own, 1,048,588. */
-  readonly largestMessage?: number;
-  /** Milliseconds until a publish gives up on brokers that do not acknowledge; default 30,000. */
-  readonly patience?: number;
-  /** Milliseconds after which the partitions of a member that died go to others; default 10,000. Brokers want 6,000 at least. */
-  readonly session?: number;
+  readonly replicationFactor?: number;
+  /** The `max.message.bytes` of the topics; default: that of Kafka, 1,048,588. */
+  readonly maxMessageBytes?: number;
+  /** After which a publish without acknowledgement or a read without response fails; default 30,000. */
+  readonly deliveryTimeoutMs?: number;
+  /** After which the partitions of a crashed member are reassigned; default 10,000. Brokers require at least 6,000. */
+  readonly sessionTimeoutMs?: number;
   readonly logger: Logger;
 }

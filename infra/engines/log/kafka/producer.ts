@@ -2,29 +2,29 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Kafka, RetryOptions } from 'kafkajs';
 import { EngineUnavailable } from '../../../../contracts/engine-unavailable';
 import { partitionOf } from '../partitioner';
-import { type Parcel, topicMessages } from './load';
-import { within } from '../../with-timeout';
+import { type PendingRecord, topicMessages } from './produce-batch';
+import { withTimeout } from '../../with-timeout';
 
 export interface Producer {
-  /** @throws EngineUnavailable when it was not acknowledged in time, and what kafkajs throws: then its outcome is open */
-  send(load: readonly Parcel<unknown>[], deadline: number): Promise<void>;
-  /** Sends nothing any more, nor repeats what it has sent. */
+  /** @throws EngineUnavailable when it was not acknowledged in time, and what kafkajs throws: the outcome is then unknown */
+  send(records: readonly PendingRecord<unknown>[], deadline: number): Promise<void>;
+  /** Sends nothing more, and makes no more retries. */
   abandon(): Promise<void>;
 }
 
-const LONGEST_PAUSE = 1000;
+const MAX_RETRY_MS = 1000;
 
-/** So often that kafkajs still tries when the time, in milliseconds, is up. */
-export function retryingFor(time: number): RetryOptions {
+/** So many retries that kafkajs is still retrying at the timeout. */
+export function retryOptionsFor(timeoutMs: number): RetryOptions {
   return {
     initialRetryTime: 100,
-    maxRetryTime: LONGEST_PAUSE,
-    retries: Math.ceil(time / LONGEST_PAUSE) + 5,
+    maxRetryTime: MAX_RETRY_MS,
+    retries: Math.ceil(timeoutMs / MAX_RETRY_MS) + 5,
   };
 }
 
-const inTime = <Result>(deadline: number, work: Promise<Result>): Promise<Result> =>
-  within(deadline - Date.now(), work, () => {
+const withDeadline = <Result>(deadline: number, work: Promise<Result>): Promise<Result> =>
+  withTimeout(deadline - Date.now(), work, () => {
     throw new EngineUnavailable('log', 'no acknowledgement in time');
   });
 
@@ -37,15 +37,15 @@ const createProducer = (client: Kafka) => {
     createPartitioner:
       () =>
       ({ message, partitionMetadata }) => {
-        // Asked ahead of each attempt, so this is where kafkajs can be told to make no other.
-        if (isAbandoned) throw new RangeError('this producer is not in use any more');
+        // Called before each attempt: an error that cannot be retried here prevents further attempts.
+        if (isAbandoned) throw new RangeError('the producer was abandoned');
         return partitionOf(String(message.key), partitionMetadata.length);
       },
   });
   return {
     connect: () => producer.connect(),
-    send: async (load: readonly Parcel<unknown>[], deadline: number) => {
-      await inTime(deadline, producer.sendBatch({ acks: -1, topicMessages: topicMessages(load) }));
+    send: async (records: readonly PendingRecord<unknown>[], deadline: number) => {
+      await withDeadline(deadline, producer.sendBatch({ acks: -1, topicMessages: topicMessages(records) }));
     },
     abandon: async () => {
       isAbandoned = true;
@@ -54,17 +54,17 @@ const createProducer = (client: Kafka) => {
   };
 };
 
-/** @param deadline milliseconds since the epoch, until which it is tried */
+/** @param deadline of the retries, in milliseconds since the epoch */
 export async function openProducer(client: () => Kafka, deadline: number): Promise<Producer> {
   for (;;) {
     const producer = createProducer(client());
     try {
-      await inTime(deadline, producer.connect());
+      await withDeadline(deadline, producer.connect());
       return producer;
     } catch (error) {
       void producer.abandon();
-      if (Date.now() + LONGEST_PAUSE > deadline) throw error;
+      if (Date.now() + MAX_RETRY_MS > deadline) throw error;
     }
-    await pause(LONGEST_PAUSE / 2);
+    await pause(MAX_RETRY_MS / 2);
   }
 }

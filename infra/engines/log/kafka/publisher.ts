@@ -2,86 +2,85 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Kafka } from 'kafkajs';
 import { partitionOf } from '../partitioner';
 import type { NewMessage } from '../../../../contracts/ports/log';
-import { unavailable } from './failures';
-import { bytesOf, type Parcel, takeLoad } from './load';
+import { unavailable } from './errors';
+import { recordBytes, type PendingRecord, nextBatch } from './produce-batch';
 import { openProducer, type Producer } from './producer';
 import type { Topic } from './topics';
 
 interface Publish {
-  left: number;
+  remaining: number;
   resolve(): void;
   reject(error: unknown): void;
 }
 
 export interface Publisher {
   publish(topic: Topic, messages: readonly NewMessage[]): Promise<void>;
-  /** Waits for what is under way. */
+  /** Waits for pending publishes. */
   close(): Promise<void>;
 }
 
 export interface PublisherOptions {
-  /** Milliseconds until it gives up. */
-  readonly patience: number;
-  /** Bytes. */
-  readonly largestMessage: number;
+  readonly deliveryTimeoutMs: number;
+  readonly maxMessageBytes: number;
 }
 
-const REST_OF_A_BATCH = 100;
+const BATCH_OVERHEAD = 100;
 
 /**
- * Sends one request at a time; what arrives meanwhile shares the next. That is not only for speed: kafkajs gives the
- * sequence numbers of a request that failed to whatever is sent next, and only while this is the same request again
- * can the broker tell a repetition from something new. So a producer whose request finally failed, with whatever
- * outcome, is not used for another one.
+ * Sends one request at a time; records that arrive meanwhile share the next. This is not only for speed: kafkajs reuses the
+ * sequence numbers of a failed request for the next one, and the broker can recognize a repetition only if that is the
+ * same request. So a producer whose request has finally failed is not used again.
  */
 export function createPublisher(
   client: () => Kafka,
-  { patience, largestMessage }: PublisherOptions,
+  { deliveryTimeoutMs, maxMessageBytes }: PublisherOptions,
 ): Publisher {
-  const largestBatch = largestMessage - REST_OF_A_BATCH;
-  let queue: Parcel<Publish>[] = [];
+  const maxBatchBytes = maxMessageBytes - BATCH_OVERHEAD;
+  let queue: PendingRecord<Publish>[] = [];
   let running: Promise<void> | null = null;
   let producer: Producer | null = null;
 
   const abandon = async (): Promise<void> => {
-    const former = producer;
+    const current = producer;
     producer = null;
-    await former?.abandon();
+    await current?.abandon();
   };
 
-  const send = async (load: readonly Parcel<Publish>[]): Promise<void> => {
-    const deadline = Date.now() + patience;
+  const send = async (records: readonly PendingRecord<Publish>[]): Promise<void> => {
+    const deadline = Date.now() + deliveryTimeoutMs;
     producer ??= await openProducer(client, deadline);
-    await producer.send(load, deadline);
+    await producer.send(records, deadline);
   };
 
   const run = async (): Promise<void> => {
     while (queue.length > 0) {
-      // After the poll phase, so that whatever the sockets brought in this turn shares the request.
+      // After the poll phase, so that what the sockets delivered in this turn shares the request.
       await turn();
-      const load = takeLoad(queue, largestBatch);
+      const records = nextBatch(queue, maxBatchBytes);
       try {
-        await send(load);
-        for (const { publish } of load) if ((publish.left -= 1) === 0) publish.resolve();
+        await send(records);
+        for (const { publish } of records) if ((publish.remaining -= 1) === 0) publish.resolve();
       } catch (error) {
         void abandon();
-        // Those who wait behind have waited as long: they would learn the same.
-        const waiting = new Set([...load, ...queue].map(({ publish }) => publish));
+        // Queued publishes have waited as long and would fail too.
+        const failed = new Set([...records, ...queue].map(({ publish }) => publish));
         queue = [];
-        for (const { reject } of waiting) reject(unavailable(error));
+        for (const { reject } of failed) reject(unavailable(error));
       }
     }
     running = null;
   };
 
-  const pack = (
+  const toPendingRecord = (
     topic: Topic,
     publish: Publish,
     { key, value, headers = {} }: NewMessage,
-  ): Parcel<Publish> => {
-    const bytes = bytesOf(key, value, headers);
-    if (bytes > largestBatch)
-      throw new RangeError(`a message of ${value.length} bytes is too large: Kafka takes ${largestBatch}`);
+  ): PendingRecord<Publish> => {
+    const bytes = recordBytes(key, value, headers);
+    if (bytes > maxBatchBytes)
+      throw new RangeError(
+        `a message of ${value.length} bytes is too large: the maximum is ${maxBatchBytes}`,
+      );
     const message = { key, value, headers: { ...headers } };
     return { publish, topic, partition: partitionOf(key, topic.partitions), message, bytes };
   };
@@ -89,9 +88,9 @@ export function createPublisher(
   return {
     publish: (topic, messages) =>
       new Promise((resolve, reject) => {
-        const publish = { left: messages.length, resolve, reject };
-        const parcels = messages.map(message => pack(topic, publish, message));
-        for (const parcel of parcels) queue.push(parcel);
+        const publish = { remaining: messages.length, resolve, reject };
+        const records = messages.map(message => toPendingRecord(topic, publish, message));
+        for (const record of records) queue.push(record);
         running ??= run();
       }),
     close: async () => {

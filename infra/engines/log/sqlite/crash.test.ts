@@ -3,19 +3,19 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from '../../../../test/contracts/log/places';
-import { compiled } from '../../compiled';
+import { until } from '../../../../test/contracts/log/fixtures';
+import { compiledPath } from '../../compiled-path';
 import type { Log, LogMessage } from '../../../../contracts/ports/log';
 import { openSqliteLog } from './sqlite-log';
 
 const folder = mkdtempSync(join(tmpdir(), 'log-crash-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const LEASE = 600;
-const program = compiled('test/crash/consume-log.ts');
+const LEASE_MS = 600;
+const program = compiledPath('test/crash/consume-log.ts');
 
 const startMember = (path: string, group: string, topic: string) => {
-  const child: ChildProcess = spawn(process.execPath, [program, path, String(LEASE), group, topic], {
+  const child: ChildProcess = spawn(process.execPath, [program, path, String(LEASE_MS), group, topic], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';
@@ -31,7 +31,7 @@ const startMember = (path: string, group: string, topic: string) => {
   };
 };
 
-const publish = (log: Log, topic: string, count: number, value = 'go on'): Promise<void> =>
+const publish = (log: Log, topic: string, count: number, value = 'continue'): Promise<void> =>
   log.publish(
     topic,
     Array.from({ length: count }, (_, n) => ({ key: `key-${n}`, value: Buffer.from(value) })),
@@ -44,14 +44,17 @@ const allOf = (topic: string, ends: readonly number[]): string[] =>
     )
     .sort();
 
-test('the partitions of a member that was killed go to another, from the last acknowledged batch on', async () => {
+test('the partitions of a killed member are reassigned and continue from the committed offset', async () => {
   const path = join(folder, 'killed.db');
-  const log = openSqliteLog({ path, lease: LEASE });
+  const log = openSqliteLog({ path, leaseMs: LEASE_MS });
   await log.declare([{ name: 'topic', partitions: 4, cleanup: 'delete' }]);
   await publish(log, 'topic', 40);
   const killed = startMember(path, 'group', 'topic');
-  await until(async () => String(await log.committed('group', 'topic')) === String(await log.ends('topic')));
-  const before = await log.ends('topic');
+  await until(
+    async () =>
+      String(await log.committedOffsets('group', 'topic')) === String(await log.endOffsets('topic')),
+  );
+  const before = await log.endOffsets('topic');
   await publish(log, 'topic', 40, 'stall');
   await until(() => killed.handled().length === 44);
   await killed.kill();
@@ -67,7 +70,7 @@ test('the partitions of a member that was killed go to another, from the last ac
   await until(() => taken.length >= 40);
   end.abort();
   await consuming;
-  expect(await log.committed('group', 'topic')).toEqual(await log.ends('topic'));
+  expect(await log.committedOffsets('group', 'topic')).toEqual(await log.endOffsets('topic'));
   for (const [partition, from] of before.entries()) {
     const offsets = taken.filter(message => message.partition === partition).map(({ offset }) => offset);
     expect(offsets).toEqual(Array.from({ length: offsets.length }, (_, n) => from + n));
@@ -76,9 +79,9 @@ test('the partitions of a member that was killed go to another, from the last ac
   await log.close();
 });
 
-test('members in several processes share a topic and miss nothing while they are killed one by one', async () => {
+test('members in several processes share a topic and miss no message while they are killed one by one', async () => {
   const path = join(folder, 'shared.db');
-  const log = openSqliteLog({ path, lease: LEASE });
+  const log = openSqliteLog({ path, leaseMs: LEASE_MS });
   await log.declare([{ name: 'topic', partitions: 6, cleanup: 'delete' }]);
   const members = [0, 1, 2].map(() => startMember(path, 'group', 'topic'));
   const sharing = async (count: number): Promise<void> => {
@@ -93,10 +96,13 @@ test('members in several processes share a topic and miss nothing while they are
   await publish(log, 'topic', 30);
   await sharing(2);
   await members[1]!.kill();
-  await until(async () => String(await log.committed('group', 'topic')) === String(await log.ends('topic')));
-  // Only of a process that has ended is it certain that all it printed has been read here.
+  await until(
+    async () =>
+      String(await log.committedOffsets('group', 'topic')) === String(await log.endOffsets('topic')),
+  );
+  // All output of a process has certainly been read only after it has ended.
   await members[2]!.kill();
   const handled = new Set(members.flatMap(member => member.handled()));
-  expect([...handled].sort()).toEqual(allOf('topic', await log.ends('topic')));
+  expect([...handled].sort()).toEqual(allOf('topic', await log.endOffsets('topic')));
   await log.close();
 });

@@ -21,21 +21,21 @@ test.each<[string, NewMessage]>([
   ['a key with a lone surrogate', { ...message, key: '\ud800' }],
   ['a value that is text', { ...message, value: '1' as unknown as Buffer }],
   ['a header that is no text', { ...message, headers: { n: 1 as unknown as string } }],
-])('%s is refused with the whole publish, and its neighbours are not', async (_, bad) => {
+])('%s is rejected with its whole publish, but concurrent publishes succeed', async (_, bad) => {
   const outcomes = await Promise.allSettled([
     log.publish('topic', [message]),
     log.publish('topic', [message, bad]),
     log.publish('topic', [message]),
   ]);
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-  expect(await log.ends('topic')).toEqual([2]);
+  expect(await log.endOffsets('topic')).toEqual([2]);
 });
 
-test('an offset beyond the end, as after the loss of the file, is an error and not a silent wait', async () => {
+test('an offset beyond the end, as after a loss of the file, is an error and not a silent wait', async () => {
   await log.publish('topic', [message]);
   const read = async (): Promise<void> => {
     for await (const batch of log.read({ topic: 'topic', partition: 0, from: 7, follow: true }))
-      throw new Error(`unexpected batch to ${batch.next}`);
+      throw new Error(`unexpected batch to ${batch.nextOffset}`);
   };
   await expect(read()).rejects.toThrow('topic/0: offset 7 is beyond the end, 1');
   const { signal } = new AbortController();
@@ -48,14 +48,14 @@ test('a topic without partitions cannot be declared', async () => {
     await expect(log.declare([{ name: 'none', partitions, cleanup: 'delete' }])).rejects.toThrow(TypeError);
 });
 
-test('consuming what was not declared fails', async () => {
+test('consuming an undeclared topic fails', async () => {
   const { signal } = new AbortController();
   await expect(
     log.consume({ group: 'g', topics: ['nowhere'], signal }, async () => undefined),
   ).rejects.toThrow('topic nowhere has not been declared');
 });
 
-test('a consumer whose log is closed under it ends with an error', async () => {
+test('a consumer ends with an error when its log is closed', async () => {
   const { signal } = new AbortController();
   let handled = (): void => undefined;
   const first = new Promise<void>(resolve => (handled = resolve));

@@ -16,12 +16,12 @@ const offsets = async (log: Log, topic: string, from = 0): Promise<number[]> => 
 };
 const message = { key: 'a', value: Buffer.from('1') };
 
-test('what is older than the retention goes, offsets stay, and compacted topics keep the last of each key', async () => {
+test('messages older than the retention are deleted, offsets stay, and compacted topics keep the last message of each key', async () => {
   let now = Date.parse('2026-01-01T00:00:00Z');
   const log = openSqliteLog({
     path: join(folder, 'log.db'),
     clock: () => new Date(now),
-    retention: 24 * HOUR,
+    retentionMs: 24 * HOUR,
   });
   await log.declare([
     { name: 'events', partitions: 1, cleanup: 'delete' },
@@ -33,7 +33,7 @@ test('what is older than the retention goes, offsets stay, and compacted topics 
     now += HOUR;
   }
   await log.publish('events', [message]);
-  expect(await log.ends('events')).toEqual([61]);
+  expect(await log.endOffsets('events')).toEqual([61]);
   const left = await offsets(log, 'events');
   expect(left).toEqual(Array.from({ length: left.length }, (_, n) => 61 - left.length + n));
   expect(left[0]).toBe(12);
@@ -42,9 +42,9 @@ test('what is older than the retention goes, offsets stay, and compacted topics 
   await log.close();
 });
 
-test('much that is old goes a part at a time', async () => {
+test('many old messages are deleted in parts', async () => {
   let now = 0;
-  const log = openSqliteLog({ path: join(folder, 'much.db'), clock: () => new Date(now), retention: HOUR });
+  const log = openSqliteLog({ path: join(folder, 'much.db'), clock: () => new Date(now), retentionMs: HOUR });
   await log.declare([{ name: 'events', partitions: 1, cleanup: 'delete' }]);
   await log.publish('events', Array<typeof message>(2_500).fill(message));
   now += 2 * HOUR;
@@ -57,12 +57,12 @@ test('much that is old goes a part at a time', async () => {
   await log.close();
 });
 
-test('a partition of which nothing is left is gone on with at its end', async () => {
+test('a partition without messages left continues at its end offset', async () => {
   let now = 0;
   const log = openSqliteLog({
     path: join(folder, 'nothing.db'),
     clock: () => new Date(now),
-    retention: HOUR,
+    retentionMs: HOUR,
   });
   const topics = ['quiet', 'busy'];
   await log.declare(topics.map(name => ({ name, partitions: 1, cleanup: 'delete' })));
@@ -79,6 +79,6 @@ test('a partition of which nothing is left is gone on with at its end', async ()
   await log.publish('quiet', [message]);
   await consuming;
   expect(seen).toEqual([2]);
-  expect(await log.committed('g', 'quiet')).toEqual([3]);
+  expect(await log.committedOffsets('g', 'quiet')).toEqual([3]);
   await log.close();
 });

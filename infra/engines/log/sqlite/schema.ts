@@ -1,11 +1,11 @@
-export const LAYOUT = 1;
+export const SCHEMA_VERSION = 1;
 
 /**
- * `claims` says who holds a partition, `members` who is alive: a claim is good as long as its member is there.
- * `generation` grows whenever the partitions of a group may have to be shared out anew. AUTOINCREMENT, because the id
- * of a member that was given up must never come back. `compacted` is the key in topics that keep the last of each.
+ * A row of `assignments` is the exclusive claim of a member to a partition, valid as long as the member has a row in
+ * `members`. `generation` grows whenever the partitions of a group may have to be rebalanced. AUTOINCREMENT, because the
+ * id of an expired member must never be used again. `compaction_key` is the key in compacted topics, otherwise null.
  */
-export const DDL = `
+export const SCHEMA = `
   CREATE TABLE topics (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
@@ -15,7 +15,7 @@ export const DDL = `
     id INTEGER PRIMARY KEY,
     topic INTEGER NOT NULL,
     number INTEGER NOT NULL,
-    next INTEGER NOT NULL DEFAULT 0,
+    end_offset INTEGER NOT NULL DEFAULT 0,
     UNIQUE (topic, number)
   ) STRICT;
   CREATE TABLE messages (
@@ -26,35 +26,35 @@ export const DDL = `
     value BLOB NOT NULL,
     headers TEXT NOT NULL,
     timestamp INTEGER NOT NULL,
-    compacted TEXT
+    compaction_key TEXT
   ) STRICT;
   CREATE UNIQUE INDEX messages_by_partition ON messages (partition, offset);
-  CREATE INDEX messages_by_key ON messages (partition, compacted, offset) WHERE compacted IS NOT NULL;
+  CREATE INDEX messages_by_key ON messages (partition, compaction_key, offset) WHERE compaction_key IS NOT NULL;
   CREATE TABLE groups (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,
     generation INTEGER NOT NULL DEFAULT 0
   ) STRICT;
-  CREATE TABLE offsets (
+  CREATE TABLE committed_offsets (
     member_group INTEGER NOT NULL,
     partition INTEGER NOT NULL,
-    next INTEGER NOT NULL,
+    next_offset INTEGER NOT NULL,
     PRIMARY KEY (member_group, partition)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE members (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     member_group INTEGER NOT NULL,
     topics TEXT NOT NULL,
-    expires INTEGER NOT NULL
+    expires_at INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX members_by_group ON members (member_group);
-  CREATE TABLE claims (
+  CREATE TABLE assignments (
     member_group INTEGER NOT NULL,
     partition INTEGER NOT NULL,
     member INTEGER NOT NULL,
     PRIMARY KEY (member_group, partition)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX claims_by_member ON claims (member)`;
+  CREATE INDEX assignments_by_member ON assignments (member)`;
 
-export const ENDS_SQL = 'SELECT id, next FROM partitions';
+export const END_OFFSETS_SQL = 'SELECT id, end_offset FROM partitions';
 export const GENERATIONS_SQL = 'SELECT id, generation FROM groups';

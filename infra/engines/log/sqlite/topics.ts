@@ -1,5 +1,5 @@
 import type { Database } from '../../sqlite/database';
-import { patiently } from '../../sqlite/patience';
+import { retryWhileBusy } from '../../sqlite/retry-while-busy';
 import type { TopicSpec } from '../../../../contracts/ports/log';
 
 export interface Topic {
@@ -15,9 +15,9 @@ export interface Partition {
   readonly number: number;
 }
 
-/** Topics never change once they are there, so they are looked up once. */
+/** Topics never change once they exist, so they are cached. */
 export function createTopics(database: Database) {
-  const known = new Map<string, Topic>();
+  const cache = new Map<string, Topic>();
   const select = database.prepare<[number, TopicSpec['cleanup'], number]>(
     `SELECT t.id, t.cleanup, p.id FROM topics AS t CROSS JOIN partitions AS p ON p.topic = t.id
      WHERE t.name = ? ORDER BY p.number`,
@@ -26,21 +26,21 @@ export function createTopics(database: Database) {
     'INSERT INTO topics (name, cleanup) VALUES (?, ?) ON CONFLICT DO NOTHING RETURNING id',
   );
   const addPartition = database.prepare('INSERT INTO partitions (topic, number) VALUES (?, ?)');
-  const endOf = database.prepare<[number]>('SELECT next FROM partitions WHERE id = ?');
+  const selectEndOffset = database.prepare<[number]>('SELECT end_offset FROM partitions WHERE id = ?');
 
   const find = (name: string): Topic => {
-    const cached = known.get(name);
+    const cached = cache.get(name);
     if (cached) return cached;
     const rows = select.all([name]);
     if (rows.length === 0) throw new Error(`topic ${name} has not been declared`);
     const topic = { name, cleanup: rows[0]![1], partitions: rows.map(row => row[2]) };
-    known.set(name, topic);
+    cache.set(name, topic);
     return topic;
   };
 
   const add = ({ name, partitions, cleanup }: TopicSpec): void => {
     if (!Number.isSafeInteger(partitions) || partitions < 1)
-      throw new TypeError(`topic ${name}: ${partitions} is not a number of partitions`);
+      throw new TypeError(`topic ${name}: invalid number of partitions: ${partitions}`);
     const added = addTopic.get([name, cleanup]);
     for (let number = 0; added && number < partitions; number += 1) addPartition.run([added[0], number]);
   };
@@ -51,7 +51,7 @@ export function createTopics(database: Database) {
     /** @throws Error when the topic has not been declared */
     find,
     declare: (specs: readonly TopicSpec[]): Promise<void> =>
-      patiently(() => database.transaction(() => specs.forEach(add))),
+      retryWhileBusy(() => database.transaction(() => specs.forEach(add))),
     partitionsOf,
     /** @throws RangeError when the topic has no such partition */
     partition: (topic: string, number: number): Partition => {
@@ -59,7 +59,7 @@ export function createTopics(database: Database) {
       if (!partition) throw new RangeError(`topic ${topic} has no partition ${number}`);
       return partition;
     },
-    /** The offset that the next message will get. */
-    endOf: (partition: number): number => endOf.get([partition])![0],
+    /** The offset of the next message. */
+    endOffset: (partition: number): number => selectEndOffset.get([partition])![0],
   };
 }

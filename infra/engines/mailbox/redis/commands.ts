@@ -1,50 +1,56 @@
 import type { Redis } from 'ioredis';
-import { type Limits, MailboxFull, type Message, type Posted } from '../../../../contracts/ports/mailbox';
-import type { Parcel } from '../rules';
+import {
+  MailboxFull,
+  type MailboxLimits,
+  type Message,
+  type Posted,
+} from '../../../../contracts/ports/mailbox';
+import type { PreparedMessage } from '../validation';
 import type { Keys } from './keys';
 import { POST, READ } from './scripts';
 
 export interface Commands {
-  post(parcel: Parcel): Promise<Posted | MailboxFull>;
+  post(message: PreparedMessage): Promise<Posted | MailboxFull>;
   read(to: readonly string[], after: number, limit: number): Promise<readonly Message[]>;
 }
 
-interface Scripted {
-  mailboxPost(...args: (string | number)[]): Promise<['fresh' | 'known' | 'full', string]>;
+interface ScriptClient {
+  mailboxPost(...args: (string | number)[]): Promise<['new' | 'duplicate' | 'full', string]>;
   mailboxRead(...args: (string | number)[]): Promise<(string | number)[]>;
 }
 
-type Letter = [expires: number, from: string, body: string, headers: Record<string, string>];
+type StoredMessage = [expiresAt: number, from: string, body: string, headers: Record<string, string>];
 
-/** @param clock where it is not that of Redis */
+/** @param clock default: the clock of Redis */
 export function createCommands(
   client: Redis,
-  { keys, limits, clock }: { keys: Keys; limits: Limits; clock: (() => number) | undefined },
+  { keys, limits, clock }: { keys: Keys; limits: MailboxLimits; clock: (() => number) | undefined },
 ): Commands {
   client.defineCommand('mailboxPost', { lua: POST, numberOfKeys: 4 });
   client.defineCommand('mailboxRead', { lua: READ });
-  const scripted = client as unknown as Scripted;
+  const scripts = client as unknown as ScriptClient;
   const now = (): number | '' => (clock ? Math.floor(clock()) : '');
-  // A replica that took over may not know of the last ids, and its clock may be behind.
-  let seen = 0;
+  // After a failover the new master may not have the last ids, and its clock may be behind.
+  let maxSeenId = 0;
 
   return {
-    post: async ({ from, to, body, headers, ttl, size, digest }) => {
-      const rest = JSON.stringify([from, body, headers]).slice(1);
-      const about = [keys.channel(to), digest, rest, size, ttl, limits.messages, limits.bytes, seen, now()];
-      const [outcome, value] = await scripted.mailboxPost(keys.last, ...keys.box(to), ...about);
+    post: async ({ from, to, body, headers, ttlMs, size, digest }) => {
+      const content = JSON.stringify([from, body, headers]).slice(1);
+      const { messages, bytes } = limits;
+      const args = [keys.channel(to), digest, content, size, ttlMs, messages, bytes, maxSeenId, now()];
+      const [outcome, value] = await scripts.mailboxPost(keys.lastId, ...keys.mailbox(to), ...args);
       if (outcome === 'full') return new MailboxFull(to, Number(value));
       const id = Number(value);
-      seen = Math.max(seen, id);
-      return { id, fresh: outcome === 'fresh' };
+      maxSeenId = Math.max(maxSeenId, id);
+      return { id, isNew: outcome === 'new' };
     },
     read: async (to, after, limit) => {
-      const boxes = to.flatMap(keys.box);
-      const answer = await scripted.mailboxRead(boxes.length, ...boxes, after, limit, now());
-      return Array.from({ length: answer.length / 3 }, (_, n): Message => {
-        const [box, id, letter] = answer.slice(3 * n, 3 * n + 3) as [number, string, string];
-        const [expires, from, body, headers] = JSON.parse(letter) as Letter;
-        return { id: Number(id), from, to: to[box - 1]!, body, headers, expires };
+      const mailboxKeys = to.flatMap(keys.mailbox);
+      const reply = await scripts.mailboxRead(mailboxKeys.length, ...mailboxKeys, after, limit, now());
+      return Array.from({ length: reply.length / 3 }, (_, n): Message => {
+        const [recipient, id, stored] = reply.slice(3 * n, 3 * n + 3) as [number, string, string];
+        const [expiresAt, from, body, headers] = JSON.parse(stored) as StoredMessage;
+        return { id: Number(id), from, to: to[recipient - 1]!, body, headers, expiresAt };
       });
     },
   };

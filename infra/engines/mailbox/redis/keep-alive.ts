@@ -1,21 +1,20 @@
 import type { Redis } from 'ioredis';
 
-/** Milliseconds. */
-const PULSE = 5_000;
+const PING_INTERVAL_MS = 5_000;
 
 /**
- * Gives up a connection that answers nothing from one pulse to the next: one that was cut silently would stay deaf.
- * The client makes a new one by itself.
- * @returns what ends the pulse
+ * Reconnects when a ping has no reply within the interval: a subscriber would not notice a connection that was lost
+ * without notice.
+ * @returns stops the pings
  */
 export function keepAlive(client: Redis): () => void {
-  let asking = false;
+  let pending = false;
   const timer = setInterval(() => {
     if (client.status !== 'ready') return;
-    if (asking) return client.disconnect(true);
-    asking = true;
-    const answered = (): void => void (asking = false);
-    client.ping().then(answered, answered);
-  }, PULSE);
+    if (pending) return client.disconnect(true);
+    pending = true;
+    const settled = (): void => void (pending = false);
+    client.ping().then(settled, settled);
+  }, PING_INTERVAL_MS);
   return () => clearInterval(timer);
 }

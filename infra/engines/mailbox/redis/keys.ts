@@ -1,24 +1,24 @@
-/** The names under which a mailbox is kept. */
+/** The Redis keys and channels of a mailbox. */
 export interface Keys {
-  /** The greatest id there ever was. */
-  readonly last: string;
-  /** What is kept for a recipient: see the scripts. */
-  box(to: string): readonly [ids: string, ends: string, mail: string];
-  /** Where is told that something came for a recipient. */
-  channel(to: string): string;
+  /** The greatest id assigned so far. */
+  readonly lastId: string;
+  /** The keys of one recipient: see the scripts. */
+  mailbox(recipient: string): readonly [ids: string, expiry: string, messages: string];
+  /** The pub/sub channel that announces messages to a recipient. */
+  channel(recipient: string): string;
   recipientOf(channel: string): string;
 }
 
 export function createKeys(prefix: string): Keys {
   const channels = `${prefix}:mailbox:posted:`;
   return {
-    last: `${prefix}:mailbox:last`,
-    box: to => [
-      `${prefix}:mailbox:ids:${to}`,
-      `${prefix}:mailbox:ends:${to}`,
-      `${prefix}:mailbox:mail:${to}`,
+    lastId: `${prefix}:mailbox:last-id`,
+    mailbox: recipient => [
+      `${prefix}:mailbox:ids:${recipient}`,
+      `${prefix}:mailbox:expiry:${recipient}`,
+      `${prefix}:mailbox:messages:${recipient}`,
     ],
-    channel: to => channels + to,
+    channel: recipient => channels + recipient,
     recipientOf: channel => channel.slice(channels.length),
   };
 }

@@ -1,11 +1,11 @@
-import { IDS_PER_MILLISECOND } from '../rules';
+import { IDS_PER_MS } from '../validation';
 
 /*
- * Three keys for a recipient, which are gone by themselves with the last message:
- *   ids    sorted set: id, by itself
- *   ends   sorted set: `<id> <size> <digest>`, by the time it expires
- *   mail   hash: id to `[expires, from, body, headers]`, `#<digest>` to id, `bytes` to the sum of sizes
- * A script is one step for everybody else, so that ids appear in their order.
+ * Three keys per recipient, which expire with its last message:
+ *   ids       sorted set: id, scored by itself
+ *   expiry    sorted set: `<id> <size> <digest>`, scored by its time of expiry
+ *   messages  hash: id to `[expiresAt, from, body, headers]`, `#<digest>` to id, `bytes` to the sum of sizes
+ * A script is atomic, so ids become visible in their order.
  */
 
 const CLOCK = `
@@ -16,68 +16,68 @@ const CLOCK = `
   end
   local function whole(number) return string.format('%.0f', number) end`;
 
-const SWEEP = `
-  local function sweep(ids, ends, mail, now)
-    local over = redis.call('ZRANGEBYSCORE', ends, '-inf', now)
-    if #over == 0 then return end
-    if #over == redis.call('ZCARD', ends) then return redis.call('DEL', ids, ends, mail) end
-    for _, entry in ipairs(over) do
+const REMOVE_EXPIRED = `
+  local function removeExpired(ids, expiry, messages, now)
+    local expired = redis.call('ZRANGEBYSCORE', expiry, '-inf', now)
+    if #expired == 0 then return end
+    if #expired == redis.call('ZCARD', expiry) then return redis.call('DEL', ids, expiry, messages) end
+    for _, entry in ipairs(expired) do
       local id, size, digest = entry:match('^(%d+) (%d+) (.+)$')
       redis.call('ZREM', ids, id)
-      redis.call('HDEL', mail, id, '#' .. digest)
-      redis.call('HINCRBY', mail, 'bytes', -size)
+      redis.call('HDEL', messages, id, '#' .. digest)
+      redis.call('HINCRBY', messages, 'bytes', -size)
     end
-    redis.call('ZREMRANGEBYSCORE', ends, '-inf', now)
+    redis.call('ZREMRANGEBYSCORE', expiry, '-inf', now)
   end`;
 
 /**
- * KEYS: last id, ids, ends, mail. ARGV: channel, digest, `from, body, headers]`, size, ttl, most messages, most bytes,
- * the greatest id the process has seen, now or ''.
- * Answers ['fresh' | 'known', id] or ['full', time of the first expiry].
+ * KEYS: last id, ids, expiry, messages. ARGV: channel, digest, `from, body, headers]`, size, ttl, limit of messages,
+ * limit of bytes, the greatest id this process has seen, now or ''.
+ * Returns ['new' | 'duplicate', id] or ['full', time of the first expiry].
  */
-export const POST = `${CLOCK}${SWEEP}
-  local last, ids, ends, mail = unpack(KEYS)
-  local channel, digest, rest, size, ttl, messages, bytes, seen, given = unpack(ARGV)
+export const POST = `${CLOCK}${REMOVE_EXPIRED}
+  local lastId, ids, expiry, messages = unpack(KEYS)
+  local channel, digest, content, size, ttl, maxMessages, maxBytes, maxSeenId, given = unpack(ARGV)
   local now = clock(given)
-  sweep(ids, ends, mail, whole(now))
-  local known = redis.call('HGET', mail, '#' .. digest)
-  if known then return { 'known', known } end
-  local sum = tonumber(redis.call('HGET', mail, 'bytes') or 0) + size
-  if redis.call('ZCARD', ids) >= tonumber(messages) or sum > tonumber(bytes) then
-    return { 'full', redis.call('ZRANGE', ends, 0, 0, 'WITHSCORES')[2] }
+  removeExpired(ids, expiry, messages, whole(now))
+  local existing = redis.call('HGET', messages, '#' .. digest)
+  if existing then return { 'duplicate', existing } end
+  local bytes = tonumber(redis.call('HGET', messages, 'bytes') or 0) + size
+  if redis.call('ZCARD', ids) >= tonumber(maxMessages) or bytes > tonumber(maxBytes) then
+    return { 'full', redis.call('ZRANGE', expiry, 0, 0, 'WITHSCORES')[2] }
   end
-  local before = math.max(tonumber(redis.call('GET', last) or 0), tonumber(seen))
-  local id = whole(math.max(before + 1, now * ${IDS_PER_MILLISECOND}))
-  local expires = whole(now + ttl)
-  redis.call('SET', last, id)
+  local before = math.max(tonumber(redis.call('GET', lastId) or 0), tonumber(maxSeenId))
+  local id = whole(math.max(before + 1, now * ${IDS_PER_MS}))
+  local expiresAt = whole(now + ttl)
+  redis.call('SET', lastId, id)
   redis.call('ZADD', ids, id, id)
-  redis.call('ZADD', ends, expires, id .. ' ' .. size .. ' ' .. digest)
-  redis.call('HSET', mail, id, '[' .. expires .. ',' .. rest, '#' .. digest, id, 'bytes', whole(sum))
-  local remaining = whole(redis.call('ZRANGE', ends, -1, -1, 'WITHSCORES')[2] - now)
-  for _, key in ipairs({ ids, ends, mail }) do redis.call('PEXPIRE', key, remaining) end
+  redis.call('ZADD', expiry, expiresAt, id .. ' ' .. size .. ' ' .. digest)
+  redis.call('HSET', messages, id, '[' .. expiresAt .. ',' .. content, '#' .. digest, id, 'bytes', whole(bytes))
+  local remaining = whole(redis.call('ZRANGE', expiry, -1, -1, 'WITHSCORES')[2] - now)
+  for _, key in ipairs({ ids, expiry, messages }) do redis.call('PEXPIRE', key, remaining) end
   redis.call('PUBLISH', channel, '')
-  return { 'fresh', id }`;
+  return { 'new', id }`;
 
 /**
- * KEYS: ids, ends, mail of each recipient. ARGV: after, limit, now or ''.
- * Answers for each message: which recipient, from 1; id; `[expires, from, body, headers]`.
+ * KEYS: ids, expiry, messages of each recipient. ARGV: after, limit, now or ''.
+ * Returns for each message: number of its recipient, from 1; id; `[expiresAt, from, body, headers]`.
  */
-export const READ = `${CLOCK}${SWEEP}
+export const READ = `${CLOCK}${REMOVE_EXPIRED}
   local after, limit, given = unpack(ARGV)
   local now = whole(clock(given))
   local found = {}
-  for box = 1, #KEYS, 3 do
-    sweep(KEYS[box], KEYS[box + 1], KEYS[box + 2], now)
-    for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[box], '(' .. after, '+inf', 'LIMIT', 0, limit)) do
-      found[#found + 1] = { tonumber(id), id, box }
+  for key = 1, #KEYS, 3 do
+    removeExpired(KEYS[key], KEYS[key + 1], KEYS[key + 2], now)
+    for _, id in ipairs(redis.call('ZRANGEBYSCORE', KEYS[key], '(' .. after, '+inf', 'LIMIT', 0, limit)) do
+      found[#found + 1] = { tonumber(id), id, key }
     end
   end
   table.sort(found, function(a, b) return a[1] < b[1] end)
-  local answer = {}
+  local reply = {}
   for n = 1, math.min(#found, tonumber(limit)) do
-    local _, id, box = unpack(found[n])
-    answer[3 * n - 2] = (box + 2) / 3
-    answer[3 * n - 1] = id
-    answer[3 * n] = redis.call('HGET', KEYS[box + 2], id)
+    local _, id, key = unpack(found[n])
+    reply[3 * n - 2] = (key + 2) / 3
+    reply[3 * n - 1] = id
+    reply[3 * n] = redis.call('HGET', KEYS[key + 2], id)
   end
-  return answer`;
+  return reply`;

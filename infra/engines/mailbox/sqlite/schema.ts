@@ -1,33 +1,33 @@
-export const LAYOUT = 1;
+export const SCHEMA_VERSION = 1;
 
 /**
- * AUTOINCREMENT keeps the greatest id there ever was. `waiting` counts what is there for each recipient, expired or
- * not. The body comes last: what is behind a long one would be far away.
+ * AUTOINCREMENT remembers the greatest id ever assigned. `mailboxes` counts the messages of each recipient, expired or
+ * not. The body is the last column: SQLite reads a row from its start, and a body may be long.
  */
-export const DDL = `
+export const SCHEMA = `
   CREATE TABLE messages (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     recipient TEXT NOT NULL,
     sender TEXT NOT NULL,
-    expires INTEGER NOT NULL,
+    expires_at INTEGER NOT NULL,
     size INTEGER NOT NULL,
     digest TEXT NOT NULL,
     headers TEXT NOT NULL,
     body TEXT NOT NULL
   ) STRICT;
   CREATE UNIQUE INDEX messages_by_digest ON messages (digest);
-  CREATE INDEX messages_by_recipient ON messages (recipient, id, expires);
-  CREATE INDEX messages_by_expiry ON messages (expires);
-  CREATE TABLE waiting (
+  CREATE INDEX messages_by_recipient ON messages (recipient, id, expires_at);
+  CREATE INDEX messages_by_expiry ON messages (expires_at);
+  CREATE TABLE mailboxes (
     recipient TEXT PRIMARY KEY,
     messages INTEGER NOT NULL,
     bytes INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
-  CREATE TRIGGER message_came AFTER INSERT ON messages BEGIN
-    INSERT INTO waiting VALUES (new.recipient, 1, new.size)
+  CREATE TRIGGER message_inserted AFTER INSERT ON messages BEGIN
+    INSERT INTO mailboxes VALUES (new.recipient, 1, new.size)
       ON CONFLICT DO UPDATE SET messages = messages + 1, bytes = bytes + excluded.bytes;
   END;
-  CREATE TRIGGER message_went AFTER DELETE ON messages BEGIN
-    UPDATE waiting SET messages = messages - 1, bytes = bytes - old.size WHERE recipient = old.recipient;
-    DELETE FROM waiting WHERE recipient = old.recipient AND messages = 0;
+  CREATE TRIGGER message_deleted AFTER DELETE ON messages BEGIN
+    UPDATE mailboxes SET messages = messages - 1, bytes = bytes - old.size WHERE recipient = old.recipient;
+    DELETE FROM mailboxes WHERE recipient = old.recipient AND messages = 0;
   END`;

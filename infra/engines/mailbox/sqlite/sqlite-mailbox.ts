@@ -1,81 +1,87 @@
+import type { Mailbox, MailboxFull, MailboxLimits, Posted } from '../../../../contracts/ports/mailbox';
 import { openDatabase } from '../../sqlite/database';
 import { groupCommit } from '../../sqlite/group-commit';
-import { IMPATIENT, patiently } from '../../sqlite/patience';
-import { layOut } from '../../sqlite/schema';
-import { createBells } from '../bells';
-import { follow } from '../follow';
-import type { Limits, Mailbox, MailboxFull, Posted } from '../../../../contracts/ports/mailbox';
-import { checkLimit, LIMITS, type Parcel, parcel, recipients } from '../rules';
-import { inserter } from './insert';
-import { createReader } from './reader';
-import { createRinging } from './ringing';
-import { DDL, LAYOUT } from './schema';
-import { sweeper } from './sweep';
+import { SHORT_BUSY_TIMEOUT, retryWhileBusy } from '../../sqlite/retry-while-busy';
+import { ensureSchema } from '../../sqlite/schema';
+import { createNotifier } from '../notifier';
+import { subscribe } from '../subscribe';
+import {
+  checkLimit,
+  DEFAULT_LIMITS,
+  type PreparedMessage,
+  prepareMessage,
+  recipientsOf,
+} from '../validation';
+import { createInsert } from './insert';
+import { createNotifications } from './notifications';
+import { createPageReader } from './read-page';
+import { SCHEMA, SCHEMA_VERSION } from './schema';
+import { createSweep } from './sweep';
 
 export interface SqliteMailboxOptions {
   readonly path: string;
-  /** For each recipient; default 10,000 messages and 16 MiB. */
-  readonly limits?: Limits;
+  /** Per recipient; default 10,000 messages and 16 MiB. */
+  readonly limits?: MailboxLimits;
   /** Milliseconds since the epoch; default: the clock of the machine, which all processes at the file must share. */
   readonly clock?: () => number;
 }
 
-/** Milliseconds within which who follows sees what other processes post. */
-const NOTICE = 5;
-const GROUP_BYTES = 8 * 1024 * 1024;
-/** Milliseconds after which expired messages leave the file although nobody posts. */
-const SWEEP = 10_000;
+/** How soon a subscriber sees messages posted by other processes. */
+const POLL_MS = 5;
+const MAX_COMMIT_BYTES = 8 * 1024 * 1024;
+/** Deletes expired messages while nothing is posted. */
+const SWEEP_INTERVAL_MS = 10_000;
 
 /**
- * A mailbox in one SQLite file, for any number of processes of one machine.
+ * A mailbox in one SQLite file, for any number of processes on one machine.
  * @throws UnusableDatabase
  */
 export function openSqliteMailbox(options: SqliteMailboxOptions): Mailbox {
-  const { path, limits = LIMITS, clock = Date.now } = options;
-  const db = openDatabase(path, { poll: NOTICE, engine: 'mailbox' });
-  layOut(db, LAYOUT, DDL);
-  db.exec(IMPATIENT);
+  const { path, limits = DEFAULT_LIMITS, clock = Date.now } = options;
+  const db = openDatabase(path, { pollMs: POLL_MS, engine: 'mailbox' });
+  ensureSchema(db, SCHEMA_VERSION, SCHEMA);
+  db.exec(SHORT_BUSY_TIMEOUT);
 
-  const insert = inserter(db, limits);
-  const sweep = sweeper(db);
-  const select = createReader(db);
-  const posts = groupCommit<Parcel, Posted>({
-    commit: parcels =>
+  const insert = createInsert(db, limits);
+  const sweep = createSweep(db);
+  const readPage = createPageReader(db);
+  const posts = groupCommit<PreparedMessage, Posted>({
+    commit: messages =>
       db.transaction((): (Posted | MailboxFull)[] => {
         const now = clock();
         sweep(now);
-        return parcels.map(one => insert(one, now));
+        return messages.map(message => insert(message, now));
       }),
     weight: ({ size }) => size,
-    capacity: GROUP_BYTES,
+    capacity: MAX_COMMIT_BYTES,
   });
-  const bells = createBells(() => ringing.left());
-  const ringing = createRinging(db, bells);
-  const sweeping = setInterval(() => {
-    // What it cannot do now, the next one does.
-    patiently(() => db.transaction(() => sweep(clock()))).catch(() => undefined);
-  }, SWEEP).unref();
+  const notifier = createNotifier(() => notifications.removeSubscriber());
+  const notifications = createNotifications(db, notifier);
+  const sweeps = setInterval(() => {
+    // A sweep that fails is repeated at the next interval.
+    retryWhileBusy(() => db.transaction(() => sweep(clock()))).catch(() => undefined);
+  }, SWEEP_INTERVAL_MS).unref();
 
   return {
-    post: async message => posts.add(parcel(message, limits)),
-    read: async reading => {
-      checkLimit(reading.limit);
-      return select(recipients(reading), reading.after, reading.limit, clock());
+    post: async message => posts.add(prepareMessage(message, limits)),
+    read: async query => {
+      checkLimit(query.limit);
+      return readPage(recipientsOf(query), query.after, query.limit, clock());
     },
-    follow: following => {
-      const to = recipients(following);
+    subscribe: ({ signal: abort, ...filter }) => {
+      const to = recipientsOf(filter);
       const listen = () => {
-        ringing.joined();
-        const ear = bells.listen(to);
-        ear.ring();
-        return ear;
+        notifications.addSubscriber();
+        const signal = notifier.subscribe(to);
+        signal.notify();
+        return signal;
       };
-      const read = async (after: number, limit: number) => select(to, after, limit, clock());
-      return follow(listen, read, following.after, following.signal);
+      const read = async (after: number, limit: number) => readPage(to, after, limit, clock());
+      return subscribe(listen, read, filter.after, abort);
     },
     close: async () => {
-      clearInterval(sweeping);
-      bells.close();
+      clearInterval(sweeps);
+      notifier.close();
       await posts.drained();
       db.close();
     },

@@ -1,19 +1,19 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mail, numbered } from '../../../../test/contracts/mailbox/places';
+import { mail, numbered } from '../../../../test/contracts/mailbox/harness';
 import { openDatabase } from '../../sqlite/database';
 import { openSqliteMailbox } from './sqlite-mailbox';
 
 const folder = mkdtempSync(join(tmpdir(), 'mailbox-sweep-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('expired messages leave the file with the posts that follow, for whomever', async () => {
+test('posts delete expired messages of all recipients', async () => {
   let now = 1_000_000;
   const path = join(folder, 'a.db');
   const mailbox = openSqliteMailbox({ path, clock: () => now });
-  const post = (count: number, ttl: number) =>
-    Promise.all(numbered(count).map(n => mailbox.post(mail(n, { to: `to ${n} ${ttl}`, ttl }))));
+  const post = (count: number, ttlMs: number) =>
+    Promise.all(numbered(count).map(n => mailbox.post(mail(n, { to: `to ${n} ${ttlMs}`, ttlMs }))));
   await post(1_500, 10_000);
   await post(3, 90_000);
   now += 10_000;
@@ -22,7 +22,7 @@ test('expired messages leave the file with the posts that follow, for whomever',
 
   const db = openDatabase(path);
   expect(db.prepare('SELECT count(*) FROM messages').get()).toEqual([5]);
-  expect(db.prepare('SELECT recipient, messages, bytes FROM waiting').all()).toEqual([
+  expect(db.prepare('SELECT recipient, messages, bytes FROM mailboxes').all()).toEqual([
     ['bob', 2, 2 * 'ann{}a'.length],
     ...numbered(3).map(n => [`to ${n} 90000`, 1, 'ann{}0'.length]),
   ]);

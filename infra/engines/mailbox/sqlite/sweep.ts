@@ -1,13 +1,13 @@
 import type { Database } from '../../sqlite/database';
 
-/** So that no post waits long for it. */
-const MOST_AT_ONCE = 1_000;
+/** Bounds the time that one sweep adds to a post. */
+const MAX_DELETED = 1_000;
 
-/** Removes the messages that expired first, a bounded number at a time. To be called inside a transaction. */
-export function sweeper(db: Database): (now: number) => void {
+/** Deletes a bounded number of expired messages, oldest first. To be called inside a transaction. */
+export function createSweep(db: Database): (now: number) => void {
   const sweep = db.prepare(
     `DELETE FROM messages WHERE id IN (
-       SELECT id FROM messages WHERE expires <= ? ORDER BY expires LIMIT ${MOST_AT_ONCE})`,
+       SELECT id FROM messages WHERE expires_at <= ? ORDER BY expires_at LIMIT ${MAX_DELETED})`,
   );
   return now => void sweep.run([now]);
 }

@@ -1,0 +1,65 @@
+/**
+ * Which folder may import which. `test/lint` proves that the rules catch what they forbid, and that CONTRIBUTING says the
+ * same. `from` may import itself and `to`, nothing else of ours.
+ */
+const DIRECTIONS = [
+  { from: 'contracts', to: [] },
+  { from: 'projections', to: ['contracts'] },
+  { from: 'services', to: ['contracts', 'projections'] },
+  { from: 'indexers', to: ['contracts'] },
+  { from: 'infra', to: ['contracts', 'projections', 'services', 'indexers'] },
+];
+
+/** What all functional groups of a folder stand on; groups import these, and never each other. */
+const SHARED = {
+  services: ['http', 'auth', 'audit', 'idempotency', 'ledger-tree', 'reactions', 'observations'],
+  projections: ['engine', 'as-of', 'observations'],
+  indexers: ['observations'],
+};
+
+const ROOMS = DIRECTIONS.map(({ from }) => from);
+
+/** Tests beside the source meet real adapters, doubles and contract suites. */
+const TESTS = '\\.test\\.ts$';
+
+const directions = DIRECTIONS.map(({ from, to }) => ({
+  name: `${from}-imports-only-${to.join('-') || 'itself'}`,
+  severity: 'error',
+  from: { path: `^${from}/`, pathNot: TESTS },
+  to: { path: `^(${[...ROOMS, 'test'].filter(room => room !== from && !to.includes(room)).join('|')})/` },
+}));
+
+const siblings = Object.entries(SHARED).map(([room, shared]) => ({
+  name: `${room}-groups-are-independent`,
+  severity: 'error',
+  from: { path: `^${room}/([^/]+)/`, pathNot: TESTS },
+  to: { path: `^${room}/([^/]+)/`, pathNot: `^${room}/(?:$1|${shared.join('|')})/` },
+}));
+
+module.exports = {
+  forbidden: [
+    ...directions,
+    ...siblings,
+    {
+      name: 'no-circular',
+      comment: 'A circle of types counts as a circle.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'libsql-behind-its-driver',
+      comment: 'Its statements abort the process on some values; the driver guards against that.',
+      severity: 'error',
+      from: { pathNot: ['^infra/engines/sqlite/', '^test/'] },
+      to: { path: 'node_modules/libsql' },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^dist/' },
+    enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'] },
+  },
+};

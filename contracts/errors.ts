@@ -1,0 +1,65 @@
+interface ErrorDefinition {
+  /** HTTP status. */
+  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 426 | 429 | 500 | 502 | 503;
+  /** `title` of the problem document: the same for every occurrence. */
+  readonly title: string;
+}
+
+/** Every problem code, once. A code is `thing_reason`, stable, and what programs look at. */
+export const ERRORS = {
+  // The request
+  invalid_request: { status: 400, title: 'Invalid request' },
+  invalid_json: { status: 400, title: 'Body is not JSON' },
+  unknown_action: { status: 400, title: 'Unknown action' },
+  body_too_large: { status: 413, title: 'Body too large' },
+  unsupported_media_type: { status: 415, title: 'Unsupported media type' },
+  upgrade_required: { status: 426, title: 'WebSocket upgrade required' },
+  not_found: { status: 404, title: 'Path not found' },
+  method_not_allowed: { status: 405, title: 'Method not allowed' },
+
+  // The caller
+  unauthenticated: { status: 401, title: 'Authentication required' },
+  secure_session_required: { status: 401, title: 'Secure session required' },
+  insufficient_role: { status: 403, title: 'Insufficient role' },
+  wrong_instance: { status: 403, title: 'Token of another instance' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  idempotency_in_flight: { status: 409, title: 'Request with this idempotency key in progress' },
+  idempotency_key_reused: { status: 422, title: 'Idempotency key used with another request' },
+
+  // The server
+  version_conflict: { status: 409, title: 'Concurrent change' },
+  append_too_large: { status: 413, title: 'Change too large to record' },
+  internal: { status: 500, title: 'Internal error' },
+  engine_unavailable: { status: 503, title: 'Storage engine unavailable' },
+  not_ready: { status: 503, title: 'Not ready yet' },
+  upstream_unavailable: { status: 502, title: 'Upstream server unavailable' },
+
+  // Chains
+  network_mismatch: { status: 400, title: 'Address of another network' },
+  invalid_transaction: { status: 400, title: 'Invalid transaction' },
+
+  // Billing
+  fee_not_found: { status: 404, title: 'Fee not found' },
+  fee_exists: { status: 409, title: 'Fee already recorded' },
+  fee_not_pending: { status: 409, title: 'Fee not pending' },
+  fee_not_collected: { status: 409, title: 'Fee not collected' },
+  merchant_not_found: { status: 422, title: 'Merchant not found' },
+  merchant_slug_taken: { status: 409, title: 'Merchant slug taken' },
+  too_many_unmatched_payments: { status: 409, title: 'Too many payments of an unknown fee' },
+  invoice_not_found: { status: 404, title: 'Invoice not found' },
+  invoice_period_exists: { status: 409, title: 'Billing period already invoiced' },
+  invoice_not_draft: { status: 409, title: 'Invoice not a draft' },
+  invoice_already_void: { status: 409, title: 'Invoice already void' },
+  invoice_finalizing: { status: 409, title: 'Invoice being finalized' },
+  no_collected_fees: { status: 422, title: 'No collected fees' },
+  settlement_not_found: { status: 404, title: 'Settlement not found' },
+  settlement_exists: { status: 409, title: 'Settlement already exists' },
+  settlement_not_pending: { status: 409, title: 'Settlement not pending' },
+  settlement_already_paid: { status: 409, title: 'Settlement already paid' },
+  settlement_already_void: { status: 409, title: 'Settlement already void' },
+  settlement_has_dependents: { status: 409, title: 'Settlement has dependents' },
+  nothing_to_settle: { status: 422, title: 'Nothing to settle' },
+  ledger_damaged: { status: 503, title: 'Stored document damaged' },
+} as const satisfies Record<string, ErrorDefinition>;
+
+export type ErrorCode = keyof typeof ERRORS;

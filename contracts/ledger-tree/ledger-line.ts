@@ -1,0 +1,36 @@
+import { canonicalJson } from '../canonical-json';
+import type { JsonObject } from '../json';
+import type { Position } from '../position';
+import { sha256, sha256Into } from '../sha256';
+
+/** An event as the event store returns it. */
+export interface LedgerEvent {
+  readonly position: Position;
+  readonly stream: string;
+  readonly revision: number;
+  readonly id: string;
+  readonly type: string;
+  readonly data: JsonObject;
+  readonly metadata: JsonObject;
+  /** RFC 3339 UTC instant with milliseconds. */
+  readonly created: string;
+}
+
+/**
+ * The canonical form of an event of the ledger, in exports and in the ledger tree: RFC 8785 (JSON Canonicalization
+ * Scheme) of exactly these members, without a line end.
+ */
+export function ledgerLine(event: LedgerEvent): string {
+  const { position, stream, revision, id, type, data, metadata, created } = event;
+  return canonicalJson({ position, stream, revision, id, type, data, metadata, created });
+}
+
+/** SHA-256 of the line's UTF-8 bytes: the data of the event's leaf. */
+export function eventDigest(line: string | Buffer): Buffer {
+  return sha256(line);
+}
+
+/** As `eventDigest`, written into an existing buffer of 32 bytes. */
+export function eventDigestInto(target: Buffer, line: string | Buffer): void {
+  return sha256Into(target, 0, line);
+}

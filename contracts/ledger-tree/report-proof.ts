@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import { canonicalDigest } from '../canonical-json';
+import type { Json, JsonObject } from '../json';
+import { formatPosition, type Position } from '../position';
+import { checkpoint, hexDigest, signatureFields, treeHead } from './checkpoint';
+import { publicKey } from './keys';
+import { subtreeRoots } from './subtree-roots';
+import { statement } from './statement';
+
+const claims = {
+  version: z.literal(1),
+  instance: z.string(),
+  /** IANA name of the time zone of the days of the query. */
+  timeZone: z.string(),
+  ...treeHead,
+  /** The validated request, without `proof`. */
+  query: z.record(z.string(), z.json()),
+  /** SHA-256, in hex, of the canonical JSON (RFC 8785) of the answer without `proof` and with null for each personal text. */
+  bodyDigest: hexDigest,
+  /** The versions of the projections behind the answer. */
+  projections: z.record(z.string(), z.int()),
+};
+
+/**
+ * Binds an answer to a tree head: the answer of that digest is the result of the query on the first `size` events of the
+ * ledger. The signature covers all members but those after it.
+ */
+export const reportProof = z.object({
+  ...claims,
+  ...signatureFields,
+  /** The key itself, so that the proof can be checked alone; whose key it is only a published key set says. */
+  key: publicKey,
+  /** The last checkpoint up to the position, with its own signature; null before the first. */
+  checkpoint: checkpoint.nullable(),
+  subtreeRoots,
+});
+export type ReportProof = z.output<typeof reportProof>;
+
+/** The content of a proof, before it is signed. */
+export type Claims = Omit<ReportProof, 'signature' | 'key' | 'checkpoint' | 'subtreeRoots'>;
+
+export function proofStatement(proof: Claims): Buffer {
+  const { version, instance, timeZone, size, position, head, root, query, bodyDigest, projections, keyId } =
+    proof;
+  return statement('tidemark-proof-v1', {
+    version,
+    instance,
+    timeZone,
+    size,
+    position,
+    head,
+    root,
+    query: query as JsonObject,
+    bodyDigest,
+    projections,
+    keyId,
+  });
+}
+
+/** The value of the `X-Ledger-Head` header: position and head of the hash chain. */
+export function formatLedgerHead(position: Position, head: string): string {
+  return `${formatPosition(position)}:${head}`;
+}
+
+/**
+ * In hex. Personal text is left out: it is encrypted in the events, and the answer must have the same digest after its
+ * erasure and for verifiers without a key. The events prove its encrypted form.
+ */
+export function bodyDigest(body: Json): string {
+  return canonicalDigest(withoutPersonalText(body));
+}
+
+/** The members of answers that hold personal text, and those that say that it was erased. */
+const PERSONAL = new Set(
+  ['voidReason', 'reason', 'reference'].flatMap(member => [member, `${member}Erased`]),
+);
+
+function withoutPersonalText(value: Json): Json {
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map(withoutPersonalText);
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, member]) => member !== undefined)
+      .map(([name, member]) => [name, PERSONAL.has(name) ? null : withoutPersonalText(member)]),
+  );
+}

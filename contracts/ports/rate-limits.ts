@@ -1,0 +1,24 @@
+/** What is limited: calls of an address, its failed authentications, and calls of a caller by their kind. */
+export const POLICIES = ['address', 'failures', 'reads', 'exports', 'writes', 'fees'] as const;
+export type Policy = (typeof POLICIES)[number];
+
+/** The state of a key after a call was counted. */
+export interface RateLimitStatus {
+  /** Calls in a window. */
+  readonly quota: number;
+  /** Seconds. */
+  readonly window: number;
+  readonly remaining: number;
+  /** Seconds until the window ends. */
+  readonly resetsIn: number;
+  /** This call was over the quota. */
+  readonly exceeded: boolean;
+}
+
+export interface RateLimits {
+  /** Counts a call. Null where the policy sets no limit. */
+  consume(policy: Policy, key: string): Promise<RateLimitStatus | null>;
+}
+
+/** Limits nothing. */
+export const NO_LIMITS: RateLimits = { consume: async () => null };

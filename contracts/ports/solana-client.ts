@@ -1,0 +1,68 @@
+import type { Connection } from '@solana/web3.js';
+import type { SolanaSignatureStatus } from '../chain/solana-observations';
+
+/** One node of a network. */
+export interface SolanaNode {
+  readonly url: string;
+  readonly connection: Connection;
+  /** A call without the checks of `Connection`. @throws RpcError */
+  rpc(method: string, params: readonly unknown[]): Promise<unknown>;
+}
+
+/** A value with the slot that the node was at. */
+export interface AtSlot<T> {
+  readonly slot: number;
+  readonly value: T;
+}
+
+export interface SolanaAccountInfo {
+  /** The program that owns the account, base58. */
+  readonly owner: string;
+  readonly data: Buffer;
+}
+
+/** What one token account holds; `amount` is in the smallest unit. */
+export interface SolanaTokenBalance {
+  readonly mint: string;
+  readonly amount: bigint;
+  readonly decimals: number;
+}
+
+/**
+ * A Solana network, whatever node answers. Addresses and signatures are base58; reads are of commitment `confirmed`.
+ * Every call rejects when no node has answered it.
+ */
+export interface SolanaClient {
+  /** Lamports; 0 when there is no such account. */
+  getBalance(address: string): Promise<AtSlot<bigint>>;
+  /** In the order of the addresses; null where there is no account. */
+  getAccounts(addresses: readonly string[]): Promise<readonly (SolanaAccountInfo | null)[]>;
+  /** The token accounts of an owner, of both token programs. Nothing before `slot` is missing. */
+  getTokenBalances(owner: string): Promise<AtSlot<readonly SolanaTokenBalance[]>>;
+  /** Null when no node knows the signature: the transaction is lost or on its way. */
+  getSignatureStatus(signature: string): Promise<AtSlot<SolanaSignatureStatus>>;
+  getLatestBlockhash(): Promise<{ readonly blockhash: string; readonly lastValidBlockHeight: number }>;
+  /** Sends a signed transaction after a simulation and returns its signature. @throws RpcError when that failed */
+  sendTransaction(transaction: Uint8Array): Promise<string>;
+
+  /** Runs a read on the node in use; when it throws, on the next, a bounded number of times. */
+  ask<T>(read: (node: SolanaNode) => Promise<T>): Promise<T>;
+  /** From here on nodes of another genesis are refused with `WrongNetwork`. */
+  expectGenesis(hash: string): void;
+  /** Goes on to the next node, for an answer that another may know better. */
+  useNextNode(): void;
+  readonly nodeCount: number;
+  /** Resolves at the next new slot, or after `timeoutMs`. */
+  waitForSlot(timeoutMs: number): Promise<void>;
+}
+
+/** An error that a node answered with; codes: `JSON_RPC_SERVER_ERROR_*` of Solana's RPC client API. */
+export class RpcError extends Error {
+  override readonly name = 'RpcError';
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
+    super(`${message} (${code})`);
+  }
+}

@@ -1,0 +1,53 @@
+import type { Cell, TupleItem, TupleReader } from '@ton/core';
+import type { TransactionRef } from '../chain/ton-transaction';
+
+export interface TonBlockRef {
+  /** Of the masterchain. */
+  readonly seqno: number;
+  /** Unix seconds on the node. */
+  readonly now: number;
+}
+
+export interface TonAccountState {
+  /** Nanotons. */
+  readonly balance: bigint;
+  readonly status: 'active' | 'uninitialized' | 'frozen';
+  /** Null unless active. */
+  readonly code: Cell | null;
+  readonly data: Cell | null;
+  /** The newest transaction; null when there is none. */
+  readonly lastTransaction: TransactionRef | null;
+}
+
+/**
+ * A TON network, whatever node answers. Addresses are raw. What is read as of a block (`seqno` of the masterchain) never
+ * changes and is cached. Every call rejects when no node has answered it.
+ */
+export interface TonClient {
+  getLastBlock(): Promise<TonBlockRef>;
+  getAccount(seqno: number, address: string): Promise<TonAccountState>;
+  /** Runs a get method. @throws GetMethodFailed when the contract ends with another code than 0 or 1 */
+  runMethod(
+    seqno: number,
+    address: string,
+    method: string,
+    args?: readonly TupleItem[],
+  ): Promise<TupleReader>;
+  /** Parameters of the network by number: those named, or all. */
+  getConfig(seqno: number, parameters?: readonly number[]): Promise<ReadonlyMap<number, Cell>>;
+  /** Sends an external message, a BoC. */
+  sendMessage(boc: Buffer): Promise<void>;
+  /** The wallet of an owner as its jetton master says (`get_wallet_address` of TEP-74); raw. @throws GetMethodFailed */
+  getJettonWallet(master: string, owner: string): Promise<string>;
+}
+
+/** The contract has no such method, refused the arguments, or is not there. */
+export class GetMethodFailed extends Error {
+  override readonly name = 'GetMethodFailed';
+  constructor(
+    method: string,
+    readonly exitCode: number,
+  ) {
+    super(`${method} ended with exit code ${exitCode}`);
+  }
+}

@@ -1,0 +1,76 @@
+import { setTimeout } from 'node:timers/promises';
+import { retryForever, sleep } from './retry';
+
+jest.mock('node:timers/promises', () => ({ setTimeout: jest.fn(async () => undefined) }));
+
+let stopping: AbortController;
+beforeEach(() => {
+  stopping = new AbortController();
+  jest.mocked(setTimeout).mockClear();
+});
+
+/** The waits, in milliseconds, of work that runs so many times. */
+async function waits(
+  times: number,
+  work: (nth: number, onProgress: () => void) => void,
+): Promise<(number | undefined)[]> {
+  let nth = 0;
+  await retryForever(
+    async onProgress => {
+      if (++nth === times) stopping.abort();
+      work(nth, onProgress);
+    },
+    { signal: stopping.signal, onError: () => undefined, maxDelayMs: 400 },
+  );
+  expect(nth).toBe(times);
+  return jest.mocked(setTimeout).mock.calls.map(([milliseconds]) => milliseconds);
+}
+
+const fail = (): never => {
+  throw new Error('failed');
+};
+
+it('waits twice as long from one failure to the next, up to the limit', async () => {
+  expect(await waits(6, fail)).toEqual([100, 200, 400, 400, 400]);
+});
+
+it('starts with the shortest wait again after progress', async () => {
+  const work = (nth: number, onProgress: () => void) => {
+    if (nth === 3) onProgress();
+    fail();
+  };
+  expect(await waits(5, work)).toEqual([100, 200, 100, 200]);
+});
+
+it('runs work that has ended by itself again at once', async () => {
+  expect(await waits(3, () => undefined)).toEqual([]);
+});
+
+it('ends with what onError throws', async () => {
+  const retrying = retryForever(() => Promise.reject(new Error('wrong chain')), {
+    signal: stopping.signal,
+    onError: error => {
+      throw error;
+    },
+  });
+  await expect(retrying).rejects.toThrow('wrong chain');
+});
+
+it('drops an error of the work after the signal', async () => {
+  const onError = jest.fn();
+  await retryForever(
+    async () => {
+      stopping.abort();
+      fail();
+    },
+    { signal: stopping.signal, onError },
+  );
+  expect(onError).not.toHaveBeenCalled();
+});
+
+it('sleeps no longer than until the signal', async () => {
+  const actual = jest.requireActual<{ setTimeout: typeof setTimeout }>('node:timers/promises');
+  jest.mocked(setTimeout).mockImplementationOnce(actual.setTimeout);
+  stopping.abort();
+  await sleep(600_000, stopping.signal);
+});

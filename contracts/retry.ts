@@ -1,0 +1,46 @@
+import { setTimeout } from 'node:timers/promises';
+import { ExponentialBackoff, noJitterGenerator } from 'cockatiel';
+
+/** Waits, or returns early when the signal fires. */
+export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(milliseconds, undefined, { signal }).catch(() => undefined);
+}
+
+export interface RetryOptions {
+  /** Ends the retries; an error of the work after that is dropped. */
+  readonly signal: AbortSignal;
+  /** Called before each wait. What it throws ends the retries. */
+  onError(error: unknown): void;
+  /** The longest wait in milliseconds; default 10 s. */
+  readonly maxDelayMs?: number;
+}
+
+const FIRST_DELAY_MS = 100;
+const MAX_DELAY_MS = 10_000;
+
+/**
+ * Runs the work again and again until the signal: at once when it ends by itself, with exponential back-off when it
+ * throws. The work calls `onProgress` when it is well under way, which resets the back-off.
+ */
+export async function retryForever(
+  work: (onProgress: () => void) => Promise<void>,
+  { signal, onError, maxDelayMs = MAX_DELAY_MS }: RetryOptions,
+): Promise<void> {
+  const backoff = new ExponentialBackoff({
+    initialDelay: FIRST_DELAY_MS,
+    maxDelay: maxDelayMs,
+    generator: noJitterGenerator,
+  });
+  let delay = backoff.next();
+  while (!signal.aborted) {
+    try {
+      await work(() => (delay = backoff.next()));
+    } catch (error) {
+      if (signal.aborted) return;
+      onError(error);
+      const { duration } = delay;
+      delay = delay.next(undefined) as typeof delay;
+      await sleep(duration, signal);
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { accountKey, type AccountRef } from '../contracts/network';
+import type { Jobs, NewJob } from '../contracts/ports/jobs';
+import { backoffMs } from './backoff';
+
+/**
+ * A long history is read by a chain of jobs, each adding the next before it ends: it survives crashes and outages, and
+ * no account keeps a worker from the others.
+ */
+export const BackfillJob = z.object({
+  network: z.string(),
+  /** Normalised. */
+  address: z.string(),
+  /** Number of the job in its chain, from 0. */
+  sequence: z.int(),
+  /** Jobs in a row that failed. */
+  failures: z.int(),
+});
+export type BackfillJob = z.output<typeof BackfillJob>;
+
+/** A worker reads one network: the one its source serves. */
+const queueOf = (chain: AccountRef['chain'], network: string): string => `${chain}-backfill-${network}`;
+
+/** @param delayMs milliseconds before it runs */
+export function backfillJob(chain: AccountRef['chain'], job: BackfillJob, delayMs = 0): NewJob {
+  const { network, address, sequence } = job;
+  return {
+    queue: queueOf(chain, network),
+    id: `${accountKey({ chain, network, address } as AccountRef)}/${sequence}`,
+    data: { ...job },
+    delayMs,
+    // A process that dies while it runs the job costs it an attempt.
+    attempts: 1_000,
+  };
+}
+
+const RETRY_MS = 1_000;
+const MAX_RETRY_MS = 60_000;
+
+/**
+ * Works off the backfills of a network until the signal. A source that fails delays a history and never ends it.
+ * `read` resolves to the milliseconds before the next job of the chain, or to null when the history is complete.
+ */
+export async function workBackfills<Job extends BackfillJob>(deps: {
+  readonly chain: AccountRef['chain'];
+  readonly network: string;
+  readonly jobs: Jobs;
+  readonly logger: Logger;
+  /** Histories read at a time. */
+  readonly concurrency: number;
+  readonly schema: z.ZodType<Job>;
+  readonly signal: AbortSignal;
+  read(job: Job, signal: AbortSignal): Promise<number | null>;
+}): Promise<void> {
+  const { chain, network, jobs, logger, concurrency, schema, signal, read } = deps;
+  await jobs.work({ queue: queueOf(chain, network), concurrency, signal }, async ({ data, signal: stop }) => {
+    const job = schema.parse(data);
+    const { address, sequence, failures } = job;
+    const addNext = (failed: number, delayMs: number): Promise<boolean> =>
+      jobs.add(backfillJob(chain, { ...job, sequence: sequence + 1, failures: failed }, delayMs));
+    try {
+      const waitMs = await read(job, stop);
+      if (waitMs !== null) await addNext(0, waitMs);
+    } catch (error) {
+      stop.throwIfAborted();
+      logger.warn({ err: error, chain, network, address, failures }, 'backfill failed, retrying');
+      await addNext(failures + 1, backoffMs(failures, RETRY_MS, MAX_RETRY_MS));
+    }
+  });
+}

@@ -1,0 +1,81 @@
+import pino from 'pino';
+import { z } from 'zod';
+import type { Clients } from '../../contracts/observation';
+import { defineReadThrough } from '../../contracts/read-through';
+import { createReadThrough } from './read-through';
+import { createSourceLimits } from './source-limits';
+
+const nextTick = () => new Promise<void>(resolve => setImmediate(resolve));
+
+/** A reader of rates whose clock and source the test controls. */
+function fixture() {
+  let clock = Date.UTC(2026, 0, 1);
+  const read = jest.fn(async (_currency: string): Promise<{ rate: number }> => ({ rate: 1 }));
+  const rates = defineReadThrough({
+    name: 'rates',
+    key: (currency: string) => currency,
+    schema: z.object({ rate: z.number() }),
+    source: { name: 'exchange' },
+    ttlMs: 1_000,
+    maxEntries: 2,
+    read: (_clients, currency) => read(currency),
+  });
+  const reader = createReadThrough(rates, {
+    clients: {} as Clients,
+    limits: createSourceLimits(),
+    logger: pino({ level: 'silent' }),
+    now: () => clock,
+    waitMs: 50,
+  });
+  return { read, reader, wait: (ms: number) => void (clock += ms) };
+}
+
+test('a value is read once while it is fresh, also for readers at the same time', async () => {
+  const { read, reader } = fixture();
+  const values = await Promise.all([reader('USD'), reader('USD')]);
+  expect([...values, await reader('USD')]).toEqual(
+    Array(3).fill({ data: { rate: 1 }, at: '2026-01-01T00:00:00.000Z' }),
+  );
+  await reader('EUR');
+  expect(read.mock.calls).toEqual([['USD'], ['EUR']]);
+});
+
+test('a stale value is served and refreshed behind', async () => {
+  const { read, reader, wait } = fixture();
+  await reader('USD');
+  wait(2_000);
+  read.mockResolvedValueOnce({ rate: 2 });
+  expect((await reader('USD')).data).toEqual({ rate: 1 });
+  await nextTick();
+  expect(await reader('USD')).toEqual({ data: { rate: 2 }, at: '2026-01-01T00:00:02.000Z' });
+});
+
+test.each([
+  ['fails', () => Promise.reject(new Error('HTTP 500'))],
+  ['answers nonsense', async () => ({ rate: 'x' as unknown as number })],
+])('while the source %s the last known value is served', async (_, broken) => {
+  const { read, reader, wait } = fixture();
+  await reader('USD');
+  read.mockImplementation(broken);
+  for (let reads = 0; reads < 3; reads++) {
+    wait(2_000);
+    expect((await reader('USD')).data).toEqual({ rate: 1 });
+    await nextTick();
+  }
+  expect(read.mock.calls.length).toBeGreaterThan(2);
+});
+
+test.each([
+  ['fails', () => Promise.reject(new Error('HTTP 500'))],
+  ['does not answer', () => new Promise<never>(() => undefined)],
+])('a value that is not cached is a 503 when the source %s', async (_, broken) => {
+  const { read, reader } = fixture();
+  read.mockImplementation(broken);
+  await expect(reader('USD')).rejects.toMatchObject({ status: 503, code: 'not_ready' });
+});
+
+test('no more subjects are cached than allowed', async () => {
+  const { read, reader } = fixture();
+  for (const currency of ['USD', 'EUR', 'CHF', 'USD']) await reader(currency);
+  expect(read).toHaveBeenCalledTimes(4);
+});

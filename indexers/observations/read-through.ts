@@ -1,0 +1,63 @@
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { observationQueue, type Clients } from '../../contracts/observation';
+import { Problem } from '../../contracts/problem';
+import type { CachedValue, ReadThrough, ReadThroughReader } from '../../contracts/read-through';
+import type { SourceLimits } from './source-limits';
+
+export interface ReadThroughDeps {
+  readonly clients: Clients;
+  readonly limits: SourceLimits;
+  readonly logger: Logger;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** For a value that is not cached; default 2,500. */
+  readonly waitMs?: number;
+}
+
+const RETRY_AFTER_SECONDS = 2;
+
+/**
+ * Reads of a source through a cache. Reads of one subject at once are one read. A value older than its time to live is
+ * served while it is refreshed, and for as long as the source fails.
+ */
+export function createReadThrough<Subject, Data>(
+  definition: ReadThrough<Subject, Data>,
+  { clients, limits, logger, now, waitMs = 2_500 }: ReadThroughDeps,
+): ReadThroughReader<Subject, Data> {
+  const { name, source, schema, ttlMs, maxEntries } = definition;
+  const cache = new LRUCache<string, CachedValue<Data>, { readonly subject: Subject }>({
+    max: maxEntries,
+    ttl: ttlMs,
+    ttlResolution: 0,
+    perf: { now },
+    allowStale: true,
+    noDeleteOnStaleGet: true,
+    allowStaleOnFetchRejection: true,
+    noDeleteOnFetchRejection: true,
+    ignoreFetchAbort: true,
+    async fetchMethod(key, _stale, { signal, context: { subject } }) {
+      try {
+        return await limits.run(source, observationQueue(source, subject), async () => {
+          const at = new Date(now()).toISOString();
+          return { data: schema.parse(await definition.read(clients, subject, signal)), at };
+        });
+      } catch (error) {
+        logger.warn({ name, key, err: error }, 'read-through failed');
+        throw error;
+      }
+    },
+  });
+
+  return async subject => {
+    const reading = cache.fetch(definition.key(subject), { context: { subject } });
+    let timer: NodeJS.Timeout | undefined;
+    const timeout = new Promise<undefined>(resolve => {
+      timer = setTimeout(resolve, waitMs, undefined);
+    });
+    const value = await Promise.race([reading.catch(() => undefined), timeout]);
+    clearTimeout(timer);
+    if (!value) throw Problem.unavailable(`${name} has not been read yet; try again.`, RETRY_AFTER_SECONDS);
+    return value;
+  };
+}

@@ -1,0 +1,120 @@
+import pino from 'pino';
+import { z } from 'zod';
+import { defineObservation, type Clients, type ObservationSource } from '../../contracts/observation';
+import type { Job, Jobs, WorkOptions } from '../../contracts/ports/jobs';
+import type { NewMessage } from '../../contracts/ports/log';
+import { workObservations } from './worker';
+
+const NOW = Date.UTC(2026, 0, 1);
+const clients = {} as Clients;
+const logger = pino({ level: 'silent' });
+
+const partner: ObservationSource<string> = { name: 'partner', maxConcurrent: 2 };
+const networks: ObservationSource<string> = {
+  name: 'chain',
+  networks: ['main', 'test'],
+  networkOf: subject => subject,
+};
+const weather = (read: (city: string) => Promise<{ height: number | null; data: { degrees: number } }>) =>
+  defineObservation({
+    kind: 'weather',
+    subject: { format: (city: string) => city, parse: text => text },
+    schema: z.object({ degrees: z.int() }),
+    source: partner,
+    minAgeMs: 1_000,
+    staleAfterMs: 10_000,
+    read: (_clients, city) => read(city),
+  });
+
+/** Runs a worker on a queue that holds the given job, and returns what it published and how the job ended. */
+async function observe(
+  observations: Parameters<typeof workObservations>[0]['observations'],
+  data: Job['data'],
+) {
+  const published: { readonly topic: string; readonly message: NewMessage }[] = [];
+  const declared: string[] = [];
+  const queues: WorkOptions[] = [];
+  let error: unknown;
+  let clock = NOW;
+  const stop = new AbortController();
+  const log = {
+    declare: async (topics: readonly { name: string }[]) =>
+      void declared.push(...topics.map(({ name }) => name)),
+    publish: async (topic: string, messages: readonly NewMessage[]) =>
+      void published.push(...messages.map(message => ({ topic, message }))),
+  };
+  const jobs: Pick<Jobs, 'work'> = {
+    async work(options, handle) {
+      queues.push(options);
+      if (options.queue !== 'observe-partner') return;
+      const job = { queue: options.queue, id: 'x', data, attempt: 1, signal: stop.signal };
+      await handle(job).catch((thrown: unknown) => (error = thrown));
+    },
+  };
+  const now = () => (clock += 1_000);
+  await workObservations({ observations, clients, jobs, log, logger, now }, stop.signal);
+  return { published, declared, queues, error };
+}
+
+const requested = { kind: 'weather', subject: 'Rome' };
+
+test('what was read goes on the log under its own key, with the instant before the read', async () => {
+  const read = jest.fn(async () => ({ height: 7, data: { degrees: 21 } }));
+  const { published, declared, error } = await observe([weather(read)], requested);
+  expect(error).toBeUndefined();
+  expect(read).toHaveBeenCalledWith('Rome');
+  expect(declared).toEqual(['observations']);
+  expect(published).toMatchObject([{ topic: 'observations', message: { key: 'weather/Rome' } }]);
+  expect(JSON.parse(published[0]!.message.value.toString())).toEqual({
+    kind: 'weather',
+    subject: 'Rome',
+    height: 7,
+    at: '2026-01-01T00:00:01.000Z',
+    data: { degrees: 21 },
+  });
+});
+
+test.each([
+  ['the read fails', () => Promise.reject(new Error('HTTP 500')), 'HTTP 500'],
+  ['the data is malformed', async () => ({ height: null, data: { degrees: 1.5 } }), 'degrees'],
+])('when %s the attempt fails and nothing is published', async (_, read, message) => {
+  const { published, error } = await observe([weather(read)], requested);
+  expect(published).toEqual([]);
+  expect(String(error)).toContain(message);
+});
+
+test('a kind that is not observed is a failed attempt', async () => {
+  const observation = weather(async () => ({ height: null, data: { degrees: 1 } }));
+  const { error } = await observe([observation], { kind: 'tides', subject: 'Rome' });
+  expect(String(error)).toContain('no observation of kind tides');
+});
+
+test('every source has a queue of its own for each of its networks, with its own concurrency', async () => {
+  const observation = weather(async () => ({ height: null, data: { degrees: 1 } }));
+  const { queues } = await observe(
+    [
+      observation,
+      { ...observation, kind: 'block', source: networks },
+      { ...observation, kind: 'config', source: networks },
+    ],
+    requested,
+  );
+  expect(queues.map(({ queue, concurrency }) => [queue, concurrency])).toEqual([
+    ['observe-partner', 2],
+    ['observe-chain-main', 8],
+    ['observe-chain-test', 8],
+  ]);
+});
+
+test('two observations of one kind, and two sources of one name, are refused', async () => {
+  const observation = weather(async () => ({ height: null, data: { degrees: 1 } }));
+  await expect(observe([observation, observation], requested)).rejects.toThrow('same kind');
+  const other = { ...observation, kind: 'other', source: { name: 'partner' } };
+  await expect(observe([observation, other], requested)).rejects.toThrow('two sources are named partner');
+});
+
+test('a definition that cannot work is refused', () => {
+  const observation = weather(async () => ({ height: null, data: { degrees: 1 } }));
+  expect(() => defineObservation({ ...observation, kind: 'Weather/Rome' })).toThrow('malformed kind');
+  expect(() => defineObservation({ ...observation, staleAfterMs: 999 })).toThrow('stale before');
+});

@@ -1,0 +1,84 @@
+import type { Logger } from 'pino';
+import type { Json } from '../../contracts/json';
+import {
+  OBSERVATIONS,
+  observationKey,
+  observationQueue,
+  observationQueues,
+  type Clients,
+  type Observation,
+  type ObservationRecord,
+} from '../../contracts/observation';
+import type { Job, Jobs } from '../../contracts/ports/jobs';
+import type { Log } from '../../contracts/ports/log';
+import { runUntilFirstFailure } from '../run-until-first-failure';
+import { createSourceLimits, DEFAULT_MAX_CONCURRENT, type SourceLimits } from './source-limits';
+
+export interface ObservationWork {
+  /** All kinds whose subjects may be requested from the queues of their sources. */
+  readonly observations: readonly Observation[];
+  readonly clients: Clients;
+  readonly jobs: Pick<Jobs, 'work'>;
+  readonly log: Pick<Log, 'declare' | 'publish'>;
+  readonly logger: Logger;
+  /** Shared with everything else that reads the same sources in this process. */
+  readonly limits?: SourceLimits;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/**
+ * Reads the subjects that are requested and publishes what it reads, until the signal. Each source has its queues. A
+ * read that fails a few times is given up; the next request tries again.
+ */
+export async function workObservations(work: ObservationWork, signal: AbortSignal): Promise<void> {
+  const { observations, clients, jobs, log, logger, limits = createSourceLimits(), now } = work;
+  const byKind = new Map(observations.map(observation => [observation.kind, observation]));
+  if (byKind.size < observations.length) throw new Error('two observations are of the same kind');
+  await log.declare([OBSERVATIONS]);
+
+  async function observe({ data: requested, attempt, signal }: Job): Promise<void> {
+    const { kind, subject } = requested as { kind: string; subject: string };
+    try {
+      const observation = byKind.get(kind);
+      if (!observation) throw new Error(`no observation of kind ${kind}`);
+      const parsed = observation.subject.parse(subject);
+      const queue = observationQueue(observation.source, parsed);
+      const record = await limits.run(observation.source, queue, async (): Promise<ObservationRecord> => {
+        // The instant before the read: an observation is never older than it says.
+        const at = new Date(now()).toISOString();
+        const { height, data } = await observation.read(clients, parsed, signal);
+        return { kind, subject, height, at, data: observation.schema.parse(data) as Json };
+      });
+      await log.publish(OBSERVATIONS.name, [
+        { key: observationKey(kind, subject), value: Buffer.from(JSON.stringify(record)) },
+      ]);
+    } catch (error) {
+      logger.warn({ kind, subject, attempt, err: error }, 'observation failed');
+      throw error;
+    }
+  }
+
+  const queues = [...concurrencyByQueue(observations)];
+  await runUntilFirstFailure(
+    signal,
+    queues.map(
+      ([queue, concurrency]) =>
+        signal =>
+          jobs.work({ queue, concurrency, signal }, observe),
+    ),
+  );
+}
+
+function concurrencyByQueue(observations: readonly Observation[]): Map<string, number> {
+  const sources = new Map(observations.map(({ source }) => [source.name, source]));
+  const other = observations.find(({ source }) => sources.get(source.name) !== source);
+  if (other) throw new Error(`two sources are named ${other.source.name}`);
+  return new Map(
+    [...sources.values()].flatMap(source =>
+      observationQueues(source).map(
+        queue => [queue, source.maxConcurrent ?? DEFAULT_MAX_CONCURRENT] as const,
+      ),
+    ),
+  );
+}

@@ -1,0 +1,26 @@
+import {
+  solanaSignatureStatus,
+  type SolanaSignatureSubject,
+} from '../../../contracts/chain/solana-observations';
+import { defineObservation } from '../../../contracts/observation';
+import { parseSubject, SOLANA_SOURCE } from './source';
+
+/** The status of a transaction; null when no node knows it: it is lost or on its way. */
+export const solanaSignatureObservation = defineObservation({
+  kind: 'solana.signature',
+  subject: {
+    format: ({ network, signature }: SolanaSignatureSubject) => `solana:${network}:${signature}`,
+    parse(text): SolanaSignatureSubject {
+      const { network, id } = parseSubject(text);
+      return { network, signature: id };
+    },
+  },
+  schema: solanaSignatureStatus.nullable(),
+  source: SOLANA_SOURCE,
+  minAgeMs: 1_000,
+  staleAfterMs: 2_000,
+  async read(clients, { network, signature }) {
+    const { slot, value } = await clients.solana(network).getSignatureStatus(signature);
+    return { height: slot, data: value };
+  },
+});

@@ -1,0 +1,61 @@
+import type { SolanaNetwork } from '../../contracts/network';
+import type { Documents } from '../../contracts/ports/documents';
+import { WrongNetwork } from '../../contracts/wrong-network';
+import { loadCursor, storeCursor, type Cursor } from './cursor';
+import type { BlockHeader, BlockRef, SolanaSource } from './source';
+
+/** Slots searched for the first block from a given slot on. */
+const MAX_SEARCH = 500_000;
+
+/**
+ * The cursor to go on from: the stored one, once the source has shown the same genesis and the same last final block;
+ * or a new one before the first block to publish, which is the one at `startAt` or, by default, the newest final one.
+ * @throws WrongNetwork when the source serves another chain than the one indexed so far.
+ */
+export async function resumeCursor(
+  documents: Documents,
+  source: SolanaSource,
+  network: SolanaNetwork,
+  startAt?: number,
+): Promise<Cursor> {
+  const stored = await loadCursor(documents, network);
+  const genesis = await source.genesisHash();
+  if (stored) {
+    if (stored.genesis !== genesis)
+      throw new WrongNetwork(
+        `${network} was indexed from genesis ${stored.genesis}, the source has ${genesis}`,
+      );
+    await verifyBlock(source, stored.finalized);
+  }
+  source.expectGenesis(genesis);
+  if (stored) return stored;
+  const finalized = await firstBlock(source, startAt);
+  return storeCursor(documents, network, null, {
+    genesis,
+    finalized,
+    unfinalized: [],
+    possiblyPublished: [],
+  });
+}
+
+async function verifyBlock(source: SolanaSource, { slot, blockhash }: BlockRef): Promise<void> {
+  const outcome = await source.header(slot, 'finalized');
+  // Absent proves nothing: the node may lag, or store a few days only. The first block read must link anyway.
+  if ('found' in outcome && outcome.found.blockhash !== blockhash)
+    throw new WrongNetwork(`final block ${slot} was ${blockhash}, the source has ${outcome.found.blockhash}`);
+}
+
+async function firstBlock(source: SolanaSource, startAt: number | undefined): Promise<BlockRef> {
+  const from = startAt ?? (await source.slot('finalized'));
+  const wanted = await source.header(from, 'finalized');
+  if ('absent' in wanted && wanted.absent === 'pruned')
+    throw new Error(`the source no longer has slot ${from}, where indexing starts`);
+  const [first] = await source.slots(from, from + MAX_SEARCH - 1, 'finalized');
+  const outcome = first === undefined ? null : await source.header(first, 'finalized');
+  if (!outcome || 'absent' in outcome) throw new Error(`no final block from slot ${from} on`);
+  return parentRef(outcome.found);
+}
+
+/** The genesis block has no parent and no transactions: indexing starts after it. */
+const parentRef = ({ slot, blockhash, parentSlot, previousBlockhash }: BlockHeader): BlockRef =>
+  slot === 0 ? { slot, blockhash } : { slot: parentSlot, blockhash: previousBlockhash };

@@ -1,0 +1,107 @@
+import { TON_MESSAGE_VERSION, TON_TRANSACTIONS } from '../../../contracts/chain/ton';
+import type { TransactionRef } from '../../../contracts/chain/ton-transaction';
+import type { TonNetwork } from '../../../contracts/network';
+import type { Documents } from '../../../contracts/ports/documents';
+import type { Log } from '../../../contracts/ports/log';
+import type { IndexerMetrics } from '../../indexer';
+import { NO_TRANSACTION } from '../account-heads';
+import { publish } from '../publisher';
+import { newMessage, toRecord } from '../records';
+import type { TonSource } from '../source';
+import { readChain } from '../transaction-chain';
+import { ACCOUNT_STARTS, loadStart } from '../watched-accounts';
+import { loadProgress, storeProgress, type BackfillProgress, type ChainRange } from './progress';
+
+export interface BackfillDeps {
+  readonly network: TonNetwork;
+  readonly source: TonSource;
+  readonly log: Log;
+  readonly documents: Documents;
+  readonly metrics: IndexerMetrics;
+  /** Milliseconds to wait for the tail to follow the account; default 1,000. */
+  readonly waitMs?: number;
+  /** Pages read by one call; default 50. */
+  readonly maxPages?: number;
+}
+
+/** Where the tail began to follow an account: what is newer than that is the tail's. Null while it does not. */
+async function waitForStart(
+  { documents, network, waitMs = 1_000 }: BackfillDeps,
+  account: string,
+): Promise<TransactionRef | null> {
+  const changed = documents.waitForChange([ACCOUNT_STARTS.name], waitMs);
+  const found = await loadStart(documents, network, account);
+  if (found) return found;
+  await changed;
+  return loadStart(documents, network, account);
+}
+
+/** Publishes a range down to its floor, or as many pages of it as one call may read. */
+async function publishRange(
+  { network, source, log, documents, metrics, maxPages = 50 }: BackfillDeps,
+  account: string,
+  { covered }: BackfillProgress,
+  range: ChainRange,
+  signal: AbortSignal,
+): Promise<BackfillProgress> {
+  const origin = { network, account, seqno: null, origin: 'backfill' } as const;
+  const floor = BigInt(range.floor);
+  let { next } = range;
+  let pages = 0;
+  for await (const links of readChain(source, account, next, signal)) {
+    const wanted = links.filter(({ header }) => BigInt(header.lt) > floor);
+    const records = wanted.map(({ cell, header }) => toRecord(cell, header, origin));
+    await publish(log, records, metrics);
+    next = links.at(-1)!.header.prev;
+    if (BigInt(next.lt) <= floor) break;
+    const progress = { covered, range: { ...range, next }, complete: false };
+    await storeProgress(documents, network, account, progress);
+    if (++pages === maxPages) return progress;
+  }
+  const done = { covered: range.top.lt, range: null, complete: false };
+  await storeProgress(documents, network, account, done);
+  return done;
+}
+
+async function finish(
+  { network, log, documents }: BackfillDeps,
+  account: string,
+  covered: string,
+): Promise<void> {
+  const downTo = NO_TRANSACTION.lt;
+  const marker = newMessage({ type: 'backfilled', version: TON_MESSAGE_VERSION, network, account, downTo });
+  await log.publish(TON_TRANSACTIONS.name, [marker]);
+  await storeProgress(documents, network, account, { covered, range: null, complete: true });
+}
+
+const rangeTo = (top: TransactionRef, floor: string): ChainRange => ({ top, next: top, floor });
+
+/**
+ * Publishes the next pages of the history of an account, newest first, so that the first page is there soon. It
+ * begins at once, at the newest transaction, and afterwards closes what may lie between there and where the tail began
+ * to follow the account. The marker then says that nothing is missing. True when it is complete, false when it has to
+ * be called again: it goes on where this call ended or was interrupted.
+ */
+export async function backfill(deps: BackfillDeps, account: string, signal: AbortSignal): Promise<boolean> {
+  const { network, source, documents } = deps;
+  let progress = await loadProgress(documents, network, account);
+  while (!progress.complete) {
+    const { covered, range } = progress;
+    if (range) {
+      progress = await publishRange(deps, account, progress, range, signal);
+      if (progress.range) return false;
+    } else if (covered === null) {
+      const newest = await source.last(account, await source.tip(signal), signal);
+      progress = { ...progress, range: rangeTo(newest ?? NO_TRANSACTION, NO_TRANSACTION.lt) };
+    } else {
+      const start = await waitForStart(deps, account);
+      if (!start) return false;
+      if (BigInt(start.lt) <= BigInt(covered)) {
+        await finish(deps, account, covered);
+        return true;
+      }
+      progress = { ...progress, range: rangeTo(start, covered) };
+    }
+  }
+  return true;
+}

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../../contracts/error-message';
+import type { TonNetwork } from '../../contracts/network';
+import type { Documents } from '../../contracts/ports/documents';
+import { Gap } from '../gap';
+import { WrongNetwork } from '../../contracts/wrong-network';
+import { cursorCheckpoint, cursorFence, cursorWrite, loadCursor, type Cursor } from './cursor';
+import { advanceShards } from './shards';
+import type { MasterBlock, TonSource } from './source';
+
+interface SourceDeps {
+  readonly source: TonSource;
+  /** Milliseconds before a block that is not there yet is requested again. */
+  readonly retryMs: number;
+}
+
+interface ResumeDeps extends SourceDeps {
+  readonly network: TonNetwork;
+  readonly documents: Documents;
+  /** The masterchain block after which to begin when there is no cursor yet; default: the newest. */
+  readonly startAfter?: number;
+}
+
+const MAX_ATTEMPTS = 3;
+
+/**
+ * A block that one server announces may not have reached the next server yet, so it is requested a few times.
+ * @throws Gap
+ */
+export async function fetchBlock(
+  { source, retryMs }: SourceDeps,
+  seqno: number,
+  signal: AbortSignal,
+): Promise<MasterBlock> {
+  try {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+      const block = await source.block(seqno, signal);
+      if (block) return block;
+      if (attempt < MAX_ATTEMPTS) await sleep(retryMs, undefined, { signal });
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new Gap(seqno, messageOf(error), { cause: error });
+  }
+  throw new Gap(seqno, 'the source does not have it');
+}
+
+const cursorAt = ({ seqno, rootHash, shards }: MasterBlock): Cursor => ({
+  seqno,
+  rootHash,
+  shards: advanceShards([], shards).tips,
+});
+
+/**
+ * The cursor to go on from: the stored one, once the source has shown that very block; or a new one.
+ * @throws WrongNetwork when the source has another block in its place; Gap
+ */
+export async function resumeCursor(deps: ResumeDeps, tip: number, signal: AbortSignal): Promise<Cursor> {
+  const { documents, network } = deps;
+  // Reading the checkpoint first completes a commit that its writer left half done.
+  await documents.checkpoint(cursorCheckpoint(network));
+  const stored = await loadCursor(documents, network);
+  const block = await fetchBlock(deps, stored?.seqno ?? deps.startAfter ?? tip, signal);
+  if (stored) {
+    if (block.rootHash !== stored.rootHash)
+      throw new WrongNetwork(
+        `${network}: block ${stored.seqno} was ${stored.rootHash} and is now ${block.rootHash}: the source is another network or was rolled back; refusing to go on`,
+      );
+    return stored;
+  }
+  const cursor = cursorAt(block);
+  await documents.commit({
+    writes: [cursorWrite(network, cursor, tip)],
+    checkpoint: cursorFence(network, null, cursor),
+  });
+  return cursor;
+}

@@ -1,0 +1,72 @@
+import type { Cell } from '@ton/core';
+import type { TransactionRef } from '../../contracts/chain/ton-transaction';
+import { transactionHeader, type TransactionHeader } from './decode/header';
+import { toRecord, type LogRecord, type RecordOrigin } from './records';
+import { SourceError, type TonSource } from './source';
+
+interface ChainLink {
+  readonly cell: Cell;
+  readonly header: TransactionHeader;
+}
+
+export function isOlder(a: TransactionRef, b: TransactionRef): boolean {
+  return BigInt(a.lt) < BigInt(b.lt);
+}
+
+const isNone = ({ lt }: TransactionRef): boolean => lt === '0';
+
+/**
+ * Pages through an account's chain, newest first, from a transaction to the very first one. Every link is checked
+ * to be the one that its successor names.
+ */
+export async function* readChain(
+  source: TonSource,
+  account: string,
+  from: TransactionRef,
+  signal: AbortSignal,
+): AsyncGenerator<readonly ChainLink[]> {
+  let next = from;
+  while (!isNone(next)) {
+    const links: ChainLink[] = [];
+    for (const cell of await source.transactions(account, next, signal)) {
+      const header = transactionHeader(cell);
+      if (header.hash !== next.hash)
+        throw new SourceError(`${account}: the page of ${from.lt} breaks before ${next.lt}`);
+      links.push({ cell, header });
+      next = header.prev;
+    }
+    yield links;
+  }
+}
+
+/** An account that was deleted and deployed again starts a new chain: that, too, leads to any head. */
+const leadsTo = (head: TransactionRef, prev: TransactionRef): boolean =>
+  isNone(prev) || (prev.lt === head.lt && prev.hash === head.hash);
+
+/**
+ * The transactions of an account between its head (exclusive) and `from` (inclusive), oldest first: what a source
+ * has not listed, such as blocks between a split of shards and the next masterchain block. Held in memory: it is
+ * what one account can do in that time.
+ * @throws SourceError when the chain does not lead to the head.
+ */
+export async function readMissing(
+  source: TonSource,
+  head: TransactionRef,
+  from: TransactionRef,
+  origin: RecordOrigin,
+  signal: AbortSignal,
+): Promise<LogRecord[]> {
+  const missing: LogRecord[] = [];
+  if (leadsTo(head, from)) return missing;
+  for await (const links of readChain(source, origin.account, from, signal)) {
+    for (const { cell, header } of links) {
+      if (!isOlder(head, header)) break;
+      missing.push(toRecord(cell, header, origin));
+      if (leadsTo(head, header.prev)) return missing.reverse();
+    }
+    if (!isOlder(head, links.at(-1)!.header)) break;
+  }
+  throw new SourceError(
+    `${origin.account}: the chain from ${from.lt} does not lead to the published ${head.lt}`,
+  );
+}

@@ -1,0 +1,56 @@
+import { EventEmitter, once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WebSocket } from 'ws';
+
+const RETRY_MS = 1_000;
+
+interface BlockNotifications {
+  /** Resolves at the next notification, without a wait when there was one since the last call, or after `timeoutMs`. */
+  waitForBlock(timeoutMs: number, signal: AbortSignal): Promise<void>;
+  close(): void;
+}
+
+/**
+ * Subscribes to `/block/watch` of the first endpoint that has it. A notification is only a reason to look at once: its
+ * content is not used, and without a connection the caller polls at its own timeout.
+ */
+export function subscribeToBlocks(endpoints: readonly string[]): BlockNotifications {
+  const blocks = new EventEmitter();
+  let socket: WebSocket | undefined;
+  let retry: NodeJS.Timeout | undefined;
+  let notified = false;
+  let closed = false;
+
+  function connect(index: number): void {
+    const url = new URL(endpoints[index]!.replace(/\/+$/, '') + '/block/watch');
+    url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+    socket = new WebSocket(url);
+    socket.on('message', () => {
+      notified = true;
+      blocks.emit('block');
+    });
+    socket.on('error', () => undefined); // `close` follows
+    socket.on('close', () => {
+      if (!closed) retry = setTimeout(connect, RETRY_MS, (index + 1) % endpoints.length).unref();
+    });
+  }
+
+  connect(0);
+  return {
+    async waitForBlock(timeoutMs, signal) {
+      if (!notified) {
+        const done = new AbortController();
+        const options = { signal: AbortSignal.any([signal, done.signal]) };
+        const timeout = sleep(timeoutMs, undefined, options);
+        await Promise.race([once(blocks, 'block', options), timeout]).catch(() => undefined);
+        done.abort();
+      }
+      notified = false;
+    },
+    close() {
+      closed = true;
+      clearTimeout(retry);
+      socket?.terminate();
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { Buffer } from 'node:buffer';
+import { Address, Cell } from '@ton/core';
+import { z } from 'zod';
+import { firstRoots } from './first-roots';
+import { createHttpClient, type HttpClientOptions } from './http-client';
+import type { MasterBlock, TonSource } from '../source';
+import { subscribeToBlocks } from './block-notifications';
+
+const Latest = z.object({ last: z.object({ seqno: z.number() }) });
+
+const Shard = z.object({
+  workchain: z.number(),
+  shard: z.string(),
+  seqno: z.number(),
+  rootHash: z.string(),
+  transactions: z.array(z.object({ account: z.string(), hash: z.string(), lt: z.string() })),
+});
+
+const Block = z.union([
+  z.object({ exist: z.literal(false) }),
+  z.object({ exist: z.literal(true), block: z.object({ shards: z.array(Shard) }) }),
+]);
+
+const Account = z.object({
+  account: z.object({ last: z.object({ lt: z.string(), hash: z.string() }).nullable() }),
+});
+
+const Page = z.object({ boc: z.string() });
+
+const MASTERCHAIN = -1;
+
+const raw = (address: string): string => Address.parse(address).toRawString();
+const friendly = (address: string): string => Address.parseRaw(address).toString();
+
+function masterBlock(seqno: number, json: unknown): MasterBlock | null {
+  const response = Block.parse(json);
+  if (!response.exist) return null;
+  const shards = response.block.shards.map(shard => ({
+    ...shard,
+    transactions: shard.transactions.map(tx => ({ ...tx, account: raw(tx.account) })),
+  }));
+  const master = shards.find(shard => shard.workchain === MASTERCHAIN);
+  if (master?.seqno !== seqno) throw new Error(`the response for block ${seqno} is about another block`);
+  return { seqno, rootHash: master.rootHash, shards };
+}
+
+/**
+ * Reads a v4 server (tonwhales/ton-api-v4). Not through TonClient4: that one decodes whole pages while reading them,
+ * so a single transaction it does not know would hide its neighbours and its own bytes; nor can its calls be aborted.
+ */
+export function createV4Source(options: HttpClientOptions): TonSource {
+  const http = createHttpClient(options);
+  const blocks = subscribeToBlocks(options.endpoints);
+  return {
+    tip: signal => http.get('/block/latest', json => Latest.parse(json).last.seqno, signal),
+    block: (seqno, signal) => http.get(`/block/${seqno}`, json => masterBlock(seqno, json), signal),
+    last: (account, seqno, signal) =>
+      http.get(`/block/${seqno}/${friendly(account)}/lite`, json => Account.parse(json).account.last, signal),
+    transactions: (account, { lt, hash }, signal, max = Infinity) => {
+      const urlSafe = Buffer.from(hash, 'base64').toString('base64url');
+      return http.get(
+        `/account/${friendly(account)}/tx/${lt}/${urlSafe}`,
+        json => {
+          const cells = Cell.fromBoc(firstRoots(Buffer.from(Page.parse(json).boc, 'base64'), max));
+          if (cells[0]?.hash().toString('base64') !== hash)
+            throw new Error('the page does not begin with the requested transaction');
+          return cells;
+        },
+        signal,
+      );
+    },
+    waitForBlock: blocks.waitForBlock,
+    async close() {
+      blocks.close();
+      await http.close();
+    },
+  };
+}

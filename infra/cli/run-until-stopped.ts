@@ -1,0 +1,28 @@
+import type { Logger } from 'pino';
+import type { Config } from '../program/settings';
+import { createLogger } from '../program/logger';
+import { start, type Running } from '../program/main';
+
+/** A drain that hangs is cut short. */
+const MAX_DRAIN_MS = 15_000;
+
+/** Runs the roles until SIGTERM or SIGINT, then drains and ends the process; a role that fails ends it too. */
+export async function runUntilStopped(
+  config: Config,
+  roles: readonly string[],
+  greet: (running: Running, logger: Logger) => Promise<void>,
+): Promise<never> {
+  const logger = createLogger(config.LOG_LEVEL);
+  // Before anything is open, so that a stop during the start is as clean as any other.
+  const stop = new Promise<void>(resolve => {
+    process.once('SIGTERM', resolve);
+    process.once('SIGINT', resolve);
+  });
+  const running = await start(config, logger, roles);
+  await greet(running, logger);
+  await Promise.race([stop, running.failed]).finally(async () => {
+    setTimeout(() => process.exit(1), MAX_DRAIN_MS).unref();
+    await running.stop();
+  });
+  process.exit(0);
+}

@@ -1,0 +1,77 @@
+import { Connection, Keypair, PublicKey } from '@solana/web3.js';
+import { rmSync } from 'node:fs';
+import { pino } from 'pino';
+import { manualDevnet, temporaryFolder } from '../../../../test/devnet/solana';
+import type { SolanaDevnet } from '../devnet';
+import { fromBase58 } from '../svm/base58';
+import { type SolanaTraffic, startSolanaTraffic } from './traffic';
+
+const dataDir = temporaryFolder();
+let devnet: SolanaDevnet;
+let stop: AbortController;
+
+const start = (): Promise<SolanaTraffic> => {
+  stop = new AbortController();
+  const { network, url, wsUrl } = devnet;
+  const options = { network, url, wsUrl, pace: () => 5, logger: pino({ level: 'warn' }) };
+  return startSolanaTraffic(options, stop.signal);
+};
+const end = async ({ running }: SolanaTraffic): Promise<void> => {
+  stop.abort();
+  await running;
+};
+
+beforeEach(async () => {
+  devnet = await manualDevnet({ dataDir, network: 'mainnet', slotMs: 10 });
+});
+afterEach(() => devnet.close());
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const historyOf = (address: string, limit = 1000) =>
+  new Connection(devnet.url, 'confirmed').getSignaturesForAddress(new PublicKey(address), { limit });
+
+const supplies = ({ description }: SolanaTraffic): Promise<string[]> =>
+  Promise.all(
+    description.mints.map(async ({ mint }) => {
+      const connection = new Connection(devnet.url, 'processed');
+      return (await connection.getTokenSupply(new PublicKey(mint))).value.uiAmountString!;
+    }),
+  );
+
+const expectAllActive = async ({ description }: SolanaTraffic): Promise<void> => {
+  const before = await Promise.all(description.accounts.map(({ address }) => historyOf(address)));
+  for (const [index, { address }] of description.accounts.entries())
+    while ((await historyOf(address)).length < before[index]!.length + 3);
+};
+
+let first: SolanaTraffic;
+
+it('seeds actors with SOL and tokens, and transfers both, with memos', async () => {
+  first = await start();
+  const { accounts, mints, endpoint, websocket, faucet } = first.description;
+  expect([endpoint, websocket]).toEqual([devnet.url, devnet.wsUrl]);
+  for (const { address, secretKey } of [...accounts, faucet.account])
+    expect(Keypair.fromSecretKey(fromBase58(secretKey)!).publicKey.toBase58()).toBe(address);
+  expect(mints[0]).toMatchObject({ mint: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v', decimals: 6 });
+  for (const { name, symbol } of mints) expect(`${name} ${symbol}`).toMatch(/local.*LOCAL/i);
+
+  await expectAllActive(first);
+  await end(first);
+  expect(await supplies(first)).toEqual(['4000', '4000', '4000']);
+  const connection = new Connection(devnet.url, 'confirmed');
+  const newest = await historyOf(accounts[0]!.address);
+  expect(newest.some(({ memo }) => memo !== null)).toBe(true);
+  for (const { signature } of newest.slice(0, 20)) {
+    const recorded = await connection.getTransaction(signature, { maxSupportedTransactionVersion: 0 });
+    expect(recorded?.meta?.err).toBeNull();
+  }
+});
+
+it('continues after a restart with the same accounts and mints, without minting again', async () => {
+  const again = await start();
+  expect(again.description.accounts).toEqual(first.description.accounts);
+  expect(again.description.mints).toEqual(first.description.mints);
+  await expectAllActive(again);
+  await end(again);
+  expect(await supplies(again)).toEqual(['4000', '4000', '4000']);
+});

@@ -1,0 +1,82 @@
+import { Address } from '@ton/core';
+import { JettonMaster, JettonWallet, type TonClient4 } from '@ton/ton';
+import { mnemonicValidate } from '@ton/crypto';
+import {
+  clientOf,
+  expectUnbrokenChains,
+  quietDevnet,
+  silent,
+  temporaryFolder,
+} from '../../../../test/devnet/ton';
+import type { TonDevnet } from '../devnet';
+import { type TonTraffic, startTonTraffic } from './traffic';
+
+const dataDir = temporaryFolder();
+let devnet: TonDevnet;
+let client: TonClient4;
+let stop: AbortController;
+
+const start = async (): Promise<TonTraffic> => {
+  stop = new AbortController();
+  const fund = devnet.faucet;
+  const options = { network: 'testnet', url: devnet.url, fund, pace: () => 20, logger: silent } as const;
+  return startTonTraffic(options, stop.signal);
+};
+const end = async ({ running }: TonTraffic): Promise<void> => {
+  stop.abort();
+  await running;
+};
+const transactions = async (address: string): Promise<bigint> => {
+  const { last } = await client.getLastBlock();
+  const { account } = await client.getAccountLite(last.seqno, Address.parse(address));
+  return BigInt(account.last?.lt ?? 0);
+};
+
+async function expectAllActive({ description }: TonTraffic): Promise<void> {
+  const before = await Promise.all(description.accounts.map(({ rawAddress }) => transactions(rawAddress)));
+  for (const [i, { rawAddress }] of description.accounts.entries()) {
+    while ((await transactions(rawAddress)) <= before[i]!);
+  }
+}
+
+beforeEach(async () => {
+  devnet = await quietDevnet(dataDir);
+  client = clientOf(devnet.url);
+});
+afterEach(() => devnet.close());
+
+let first: TonTraffic;
+
+it('seeds wallets and a jetton, and uses them', async () => {
+  first = await start();
+  const { accounts, jettons, faucet, endpoint } = first.description;
+  expect([endpoint, faucet]).toEqual([devnet.url, `${devnet.url}/faucet`]);
+  expect(new Set(accounts.map(({ walletVersion }) => walletVersion))).toEqual(new Set(['v5r1', 'v4r2']));
+  for (const { mnemonic, address, rawAddress } of accounts) {
+    expect(await mnemonicValidate(mnemonic.split(' '))).toBe(true);
+    expect(Address.parseFriendly(address)).toMatchObject({ isTestOnly: true, isBounceable: false });
+    expect(Address.parse(address).toRawString()).toBe(rawAddress);
+  }
+  const master = client.open(JettonMaster.create(Address.parse(jettons[0]!.master)));
+  expect((await master.getJettonData()).totalSupply).toBe(5_000_000_000_000n);
+
+  await expectAllActive(first);
+  await end(first);
+  let held = 0n;
+  for (const { rawAddress } of accounts) {
+    const wallet = await master.getWalletAddress(Address.parse(rawAddress));
+    held += await client.open(JettonWallet.create(wallet)).getBalance();
+  }
+  expect(held).toBe(5_000_000_000_000n);
+});
+
+it('continues after a restart with the same accounts and jetton', async () => {
+  const again = await start();
+  expect(again.description.accounts).toEqual(first.description.accounts);
+  expect(again.description.jettons).toEqual(first.description.jettons);
+  const master = client.open(JettonMaster.create(Address.parse(again.description.jettons[0]!.master)));
+  expect((await master.getJettonData()).totalSupply).toBe(5_000_000_000_000n);
+  await expectAllActive(again);
+  await end(again);
+  await expectUnbrokenChains(client);
+});

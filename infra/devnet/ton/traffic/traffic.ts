@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TonClient4 } from '@ton/ton';
+import type { Logger } from 'pino';
+import { formatTonAddress } from '../../../../contracts/address';
+import type { TonNetwork } from '../../../../contracts/network';
+import type { JettonMaster } from '../jetton/jetton';
+import { seqnoOf, transfer } from '../wallets';
+import { type AccountDescription, type Actor, createActors, describeActor } from './actors';
+import { type FundAccount, LOCAL_JETTON, issueJetton, fundActors } from './seed';
+import { nextTransfer } from './transfers';
+
+export interface TonTrafficOptions {
+  readonly network: TonNetwork;
+  /** Base URL of the local network. */
+  readonly url: string;
+  readonly fund: FundAccount;
+  /** Determines the accounts. Default: `tidemark local network`. */
+  readonly seed?: string;
+  /** Milliseconds between two transfers; default: see `defaultPace`. */
+  readonly pace?: (step: number) => number;
+  readonly logger: Logger;
+}
+
+/** For manual use of the local network. */
+export interface TonDevnetDescription {
+  readonly network: TonNetwork;
+  readonly endpoint: string;
+  readonly accounts: readonly AccountDescription[];
+  readonly jettons: readonly {
+    readonly master: string;
+    readonly name: string;
+    readonly symbol: string;
+    readonly decimals: number;
+  }[];
+  /** `POST` here with `{"address": "...", "amount": "<nanotons>"}`. */
+  readonly faucet: string;
+}
+
+export interface TonTraffic {
+  readonly description: TonDevnetDescription;
+  /** Resolves after the signal, when the last transfer has ended. */
+  readonly running: Promise<void>;
+}
+
+const FAST_STEPS = 20;
+const FAST_MS = 3_000;
+const SLOW_MS = 30_000;
+const TIMEOUT_MS = 15_000;
+
+/** Fast for the first minute, so that there is something to see; then slow, so that history stays small. */
+const defaultPace = (step: number): number => (step < FAST_STEPS ? FAST_MS : SLOW_MS);
+
+async function transfersSoFar(client: TonClient4, actors: readonly Actor[]): Promise<number> {
+  const seqnos = await Promise.all(actors.map(({ contract }) => seqnoOf(client, contract)));
+  return seqnos.reduce((sum, seqno) => sum + seqno, 0);
+}
+
+/**
+ * Actors send each other coins and jettons with comments, until the signal. The first run deploys the wallets and the
+ * jetton; later runs continue with them. Resolves when they exist.
+ */
+export async function startTonTraffic(options: TonTrafficOptions, signal: AbortSignal): Promise<TonTraffic> {
+  const { network, url, fund, seed = 'tidemark local network', pace = defaultPace, logger } = options;
+  const client = new TonClient4({ endpoint: url, timeout: TIMEOUT_MS });
+  const actors = await createActors(seed, network);
+  await fundActors(client, actors, fund);
+  const master = await issueJetton(client, actors);
+  const first = await transfersSoFar(client, actors);
+
+  async function run(): Promise<void> {
+    for (let done = 0; !signal.aborted; done++) {
+      await sleep(pace(done), undefined, { signal, ref: false }).catch(() => undefined);
+      if (signal.aborted) return;
+      try {
+        const { from, message } = nextTransfer(first + done, actors, master);
+        await fundActors(client, [from], fund);
+        await transfer(client, from, [message]);
+      } catch (error) {
+        logger.warn({ err: error, network }, 'local transfer failed');
+      }
+    }
+  }
+
+  return { description: describe(network, url, actors, master), running: run() };
+}
+
+const describe = (
+  network: TonNetwork,
+  url: string,
+  actors: readonly Actor[],
+  { address }: JettonMaster,
+): TonDevnetDescription => {
+  const { name, symbol, decimals } = LOCAL_JETTON;
+  const master = formatTonAddress(address.toRawString(), network);
+  return {
+    network,
+    endpoint: url,
+    accounts: actors.map(actor => describeActor(actor, network)),
+    jettons: [{ master, name, symbol, decimals }],
+    faucet: `${url}/faucet`,
+  };
+};

@@ -1,0 +1,43 @@
+import type { Logger } from 'pino';
+import type { SolanaNetwork, TonNetwork } from '../../contracts/network';
+import type { Config } from '../program/settings';
+import type { Networks } from '../program/networks';
+import { startSolanaTraffic, type SolanaDevnetDescription } from './solana/traffic/traffic';
+import { startTonTraffic, type TonDevnetDescription } from './ton/traffic/traffic';
+
+/** Descriptions of the local networks, each added when its accounts exist. */
+export interface LocalTraffic {
+  readonly ton: ReadonlyMap<TonNetwork, TonDevnetDescription>;
+  readonly solana: ReadonlyMap<SolanaNetwork, SolanaDevnetDescription>;
+  readonly stopped: Promise<unknown>;
+}
+
+/** Seeds the local networks and starts their traffic, without delaying the start of the program. */
+export function startLocalTraffic(
+  { LOCAL_TRAFFIC }: Pick<Config, 'LOCAL_TRAFFIC'>,
+  { local }: Networks,
+  logger: Logger,
+  signal: AbortSignal,
+): LocalTraffic {
+  const ton = new Map<TonNetwork, TonDevnetDescription>();
+  const solana = new Map<SolanaNetwork, SolanaDevnetDescription>();
+  const running = LOCAL_TRAFFIC
+    ? [
+        ...[...local.ton].map(async ([network, { url, faucet: fund }]) => {
+          const traffic = await startTonTraffic({ network, url, fund, logger }, signal);
+          ton.set(network, traffic.description);
+          await traffic.running;
+        }),
+        ...[...local.solana].map(async ([network, { url, wsUrl }]) => {
+          const traffic = await startSolanaTraffic({ network, url, wsUrl, logger }, signal);
+          solana.set(network, traffic.description);
+          await traffic.running;
+        }),
+      ]
+    : [];
+  for (const each of running)
+    each.catch((error: unknown) => {
+      if (!signal.aborted) logger.error({ err: error }, 'local traffic failed');
+    });
+  return { ton, solana, stopped: Promise.allSettled(running) };
+}

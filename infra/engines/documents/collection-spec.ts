@@ -1,0 +1,47 @@
+import type { CollectionSpec, IndexSpec } from '../../../contracts/ports/documents';
+
+const COLLECTION = /^(?!sqlite_|system\.)[a-z0-9][\w.@-]{0,119}$/i;
+const FIELD = /^[a-z_][\w-]*(\.[a-z0-9_][\w-]*)*$/i;
+
+const validateField = (collection: string, field: string): void => {
+  if (!FIELD.test(field)) throw new TypeError(`collection ${collection}: ${field} is not a valid field name`);
+};
+
+/** @throws TypeError for a name, an index or a count that not every engine supports */
+export function validateSpec({ name, indexes, counts = [] }: CollectionSpec): void {
+  if (!COLLECTION.test(name)) throw new TypeError(`${name} is not a valid collection name`);
+  for (const { fields, unique = false } of indexes) {
+    const names = fields.map(([field]) => field);
+    for (const field of names) validateField(name, field);
+    if (names.length === 0) throw new TypeError(`collection ${name}: an index without fields`);
+    if (new Set(names).size < names.length)
+      throw new TypeError(`collection ${name}: an index with a duplicate field`);
+    if (names.slice(0, -1).includes('_id') || names[0] === '_id' || (unique && names.includes('_id')))
+      throw new TypeError(
+        `collection ${name}: _id must be the last field of an index, not the only one, and not of a unique index`,
+      );
+  }
+  for (const fields of counts)
+    for (const field of fields) {
+      validateField(name, field);
+      if (field === '_id') throw new TypeError(`collection ${name}: a count by _id`);
+    }
+}
+
+export function sameIndex(a: IndexSpec, b: IndexSpec): boolean {
+  return JSON.stringify([a.fields, a.unique ?? false]) === JSON.stringify([b.fields, b.unique ?? false]);
+}
+
+export function sameFields(a: readonly string[], b: readonly string[]): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** Every field that an index or a count needs, except `_id`. */
+export function fieldsOf({ indexes, counts = [] }: CollectionSpec): readonly string[] {
+  return [
+    ...new Set([
+      ...indexes.flatMap(({ fields }) => fields.map(([field]) => field)).filter(field => field !== '_id'),
+      ...counts.flat(),
+    ]),
+  ];
+}

@@ -1,0 +1,90 @@
+import { isDeepStrictEqual } from 'node:util';
+import {
+  type Checkpoint,
+  CheckpointMoved,
+  type CollectionSpec,
+  type DeclareOptions,
+} from '../../../../contracts/ports/documents';
+import type { Database } from '../../sqlite/database';
+import { sameFields } from '../collection-spec';
+import type { Catalog, Collection } from './catalog';
+import { recordChange } from './change-notifier';
+import { updateCounters } from './counters';
+import { declarationSteps } from './declare';
+import type { EncodedCommit, EncodedPuts, EncodedWrites } from './encode';
+import { columnOf, quoted } from './tables';
+
+/** The work of one transaction, which may run in another thread. */
+export type WriteTask =
+  | { readonly commits: readonly EncodedCommit[] }
+  | { readonly declare: CollectionSpec; readonly options: DeclareOptions; readonly step: number };
+
+/** The collection has other fields than when the commit was encoded: it must be encoded again. */
+export class StaleEncoding extends Error {
+  override readonly name = 'StaleEncoding';
+}
+
+export function readCheckpoint(db: Database, name: string): Checkpoint | null {
+  const row = db.prepare<[string]>('SELECT value FROM _checkpoints WHERE name = ?').get([name]);
+  return row ? (JSON.parse(row[0]) as Checkpoint) : null;
+}
+
+/**
+ * To be called inside a transaction.
+ * @throws CheckpointMoved, UnknownCollection, StaleEncoding, and what SQLite throws
+ */
+export function execute(db: Database, catalog: Catalog, task: WriteTask): void {
+  if ('commits' in task) for (const each of task.commits) commit(db, catalog, each);
+  else declarationSteps(db, catalog, task.declare, task.options)[task.step]!();
+}
+
+const commit = (db: Database, catalog: Catalog, { groups, checkpoint }: EncodedCommit): void => {
+  if (checkpoint?.expect !== undefined) {
+    const { name, expect } = checkpoint;
+    if (!isDeepStrictEqual(readCheckpoint(db, name), expect)) throw new CheckpointMoved(name);
+  }
+  catalog.refresh();
+  for (const group of groups) {
+    const collection = catalog.collection(group.collection);
+    if (!group.fields || !sameFields(group.fields, collection.fields))
+      throw new StaleEncoding(collection.name);
+    write(db, collection, group);
+  }
+  if (groups.length > 0)
+    recordChange(
+      db,
+      groups.map(({ collection }) => collection),
+    );
+  if (checkpoint)
+    db.prepare('INSERT OR REPLACE INTO _checkpoints VALUES (?, ?)').run([
+      checkpoint.name,
+      JSON.stringify(checkpoint.value),
+    ]);
+};
+
+/** One statement for each run of puts or deletions, and two for each set of fields that is counted. */
+const write = (db: Database, collection: Collection, { ids, runs }: EncodedWrites): void => {
+  updateCounters(db, collection, ids, -1);
+  for (const run of runs)
+    if (typeof run === 'string') remove(db, collection, run);
+    else put(db, collection, run);
+  updateCounters(db, collection, ids, 1);
+};
+
+const put = (db: Database, collection: Collection, { rows, bodies }: EncodedPuts): void => {
+  db.prepare(upsertSql(collection)).run([rows, bodies]);
+};
+
+const remove = (db: Database, { name }: Collection, ids: string): void => {
+  db.prepare(`DELETE FROM ${quoted(name)} WHERE id IN (SELECT value FROM json_each(?))`).run([ids]);
+};
+
+const upsertSql = ({ name, fields }: Collection): string => {
+  const columns = fields.map(columnOf);
+  const n = columns.length;
+  const values = [...columns.keys(), n].map(i => `value ->> ${i}`);
+  return `INSERT INTO ${quoted(name)} (${['id', ...columns, 'body'].join(', ')})
+    SELECT ${values.join(', ')}, CAST(substr(?2, value ->> ${n + 1}, value ->> ${n + 2}) AS TEXT)
+    FROM json_each(?1) WHERE true
+    ON CONFLICT (id) DO UPDATE SET ${[...columns, 'body'].map(column => `${column} = excluded.${column}`).join(', ')}`;
+};

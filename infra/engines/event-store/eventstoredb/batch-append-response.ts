@@ -1,0 +1,47 @@
+import { StreamDeleted, WrongExpectedVersion } from '@eventstore/db-client/generated/shared_pb';
+import type { Status } from '@eventstore/db-client/generated/status_pb';
+import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb';
+import type { ValidatedAppend } from '../validate-append';
+import {
+  type AppendResult,
+  AppendTooLarge,
+  WrongExpectedRevision,
+} from '../../../../contracts/ports/event-store';
+import { unavailable } from './errors';
+import { positionOf } from './positions';
+
+/** What the server acknowledged; it does not always know the position of a repeated append. */
+export type Acknowledged = Omit<AppendResult, 'position'> & {
+  readonly position: AppendResult['position'] | null;
+};
+
+const NO_POSITION = String(2n ** 64n - 1n);
+
+/** Of the whole append, and of one event where KurrentDB limits that too. */
+const TOO_LARGE = ['MaximumAppendSizeExceeded', 'MaximumAppendEventSizeExceeded'].map(
+  name => `event_store.client.${name}`,
+);
+
+const errorOf = ({ stream, expected }: ValidatedAppend, status: Status): Error => {
+  const details = status.getDetails();
+  const name = details?.getTypeName();
+  if (name === 'event_store.client.WrongExpectedVersion') {
+    const found = details!.unpack(WrongExpectedVersion.deserializeBinary, name)!;
+    const actual = found.hasCurrentStreamRevision() ? Number(found.getCurrentStreamRevision()) : null;
+    return new WrongExpectedRevision(stream, expected, actual);
+  }
+  if (name === 'event_store.client.StreamDeleted' && details!.unpack(StreamDeleted.deserializeBinary, name))
+    return new Error(`stream ${stream} was permanently deleted`);
+  if (name && TOO_LARGE.includes(name)) return new AppendTooLarge(stream);
+  return unavailable(
+    `it rejected an append (${status.getMessage() || name?.split('.').pop() || 'no reason given'})`,
+  );
+};
+
+export function appendResult(append: ValidatedAppend, answer: BatchAppendResp): Acknowledged | Error {
+  const success = answer.getSuccess();
+  if (!success) return errorOf(append, answer.getError()!);
+  const position = success.getPosition();
+  const isKnown = position && position.getCommitPosition() !== NO_POSITION;
+  return { revision: Number(success.getCurrentRevision()), position: isKnown ? positionOf(position) : null };
+}

@@ -1,0 +1,142 @@
+import { EventEmitter } from 'node:events';
+import { AllStreamPosition, Empty } from '@eventstore/db-client/generated/shared_pb';
+import { Status } from '@eventstore/db-client/generated/status_pb';
+import { type BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb';
+import { Any } from 'google-protobuf/google/protobuf/any_pb';
+import { EngineUnavailable } from '../../../../contracts/engine-unavailable';
+import { validateAppend } from '../validate-append';
+import { AppendTooLarge } from '../../../../contracts/ports/event-store';
+import { createBatchAppend } from './batch-append';
+import type { AppendCall, Connection } from './connection';
+
+/** A call that records requests and responds on command. */
+class Call extends EventEmitter {
+  readonly written: BatchAppendReq[] = [];
+  isCancelled = false;
+  write(request: BatchAppendReq): boolean {
+    this.written.push(request);
+    return true;
+  }
+  cancel(): void {
+    this.isCancelled = true;
+  }
+  answer(index: number, revision: number, position: string | null): void {
+    const success = new BatchAppendResp.Success().setCurrentRevision(String(revision));
+    if (position !== null)
+      success.setPosition(new AllStreamPosition().setCommitPosition(position).setPreparePosition(position));
+    const correlation = this.written[index]!.getCorrelationId();
+    this.emit('data', new BatchAppendResp().setCorrelationId(correlation).setSuccess(success));
+  }
+}
+
+const id = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const toAppend = (stream: string) =>
+  validateAppend(stream, 'any', [{ id: id(1), type: 'happened', data: {} }]);
+
+const setUp = () => {
+  const calls: Call[] = [];
+  const connection = {
+    append: async () => {
+      calls.push(new Call());
+      return calls.at(-1) as unknown as AppendCall;
+    },
+  } as unknown as Connection;
+  return { appends: createBatchAppend(connection), calls };
+};
+
+const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
+
+test('appends share a call in order, and responses may arrive in any order', async () => {
+  const { appends, calls } = setUp();
+  const [first, second] = [appends.append(toAppend('a')), appends.append(toAppend('b'))];
+  await turn();
+  expect(calls).toHaveLength(1);
+  const streams = calls[0]!.written.map(request =>
+    Buffer.from(request.getOptions()!.getStreamIdentifier()!.getStreamName_asU8()).toString(),
+  );
+  expect(streams).toEqual(['a', 'b']);
+  calls[0]!.answer(1, 7, '640');
+  calls[0]!.answer(0, 3, '512');
+  await expect(first).resolves.toEqual({ revision: 3, position: 512 });
+  await expect(second).resolves.toEqual({ revision: 7, position: 640 });
+});
+
+test.each([null, '18446744073709551615'])(
+  'a repeated append whose position the server does not know (%p) has none',
+  async position => {
+    const { appends, calls } = setUp();
+    const append = appends.append(toAppend('a'));
+    await turn();
+    calls[0]!.answer(0, 3, position);
+    await expect(append).resolves.toEqual({ revision: 3, position: null });
+  },
+);
+
+test.each(['MaximumAppendSizeExceeded', 'MaximumAppendEventSizeExceeded'])(
+  'an append rejected with %s is too large and must not be retried',
+  async name => {
+    const { appends, calls } = setUp();
+    const append = appends.append(toAppend('a'));
+    await turn();
+    const details = new Any();
+    details.pack(new Empty().serializeBinary(), `event_store.client.${name}`);
+    const correlation = calls[0]!.written[0]!.getCorrelationId();
+    const error = new Status().setMessage(name).setDetails(details);
+    calls[0]!.emit('data', new BatchAppendResp().setCorrelationId(correlation).setError(error));
+    await expect(append).rejects.toThrow(AppendTooLarge);
+  },
+);
+
+test('when the call fails, all pending appends are unavailable, and the next append opens another call', async () => {
+  const { appends, calls } = setUp();
+  const broken = [appends.append(toAppend('a')), appends.append(toAppend('b'))];
+  await turn();
+  calls[0]!.emit('error', Object.assign(new Error('unavailable'), { code: 14, details: 'unavailable' }));
+  for (const append of broken) await expect(append).rejects.toThrow(EngineUnavailable);
+  const next = appends.append(toAppend('c'));
+  await turn();
+  expect(calls).toHaveLength(2);
+  calls[1]!.answer(0, 0, '64');
+  await expect(next).resolves.toEqual({ revision: 0, position: 64 });
+  await appends.drained();
+});
+
+test('an append without response times out; its call still serves pending appends but no new ones', async () => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask', 'nextTick'] });
+  try {
+    const { appends, calls } = setUp();
+    const lost = appends.append(toAppend('a'));
+    const given = expect(lost).rejects.toThrow('no response to an append within 5 s');
+    await turn();
+    jest.advanceTimersByTime(4_000);
+    const late = appends.append(toAppend('b'));
+    await turn();
+    jest.advanceTimersByTime(1_000);
+    await given;
+    const next = appends.append(toAppend('c'));
+    await turn();
+    expect(calls.map(call => call.written.length)).toEqual([2, 1]);
+    expect(calls[0]!.isCancelled).toBe(false);
+    calls[0]!.answer(1, 0, '64');
+    calls[1]!.answer(0, 0, '128');
+    await expect(late).resolves.toMatchObject({ position: 64 });
+    await expect(next).resolves.toMatchObject({ position: 128 });
+    expect(calls[0]!.isCancelled).toBe(true);
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+test('a large append is sent in several messages, and only the last is final', async () => {
+  const { appends, calls } = setUp();
+  const text = 'x'.repeat(400_000);
+  const events = [1, 2, 3, 4].map(n => ({ id: id(n), type: 'happened', data: { text } }));
+  const append = appends.append(validateAppend('a', 'any', events));
+  await turn();
+  const { written } = calls[0]!;
+  expect(written.map(part => part.getProposedMessagesList().length)).toEqual([2, 2]);
+  expect(written.map(part => part.getIsFinal())).toEqual([false, true]);
+  expect(written.map(part => part.hasOptions())).toEqual([true, false]);
+  calls[0]!.answer(0, 3, '64');
+  await append;
+});

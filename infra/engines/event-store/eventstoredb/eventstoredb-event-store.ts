@@ -1,0 +1,67 @@
+import type { Logger } from 'pino';
+import { validateAppend } from '../validate-append';
+import { createBatchAppend } from './batch-append';
+import { unavailable } from './errors';
+import { openConnection } from './open-connection';
+import { createReader } from './reader';
+import { subscribe } from './subscription';
+import { createHeadTracker } from './head-tracker';
+import type { EventStore } from '../../../../contracts/ports/event-store';
+
+export interface EventStoreDbOptions {
+  /** Connection string of the server or cluster, TLS and credentials included. */
+  readonly url: string;
+  /** Cancels opening. */
+  readonly signal?: AbortSignal;
+  /** For subscriptions that were interrupted and resumed. */
+  readonly logger?: Pick<Logger, 'warn'>;
+}
+
+/**
+ * An event store in EventStoreDB (21.10 or later) or KurrentDB.
+ *
+ * A repeated append is recognized by the ids of its events. When a revision or no stream is expected, the server
+ * compares them with the stream itself, at any later time. When `any` or `stream_exists` is expected, it has recent ids
+ * in memory only: a repetition after a restart of the server, or after very many other events, is a new append. Callers
+ * that need certainty expect a revision, as all command handlers do.
+ *
+ * @throws CannotOpen
+ */
+export async function openEventStoreDb({ url, signal, logger }: EventStoreDbOptions): Promise<EventStore> {
+  const connection = await openConnection(url, signal);
+  const reader = createReader(connection);
+  const batchAppend = createBatchAppend(connection);
+  const headTracker = createHeadTracker(reader.head);
+  const closed = new AbortController();
+  let closing: Promise<void> | null = null;
+
+  const positionAt = async (stream: string, revision: number): Promise<number> => {
+    for await (const { position } of reader.readStream(stream, { from: revision, limit: 1 })) return position;
+    throw unavailable(`it acknowledged event ${revision} of ${stream} but cannot read it yet`);
+  };
+
+  return {
+    append: async (stream, expected, events) => {
+      const validated = validateAppend(stream, expected, events);
+      if (closing) throw unavailable('it is closed');
+      const { revision, position } = await batchAppend.append(validated);
+      const appended = { revision, position: position ?? (await positionAt(stream, revision)) };
+      headTracker.advance(appended.position);
+      return appended;
+    },
+    readStream: reader.readStream,
+    readAll: reader.readAll,
+    subscribe: options =>
+      subscribe(
+        { connection, headTracker, logger },
+        { ...options, signal: AbortSignal.any([options.signal, closed.signal]) },
+      ),
+    head: reader.head,
+    close: () =>
+      (closing ??= (async () => {
+        closed.abort();
+        await batchAppend.drained();
+        await connection.close();
+      })()),
+  };
+}

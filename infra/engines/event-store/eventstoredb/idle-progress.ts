@@ -1,0 +1,49 @@
+import { BEGINNING, type Position } from '../../../../contracts/position';
+import type { Connection } from './connection';
+import { readResponses } from './read-responses';
+import { fromAfter, positionOf } from './positions';
+import { eventOf, streamOf } from './recorded-events';
+import { readAllRequest } from './read-requests';
+import type { CategoryFilter } from './category-filter';
+
+const PAGE_EVENTS = 100;
+
+export interface IdleProgress {
+  /** No event up to here matches the filter. */
+  readonly reached: Position;
+  /** The event after it matches. */
+  readonly matchFollows: boolean;
+}
+
+/**
+ * How far beyond a position no event matches the filter. It is a single read, so that one node answers: the head of one
+ * node says nothing about the events of another, which may be behind.
+ */
+export async function idleProgress(
+  connection: Connection,
+  position: Position,
+  filter: CategoryFilter,
+): Promise<IdleProgress> {
+  let reached = position;
+  let isOwed = false;
+  const request = readAllRequest(fromAfter(position), 'forwards', null, PAGE_EVENTS);
+  for await (const batch of readResponses(connection, request, PAGE_EVENTS))
+    for (const response of batch) {
+      const event = eventOf(response);
+      if (isOwed || !event || positionOf(event) <= position) continue;
+      isOwed = filter.matches(streamOf(event));
+      if (!isOwed) reached = positionOf(event);
+    }
+  return { reached, matchFollows: isOwed };
+}
+
+/** Of the last event of any kind before a position. */
+export async function positionBefore(connection: Connection, position: Position): Promise<Position> {
+  let before = BEGINNING;
+  for await (const batch of readResponses(connection, readAllRequest(position, 'backwards', null, 1), 1))
+    for (const response of batch) {
+      const event = eventOf(response);
+      if (event) before = positionOf(event);
+    }
+  return before;
+}

@@ -1,0 +1,99 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb';
+import { type Connection, RESPONSE_TIMEOUT_MS } from './connection';
+import { toEngineError, unavailable } from './errors';
+import { sizeOf } from './recorded-events';
+
+/** The responses to one read, with backpressure on the server while they are not consumed. */
+export interface ResponseStream {
+  /**
+   * At most `maxResponses` in order, null at the end. Waits for the first one, and returns none when it does not arrive
+   * in time.
+   * @throws EngineUnavailable after the last response
+   */
+  take(maxResponses: number, timeoutMs: number): Promise<ReadResp[] | null>;
+  /** Ends a pending `take` too. */
+  close(): void;
+}
+
+const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
+
+/** @param capacity responses to buffer; fewer when they are large */
+export async function openResponseStream(
+  connection: Connection,
+  request: ReadReq,
+  capacity: number,
+): Promise<ResponseStream> {
+  const call = await connection.read(request);
+  const buffer: ReadResp[] = [];
+  let bytes = 0;
+  let ended: Error | 'end' | null = null;
+  let wake = (): void => undefined;
+
+  const end = (reason: Error | 'end'): void => {
+    ended ??= reason;
+    wake();
+  };
+  call
+    .on('data', (response: ReadResp) => {
+      buffer.push(response);
+      bytes += sizeOf(response);
+      if (buffer.length >= capacity || bytes >= MAX_BUFFERED_BYTES) call.pause();
+      wake();
+    })
+    .on('end', () => end('end'))
+    .on('error', error => end(toEngineError(error)));
+
+  const arrival = (timeoutMs: number): Promise<void> =>
+    new Promise(resolve => {
+      const timer = setTimeout(resolve, timeoutMs);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  return {
+    take: async (maxResponses, timeoutMs) => {
+      if (buffer.length === 0 && !ended) {
+        await arrival(timeoutMs);
+        // Responses that arrived in one packet are emitted one by one: let them accumulate.
+        await turn();
+      }
+      if (buffer.length > 0) {
+        const taken = buffer.splice(0, maxResponses);
+        bytes = buffer.reduce((sum, response) => sum + sizeOf(response), 0);
+        call.resume();
+        return taken;
+      }
+      if (ended === null) return [];
+      if (ended === 'end') return null;
+      throw ended;
+    },
+    close: () => {
+      buffer.length = 0;
+      end('end');
+      call.cancel();
+    },
+  };
+}
+
+/** All responses to a finite read. */
+export async function* readResponses(
+  connection: Connection,
+  request: ReadReq,
+  capacity: number,
+): AsyncGenerator<ReadResp[]> {
+  const responses = await openResponseStream(connection, request, capacity);
+  try {
+    for (;;) {
+      const taken = await responses.take(capacity, RESPONSE_TIMEOUT_MS);
+      if (taken === null) return;
+      if (taken.length === 0)
+        throw unavailable(`no response to a read within ${RESPONSE_TIMEOUT_MS / 1000} s`);
+      yield taken;
+    }
+  } finally {
+    responses.close();
+  }
+}

@@ -1,0 +1,95 @@
+import { createFailover, type FailoverOptions } from './failover';
+
+function failover(options: Partial<FailoverOptions<string>> = {}) {
+  return createFailover({
+    endpoints: ['a', 'b'],
+    backoffMs: 1,
+    signal: new AbortController().signal,
+    ...options,
+  });
+}
+/** A call that fails on the given endpoints, and the endpoints that it was made to. */
+function callFailingOn(...bad: readonly string[]) {
+  const called: string[] = [];
+  const call = async (endpoint: string): Promise<string> => {
+    called.push(endpoint);
+    if (bad.includes(endpoint)) throw new Error(`${endpoint} failed`);
+    return endpoint;
+  };
+  return { called, call };
+}
+
+test('the next endpoint is used when one fails, and stays in use', async () => {
+  const { run } = failover();
+  const { called, call } = callFailingOn('a');
+  expect([await run(call), await run(call)]).toEqual(['b', 'b']);
+  expect(called).toEqual(['a', 'b', 'b']);
+});
+
+test('a call is given up after a bounded number of attempts', async () => {
+  const failures: string[] = [];
+  const { run } = failover({ attempts: 3, onFailure: endpoint => failures.push(endpoint) });
+  const { called, call } = callFailingOn('a', 'b');
+  await expect(run(call)).rejects.toThrow('a failed');
+  expect(called).toEqual(['a', 'b', 'a']);
+  expect(failures).toEqual(called);
+});
+
+test('a refusal fails the call at once and keeps the endpoint in use', async () => {
+  const { run } = failover({ isRefusal: error => error.message === 'a failed' });
+  const { called, call } = callFailingOn('a');
+  await expect(run(call)).rejects.toThrow('a failed');
+  await expect(run(call)).rejects.toThrow('a failed');
+  expect(called).toEqual(['a', 'a']);
+});
+
+test('an endpoint that fails many times in a row is skipped, until it is tried again', async () => {
+  jest.useFakeTimers();
+  try {
+    const { run } = failover({ endpoints: ['a'], attempts: 1 });
+    const bad = callFailingOn('a');
+    for (let calls = 0; calls < 8; calls++) await expect(run(bad.call)).rejects.toThrow('a failed');
+    await expect(run(bad.call)).rejects.toThrow('circuit breaker');
+    expect(bad.called).toHaveLength(8);
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(await run(callFailingOn().call)).toBe('a');
+    expect(await run(callFailingOn().call)).toBe('a');
+  } finally {
+    jest.useRealTimers();
+  }
+});
+
+test('no more calls run at once than allowed', async () => {
+  const { run } = failover({ maxConcurrent: 2 });
+  let running = 0;
+  let max = 0;
+  await Promise.all(
+    Array.from({ length: 6 }, () =>
+      run(async () => {
+        max = Math.max(max, ++running);
+        await new Promise(resolve => setImmediate(resolve));
+        running--;
+      }),
+    ),
+  );
+  expect(max).toBe(2);
+});
+
+test('the signal ends the retries', async () => {
+  const stop = new AbortController();
+  const { run } = failover({ signal: stop.signal });
+  const calls: string[] = [];
+  await expect(
+    run(endpoint => {
+      calls.push(endpoint);
+      stop.abort();
+      return Promise.reject(new Error('failed'));
+    }),
+  ).rejects.toThrow('failed');
+  expect(calls).toHaveLength(1);
+  await expect(run(async () => 'a')).rejects.toThrow();
+});
+
+test('at least one endpoint is needed', () => {
+  expect(() => failover({ endpoints: [] })).toThrow('at least one URL');
+});

@@ -1,0 +1,87 @@
+import {
+  CircuitState,
+  ConsecutiveBreaker,
+  ExponentialBackoff,
+  bulkhead,
+  circuitBreaker,
+  handleWhen,
+  retry,
+} from 'cockatiel';
+
+export interface FailoverOptions<Endpoint> {
+  /** At least one. The first is used while it answers, then the next, and so on in a circle. */
+  readonly endpoints: readonly Endpoint[];
+  /** Calls in all before one is given up, each on the next endpoint; default 4. */
+  readonly attempts?: number;
+  /** About the pause before the second attempt, growing from there; default 200. */
+  readonly backoffMs?: number;
+  /** Calls at a time; more wait; default 32. */
+  readonly maxConcurrent?: number;
+  /** True for an answer that is the same on every endpoint: the call fails at once. Default: never. */
+  isRefusal?(error: Error): boolean;
+  onFailure?(endpoint: Endpoint, error: Error): void;
+  /** Ends all retries. */
+  readonly signal: AbortSignal;
+}
+
+export interface Failover<Endpoint> {
+  /** @throws what the last attempt threw; BulkheadRejectedError when too many calls wait already */
+  run<T>(call: (endpoint: Endpoint) => Promise<T>): Promise<T>;
+  useNext(): void;
+}
+
+const MAX_WAITING = 10_000;
+const MAX_BACKOFF_MS = 2_000;
+/** Failures in a row after which an endpoint is not called, and for how long. */
+const FAILURES_TO_OPEN = 8;
+const OPEN_MS = 2_000;
+
+/** Calls several endpoints as one: retries with back-off, a circuit breaker for each, and a concurrency limit. */
+export function createFailover<Endpoint>(options: FailoverOptions<Endpoint>): Failover<Endpoint> {
+  const { attempts = 4, backoffMs = 200, maxConcurrent = 32, signal, onFailure } = options;
+  if (options.endpoints.length === 0) throw new Error('a network needs at least one URL');
+  const isFailure = (error: Error): boolean => !signal.aborted && options.isRefusal?.(error) !== true;
+  const endpoints = options.endpoints.map(endpoint => ({
+    endpoint,
+    breaker: circuitBreaker(handleWhen(isFailure), {
+      halfOpenAfter: OPEN_MS,
+      breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
+    }),
+  }));
+  const limit = bulkhead(maxConcurrent, MAX_WAITING);
+  const retries = retry(handleWhen(isFailure), {
+    maxAttempts: attempts - 1,
+    backoff: new ExponentialBackoff({ initialDelay: backoffMs, maxDelay: MAX_BACKOFF_MS }),
+  });
+
+  let current = 0;
+  const useNext = (): void => {
+    current = (current + 1) % endpoints.length;
+  };
+  /** The one in use, or the next whose circuit is closed. */
+  const choose = () => {
+    const inOrder = endpoints.map((_, offset) => endpoints[(current + offset) % endpoints.length]!);
+    const chosen = inOrder.find(({ breaker }) => breaker.state === CircuitState.Closed) ?? inOrder[0]!;
+    current = endpoints.indexOf(chosen);
+    return chosen;
+  };
+  const attempt = async <T>(call: (endpoint: Endpoint) => Promise<T>): Promise<T> => {
+    signal.throwIfAborted();
+    const chosen = choose();
+    try {
+      return await chosen.breaker.execute(() => call(chosen.endpoint));
+    } catch (thrown) {
+      const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+      if (isFailure(error)) {
+        onFailure?.(chosen.endpoint, error);
+        if (endpoints[current] === chosen) useNext();
+      }
+      throw error;
+    }
+  };
+
+  return {
+    run: call => limit.execute(() => retries.execute(() => attempt(call), signal)),
+    useNext,
+  };
+}

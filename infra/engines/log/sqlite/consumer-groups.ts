@@ -1,0 +1,112 @@
+import type { Database } from '../../sqlite/database';
+import { retryWhileBusy } from '../../sqlite/retry-while-busy';
+import { assignPartitions } from '../assign-partitions';
+import type { Partition } from './topics';
+
+/** The partitions of a member in a generation of its group. */
+export interface Assignment {
+  /** Grows with every change of the members or their partitions. */
+  readonly generation: number;
+  /** Held by this member. */
+  readonly assigned: readonly Partition[];
+  /** Those of them to release, because they are now due to another member. */
+  readonly revoked: readonly Partition[];
+}
+
+/**
+ * Consumer groups without a coordinator: each member, in whatever process, updates the tables under the write lock. A
+ * partition is assigned to at most one member, for as long as the member renews its lease.
+ */
+export function createConsumerGroups(database: Database, clock: () => Date, leaseMs: number) {
+  const addGroup = database.prepare('INSERT INTO groups (name) VALUES (?) ON CONFLICT DO NOTHING');
+  const groupId = database.prepare<[number]>('SELECT id FROM groups WHERE name = ?');
+  const incrementGeneration = database.prepare('UPDATE groups SET generation = generation + 1 WHERE id = ?');
+  const generationOf = database.prepare<[number]>('SELECT generation FROM groups WHERE id = ?');
+  const addMember = database.prepare<[number]>(
+    'INSERT INTO members (member_group, topics, expires_at) VALUES (?, ?, ?) RETURNING id',
+  );
+  const renew = database.prepare('UPDATE members SET expires_at = ?2 WHERE id = ?1');
+  const deleteExpired = database.prepare('DELETE FROM members WHERE member_group = ? AND expires_at < ?');
+  const removeMember = database.prepare('DELETE FROM members WHERE id = ?');
+  const membersOf = database.prepare<[number, string]>(
+    'SELECT id, topics FROM members WHERE member_group = ?',
+  );
+  const deleteOrphaned = database.prepare(
+    'DELETE FROM assignments WHERE member_group = ?1 AND member NOT IN (SELECT id FROM members WHERE member_group = ?1)',
+  );
+  const claim = database.prepare(
+    'INSERT INTO assignments (member_group, partition, member) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+  );
+  const release = database.prepare(
+    'DELETE FROM assignments WHERE member_group = ? AND partition = ? AND member = ?',
+  );
+  const assignmentsOf = database.prepare<[number]>('SELECT partition FROM assignments WHERE member = ?');
+  const offset = database.prepare<[number]>(
+    'SELECT next_offset FROM committed_offsets WHERE member_group = ? AND partition = ?',
+  );
+
+  const write = <Result>(body: () => Result): Promise<Result> =>
+    retryWhileBusy(() => database.transaction(body));
+  const now = (): number => clock().getTime();
+
+  return {
+    /** Joins as a new member. */
+    join: (name: string, topics: readonly string[]): Promise<{ group: number; member: number }> =>
+      write(() => {
+        addGroup.run([name]);
+        const [group] = groupId.get([name])!;
+        const [member] = addMember.get([group, JSON.stringify(topics), now() + leaseMs])!;
+        incrementGeneration.run([group]);
+        return { group, member };
+      }),
+
+    /** Renews the lease, removes expired members and claims free partitions. Null when this member itself has expired. */
+    heartbeat: (
+      group: number,
+      member: number,
+      partitions: readonly Partition[],
+    ): Promise<Assignment | null> =>
+      write(() => {
+        if (renew.run([member, now() + leaseMs]).changes === 0) return null;
+        if (deleteExpired.run([group, now()]).changes > 0) {
+          deleteOrphaned.run([group]);
+          incrementGeneration.run([group]);
+        }
+        const members = membersOf
+          .all([group])
+          .map(([id, topics]) => ({ id, topics: JSON.parse(topics) as string[] }));
+        const due = assignPartitions(member, members, partitions);
+        for (const { id } of due) claim.run([group, id, member]);
+        const claimed = new Set(assignmentsOf.all([member]).map(([id]) => id));
+        const assigned = partitions.filter(({ id }) => claimed.has(id));
+        return {
+          generation: generationOf.get([group])![0],
+          assigned,
+          revoked: assigned.filter(partition => !due.includes(partition)),
+        };
+      }),
+
+    /** False when the member has expired. */
+    renew: (member: number): Promise<boolean> =>
+      write(() => renew.run([member, now() + leaseMs]).changes === 1),
+
+    release: (group: number, member: number, partition: number): Promise<void> =>
+      write(() => {
+        if (release.run([group, partition, member]).changes > 0) incrementGeneration.run([group]);
+      }),
+
+    leave: (group: number, member: number): Promise<void> =>
+      write(() => {
+        removeMember.run([member]);
+        deleteOrphaned.run([group]);
+        incrementGeneration.run([group]);
+      }),
+
+    /** The offset from which the group continues; 0 when it has committed none. */
+    committedOffset: (group: number, partition: number): number => offset.get([group, partition])?.[0] ?? 0,
+    /** The id of a group; null when no member has ever joined it. */
+    find: (name: string): number | null => groupId.get([name])?.[0] ?? null,
+  };
+}
+
+export type ConsumerGroups = ReturnType<typeof createConsumerGroups>;

@@ -1,0 +1,62 @@
+import { hash } from 'node:crypto';
+import type { MailboxLimits, MessageFilter, NewMessage } from '../../../contracts/ports/mailbox';
+import { isStorableText } from '../sqlite/bind-values';
+
+/** More messages than a wallet misses; the bytes of a thousand of the longest transactions. */
+export const DEFAULT_LIMITS: MailboxLimits = { messages: 10_000, bytes: 16 * 1024 * 1024 };
+
+/**
+ * An id is at least the time in milliseconds times this number, so that ids keep growing when the engine has lost all
+ * data; they stay below 2^53 until the year 2109. The official bridge uses the same ids, so its clients' cursors work.
+ */
+export const IDS_PER_MS = 2048;
+
+const MAX_TTL_MS = 3_600_000;
+const MAX_CLIENT_ID_LENGTH = 200;
+const MAX_PAGE = 1_000;
+
+/** A valid message with what the adapters store besides. */
+export interface PreparedMessage extends Required<NewMessage> {
+  /** Bytes that count towards the limit. */
+  readonly size: number;
+  /** Equal for equal sender, recipient and body. */
+  readonly digest: string;
+}
+
+const checkClientId = (what: string, id: unknown): void => {
+  if (!isStorableText(id) || id === '' || id.length > MAX_CLIENT_ID_LENGTH)
+    throw new TypeError(`the ${what} of a message must have 1 to ${MAX_CLIENT_ID_LENGTH} characters`);
+};
+
+/** @throws TypeError that names the fault */
+export function prepareMessage(message: NewMessage, limits: MailboxLimits): PreparedMessage {
+  const { from, to, body, headers = {}, ttlMs } = message;
+  checkClientId('sender', from);
+  checkClientId('recipient', to);
+  if (!isStorableText(body))
+    throw new TypeError('the body of a message must be text without U+0000 and lone surrogates');
+  for (const [name, value] of Object.entries(headers))
+    if (!isStorableText(name) || !isStorableText(value)) throw new TypeError(`header ${name} is not text`);
+  if (!Number.isSafeInteger(ttlMs) || ttlMs < 1 || ttlMs > MAX_TTL_MS)
+    throw new TypeError(`ttlMs must be an integer from 1 to ${MAX_TTL_MS}`);
+  const size = [from, body, JSON.stringify(headers)].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  if (size > limits.bytes)
+    throw new TypeError(`a message of ${size} bytes exceeds the mailbox limit of ${limits.bytes}`);
+  const digest = hash('sha256', JSON.stringify([from, to, body]), 'base64');
+  return { from, to, body, headers, ttlMs, size, digest };
+}
+
+/** The distinct recipients of a filter. @throws TypeError that names the fault */
+export function recipientsOf({ to, after }: MessageFilter): readonly string[] {
+  if (to.length === 0) throw new TypeError('at least one recipient is required');
+  for (const recipient of to) checkClientId('recipient', recipient);
+  if (!Number.isSafeInteger(after) || after < 0)
+    throw new TypeError('after must be the id of a message, or 0');
+  return [...new Set(to)];
+}
+
+/** @throws TypeError */
+export function checkLimit(limit: number): void {
+  if (!Number.isSafeInteger(limit) || limit < 1 || limit > MAX_PAGE)
+    throw new TypeError(`limit must be an integer from 1 to ${MAX_PAGE}`);
+}

@@ -1,0 +1,100 @@
+import { Connection, type FetchFn } from '@solana/web3.js';
+import type { Logger } from 'pino';
+import { Agent, fetch as undiciFetch, type RequestInit } from 'undici';
+import { RpcError, type SolanaClient, type SolanaNode } from '../../../contracts/ports/solana-client';
+import { WrongNetwork } from '../../../contracts/wrong-network';
+import { createFailover } from '../failover';
+import { solanaCalls } from './calls';
+import { callRpc } from './json-rpc';
+import { subscribeToSlots } from './slot-notifications';
+
+/** A node: JSON-RPC over HTTP, and where it announces new slots; without the latter it is polled. */
+export interface SolanaNodeUrls {
+  readonly url: string;
+  readonly ws?: string | undefined;
+}
+
+export interface SolanaClientOptions {
+  /** The first is used while it answers, then the next, and so on in a circle. */
+  readonly urls: readonly SolanaNodeUrls[];
+  readonly logger: Logger;
+  /** For one call; default 10,000. */
+  readonly timeoutMs?: number;
+  /** Calls in all before a read is given up, each on the next node; default 4. */
+  readonly attempts?: number;
+  /** Before the second attempt, growing from there; default 200. */
+  readonly backoffMs?: number;
+  /** Calls at a time; default 32. */
+  readonly maxConcurrent?: number;
+  /** Ends all calls in flight. */
+  readonly signal: AbortSignal;
+}
+
+/** Refusals of a request, whatever node it is sent to. */
+const REFUSALS: ReadonlySet<number> = new Set([
+  -32002, // SEND_TRANSACTION_PREFLIGHT_FAILURE
+  -32003, // TRANSACTION_SIGNATURE_VERIFICATION_FAILURE
+  -32600, // invalid request
+  -32602, // invalid params
+]);
+
+/** Several nodes of one network as one. */
+export function createSolanaClient(options: SolanaClientOptions): SolanaClient {
+  const { urls, logger, timeoutMs = 10_000, maxConcurrent = 32, signal } = options;
+  const dispatcher = new Agent({ connections: maxConcurrent });
+  signal.addEventListener('abort', () => void dispatcher.destroy(), { once: true });
+
+  const fetch = ((input: string, init: RequestInit) =>
+    undiciFetch(input, {
+      ...init,
+      dispatcher,
+      signal: AbortSignal.timeout(timeoutMs),
+    })) as unknown as FetchFn;
+  const nodes = urls.map(({ url }): SolanaNode => ({
+    url,
+    connection: new Connection(url, {
+      commitment: 'confirmed',
+      fetch,
+      httpAgent: false,
+      disableRetryOnRateLimit: true,
+    }),
+    rpc: (method, params) => callRpc(url, method, params, { dispatcher, timeoutMs }),
+  }));
+  const failover = createFailover<SolanaNode>({
+    ...options,
+    endpoints: nodes,
+    maxConcurrent,
+    isRefusal: error => error instanceof RpcError && REFUSALS.has(error.code),
+    onFailure: ({ url }, error) => logger.warn({ url, err: error }, 'solana node failed'),
+  });
+  const slots = subscribeToSlots(
+    urls.flatMap(({ ws }) => ws ?? []),
+    logger,
+    signal,
+  );
+
+  let genesis: string | null = null;
+  const verified = new Set<SolanaNode>();
+  const verify = async (node: SolanaNode): Promise<void> => {
+    if (genesis === null || verified.has(node)) return;
+    const found = await node.connection.getGenesisHash();
+    if (found !== genesis) throw new WrongNetwork(`${node.url} has genesis ${found}, not ${genesis}`);
+    verified.add(node);
+  };
+  const ask: SolanaClient['ask'] = read =>
+    failover.run(async node => {
+      await verify(node);
+      return read(node);
+    });
+
+  return {
+    ...solanaCalls(ask),
+    ask,
+    expectGenesis(hash) {
+      genesis = hash;
+    },
+    useNextNode: failover.useNext,
+    nodeCount: nodes.length,
+    waitForSlot: timeoutMs => slots.next(timeoutMs),
+  };
+}

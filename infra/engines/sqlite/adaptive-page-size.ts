@@ -1,0 +1,20 @@
+const INITIAL_ROWS = 128;
+const TARGET_BYTES = 4 * 1024 * 1024;
+
+/** How many rows to read next: grows from page to page while the content of a page stays within about 4 MiB. */
+export class AdaptivePageSize {
+  next: number;
+  constructor(private readonly maxRows: number) {
+    this.next = Math.min(INITIAL_ROWS, maxRows);
+  }
+
+  /** @param size of a row's content, in bytes or characters */
+  update<Row>(rows: readonly Row[], size: (row: Row) => number): void {
+    if (rows.length === 0) return;
+    const sum = rows.reduce((total, row) => total + size(row), 0);
+    this.next = Math.max(
+      1,
+      Math.min(this.maxRows, this.next * 4, Math.floor((TARGET_BYTES * rows.length) / (sum + 1))),
+    );
+  }
+}

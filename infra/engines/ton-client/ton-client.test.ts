@@ -1,0 +1,129 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Address, beginCell, serializeTuple } from '@ton/core';
+import { pino } from 'pino';
+import { describeTonClient } from '../../../test/contracts/ton-client';
+import { createTonClient } from './ton-client';
+
+const logger = pino({ level: 'silent' });
+const stop = new AbortController();
+const open = (urls: readonly string[]) =>
+  createTonClient({ urls, logger, timeoutMs: 2_000, backoffMs: 1, signal: stop.signal });
+const servers: Server[] = [];
+afterAll(() => {
+  stop.abort();
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+describeTonClient('the HTTP API v4', open);
+
+const ADDRESS = `0:${'11'.repeat(32)}`;
+const WALLET = Address.parse(`0:${'22'.repeat(32)}`);
+const block = { workchain: -1, shard: '-9223372036854775808', seqno: 7, fileHash: '', rootHash: '' };
+const latest = { last: block, init: { fileHash: '', rootHash: '' }, stateRootHash: '', now: 1 };
+const run = {
+  exitCode: 0,
+  result: [],
+  resultRaw: serializeTuple([{ type: 'slice', cell: beginCell().storeAddress(WALLET).endCell() }])
+    .toBoc()
+    .toString('base64'),
+  block,
+  shardBlock: block,
+};
+
+/** A server double: counts calls, and answers with a status alone where one is set. */
+async function serverDouble() {
+  const calls: string[] = [];
+  const state: { status: number; inFlight: number; maxInFlight: number } = {
+    status: 200,
+    inFlight: 0,
+    maxInFlight: 0,
+  };
+  const server = createServer((request, response) => {
+    calls.push(request.url!);
+    state.maxInFlight = Math.max(state.maxInFlight, ++state.inFlight);
+    setImmediate(() => {
+      state.inFlight--;
+      response.setHeader('content-type', 'application/json');
+      response.statusCode = state.status;
+      response.end(JSON.stringify(request.url === '/block/latest' ? latest : run));
+    });
+  });
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls, state };
+}
+
+test('a server that fails is skipped, and the one that answered stays in use', async () => {
+  const [bad, good] = [await serverDouble(), await serverDouble()];
+  bad.state.status = 500;
+  const client = open([bad.url, good.url]);
+  await client.getLastBlock();
+  await client.getLastBlock();
+  expect(bad.calls).toHaveLength(1);
+  expect(good.calls).toHaveLength(2);
+});
+
+test('when no server answers, the call fails after a bounded number of attempts', async () => {
+  const bad = await serverDouble();
+  bad.state.status = 500;
+  await expect(open([bad.url]).getLastBlock()).rejects.toThrow('500');
+  expect(bad.calls).toHaveLength(4);
+});
+
+test('a refusal is not sent to other servers', async () => {
+  const [refusing, other] = [await serverDouble(), await serverDouble()];
+  refusing.state.status = 422;
+  await expect(open([refusing.url, other.url]).sendMessage(Buffer.from([1]))).rejects.toThrow('422');
+  expect(other.calls).toEqual([]);
+});
+
+test('a read as of a block is one call, also for callers at the same time', async () => {
+  const server = await serverDouble();
+  const client = open([server.url]);
+  const read = async () => (await client.runMethod(7, ADDRESS, 'get_wallet_address')).readAddress();
+  const answers = [...(await Promise.all([read(), read()])), await read()];
+  expect(answers.every(address => address.equals(WALLET))).toBe(true);
+  expect(server.calls).toHaveLength(1);
+  await client.runMethod(8, ADDRESS, 'get_wallet_address');
+  await client.runMethod(8, ADDRESS, 'get_wallet_address', [{ type: 'int', value: 1n }]);
+  expect(server.calls).toHaveLength(3);
+});
+
+test('a failure is not cached', async () => {
+  const server = await serverDouble();
+  const client = open([server.url]);
+  server.state.status = 400;
+  await expect(client.runMethod(7, ADDRESS, 'seqno')).rejects.toThrow('400');
+  server.state.status = 200;
+  await client.runMethod(7, ADDRESS, 'seqno');
+});
+
+test('a jetton wallet that was read once needs no server again', async () => {
+  const server = await serverDouble();
+  const client = open([server.url]);
+  const wallet = await client.getJettonWallet(ADDRESS, ADDRESS);
+  server.state.status = 500;
+  expect(await client.getJettonWallet(ADDRESS, ADDRESS)).toBe(wallet);
+  expect(wallet).toBe(WALLET.toRawString());
+});
+
+test('the number of cached answers and of calls at a time is bounded', async () => {
+  const server = await serverDouble();
+  const client = createTonClient({
+    urls: [server.url],
+    logger,
+    maxConcurrent: 2,
+    maxCached: 3,
+    signal: stop.signal,
+  });
+  await Promise.all([1, 2, 3, 4, 5, 6].map(seqno => client.runMethod(seqno, ADDRESS, 'seqno')));
+  expect(server.state.maxInFlight).toBeLessThanOrEqual(2);
+  await client.runMethod(1, ADDRESS, 'seqno');
+  expect(server.calls).toHaveLength(7);
+});

@@ -1,0 +1,142 @@
+import { Address, beginCell, Cell, Dictionary, serializeTuple, TupleReader, type TupleItem } from '@ton/core';
+import { TonClient4 } from '@ton/ton';
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { GetMethodFailed, type TonAccountState, type TonClient } from '../../../contracts/ports/ton-client';
+import { createFailover } from '../failover';
+
+export interface TonClientOptions {
+  /** Base URLs of servers of the HTTP API v4, all of one network. */
+  readonly urls: readonly string[];
+  readonly logger: Logger;
+  /** For one call; default 10,000. */
+  readonly timeoutMs?: number;
+  /** Calls in all before one is given up, each on the next server; default 4. */
+  readonly attempts?: number;
+  /** Before the second attempt, growing from there; default 200. */
+  readonly backoffMs?: number;
+  /** Calls at a time; default 32. */
+  readonly maxConcurrent?: number;
+  /** Answers about past blocks that are cached; default 5,000. */
+  readonly maxCached?: number;
+  readonly signal: AbortSignal;
+}
+
+/** Statuses that refuse a request or a message, whatever server it is sent to. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
+
+/** Several servers of one network as one, over `TonClient4`. */
+export function createTonClient(options: TonClientOptions): TonClient {
+  const { urls, logger, timeoutMs = 10_000, maxCached = 5_000 } = options;
+  const failover = createFailover({
+    ...options,
+    endpoints: urls.map(url => {
+      const endpoint = url.replace(/\/+$/, '');
+      return { endpoint, api: new TonClient4({ endpoint, timeout: timeoutMs }) };
+    }),
+    isRefusal: error => error instanceof HttpError && REFUSALS.has(error.status),
+    onFailure: ({ endpoint }, error) => logger.warn({ url: endpoint, err: error }, 'ton server failed'),
+  });
+
+  const run = <T>(call: (api: TonClient4) => Promise<T>): Promise<T> =>
+    failover.run(({ api }) =>
+      call(api).catch((error: unknown) => {
+        throw withoutRequest(error);
+      }),
+    );
+
+  const cache = new LRUCache<string, object, () => Promise<object>>({
+    max: maxCached,
+    ignoreFetchAbort: true,
+    fetchMethod: (_key, _stale, { context: read }) => read(),
+  });
+  /** Answers that never change; calls for the same one at once are one call. */
+  const cached = async <T extends object>(key: readonly unknown[], read: () => Promise<T>): Promise<T> =>
+    (await cache.fetch(key.join('/'), { context: read })) as T;
+
+  const getLastBlock: TonClient['getLastBlock'] = async () => {
+    const { last, now } = await run(api => api.getLastBlock());
+    return { seqno: last.seqno, now };
+  };
+  const runMethod: TonClient['runMethod'] = async (seqno, address, method, args = []) => {
+    const given =
+      args.length === 0
+        ? ''
+        : serializeTuple([...args])
+            .hash()
+            .toString('hex');
+    const items = await cached(['run', seqno, address, method, given], async () => {
+      const contract = Address.parseRaw(address);
+      const { exitCode, result } = await run(api => api.runMethod(seqno, contract, method, [...args]));
+      if (exitCode !== 0 && exitCode !== 1) throw new GetMethodFailed(method, exitCode);
+      return result;
+    });
+    return new TupleReader([...items]);
+  };
+
+  return {
+    getLastBlock,
+    runMethod,
+    getAccount: (seqno, address) =>
+      cached(['account', seqno, address], async () => {
+        const { account } = await run(api => api.getAccount(seqno, Address.parseRaw(address)));
+        return accountState(account);
+      }),
+    getConfig: (seqno, parameters) =>
+      cached(['config', seqno, parameters], async () => {
+        const { config } = await run(api => api.getConfig(seqno, parameters && [...parameters]));
+        const cell = Cell.fromBase64(config.cell);
+        return new Map(Dictionary.loadDirect(Dictionary.Keys.Int(32), Dictionary.Values.Cell(), cell));
+      }),
+    async sendMessage(boc) {
+      await run(api => api.sendMessage(boc));
+    },
+    async getJettonWallet(master, owner) {
+      const { wallet } = await cached(['jetton-wallet', master, owner], async () => {
+        const { seqno } = await getLastBlock();
+        const argument: TupleItem = {
+          type: 'slice',
+          cell: beginCell().storeAddress(Address.parseRaw(owner)).endCell(),
+        };
+        const result = await runMethod(seqno, master, 'get_wallet_address', [argument]);
+        return { wallet: result.readAddress().toRawString() };
+      });
+      return wallet;
+    },
+  };
+}
+
+class HttpError extends Error {
+  override readonly name = 'HttpError';
+  constructor(
+    readonly status: number,
+    body: unknown,
+  ) {
+    super(`HTTP ${status}: ${JSON.stringify(body)?.slice(0, MAX_DETAIL)}`);
+  }
+}
+
+/** Characters of a response that an error quotes. */
+const MAX_DETAIL = 200;
+
+/** The error without the request and response that axios attaches: too large to log. */
+function withoutRequest(error: unknown): Error {
+  const { response, message } = error as {
+    response?: { status: number; data: unknown };
+    message?: string;
+  };
+  return response ? new HttpError(response.status, response.data) : new Error(message ?? String(error));
+}
+
+type ApiAccount = Awaited<ReturnType<TonClient4['getAccount']>>['account'];
+
+function accountState({ balance, state, last }: ApiAccount): TonAccountState {
+  const cell = (base64: string | null): Cell | null => (base64 === null ? null : Cell.fromBase64(base64));
+  return {
+    balance: BigInt(balance.coins),
+    status: state.type === 'uninit' ? 'uninitialized' : state.type,
+    code: state.type === 'active' ? cell(state.code) : null,
+    data: state.type === 'active' ? cell(state.data) : null,
+    lastTransaction: last,
+  };
+}

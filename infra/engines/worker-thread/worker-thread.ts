@@ -1,0 +1,121 @@
+import { type ResourceLimits, type TransferListItem, Worker } from 'node:worker_threads';
+import { messageOf } from '../../../contracts/error-message';
+import { compiledPath } from '../compiled-path';
+import { decodeError, type FromWorker, type Methods, type ToWorker } from './messages';
+
+/** A worker thread that answers requests with `serveWorkerThread`. */
+export interface WorkerThread<M extends Methods<M>> {
+  /**
+   * Requests run concurrently in the thread.
+   * @throws what the method throws, as `decode` makes it; WorkerThreadEnded
+   */
+  call<Name extends keyof M & string>(
+    name: Name,
+    ...parameters: Parameters<M[Name]>
+  ): Promise<Awaited<ReturnType<M[Name]>>>;
+  /** Waits for the requests under way and for the thread's own `close`. @throws WorkerThreadEnded when that fails */
+  close(): Promise<void>;
+  /** Ends the thread at once. */
+  terminate(): Promise<void>;
+  /** Resolves when the thread has ended: with null after `close` or `terminate`, otherwise with the reason. */
+  readonly ended: Promise<WorkerThreadEnded | null>;
+}
+
+export interface WorkerThreadOptions<M extends Methods<M>, Notification> {
+  /** In messages of errors. */
+  readonly name: string;
+  readonly data?: unknown;
+  readonly resourceLimits?: ResourceLimits;
+  readonly onNotification?: (notification: Notification) => void;
+  /** Takes what the thread writes to standard error; default: it goes to that of this process. */
+  readonly onStderr?: (text: string) => void;
+  /** Restores the classes of errors that the caller distinguishes. */
+  readonly decode?: typeof decodeError;
+  /** What of the parameters is moved to the thread and not copied. */
+  readonly transferOf?: (parameters: Parameters<M[keyof M]>) => TransferListItem[];
+  /** Lets the process end while no request is under way; default false. */
+  readonly unrefWhenIdle?: boolean;
+}
+
+/** The thread ended, so that the request may or may not have been carried out. */
+export class WorkerThreadEnded extends Error {
+  override readonly name = 'WorkerThreadEnded';
+}
+
+interface PendingCall {
+  resolve(result: unknown): void;
+  reject(error: Error): void;
+}
+
+/** @param file the TypeScript source of the thread's side, absolute; its compiled output is run */
+export function startWorkerThread<M extends Methods<M>, Notification = never>(
+  file: string,
+  options: WorkerThreadOptions<M, Notification>,
+): WorkerThread<M> {
+  const { name, onNotification, onStderr, decode = decodeError, transferOf, unrefWhenIdle = false } = options;
+  const worker = new Worker(compiledPath(file), {
+    workerData: options.data,
+    stderr: onStderr !== undefined,
+    ...(options.resourceLimits && { resourceLimits: options.resourceLimits }),
+  });
+  const pending = new Map<number, PendingCall>();
+  let lastId = 0;
+  let expected = false;
+  let failure: WorkerThreadEnded | null = null;
+  let end: WorkerThreadEnded | null = null;
+
+  const settle = (id: number, settleCall: (call: PendingCall) => void): void => {
+    const call = pending.get(id);
+    pending.delete(id);
+    if (unrefWhenIdle && pending.size === 0) worker.unref();
+    if (call) settleCall(call);
+  };
+  worker.on('message', (message: FromWorker) => {
+    if (message.type === 'notification') onNotification?.(message.notification as Notification);
+    else if (message.type === 'result') settle(message.id, call => call.resolve(message.result));
+    else settle(message.id, call => call.reject(decode(message.error)));
+  });
+  worker.on('error', cause => {
+    failure = new WorkerThreadEnded(`the ${name} thread failed: ${messageOf(cause)}`, { cause });
+  });
+  const ended = new Promise<WorkerThreadEnded | null>(resolve => {
+    worker.on('exit', code => {
+      const reason = failure ?? new WorkerThreadEnded(`the ${name} thread ended with exit code ${code}`);
+      end = reason;
+      for (const id of [...pending.keys()]) settle(id, call => call.reject(reason));
+      resolve(expected ? failure : reason);
+    });
+  });
+  if (onStderr) worker.stderr.on('data', (text: Buffer) => onStderr(text.toString()));
+  if (unrefWhenIdle) worker.unref();
+
+  const post = (message: ToWorker, transfer?: TransferListItem[]): void => {
+    worker.ref();
+    worker.postMessage(message, transfer ?? []);
+  };
+
+  return {
+    call: (method, ...parameters) =>
+      new Promise((resolve, reject) => {
+        if (end) {
+          reject(end);
+          return;
+        }
+        const id = (lastId += 1);
+        post({ type: 'request', id, method, parameters }, transferOf?.(parameters));
+        pending.set(id, { resolve: resolve as PendingCall['resolve'], reject });
+      }),
+    close: async () => {
+      if (end) return;
+      expected = true;
+      post({ type: 'close' });
+      const reason = await ended;
+      if (reason) throw reason;
+    },
+    terminate: async () => {
+      expected = true;
+      await worker.terminate();
+    },
+    ended,
+  };
+}

@@ -1,0 +1,92 @@
+import type { Command } from 'commander';
+import type { Logger } from 'pino';
+import type { z } from 'zod';
+import type { AccountRef } from '../../contracts/network';
+import type { Observation, ObservedReader } from '../../contracts/observation';
+import type { ReadThrough, ReadThroughReader } from '../../contracts/read-through';
+import type { NewJob } from '../../contracts/ports/jobs';
+import type { TopicSpec } from '../../contracts/ports/log';
+import type { IndexerState } from '../../indexers/indexer';
+import type { Leases } from '../../indexers/lease';
+import type { ProjectionEngine } from '../../projections/engine/engine';
+import type { Projection } from '../../projections/projection';
+import type { Handle } from '../../services/handle';
+import type { Binding } from '../../services/http/binding';
+import type { Reaction as EventReaction } from '../../services/reactions/event-reaction';
+import type { MessageReaction } from '../../services/reactions/message-reaction';
+import type { Engines } from '../engines/engines';
+import type { Component } from './component';
+import type { Metrics } from './metrics';
+import type { Networks } from './networks';
+import type { Config } from './settings';
+import type { Sources } from './sources';
+
+/** What a running program offers its features. @typeParam C the settings that the feature knows */
+export interface ProgramDeps<C extends Config = Config> {
+  readonly config: C;
+  readonly engines: Engines;
+  readonly engine: ProjectionEngine;
+  readonly networks: Networks;
+  readonly sources: Sources;
+  /** Carries out commands. */
+  readonly handle: Handle;
+  /** Has an account followed from now on, and its history read. */
+  readonly watch: (account: AccountRef) => Promise<void>;
+  /** Reads what is observed, and requests what is missing or stale. */
+  observed<Subject, Data>(observation: Observation<Subject, Data>): ObservedReader<Subject, Data>;
+  /** Reads what needs no history through a cache, one for each call of this. */
+  readThrough<Subject, Data>(definition: ReadThrough<Subject, Data>): ReadThroughReader<Subject, Data>;
+  /** Which process may run what only one may run; null where there is only one process. */
+  readonly leases: Leases | null;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  readonly clock: () => Date;
+  /** Fires when the program stops. */
+  readonly signal: AbortSignal;
+  /** Opens a resource at its first use; it is closed when the program stops. */
+  use<T>(resource: Resource<T, C>): Promise<T>;
+}
+
+/** Something that several features share and that is opened only in processes that need it. */
+export interface Resource<T, C extends Config = Config> {
+  /** @throws WrongSettings, CannotOpen */
+  open(deps: ProgramDeps<C>): Promise<T>;
+  close?(opened: T): Promise<void>;
+}
+
+/** Work in the background that belongs to a role. */
+export interface Worker<C extends Config = Config> {
+  readonly role: string;
+  start(deps: ProgramDeps<C>): Component | Promise<Component>;
+}
+
+/** Jobs that can be derived again, should the job engine lose what it held. */
+export interface Reenqueue {
+  /** Names the mark that is left in the job engine; it stays the same. */
+  readonly name: string;
+  /** All jobs that may be under way; one that is complete ends at once when it runs again. */
+  jobs(): AsyncIterable<NewJob>;
+}
+
+/**
+ * Everything the program has to know of one functional group; `features.ts` lists the values.
+ * @typeParam C the settings of the program, and those of this and other features that it reads
+ */
+export interface Feature<C extends Config = Config> {
+  readonly name: string;
+  readonly settings?: z.ZodRawShape;
+  /** Rules over several settings. */
+  checkSettings?(config: C, context: z.RefinementCtx): void;
+  readonly topics?: readonly TopicSpec[];
+  readonly projections?: readonly Projection[];
+  /** The program adds the projection, the worker and the reader of each. */
+  readonly observations?: readonly Observation[];
+  readonly indexers?: IndexerState;
+  routes?(deps: ProgramDeps<C>): readonly Binding[] | Promise<readonly Binding[]>;
+  /** Turn events and records into jobs. */
+  reactions?(deps: ProgramDeps<C>): readonly (EventReaction | MessageReaction)[];
+  reenqueue?(deps: ProgramDeps<C>): readonly Reenqueue[];
+  readonly workers?: readonly Worker<C>[];
+  /** Commands of `tidemark`, each made from a function that reads the settings. */
+  readonly commands?: readonly ((config: () => C) => Command)[];
+}

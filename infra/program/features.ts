@@ -1,0 +1,27 @@
+import { OBSERVATIONS as OBSERVATIONS_TOPIC, type Observation } from '../../contracts/observation';
+import type { TopicSpec } from '../../contracts/ports/log';
+import { observationProjection } from '../../projections/observations/projection';
+import type { Projection } from '../../projections/projection';
+import type { Feature } from './feature';
+import { billing } from './features/billing';
+import { erasure } from './features/erasure';
+import { history } from './features/history';
+import { ledger } from './features/ledger';
+import { solana } from './features/solana';
+import { ton } from './features/ton';
+
+/** Every functional group of the program. Nothing else names them. */
+export const FEATURES: readonly Feature<never>[] = [ton, solana, history, billing, ledger, erasure];
+
+export const OBSERVATIONS: readonly Observation[] = FEATURES.flatMap(({ observations = [] }) => observations);
+
+export const PROJECTIONS: readonly Projection[] = [
+  ...FEATURES.flatMap(({ projections = [] }) => projections),
+  ...OBSERVATIONS.map(observationProjection),
+];
+
+/** All topics of the log. The first process to start creates them: a projection must not depend on an indexer having run. */
+export const TOPICS: readonly TopicSpec[] = [
+  ...FEATURES.flatMap(({ topics = [] }) => topics),
+  OBSERVATIONS_TOPIC,
+];

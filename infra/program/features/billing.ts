@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { createCalendar } from '../../../contracts/calendar';
+import type { TonNetwork } from '../../../contracts/network';
+import { BILLING_PROJECTIONS } from '../../../projections/billing/billing-projections';
+import { solanaTransactions } from '../../../projections/solana/transactions/queries';
+import { workEarnedFees } from '../../../services/billing/earned/worker';
+import { unmatchedPaymentReaction } from '../../../services/billing/payments/unmatched/reaction';
+import { workUnmatchedPayments } from '../../../services/billing/payments/unmatched/worker';
+import { paymentMethod } from '../../../services/billing/payments/payment-method';
+import { feePaymentReaction } from '../../../services/billing/payments/reaction';
+import { workFeePayments } from '../../../services/billing/payments/worker';
+import { billingRoutes } from '../../../services/billing/routes';
+import { jobsOfLog } from '../../../services/reactions/message-reaction';
+import { exportCommand } from '../../cli/export';
+import { feesCommand } from '../../cli/fees';
+import { merchantsCommand } from '../../cli/merchants';
+import { rebatesCommand } from '../../cli/rebates';
+import { replayCommand } from '../../cli/replay';
+import { settlementsCommand } from '../../cli/settlements';
+import { AS_OF_SETTINGS, openLedgerAsOf, type AsOfConfig } from '../as-of/ledger';
+import { personalTexts, type ErasureConfig } from '../erasure';
+import type { Feature, ProgramDeps, Resource } from '../feature';
+import { ledgerTree, type LedgerConfig } from '../ledger-tree';
+import { READ_WAIT_MS } from '../read-wait';
+import { jobHandlers } from '../roles/jobs';
+import { count, flag, json } from '../settings';
+
+const settings = {
+  INSTANCE_CURRENCY: z
+    .string()
+    .regex(/^[A-Z]{3,5}$/, 'an upper-case currency code')
+    .default('USD'),
+  CURRENCY_SCALE: count.max(18).default(2),
+  VOID_REASON_REQUIRED: flag.default(false),
+  FEE_PAYMENTS: json.pipe(z.array(paymentMethod).max(32)).default([]),
+  ...AS_OF_SETTINGS,
+};
+
+export type BillingConfig = LedgerConfig &
+  ErasureConfig &
+  AsOfConfig &
+  z.output<z.ZodObject<typeof settings>>;
+
+/** Fees, invoices, settlements and rebates of the instance, their reports, and the ledger as it stood. */
+export const billing: Feature<BillingConfig> = {
+  name: 'billing',
+  settings,
+  checkSettings({ FEE_PAYMENTS, INSTANCE_CURRENCY }, context) {
+    for (const [index, { currency }] of FEE_PAYMENTS.entries())
+      if (currency !== INSTANCE_CURRENCY)
+        context.addIssue({
+          code: 'custom',
+          path: ['FEE_PAYMENTS', index, 'currency'],
+          message: `fees are paid in INSTANCE_CURRENCY (${INSTANCE_CURRENCY}) only`,
+        });
+  },
+  projections: BILLING_PROJECTIONS,
+  async routes(deps) {
+    const { config, engines, engine, handle, clock } = deps;
+    const { prover } = await deps.use(ledgerTree);
+    return billingRoutes({
+      store: engines.store,
+      views: engine.views,
+      texts: await deps.use(personalTexts),
+      asOf: await deps.use(ledgerAsOf),
+      prover,
+      handle,
+      calendar: createCalendar(config.INSTANCE_TIME_ZONE),
+      currency: config.INSTANCE_CURRENCY,
+      currencyScale: config.CURRENCY_SCALE,
+      instanceId: config.INSTANCE_ID,
+      voidReasonRequired: config.VOID_REASON_REQUIRED,
+      now: () => clock().toISOString(),
+      newId: randomUUID,
+      waitMs: READ_WAIT_MS,
+    });
+  },
+  reactions: ({ config, engines }) =>
+    config.FEE_PAYMENTS.length === 0
+      ? []
+      : [feePaymentReaction(config.FEE_PAYMENTS), unmatchedPaymentReaction(engines.store)],
+  reenqueue({ config, engines }) {
+    if (config.FEE_PAYMENTS.length === 0) return [];
+    const reaction = feePaymentReaction(config.FEE_PAYMENTS);
+    return [{ name: reaction.name, jobs: () => jobsOfLog(engines.log, reaction) }];
+  },
+  workers: [
+    jobHandlers('billing', deps => {
+      const fees = feeDeps(deps);
+      return [
+        (signal: AbortSignal) => workEarnedFees(fees, signal),
+        ...(deps.config.FEE_PAYMENTS.length === 0 ? [] : paymentHandlers(deps)),
+      ];
+    }),
+  ],
+  commands: [feesCommand, merchantsCommand, settlementsCommand, rebatesCommand, replayCommand, exportCommand],
+};
+
+const ledgerAsOf: Resource<Awaited<ReturnType<typeof openLedgerAsOf>>, BillingConfig> = {
+  open: ({ config, engines: { store }, logger, signal }) =>
+    openLedgerAsOf(config, { store, timeoutMs: READ_WAIT_MS, logger, signal }),
+  close: asOf => asOf.close(),
+};
+
+const feeDeps = ({ config, engines, handle, clock, logger }: ProgramDeps<BillingConfig>) => ({
+  store: engines.store,
+  jobs: engines.jobs,
+  logger,
+  handle,
+  calendar: createCalendar(config.INSTANCE_TIME_ZONE),
+  instanceId: config.INSTANCE_ID,
+  now: () => clock().toISOString(),
+});
+
+/** Fees collected by payments on chain. */
+function paymentHandlers(deps: ProgramDeps<BillingConfig>) {
+  const { config, engine, sources, watch, metrics } = deps;
+  const payments = {
+    ...feeDeps(deps),
+    paymentMethods: config.FEE_PAYMENTS,
+    views: engine.views,
+    solana: solanaTransactions(engine.views),
+    jettonWallet: (network: TonNetwork, master: string, owner: string) =>
+      sources.clients.ton(network).getJettonWallet(master, owner),
+    watch,
+    onOutcome: (outcome: string) => metrics.feePayments.inc({ outcome }),
+  };
+  return [
+    (signal: AbortSignal) => workFeePayments(payments, signal),
+    (signal: AbortSignal) => workUnmatchedPayments(payments, signal),
+  ];
+}

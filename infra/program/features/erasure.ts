@@ -1,0 +1,11 @@
+import { auditCommand } from '../../cli/audit';
+import { eraseCommand, erasuresCommand } from '../../cli/erase';
+import { ERASURE_SETTINGS, type ErasureConfig } from '../erasure';
+import type { Feature } from '../feature';
+
+/** Personal text in events, readable until it is erased; the audit trail holds some. */
+export const erasure: Feature<ErasureConfig> = {
+  name: 'erasure',
+  settings: ERASURE_SETTINGS,
+  commands: [eraseCommand, erasuresCommand, auditCommand],
+};

@@ -1,0 +1,75 @@
+import { WATCH_CATEGORY } from '../../../contracts/events/watch';
+import { SOLANA_NETWORKS, type SolanaNetwork } from '../../../contracts/network';
+import type { NewJob } from '../../../contracts/ports/jobs';
+import { solanaBackfillsOf, workSolanaBackfills } from '../../../indexers/solana/backfill/worker';
+import { solanaDecoder } from '../../../indexers/solana/decode/decode';
+import { createSolanaIndexer, SOLANA_INDEXER_STATE, SOLANA_TOPICS } from '../../../indexers/solana/indexer';
+import { solanaAccountObservation } from '../../../indexers/solana/observations/account';
+import { solanaSignatureObservation } from '../../../indexers/solana/observations/signature';
+import { solanaTokensObservation } from '../../../indexers/solana/observations/tokens';
+import { rpcSource } from '../../../indexers/solana/rpc-source';
+import { solanaTransactionsProjection } from '../../../projections/solana/transactions/projection';
+import { solanaRoutes } from '../../../services/solana/routes';
+import type { Feature, ProgramDeps } from '../feature';
+import type { Metrics } from '../metrics';
+import { READ_WAIT_MS } from '../read-wait';
+import { indexerWorker } from '../roles/indexers';
+import { jobHandlers } from '../roles/jobs';
+
+/** Solana: transactions on the log, observed accounts, tokens and signatures, and their reads. */
+export const solana: Feature = {
+  name: 'solana',
+  topics: SOLANA_TOPICS,
+  projections: [solanaTransactionsProjection(solanaDecoder)],
+  observations: [solanaAccountObservation, solanaTokensObservation, solanaSignatureObservation],
+  indexers: SOLANA_INDEXER_STATE,
+  routes: deps => solanaRoutes(solanaReads(deps)),
+  reenqueue: deps => [{ name: 'solana-backfill', jobs: () => backfillJobs(deps) }],
+  workers: [
+    indexerWorker('solana', SOLANA_NETWORKS, (deps, network, exclusively) => {
+      const { config, engines, sources, metrics, logger } = deps;
+      return createSolanaIndexer({
+        ...engines,
+        ...(exclusively && { exclusively }),
+        network,
+        source: rpcSource(sources.clients.solana(network)),
+        logger,
+        metrics: metricsOf(metrics, network),
+        scope: config.INDEX_SCOPE,
+      });
+    }),
+    jobHandlers('solana', ({ engines, sources, metrics, logger }) =>
+      SOLANA_NETWORKS.map(network => (signal: AbortSignal) => {
+        const source = rpcSource(sources.clients.solana(network));
+        return workSolanaBackfills(
+          { ...engines, network, source, logger, metrics: metricsOf(metrics, network) },
+          signal,
+        );
+      }),
+    ),
+  ],
+};
+
+/** What reads of Solana need; the history of both chains reads it too. */
+export function solanaReads(deps: ProgramDeps) {
+  return {
+    views: deps.engine.views,
+    watch: deps.watch,
+    accounts: deps.observed(solanaAccountObservation),
+    tokens: deps.observed(solanaTokensObservation),
+    signatures: deps.observed(solanaSignatureObservation),
+    waitMs: READ_WAIT_MS,
+  };
+}
+
+/** The first backfill job of every watched account; that of a complete history ends at once. */
+async function* backfillJobs({ engines: { store, documents } }: ProgramDeps): AsyncIterable<NewJob> {
+  const backfillsOf = await solanaBackfillsOf(documents);
+  for await (const page of store.readAll({ categories: [WATCH_CATEGORY] }))
+    for (const event of page) yield* backfillsOf(event);
+}
+
+const metricsOf = (metrics: Metrics, network: SolanaNetwork) => ({
+  published: (count: number) => metrics.published.inc({ chain: 'solana', network }, count),
+  deadLettered: (count: number) => metrics.deadLetters.inc({ chain: 'solana', network }, count),
+});

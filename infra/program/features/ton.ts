@@ -1,0 +1,64 @@
+import { TON_NETWORKS, type TonNetwork } from '../../../contracts/network';
+import { tonBackfillReaction, workTonBackfills } from '../../../indexers/ton/backfill/worker';
+import { tonDecoder } from '../../../indexers/ton/decode/decode';
+import { createTonIndexer, TON_INDEXER_STATE, TON_TOPICS } from '../../../indexers/ton/indexer';
+import {
+  tonHashSource,
+  tonMessagesProjection,
+  tonTransactionByHash,
+} from '../../../projections/ton/messages';
+import { tonTransactionsProjection } from '../../../projections/ton/transactions/projection';
+import { jobsOfEvents } from '../../../services/reactions/event-reaction';
+import { tonRoutes } from '../../../services/ton/routes';
+import { deadLettersCommand } from '../../cli/dead-letters';
+import type { Feature } from '../feature';
+import type { Metrics } from '../metrics';
+import { indexerWorker } from '../roles/indexers';
+import { jobHandlers } from '../roles/jobs';
+
+/** TON: transactions on the log, their read models, and the status of a transaction. */
+export const ton: Feature = {
+  name: 'ton',
+  topics: TON_TOPICS,
+  projections: [tonTransactionsProjection(tonDecoder), tonMessagesProjection(tonDecoder)],
+  indexers: TON_INDEXER_STATE,
+  workers: [
+    indexerWorker('ton', TON_NETWORKS, (deps, network, exclusively) => {
+      const { config, engines, sources, metrics, logger } = deps;
+      return createTonIndexer({
+        ...engines,
+        ...(exclusively && { exclusively }),
+        network,
+        source: sources.ton(network),
+        logger,
+        metrics: metricsOf(metrics, network),
+        scope: config.INDEX_SCOPE,
+      });
+    }),
+    jobHandlers('ton', ({ engines, sources, metrics, logger }) =>
+      TON_NETWORKS.map(network => (signal: AbortSignal) => {
+        const source = sources.ton(network);
+        return workTonBackfills(
+          { ...engines, network, source, logger, metrics: metricsOf(metrics, network) },
+          signal,
+        );
+      }),
+    ),
+  ],
+  routes: ({ engine: { views } }) =>
+    tonRoutes({
+      cached: views.cached,
+      transactionByHash: tonTransactionByHash(views),
+      hashSource: tonHashSource,
+    }),
+  reactions: () => [tonBackfillReaction],
+  reenqueue: ({ engines: { store } }) => [
+    { name: 'ton-backfill', jobs: () => jobsOfEvents(store, tonBackfillReaction) },
+  ],
+  commands: [deadLettersCommand],
+};
+
+const metricsOf = (metrics: Metrics, network: TonNetwork) => ({
+  published: (count: number) => metrics.published.inc({ chain: 'ton', network }, count),
+  deadLettered: (count: number) => metrics.deadLetters.inc({ chain: 'ton', network }, count),
+});

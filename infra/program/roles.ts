@@ -1,0 +1,43 @@
+import type { Component } from './component';
+import type { ErasureConfig } from './erasure';
+import type { Feature, ProgramDeps } from './feature';
+import { FEATURES, OBSERVATIONS } from './features';
+import { serveApi } from './roles/api';
+import { observationHandlers, runReactions } from './roles/jobs';
+import { seedNetworks } from './roles/networks';
+import { runProjections } from './roles/projections';
+
+type StartRole = (
+  deps: ProgramDeps<ErasureConfig>,
+  features: readonly Feature<ErasureConfig>[],
+) => Component | Promise<Component | readonly Component[]>;
+
+/** What a role does for all features alike. */
+const SHARED: Readonly<Record<string, StartRole>> = {
+  api: serveApi,
+  projections: runProjections,
+  jobs: async (deps, features) => [
+    ...features.map(feature => runReactions(feature, deps)),
+    await observationHandlers(OBSERVATIONS).start(deps),
+  ],
+  networks: seedNetworks,
+};
+
+/** The roles that processes can have: one process may have all of them, and each role any number of processes. */
+export const ROLES: readonly string[] = [
+  ...new Set([
+    ...Object.keys(SHARED),
+    ...FEATURES.flatMap(({ workers = [] }) => workers.map(({ role }) => role)),
+  ]),
+];
+
+/** Starts a role: what it does for all features, then the workers that features have in it. */
+export async function startRole(role: string, deps: ProgramDeps): Promise<readonly Component[]> {
+  // The settings that a feature reads have been validated with all others.
+  const features = FEATURES as readonly Feature<ErasureConfig>[];
+  const validated = deps as unknown as ProgramDeps<ErasureConfig>;
+  const components = [await SHARED[role]?.(validated, features)].flat();
+  for (const { workers = [] } of features)
+    for (const worker of workers) if (worker.role === role) components.push(await worker.start(validated));
+  return components.filter(component => component !== undefined);
+}

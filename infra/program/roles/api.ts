@@ -1,0 +1,16 @@
+import type { Binding } from '../../../services/http/binding';
+import type { Component } from '../component';
+import type { ErasureConfig } from '../erasure';
+import type { Feature, ProgramDeps } from '../feature';
+import { projectionsCheck } from '../health-checks';
+import { requestPolicies } from '../request-policies';
+
+/** Serves the endpoints of all features. */
+export async function serveApi(
+  deps: ProgramDeps<ErasureConfig>,
+  features: readonly Feature<ErasureConfig>[],
+): Promise<Component> {
+  const bindings: Binding[] = [];
+  for (const feature of features) bindings.push(...((await feature.routes?.(deps)) ?? []));
+  return { bindings, policies: await deps.use(requestPolicies), checks: [projectionsCheck(deps.engine)] };
+}

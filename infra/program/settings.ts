@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { ALGORITHMS } from '../../services/auth/config';
+
+const port = z.coerce.number().int().min(0).max(65535);
+export const count = z.coerce.number().int().min(0);
+export const flag = z.enum(['true', 'false']).transform(text => text === 'true');
+const urls = (protocols: RegExp) =>
+  z
+    .string()
+    .transform(text => text.split(',').map(each => each.trim()))
+    .pipe(z.array(z.url({ protocol: protocols })).min(1));
+const httpUrls = urls(/^https?$/);
+
+const list = z
+  .string()
+  .transform(text => text.split(',').map(each => each.trim()))
+  .pipe(z.array(z.string().min(1)).min(1));
+const algorithms = list.pipe(z.array(z.enum(ALGORITHMS)));
+
+/** The issuer of tokens of one kind. Without a key source the program is the issuer, with a key in DATA_DIR. */
+const issuer = <Kind extends 'INSTANCE' | 'PLATFORM'>(kind: Kind, name: string) =>
+  ({
+    [`${kind}_JWT_ISSUER`]: z.string().min(1).default(name),
+    [`${kind}_JWT_AUDIENCE`]: z.string().min(1).default('tidemark'),
+    [`${kind}_JWT_ALGORITHMS`]: algorithms.default([...ALGORITHMS]),
+    [`${kind}_JWT_JWKS_FILE`]: z.string().min(1).optional(),
+    [`${kind}_JWT_JWKS_URL`]: z.url({ protocol: /^https$/ }).optional(),
+    [`${kind}_JWT_SECRET`]: z
+      .string()
+      .refine(text => Buffer.byteLength(text) >= 32, 'at least 32 bytes')
+      .optional(),
+  }) as IssuerSettings<Kind>;
+
+type IssuerSettings<Kind extends string> = Record<
+  `${Kind}_JWT_ISSUER` | `${Kind}_JWT_AUDIENCE`,
+  z.ZodDefault<z.ZodString>
+> &
+  Record<`${Kind}_JWT_ALGORITHMS`, z.ZodDefault<typeof algorithms>> &
+  Record<`${Kind}_JWT_JWKS_FILE` | `${Kind}_JWT_JWKS_URL` | `${Kind}_JWT_SECRET`, z.ZodOptional<z.ZodString>>;
+
+export const json = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue({ code: 'custom', message: 'not JSON' });
+    return z.NEVER;
+  }
+});
+
+const timeZone = z.string().refine(isTimeZone, 'an IANA time zone such as Europe/Berlin');
+
+/** The settings of the program itself, its engines and its networks; features add their own. */
+export const CORE_SETTINGS = {
+  PORT: port.default(3000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  DATA_DIR: z.string().min(1).default('./data'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  TRUSTED_PROXIES: count.default(0),
+
+  EVENTSTORE_URL: z
+    .string()
+    .regex(/^(esdb|kurrentdb)(\+discover)?:\/\//, 'a connection string of EventStoreDB (esdb://...)')
+    .optional(),
+  KAFKA_BROKERS: list
+    .pipe(z.array(z.string().regex(/^[^\s:/]+:\d{1,5}$/, 'host:port, several separated by commas')))
+    .optional(),
+  KAFKA_TLS: flag.default(false),
+  KAFKA_SASL_MECHANISM: z.enum(['plain', 'scram-sha-256', 'scram-sha-512']).optional(),
+  KAFKA_USERNAME: z.string().min(1).optional(),
+  KAFKA_PASSWORD: z.string().min(1).optional(),
+  MONGODB_URL: z
+    .string()
+    .regex(/^mongodb(\+srv)?:\/\//, 'a connection string of MongoDB (mongodb://...)')
+    .optional(),
+  MONGODB_READS: z.enum(['primary', 'secondaryPreferred']).default('primary'),
+  REDIS_URL: z.url({ protocol: /^rediss?$/ }).optional(),
+
+  TON_RPC_URL_MAINNET: httpUrls.optional(),
+  TON_RPC_URL_TESTNET: httpUrls.optional(),
+  SOLANA_RPC_URL_MAINNET: httpUrls.optional(),
+  SOLANA_RPC_URL_DEVNET: httpUrls.optional(),
+  INDEX_SCOPE: z.enum(['watched', 'all']).default('watched'),
+  LOCAL_NETWORK_PORT: port.default(4100),
+  LOCAL_TRAFFIC: flag.default(true),
+
+  INSTANCE_ID: z
+    .string()
+    .regex(/^[a-z0-9_]{1,32}$/, 'lower-case letters, digits and _, at most 32')
+    .default('local'),
+  INSTANCE_TIME_ZONE: timeZone.default('UTC'),
+
+  ...issuer('INSTANCE', 'tidemark-instance'),
+  ...issuer('PLATFORM', 'tidemark-platform'),
+  SECURE_ACR_VALUES: list.default(['aal2']),
+  SECURE_SESSION_MAX_AGE: z.coerce.number().int().min(1).max(86_400).default(900),
+
+  RATE_LIMIT_READS: count.default(120),
+  RATE_LIMIT_EXPORTS: count.default(6),
+  RATE_LIMIT_WRITES: count.default(20),
+  RATE_LIMIT_FEES: count.default(0),
+  RATE_LIMIT_ADDRESS: count.default(300),
+  RATE_LIMIT_FAILURES: count.default(30),
+} as const;
+
+/** The settings that every part of the program knows; a feature's own are typed where it is defined. */
+export type Config = z.output<z.ZodObject<typeof CORE_SETTINGS>>;
+
+/** One message naming each wrong setting, its value and what is allowed. */
+export class WrongSettings extends Error {
+  override readonly name = 'WrongSettings';
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { EngineUnavailable } from '../../contracts/engine-unavailable';
+import { retryForever } from '../../contracts/retry';
+
+/** Work that is restarted when an engine was unavailable. */
+export interface Supervised {
+  /** Resolves when the work has ended after the signal; rejects with what only an operator can fix. */
+  readonly done: Promise<void>;
+  /** Why it does not run; null while it does. */
+  unavailable(): string | null;
+}
+
+/** Work that has not failed by then counts as running. */
+const RUNNING_AFTER_MS = 10_000;
+
+/** Restarts the work with back-off for as long as an engine that it needs is unavailable. */
+export function supervise(
+  work: () => Promise<unknown>,
+  { logger, signal }: { readonly logger: Logger; readonly signal: AbortSignal },
+): Supervised {
+  let reason: string | null = null;
+  const attempt = async (onProgress: () => void): Promise<void> => {
+    const ended = new AbortController();
+    sleep(RUNNING_AFTER_MS, undefined, { signal: AbortSignal.any([signal, ended.signal]) }).then(
+      () => {
+        reason = null;
+        onProgress();
+      },
+      () => undefined,
+    );
+    try {
+      await work();
+    } finally {
+      ended.abort();
+    }
+  };
+  const done = retryForever(attempt, {
+    signal,
+    onError(error) {
+      if (!(error instanceof EngineUnavailable)) throw error;
+      reason = error.message;
+      logger.error({ err: error }, 'engine unavailable, retrying');
+    },
+  });
+  return { done, unavailable: () => reason };
+}

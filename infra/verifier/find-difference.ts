@@ -1,0 +1,128 @@
+import { isDigestLine, parseDigestLine, type DigestLine } from '../../contracts/ledger-tree/digest-lines';
+import { eventDigest } from '../../contracts/ledger-tree/ledger-line';
+import { MerkleTree } from '../../contracts/ledger-tree/merkle-tree';
+import { BEGINNING, type Position } from '../../contracts/position';
+import { readLines } from './export-lines';
+import type { Location } from './outcome';
+
+/** Roots of perfect subtrees of the signed tree, each over 2^level events. */
+export interface ProvenSubtrees {
+  readonly level: number;
+  readonly roots: readonly Buffer[];
+}
+
+/** Indexes of events: from `from` to before `to`. */
+export interface EventRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Difference {
+  readonly index: number;
+  readonly location: Location;
+}
+
+/**
+ * Reads an export that does not match what was signed once more, and finds where it differs. Its own digest lines show
+ * the event, as long as they were not changed with it; the subtrees of the proof, which cannot be forged, show the range.
+ * A digest line that differs outside that range is not trusted.
+ */
+export async function findDifference(
+  file: string,
+  proven: ProvenSubtrees,
+  suspected: EventRange,
+): Promise<Location> {
+  const finder = new DifferenceFinder(proven);
+  for await (const { lines } of readLines(file)) for (const line of lines) finder.add(line);
+  const { from, to } = finder.range ?? suspected;
+  const { difference } = finder;
+  if (difference && difference.index >= from && difference.index < to) return difference.location;
+  return { between: [finder.positionBefore(from), finder.positionBefore(to)] };
+}
+
+const MAX_POSITIONS = 100_000;
+
+class DifferenceFinder {
+  difference: Difference | null = null;
+  range: EventRange | null = null;
+  #index = 0;
+  #line = 0;
+  #position: Position = BEGINNING;
+  /** Events since the last digest line. */
+  #unchecked: { readonly digest: Buffer; readonly line: number; readonly position: Position | null }[] = [];
+  #tree = new MerkleTree();
+  readonly #proven: ProvenSubtrees;
+  /** Position of the last event before an index: at the ends of subtrees, and at the current index. */
+  readonly #positions = new Map<number, Position>([[0, BEGINNING]]);
+
+  constructor(proven: ProvenSubtrees) {
+    this.#proven = proven;
+  }
+
+  add(line: Buffer): void {
+    this.#line++;
+    if (isDigestLine(line)) {
+      this.#compareDigests(parseDigestLine(line));
+      return;
+    }
+    const digest = eventDigest(line);
+    const position = this.difference && this.range ? null : positionOf(line);
+    this.#unchecked.push({ digest, line: this.#line, position });
+    this.#position = position ?? this.#position;
+    this.#compareSubtree(digest);
+    this.#index++;
+    this.#positions.set(this.#index, this.#position);
+    if (this.#positions.size > MAX_POSITIONS) this.#dropPositions();
+  }
+
+  /** The last known position before the index. */
+  positionBefore(index: number): Position {
+    let [best, position] = [-1, BEGINNING];
+    for (const [at, each] of this.#positions) if (at <= index && at > best) [best, position] = [at, each];
+    return position;
+  }
+
+  #compareDigests(stated: DigestLine | null): void {
+    const found = this.#unchecked;
+    this.#unchecked = [];
+    if (this.difference) return;
+    const start = this.#index - found.length;
+    const count = Math.max(found.length, stated?.digests.length ?? 0);
+    for (let n = 0; n < count; n++) {
+      const digest = stated?.digests[n];
+      if (digest && found[n] && digest.equals(found[n]!.digest)) continue;
+      const position = stated?.positions[n] ?? found[n]?.position ?? undefined;
+      const line = found[n]?.line ?? this.#line;
+      this.difference = { index: start + n, location: { ...(position !== undefined && { position }), line } };
+      return;
+    }
+  }
+
+  /** Compares each subtree when it is complete. */
+  #compareSubtree(digest: Buffer): void {
+    if (this.range) return;
+    const width = 2 ** this.#proven.level;
+    this.#tree.append(digest);
+    if (this.#tree.size < width) return;
+    const n = Math.floor(this.#index / width);
+    const root = this.#proven.roots[n];
+    if (root && !root.equals(this.#tree.root())) this.range = { from: n * width, to: (n + 1) * width };
+    this.#tree = new MerkleTree();
+  }
+
+  #dropPositions(): void {
+    const width = 2 ** this.#proven.level;
+    for (const at of this.#positions.keys())
+      if (at % width !== 0 && at !== this.#index) this.#positions.delete(at);
+  }
+}
+
+/** Null when the line is not an event. */
+export function positionOf(line: Buffer): Position | null {
+  try {
+    const { position } = JSON.parse(line.toString()) as { position?: unknown };
+    return Number.isSafeInteger(position) ? (position as Position) : null;
+  } catch {
+    return null;
+  }
+}

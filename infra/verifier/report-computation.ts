@@ -1,0 +1,108 @@
+import { FEE_CATEGORY, feeEvents } from '../../contracts/events/fee';
+import type { Json } from '../../contracts/json';
+import type { LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
+import { statusChangeOf } from '../../projections/billing/totals';
+import { FEE_LEDGER } from '../../projections/billing/fee-ledger';
+import { feesProjection } from '../../projections/billing/fees';
+import { BILLING_PROJECTIONS } from '../../projections/billing/billing-projections';
+import { readEvents, type LineBatch } from './export-lines';
+import { InMemoryProjections } from './in-memory-projections';
+import { createInMemoryViews, type InMemoryDocuments } from './in-memory-views';
+import { dayNumber, Int32Column } from './int32-column';
+import { VerificationFailed } from './outcome';
+import type { ReportPlan, TimeRange } from './report-plan';
+
+/** Computes an answer from the events of an export: folds the documents it needs, and records the day of each row. */
+export class ReportComputation {
+  readonly #projections: InMemoryProjections;
+  readonly #days = new Int32Column();
+  /** The batches that were read: their offset in the file, and the index of their first event. */
+  readonly #batches: { readonly offset: number; readonly index: number }[] = [];
+  #error: unknown = null;
+  #wrongPosition = false;
+  #count = 0;
+
+  /** @param size number of events behind the answer */
+  constructor(
+    private readonly size: number,
+    private readonly plan: ReportPlan,
+  ) {
+    this.#projections = new InMemoryProjections(BILLING_PROJECTIONS, plan.documents);
+  }
+
+  /** No more events are needed. */
+  get isDone(): boolean {
+    return this.#count > this.size || this.#error !== null;
+  }
+
+  add({ offset, lines }: LineBatch): void {
+    this.#batches.push({ offset, index: this.#count });
+    for (const bytes of lines) this.#addEvent(bytes);
+  }
+
+  /** Errors are reported by `finish`, once the event is known to be a signed one. */
+  #addEvent(bytes: Buffer): void {
+    const index = this.#count++;
+    if (index > this.size || this.#error !== null) return;
+    try {
+      const event = eventIn(bytes);
+      const { includesEvent } = this.plan;
+      if (includesEvent && includesEvent(event) !== index < this.size) this.#wrongPosition = true;
+      if (index === this.size) return;
+      this.#projections.apply(event);
+      if (this.plan.rowRange) this.#days.push(isOfFee(event) ? rowDay(event) : NO_DAY);
+    } catch (error) {
+      this.#error = error;
+    }
+  }
+
+  /** The answer that the added events yield. @throws VerificationFailed */
+  async finish(file: string): Promise<Json> {
+    if (this.#error !== null) throw unknownEvent(this.#error);
+    if (this.#wrongPosition)
+      throw new VerificationFailed('wrong_answer', 'the position of the proof is not that of `asOf`');
+    let documents = this.#documents();
+    const views = createInMemoryViews(() => documents);
+    const range = (await this.plan.rowRange?.(views)) ?? null;
+    if (range) documents = new Map([...documents, ...(await this.#rows(file, range))]);
+    return this.plan.compute(views);
+  }
+
+  #documents(): InMemoryDocuments {
+    try {
+      return this.#projections.documents();
+    } catch (error) {
+      throw unknownEvent(error);
+    }
+  }
+
+  /** Reads the file again, between the first and the last row of these days, and folds only the events of such rows. */
+  async #rows(file: string, { gte, lt }: TimeRange): Promise<InMemoryDocuments> {
+    const [from, to] = [dayNumber(gte), dayNumber(lt)];
+    const isInRange = (day: number): boolean => day >= from && day <= to;
+    const projections = new InMemoryProjections([feesProjection], { [FEE_LEDGER.name]: () => true });
+    const rows = this.#days.range(isInRange);
+    if (!rows) return projections.documents();
+    const start = this.#batches.findLast(batch => batch.index <= rows.first)!;
+    let { index } = start;
+    for await (const { lines } of readEvents(file, start.offset))
+      for (const bytes of lines) {
+        if (index > rows.last) return projections.documents();
+        if (isInRange(this.#days.at(index++))) projections.apply(eventIn(bytes));
+      }
+    return projections.documents();
+  }
+}
+
+const unknownEvent = (error: unknown): VerificationFailed =>
+  new VerificationFailed('unusable', `an event is unknown to this program: ${String(error)}`);
+
+/** Less than the number of any day. */
+const NO_DAY = 0;
+
+const eventIn = (bytes: Buffer): LedgerEvent => JSON.parse(bytes.toString()) as LedgerEvent;
+
+const isOfFee = ({ stream }: LedgerEvent): boolean => stream.startsWith(`${FEE_CATEGORY}-`);
+
+const rowDay = (event: LedgerEvent): number =>
+  dayNumber(statusChangeOf(feeEvents.read(event)).fee.created_at);

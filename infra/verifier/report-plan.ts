@@ -1,0 +1,148 @@
+import { adminRequest, isReport, type ReportRequest } from '../../contracts/http/billing-actions';
+import type { Calendar } from '../../contracts/calendar';
+import type { Json } from '../../contracts/json';
+import type { LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
+import { MAX_SKIP } from '../../projections/billing/fee-ledger';
+import { pageStart } from '../../projections/billing/fee-count';
+import type { FeeFilter } from '../../projections/billing/fee-filter';
+import { INVOICE_LINES, INVOICES, isOfInvoice } from '../../projections/billing/invoices';
+import { MERCHANTS } from '../../projections/billing/merchants';
+import { REBATES } from '../../projections/billing/rebates';
+import { REVENUE_BY_MERCHANT, REVENUE_TOTALS } from '../../projections/billing/revenue-buckets';
+import { SETTLEMENTS } from '../../projections/billing/settlements';
+import { ALL_TIME, daysOf, intervalsOf, bounded } from '../../projections/billing/intervals';
+import type { Views } from '../../projections/views';
+import { answerReport, createReports, MAX_CSV_ROWS } from '../../services/billing/reports';
+import type { PersonalTexts } from '../../services/personal-text';
+import type { DocumentFilter } from './in-memory-projections';
+import { VerificationFailed } from './outcome';
+
+/** RFC 3339 UTC instants, as rows of the ledger are dated. */
+export interface TimeRange {
+  readonly gte: string;
+  readonly lt: string;
+}
+
+/** How to compute the answer of a query from the events. */
+export interface ReportPlan {
+  /** Whether an event was recorded by `asOf`; null when the query has none. */
+  readonly includesEvent: ((event: LedgerEvent) => boolean) | null;
+  /** The documents to fold, without the rows of the fee ledger. */
+  readonly documents: DocumentFilter;
+  /** Computes the time range of the rows of the fee ledger in the answer. Null when it has none. */
+  readonly rowRange: ((views: Views) => Promise<TimeRange | null>) | null;
+  compute(views: Views): Promise<Json>;
+}
+
+/** Verifiers have no keys of personal text, and the digest of an answer leaves it out. */
+const NO_TEXTS: PersonalTexts = {
+  encrypt: () => Promise.reject(new Error('the verifier does not encrypt')),
+  decrypt: async () => null,
+  decryptAll: async texts => texts.map(() => null),
+};
+
+/** @throws VerificationFailed when the query is not a report that this program knows */
+export function planReport(query: Json, calendar: Calendar): ReportPlan {
+  const parsed = adminRequest.safeParse(query);
+  if (!parsed.success)
+    throw new VerificationFailed('unusable', 'the query of the proof is unknown to this program');
+  const request = parsed.data;
+  if (!isReport(request))
+    throw new VerificationFailed(
+      'unusable',
+      `the query of the proof is ${request.action}, which is not a report`,
+    );
+  return {
+    ...needsOf(request, calendar),
+    includesEvent: recordedBy(request),
+    compute: views => answer(request, views, calendar),
+  };
+}
+
+/** `asOf` is a position or an instant; instants are all written so that they sort as text. */
+function recordedBy({ asOf }: ReportRequest): ReportPlan['includesEvent'] {
+  if (asOf === undefined) return null;
+  return typeof asOf === 'number' ? ({ position }) => position <= asOf : ({ created }) => created <= asOf;
+}
+
+async function answer(request: ReportRequest, views: Views, calendar: Calendar): Promise<Json> {
+  const reports = createReports({ views, calendar, texts: NO_TEXTS, waitMs: 0 });
+  return JSON.parse(JSON.stringify(await answerReport(reports, request, null))) as Json;
+}
+
+const all = (): boolean => true;
+
+function needsOf(request: ReportRequest, calendar: Calendar): Pick<ReportPlan, 'documents' | 'rowRange'> {
+  switch (request.action) {
+    case 'get_revenue': {
+      // Names of merchants are the latest of all time, whatever the days.
+      const intervals = [...intervalsOf(daysOf(request)), { gte: ALL_TIME, lte: ALL_TIME }].map(
+        ({ gte, lte }) => ({
+          gte: `${gte}|`,
+          // After every id of the last interval.
+          lt: `${lte}}`,
+        }),
+      );
+      return {
+        documents: {
+          [MERCHANTS.name]: all,
+          [REVENUE_BY_MERCHANT.name]: id => intervals.some(({ gte, lt }) => gte <= id && id < lt),
+        },
+        rowRange: null,
+      };
+    }
+    case 'list_fee_ledger': {
+      const filter: FeeFilter = { ...request, days: daysOf(request) };
+      const { page, pageSize, merchantSlug } = request;
+      return {
+        documents:
+          merchantSlug === undefined
+            ? { [REVENUE_TOTALS.name]: all }
+            : { [REVENUE_BY_MERCHANT.name]: id => id.includes(`|${merchantSlug}|`) },
+        rowRange: views => rowRangeOf(views, calendar, filter, (page - 1) * pageSize, pageSize),
+      };
+    }
+    case 'export_revenue_csv': {
+      const filter: FeeFilter = { days: daysOf(request) };
+      return {
+        documents: { [REVENUE_TOTALS.name]: id => !id.startsWith(ALL_TIME) },
+        rowRange: views => rowRangeOf(views, calendar, filter, 0, MAX_CSV_ROWS + 1),
+      };
+    }
+    case 'list_invoices':
+      return { documents: { [INVOICES.name]: all }, rowRange: null };
+    case 'get_invoice':
+      return {
+        documents: {
+          [INVOICES.name]: id => id === request.invoiceId,
+          [INVOICE_LINES.name]: id => isOfInvoice(id, request.invoiceId),
+          [REVENUE_TOTALS.name]: id => id.startsWith('m'),
+        },
+        rowRange: null,
+      };
+    case 'list_settlements':
+      return { documents: { [SETTLEMENTS.name]: all }, rowRange: null };
+    case 'list_rebates':
+      return { documents: { [REBATES.name]: all }, rowRange: null };
+  }
+}
+
+/** Rows are listed newest first: from the day of the last row of the page to the day of the first. */
+async function rowRangeOf(
+  views: Views,
+  calendar: Calendar,
+  filter: FeeFilter,
+  skip: number,
+  count: number,
+): Promise<TimeRange | null> {
+  const first = await pageStart(views, filter, skip);
+  if (!first) return null;
+  const last = await pageStart(views, filter, skip + count - 1);
+  const whole = bounded(filter.days);
+  const { from: gte, before: lt } = calendar.instants(
+    last?.day ?? whole.from,
+    // Like the query, which reads an early page from the newest row on.
+    skip > MAX_SKIP ? first.day : whole.to,
+  );
+  return { gte, lt };
+}

@@ -1,0 +1,15 @@
+import type { EventProjection } from '../projection';
+import { feesProjection } from './fees';
+import { invoicesProjection } from './invoices';
+import { merchantsProjection } from './merchants';
+import { rebatesProjection } from './rebates';
+import { settlementsProjection } from './settlements';
+
+/** The projections of billing. They fold only events of the ledger, which an export contains. */
+export const BILLING_PROJECTIONS: readonly EventProjection[] = [
+  feesProjection,
+  invoicesProjection,
+  merchantsProjection,
+  settlementsProjection,
+  rebatesProjection,
+];

@@ -1,0 +1,299 @@
+import fc from 'fast-check';
+import { CheckpointMoved, type Document } from '../../contracts/ports/documents';
+import type { RecordedEvent } from '../../contracts/ports/event-store';
+import { history } from '../../test/contracts/builders';
+import { Crash, CrashingDocuments } from '../../test/doubles/documents';
+import { ledger, type LedgerEvent } from '../../test/projections/ledger';
+import { DELETIONS } from './deletions';
+import { FoldError } from './fold';
+import { physicalSpecs, freeze } from './generation';
+import { EVENTS } from './input-kinds';
+import { allEvents } from './input-partition';
+import { openPartitionWriter } from './partition-writer';
+import { runs } from '../../test/random';
+
+const EVERYTHING = allEvents(ledger.name, 1);
+
+const events = (...happened: readonly LedgerEvent[]): RecordedEvent[] =>
+  history(...happened.map(event => [`account-${event.data.account}`, event] as const));
+
+const paid = (account: string, amount: number): LedgerEvent => ({ type: 'Paid', data: { account, amount } });
+const closed = (account: string): LedgerEvent => ({ type: 'Closed', data: { account, amount: 0 } });
+const poison: LedgerEvent = { type: 'Poison', data: { account: 'a', amount: 0 } };
+
+const open = (documents: CrashingDocuments) => openPartitionWriter(documents, ledger, 1, EVERYTHING, EVENTS);
+
+async function emptyDocuments(): Promise<CrashingDocuments> {
+  const documents = new CrashingDocuments();
+  await documents.declare([DELETIONS, ...physicalSpecs(ledger.collections, 1)]);
+  return documents;
+}
+
+async function contents(documents: CrashingDocuments): Promise<readonly Document[]> {
+  const accounts = await documents.find<Document>('accounts@1', { limit: 10_000 });
+  const days = await documents.find<Document>('days@1', { limit: 10_000 });
+  return [...accounts.documents, ...days.documents];
+}
+
+describe('a partition writer', () => {
+  it('commits what a batch changed together with the checkpoint', async () => {
+    const documents = await emptyDocuments();
+    const writer = await open(documents);
+
+    await writer.apply(events(paid('a', 5), paid('b', 1), paid('a', 2)), 7);
+
+    expect(await documents.checkpoint('ledger@1')).toEqual({ position: 7 });
+    expect(await documents.get('accounts@1', 'a')).toEqual({ _id: 'a', total: 7, _seen: 2 });
+    expect(await documents.get('accounts@1', 'b')).toEqual({ _id: 'b', total: 1, _seen: 1 });
+  });
+
+  it('does not store the checkpoint when nothing changed, until it is flushed', async () => {
+    const documents = await emptyDocuments();
+    const writer = await open(documents);
+
+    await writer.apply([], 7);
+    expect(writer.seen).toBe(7);
+    expect(await documents.checkpoint('ledger@1')).toBeNull();
+
+    await writer.flush();
+    expect(await documents.checkpoint('ledger@1')).toEqual({ position: 7 });
+  });
+
+  it('keeps deferred changes for the next commit', async () => {
+    const documents = await emptyDocuments();
+    const writer = await open(documents);
+    const happened = events(paid('a', 5), paid('b', 1), paid('a', 2));
+
+    await writer.apply(happened.slice(0, 2), 1, { defer: true });
+    expect(writer).toMatchObject({ seen: 1, flushed: false });
+    expect(await documents.checkpoint('ledger@1')).toBeNull();
+
+    await writer.apply(happened.slice(2), 7);
+    expect(await documents.checkpoint('ledger@1')).toEqual({ position: 7 });
+    expect(await documents.get('accounts@1', 'a')).toEqual({ _id: 'a', total: 7, _seen: 2 });
+    expect(await documents.get('accounts@1', 'b')).toEqual({ _id: 'b', total: 1, _seen: 1 });
+  });
+
+  it('commits deferred changes when an event cannot be folded', async () => {
+    const documents = await emptyDocuments();
+    const writer = await open(documents);
+    const happened = events(paid('a', 5), poison);
+
+    await writer.apply(happened.slice(0, 1), 0, { defer: true });
+    await expect(writer.apply(happened.slice(1), 1)).rejects.toThrow(FoldError);
+    expect(await documents.checkpoint('ledger@1')).toEqual({ position: 0 });
+    expect(await documents.get('accounts@1', 'a')).toMatchObject({ total: 5 });
+  });
+
+  it('goes back to its checkpoint when a commit fails, and folds the same events again', async () => {
+    const documents = await emptyDocuments();
+    const writer = await open(documents);
+    const happened = events(paid('a', 5), paid('a', 2));
+    const { commit } = documents;
+
+    await writer.apply(happened.slice(0, 1), 0, { defer: true });
+    documents.commit = () => Promise.reject(new Error('the disk is full'));
+    await expect(writer.apply(happened.slice(1), 1)).rejects.toThrow('the disk is full');
+    expect(writer.seen).toBe(-1);
+
+    documents.commit = commit;
+    await writer.apply(happened, 1);
+    expect(await documents.get('accounts@1', 'a')).toMatchObject({ total: 7 });
+  });
+
+  describe('that pipelines its commits', () => {
+    /** Documents whose commits wait for the test. */
+    async function slow() {
+      const documents = await emptyDocuments();
+      const { commit } = documents;
+      const pending: { pass(): void; fail(error: Error): void }[] = [];
+      documents.commit = async writes => {
+        await new Promise<void>((pass, fail) => pending.push({ pass, fail }));
+        await commit.call(documents, writes);
+      };
+      return { documents, pending, writer: await open(documents) };
+    }
+    const happened = events(paid('a', 5), paid('a', 3), closed('a'), paid('a', 1));
+
+    it('folds into what a pending commit will store', async () => {
+      const { documents, pending, writer } = await slow();
+      await writer.apply(happened.slice(0, 1), 0, { pipeline: true });
+      expect(writer).toMatchObject({ seen: 0, flushed: false });
+
+      const second = writer.apply(happened.slice(1, 2), 1, { pipeline: true });
+      pending[0]!.pass();
+      await second;
+      expect(await documents.get('accounts@1', 'a')).toMatchObject({ total: 5 });
+
+      const flushed = writer.flush();
+      pending[1]!.pass();
+      await flushed;
+      expect(writer).toMatchObject({ seen: 1, flushed: true });
+      expect(await documents.get('accounts@1', 'a')).toEqual({ _id: 'a', total: 8, _seen: 1 });
+      expect(await documents.checkpoint('ledger@1')).toEqual({ position: 1 });
+    });
+
+    it('starts from null after a pending commit that deletes', async () => {
+      const { documents, pending, writer } = await slow();
+      await writer.apply(happened.slice(0, 2), 1, { pipeline: true });
+      const deleted = writer.apply(happened.slice(2, 3), 2, { pipeline: true });
+      pending[0]!.pass();
+      await deleted;
+      const again = writer.apply(happened.slice(3), 3, { pipeline: true });
+      pending[1]!.pass();
+      await again;
+      pending[2]!.pass();
+      await writer.flush();
+      expect(await documents.get('accounts@1', 'a')).toEqual({ _id: 'a', total: 1, _seen: 3 });
+    });
+
+    it('throws the error of a failed commit at the next one, and goes back to the checkpoint', async () => {
+      const { documents, pending, writer } = await slow();
+      await writer.apply(happened.slice(0, 1), 0, { pipeline: true });
+      const next = writer.apply(happened.slice(1, 2), 1, { pipeline: true });
+      pending[0]!.fail(new Error('the disk is full'));
+      await expect(next).rejects.toThrow('the disk is full');
+      expect(writer).toMatchObject({ seen: -1, flushed: true });
+
+      await writer.apply(happened.slice(0, 2), 1, { pipeline: true });
+      pending[1]!.pass();
+      await writer.flush();
+      expect(await documents.get('accounts@1', 'a')).toMatchObject({ total: 8 });
+    });
+
+    it('never has two commits at a time', async () => {
+      const { pending, writer } = await slow();
+      await writer.apply(happened.slice(0, 1), 0, { pipeline: true });
+      const second = writer.apply(happened.slice(1, 2), 1, { pipeline: true });
+      await new Promise(setImmediate);
+      expect(pending).toHaveLength(1);
+      pending[0]!.pass();
+      await second;
+      expect(pending).toHaveLength(2);
+      pending[1]!.pass();
+      await writer.flush();
+    });
+  });
+
+  it('folds all inputs of a document at once where the projection can, and one by one to find a faulty event', async () => {
+    const documents = await emptyDocuments();
+    const foldAll = jest.fn<Document | null, Parameters<NonNullable<typeof ledger.foldAll>>>(
+      (document, inputs, key) => inputs.reduce((folded, input) => ledger.fold(folded, input, key), document),
+    );
+    const writer = await openPartitionWriter(documents, { ...ledger, foldAll }, 1, EVERYTHING, EVENTS);
+    const happened = events(paid('a', 5), paid('a', 1), paid('a', 2), poison, paid('a', 2));
+
+    await writer.apply(happened.slice(0, 2), 1);
+    expect(foldAll.mock.calls.map(([, inputs]) => inputs.length)).toEqual([2, 2]);
+    expect(await documents.get('accounts@1', 'a')).toEqual({ _id: 'a', total: 6, _seen: 1 });
+
+    await expect(writer.apply(happened, 4)).rejects.toThrow(/position 3 /);
+    expect(await documents.get('accounts@1', 'a')).toEqual({ _id: 'a', total: 8, _seen: 2 });
+    expect(await documents.get('days@1', 'all')).toMatchObject({ events: 3 });
+  });
+
+  it('commits the events before one that cannot be folded, and names that one', async () => {
+    const documents = await emptyDocuments();
+    const writer = await open(documents);
+
+    const applied = writer.apply(events(paid('a', 5), paid('a', 1), poison, paid('a', 2)), 3);
+
+    await expect(applied).rejects.toThrow(FoldError);
+    await expect(applied).rejects.toThrow(/position 2 \(Poison, account-a revision 2\)/);
+    expect(await documents.checkpoint('ledger@1')).toEqual({ position: 1 });
+    expect(await documents.get('accounts@1', 'a')).toMatchObject({ total: 6 });
+    // Nor is it folded into the day, although the day comes before the account that throws.
+    expect(await documents.get('days@1', 'all')).toMatchObject({ events: 2 });
+  });
+
+  it('is refused with all its documents after a commit of another writer', async () => {
+    const documents = await emptyDocuments();
+    const [one, other] = [await open(documents), await open(documents)];
+    const happened = events(paid('a', 5), paid('b', 1));
+
+    await one.apply(happened, 1);
+    await expect(other.apply(happened.slice(0, 1), 0, { flush: true })).rejects.toThrow(CheckpointMoved);
+
+    expect(await documents.get('accounts@1', 'b')).toMatchObject({ total: 1 });
+    expect(await documents.checkpoint('ledger@1')).toEqual({ position: 1 });
+  });
+
+  it('cannot write to a frozen generation, nor be opened on it', async () => {
+    const documents = await emptyDocuments();
+    const writer = await open(documents);
+    await writer.apply(events(paid('a', 5)), 0);
+
+    const generation = {
+      generation: 1,
+      version: 1,
+      collections: ['accounts', 'days'],
+      checkpoints: ['ledger@1'],
+    };
+    await freeze(documents, generation);
+    await freeze(documents, generation);
+
+    await expect(writer.apply(events(paid('a', 5), paid('a', 1)), 1)).rejects.toThrow(CheckpointMoved);
+    await expect(open(documents)).rejects.toThrow(CheckpointMoved);
+    expect(await documents.get('accounts@1', 'a')).toMatchObject({ total: 5 });
+  });
+
+  it('does not fold into a deleted document again after a crash', async () => {
+    const documents = await emptyDocuments();
+    const happened = events(paid('a', 1), paid('a', 1), closed('a'));
+    await (await open(documents)).apply(happened.slice(0, 1), 0);
+
+    documents.crashAfter = 3; // all documents, but not the checkpoint
+    await expect((await open(documents)).apply(happened, 2)).rejects.toThrow(Crash);
+    expect(await documents.get('accounts@1', 'a')).toBeNull();
+
+    await (await open(documents)).apply(happened.slice(0, 2), 1);
+    await (await open(documents)).apply(happened, 2);
+    expect(await documents.get('accounts@1', 'a')).toBeNull();
+  });
+
+  it('gives the same documents for any batches and crashes', async () => {
+    const account = fc.constantFrom('a', 'b');
+    const happened = fc.array(
+      fc.oneof(
+        {
+          weight: 3,
+          arbitrary: fc.tuple(account, fc.integer({ min: 1, max: 2 })).map(args => paid(...args)),
+        },
+        { weight: 2, arbitrary: account.map(closed) },
+      ),
+      { maxLength: 40 },
+    );
+    const crashes = fc.array(
+      fc.record({ size: fc.integer({ min: 1, max: 12 }), writes: fc.nat(6), pipeline: fc.boolean() }),
+      { maxLength: 8 },
+    );
+    await fc.assert(
+      fc.asyncProperty(happened, crashes, async (happened, crashes) => {
+        const inputs = events(...happened);
+        const uninterrupted = await emptyDocuments();
+        if (inputs.length > 0) await (await open(uninterrupted)).apply(inputs, inputs.length - 1);
+
+        const documents = await emptyDocuments();
+        for (const { size, writes, pipeline } of [
+          ...crashes,
+          { size: 5, writes: Infinity, pipeline: true },
+        ]) {
+          documents.crashAfter = writes;
+          const writer = await open(documents);
+          try {
+            while (writer.seen < inputs.length - 1) {
+              const batch = inputs.slice(writer.seen + 1, writer.seen + 1 + size);
+              const defer = pipeline && writer.seen % 2 === 0;
+              await writer.apply(batch, batch.at(-1)!.position, { flush: !defer, defer, pipeline });
+            }
+            await writer.flush();
+          } catch (error) {
+            if (!(error instanceof Crash)) throw error;
+          }
+        }
+        expect(await contents(documents)).toEqual(await contents(uninterrupted));
+      }),
+      runs(100),
+    );
+  });
+});

@@ -1,0 +1,144 @@
+import {
+  CheckpointMoved,
+  type Checkpoint,
+  type Documents,
+  type Write,
+} from '../../contracts/ports/documents';
+import type { DocumentKey, Fold } from '../projection';
+import { entryFor, load, noEntries, touch, writesOf } from './batch';
+import { pendingDeletions } from './deletions';
+import { fold, FoldError, type Entry } from './fold';
+import type { InputKind } from './input-kinds';
+import { checkpointAt, isFrozen, lastSeen, type InputPartition } from './input-partition';
+
+/** Folds one input partition into the documents of one generation. */
+export interface PartitionWriter<Input> {
+  /** The last input that is folded, committed or not. */
+  readonly seen: number;
+  /** False while inputs are folded that the stored checkpoint does not cover. */
+  readonly flushed: boolean;
+  /**
+   * Folds the inputs after `seen` and commits the documents they changed together with the checkpoint `seen`.
+   * @param options.flush commits also when no document changed; otherwise that waits for the next commit or `flush()`
+   * @param options.defer keeps changes in memory for the next commit, so that a document many inputs touch is written once
+   * @param options.pipeline does not wait for its commit, so that the next inputs are folded meanwhile; the next commit
+   *   waits for this one, and throws what it threw
+   * @throws FoldError once the inputs before the faulty one are committed; CheckpointMoved when another writer has moved
+   *   the checkpoint, or the generation is frozen; DuplicateKey
+   */
+  apply(
+    inputs: readonly Input[],
+    seen: number,
+    options?: { readonly flush?: boolean; readonly defer?: boolean; readonly pipeline?: boolean },
+  ): Promise<void>;
+  /** Resolves when all that is folded is committed. */
+  flush(): Promise<void>;
+}
+
+/**
+ * Every commit expects the checkpoint that this writer read or wrote last. Of two writers of a partition, the second to
+ * commit is refused with all its documents and must be opened again, because the documents it loaded may be older than
+ * the other's writes. This alone makes two runners safe; a lease would only save the work of the one that loses.
+ *
+ * @throws CheckpointMoved when the generation is frozen
+ */
+export async function openPartitionWriter<Input>(
+  documents: Documents,
+  projection: Fold<Input>,
+  generation: number,
+  partition: InputPartition,
+  kind: InputKind<Input>,
+): Promise<PartitionWriter<Input>> {
+  let stored = await documents.checkpoint(partition.checkpoint);
+  if (isFrozen(stored)) throw new CheckpointMoved(`${partition.checkpoint} is frozen`);
+  let seen = lastSeen(stored);
+  let deletions = await pendingDeletions(documents, partition.checkpoint, seen);
+  let batch = noEntries(projection);
+  /** Entries of the commit that may still be under way: as they are stored, or will be. */
+  let committing = noEntries(projection);
+  let commitDone: Promise<void> = Promise.resolve();
+
+  const isFlushed = (): boolean => lastSeen(stored) === seen;
+
+  /** Drops the inputs since the last commit, after an error. */
+  const reset = async (): Promise<void> => {
+    await commitDone.catch(() => undefined);
+    commitDone = Promise.resolve();
+    batch = noEntries(projection);
+    committing = noEntries(projection);
+    seen = lastSeen(stored);
+  };
+
+  /** Resolves when the commit before is done and this one is under way. */
+  const startCommit = async (writes: readonly Write[], upTo: number): Promise<void> => {
+    await commitDone;
+    const value: Checkpoint = checkpointAt(partition, upTo);
+    const checkpoint = { name: partition.checkpoint, value, expect: stored };
+    committing = batch;
+    batch = noEntries(projection);
+    seen = upTo;
+    commitDone = documents.commit({ writes, checkpoint }).then(() => {
+      stored = value;
+      if (deletions.length > 0) deletions = deletions.filter(deletion => deletion.seen > upTo);
+    });
+    // The next commit or flush throws its error.
+    commitDone.catch(() => undefined);
+  };
+
+  const commit = async (writes: readonly Write[], upTo: number): Promise<void> => {
+    await startCommit(writes, upTo);
+    await commitDone;
+    // Not reused: that another partition has written one of them is a fault which only a read can show.
+    committing = noEntries(projection);
+  };
+
+  const entryIn =
+    (blank: Entry[]) =>
+    (key: DocumentKey): Entry =>
+      entryFor(batch, committing, key, blank);
+
+  const changes = (): Write[] => writesOf(batch, generation, partition, deletions);
+
+  return {
+    get seen() {
+      return seen;
+    },
+    get flushed() {
+      return isFlushed();
+    },
+
+    async apply(inputs, upTo, { flush = false, defer = false, pipeline = false } = {}) {
+      if (upTo <= seen) return;
+      try {
+        const blank: Entry[] = [];
+        const { touched, error: touchError } = touch(projection, kind, inputs, seen, entryIn(blank));
+        await load(documents, generation, partition, blank, deletions);
+        const { folded, error: foldError } = fold(projection, touched);
+        const error = foldError ?? touchError;
+        if (error !== null) {
+          const faulty = kind.describe(inputs.filter(input => kind.sequenceOf(input) > seen)[folded]!);
+          if (folded > 0 || !isFlushed()) await commit(changes(), touched[folded - 1]?.sequence ?? seen);
+          throw new FoldError(faulty, error);
+        }
+        const writes = defer ? [] : changes();
+        if (writes.length > 0 || flush) return await (pipeline ? startCommit : commit)(writes, upTo);
+        if (!defer) batch = noEntries(projection);
+        seen = upTo;
+      } catch (error) {
+        await reset();
+        throw error;
+      }
+    },
+
+    async flush() {
+      try {
+        await commitDone;
+        committing = noEntries(projection);
+        if (!isFlushed()) await commit(changes(), seen);
+      } catch (error) {
+        await reset();
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { LRUCache } from 'lru-cache';
+import { immutable } from '../../contracts/http/immutable-response';
+import type { Source } from '../../contracts/ports/documents';
+import type { CachedQuery, Views } from '../views';
+
+interface CachedAnswer {
+  readonly value: unknown;
+  /** Version of the sources, taken before the value was read. */
+  readonly version: string;
+  readonly size: number;
+}
+
+/** Bytes of all answers together, with their serialised forms, and of one of them. */
+const MAX_BYTES = 64 * 2 ** 20;
+const MAX_ENTRY_BYTES = 4 * 2 ** 20;
+
+/**
+ * Caches answers for as long as their sources do not change, the most recently used ones.
+ * @param versionOf a text that differs when the sources may have changed; null when unknown
+ */
+export function createQueryCache(versionOf: (sources: readonly Source[]) => string | null): Views['cached'] {
+  const answers = new LRUCache<string, CachedAnswer>({
+    maxSize: MAX_BYTES,
+    maxEntrySize: MAX_ENTRY_BYTES,
+    sizeCalculation: ({ size }, text) => size + text.length,
+  });
+
+  return async <T>(
+    { key: parts, sources }: CachedQuery,
+    compute: () => Promise<T>,
+    isCacheable: (value: T) => boolean = always,
+  ): Promise<T> => {
+    // Before the documents are read: a commit in between makes the answer look older than it is, never newer.
+    const version = versionOf(sources);
+    if (version === null) return compute();
+    const key = JSON.stringify(parts);
+    const cached = answers.get(key);
+    if (cached?.version === version) return cached.value as T;
+    const value = await compute();
+    if (isCacheable(value)) {
+      answers.set(key, { value, version, size: freezeAndMeasure(value) });
+      if (typeof value === 'object' && value !== null) immutable(value);
+    }
+    return value;
+  };
+}
+
+const always = (): boolean => true;
+
+/** Approximate bytes of a string, an object, a member and a scalar, beside their characters. */
+const STRING_BYTES = 24;
+const OBJECT_BYTES = 32;
+const MEMBER_BYTES = 12;
+const SCALAR_BYTES = 16;
+
+/** Freezes a JSON value deeply. @returns the approximate bytes of the value and its JSON text */
+function freezeAndMeasure(value: unknown): number {
+  if (typeof value === 'string') return STRING_BYTES + 2 * value.length;
+  if (typeof value !== 'object' || value === null) return SCALAR_BYTES;
+  let size = OBJECT_BYTES;
+  if (Array.isArray(value)) for (const item of value) size += freezeAndMeasure(item);
+  else
+    for (const key in value)
+      size += MEMBER_BYTES + key.length + freezeAndMeasure((value as Record<string, unknown>)[key]);
+  Object.freeze(value);
+  return size;
+}

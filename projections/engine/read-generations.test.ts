@@ -1,0 +1,72 @@
+import { InMemoryDocuments } from '../../test/doubles/documents';
+import { physicalName, freeze, type Generation } from './generation';
+import { changeRecord, PROJECTIONS } from './projection-record';
+import { createRecordCache } from './record-cache';
+import { createReadGenerations } from './read-generations';
+
+const generation = (number: number): Generation => ({
+  generation: number,
+  version: 1,
+  collections: ['accounts'],
+  checkpoints: [`ledger@${number}`],
+});
+
+const empty = { latest: 2, building: null, retired: [], fault: null };
+
+let stopped: AbortController;
+beforeEach(() => void (stopped = new AbortController()));
+afterEach(() => stopped.abort());
+
+async function setUp() {
+  const documents = new InMemoryDocuments();
+  const records = createRecordCache(documents, ['ledger'], stopped.signal);
+  const generations = createReadGenerations(documents, records, stopped.signal);
+  const served = async () => (await generations.get('ledger'))?.generation ?? null;
+  const promote = (to: number) => changeRecord(documents, 'ledger', () => ({ ...empty, ...generation(to) }));
+  const advance = (to: number, position: number) =>
+    documents.commit({ writes: [], checkpoint: { name: physicalName('ledger', to), value: { position } } });
+  await documents.declare([PROJECTIONS]);
+  return { documents, records, generations, served, promote, advance };
+}
+
+/** Long enough for several polls. */
+const polls = () => new Promise(resolve => setTimeout(resolve, 30));
+
+describe('the generation that is read', () => {
+  it('is null until the projection has run, then the first', async () => {
+    const { served, promote } = await setUp();
+    expect(await served()).toBeNull();
+    await promote(1);
+    expect(await served()).toBe(1);
+  });
+
+  it('is the old one until it is frozen and the new one has seen all that it had', async () => {
+    const { documents, served, promote, advance } = await setUp();
+    await promote(1);
+    await advance(1, 7);
+    await advance(2, 7);
+    expect(await served()).toBe(1);
+
+    await promote(2);
+    await polls();
+    expect(await served()).toBe(1);
+
+    await advance(1, 9); // by a runner that does not know of the switch yet
+    await freeze(documents, generation(1));
+    await polls();
+    expect(await served()).toBe(1);
+
+    await advance(2, 9);
+    await polls();
+    expect(await served()).toBe(2);
+  });
+
+  it('is the new one at once for a read that found the old one dropped', async () => {
+    const { generations, served, promote } = await setUp();
+    await promote(1);
+    expect(await served()).toBe(1);
+    await promote(2);
+    await generations.refresh('ledger');
+    expect(await served()).toBe(2);
+  });
+});

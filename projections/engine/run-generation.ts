@@ -1,0 +1,64 @@
+import { isDeepStrictEqual } from 'node:util';
+import { CheckpointMoved } from '../../contracts/ports/documents';
+import { sleep } from '../../contracts/retry';
+import { isLogProjection, type Projection } from '../projection';
+import type { Context } from './context';
+import { freeze, physicalSpecs, type Generation } from './generation';
+import { lagOf } from './lag';
+import type { ProjectionRecord } from './projection-record';
+import { runEvents } from './run-events';
+import { runMessages } from './run-messages';
+import type { Runner } from './runner';
+
+/** Runs the live generation until another one is live, or until the signal. */
+export async function runGeneration(
+  { context, projection, signal, onState }: Runner,
+  record: ProjectionRecord,
+): Promise<void> {
+  const { documents, records } = context;
+  for (const retired of record.retired) await freeze(documents, retired);
+  await documents.declare(physicalSpecs(projection.collections, record.generation));
+
+  const switched = new AbortController();
+  const isSwitched = (): boolean => records.peek(projection.name)?.generation !== record.generation;
+  const stopListening = records.onRefresh(() => {
+    if (isSwitched()) switched.abort();
+  });
+  const until = AbortSignal.any([signal, switched.signal]);
+  try {
+    await (isLogProjection(projection)
+      ? runMessages(context, projection, record.generation, until, onState)
+      : runEvents(context, projection, record.generation, until, onState));
+  } catch (error) {
+    if (!(error instanceof CheckpointMoved)) throw error;
+    await records.refresh();
+    if (isSwitched()) return;
+    onState('standby');
+    await standBy(context, projection, record, until);
+  } finally {
+    stopListening();
+  }
+}
+
+const STANDBY_POLL_MS = 1_000;
+/** Polls without progress after which the other runner counts as stopped. */
+const MAX_IDLE_POLLS = 3;
+
+/**
+ * Waits while another runner is active: until its checkpoint does not move although there is something to fold, or until
+ * the signal. A wrong guess does no harm, since the commits of the two exclude each other.
+ */
+async function standBy(
+  context: Pick<Context, 'store' | 'log' | 'documents'>,
+  projection: Projection,
+  generation: Generation,
+  signal: AbortSignal,
+): Promise<void> {
+  let last = await lagOf(context, projection, generation);
+  for (let idlePolls = 0; idlePolls < MAX_IDLE_POLLS && !signal.aborted;) {
+    await sleep(STANDBY_POLL_MS, signal);
+    const now = await lagOf(context, projection, generation);
+    idlePolls = now.lag > 0 && isDeepStrictEqual(now.checkpoint, last.checkpoint) ? idlePolls + 1 : 0;
+    last = now;
+  }
+}

@@ -1,0 +1,123 @@
+import type { Semaphore } from 'async-mutex';
+import { DuplicateKey } from '../../contracts/ports/documents';
+import { retryForever } from '../../contracts/retry';
+import { isLogProjection, type Projection } from '../projection';
+import type { Context } from './context';
+import { FoldError } from './fold';
+import { physicalSpecs, planGeneration } from './generation';
+import {
+  changeRecord,
+  clearFault,
+  ENGINE_COLLECTIONS,
+  readRecord,
+  recordFault,
+  type ProjectionRecord,
+} from './projection-record';
+import { rebuild } from './rebuild';
+import { RebuildInProgress } from './rebuild-errors';
+import { runGeneration } from './run-generation';
+
+/**
+ * `building` a new version, or the first documents, beside the live generation; `standby` while another runner is
+ * active; `retrying` after an error of a store; `stopped` by an error of the fold; `outdated` when the live documents
+ * are of a newer version than this program has.
+ */
+export type RunnerState =
+  'catching-up' | 'live' | 'building' | 'standby' | 'retrying' | 'stopped' | 'outdated';
+
+export interface Runner {
+  readonly context: Context;
+  readonly projection: Projection;
+  /** Limits the rebuilds at a time over all projections. */
+  readonly rebuilds: Semaphore;
+  readonly signal: AbortSignal;
+  onState(state: RunnerState): void;
+}
+
+const MAX_RETRY_MS = 5_000;
+
+/** Keeps one projection running until the signal, across errors of stores, new versions and new generations. */
+export function runProjection(runner: Runner): Promise<void> {
+  const { context, projection, signal, onState } = runner;
+  const { name } = projection;
+  let started = false;
+
+  const attempt = async (onProgress: () => void): Promise<void> => {
+    if (!started) await start(context, projection);
+    started = true;
+    try {
+      await step({
+        ...runner,
+        onState: state => {
+          if (state === 'live') onProgress();
+          onState(state);
+        },
+      });
+    } catch (error) {
+      if (signal.aborted || !(error instanceof FoldError || error instanceof DuplicateKey)) throw error;
+      context.logger.error({ projection: name, err: error }, 'projection stopped');
+      await recordFault(context, name, error);
+    }
+  };
+
+  return retryForever(attempt, {
+    signal,
+    maxDelayMs: MAX_RETRY_MS,
+    onError(error) {
+      context.logger.error({ projection: name, err: error }, 'projection failed, retrying');
+      onState('retrying');
+    },
+  });
+}
+
+/** Creates generation 1 at the very first start. Every start clears the fault, whose cause may have been fixed. */
+async function start(context: Context, projection: Projection): Promise<void> {
+  const { documents } = context;
+  await documents.declare(ENGINE_COLLECTIONS);
+  const plan = await planGeneration(context, projection);
+  const first = { ...plan(1), latest: 1, building: null, retired: [], fault: null };
+  const record = await readRecord(documents, projection.name);
+  if (!record) await documents.declare(physicalSpecs(projection.collections, 1));
+  await changeRecord(documents, projection.name, record => (record ? null : first));
+  await clearFault(context, projection.name);
+}
+
+/** Does what the record calls for, until the record calls for something else. */
+async function step(runner: Runner): Promise<void> {
+  const { context, projection, rebuilds, signal, onState } = runner;
+  await context.records.refresh();
+  const record = (await context.records.get(projection.name))!;
+  if (record.fault) {
+    onState('stopped');
+    return context.records.changedFrom(record, signal);
+  }
+  if (record.version > projection.version) {
+    onState('outdated');
+    return context.records.changedFrom(record, signal);
+  }
+  if (record.version === projection.version && !(await isLongUnfilled(context, projection, record)))
+    return runGeneration(runner, record);
+
+  onState('building');
+  try {
+    await rebuilds.runExclusive(async () => {
+      signal.throwIfAborted();
+      await rebuild(context, projection, { signal });
+    });
+  } catch (error) {
+    if (!(error instanceof RebuildInProgress)) throw error;
+    await context.records.changedFrom(record, signal);
+  }
+}
+
+/** From so many events on, the first documents are built by a rebuild: without indexes that is several times faster. */
+const MIN_EVENTS_FOR_REBUILD = 10_000;
+
+async function isLongUnfilled(
+  { documents, store }: Context,
+  projection: Projection,
+  { checkpoints }: ProjectionRecord,
+): Promise<boolean> {
+  if (isLogProjection(projection) || (await documents.checkpoint(checkpoints[0]!))) return false;
+  return (await store.head()) >= MIN_EVENTS_FOR_REBUILD;
+}

@@ -1,0 +1,41 @@
+import type { Document } from '../../contracts/ports/documents';
+import { FoldError, type Entry } from './fold';
+
+/**
+ * A document as the engine stores it: with the last input that changed it, and the partition of that input. Folds and
+ * queries see neither. Where an adapter cannot commit documents and checkpoint in one transaction, a crash in between
+ * leaves documents ahead of the checkpoint, and `_seen` keeps the replay from folding an input twice.
+ */
+export function toStored(document: Document, seen: number, partition: string | null): Document {
+  return partition === null
+    ? { ...document, _seen: seen }
+    : { ...document, _seen: seen, _partition: partition };
+}
+
+/** @throws FoldError when messages of another partition have written the document, that is of another key or topic */
+export function fromStored(stored: Document, partition: string | null): Pick<Entry, 'document' | 'seen'> {
+  const { _seen, _partition = null, ...document } = stored;
+  if (_partition !== partition)
+    throw new FoldError(
+      `document ${stored._id}`,
+      `written by partition ${String(_partition)}, now touched by ${String(partition)}`,
+    );
+  return { document: document as Document, seen: _seen as number };
+}
+
+/** The document as folds and queries see it. */
+export function withoutEngineFields<D extends Document>(stored: D): D {
+  const { _seen, _partition, ...document } = stored as Document;
+  void _seen;
+  void _partition;
+  return document as D;
+}
+
+export function lastSeenBy(stored: Document | undefined): number {
+  return (stored?.['_seen'] as number | undefined) ?? -1;
+}
+
+/** The partition that a document was folded from; empty for events. */
+export function partitionOf(stored: Document | undefined): string {
+  return (stored?.['_partition'] as string | undefined) ?? '';
+}

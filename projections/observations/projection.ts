@@ -1,0 +1,52 @@
+import {
+  observationKey,
+  OBSERVATIONS,
+  type Observation,
+  type ObservationRecord,
+  type Observed,
+} from '../../contracts/observation';
+import type { Json } from '../../contracts/json';
+import type { Document } from '../../contracts/ports/documents';
+import type { LogMessage } from '../../contracts/ports/log';
+import type { LogProjection } from '../projection';
+
+/** The newest observation of a subject, which is the id. */
+export type ObservedDocument<Data = Json> = Document & Observed<Data & Json>;
+
+/** Where the observations of a kind are: `observed_solana_account`. */
+export function observedCollection({ kind }: Pick<Observation, 'kind'>): string {
+  return `observed_${kind.replaceAll('.', '_')}`;
+}
+
+/** Keeps the newest observation of each subject: by height, and by instant where heights say nothing. */
+export function observationProjection(observation: Pick<Observation, 'kind'>): LogProjection {
+  const collection = observedCollection(observation);
+  const prefix = observationKey(observation.kind, '');
+  return {
+    name: `observed-${observation.kind.replaceAll('.', '-')}`,
+    version: 1,
+    topics: [OBSERVATIONS.name],
+    collections: [{ name: collection, indexes: [] }],
+    touches(input) {
+      // By the key: the records of other kinds need not be parsed.
+      if (!input.key.startsWith(prefix)) return [];
+      return [{ collection, id: input.key.slice(prefix.length) }];
+    },
+    fold(document, input, { id }) {
+      const { height, at, data } = recordOf(input);
+      const shown = document as ObservedDocument | null;
+      return shown && !isNewer({ height, at }, shown) ? shown : { _id: id, height, at, data };
+    },
+  };
+}
+
+const recordOf = ({ value }: LogMessage): ObservationRecord =>
+  JSON.parse(value.toString()) as ObservationRecord;
+
+type Age = Pick<ObservationRecord, 'height' | 'at'>;
+
+function isNewer(one: Age, other: Age): boolean {
+  if (one.height !== null && other.height !== null && one.height !== other.height)
+    return one.height > other.height;
+  return one.at > other.at;
+}

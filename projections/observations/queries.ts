@@ -1,0 +1,23 @@
+import type { Observation, Observed } from '../../contracts/observation';
+import type { Source } from '../../contracts/ports/documents';
+import type { Views } from '../views';
+import { observedCollection, type ObservedDocument } from './projection';
+
+/** The newest observation of a subject; null when there is none. */
+export async function findObserved<Subject, Data>(
+  views: Pick<Views, 'get'>,
+  observation: Observation<Subject, Data>,
+  subject: Subject,
+): Promise<Observed<Data> | null> {
+  const id = observation.subject.format(subject);
+  const found = await views.get<ObservedDocument<Data>>(observedCollection(observation), id);
+  return found && { height: found.height, at: found.at, data: found.data };
+}
+
+/** Where that is read. */
+export function observedSource<Subject>(
+  observation: Pick<Observation<Subject>, 'kind' | 'subject'>,
+  subject: Subject,
+): Source {
+  return { collection: observedCollection(observation), part: observation.subject.format(subject) };
+}

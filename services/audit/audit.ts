@@ -1,0 +1,16 @@
+import type { Middleware } from '../http/binding';
+
+/** What a call is about, as the audit trail records it. */
+export interface AuditSubject {
+  readonly action: string;
+  /** Recorded whatever the outcome; otherwise only when it is refused. */
+  readonly always: boolean;
+  /** Ids, months and days; no free text. */
+  readonly about: Readonly<Record<string, string>>;
+}
+
+/** Records the outcome of calls in the audit trail. @param subjectOf reads it from a well-formed body */
+export type Audit = (subjectOf: (body: unknown) => AuditSubject) => Middleware;
+
+/** Records nothing. */
+export const noAudit: Audit = () => (_call, next) => next();

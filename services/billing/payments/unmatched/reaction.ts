@@ -1,0 +1,32 @@
+import { unmatchedPaymentStream } from '../../../../contracts/events/unmatched-payment';
+import { FEE_CATEGORY, feeEvents } from '../../../../contracts/events/fee';
+import type { EventStore } from '../../../../contracts/ports/event-store';
+import type { Reaction } from '../../../reactions/event-reaction';
+import { ATTEMPTS } from '../reaction';
+import type { UnmatchedPaymentJob } from './worker';
+
+export const UNMATCHED_FEE_PAYMENTS = 'unmatched-fee-payments';
+
+type Store = Pick<EventStore, 'readStream'>;
+
+/** Starts a job for each pending fee that has unmatched payments when it is recorded. */
+export function unmatchedPaymentReaction(store: Store): Reaction {
+  return {
+    name: UNMATCHED_FEE_PAYMENTS,
+    categories: [FEE_CATEGORY],
+    from: 'beginning',
+    async jobs(event) {
+      const { type, data } = feeEvents.read(event);
+      if (type !== 'FeeRecorded' || data.collection_status !== 'pending') return [];
+      // Few fees have any: a job for each fee would cost far more than this read.
+      if (!(await exists(store, unmatchedPaymentStream(data.id)))) return [];
+      const job: UnmatchedPaymentJob = { fee: data.id };
+      return [{ queue: UNMATCHED_FEE_PAYMENTS, id: `recorded/${data.id}`, data: job, attempts: ATTEMPTS }];
+    },
+  };
+}
+
+async function exists(store: Store, stream: string): Promise<boolean> {
+  for await (const _event of store.readStream(stream, { limit: 1 })) return true;
+  return false;
+}

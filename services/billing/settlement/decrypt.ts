@@ -1,0 +1,57 @@
+import type { Settlement } from '../../../contracts/http/billing-settlements';
+import type { EncryptedText } from '../../../contracts/personal-text';
+import type { SettlementDocument } from '../../../projections/billing/settlements';
+import type { PersonalTexts } from '../../personal-text';
+import { decryptTexts } from '../decrypted-texts';
+
+/** A settlement as it is answered, with its texts still encrypted: only this form may be cached. */
+export type EncryptedSettlement = Omit<Settlement, 'reference' | 'voidReason'> & {
+  readonly reference: EncryptedText | null;
+  readonly voidReason: EncryptedText | null;
+};
+
+export function encryptedSettlement({ _id, ...settlement }: SettlementDocument): EncryptedSettlement {
+  return {
+    ...settlement,
+    settlementId: _id,
+    referenceErased: false,
+    voidReasonErased: false,
+  };
+}
+
+/** Settlements with their texts decrypted; the same array when there are none. */
+export async function decryptSettlements(
+  texts: PersonalTexts,
+  settlements: EncryptedSettlement[],
+): Promise<Settlement[]> {
+  const answer = { rows: settlements };
+  if (hasNoTexts(answer)) return answer.rows;
+  const references = await decryptTexts(
+    texts,
+    settlements.map(({ reference }) => reference),
+  );
+  const reasons = await decryptTexts(
+    texts,
+    settlements.map(({ voidReason }) => voidReason),
+  );
+  return settlements.map((settlement, i) => ({
+    ...settlement,
+    reference: references[i]!.text,
+    referenceErased: references[i]!.erased,
+    voidReason: reasons[i]!.text,
+    voidReasonErased: reasons[i]!.erased,
+  }));
+}
+
+const hasNoTexts = <Page extends { readonly rows: EncryptedSettlement[] }>(
+  page: Page,
+): page is Page & { readonly rows: Settlement[] } =>
+  page.rows.every(({ reference, voidReason }) => reference === null && voidReason === null);
+
+/** As `decryptSettlements`, for a page of them. */
+export async function decryptSettlementPage<Page extends { readonly rows: EncryptedSettlement[] }>(
+  texts: PersonalTexts,
+  page: Page,
+): Promise<Omit<Page, 'rows'> & { readonly rows: Settlement[] }> {
+  return hasNoTexts(page) ? page : { ...page, rows: await decryptSettlements(texts, page.rows) };
+}

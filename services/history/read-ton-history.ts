@@ -1,0 +1,46 @@
+import type {
+  TonHistoryPage,
+  TonHistoryQuery,
+  TonTransactions,
+} from '../../projections/ton/transactions/queries';
+import { readUntil } from '../read-until';
+import type { TonAccount } from './ton-account';
+
+export interface TonHistoryDeps {
+  readonly transactions: TonTransactions;
+  /** Milliseconds that a read waits for transactions that are missing; default 2,500. */
+  readonly waitMs?: number;
+}
+
+export interface ReadPage extends TonHistoryPage {
+  /** False when the wait ended although more was missing. */
+  readonly complete: boolean;
+}
+
+export type ReadTonHistory = (
+  account: TonAccount,
+  query: TonHistoryQuery,
+  signal: AbortSignal,
+) => Promise<ReadPage>;
+
+/**
+ * Reads a page. The first read of an account, or one that begins at a transaction newer than the newest here, waits a
+ * while; then it returns what there is.
+ */
+export function readTonHistory({ transactions, waitMs }: TonHistoryDeps): ReadTonHistory {
+  return ({ network, address }, query, signal) =>
+    readUntil({
+      async read(): Promise<ReadPage> {
+        const [page, known] = await Promise.all([
+          transactions.page(network, address, query),
+          transactions.account(network, address),
+        ]);
+        const reaches = query.from === undefined || BigInt(known?.newest ?? 0) >= BigInt(query.from);
+        return { ...page, complete: reaches && (page.isFull || known?.backfilled === true) };
+      },
+      isDone: ({ complete }) => complete,
+      changed: timeoutMs => transactions.changed(timeoutMs),
+      waitMs,
+      signal,
+    });
+}

@@ -1,0 +1,20 @@
+import { parseTonAddress } from '../../contracts/address';
+import type { AccountRef, TonNetwork } from '../../contracts/network';
+import { Problem } from '../../contracts/problem';
+
+export type TonAccount = Extract<AccountRef, { chain: 'ton' }>;
+
+/**
+ * The account of an address. The test-only flag of a user-friendly address means testnet (TEP-2); without it the given
+ * network counts, and mainnet where none is given.
+ * @param pointer JSON pointer to the field of the network
+ * @throws Problem 400 `network_mismatch` when a test-only address comes with `mainnet`
+ */
+export function tonAccount(text: string, network: TonNetwork | undefined, pointer: string): TonAccount {
+  const { raw, testOnly } = parseTonAddress(text)!;
+  if (testOnly && network === 'mainnet') {
+    const message = 'the address is of testnet only';
+    throw Problem.invalid(pointer, message, 'network_mismatch', 'network_mismatch');
+  }
+  return { chain: 'ton', network: network ?? (testOnly ? 'testnet' : 'mainnet'), address: raw };
+}

@@ -1,0 +1,61 @@
+import { pino } from 'pino';
+import request from 'supertest';
+import { z } from 'zod';
+import { endpoint } from '../../contracts/http/endpoint';
+import { EngineUnavailable } from '../../contracts/engine-unavailable';
+import { Problem } from '../../contracts/problem';
+import { createApp } from './app';
+import { bind, Reply } from './binding';
+import { problemDocument } from './problems';
+
+const page = endpoint({
+  group: 'Toy',
+  method: 'GET',
+  path: '/page',
+  summary: 'A page',
+  query: z.object({ size: z.coerce.number().optional() }),
+  response: z.strictObject({ rows: z.array(z.string()) }),
+  responseHeaders: { 'X-Total': 'Rows in all' },
+  errors: ['invoice_not_found'],
+});
+
+const get = (handle: () => Promise<unknown>, checkResponses = true, query = '') =>
+  request(
+    createApp([bind(page, handle as never)], {
+      logger: pino({ level: 'silent' }),
+      trustedProxies: 0,
+      checkResponses,
+    }),
+  ).get(`/page${query}`);
+const throwing = (error: Error) => async () => {
+  throw error;
+};
+const documentOf = (problem: Problem, changed: object = {}) =>
+  new Reply({ ...problemDocument(problem, 'r'), ...changed }, {}, problem.status);
+
+const NOT_FOUND = new Problem('invoice_not_found', 'There is none.');
+const UNDECLARED = new Problem('fee_not_found', 'There is none.');
+
+it.each<[string, () => Promise<unknown>, number]>([
+  ['a body of its schema', async () => new Reply({ rows: [] }, { 'X-Total': '0' }), 200],
+  ['a declared problem', throwing(NOT_FOUND), 404],
+  ['a declared problem as a reply', async () => documentOf(NOT_FOUND), 404],
+  ['an engine that is unavailable', throwing(new EngineUnavailable('log', 'down')), 503],
+])('lets %s pass', async (_, handle, status) => {
+  await get(handle).expect(status);
+});
+
+it('lets a malformed request pass', () => get(async () => ({ rows: [] }), true, '?size=x').expect(400));
+
+it.each<[string, () => Promise<unknown>, RegExp]>([
+  ['another body', async () => ({ rows: [1] }), /rows/],
+  ['a further field', async () => ({ rows: [], more: 1 }), /more/],
+  ['an undeclared header', async () => new Reply({ rows: [] }, { 'X-Other': '1' }), /X-Other/],
+  ['an undeclared problem', throwing(UNDECLARED), /GET \/page does not declare the problem fee_not_found/],
+  ['an undeclared problem as a reply', async () => documentOf(UNDECLARED), /fee_not_found/],
+  ['a problem with another title', async () => documentOf(NOT_FOUND, { title: 'Oops' }), /table of errors/],
+])('fails the test of %s, which production would send', async (_, handle, detail) => {
+  const failed = await get(handle).expect(500);
+  expect(failed.body.detail).toMatch(detail);
+  expect((await get(handle, false)).status).not.toBe(500);
+});

@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+import { errorsOf, type Endpoint } from '../../contracts/http/endpoint';
+import type { ErrorCode } from '../../contracts/errors';
+import { problemSchema } from '../../contracts/problem';
+import { Reply } from './binding';
+import { JsonStream } from './json-stream';
+import { problemOf, UndeclaredResponse } from './problems';
+
+/** The headers that mount, its middleware and proxied servers add. */
+const GENERAL_HEADERS = ['idempotent-replayed'];
+
+/**
+ * Compares a reply with what its endpoint declares: body, headers and problem code.
+ * @throws UndeclaredResponse
+ */
+export async function checkReply(endpoint: Endpoint, reply: Reply<unknown>): Promise<Reply<unknown>> {
+  const { kind = 'json', response, responseHeaders = {} } = endpoint;
+  const { body, headers, status = 200 } = reply;
+  if (status >= 400 && kind === 'json') {
+    declared(endpoint, parsed(endpoint, problemSchema, body).code);
+    return reply;
+  }
+  const known = [...GENERAL_HEADERS, ...Object.keys(responseHeaders).map(name => name.toLowerCase())];
+  const unknown = Object.keys(headers).filter(name => !known.includes(name.toLowerCase()));
+  if (unknown.length > 0)
+    throw new UndeclaredResponse(`${nameOf(endpoint)} declares no ${unknown.join(', ')}`);
+  if (kind !== 'json') return reply;
+  const whole: unknown = body instanceof JsonStream ? JSON.parse(await body.text()) : body;
+  if (response) parsed(endpoint, response, whole);
+  return new Reply(whole, headers, status);
+}
+
+/** The error, or an `UndeclaredResponse` where the endpoint does not declare its code. */
+export function checkProblem(endpoint: Endpoint, error: unknown): unknown {
+  if (error instanceof UndeclaredResponse) return error;
+  try {
+    declared(endpoint, problemOf(error).code);
+    return error;
+  } catch (undeclared) {
+    return undeclared;
+  }
+}
+
+function parsed<S extends z.ZodType>(endpoint: Endpoint, schema: S, body: unknown): z.output<S> {
+  const { data, error } = schema.safeParse(body);
+  if (error) throw new UndeclaredResponse(`${nameOf(endpoint)}: ${error.message}`);
+  return data;
+}
+
+function declared(endpoint: Endpoint, code: ErrorCode): void {
+  if (!errorsOf(endpoint).has(code))
+    throw new UndeclaredResponse(`${nameOf(endpoint)} does not declare the problem ${code}`);
+}
+
+const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;

@@ -1,0 +1,165 @@
+import { EventEmitter, on, once } from 'node:events';
+import { connect, type AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import { pino } from 'pino';
+import { z } from 'zod';
+import { endpoint } from '../../contracts/http/endpoint';
+import { Problem } from '../../contracts/problem';
+import { until } from '../../test/until';
+import { createApp } from './app';
+import { bind, type AnyCall } from './binding';
+import { createAppServer } from './server';
+import type { ServerSentEvent } from './sse';
+
+const prices = endpoint({
+  group: 'Toy',
+  method: 'GET',
+  path: '/prices/{asset}',
+  kind: 'sse',
+  summary: 'Prices as they change',
+  params: z.object({ asset: z.enum(['ton', 'sol']) }),
+  response: z.object({ price: z.string() }),
+  errors: ['not_ready'],
+});
+type Price = ServerSentEvent<{ price: string }>;
+
+let server: Server;
+let stopping: AbortController;
+let call: AnyCall;
+
+async function serve(events: (call: AnyCall) => AsyncIterable<Price>, heartbeatMs = 60_000): Promise<string> {
+  stopping = new AbortController();
+  const app = createApp(
+    [
+      bind(prices, async given => {
+        call = given;
+        return events(given);
+      }),
+    ],
+    {
+      logger: pino({ level: 'silent' }),
+      trustedProxies: 0,
+      checkResponses: true,
+      stopping: stopping.signal,
+      heartbeatMs,
+    },
+  );
+  server = createAppServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+afterEach(() => new Promise(resolve => server.close(resolve)));
+
+it('sends events with their type and id, and ends with them', async () => {
+  const url = await serve(async function* () {
+    yield { data: { price: '3.10' } };
+    yield { event: 'change', id: '7', data: { price: '3.20' } };
+  });
+  const response = await fetch(`${url}/prices/ton`);
+  expect(response.headers.get('content-type')).toBe('text/event-stream');
+  expect(response.headers.get('cache-control')).toBe('private, no-cache, no-transform');
+  expect(response.headers.get('x-request-id')).toBeTruthy();
+  expect(await response.text()).toBe(
+    'data: {"price":"3.10"}\n\nevent: change\nid: 7\ndata: {"price":"3.20"}\n\n',
+  );
+});
+
+it.each([
+  ['a malformed request', '/prices/btc', 400, 'invalid_request'],
+  ['a handler that refuses', '/prices/sol', 503, 'not_ready'],
+])('answers %s with a problem', async (_, path, status, code) => {
+  const url = await serve(({ params }) => {
+    if ((params as { asset: string }).asset === 'sol') throw Problem.unavailable('later', 1);
+    throw new Error('not called');
+  });
+  const response = await fetch(url + path);
+  expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([status, code]);
+});
+
+it('sends the head at once, and heartbeats while there are no events', async () => {
+  const source = new EventEmitter();
+  const url = await serve(async function* ({ signal }) {
+    for await (const [price] of on(source, 'price', { signal })) yield { data: { price: price as string } };
+  }, 20);
+  const response = await fetch(`${url}/prices/ton`);
+  const reader = response.body!.getReader();
+  const read = async () => new TextDecoder().decode((await reader.read()).value);
+  expect(await read()).toBe(': heartbeat\n\n');
+  source.emit('price', '3.10');
+  await until(async () => (await read()).includes('"3.10"'));
+  await reader.cancel();
+});
+
+it('aborts the signal and ends the generator when the client disconnects', async () => {
+  let ended = false;
+  const url = await serve(async function* ({ signal }) {
+    try {
+      yield { data: { price: '1' } };
+      await once(signal, 'abort');
+    } finally {
+      ended = true;
+    }
+  });
+  const client = new AbortController();
+  await fetch(`${url}/prices/ton`, { signal: client.signal });
+  client.abort();
+  await until(() => ended);
+  expect(call.signal.aborted).toBe(true);
+});
+
+it('ends when the program stops, so that the server can close', async () => {
+  const url = await serve(async function* ({ signal }) {
+    yield { data: { price: '1' } };
+    await once(signal, 'abort');
+  });
+  const response = await fetch(`${url}/prices/ton`);
+  stopping.abort();
+  expect(await response.text()).toBe('data: {"price":"1"}\n\n');
+});
+
+it.each<[string, () => AsyncIterable<Price>]>([
+  [
+    'an error',
+    async function* () {
+      yield { data: { price: '1' } };
+      throw new Error('disk failure');
+    },
+  ],
+  [
+    'data that its schema does not allow',
+    async function* () {
+      yield { data: { price: 1 } as never };
+    },
+  ],
+  [
+    'a line break in an id',
+    async function* () {
+      yield { id: '1\ndata: forged', data: { price: '1' } };
+    },
+  ],
+])('cuts the connection after %s', async (_, events) => {
+  const url = await serve(events);
+  await expect(fetch(`${url}/prices/ton`).then(response => response.text())).rejects.toThrow();
+});
+
+it('computes no more events than the client reads', async () => {
+  const price = 'x'.repeat(100_000);
+  let computed = 0;
+  const url = await serve(async function* () {
+    for (; computed < 10_000; computed++) yield { data: { price } };
+  });
+  const socket = connect(Number(new URL(url).port));
+  socket.write('GET /prices/ton HTTP/1.1\r\nHost: test\r\n\r\n');
+  await once(socket, 'data');
+  socket.pause();
+  let before = -1;
+  await until(async () => {
+    const still = computed === before;
+    before = computed;
+    await new Promise(resolve => setTimeout(resolve, 100));
+    return still;
+  });
+  expect(computed).toBeLessThan(1_000);
+  socket.destroy();
+  await until(() => call.signal.aborted);
+});

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import type { Response } from 'express';
+import type { Logger } from 'pino';
+import type { z } from 'zod';
+import type { Reply } from './binding';
+import type { IncomingCall } from './incoming-call';
+import { headWith } from './send';
+
+/** One event of a stream. `data` is sent as JSON. */
+export interface ServerSentEvent<Data> {
+  /** Its type; browsers take one without as `message`. */
+  readonly event?: string;
+  /** What a client that reconnects sends back as `Last-Event-ID`. */
+  readonly id?: string;
+  readonly data: Data;
+}
+
+export interface StreamingOptions {
+  /** What is sent is compared with it; undefined to compare nothing. */
+  readonly schema: z.ZodType | undefined;
+  readonly heartbeatMs: number;
+  readonly logger: Logger;
+}
+
+const HEAD = [
+  ['Content-Type', 'text/event-stream'],
+  ['Cache-Control', 'private, no-cache, no-transform'],
+  // Proxies of the nginx family buffer otherwise.
+  ['X-Accel-Buffering', 'no'],
+].flat();
+/** A comment, which clients ignore: keeps proxies from closing a connection without traffic. */
+const HEARTBEAT = ': heartbeat\n\n';
+
+/**
+ * Sends events as they come, no faster than the client reads, and heartbeats between them (WHATWG HTML, section 9.2).
+ * Ends with the events, when the client disconnects and when the program stops; `call.signal` aborts then. An error in
+ * the middle cuts the connection, and the client reconnects.
+ */
+export async function sendEvents(
+  response: Response,
+  reply: Reply<AsyncIterable<ServerSentEvent<unknown>>>,
+  call: IncomingCall,
+  { schema, heartbeatMs, logger }: StreamingOptions,
+): Promise<void> {
+  const { signal } = call;
+  const aborted = new Promise<null>(resolve =>
+    signal.aborted ? resolve(null) : signal.addEventListener('abort', () => resolve(null), { once: true }),
+  );
+  response.writeHead(reply.status ?? 200, [...headWith(response, reply), ...HEAD]);
+  response.flushHeaders();
+  const heartbeat = setInterval(() => {
+    if (!response.writableNeedDrain) response.write(HEARTBEAT);
+  }, heartbeatMs);
+  const events = reply.body[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await Promise.race([events.next(), aborted]);
+      if (next === null || next.done) break;
+      if (!response.write(format(next.value, schema))) await once(response, 'drain', { signal });
+    }
+    response.end();
+  } catch (error) {
+    if (signal.aborted) return void response.end();
+    logger.error({ err: error, requestId: call.requestId }, 'event stream failed');
+    response.destroy();
+  } finally {
+    clearInterval(heartbeat);
+    // A generator that waits for its next event returns only after that: it is not waited for.
+    events.return?.().catch(() => undefined);
+  }
+}
+
+function format({ event, id, data }: ServerSentEvent<unknown>, schema: z.ZodType | undefined): string {
+  schema?.parse(data);
+  const fields = [
+    event === undefined ? '' : `event: ${oneLine(event)}\n`,
+    id === undefined ? '' : `id: ${oneLine(id)}\n`,
+  ];
+  return `${fields.join('')}data: ${JSON.stringify(data)}\n\n`;
+}
+
+/** A line break would begin another field. */
+function oneLine(text: string): string {
+  if (/[\r\n\0]/.test(text)) throw new Error('a field of an event must be one line');
+  return text;
+}

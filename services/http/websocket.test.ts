@@ -1,0 +1,240 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import request from 'supertest';
+import { WebSocket } from 'ws';
+import { z } from 'zod';
+import { endpoint } from '../../contracts/http/endpoint';
+import { Problem } from '../../contracts/problem';
+import { until } from '../../test/until';
+import { createApp } from './app';
+import { bind, type AnyCall } from './binding';
+import { createAppServer } from './server';
+import type { Socket } from './websocket';
+
+type Conversation = (
+  call: AnyCall,
+  socket: Socket<{ text: string }, { echo: string; to: string }>,
+) => Promise<void>;
+
+const chat = endpoint({
+  group: 'Toy',
+  method: 'GET',
+  path: '/chats/{name}/ws',
+  kind: 'websocket',
+  summary: 'Echoes',
+  params: z.object({ name: z.string().max(8) }),
+  query: z.object({ loud: z.enum(['true', 'false']).optional() }),
+  auth: 'bearer',
+  body: z.strictObject({ text: z.string() }),
+  bodyLimit: 1_000,
+  response: z.object({ echo: z.string(), to: z.string() }),
+});
+const plain = endpoint({
+  group: 'Toy',
+  method: 'GET',
+  path: '/plain',
+  summary: 'Not a WebSocket',
+  response: z.object({}),
+});
+
+const echo: Conversation = async (call, socket) => {
+  const { name: to } = call.params as { name: string };
+  for await (const { text } of socket.messages) await socket.send({ echo: text, to });
+};
+
+let server: Server;
+let stopping: AbortController;
+const clients: WebSocket[] = [];
+
+async function serve(conversation: Conversation, heartbeatMs = 60_000): Promise<number> {
+  stopping = new AbortController();
+  const app = createApp([bind(chat, conversation as never), bind(plain, async () => ({}))], {
+    logger: pino({ level: 'silent' }),
+    trustedProxies: 0,
+    checkResponses: true,
+    stopping: stopping.signal,
+    heartbeatMs,
+    authenticate: {
+      bearer: async authorization => {
+        if (authorization !== 'Bearer good') throw new Problem('unauthenticated', 'No valid token.');
+        return { subject: 'ann', issuer: 'instance', role: 'viewer', secureSessionAge: null };
+      },
+    },
+  });
+  server = createAppServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+afterEach(async () => {
+  for (const client of clients.splice(0)) client.terminate();
+  await new Promise(resolve => server.close(resolve));
+});
+
+function open(port: number, path = '/chats/bob/ws', token = 'good', options = {}): WebSocket {
+  const client = new WebSocket(`ws://127.0.0.1:${port}${path}`, {
+    headers: { Authorization: `Bearer ${token}` },
+    ...options,
+  });
+  client.on('error', () => undefined);
+  clients.push(client);
+  return client;
+}
+const received = async (client: WebSocket): Promise<unknown> =>
+  JSON.parse(String(((await once(client, 'message')) as [Buffer])[0]));
+const closeCode = async (client: WebSocket): Promise<number> =>
+  ((await once(client, 'close')) as [number])[0];
+
+it('exchanges validated messages, in order', async () => {
+  const client = open(await serve(echo));
+  await once(client, 'open');
+  const first = received(client);
+  client.send('{"text":"one"}');
+  expect(await first).toEqual({ echo: 'one', to: 'bob' });
+  const second = received(client);
+  client.send('{"text":"two"}');
+  expect(await second).toEqual({ echo: 'two', to: 'bob' });
+});
+
+it('has the messages that came before the handler looked', async () => {
+  const client = open(
+    await serve(async (call, socket) => {
+      await new Promise(resolve => setTimeout(resolve, 50));
+      await echo(call, socket);
+    }),
+  );
+  await once(client, 'open');
+  client.send('{"text":"early"}');
+  expect(await received(client)).toMatchObject({ echo: 'early' });
+});
+
+it.each([
+  ['a malformed path', '/chats/much-too-long/ws', 'good', 400, 'invalid_request'],
+  ['a malformed query', '/chats/bob/ws?loud=maybe', 'good', 400, 'invalid_request'],
+  ['a bad token', '/chats/bob/ws', 'bad', 401, 'unauthenticated'],
+  ['an unknown path', '/nothing/ws', 'good', 404, 'not_found'],
+])('refuses %s with a problem, before the upgrade', async (_, path, token, status, code) => {
+  const client = open(await serve(echo), path, token);
+  const [, response] = (await once(client, 'unexpected-response')) as [
+    unknown,
+    AsyncIterable<Buffer> & { statusCode: number; headers: Record<string, string> },
+  ];
+  let text = '';
+  for await (const chunk of response) text += chunk.toString();
+  expect(response.statusCode).toBe(status);
+  expect(response.headers['content-type']).toContain('application/problem+json');
+  expect(JSON.parse(text)).toMatchObject({ status, code });
+});
+
+it('answers a plain request 426, and an upgrade of another path as a plain request', async () => {
+  const port = await serve(echo);
+  const answer = await request(server).get('/chats/bob/ws').set('Authorization', 'Bearer good').expect(426);
+  expect(answer.body.code).toBe('upgrade_required');
+  const client = open(port, '/plain');
+  const [, response] = (await once(client, 'unexpected-response')) as [unknown, { statusCode: number }];
+  expect(response.statusCode).toBe(200);
+});
+
+it.each([
+  ['what is not JSON', '{"text"', 1007],
+  ['a binary message', Buffer.from('{"text":"a"}'), 1007],
+  ['an invalid message', '{"text":1}', 1008],
+  ['a message that is too large', JSON.stringify({ text: 'x'.repeat(2_000) }), 1009],
+])('closes after %s', async (_, message, code) => {
+  const client = open(await serve(echo));
+  await once(client, 'open');
+  client.send(message);
+  expect(await closeCode(client)).toBe(code);
+});
+
+it.each<[string, Conversation, number]>([
+  ['returns', async () => undefined, 1000],
+  [
+    'fails',
+    async () => {
+      throw new Error('disk failure');
+    },
+    1011,
+  ],
+  ['sends what its schema does not allow', (_call, socket) => socket.send({ echo: 1 } as never), 1011],
+  ['closes', async (_call, socket) => socket.close(4001, 'expired'), 4001],
+])('closes when the handler %s', async (_, conversation, code) => {
+  const client = open(await serve(conversation));
+  expect(await closeCode(client)).toBe(code);
+});
+
+it('aborts the signal and ends the messages when the client disconnects', async () => {
+  let ended = false;
+  let signal: AbortSignal | undefined;
+  const client = open(
+    await serve(async (call, socket) => {
+      ({ signal } = call);
+      for await (const _ of socket.messages);
+      ended = true;
+    }),
+  );
+  await once(client, 'open');
+  client.terminate();
+  await until(() => ended && signal?.aborted === true);
+});
+
+it('closes when the program stops', async () => {
+  const client = open(await serve(echo));
+  await once(client, 'open');
+  stopping.abort();
+  expect(await closeCode(client)).toBe(1001);
+});
+
+it('keeps a client that answers pings, and cuts off one that does not', async () => {
+  const port = await serve(echo, 300);
+  const alive = open(port);
+  const silent = open(port, undefined, undefined, { autoPong: false });
+  await Promise.all([once(alive, 'open'), once(silent, 'open')]);
+  expect(await closeCode(silent)).toBe(1006);
+  const answer = received(alive);
+  alive.send('{"text":"still here"}');
+  expect(await answer).toMatchObject({ echo: 'still here' });
+});
+
+it('reads no more from a client than the handler takes', async () => {
+  let taken = 0;
+  let release = (): void => undefined;
+  const gate = new Promise<void>(resolve => (release = resolve));
+  const port = await serve(async (_call, socket) => {
+    await gate;
+    for await (const _ of socket.messages) taken++;
+  });
+  const client = open(port);
+  await once(client, 'open');
+  const text = 'x'.repeat(900);
+  const message = JSON.stringify({ text });
+  for (let i = 0; i < 40_000; i++) client.send(message);
+  await new Promise(resolve => setTimeout(resolve, 200));
+  expect(client.bufferedAmount).toBeGreaterThan(1_000_000);
+  release();
+  await until(() => taken === 40_000);
+});
+
+it('cuts off a client that does not read', async () => {
+  let closed = false;
+  const port = await serve(async (call, socket) => {
+    const large = 'x'.repeat(100_000);
+    while (!call.signal.aborted) {
+      void socket.send({ echo: large, to: 'nobody' });
+      await new Promise(resolve => setImmediate(resolve));
+    }
+    closed = true;
+  });
+  const socket = connect(port);
+  socket.on('error', () => undefined);
+  socket.write(
+    'GET /chats/bob/ws HTTP/1.1\r\nHost: test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+      'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n' +
+      'Authorization: Bearer good\r\n\r\n',
+  );
+  await once(socket, 'data');
+  socket.pause();
+  await until(() => closed);
+  socket.destroy();
+});

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import type { CommandMetadata } from '../../contracts/decider';
+import { idempotentCallStream } from '../../contracts/events/idempotency';
+import type { Json } from '../../contracts/json';
+import { Problem } from '../../contracts/problem';
+import type { Handle } from '../handle';
+import { Reply, type Middleware } from '../http/binding';
+import { commandMetadata } from '../http/command-metadata';
+import { problemDocument } from '../http/problems';
+import type { PersonalTexts } from '../personal-text';
+import { newAttempt, type Attempt } from './attempt';
+import { callKind } from './decider';
+import { attemptOf, bodyHashOf, callIdOf, checkKey } from './key';
+import { recordResponse, REPLAYED, replayResponse } from './recorded-response';
+
+interface KeyedCall {
+  /** The `Idempotency-Key` as it was sent. */
+  readonly key: string | undefined;
+  /** What a key is unique in: the caller and the operation. */
+  readonly scope: readonly string[];
+  readonly body: Json;
+  readonly metadata: CommandMetadata;
+}
+
+/**
+ * Executes a call, or returns the response of the earlier call with the same key.
+ * @throws Problem 400 when the key is malformed, 409 `idempotency_in_flight`, 422 `idempotency_key_reused`
+ */
+export type Idempotent = <Body>(
+  call: KeyedCall,
+  execute: (attempt: Attempt) => Promise<Reply<Body>>,
+) => Promise<Reply<Body>>;
+
+interface IdempotentDeps {
+  readonly handle: Handle;
+  readonly texts: PersonalTexts;
+  /** RFC 3339 UTC instant with milliseconds. */
+  readonly now: () => string;
+  /** After which another attempt may start while none has been answered; longer than any call lasts. */
+  readonly takeOverAfterMs: number;
+}
+
+/**
+ * Calls are executed once for each key. A call starts in a stream of its own, with the expected revision `no_stream`: of
+ * many at once, in any number of processes, one executes it. Its ids follow from the key, so the next call with the key
+ * completes what a crash interrupted, and gets the response that the first would have got.
+ *
+ * Responses and refusals of the domain are recorded. After a 409 `version_conflict` or an unavailable engine the same
+ * key may be retried.
+ */
+export function createIdempotent({ handle, texts, now, takeOverAfterMs }: IdempotentDeps): Idempotent {
+  return async (call, execute) => {
+    const { key, scope, body, metadata } = call;
+    if (key === undefined) return execute(newAttempt());
+    checkKey(key);
+    const callId = callIdOf(scope, key);
+    const stream = idempotentCallStream(callId);
+    const attempt = randomUUID();
+    const current = () => ({ ...metadata, now: now() });
+    const abandon = async (): Promise<void> => {
+      await handle(callKind, stream, { type: 'abandon', attempt, metadata: current() });
+    };
+
+    const bodyHash = bodyHashOf(body);
+    const started = await handle(callKind, stream, {
+      type: 'start',
+      bodyHash,
+      attempt,
+      takeOverAfterMs,
+      metadata: current(),
+    });
+    if (started.refusal) throw refused(Problem.of(started.refusal));
+    const response = started.state?.response;
+    if (response) {
+      const replayed = await replayResponse(response, texts);
+      // The body is that of the same call.
+      if (replayed) return replayed as Awaited<ReturnType<typeof execute>>;
+      const { body: same, headers, status } = await execute(attemptOf(callId));
+      return new Reply(same, { ...headers, [REPLAYED]: 'true' }, status);
+    }
+
+    const record = async (reply: Reply<unknown>): Promise<void> => {
+      const recorded = await recordResponse(reply, texts, metadata.actor);
+      await handle(callKind, stream, { type: 'answer', response: recorded, metadata: current() });
+    };
+    try {
+      const reply = await execute(attemptOf(callId));
+      await record(reply);
+      return reply;
+    } catch (error) {
+      if (error instanceof Problem && isFinal(error)) {
+        const document = problemDocument(error, String(metadata['requestId']));
+        await record(new Reply(document, error.headers, error.status));
+      } else {
+        // Should this fail too, the next call waits for the take-over.
+        await abandon().catch(() => undefined);
+      }
+      throw error;
+    }
+  };
+}
+
+/** Calls with an `Idempotency-Key`, unique to the caller and the operation, are executed once. */
+export function idempotency(
+  idempotent: Idempotent,
+  { instanceId, now }: { readonly instanceId: string; readonly now: () => string },
+): Middleware {
+  return (call, next) => {
+    const metadata = commandMetadata(call, now());
+    const { issuer, actor } = metadata;
+    return idempotent(
+      {
+        key: call.header('idempotency-key'),
+        scope: [instanceId, issuer, actor, call.operation],
+        body: call.body as Json,
+        metadata,
+      },
+      attempt => {
+        call.attempt = attempt;
+        return next();
+      },
+    );
+  };
+}
+
+const FINAL_STATUSES = [404, 409, 422];
+
+const isFinal = ({ status, code }: Problem): boolean =>
+  FINAL_STATUSES.includes(status) && code !== 'version_conflict';
+
+function refused(problem: Problem): Problem {
+  if (problem.code !== 'idempotency_in_flight') return problem;
+  const { retryAfter } = problem.extra as { retryAfter: number };
+  return new Problem(problem.code, problem.detail, { retryAfter });
+}

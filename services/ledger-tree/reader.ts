@@ -1,0 +1,175 @@
+import { LRUCache } from 'lru-cache';
+import { EMPTY_HEAD, HashChain } from '../../contracts/ledger-tree/hash-chain';
+import type { TreeHead } from '../../contracts/ledger-tree/tree-head';
+import { EMPTY_ROOT, rangeRoot, type ReadSubtreeRoot } from '../../contracts/ledger-tree/merkle-tree';
+import { BEGINNING, type Position } from '../../contracts/position';
+import type { Documents } from '../../contracts/ports/documents';
+import type { StoredFrontier } from './frontier';
+import {
+  CorruptLedgerTree,
+  hashesOf,
+  leafTileId,
+  nodeTileId,
+  LEDGER_TREE_COLLECTIONS,
+  LEDGER_TREE_LEAVES,
+  LEDGER_TREE_NODES,
+  LEDGER_TREE_POSITION,
+  TILE_SIZE,
+  TILE_LEVELS,
+  merkleTreeOf,
+  type LeafTile,
+  type NodeTile,
+} from './tiles';
+
+/** Reads the stored ledger tree: a few documents, however many events there are. */
+export interface LedgerTreeReader {
+  /** The store position up to which all events of the ledger are in the tree. */
+  includedUpTo(): Promise<Position>;
+  /** The tree head at a position that the tree includes. */
+  headAt(position: Position): Promise<TreeHead>;
+  /** The leaf index of the event at the position; null when it is not an event of the ledger. */
+  leafIndexAt(position: Position): Promise<number | null>;
+  readonly subtreeRoot: ReadSubtreeRoot;
+  /** All tiles of leaves, in order. */
+  leafTiles(): AsyncIterable<LeafTile>;
+  /** Where the builder continues; null when nothing is stored yet. */
+  frontier(): Promise<{ readonly position: Position; readonly stored: StoredFrontier | null } | null>;
+  /** Resolves when the tree has grown, or after some milliseconds. */
+  changed(timeoutMs: number): Promise<void>;
+}
+
+/** Full tiles, which never change. */
+const MAX_CACHED_TILES = 256;
+
+export function createLedgerTreeReader(documents: Documents): LedgerTreeReader {
+  const cache = new LRUCache<string, readonly Buffer[]>({ max: MAX_CACHED_TILES });
+  let declared: Promise<void> | null = null;
+
+  const ready = (): Promise<void> =>
+    (declared ??= documents.declare(LEDGER_TREE_COLLECTIONS).catch((error: unknown) => {
+      declared = null;
+      throw error;
+    }));
+
+  const leafTile = (index: number) => documents.get<LeafTile>(LEDGER_TREE_LEAVES.name, leafTileId(index));
+
+  const hashes = async (level: number, index: number): Promise<readonly Buffer[]> => {
+    const id = nodeTileId(level, index);
+    const cached = cache.get(id);
+    if (cached) return cached;
+    const tile =
+      level === 0 ? await leafTile(index) : await documents.get<NodeTile>(LEDGER_TREE_NODES.name, id);
+    const found = tile ? hashesOf(tile) : [];
+    if (found.length === TILE_SIZE) cache.set(id, found);
+    return found;
+  };
+
+  const subtreeRoot: ReadSubtreeRoot = async (level, index) => {
+    await ready();
+    const tileLevel = Math.floor(level / TILE_LEVELS);
+    const width = 2 ** (level % TILE_LEVELS);
+    const first = index * width;
+    const tile = await hashes(tileLevel, Math.floor(first / TILE_SIZE));
+    const part = tile.slice(first % TILE_SIZE, (first % TILE_SIZE) + width);
+    if (part.length < width)
+      throw new CorruptLedgerTree(`level ${level} of the ledger tree has no hash ${index}`);
+    return merkleTreeOf(tileLevel, part).root();
+  };
+
+  /** The tile of the last leaf up to the position. */
+  const tileBefore = async (position: Position): Promise<LeafTile | null> => {
+    await ready();
+    const { documents: found } = await documents.find<LeafTile>(LEDGER_TREE_LEAVES.name, {
+      filter: { first: { lte: position } },
+      order: [['first', 'desc']],
+      limit: 1,
+    });
+    return found[0] ?? null;
+  };
+
+  const includedUpTo = async (): Promise<Position> => {
+    await ready();
+    const checkpoint = await documents.checkpoint(LEDGER_TREE_POSITION);
+    return checkpoint && 'position' in checkpoint ? checkpoint.position : BEGINNING;
+  };
+
+  return {
+    includedUpTo,
+    subtreeRoot,
+
+    async headAt(position) {
+      const tile = await tileBefore(position);
+      if (!tile) return EMPTY_TREE_HEAD;
+      const count = countUpTo(tile.positions, position);
+      const chain = new HashChain(Buffer.from(tile.before, 'hex'));
+      for (const digest of hashesOf(tile).slice(0, count)) chain.append(digest);
+      const size = Number(tile._id) * TILE_SIZE + count;
+      const root = await rangeRoot(0, size, subtreeRoot);
+      return {
+        size,
+        position: tile.positions[count - 1]!,
+        head: chain.head.toString('hex'),
+        root: root.toString('hex'),
+      };
+    },
+
+    async leafIndexAt(position) {
+      const tile = await tileBefore(position);
+      const at = tile?.positions.indexOf(position) ?? -1;
+      return at < 0 ? null : Number(tile!._id) * TILE_SIZE + at;
+    },
+
+    async *leafTiles() {
+      await ready();
+      for await (const page of documents.scan<LeafTile>(LEDGER_TREE_LEAVES.name, { limit: 64 })) yield* page;
+    },
+
+    async frontier() {
+      await ready();
+      const checkpoint = await documents.checkpoint(LEDGER_TREE_POSITION);
+      if (!checkpoint || !('position' in checkpoint)) return null;
+      const last = await tileBefore(Number.MAX_SAFE_INTEGER);
+      return { position: checkpoint.position, stored: last && (await storedFrontier(last)) };
+    },
+
+    async changed(timeoutMs) {
+      await ready();
+      await documents.waitForChange([LEDGER_TREE_LEAVES.name], timeoutMs);
+    },
+  };
+
+  async function storedFrontier(last: LeafTile): Promise<StoredFrontier> {
+    const digests = hashesOf(last);
+    const size = Number(last._id) * TILE_SIZE + digests.length;
+    const chain = new HashChain(Buffer.from(last.before, 'hex'));
+    for (const digest of digests) chain.append(digest);
+    const filled: Buffer[][] = [digests.length === TILE_SIZE ? [] : digests];
+    for (
+      let level = 1, count = Math.floor(size / TILE_SIZE);
+      count > 0;
+      level++, count = Math.floor(count / TILE_SIZE)
+    )
+      filled.push(count % TILE_SIZE === 0 ? [] : [...(await hashes(level, Math.floor(count / TILE_SIZE)))]);
+    return {
+      size,
+      head: chain.head,
+      position: last.positions.at(-1)!,
+      hashes: filled,
+      positions: digests.length === TILE_SIZE ? [] : last.positions,
+      before: digests.length === TILE_SIZE ? chain.head : Buffer.from(last.before, 'hex'),
+    };
+  }
+}
+
+const EMPTY_TREE_HEAD: TreeHead = {
+  size: 0,
+  position: BEGINNING,
+  head: EMPTY_HEAD.toString('hex'),
+  root: EMPTY_ROOT.toString('hex'),
+};
+
+/** How many of the ascending positions are not after the given one. */
+function countUpTo(positions: readonly Position[], position: Position): number {
+  const beyond = positions.findIndex(each => each > position);
+  return beyond < 0 ? positions.length : beyond;
+}

@@ -1,0 +1,140 @@
+import pino from 'pino';
+import { z } from 'zod';
+import { defineObservation } from '../../contracts/observation';
+import type { Document } from '../../contracts/ports/documents';
+import type { NewJob } from '../../contracts/ports/jobs';
+import { createObservedReader, requestObservation } from './reader';
+
+const NOW = Date.UTC(2026, 0, 1, 12);
+const ROME = 'it/Rome';
+const weather = defineObservation({
+  kind: 'weather.now',
+  subject: {
+    format: ({ country, city }: { country: string; city: string }) => `${country}/${city}`,
+    parse(text) {
+      const [country = '', city = ''] = text.split('/');
+      return { country, city };
+    },
+  },
+  schema: z.object({ degrees: z.int() }),
+  source: { name: 'stations', networks: ['it', 'fr'], networkOf: ({ country }) => country },
+  minAgeMs: 1_000,
+  staleAfterMs: 10_000,
+  read: async () => ({ height: null, data: { degrees: 20 } }),
+});
+const rome = { country: 'it', city: 'Rome' };
+
+/** Documents, a clock that moves by waiting only, and what happens at a request. */
+function fixture(onRequest: (documents: Map<string, Document>) => void = () => undefined) {
+  const documents = new Map<string, Document>();
+  const added: NewJob[] = [];
+  let now = NOW;
+  const reader = createObservedReader(weather, {
+    views: {
+      get: async <D extends Document>(collection: string, id: string) =>
+        collection === 'observed_weather_now' ? ((documents.get(id) as D | undefined) ?? null) : null,
+      changed: async (_collections, timeoutMs) => void (now += timeoutMs),
+    },
+    jobs: {
+      async add(job) {
+        added.push(job);
+        onRequest(documents);
+        return true;
+      },
+    },
+    logger: pino({ level: 'silent' }),
+    now: () => now,
+  });
+  return { reader, documents, added, elapsed: () => now - NOW };
+}
+const document = (degrees: number, ageMs: number): Document => ({
+  _id: ROME,
+  height: null,
+  at: new Date(NOW - ageMs).toISOString(),
+  data: { degrees },
+});
+
+test('a request is a job in the queue of its source, coalesced by the subject for the minimum age', async () => {
+  const { added, reader } = fixture(documents => documents.set(ROME, document(20, 0)));
+  await reader.read(rome);
+  expect(added).toMatchObject([
+    {
+      queue: 'observe-stations-it',
+      id: 'weather.now/it/Rome',
+      data: { kind: 'weather.now', subject: ROME },
+      keepIdMs: 1_000,
+    },
+  ]);
+});
+
+test('a fresh observation is served and nothing is requested', async () => {
+  const { documents, reader, added } = fixture();
+  documents.set(ROME, document(20, 9_000));
+  expect(await reader.read(rome)).toEqual({
+    height: null,
+    at: '2026-01-01T11:59:51.000Z',
+    data: { degrees: 20 },
+  });
+  expect(await reader.find(rome)).toEqual(await reader.read(rome));
+  expect(added).toEqual([]);
+});
+
+test('a stale observation is served and refreshed behind', async () => {
+  const { documents, reader, added, elapsed } = fixture();
+  documents.set(ROME, document(20, 11_000));
+  expect((await reader.read(rome)).data).toEqual({ degrees: 20 });
+  expect(added).toHaveLength(1);
+  expect(elapsed()).toBe(0);
+});
+
+test('a stale observation is served although it cannot be requested again', async () => {
+  const { documents, reader } = fixture(() => {
+    throw new Error('redis connection lost');
+  });
+  documents.set(ROME, document(20, 11_000));
+  expect((await reader.read(rome)).data).toEqual({ degrees: 20 });
+});
+
+test('a missing observation is waited for, and requested again meanwhile', async () => {
+  let requests = 0;
+  const { reader } = fixture(documents => {
+    if (++requests === 3) documents.set(ROME, document(21, 0));
+  });
+  expect((await reader.read(rome)).data).toEqual({ degrees: 21 });
+});
+
+test('when it does not arrive in time that is a 503', async () => {
+  const { reader, elapsed } = fixture();
+  await expect(reader.read(rome, { waitMs: 700 })).rejects.toMatchObject({
+    status: 503,
+    code: 'not_ready',
+    headers: { 'Retry-After': '2' },
+  });
+  expect(elapsed()).toBe(700);
+});
+
+test('what is derived is waited for until it is current, and served as it is when the wait ends', async () => {
+  const { documents, reader, added } = fixture(documents => documents.set(ROME, document(22, 0)));
+  documents.set(ROME, document(20, 0));
+  const derived = (minimum: number) => ({
+    find: async () => (await reader.find(rome))?.data.degrees ?? null,
+    isStale: () => false,
+    isCurrent: (degrees: number) => degrees >= minimum,
+  });
+  expect(await reader.readDerived(rome, derived(20))).toBe(20);
+  expect(added).toEqual([]);
+  expect(await reader.readDerived(rome, derived(22))).toBe(22);
+  expect(await reader.readDerived(rome, derived(30), { waitMs: 100 })).toBe(22);
+});
+
+test('a request for a subject of another network goes to its own queue', async () => {
+  const added: NewJob[] = [];
+  const jobs = {
+    add: async (job: NewJob) => {
+      added.push(job);
+      return true;
+    },
+  };
+  await requestObservation(jobs, weather, { country: 'fr', city: 'Lyon' });
+  expect(added).toMatchObject([{ queue: 'observe-stations-fr', id: 'weather.now/fr/Lyon' }]);
+});

@@ -1,0 +1,103 @@
+import type { Logger } from 'pino';
+import {
+  observationKey,
+  observationQueue,
+  type Derived,
+  type Observation,
+  type Observed,
+  type ObservedReader,
+  type WaitOptions,
+} from '../../contracts/observation';
+import type { Jobs } from '../../contracts/ports/jobs';
+import { Problem } from '../../contracts/problem';
+import { findObserved, observedSource } from '../../projections/observations/queries';
+import type { Views } from '../../projections/views';
+import { readUntil } from '../read-until';
+
+const ATTEMPTS = 3;
+const BACKOFF_MS = 500;
+const RETRY_AFTER_SECONDS = 2;
+
+export interface ObservedReaderDeps {
+  readonly views: Pick<Views, 'get' | 'changed'>;
+  readonly jobs: Pick<Jobs, 'add'>;
+  readonly logger: Logger;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** For an observation that is missing; default 2,500. */
+  readonly waitMs?: number;
+}
+
+/** Reads the observations of a kind from the documents, and requests new ones. */
+export function createObservedReader<Subject, Data>(
+  observation: Observation<Subject, Data>,
+  deps: ObservedReaderDeps,
+): ObservedReader<Subject, Data> {
+  const { views, logger, now } = deps;
+  const { kind, staleAfterMs } = observation;
+  const request = (subject: Subject) => requestObservation(deps.jobs, observation, subject);
+  const isStale = (at: string): boolean => now() - Date.parse(at) > staleAfterMs;
+  const find = (subject: Subject) => findObserved(views, observation, subject);
+  const documents = (subject: Subject) => observedSource(observation, subject);
+
+  const refresh = (subject: Subject): Promise<void> =>
+    request(subject).catch((error: unknown) => {
+      logger.warn({ kind, err: error }, 'observation could not be requested');
+    });
+
+  async function readDerived<T>(
+    subject: Subject,
+    { find, isStale, isCurrent = () => true }: Derived<T>,
+    { waitMs = deps.waitMs }: WaitOptions = {},
+  ): Promise<T | null> {
+    const known = await find();
+    if (known !== null && isCurrent(known)) {
+      if (isStale(known)) await refresh(subject);
+      return known;
+    }
+    return readUntil({
+      read: find,
+      isDone: value => value !== null && isCurrent(value),
+      changed: timeoutMs => views.changed([documents(subject).collection], timeoutMs),
+      request: () => request(subject),
+      now,
+      waitMs,
+    });
+  }
+
+  return {
+    find,
+    documents,
+    isStale,
+    readDerived,
+    async read(subject, options) {
+      const derived: Derived<Observed<Data>> = {
+        find: () => find(subject),
+        isStale: ({ at }) => isStale(at),
+      };
+      const found = await readDerived(subject, derived, options);
+      if (!found) throw Problem.unavailable(`${kind} has not been read yet; try again.`, RETRY_AFTER_SECONDS);
+      return found;
+    },
+  };
+}
+
+/**
+ * Requests a read in the queue of its source. The subject is the id of the job: a request while it is read, or sooner
+ * than `minAgeMs` after, adds nothing.
+ */
+export async function requestObservation<Subject>(
+  jobs: Pick<Jobs, 'add'>,
+  { kind, source, subject: format, minAgeMs }: Observation<Subject, unknown>,
+  of: Subject,
+): Promise<void> {
+  const subject = format.format(of);
+  await jobs.add({
+    queue: observationQueue(source, of),
+    id: observationKey(kind, subject),
+    data: { kind, subject },
+    attempts: ATTEMPTS,
+    backoffMs: BACKOFF_MS,
+    keepIdMs: minAgeMs,
+  });
+}

@@ -1,0 +1,57 @@
+import { readUntil } from './read-until';
+
+/** A value that becomes what it will be after so many changes, and a clock that moves by waiting only. */
+function fixture(values: readonly number[]) {
+  let now = 0;
+  let changes = 0;
+  const waits: number[] = [];
+  return {
+    waits,
+    options: {
+      read: async () => values[Math.min(changes, values.length - 1)]!,
+      now: () => now,
+      changed: async (timeoutMs: number) => {
+        waits.push(timeoutMs);
+        changes++;
+        now += timeoutMs;
+      },
+      waitMs: 1_200,
+    },
+  };
+}
+
+test('a value that is there is returned without a wait or a request', async () => {
+  const { options, waits } = fixture([7]);
+  const request = jest.fn(async () => undefined);
+  expect(await readUntil({ ...options, isDone: value => value === 7, request })).toBe(7);
+  expect(waits).toEqual([]);
+  expect(request).not.toHaveBeenCalled();
+});
+
+test('without a request it waits for one change at a time, as long as it may', async () => {
+  const { options, waits } = fixture([1, 2]);
+  expect(await readUntil({ ...options, isDone: value => value === 2 })).toBe(2);
+  expect(waits).toEqual([1_200]);
+});
+
+test('a request is repeated until the wait ends, and then what there is is returned', async () => {
+  const { options, waits } = fixture([1]);
+  const request = jest.fn(async () => undefined);
+  expect(await readUntil({ ...options, isDone: () => false, request })).toBe(1);
+  expect(waits).toEqual([500, 500, 200]);
+  expect(request).toHaveBeenCalledTimes(3);
+});
+
+test('a subscription that fails is an early read', async () => {
+  const { options } = fixture([1]);
+  let reads = 0;
+  const read = async () => ++reads;
+  const changed = () => Promise.reject(new Error('redis connection lost'));
+  expect(await readUntil({ ...options, read, changed, isDone: value => value === 5 })).toBe(5);
+});
+
+test('the signal ends the wait', async () => {
+  const { options, waits } = fixture([1]);
+  expect(await readUntil({ ...options, isDone: () => false, signal: AbortSignal.abort() })).toBe(1);
+  expect(waits).toEqual([]);
+});

@@ -1,7 +1,0 @@
-import { ledgerKeys } from '../../contracts/http/ledger-keys';
-import { bind, type Binding } from '../http/binding';
-import type { LedgerKeys } from './keys';
-
-export function sealRoutes(keys: Pick<LedgerKeys, 'published'>): Binding[] {
-  return [bind(ledgerKeys, async () => keys.published())];
-}

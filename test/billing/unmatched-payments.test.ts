@@ -1,0 +1,197 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { pino } from 'pino';
+import { UNMATCHED_PAYMENT_CATEGORY } from '../../contracts/events/unmatched-payment';
+import { openEmbeddedEngines, type Engines } from '../../infra/engines/engines';
+import { createProjectionEngine } from '../../projections/engine/engine';
+import {
+  UNMATCHED_FEE_PAYMENTS,
+  unmatchedPaymentReaction,
+} from '../../services/billing/payments/unmatched/reaction';
+import { FEE_PAYMENTS } from '../../services/billing/payments/reaction';
+import { reactionStatus } from '../../services/reactions/event-reaction';
+import { until } from '../until';
+import { startFeePayments, type FeePayments } from './fee-payments';
+import { runs } from '../random';
+
+const ADDRESS = `0:${'5a'.repeat(32)}`;
+const WAYS = [{ chain: 'ton', network: 'mainnet', address: ADDRESS, asset: 'native' }];
+
+let folder: string;
+let lives: number;
+/** The event store stays; jobs and documents are those of the present life. */
+let ledger: Engines;
+let engines: Engines;
+let fees: FeePayments;
+let sent: number;
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tidemark-early-'));
+  [lives, sent] = [0, 0];
+  ledger = openEmbeddedEngines({ DATA_DIR: join(folder, 'ledger') });
+  begin();
+});
+afterEach(async () => {
+  await end();
+  await ledger.close();
+  rmSync(folder, { recursive: true });
+});
+
+const start = (): FeePayments => {
+  const { views } = createProjectionEngine({
+    projections: [],
+    ...engines,
+    clock: () => new Date(),
+    logger: pino({ level: 'silent' }),
+    signal: AbortSignal.abort(),
+  });
+  return startFeePayments(engines, views, WAYS);
+};
+/** With jobs and documents that know nothing. */
+function begin(): void {
+  engines = {
+    ...openEmbeddedEngines({ DATA_DIR: join(folder, `life-${lives++}`) }),
+    store: ledger.store,
+  };
+  fees = start();
+}
+async function end(): Promise<void> {
+  await fees.stop();
+  await engines.close();
+}
+
+/** A payment of so many TON; the same again for the same transaction. */
+const pay = (memo: string, coins: number, transaction = `transaction-${sent++}`) =>
+  engines.jobs.add({
+    queue: FEE_PAYMENTS,
+    id: `${transaction}/${sent++}`,
+    data: {
+      chain: 'ton',
+      account: `ton:mainnet:${ADDRESS}`,
+      transaction,
+      asset: 'native',
+      amount: `${coins}000000000`,
+      memo,
+    },
+  });
+
+const isWorkedOff = async (queue: string): Promise<boolean> => {
+  const { waiting, running } = await engines.jobs.counts(queue);
+  return waiting + running === 0;
+};
+/** The reaction has handled every recorded fee. */
+const asked = async (): Promise<boolean> =>
+  (await reactionStatus(engines, unmatchedPaymentReaction(engines.store))).lag === 0 &&
+  (await isWorkedOff(UNMATCHED_FEE_PAYMENTS));
+const idle = (): Promise<boolean> => until(async () => (await asked()) && (await isWorkedOff(FEE_PAYMENTS)));
+
+async function recorded(category: string): Promise<{ type: string; stream: string }[]> {
+  const events: { type: string; stream: string }[] = [];
+  for await (const page of ledger.store.readAll({ categories: [category] })) events.push(...page);
+  return events;
+}
+
+it('in any order, a fee is collected once by a payment that covers it, and by no other', async () => {
+  const fee = fc.integer({ min: 0, max: 3 }).map(n => `fee-${n}`);
+  const step = fc.oneof(
+    { weight: 6, arbitrary: fc.record({ paid: fee, coins: fc.constantFrom(1, 2, 3) }) },
+    { weight: 4, arbitrary: fc.record({ owed: fee }) },
+    { weight: 2, arbitrary: fc.record({ toldAgain: fc.nat(20) }) },
+    { weight: 1, arbitrary: fc.constant('settled' as const) },
+    { weight: 1, arbitrary: fc.constant('restarted' as const) },
+    { weight: 1, arbitrary: fc.constant('forgotten' as const) },
+  );
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 14 }), async steps => {
+      const own = (id: string): string => `${id}-${run}`;
+      run++;
+      const owed = new Set<string>();
+      const covered = new Set<string>();
+      const payments: Parameters<typeof pay>[] = [];
+      for (const each of steps) {
+        if (each === 'settled') await idle();
+        else if (each === 'restarted') {
+          await fees.stop();
+          fees = start();
+        } else if (each === 'forgotten') {
+          await idle();
+          await end();
+          begin();
+        } else if ('paid' in each) {
+          const payment = [own(each.paid), each.coins, `paid-${run}-${payments.length}`] as const;
+          payments.push([...payment]);
+          if (each.coins >= 2) covered.add(own(each.paid));
+          await pay(...payment);
+        } else if ('toldAgain' in each) {
+          const payment = payments[each.toldAgain % Math.max(1, payments.length)];
+          if (payment) await pay(...payment);
+        } else if (!owed.has(own(each.owed))) {
+          owed.add(own(each.owed));
+          await fees.owe(own(each.owed), '2');
+        }
+      }
+      await idle();
+      for (const id of new Set([...owed, ...covered])) {
+        const expected = owed.has(id) ? (covered.has(id) ? 'collected' : 'pending') : undefined;
+        expect([id, await fees.status(id)]).toEqual([id, expected]);
+      }
+      const collected = (await recorded('fee')).filter(({ type }) => type === 'FeeCollected');
+      expect(new Set(collected.map(({ stream }) => stream)).size).toBe(collected.length);
+    }),
+    runs(8),
+  );
+});
+
+it('a fee recorded and checked just before the unmatched payment is recorded is collected all the same', async () => {
+  await fees.stop();
+  const { store } = engines;
+  const append: typeof store.append = async (stream, ...more) => {
+    if (stream.startsWith(UNMATCHED_PAYMENT_CATEGORY)) {
+      await fees.owe('between', '2');
+      await until(asked);
+    }
+    return store.append(stream, ...more);
+  };
+  engines = { ...engines, store: { ...store, append } };
+  fees = start();
+  await pay('between', 2);
+  await idle();
+  expect(await fees.status('between')).toBe('collected');
+});
+
+it('none is lost between two programs when payments and fees are concurrent', async () => {
+  const another = start();
+  const ids = Array.from({ length: 40 }, (_, n) => `at-once-${n}`);
+  await Promise.all(ids.flatMap(id => [pay(id, 2), fees.owe(id, '2')]));
+  await idle();
+  expect(new Set(await Promise.all(ids.map(fees.status)))).toEqual(new Set(['collected']));
+  await another.stop();
+});
+
+it('a payment delivered ten times is recorded once, and its memo is not in the store', async () => {
+  for (let n = 0; n < 10; n++) await pay('from-Ann-with-love', 2, 'one-and-the-same');
+  await idle();
+  const notes = await recorded(UNMATCHED_PAYMENT_CATEGORY);
+  expect(notes).toHaveLength(1);
+  expect(JSON.stringify(notes)).not.toContain('Ann');
+});
+
+it('a payment whose memo cannot be the id of a fee is not recorded', async () => {
+  await pay('thank you, dear friends', 2);
+  await pay('fee-1~reversal', 2);
+  await idle();
+  expect(await recorded(UNMATCHED_PAYMENT_CATEGORY)).toEqual([]);
+});
+
+it('a fee that was waived meanwhile stays waived', async () => {
+  await pay('waived', 2);
+  await idle();
+  await fees.stop();
+  await fees.owe('waived', '2');
+  await fees.waive('waived');
+  fees = start();
+  await idle();
+  expect(await fees.status('waived')).toBe('waived');
+});

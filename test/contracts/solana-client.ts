@@ -1,0 +1,103 @@
+import type * as Spl from '@solana/spl-token' with { 'resolution-mode': 'import' };
+import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
+import { RpcError, type SolanaClient } from '../../contracts/ports/solana-client';
+import { WrongNetwork } from '../../contracts/wrong-network';
+import { LOCAL_TOKENS } from '../../infra/devnet/solana/genesis/local-tokens';
+import { startLocalNetwork, type LocalNetwork } from '../solana/local-network';
+
+/**
+ * What every adapter of the Solana client port does, tried on a local network with the real virtual machine.
+ *
+ * @param open opens a client of the node at these URLs
+ */
+export function describeSolanaClient(
+  name: string,
+  open: (node: { readonly url: string; readonly ws: string }) => SolanaClient,
+): void {
+  describe(`a Solana client over ${name}`, () => {
+    let spl: typeof Spl;
+    let network: LocalNetwork;
+    let client: SolanaClient;
+    let alice: Keypair;
+    const nobody = Keypair.generate().publicKey;
+
+    beforeAll(async () => {
+      spl = await import('@solana/spl-token');
+      network = await startLocalNetwork();
+      client = open({ url: network.devnet.url, ws: network.devnet.wsUrl });
+      alice = await network.rich();
+    });
+    afterAll(() => network?.close());
+
+    const payment = async (to: PublicKey, lamports: number): Promise<Buffer> => {
+      const { blockhash } = await client.getLatestBlockhash();
+      const transaction = new Transaction({ feePayer: alice.publicKey, recentBlockhash: blockhash } as never);
+      transaction.add(SystemProgram.transfer({ fromPubkey: alice.publicKey, toPubkey: to, lamports }));
+      transaction.sign(alice);
+      return transaction.serialize();
+    };
+
+    test('reads balances, 0 of an account that does not exist', async () => {
+      const rich = await network.rich();
+      const { slot, value } = await client.getBalance(rich.publicKey.toBase58());
+      expect(value).toBe(10_000_000_000n);
+      expect(slot).toBeGreaterThan(0);
+      expect((await client.getBalance(nobody.toBase58())).value).toBe(0n);
+    });
+
+    test('reads any number of accounts in the order they are given', async () => {
+      const [usdc] = LOCAL_TOKENS.mainnet;
+      const absent = Array.from({ length: 120 }, () => Keypair.generate().publicKey.toBase58());
+      const accounts = await client.getAccounts([...absent, usdc.mint, nobody.toBase58()]);
+      expect(accounts).toHaveLength(122);
+      expect(accounts.filter(account => account !== null)).toHaveLength(1);
+      expect(accounts[120]).toMatchObject({ owner: spl.TOKEN_PROGRAM_ID.toBase58() });
+      expect(accounts[120]!.data.length).toBeGreaterThanOrEqual(spl.MINT_SIZE);
+      expect(await client.getAccounts([])).toEqual([]);
+    });
+
+    test('reads the token accounts of an owner', async () => {
+      const [usdc] = LOCAL_TOKENS.mainnet;
+      const mint = new PublicKey(usdc.mint);
+      const account = spl.getAssociatedTokenAddressSync(mint, nobody);
+      await network.send(
+        [spl.createAssociatedTokenAccountInstruction(alice.publicKey, account, nobody, mint)],
+        [alice],
+      );
+      const { value } = await client.getTokenBalances(nobody.toBase58());
+      expect(value).toEqual([{ mint: usdc.mint, amount: 0n, decimals: usdc.decimals }]);
+      expect((await client.getTokenBalances(alice.publicKey.toBase58())).value).toEqual([]);
+    });
+
+    test('sends transactions and knows what became of them', async () => {
+      const signature = await client.sendTransaction(await payment(nobody, 1_000_000));
+      for (;;) {
+        const { value } = await client.getSignatureStatus(signature);
+        if (value?.confirmationStatus === 'finalized') {
+          expect(value).toMatchObject({ err: null, confirmations: null });
+          break;
+        }
+        await client.waitForSlot(1_000);
+      }
+      expect((await client.getSignatureStatus('5'.repeat(87))).value).toBeNull();
+    });
+
+    test('a transaction that fails its simulation is refused and not sent', async () => {
+      const tooMuch = await payment(nobody, 900_000_000_000);
+      await expect(client.sendTransaction(tooMuch)).rejects.toThrow(RpcError);
+    });
+
+    test('announces new slots', async () => {
+      await client.waitForSlot(60_000);
+    });
+
+    test('refuses nodes of another genesis', async () => {
+      const other = open({ url: network.devnet.url, ws: network.devnet.wsUrl });
+      other.expectGenesis(await client.ask(({ connection }) => connection.getGenesisHash()));
+      await other.getBalance(nobody.toBase58());
+      const wrong = open({ url: network.devnet.url, ws: network.devnet.wsUrl });
+      wrong.expectGenesis(nobody.toBase58());
+      await expect(wrong.getBalance(nobody.toBase58())).rejects.toThrow(WrongNetwork);
+    });
+  });
+}

@@ -1,0 +1,121 @@
+import { Address, type Cell, comment, internal, SendMode, toNano } from '@ton/core';
+import type { TonClient4, WalletContractV4 } from '@ton/ton';
+import { GetMethodFailed, type TonClient } from '../../contracts/ports/ton-client';
+import type { TonDevnet } from '../../infra/devnet/ton/devnet';
+import { jettonMaster, jettonWalletAddress } from '../../infra/devnet/ton/jetton/jetton';
+import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
+import { clientOf, externalBoc, quietDevnet, temporaryFolder } from '../devnet/ton';
+
+const NOBODY = `0:${'77'.repeat(32)}`;
+const METADATA = { name: 'Dollar', symbol: 'USDX', decimals: 6, description: '', image: '' };
+
+/**
+ * What every adapter of the TON client port does, tried on a local network with the real virtual machine.
+ *
+ * @param open opens a client of the servers at these URLs
+ */
+export function describeTonClient(name: string, open: (urls: readonly string[]) => TonClient): void {
+  describe(`a TON client over ${name}`, () => {
+    const folder = temporaryFolder();
+    let devnet: TonDevnet;
+    let api: TonClient4;
+    let client: TonClient;
+    let wallet: LocalWallet;
+    let master: ReturnType<typeof jettonMaster>;
+
+    const raw = (): string => wallet.contract.address.toRawString();
+    const tip = async (): Promise<number> => (await client.getLastBlock()).seqno;
+
+    beforeAll(async () => {
+      devnet = await quietDevnet(folder);
+      api = clientOf(devnet.url);
+      client = open([devnet.url]);
+      wallet = await localWallet('client', 'v4r2', 'testnet');
+      await devnet.faucet(wallet.contract.address.toString(), toNano(100));
+      master = jettonMaster(wallet.contract.address, METADATA);
+      await transfer(api, wallet, [
+        internal({ to: master.address, value: toNano('0.2'), init: master.init, bounce: false }),
+      ]);
+    });
+    afterAll(() => devnet.close());
+
+    it('knows the newest block', async () => {
+      const before = await client.getLastBlock();
+      await devnet.faucet(NOBODY, 1n);
+      const after = await client.getLastBlock();
+      expect(after.seqno).toBeGreaterThan(before.seqno);
+      expect(after.now).toBeGreaterThanOrEqual(before.now);
+    });
+
+    it('reads accounts as of a block', async () => {
+      expect(await client.getAccount(1, raw())).toEqual({
+        balance: 0n,
+        status: 'uninitialized',
+        code: null,
+        data: null,
+        lastTransaction: null,
+      });
+      const seqno = await tip();
+      const account = await client.getAccount(seqno, raw());
+      const { account: expected } = await api.getAccount(seqno, wallet.contract.address);
+      expect(account.status).toBe('active');
+      expect(account.balance).toBe(BigInt(expected.balance.coins));
+      expect(account.code!.equals(wallet.contract.init.code!)).toBe(true);
+      expect(account.data!.equals(wallet.contract.init.data!)).toBe(false);
+      expect(account.lastTransaction).toEqual(expected.last);
+    });
+
+    it('runs get methods as of a block, and every caller reads the result from its start', async () => {
+      const read = async (seqno: number) => (await client.runMethod(seqno, raw(), 'seqno')).readNumber();
+      const first = await tip();
+      expect(await read(first)).toBe(1);
+      await transfer(api, wallet, [internal({ to: Address.parse(NOBODY), value: 1n, body: comment('hi') })]);
+      expect(await read(await tip())).toBe(2);
+      expect(await Promise.all([read(first), read(first)])).toEqual([1, 1]);
+    });
+
+    it('says with which exit code a get method failed', async () => {
+      const seqno = await tip();
+      const failure = await client.runMethod(seqno, raw(), 'no_such_method').catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(GetMethodFailed);
+      expect(failure).toMatchObject({ exitCode: 11 });
+      await expect(client.runMethod(seqno, NOBODY, 'seqno')).rejects.toThrow(GetMethodFailed);
+    });
+
+    it('reads the parameters of the network, all or some', async () => {
+      const seqno = await tip();
+      const hashes = (config: ReadonlyMap<number, Cell>) =>
+        [...config].map(([parameter, cell]) => [parameter, cell.hash().toString('hex')]);
+      const all = await client.getConfig(seqno);
+      expect(all.size).toBeGreaterThan(5);
+      const some = new Map([...all].filter(([parameter]) => [0, 34].includes(parameter)));
+      expect(hashes(await client.getConfig(seqno, [0, 34]))).toEqual(hashes(some));
+    });
+
+    it('sends messages, and rejects when one is refused', async () => {
+      const seqno = await tip();
+      const body = (wallet.contract as WalletContractV4).createTransfer({
+        seqno: (await client.runMethod(seqno, raw(), 'seqno')).readNumber(),
+        secretKey: wallet.keys.secretKey,
+        sendMode: SendMode.PAY_GAS_SEPARATELY,
+        timeout: (await client.getLastBlock()).now + 60,
+        messages: [internal({ to: Address.parse(NOBODY), value: 5n })],
+      });
+      const boc = externalBoc(wallet.contract.address, body);
+      await client.sendMessage(boc);
+      const after = await client.getAccount(await tip(), raw());
+      expect(BigInt(after.lastTransaction!.lt)).toBeGreaterThan(
+        BigInt((await client.getAccount(seqno, raw())).lastTransaction!.lt),
+      );
+      await expect(client.sendMessage(boc)).rejects.toThrow(); // its sequence number is used up
+    });
+
+    it('asks a jetton master for the wallet of an owner', async () => {
+      const jetton = master.address.toRawString();
+      const expected = jettonWalletAddress(master.address, Address.parseRaw(NOBODY)).toRawString();
+      expect(await client.getJettonWallet(jetton, NOBODY)).toBe(expected);
+      expect(await client.getJettonWallet(jetton, NOBODY)).toBe(expected);
+      await expect(client.getJettonWallet(NOBODY, raw())).rejects.toThrow(GetMethodFailed);
+    });
+  });
+}

@@ -1,0 +1,131 @@
+import { encodeSolanaMessage, SOLANA_TRANSACTIONS } from '../../contracts/chain/solana';
+import { TON_TRANSACTIONS } from '../../contracts/chain/ton';
+import { FEE_CATEGORY } from '../../contracts/events/fee';
+import { INVOICE_CATEGORY } from '../../contracts/events/invoice';
+import { MERCHANT_CATEGORY } from '../../contracts/events/merchant';
+import { SETTLEMENT_CATEGORY } from '../../contracts/events/settlement';
+import { observationKey, OBSERVATIONS as OBSERVATIONS_TOPIC } from '../../contracts/observation';
+import { solanaDecoder } from '../../indexers/solana/decode/decode';
+import { toRecord } from '../../indexers/ton/records';
+import { OBSERVATIONS, PROJECTIONS } from '../../infra/program/features';
+import { isLogProjection, type EventProjection, type LogProjection } from '../../projections/projection';
+import { history, messages } from '../contracts/builders';
+import { given } from '../contracts/projection';
+import { FEE } from '../events/samples/fee';
+import { INVOICE } from '../events/samples/invoice';
+import { MERCHANT } from '../events/samples/merchant';
+import { SETTLEMENT } from '../events/samples/settlement';
+import { accountAt, ScriptedChain } from '../ton/scripted-chain';
+
+/** Events of one stream of each category, in a possible order. */
+const EVENTS: Readonly<Record<string, readonly (readonly [type: string, data: object])[]>> = {
+  [FEE_CATEGORY]: [
+    ['FeeRecorded', FEE.FeeRecorded],
+    ['FeeCollected', FEE.FeeCollected],
+    ['FeeReversed', FEE.FeeReversed],
+  ],
+  [INVOICE_CATEGORY]: [
+    ['InvoiceGenerated', INVOICE.InvoiceGenerated],
+    ['InvoiceFinalizationStarted', INVOICE.InvoiceFinalizationStarted],
+    ['InvoiceFinalized', INVOICE.InvoiceFinalized],
+  ],
+  [MERCHANT_CATEGORY]: [['MerchantNamed', MERCHANT.MerchantNamed]],
+  [SETTLEMENT_CATEGORY]: [
+    ['RebateAccrued', SETTLEMENT.RebateAccrued],
+    ['SettlementGenerated', SETTLEMENT.SettlementGenerated],
+    ['RebateApplied', SETTLEMENT.RebateApplied],
+    ['SettlementPaid', SETTLEMENT.SettlementPaid],
+  ],
+};
+
+function tonRecords() {
+  const account = accountAt(1);
+  const chain = new ScriptedChain();
+  for (let n = 0; n < 3; n++) chain.mine({ accounts: [account] });
+  return chain.transactions
+    .get(account)!
+    .map(
+      ({ cell, lt, hash, seqno }) =>
+        toRecord(cell, { lt, hash }, { network: 'mainnet', account, seqno, origin: 'tail' }).message,
+    );
+}
+
+function solanaRecords() {
+  const inclusion = {
+    network: 'mainnet' as const,
+    account: 'Alice',
+    signature: 'signature',
+    slot: 7,
+    blockhash: 'blockhash',
+    mints: ['Mint'],
+  };
+  const seen = {
+    type: 'transaction' as const,
+    ...inclusion,
+    index: 3,
+    blockTime: 0,
+    finality: 'confirmed' as const,
+    origin: 'tail' as const,
+    decoder: solanaDecoder.version,
+    decoded: {
+      description: '',
+      type: 'TRANSFER' as const,
+      source: 'SYSTEM_PROGRAM',
+      feePayer: 'Bob',
+      signature: 'signature',
+      fee: 5_000,
+      slot: 7,
+      timestamp: 0,
+      tokenTransfers: [],
+      nativeTransfers: [],
+      accountData: [],
+      transactionError: null,
+      instructions: [],
+    },
+    balance: '10',
+    raw: {},
+  };
+  return [seen, { type: 'finalized' as const, ...inclusion }].map(message => ({
+    key: 'solana:mainnet:Alice',
+    value: encodeSolanaMessage(message),
+  }));
+}
+
+const observed = OBSERVATIONS.flatMap(({ kind }) =>
+  [1, 2].map(height => ({
+    key: observationKey(kind, 'subject'),
+    value: { kind, subject: 'subject', height, at: `2026-01-01T00:00:0${height}.000Z`, data: { height } },
+  })),
+);
+
+/** Records of one partition of each topic. */
+const RECORDS: Readonly<Record<string, Parameters<typeof messages>[1]>> = {
+  [TON_TRANSACTIONS.name]: tonRecords(),
+  [SOLANA_TRANSACTIONS.name]: solanaRecords(),
+  [OBSERVATIONS_TOPIC.name]: observed,
+};
+
+function samplesOf<Sample>(samples: Readonly<Record<string, Sample>>, name: string): Sample {
+  const found = samples[name];
+  if (!found) throw new Error(`add sample inputs for ${name} to this test`);
+  return found;
+}
+
+const eventsOf = ({ categories }: EventProjection) =>
+  history(
+    ...categories.flatMap(category =>
+      samplesOf(EVENTS, category).map(([type, data]) => [`${category}-1`, { type, data }] as const),
+    ),
+  );
+const messagesOf = ({ topics }: LogProjection) =>
+  topics.flatMap(topic => messages(topic, samplesOf(RECORDS, topic)));
+
+test.each(PROJECTIONS.map(projection => [projection.name, projection] as const))(
+  '%s is the same after a replay, in any batches and after any crash',
+  async (_name, projection) => {
+    const documents = isLogProjection(projection)
+      ? await given(projection, messagesOf(projection)).replay()
+      : await given(projection, eventsOf(projection)).replay();
+    expect(Object.values(documents).flat()).not.toEqual([]);
+  },
+);

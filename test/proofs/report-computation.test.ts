@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createCalendar } from '../../contracts/calendar';
+import { feeEvents, feeStream, type FeeEvent } from '../../contracts/events/fee';
+import type { Json } from '../../contracts/json';
+import { ledgerLine } from '../../contracts/ledger-tree/ledger-line';
+import { readEvents } from '../../infra/verifier/export-lines';
+import { ReportComputation } from '../../infra/verifier/report-computation';
+import { planReport } from '../../infra/verifier/report-plan';
+import { feeFacts } from '../bench/fill/fees';
+import { writeLines } from './exported-ledger';
+
+const FEES = 6_000;
+const PER_DAY = 1_000;
+const PAGE = 100;
+const facts = Array.from({ length: FEES }, (_, n) => feeFacts(n, PER_DAY));
+
+/** Collected long after it was recorded: its row comes from the end of the export. */
+const LATE = 2_500;
+
+const EVENTS: readonly FeeEvent[] = [
+  ...facts.map((data): FeeEvent => ({
+    type: 'FeeRecorded',
+    data: { ...data, collection_status: 'pending' },
+  })),
+  { type: 'FeeCollected', data: facts[LATE]! },
+];
+
+let folder: string;
+let file: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'tidemark-pass-'));
+  file = exported('export.ndjson', EVENTS);
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function exported(name: string, events: readonly FeeEvent[]): string {
+  const lines = events.map((event, position) =>
+    ledgerLine({
+      ...feeEvents.write(event, randomUUID(), {}),
+      position,
+      stream: feeStream(event.data.id),
+      revision: event.type === 'FeeRecorded' ? 0 : 1,
+      created: '2026-11-01T00:00:00.000Z',
+    }),
+  );
+  return writeLines(join(folder, name), lines);
+}
+
+async function answer(query: Json): Promise<{ rows: { id: string; collection_status: string }[] }> {
+  const computation = new ReportComputation(EVENTS.length, planReport(query, createCalendar('UTC')));
+  let batches = 0;
+  for await (const batch of readEvents(file)) {
+    computation.add(batch);
+    batches++;
+  }
+  expect(batches).toBeGreaterThan(2);
+  return (await computation.finish(file)) as never;
+}
+
+/** Newest first. */
+const rowsOf = (from: number, before: number): { id: string; collection_status: string }[] =>
+  facts
+    .map(({ id }, n) => ({ id, collection_status: n === LATE ? 'collected' : 'pending' }))
+    .slice(from, before)
+    .reverse();
+
+describe('rows of an export that is read in many batches', () => {
+  it.each([
+    ['the first day', 0],
+    ['a day in the middle, with a row that changes last', 2],
+    ['the last day', FEES / PER_DAY - 1],
+  ])('are those of the requested days: %s', async (_, n) => {
+    const { day } = facts[n * PER_DAY]!;
+    const query = { action: 'list_fee_ledger', dateFrom: day, dateTo: day, pageSize: PAGE };
+    const pages = Array.from({ length: PER_DAY / PAGE }, (_page, i) => answer({ ...query, page: i + 1 }));
+    const rows = (await Promise.all(pages)).flatMap(page => page.rows);
+    expect(rows).toMatchObject(rowsOf(n * PER_DAY, (n + 1) * PER_DAY));
+    expect(rows).toHaveLength(PER_DAY);
+  });
+
+  it('are none when there were no fees', async () => {
+    const query = { action: 'list_fee_ledger', dateFrom: '2020-01-01', dateTo: '2020-01-31' };
+    expect((await answer(query)).rows).toEqual([]);
+  });
+});
+
+describe('an event that cannot be folded', () => {
+  it.each([0, EVENTS.length - 1])('makes the export unusable: event %d', async n => {
+    const events = EVENTS.map((event, i) =>
+      i === n ? ({ ...event, data: { ...event.data, fee_amount: 'much' } } as FeeEvent) : event,
+    );
+    const computation = new ReportComputation(
+      events.length,
+      planReport({ action: 'get_revenue' }, createCalendar('UTC')),
+    );
+    const bad = exported('bad.ndjson', events);
+    for await (const batch of readEvents(bad)) computation.add(batch);
+    await expect(computation.finish(bad)).rejects.toMatchObject({ outcome: 'unusable' });
+  });
+});

@@ -1,0 +1,31 @@
+/*
+ * Random tests. `npm test` runs the same cases each time; `npm run test:fuzz` and `test:crash` run more of them, from a
+ * fresh seed that they print.
+ */
+
+/** PROPERTY_SEED: what all random tests begin from. */
+export const SEED = Number(process.env['PROPERTY_SEED'] ?? 1);
+
+/** PROPERTY_SCALE multiplies the runs, cycles and requests of every random test. */
+const SCALE = Number(process.env['PROPERTY_SCALE'] ?? 1);
+
+/** So many runs, cycles or requests, scaled; at least one. */
+export function scaled(count: number): number {
+  return Math.max(1, Math.round(count * SCALE));
+}
+
+/** Parameters of `fc.assert` and `fc.sample`: so many runs, scaled, from the seed. */
+export function runs(count: number): { readonly numRuns: number; readonly seed: number } {
+  return { numRuns: scaled(count), seed: SEED };
+}
+
+/** A generator like `Math.random`, the same for the same seed (mulberry32). */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

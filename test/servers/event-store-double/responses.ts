@@ -1,0 +1,68 @@
+import { AllStreamPosition, Empty, StreamIdentifier, UUID } from '@eventstore/db-client/generated/shared_pb';
+import { ReadResp } from '@eventstore/db-client/generated/streams_pb';
+import type { Position } from '../../../contracts/position';
+import type { RecordedEvent } from '../../../contracts/ports/event-store';
+import { toLog } from './log-position';
+
+const ReadEvent = ReadResp.ReadEvent;
+
+const TICKS_PER_MILLISECOND = 10_000;
+
+const isJson = (event: RecordedEvent): boolean => !event.type.startsWith('$');
+
+export function identifier(stream: string): StreamIdentifier {
+  return new StreamIdentifier().setStreamName(Buffer.from(stream));
+}
+
+export function allPosition(position: Position): AllStreamPosition {
+  return new AllStreamPosition().setCommitPosition(toLog(position)).setPreparePosition(toLog(position));
+}
+
+export function eventResponse(event: RecordedEvent): ReadResp {
+  const recorded = new ReadEvent.RecordedEvent()
+    .setId(new UUID().setString(event.id))
+    .setStreamIdentifier(identifier(event.stream))
+    .setStreamRevision(String(event.revision))
+    .setCommitPosition(toLog(event.position))
+    .setPreparePosition(toLog(event.position))
+    .setData(Buffer.from(JSON.stringify(event.data)))
+    .setCustomMetadata(Buffer.from(JSON.stringify(event.metadata)));
+  recorded
+    .getMetadataMap()
+    .set('type', event.type)
+    .set('content-type', isJson(event) ? 'application/json' : 'application/octet-stream')
+    .set('created', String(Date.parse(event.created) * TICKS_PER_MILLISECOND));
+  return new ReadResp().setEvent(new ReadEvent().setEvent(recorded).setCommitPosition(toLog(event.position)));
+}
+
+const checkpoint = (commit: string, prepare: string): ReadResp =>
+  new ReadResp().setCheckpoint(
+    new ReadResp.Checkpoint().setCommitPosition(commit).setPreparePosition(prepare),
+  );
+
+export function checkpointResponse(position: Position): ReadResp {
+  return checkpoint(toLog(position), toLog(position));
+}
+
+/** The server marks the end of a page with the position after the event, where the next one is or will be. */
+export function pageEndResponse(position: Position): ReadResp {
+  return checkpoint(toLog(position + 1), '0');
+}
+
+export function confirmationResponse(id: string): ReadResp {
+  return new ReadResp().setConfirmation(new ReadResp.SubscriptionConfirmation().setSubscriptionId(id));
+}
+
+export function caughtUpResponse(): ReadResp {
+  return new ReadResp().setCaughtUp(new ReadResp.CaughtUp());
+}
+
+export function streamNotFoundResponse(stream: string): ReadResp {
+  return new ReadResp().setStreamNotFound(
+    new ReadResp.StreamNotFound().setStreamIdentifier(identifier(stream)),
+  );
+}
+
+export function empty(): Empty {
+  return new Empty();
+}

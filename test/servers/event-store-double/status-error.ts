@@ -1,0 +1,17 @@
+import { Metadata, type ServiceError, type status } from '@grpc/grpc-js';
+
+/** Ends a call with a status; the trailers identify the error for the client. */
+export class StatusError extends Error implements Partial<ServiceError> {
+  readonly details: string;
+  readonly metadata: Metadata;
+  constructor(
+    readonly code: status,
+    exception: string,
+    trailers: Readonly<Record<string, string>>,
+  ) {
+    super(exception);
+    this.details = exception;
+    this.metadata = new Metadata();
+    for (const [name, value] of Object.entries({ exception, ...trailers })) this.metadata.set(name, value);
+  }
+}

@@ -1,0 +1,36 @@
+const { spawn } = require('node:child_process');
+const { randomInt } = require('node:crypto');
+const process = require('node:process');
+
+/*
+ * npm run test:crash | npm run test:fuzz [-- options of jest]
+ *
+ * Runs the random tests at twenty times the size that they have in `npm test`, from a fresh seed. PROPERTY_SCALE and
+ * PROPERTY_SEED set both.
+ */
+
+const CRASH = '[./]crash(/[^/]+)?\\.test\\.ts$';
+
+const ARGUMENTS = {
+  crash: [CRASH],
+  // All tests that use test/random.ts, the fuzz of 100,000 requests among them.
+  fuzz: [
+    ...['--findRelatedTests', 'test/random.ts'],
+    ...['/node_modules/', '/test/servers/', CRASH].flatMap(path => ['--testPathIgnorePatterns', path]),
+  ],
+};
+
+const [name, ...options] = process.argv.slice(2);
+const env = {
+  ...process.env,
+  PROPERTY_SCALE: process.env.PROPERTY_SCALE ?? '20',
+  PROPERTY_SEED: process.env.PROPERTY_SEED ?? String(randomInt(2 ** 31)),
+};
+
+process.stderr.write(
+  `PROPERTY_SCALE=${env.PROPERTY_SCALE} PROPERTY_SEED=${env.PROPERTY_SEED} npm run test:${name}\n`,
+);
+spawn(process.execPath, [require.resolve('jest/bin/jest'), ...options, ...ARGUMENTS[name]], {
+  env,
+  stdio: 'inherit',
+}).on('exit', code => (process.exitCode = code ?? 1));

@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { serveWorkerThread } from '../../infra/engines/worker-thread/serve-worker-thread';
+
+export interface TestMethods {
+  add(left: bigint, right: bigint): bigint;
+  fail(): never;
+  untilClosed(): string;
+  exit(code: number): never;
+  crash(): void;
+  never(): void;
+}
+
+/** @see worker-thread.test.ts */
+serveWorkerThread<TestMethods, { failToClose?: boolean }, string>(({ data, closing, notify }) => ({
+  methods: {
+    add: (left, right) => {
+      notify(`adding ${left} and ${right}`);
+      return left + right;
+    },
+    fail: () => {
+      const cause = Object.assign(new Error('disk full'), { code: 'ENOSPC' });
+      throw Object.assign(new RangeError('refused', { cause }), { limit: 7, detail: { not: 'sent' } });
+    },
+    untilClosed: async () => {
+      while (!closing.aborted) await sleep(1);
+      return 'closed';
+    },
+    exit: code => process.exit(code),
+    crash: () => {
+      setImmediate(() => {
+        throw new Error('crashed');
+      });
+    },
+    never: () => new Promise<void>(() => setInterval(() => undefined, 1_000)),
+  },
+  close: () => {
+    if (data.failToClose) throw new Error('cannot close');
+  },
+}));
