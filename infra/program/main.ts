@@ -187,7 +187,7 @@ function createProgramApp(
       logger,
       authenticate: { bearer: authenticate },
       stopping,
-      checkResponses: false,
+      checkResponses: config.CHECK_RESPONSES,
       trustedProxies: config.TRUSTED_PROXIES,
       onHandled: ({ route, method, status, seconds }) =>
         metrics.httpSeconds.observe({ route, method, status: String(status) }, seconds),

@@ -54,6 +54,8 @@ export const CORE_SETTINGS = {
   PORT: port.default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
   DATA_DIR: z.string().min(1).default('./data'),
+  /** For tests: answers with a 500 when a response does not match its schema. */
+  CHECK_RESPONSES: flag.default(false),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   TRUSTED_PROXIES: count.default(0),
 

@@ -12,7 +12,8 @@ import { clearFault, ENGINE_COLLECTIONS } from './projection-record';
 import { createRecordCache } from './record-cache';
 import { createReadGenerations } from './read-generations';
 import { statusOf, type ProjectionStatus } from './status';
-import { runProjection, type RunnerState } from './runner';
+import type { RunnerState } from './run-generation';
+import { runProjection } from './runner';
 import { createViews } from './views';
 
 export interface ProjectionEngine {

@@ -1,5 +1,4 @@
 import { CheckpointMoved, type CollectionSpec, type Documents } from '../../contracts/ports/documents';
-import type { Context } from './context';
 import { DELETIONS } from './deletions';
 import { FoldError } from './fold';
 import type { Generation } from './generation';
@@ -73,7 +72,7 @@ export async function changeRecord(
 
 /** Stores why the projection stopped, for `status` and the operator. */
 export async function recordFault(
-  { documents, clock }: Pick<Context, 'documents' | 'clock'>,
+  { documents, clock }: { readonly documents: Documents; readonly clock: () => Date },
   projection: string,
   error: Error,
 ): Promise<void> {
@@ -84,7 +83,7 @@ export async function recordFault(
 
 /** Lets a stopped projection retry the input it stopped at. */
 export async function clearFault(
-  { documents }: Pick<Context, 'documents'>,
+  { documents }: { readonly documents: Documents },
   projection: string,
 ): Promise<void> {
   await changeRecord(documents, projection, record => (record?.fault ? { ...record, fault: null } : null));

@@ -8,11 +8,25 @@ import { lagOf } from './lag';
 import type { ProjectionRecord } from './projection-record';
 import { runEvents } from './run-events';
 import { runMessages } from './run-messages';
-import type { Runner } from './runner';
+
+/**
+ * `building` a new version, or the first documents, beside the live generation; `standby` while another runner is
+ * active; `retrying` after an error of a store; `stopped` by an error of the fold; `outdated` when the live documents
+ * are of a newer version than this program has.
+ */
+export type RunnerState =
+  'catching-up' | 'live' | 'building' | 'standby' | 'retrying' | 'stopped' | 'outdated';
+
+export interface GenerationRunner {
+  readonly context: Context;
+  readonly projection: Projection;
+  readonly signal: AbortSignal;
+  onState(state: RunnerState): void;
+}
 
 /** Runs the live generation until another one is live, or until the signal. */
 export async function runGeneration(
-  { context, projection, signal, onState }: Runner,
+  { context, projection, signal, onState }: GenerationRunner,
   record: ProjectionRecord,
 ): Promise<void> {
   const { documents, records } = context;

@@ -15,23 +15,11 @@ import {
 } from './projection-record';
 import { rebuild } from './rebuild';
 import { RebuildInProgress } from './rebuild-errors';
-import { runGeneration } from './run-generation';
+import { runGeneration, type GenerationRunner } from './run-generation';
 
-/**
- * `building` a new version, or the first documents, beside the live generation; `standby` while another runner is
- * active; `retrying` after an error of a store; `stopped` by an error of the fold; `outdated` when the live documents
- * are of a newer version than this program has.
- */
-export type RunnerState =
-  'catching-up' | 'live' | 'building' | 'standby' | 'retrying' | 'stopped' | 'outdated';
-
-export interface Runner {
-  readonly context: Context;
-  readonly projection: Projection;
+export interface Runner extends GenerationRunner {
   /** Limits the rebuilds at a time over all projections. */
   readonly rebuilds: Semaphore;
-  readonly signal: AbortSignal;
-  onState(state: RunnerState): void;
 }
 
 const MAX_RETRY_MS = 5_000;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import {
   type Checkpoint,
@@ -40,7 +41,7 @@ export class StoredDocuments {
 
 /** Documents in memory. */
 export class InMemoryDocuments implements Documents {
-  private readonly closing = `closing ${Math.random()}`;
+  private readonly closing = `closing ${randomUUID()}`;
 
   constructor(private readonly stored = new StoredDocuments()) {}
 

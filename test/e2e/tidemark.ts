@@ -16,14 +16,14 @@ export interface Tidemark {
   readonly url: string;
   readonly process: ChildProcess;
   readonly ended: Promise<Ended>;
-  /** All that it has logged so far, for the message of a failed test. */
+  /** Its log so far, for the message of a failed test. */
   output(): string;
   kill(signal: NodeJS.Signals): Promise<Ended>;
 }
 
 export type Settings = Readonly<Record<string, string>>;
 
-/** Tests ask more in a minute than people do. */
+/** Tests send more requests in a minute than people do. */
 const WITHOUT_LIMITS = Object.fromEntries(
   ['READS', 'EXPORTS', 'WRITES', 'FEES', 'ADDRESS', 'FAILURES'].map(name => [`RATE_LIMIT_${name}`, '0']),
 );
@@ -36,6 +36,7 @@ export function environment(settings: Settings): NodeJS.ProcessEnv {
     TMPDIR: process.env.TMPDIR,
     PORT: '0',
     LOCAL_NETWORK_PORT: '0',
+    CHECK_RESPONSES: 'true',
     ...WITHOUT_LIMITS,
     ...settings,
   };
@@ -115,13 +116,13 @@ interface Ran extends Ended {
   readonly stderr: string;
 }
 
-const LONGEST_RUN = 180_000;
+const MAX_RUN_MS = 180_000;
 
-/** Runs a command of the program to its end. @param patience milliseconds it may take */
+/** Runs a command of the program to its end. @param timeoutMs how long it may take */
 export async function tidemark(
   args: readonly string[],
   settings: Settings,
-  patience = LONGEST_RUN,
+  timeoutMs = MAX_RUN_MS,
 ): Promise<Ran> {
   const child = launch(args, settings);
   const text = { stdout: '', stderr: '' };
@@ -131,7 +132,7 @@ export async function tidemark(
   const tooLong = new AbortController();
   const ended = await Promise.race([
     closed,
-    sleep(patience, null, { signal: tooLong.signal }).catch(() => null),
+    sleep(timeoutMs, null, { signal: tooLong.signal }).catch(() => null),
   ]);
   tooLong.abort();
   if (ended) return { ...ended, ...text };
@@ -139,13 +140,13 @@ export async function tidemark(
   throw new Error(`tidemark ${args.join(' ')} has not ended:\n${text.stdout}${text.stderr}`);
 }
 
-/** What a command with `--json` answered; fails with all it said when it did not end well. */
+/** The result of a command with `--json`. @throws with its output when it fails */
 export async function tidemarkJson<Answer>(
   args: readonly string[],
   settings: Settings,
-  patience?: number,
+  timeoutMs?: number,
 ): Promise<Answer> {
-  const ran = await tidemark(['--json', ...args], settings, patience);
+  const ran = await tidemark(['--json', ...args], settings, timeoutMs);
   if (ran.code !== 0)
     throw new Error(
       `tidemark ${args.join(' ')} ended with ${ran.code ?? ran.signal}: ${ran.stdout}${ran.stderr}`,

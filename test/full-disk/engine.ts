@@ -8,8 +8,8 @@ import { openSqliteLog } from '../../infra/engines/log/sqlite/sqlite-log';
 import { openSqliteMailbox } from '../../infra/engines/mailbox/sqlite/sqlite-mailbox';
 
 /*
- * One embedded engine in a process of its own, whose files can be limited without harm to anybody else. Told what to do
- * by its parent: it answers each message with what came of it.
+ * One embedded engine in a process of its own, whose files can be limited without effect on other processes. Its parent
+ * sends orders; it answers each with the outcome.
  */
 
 /** An engine as far as it matters here. */
@@ -117,7 +117,7 @@ const engines: Record<EngineName | 'documents by a thread', (path: string) => Pr
   },
 };
 
-/** What came of it, as it crosses between processes. */
+/** The result of an order, as a message between processes. */
 export type Outcome = { readonly result: unknown } | { readonly error: string; readonly engine?: EngineName };
 
 export type Order = 'read' | 'close' | { readonly write: string } | { readonly claim: string };
@@ -134,7 +134,7 @@ async function obey(order: Order): Promise<unknown> {
 }
 
 process.on('message', (order: Order) => {
-  obey(order)
+  void obey(order)
     .then(
       (result): Outcome => ({ result: result ?? null }),
       (error: Error): Outcome => ({

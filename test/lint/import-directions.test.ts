@@ -66,7 +66,10 @@ describe('import directions', () => {
   beforeAll(() => {
     const files = new Map([
       ['contracts/circle-a.ts', "import type { B } from './circle-b';\nexport type A = B | 1;\n"],
-      ['contracts/circle-b.ts', "import type { A } from './circle-a';\nexport type B = { readonly a?: A };\n"],
+      [
+        'contracts/circle-b.ts',
+        "import type { A } from './circle-a';\nexport type B = { readonly a?: A };\n",
+      ],
     ]);
     for (const [file, imported] of [...FORBIDDEN, ...ALLOWED]) {
       const root = '../'.repeat(file.split('/').length - 1);

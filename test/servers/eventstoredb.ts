@@ -7,7 +7,7 @@ import { serve } from './serve';
 import type { TestServer } from './server';
 
 export const PROGRAM = compiledPath(join(__dirname, 'event-store-double', 'main.ts'));
-const START_MS = 20_000;
+const START_TIMEOUT_MS = 60_000;
 
 /** The server is not publicly downloadable: this is a double of its protocol, in a process of its own. */
 export const eventstoredb: TestServer = {
@@ -29,7 +29,7 @@ export const eventstoredb: TestServer = {
           join(folder, 'output.log'),
         ),
       ask: async () => (await openEventStoreDb({ url })).close(),
-      patience: START_MS,
+      timeoutMs: START_TIMEOUT_MS,
       version: () => 'a double over the embedded event store',
     });
   },

@@ -194,9 +194,9 @@ describe('opening', () => {
   test.each([
     ['127.0.0.1:1', /nothing listens there/],
     ['nowhere.invalid:9092', /unknown host/],
-  ])('%s fails in words', async (broker, words) => {
+  ])('%s fails with the reason', async (broker, reason) => {
     const failure = await opened(broker).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(CannotOpen);
-    expect((failure as Error).message).toMatch(words);
+    expect((failure as Error).message).toMatch(reason);
   });
 });

@@ -13,7 +13,7 @@ import type { TestServer } from './server';
 const run = promisify(execFile);
 
 const WANTED = process.env['KAFKA_VERSION'] ?? '3.9.1';
-const START_MS = 60_000;
+const START_TIMEOUT_MS = 60_000;
 
 const configure = async (folder: string, broker: number, controller: number): Promise<string> => {
   const file = join(folder, 'server.properties');
@@ -79,7 +79,7 @@ export const kafka: TestServer = {
           join(folder, 'output.log'),
         ),
       ask: () => describe(url),
-      patience: START_MS,
+      timeoutMs: START_TIMEOUT_MS,
       version: broker =>
         `Apache Kafka ${/Kafka version: (\S+)/.exec(broker.output())?.[1] ?? 'of unknown version'}`,
     });

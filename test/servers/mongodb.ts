@@ -8,7 +8,7 @@ import { serve } from './serve';
 import type { TestServer } from './server';
 
 const VERSION = '1.47.0';
-const START_MS = 60_000;
+const START_TIMEOUT_MS = 60_000;
 
 const ask = async (url: string): Promise<void> => {
   const client = new MongoClient(url, { serverSelectionTimeoutMS: 1_000 });
@@ -47,7 +47,7 @@ export const mongodb: TestServer = {
           join(folder, 'output.log'),
         ),
       ask: () => ask(url),
-      patience: START_MS,
+      timeoutMs: START_TIMEOUT_MS,
       version: () => `mongo-java-server ${VERSION}, as MongoDB 6.0`,
     });
   },

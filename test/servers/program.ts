@@ -8,10 +8,10 @@ export interface Program {
   readonly pid: number;
   /** All that it has written on its outputs. */
   output(): string;
-  /** Sends the signal and resolves when the process is gone. */
+  /** Sends the signal and resolves when the process has ended. */
   end(signal: NodeJS.Signals): Promise<void>;
-  /** Asks until an answer comes. @throws when the process ended or the time, in milliseconds, is over */
-  answers<Answer>(ask: () => Promise<Answer>, patience: number): Promise<Answer>;
+  /** Calls until it succeeds. @throws when the process ended or the time is over */
+  answers<Answer>(ask: () => Promise<Answer>, timeoutMs: number): Promise<Answer>;
 }
 
 /** Starts a program whose outputs go to the end of a file. */
@@ -24,7 +24,7 @@ export async function startProgram(
   const child = spawn(command, args, { stdio: ['ignore', file, file] });
   closeSync(file);
   await once(child, 'spawn');
-  const gone = once(child, 'exit');
+  const ended = once(child, 'exit');
   const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null;
   const output = (): string => (existsSync(outputFile) ? readFileSync(outputFile, 'utf8') : '');
   const failure = (what: string): Error =>
@@ -36,10 +36,10 @@ export async function startProgram(
     end: async signal => {
       if (hasEnded()) return;
       child.kill(signal);
-      await gone;
+      await ended;
     },
-    answers: async (ask, patience) => {
-      for (const deadline = Date.now() + patience; ;) {
+    answers: async (ask, timeoutMs) => {
+      for (const deadline = Date.now() + timeoutMs; ;) {
         if (hasEnded()) throw failure('ended');
         try {
           return await ask();

@@ -10,7 +10,7 @@ import type { TestServer } from './server';
 const run = promisify(execFile);
 
 const PROGRAM = process.env['REDIS_SERVER'] ?? 'redis-server';
-const START_MS = 20_000;
+const START_TIMEOUT_MS = 60_000;
 
 /** Redis is in Debian's own registry; nobody else's is asked. */
 const install = async (): Promise<void> => {
@@ -68,7 +68,7 @@ export const redis: TestServer = {
       url: `redis://127.0.0.1:${port}`,
       start: () => startProgram(PROGRAM, settings(folder, port), join(folder, 'output.log')),
       ask: async () => (version = await versionAt(port)),
-      patience: START_MS,
+      timeoutMs: START_TIMEOUT_MS,
       version: () => `Redis ${version}`,
     });
   },

@@ -14,8 +14,8 @@ import { servers, type ServerName } from './servers';
  * operator would use, and stops what it started. A setting that is already there means a server of somebody's own:
  * it is used and not started. A server that does not start fails the run.
  *
- * Tests that kill and restart a server start one of their own, with the TestServer of its module: nobody else's
- * server goes away under him.
+ * Tests that kill and restart a server start one of their own, with the TestServer of its module: no other
+ * test loses its server.
  */
 
 const ALL = Object.keys(servers) as ServerName[];
@@ -36,8 +36,7 @@ const jest = async (
   env: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<number> => {
-  // Left to end by itself, Node 20 may go round for ever in its last step: with a request of a connection that was cut off
-  // under it, which nobody will complete any more.
+  // Without --forceExit, Node 20 may loop for ever at exit over a request whose connection was cut off.
   const program = [
     ...[require.resolve('jest/bin/jest'), '--config', asset('jest.config.js')],
     ...['-i', '--forceExit', ...args],

@@ -4,24 +4,31 @@ import type { RunningServer } from './server';
 
 /** A server that is one program. */
 export interface Serving {
-  /** What it writes; goes with it when it is stopped. */
+  /** Its data; removed when it is stopped. */
   readonly folder: string;
   readonly url: string;
   start(): Promise<Program>;
-  /** A real question. */
+  /** A real request. */
   ask(): Promise<unknown>;
   /** Milliseconds it may take to answer. */
-  readonly patience: number;
-  /** As the first program tells it, once it has answered. */
+  readonly timeoutMs: number;
+  /** As the first program reports it, once it has answered. */
   version(program: Program): string;
 }
 
 /** Runs it, and again when it was killed. @throws when it does not answer in time */
-export async function serve({ folder, url, start, ask, patience, version }: Serving): Promise<RunningServer> {
+export async function serve({
+  folder,
+  url,
+  start,
+  ask,
+  timeoutMs,
+  version,
+}: Serving): Promise<RunningServer> {
   const launch = async (): Promise<Program> => {
     const program = await start();
     try {
-      await program.answers(ask, patience);
+      await program.answers(ask, timeoutMs);
     } catch (error) {
       await program.end('SIGKILL');
       throw error;

@@ -4,13 +4,13 @@ export type Kind = 'real' | 'stand-in' | 'double';
 export interface RunningServer {
   /** The value of the setting that aims Tidemark at it. */
   readonly url: string;
-  /** As it tells itself: name and version. */
+  /** Name and version, as it reports them. */
   readonly version: string;
-  /** Ends it as an operator would, and removes what it wrote. */
+  /** Stops it as an operator would, and removes its data. */
   stop(): Promise<void>;
   /** SIGKILL. What it has made durable stays. */
   kill(): Promise<void>;
-  /** Starts it again at the same address with what it kept; resolves once it answers. */
+  /** Starts it again at the same address with its data; resolves once it answers. */
   restart(): Promise<void>;
 }
 
@@ -18,6 +18,6 @@ export interface TestServer {
   readonly name: string;
   readonly kind: Kind;
   readonly setting: 'EVENTSTORE_URL' | 'KAFKA_BROKERS' | 'MONGODB_URL' | 'REDIS_URL';
-  /** Fetches what is missing, starts, and resolves once a real request was answered. @throws when it was not in time */
+  /** Fetches what is missing, starts, and resolves once a real request was answered. @throws when it takes too long */
   start(folder: string): Promise<RunningServer>;
 }

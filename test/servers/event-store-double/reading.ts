@@ -8,15 +8,12 @@ import { filterOf } from './filter';
 import { fromLog } from './log-position';
 import { StatusError } from './status-error';
 import type { Streams } from './streams';
-import { serveSubscription } from './subscribing';
+import { serveSubscription, type Send } from './subscribing';
 
 const BACKWARDS = 1;
 
 type Call = ServerWritableStream<ReadReq, ReadResp>;
 type Options = ReadReq.Options;
-
-/** Resolves when the call can take the next response. */
-export type Send = (response: ReadResp) => Promise<void>;
 
 const sender =
   (call: Call, cancelled: AbortSignal): Send =>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ReadReq } from '@eventstore/db-client/generated/streams_pb';
+import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb';
 import { BEGINNING, type Position } from '../../../contracts/position';
 import type { EventStore, RecordedEvent } from '../../../contracts/ports/event-store';
 import {
@@ -11,7 +11,6 @@ import {
 } from './responses';
 import { checkpointInterval, filterOf } from './filter';
 import { fromLog } from './log-position';
-import type { Send } from './reading';
 
 const PAGE = 32;
 
@@ -30,6 +29,9 @@ const ofStream = (options: Options): ((event: RecordedEvent) => boolean) => {
   const after = of.hasRevision() ? Number(of.getRevision()) : -1;
   return event => event.stream === stream && event.revision > after;
 };
+
+/** Resolves when the call can take the next response. */
+export type Send = (response: ReadResp) => Promise<void>;
 
 /**
  * Catches up, then delivers new events. Sends checkpoints after every so many scanned events and at the end of catching up,

@@ -7,7 +7,7 @@ import { openEventStoreDb } from '../../../infra/engines/event-store/eventstored
 import { PROGRAM } from '../eventstoredb';
 import { freePorts, startProgram } from '../program';
 
-const START_MS = 20_000;
+const START_TIMEOUT_MS = 60_000;
 
 export interface GuardedDouble {
   readonly urlFor: (credentials: string) => string;
@@ -27,7 +27,10 @@ export async function startGuardedDouble(credentials: string): Promise<GuardedDo
   const program = await startProgram(process.execPath, args, join(folder, 'output.log'));
   const urlFor = (user: string): string =>
     `esdb://${user}@localhost:${port}?tlsCAFile=${encodeURIComponent(certificate)}`;
-  await program.answers(async () => (await openEventStoreDb({ url: urlFor(credentials) })).close(), START_MS);
+  await program.answers(
+    async () => (await openEventStoreDb({ url: urlFor(credentials) })).close(),
+    START_TIMEOUT_MS,
+  );
   return {
     urlFor,
     async stop() {

@@ -5,7 +5,7 @@ import { createShardAccount } from '@ton/sandbox';
 import { WalletContractV5R1 } from '@ton/ton';
 import type { TonNetwork } from '../../../../contracts/network';
 import { type Block, zeroStateHash } from './block';
-import type { Ledger } from './ledger';
+import type { Ledger, PlacedAccount } from './ledger';
 import { WHOLE } from './shards';
 
 /** An account that exists from the start, such as the elector of the real networks. */
@@ -41,9 +41,6 @@ const active = (address: Address, balance: bigint, code: Cell, data: Cell): stri
     .endCell()
     .toBoc()
     .toString('base64');
-
-/** A raw address and its `ShardAccount` in base64. */
-export type PlacedAccount = readonly [address: string, shardAccount: string];
 
 /** @throws for an invalid address or cell */
 function genesisAccount({ address, balance, code, data }: GenesisAccount): PlacedAccount {

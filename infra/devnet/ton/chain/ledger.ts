@@ -2,10 +2,12 @@ import { Cell } from '@ton/core';
 import { openDatabase } from '../../../engines/sqlite/database';
 import type { Block } from './block';
 import type { BlockBody, ExecutedTransaction } from './execution';
-import type { PlacedAccount } from './genesis';
 import type { Inbound } from './messages';
 import { SCHEMA } from './schema';
 import type { ShardBlock } from './shards';
+
+/** A raw address and its `ShardAccount` in base64. */
+export type PlacedAccount = readonly [address: string, shardAccount: string];
 
 export type TransactionRef = Pick<ExecutedTransaction, 'account' | 'lt' | 'hash'>;
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,7 +7,7 @@ import { openSqliteDocuments } from './sqlite-documents';
 
 const folder = mkdtempSync(join(tmpdir(), 'documents-diff-'));
 let documents: Documents;
-beforeEach(() => void (documents = openSqliteDocuments({ path: join(folder, `${Math.random()}.db`) })));
+beforeEach(() => void (documents = openSqliteDocuments({ path: join(folder, `${randomUUID()}.db`) })));
 afterEach(() => documents.close());
 afterAll(() => rmSync(folder, { recursive: true }));
 

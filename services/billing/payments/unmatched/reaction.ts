@@ -1,11 +1,13 @@
+import { z } from 'zod';
 import { unmatchedPaymentStream } from '../../../../contracts/events/unmatched-payment';
 import { FEE_CATEGORY, feeEvents } from '../../../../contracts/events/fee';
 import type { EventStore } from '../../../../contracts/ports/event-store';
 import type { Reaction } from '../../../reactions/event-reaction';
 import { ATTEMPTS } from '../reaction';
-import type { UnmatchedPaymentJob } from './worker';
 
 export const UNMATCHED_FEE_PAYMENTS = 'unmatched-fee-payments';
+
+export const unmatchedPaymentJob = z.object({ fee: z.string() });
 
 type Store = Pick<EventStore, 'readStream'>;
 
@@ -20,7 +22,7 @@ export function unmatchedPaymentReaction(store: Store): Reaction {
       if (type !== 'FeeRecorded' || data.collection_status !== 'pending') return [];
       // Few fees have any: a job for each fee would cost far more than this read.
       if (!(await exists(store, unmatchedPaymentStream(data.id)))) return [];
-      const job: UnmatchedPaymentJob = { fee: data.id };
+      const job: z.input<typeof unmatchedPaymentJob> = { fee: data.id };
       return [{ queue: UNMATCHED_FEE_PAYMENTS, id: `recorded/${data.id}`, data: job, attempts: ATTEMPTS }];
     },
   };

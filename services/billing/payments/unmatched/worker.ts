@@ -1,13 +1,9 @@
-import { z } from 'zod';
 import { unmatchedPaymentStream } from '../../../../contracts/events/unmatched-payment';
 import type { Jobs } from '../../../../contracts/ports/jobs';
 import { load } from '../../load';
 import { processPayment, type ProcessPaymentDeps } from '../process-payment';
 import { unmatchedPaymentKind } from './decider';
-import { UNMATCHED_FEE_PAYMENTS } from './reaction';
-
-const unmatchedPaymentJob = z.object({ fee: z.string() });
-export type UnmatchedPaymentJob = z.output<typeof unmatchedPaymentJob>;
+import { UNMATCHED_FEE_PAYMENTS, unmatchedPaymentJob } from './reaction';
 
 export interface UnmatchedPaymentDeps extends ProcessPaymentDeps {
   readonly jobs: Pick<Jobs, 'work'>;
