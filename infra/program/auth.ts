@@ -26,8 +26,7 @@ export async function authConfig(config: Config, now: () => number): Promise<Aut
 export async function localIssuer(config: Config, kind: Kind, now: () => number): Promise<LocalIssuer> {
   const prefix = PREFIX[kind];
   const [source] = sources(config, kind);
-  if (source)
-    throw new WrongSettings(`${source}: tokens of the ${kind} are issued elsewhere`);
+  if (source) throw new WrongSettings(`${source}: tokens of the ${kind} are issued elsewhere`);
   return {
     kind,
     issuer: config[`${prefix}_JWT_ISSUER`],

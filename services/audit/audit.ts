@@ -1,4 +1,4 @@
-import type { Middleware } from '../http/binding';
+import type { Middleware } from '../http/call';
 
 /** What a call is about, as the audit trail records it. */
 export interface AuditSubject {

@@ -4,7 +4,7 @@ import type { CallAudited } from '../../contracts/events/audit';
 import type { EncryptedText } from '../../contracts/personal-text';
 import type { Problem } from '../../contracts/problem';
 import type { AuditSubject, Audit } from './audit';
-import type { AnyCall } from '../http/binding';
+import type { AnyCall } from '../http/call';
 import { problemOf } from '../http/problems';
 import type { PersonalTexts } from '../personal-text';
 import { Tally } from './tally';

@@ -2,7 +2,7 @@ import { formatPosition, type Position } from '../../contracts/position';
 import { Problem } from '../../contracts/problem';
 import { AsOfNotReady, BeyondHead, type AsOf, type Moment } from '../../projections/as-of/port';
 import type { Views } from '../../projections/views';
-import { Reply } from '../http/binding';
+import { Reply } from '../http/call';
 
 /** As it stands in a request: text is an instant, a number is a position. */
 type RequestedMoment = string | number;

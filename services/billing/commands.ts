@@ -5,7 +5,7 @@ import type { Settlement } from '../../contracts/http/billing-settlements';
 import { formatPosition } from '../../contracts/position';
 import { Problem } from '../../contracts/problem';
 import { WrongExpectedRevision } from '../../contracts/ports/event-store';
-import { Reply } from '../http/binding';
+import { Reply } from '../http/call';
 import type { BillingDeps } from './deps';
 import type { InvoiceResult } from './invoice/deps';
 import { finalizeInvoice } from './invoice/finalize';

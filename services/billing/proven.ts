@@ -7,7 +7,7 @@ import { formatLedgerHead, type ReportProof } from '../../contracts/ledger-tree/
 import type { EventStore } from '../../contracts/ports/event-store';
 import type { AsOf } from '../../projections/as-of/port';
 import type { Views } from '../../projections/views';
-import { Reply } from '../http/binding';
+import { Reply } from '../http/call';
 import { LedgerTreeBehind, type Prover } from '../ledger-tree/prover';
 import { readAsOf } from './as-of';
 

@@ -1,7 +1,7 @@
 import type { ReportRequest } from '../../contracts/http/billing-actions';
 import type { Position } from '../../contracts/position';
 import type { Views } from '../../projections/views';
-import { Reply } from '../http/binding';
+import { Reply } from '../http/call';
 import type { JsonStream } from '../http/json-stream';
 import { readAsOf } from './as-of';
 import type { BillingDeps } from './deps';

@@ -1,7 +1,8 @@
 import { instanceAdmin, recordFees } from '../../contracts/http/billing';
 import { isReport } from '../../contracts/http/billing-actions';
 import { formatPosition } from '../../contracts/position';
-import { bind, Reply, type AnyCall, type Binding } from '../http/binding';
+import { bind, type Binding } from '../http/binding';
+import { Reply, type AnyCall } from '../http/call';
 import { commandMetadata } from '../http/command-metadata';
 import { adminSubject, feesSubject } from './audit-subject';
 import { execute } from './commands';

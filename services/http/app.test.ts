@@ -6,7 +6,8 @@ import { EngineUnavailable } from '../../contracts/engine-unavailable';
 import { endpoint } from '../../contracts/http/endpoint';
 import { Problem } from '../../contracts/problem';
 import { createApp } from './app';
-import { bind, Reply } from './binding';
+import { bind } from './binding';
+import { Reply } from './call';
 
 const transfer = endpoint({
   group: 'Toy',

@@ -5,7 +5,8 @@ import { endpoint } from '../../contracts/http/endpoint';
 import { EngineUnavailable } from '../../contracts/engine-unavailable';
 import { Problem } from '../../contracts/problem';
 import { createApp } from './app';
-import { bind, Reply } from './binding';
+import { bind } from './binding';
+import { Reply } from './call';
 import { problemDocument } from './problems';
 
 const page = endpoint({

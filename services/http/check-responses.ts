@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { errorsOf, type Endpoint } from '../../contracts/http/endpoint';
 import type { ErrorCode } from '../../contracts/errors';
 import { problemSchema } from '../../contracts/problem';
-import { Reply } from './binding';
+import { Reply } from './call';
 import { JsonStream } from './json-stream';
 import { problemOf, UndeclaredResponse } from './problems';
 

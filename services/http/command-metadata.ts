@@ -1,7 +1,7 @@
 import type { CommandMetadata } from '../../contracts/decider';
 import type { Principal } from '../../contracts/principal';
 import { Problem } from '../../contracts/problem';
-import type { AnyCall } from './binding';
+import type { AnyCall } from './call';
 
 type CallMetadata = CommandMetadata &
   Pick<Principal, 'issuer' | 'role' | 'secureSessionAge'> & {

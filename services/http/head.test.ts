@@ -6,7 +6,8 @@ import request from 'supertest';
 import { z } from 'zod';
 import { endpoint } from '../../contracts/http/endpoint';
 import { createApp } from './app';
-import { bind, Reply } from './binding';
+import { bind } from './binding';
+import { Reply } from './call';
 
 const page = endpoint({
   group: 'Toy',

@@ -5,7 +5,8 @@ import { z } from 'zod';
 import { endpoint } from '../../contracts/http/endpoint';
 import { immutable } from '../../contracts/http/immutable-response';
 import { createApp } from './app';
-import { bind, Reply } from './binding';
+import { bind } from './binding';
+import { Reply } from './call';
 
 const paths = {
   group: 'Toy',

@@ -5,7 +5,8 @@ import { pino } from 'pino';
 import { z } from 'zod';
 import { endpoint } from '../../contracts/http/endpoint';
 import { createApp } from './app';
-import { bind, type Call } from './binding';
+import { bind } from './binding';
+import type { Call } from './call';
 
 const page = endpoint({
   group: 'Toy',

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { Position } from '../../contracts/position';
 import type { Principal } from '../../contracts/principal';
 import { newAttempt, type Attempt } from '../idempotency/attempt';
-import type { AnyCall } from './binding';
+import type { AnyCall } from './call';
 
 /** A call as it came in. What few handlers use is created on first use. */
 export class IncomingCall implements AnyCall {

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import type { Policy, RateLimits } from '../../contracts/ports/rate-limits';
 import { Problem } from '../../contracts/problem';
-import type { AnyCall, Middleware } from './binding';
+import type { AnyCall, Middleware } from './call';
 
 /**
  * Counts a call and adds the state of the quota to the response, in the fields of

@@ -5,7 +5,8 @@ import { endpoint, type Endpoint } from '../../contracts/http/endpoint';
 import { ROLES, type Role } from '../../contracts/principal';
 import { noAudit } from '../audit/audit';
 import { createApp, type AppOptions } from './app';
-import { bind, Reply } from './binding';
+import { bind } from './binding';
+import { Reply } from './call';
 import type { RequestPolicies } from './mount';
 
 const common = { group: 'Toy', summary: 'Toy' };

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import { request as send, type Dispatcher } from 'undici';
 import { Problem } from '../../contracts/problem';
-import type { Reply } from './binding';
+import type { Reply } from './call';
 import { headOf } from './head';
 import type { IncomingCall } from './incoming-call';
 

@@ -3,7 +3,8 @@ import request from 'supertest';
 import { endpoint } from '../../contracts/http/endpoint';
 import { Problem } from '../../contracts/problem';
 import { createApp } from './app';
-import { bind, Reply, type RawBody } from './binding';
+import { bind } from './binding';
+import { Reply, type RawBody } from './call';
 
 const image = endpoint({
   group: 'Toy',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import { isImmutable } from '../../contracts/http/immutable-response';
-import type { RawBody, Reply } from './binding';
+import type { RawBody, Reply } from './call';
 import { headOf } from './head';
 import { JsonStream } from './json-stream';
 

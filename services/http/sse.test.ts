@@ -7,7 +7,8 @@ import { endpoint } from '../../contracts/http/endpoint';
 import { Problem } from '../../contracts/problem';
 import { until } from '../../test/until';
 import { createApp } from './app';
-import { bind, type AnyCall } from './binding';
+import { bind } from './binding';
+import type { AnyCall } from './call';
 import { createAppServer } from './server';
 import type { ServerSentEvent } from './sse';
 

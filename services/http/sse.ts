@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Response } from 'express';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
-import type { Reply } from './binding';
+import type { Reply } from './call';
 import type { IncomingCall } from './incoming-call';
 import { headWith } from './send';
 

@@ -5,7 +5,7 @@ import type { Request, Response } from 'express';
 import { WebSocketServer, type RawData, type WebSocket } from 'ws';
 import type { z } from 'zod';
 import { Problem } from '../../contracts/problem';
-import type { Binding } from './binding';
+import type { AnyCall } from './call';
 import type { IncomingCall } from './incoming-call';
 import type { StreamingOptions } from './sse';
 
@@ -20,7 +20,7 @@ export interface Socket<Received, Sent> {
 }
 
 interface WebSocketOptions extends StreamingOptions {
-  readonly handle: Binding['handle'];
+  readonly handle: (call: AnyCall, socket: Socket<unknown, unknown>) => Promise<unknown>;
   /** Of the messages of the client. */
   readonly received: z.ZodType | undefined;
   /** Bytes of one message; a larger one closes the connection with 1009. */

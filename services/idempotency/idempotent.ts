@@ -4,7 +4,7 @@ import { idempotentCallStream } from '../../contracts/events/idempotency';
 import type { Json } from '../../contracts/json';
 import { Problem } from '../../contracts/problem';
 import type { Handle } from '../handle';
-import { Reply, type Middleware } from '../http/binding';
+import { Reply, type Middleware } from '../http/call';
 import { commandMetadata } from '../http/command-metadata';
 import { problemDocument } from '../http/problems';
 import type { PersonalTexts } from '../personal-text';

@@ -2,7 +2,7 @@ import { gunzip, gzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import type { RecordedResponse } from '../../contracts/events/idempotency';
 import { sha256 } from '../../contracts/sha256';
-import { Reply } from '../http/binding';
+import { Reply } from '../http/call';
 import type { PersonalTexts } from '../personal-text';
 
 const compress = promisify(gzip);

@@ -7,7 +7,7 @@ import type { EventStore } from '../../contracts/ports/event-store';
 import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
 import { createHandle } from '../../services/handle';
 import { createIdempotent } from '../../services/idempotency/idempotent';
-import { Reply } from '../../services/http/binding';
+import { Reply } from '../../services/http/call';
 import { fee, openInstance, type FeeInput, type TestInstance } from './instance';
 import fc from 'fast-check';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
+import { scaled } from '../random';
 import type { RebuildReport } from '../../projections/engine/rebuild';
 import { billingLoad, InvoiceBook, settleBilling } from '../crash/main-billing-load';
 import { FeeBook } from '../crash/main-fee-book';
@@ -12,7 +12,7 @@ import { openFleet, type Fleet } from './tidemark/fleet';
 import { foldedUp, targetOf } from './tidemark/load';
 import { startOwnServers, type OwnServers } from './tidemark/own-servers';
 
-const ROUNDS = Number(process.env['ROLES_DIE_ROUNDS'] ?? 2);
+const ROUNDS = scaled(2);
 const WORKERS: readonly string[] = ['projections', 'indexer-ton', 'indexer-solana', 'jobs'];
 const BETWEEN_KILLS_MS = 500;
 const AFTERWARDS_MS = 3_000;
@@ -25,7 +25,7 @@ beforeAll(async () => {
   servers = await startOwnServers();
   fleet = await openFleet(servers.settings);
   await fleet.add('networks');
-  // One after the other: the first of each kind has the leases, and is the first to die.
+  // One after the other: the first of each kind holds the leases, and is killed first.
   for (const count of [1, 2])
     await Promise.all([...WORKERS.map(role => fleet.add(role)), ...(count === 1 ? [fleet.add('api')] : [])]);
 });
