@@ -1,6 +1,7 @@
 import { ADMIN_ACCESS, describeAccess, FEES_ACCESS } from './billing-access';
 import { adminRequest } from './billing-actions';
 import { adminAnswer, feeResults } from './billing-answers';
+import { ADMIN_EXAMPLES, FEE_EXAMPLES } from './billing-examples';
 import { feeBatch } from './billing-fees';
 import { endpoint } from './endpoint';
 
@@ -16,6 +17,7 @@ export const instanceAdmin = endpoint({
   path: '/api/instance-admin',
   summary:
     'Revenue, fee ledger, CSV export, invoices, settlements and rebates of the instance: one action per call',
+  examples: ADMIN_EXAMPLES,
   auth: 'bearer',
   limitedByAddress: true,
   actions: ADMIN_ACCESS,
@@ -52,6 +54,7 @@ export const recordFees = endpoint({
   method: 'POST',
   path: '/api/fees',
   summary: `Records fees and collects, waives or reverses them, up to 1,000 rows a call. ${describeAccess(FEES_ACCESS)}`,
+  examples: FEE_EXAMPLES,
   auth: 'bearer',
   ...FEES_ACCESS,
   body: feeBatch,

@@ -40,6 +40,13 @@ export interface Access {
   readonly minPosition?: boolean;
 }
 
+/** A request that its endpoint accepts: the OpenAPI document shows it, and tests make malformed ones from it. */
+export interface Example {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: object;
+}
+
 /**
  * An endpoint as data. Mounting it gives validation, a typed handler, its place in the OpenAPI document and in the
  * route list. `path` is written in OpenAPI style: `/transactions/{address}`.
@@ -57,6 +64,7 @@ export interface Endpoint<
   /** Other spellings of the path that existing clients use. */
   readonly aliases?: readonly string[];
   readonly summary: string;
+  readonly examples?: readonly Example[];
   /** Default: `json`. */
   readonly kind?: Kind;
   readonly params?: Params;

@@ -25,12 +25,20 @@ export type HistoryItem = z.output<typeof historyItem>;
 
 const page = z.object({ transactions: z.array(storedTransaction) });
 
+const EXAMPLE_ADDRESS = 'EQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB8Jh';
+const EXAMPLE_CURSOR = { lt: '0', hash: 'ab'.repeat(32) };
+const EXAMPLE_OWNER = 'So11111111111111111111111111111111111111112';
+const EXAMPLE_SIGNATURE = '1'.repeat(64);
+const exampleParams = { address: EXAMPLE_ADDRESS };
+const exampleQuery = { ...EXAMPLE_CURSOR, limit: '16', network: 'mainnet' };
+
 export const historyV1 = endpoint({
   group,
   method: 'GET',
   path: '/transactions/{address}',
   summary:
     'Transactions of a TON account, newest first; continues from `lt` (and `hash`) of the last one seen',
+  examples: [{ params: exampleParams, query: exampleQuery }],
   params,
   query,
   response: page,
@@ -42,6 +50,7 @@ export const historyV1Post = endpoint({
   method: 'POST',
   path: '/transactions/{address}',
   summary: 'The same, with the cursor in the body',
+  examples: [{ params: exampleParams, body: { ...exampleQuery, limit: 16 } }],
   params,
   body: z.object({ ...tonCursor.shape, limit: size.default(16), network }).prefault({}),
   response: page,
@@ -61,6 +70,7 @@ export const historyV2 = endpoint({
   path: '/transactions/v2/{address}',
   summary:
     'Transactions of a TON account in the newer format; continues from `lt` (and `hash`) of the last one seen',
+  examples: [{ params: exampleParams, query: exampleQuery }],
   params,
   query,
   response: pageV2,
@@ -73,6 +83,9 @@ export const historyV2Post = endpoint({
   path: '/transactions/v2/{address}',
   summary:
     'The same, with the cursor in the body. Wallets also send `token` and `params`, which choose card events',
+  examples: [
+    { params: exampleParams, body: { cursor: { ton: EXAMPLE_CURSOR }, limit: 16, network: 'mainnet' } },
+  ],
   params,
   body: z
     .object({
@@ -103,6 +116,24 @@ export const historyV3 = endpoint({
   method: 'POST',
   path: '/transactions/v3',
   summary: 'One history of TON, SOL and SPL tokens, newest first',
+  examples: [
+    {
+      body: {
+        account: {
+          tonAddress: EXAMPLE_ADDRESS,
+          solanaAddress: EXAMPLE_OWNER,
+          solanaATAaddress: EXAMPLE_OWNER,
+        },
+        network: 'mainnet',
+        cursor: {
+          ton: EXAMPLE_CURSOR,
+          solana: { before: EXAMPLE_SIGNATURE },
+          solanaToken: { before: EXAMPLE_SIGNATURE, mint: EXAMPLE_OWNER },
+        },
+        limit: 32,
+      },
+    },
+  ],
   body: z.object({
     account: z.object({
       tonAddress,

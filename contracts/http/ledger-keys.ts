@@ -7,6 +7,7 @@ export const ledgerKeys = endpoint({
   path: '/.well-known/tidemark-ledger-keys.json',
   summary:
     'The public keys (JWK set) under which proofs and checkpoints of the ledger are signed; the first one is the current one',
+  examples: [{}],
   auth: 'none',
   response: publicKeySet,
 });

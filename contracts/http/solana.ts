@@ -3,7 +3,7 @@ import { isSolanaAddress } from '../address';
 import { isSolanaSignature } from '../base58';
 import { solanaSignatureStatus, solanaToken } from '../chain/solana-observations';
 import { enhancedTransaction } from '../chain/solana-transaction';
-import { endpoint } from './endpoint';
+import { endpoint, type Example } from './endpoint';
 
 const group = 'Solana';
 const errors = ['not_ready'] as const;
@@ -27,11 +27,16 @@ export const solanaSignature = z
 
 export const solanaTransaction = enhancedTransaction.meta({ id: 'SolanaTransaction' });
 
+const EXAMPLE_ADDRESS = 'So11111111111111111111111111111111111111112';
+const EXAMPLE_SIGNATURE = '1'.repeat(64);
+const example = (body: object): readonly Example[] => [{ params: { network: 'mainnet' }, body }];
+
 export const solanaAccount = endpoint({
   group,
   method: 'POST',
   path: '/solana/account/{network}',
   summary: 'Native balance in lamports',
+  examples: example({ address: EXAMPLE_ADDRESS }),
   params,
   body: z.object({ address: solanaAddress }),
   response: z.object({ balance: z.string().regex(/^\d+$/), address: z.string() }),
@@ -43,6 +48,7 @@ export const solanaTokens = endpoint({
   method: 'POST',
   path: '/solana/tokens/{network}',
   summary: 'Tokens of an owner, of both token programs, one entry a mint',
+  examples: example({ address: EXAMPLE_ADDRESS }),
   params,
   body: z.object({ address: solanaAddress }),
   response: z.array(solanaToken.meta({ id: 'SolanaToken' })),
@@ -54,6 +60,16 @@ export const solanaTransactions = endpoint({
   method: 'POST',
   path: '/solana/transactions/{network}',
   summary: 'Transactions of an account or a token account, newest first',
+  examples: example({
+    address: EXAMPLE_ADDRESS,
+    limit: 16,
+    before: EXAMPLE_SIGNATURE,
+    until: EXAMPLE_SIGNATURE,
+    mint: EXAMPLE_ADDRESS,
+    type: 'TRANSFER',
+    source: 'SYSTEM_PROGRAM',
+    commitment: 'confirmed',
+  }),
   params,
   body: z.object({
     address: solanaAddress,
@@ -75,6 +91,7 @@ export const solanaTransactionStatus = endpoint({
   method: 'POST',
   path: '/solana/transaction/{network}',
   summary: 'Status of a transaction by its signature; null while no node knows it',
+  examples: example({ signature: EXAMPLE_SIGNATURE }),
   params,
   body: z.object({ signature: solanaSignature }),
   response: solanaSignatureStatus.extend({ status: z.enum(['pending', 'confirmed', 'failed']) }).nullable(),
@@ -88,6 +105,7 @@ export const solanaTransactionFees = endpoint({
   method: 'POST',
   path: '/solana/transaction/fees/{network}',
   summary: 'Network fee of a serialized transaction in lamports, priority fee included',
+  examples: example({ transaction: 'AAAA' }),
   params,
   body: z.object({
     transaction: z

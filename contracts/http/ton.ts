@@ -8,6 +8,7 @@ export const tonTransactionStatus = endpoint({
   path: '/ton/transactions/status/{network}',
   summary:
     'Whether a sent message has become a transaction: by the hash of the message or of the transaction',
+  examples: [{ params: { network: 'mainnet' }, body: { txHash: 'ab'.repeat(32) } }],
   params: z.object({ network: tonNetwork }),
   body: z.object({ txHash: hash256 }),
   response: z

@@ -1,20 +1,9 @@
 import { z } from 'zod';
-import * as billing from '../../contracts/http/billing';
-import { endpoint, type Endpoint } from '../../contracts/http/endpoint';
-import * as history from '../../contracts/http/history';
-import * as ledgerKeys from '../../contracts/http/ledger-keys';
-import * as solana from '../../contracts/http/solana';
-import * as ton from '../../contracts/http/ton';
+import { endpoint } from '../../contracts/http/endpoint';
+import { ENDPOINTS } from '../../test/endpoints';
 import { openApiDocument } from './openapi';
 
 type Json = Record<string, unknown>;
-
-const isEndpoint = (value: unknown): value is Endpoint =>
-  typeof value === 'object' && value !== null && 'path' in value && 'method' in value;
-
-const ENDPOINTS = [billing, history, ledgerKeys, solana, ton]
-  .flatMap(group => Object.values(group) as unknown[])
-  .filter(isEndpoint);
 
 function refsIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];

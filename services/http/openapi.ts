@@ -4,6 +4,7 @@ import {
   errorsOf,
   type Access,
   type Endpoint,
+  type Example,
 } from '../../contracts/http/endpoint';
 import { ERRORS, type ErrorCode } from '../../contracts/errors';
 import { problemSchema } from '../../contracts/problem';
@@ -33,7 +34,7 @@ export function openApiDocument(endpoints: readonly Endpoint[]): Schema {
 }
 
 function operation(endpoint: Endpoint, isAlias: boolean, schemas: ComponentSchemas): Schema {
-  const { group, kind = 'json', path, summary, params, query, body, auth = 'none' } = endpoint;
+  const { group, kind = 'json', path, summary, params, query, body, auth = 'none', examples = [] } = endpoint;
   return {
     tags: [group],
     summary,
@@ -43,15 +44,15 @@ function operation(endpoint: Endpoint, isAlias: boolean, schemas: ComponentSchem
         'A WebSocket. `x-messages` are the schemas of its JSON messages, from the client and to it.',
     ]),
     parameters: [
-      ...parametersOf(params && schemas.add(params, 'input'), 'path'),
-      ...parametersOf(query && schemas.add(query, 'input'), 'query'),
+      ...parametersOf(params && schemas.add(params, 'input'), 'path', examples[0]?.params),
+      ...parametersOf(query && schemas.add(query, 'input'), 'query', examples[0]?.query),
       ...headersOf(endpoint),
     ],
     ...(body &&
       kind !== 'websocket' && {
         requestBody: {
           required: true,
-          content: { 'application/json': { schema: schemas.add(body, 'input') } },
+          content: { 'application/json': { schema: schemas.add(body, 'input'), ...bodyExamples(examples) } },
         },
       }),
     ...(kind === 'websocket' && {
@@ -70,7 +71,18 @@ function describe(parts: readonly (string | false)[]): { description?: string } 
   return text === '' ? {} : { description: text };
 }
 
-function parametersOf(schema: Schema | undefined, place: 'path' | 'query'): Schema[] {
+/** Named by number: what an example is of can be seen in it. */
+function bodyExamples(examples: readonly Example[]): Schema {
+  const bodies = examples.flatMap(({ body }) => (body ? [body] : []));
+  if (bodies.length === 0) return {};
+  return { examples: Object.fromEntries(bodies.map((value, n) => [String(n + 1), { value }])) };
+}
+
+function parametersOf(
+  schema: Schema | undefined,
+  place: 'path' | 'query',
+  example: Readonly<Record<string, string>> = {},
+): Schema[] {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, Schema>;
     required?: string[];
@@ -80,6 +92,7 @@ function parametersOf(schema: Schema | undefined, place: 'path' | 'query'): Sche
     in: place,
     required: place === 'path' || required.includes(name),
     schema: of,
+    ...(example[name] !== undefined && { example: example[name] }),
   }));
 }
 

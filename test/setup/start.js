@@ -1,7 +1,7 @@
-const { accessSync, constants, mkdtempSync, statfsSync } = require('node:fs');
+const { accessSync, constants, mkdtempSync, readdirSync, rmSync, statfsSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
-const { env } = require('node:process');
+const { env, kill, pid } = require('node:process');
 const { compileAll } = require('./compile');
 
 const MEMORY = '/dev/shm';
@@ -18,8 +18,26 @@ function fastest() {
   }
 }
 
+const isRunning = id => {
+  try {
+    return kill(id, 0);
+  } catch ({ code }) {
+    return code === 'EPERM';
+  }
+};
+
+/** Folders of runs that were killed: in memory they would stay until the machine is restarted. */
+function removeAbandoned(folder) {
+  for (const name of readdirSync(folder)) {
+    const [, id] = /^tidemark-tests-(\d+)-/.exec(name) ?? [];
+    if (id && !isRunning(Number(id))) rmSync(join(folder, name), { recursive: true, force: true });
+  }
+}
+
 /** Before all tests: compiles what they start as processes, and gives them one folder for temporary files. */
 module.exports = function start() {
   compileAll();
-  env.TMPDIR = mkdtempSync(join(env.TMPDIR ?? fastest(), 'tidemark-tests-'));
+  const folder = env.TMPDIR ?? fastest();
+  removeAbandoned(folder);
+  env.TMPDIR = mkdtempSync(join(folder, `tidemark-tests-${pid}-`));
 };
