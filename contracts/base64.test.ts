@@ -17,7 +17,7 @@ describe.each([
       runs(100),
     ));
 
-  it('is accepted in no other form: no two texts have the same bytes', () =>
+  it('is rejected in any other form, so no two texts decode to the same bytes', () =>
     fc.assert(
       fc.property(
         bytes,

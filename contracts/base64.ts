@@ -14,7 +14,7 @@ export function decodeBase64url(text: string): Buffer | null {
   return decode(text, 'base64url');
 }
 
-/** As both, for hashes that people paste: either alphabet, with or without padding. The last character is canonical all the same. */
+/** For hashes that people paste: either alphabet, with or without padding. The last character must be canonical. */
 export function decodeAnyBase64(text: string): Buffer | null {
   const [, digits = null] = /^([A-Za-z0-9+/]*|[A-Za-z0-9_-]*)={0,2}$/.exec(text) ?? [];
   if (digits === null) return null;
@@ -29,7 +29,7 @@ function decode(text: string, encoding: 'base64' | 'base64url'): Buffer | null {
   return bytes.toString(encoding) === text ? bytes : null;
 }
 
-/** Canonical base64url of exactly so many bytes. */
+/** Canonical base64url of exactly that many bytes. */
 export function base64urlOf(bytes: number): z.ZodString {
   return z
     .string()

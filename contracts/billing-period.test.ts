@@ -29,7 +29,7 @@ describe('a day', () => {
     '',
   ])('%j does not', text => expect(isDay(text)).toBe(false));
 
-  it('has one before and one after', () => {
+  it('has a previous and a next day', () => {
     expect(dayAfter('2026-02-28')).toBe('2026-03-01');
     expect(dayAfter('2026-12-31')).toBe('2027-01-01');
     expect(dayBefore('2024-03-01')).toBe('2024-02-29');

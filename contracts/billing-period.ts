@@ -2,7 +2,7 @@
 export type Day = string;
 export type BillingPeriod = string;
 
-/** The range of days of fees. */
+/** The first and last day that a fee may have. */
 export const FIRST_DAY: Day = '1970-01-01';
 export const LAST_DAY: Day = '2999-12-31';
 

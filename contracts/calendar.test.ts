@@ -24,7 +24,7 @@ describe('a calendar', () => {
     expect(createCalendar('America/New_York').dayOf(instant)).toBe('2026-10-31');
   });
 
-  it('knows months with a change of clocks', () => {
+  it('computes months in which daylight saving time begins or ends', () => {
     const berlin = createCalendar('Europe/Berlin');
     expect(berlin.instantsOf('2026-03')).toEqual({
       from: '2026-02-28T23:00:00.000Z',
@@ -44,7 +44,7 @@ describe('a calendar', () => {
     });
   });
 
-  it('gives no instants to a day that was left out', () => {
+  it('returns an empty range for a day that the zone skipped', () => {
     const { from, before } = createCalendar('Pacific/Apia').instants('2011-12-30', '2011-12-30');
     expect(from).toBe(before);
   });

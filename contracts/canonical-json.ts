@@ -11,13 +11,13 @@ export function canonicalJson(value: Json): string {
   return ordered === undefined ? serialize(value) : JSON.stringify(ordered);
 }
 
-/** Whether an object would move the key to another place (integers), or not take it as a member. */
+/** Whether an object would reorder the key (integers), or not store it as a member. */
 function isReordered(key: string): boolean {
   const first = key.charCodeAt(0);
   return (first >= 0x30 && first <= 0x39) || key === '__proto__';
 }
 
-/** A copy with the keys of every object sorted; undefined when no object can hold them in that order. */
+/** A copy with the keys of every object sorted; undefined when an object cannot preserve that order. */
 function withSortedKeys(value: Json): Json | undefined {
   if (value === null || typeof value !== 'object') return value;
   if (Array.isArray(value)) {

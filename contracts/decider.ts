@@ -11,7 +11,7 @@ export interface Refusal {
   readonly refused: true;
   readonly code: ErrorCode;
   readonly detail: string;
-  /** Further members of the problem document, such as the id of the invoice already there. */
+  /** Further members of the problem document, such as the id of the existing invoice. */
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
@@ -32,7 +32,7 @@ export interface CommandMetadata {
 }
 
 /**
- * The rule of one kind of stream as three pure functions: no clock, no ids, no I/O inside.
+ * The rules of one kind of stream as three pure functions: no clock, no ids, no I/O inside.
  * An empty list of events means that the command changes nothing.
  */
 export interface Decider<State, Command, Event extends DomainEvent> {

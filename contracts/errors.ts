@@ -5,7 +5,7 @@ interface ErrorDefinition {
   readonly title: string;
 }
 
-/** Every problem code, once. A code is `thing_reason`, stable, and what programs look at. */
+/** Every problem code, once. A code is `thing_reason` and stable: programs depend on it. */
 export const ERRORS = {
   // The request
   invalid_request: { status: 400, title: 'Invalid request' },

@@ -14,7 +14,7 @@ import { runs } from '../test/random';
 
 const amount = fc.bigInt({ min: -(10n ** 38n) + 1n, max: 10n ** 38n - 1n });
 const decimal = amount.map(formatAmount);
-/** As fees are: mostly of two decimals, now and then of many. */
+/** Like fees: mostly two decimals, sometimes many. */
 const mixed = fc
   .tuple(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.constantFrom(2n, 2n, 2n, 3n, 9n, 18n))
   .map(([steps, decimals]) => formatAmount(steps * 10n ** (18n - decimals)));
@@ -54,19 +54,19 @@ describe('an amount', () => {
     '1\n',
   ])('%j is none', text => expect(parseAmount(text)).toBeNull());
 
-  it('survives being written and read', () =>
+  it('is the same after formatting and parsing', () =>
     fc.assert(
       fc.property(amount, each => amountOf(formatAmount(each)) === each),
       runs(100),
     ));
 
-  it('is read the same from what it is written as, when it fits the wire', () =>
+  it('is parsed alike with and without the limits of the wire form', () =>
     fc.assert(
       fc.property(decimal, text => parseAmount(text) === amountOf(text)),
       runs(100),
     ));
 
-  it('has one way of being written', () =>
+  it('has one canonical form', () =>
     fc.assert(
       fc.property(decimal, text => canonicalAmount(text) === text),
       runs(100),
@@ -79,7 +79,7 @@ describe('sums', () => {
     expect(sum(Array<string>(1_000).fill('0.001'))).toBe('1.00');
   });
 
-  it('grow past what one amount may be', () => {
+  it('may exceed the limit of one amount', () => {
     const largest = '99999999999999999999.00';
     expect(add(sum([largest, largest]), '0.01')).toBe('199999999999999999998.01');
   });
@@ -98,7 +98,7 @@ describe('sums', () => {
       runs(100),
     ));
 
-  it('in the making keep what was there when something finer comes', () => {
+  it('of running sums are kept when a term has more decimals', () => {
     const total = new Sum();
     total.add('1.25');
     total.add('0.000000000000000001');
@@ -108,7 +108,7 @@ describe('sums', () => {
     expect(total.toString()).toBe('2.500000000000000001');
   });
 
-  it('in the making come to what integers of the finest step come to', () =>
+  it('of running sums equal those of integers of 10^-18', () =>
     fc.assert(
       fc.property(fc.array(fc.tuple(mixed, fc.boolean())), moves => {
         const total = new Sum();
@@ -139,7 +139,7 @@ describe('a product', () => {
     expect(product(a, b, decimals)).toBe(expected),
   );
 
-  it('is the nearest there is to the exact one, and the even one of two that are as near', () =>
+  it('is rounded to the nearest, and ties to even', () =>
     fc.assert(
       fc.property(decimal, decimal, fc.nat({ max: 18 }), (a, b, decimals) => {
         const step = 10n ** BigInt(36 - decimals);
@@ -152,7 +152,7 @@ describe('a product', () => {
       runs(100),
     ));
 
-  it('of the opposite is the opposite, so that what is taken back is what was given', () =>
+  it('of a negated factor is negated, so that a reversal is exact', () =>
     fc.assert(
       fc.property(mixed, mixed, fc.nat({ max: 18 }), (a, b, decimals) =>
         expect(product(subtract('0', a), b, decimals)).toBe(subtract('0', product(a, b, decimals))),

@@ -10,7 +10,7 @@ const MIN_DECIMALS = 2;
 /** The wire form: at most 20 digits before the point and 18 after. */
 export const AMOUNT = /^-?(?:0|[1-9]\d{0,19})(?:\.\d{1,18})?$/;
 
-/** Parses the wire form of an amount. Null when the text is none. */
+/** Parses the wire form of an amount; null when the text is malformed. */
 export function parseAmount(text: string): Amount | null {
   return AMOUNT.test(text) ? amountOf(text) : null;
 }
@@ -20,12 +20,12 @@ export function amountOf(decimal: string): Amount {
   return scaled(decimal, MAX_DECIMALS);
 }
 
-/** At least 2 decimals, at most 18, no zeros at the end beyond the second: `12.50`, `0.00000123`, `0.00`. */
+/** At least 2 decimals, at most 18, no trailing zeros after the second: `12.50`, `0.00000123`, `0.00`. */
 export function formatAmount(amount: Amount): string {
   return format(amount, MAX_DECIMALS);
 }
 
-/** The canonical form of an amount; null when the text is none: `5` and `5.000` are `5.00`, `-0` is `0.00`. */
+/** The canonical form of an amount (`5` and `5.000` are `5.00`, `-0` is `0.00`); null when the text is malformed. */
 export function canonicalAmount(text: string): string | null {
   const amount = parseAmount(text);
   return amount === null ? null : formatAmount(amount);
@@ -44,8 +44,8 @@ export function subtract(a: string, b: string): string {
 }
 
 /**
- * `a × b` at so many decimals, rounded half to even (IEEE 754-2019, 4.3.1, roundTiesToEven). The product of two amounts is
- * a whole number of 10^-36, so there is this one rounding and none before it.
+ * `a × b` with the given number of decimals, rounded half to even (IEEE 754-2019, 4.3.1, roundTiesToEven). The product of
+ * two amounts is a whole number of 10^-36, so it is rounded only once.
  * @param decimals 0 to 18
  */
 export function product(a: string, b: string, decimals: number): string {
@@ -66,7 +66,7 @@ export function sum(decimals: Iterable<string>): string {
   return total.toString();
 }
 
-/** A running sum, formatted once. Held with as few decimals as its terms need, like in `add`. */
+/** A running sum, formatted once. Like `add`, it uses as few decimals as its terms need. */
 export class Sum {
   private integer = 0n;
   private decimals = MIN_DECIMALS;

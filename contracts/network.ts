@@ -5,8 +5,6 @@ export const SOLANA_NETWORKS = ['mainnet', 'devnet'] as const;
 export type TonNetwork = (typeof TON_NETWORKS)[number];
 export type SolanaNetwork = (typeof SOLANA_NETWORKS)[number];
 
-export type Chain = 'ton' | 'solana';
-
 /** An account of a chain, its address normalised: raw `workchain:hex` on TON, base58 on Solana. */
 export type AccountRef =
   | { readonly chain: 'ton'; readonly network: TonNetwork; readonly address: string }

@@ -5,16 +5,16 @@ import type { Source } from './ports/documents';
 import type { SolanaClient } from './ports/solana-client';
 import type { TonClient } from './ports/ton-client';
 
-/** What observations read with. */
+/** The chain clients that observations read with. */
 export interface Clients {
   ton(network: TonNetwork): TonClient;
   solana(network: SolanaNetwork): SolanaClient;
 }
 
-/** Something outside that is read: a network, a partner's API. Its queues and limits are its own, so it delays no other. */
+/** An external system that is read: a network, a partner's API. It has its own queues and limits, so it delays no other. */
 export interface ObservationSource<Subject = unknown> {
   readonly name: string;
-  /** Parts that fail apart from each other, each with a queue and limits of its own; default: the source is one. */
+  /** Parts that fail independently, each with its own queue and limits; default: the source has no parts. */
   readonly networks?: readonly string[];
   /** The one of `networks` that a subject is read from. */
   networkOf?(subject: Subject): string;
@@ -31,26 +31,26 @@ export interface SubjectFormat<Subject> {
   parse(text: string): Subject;
 }
 
-/** What was read: `height` is the seqno or slot that the source was at, null where it has none. */
+/** The result of a read. `height` is the seqno or slot that the source was at; null for a source without heights. */
 export interface Reading<Data> {
   readonly height: number | null;
   readonly data: Data;
 }
 
 /**
- * Something that is read from outside and is neither a transaction nor a command: a balance, contract state, pool
- * parameters. From this one value follow the job, the record on the log, the projection, and the reader.
+ * A value read from an external system that is neither a transaction nor a command: a balance, contract state, pool
+ * parameters. This definition yields the job, the record on the log, the projection, and the reader.
  */
 export interface Observation<Subject = unknown, Data = unknown> {
-  /** Such as `solana.account`; lower case, in words separated by dots. */
+  /** Lower-case words separated by dots, such as `solana.account`. */
   readonly kind: string;
   readonly subject: SubjectFormat<Subject>;
-  /** What is read is checked by it before it is published. */
+  /** Validates what was read before it is published. */
   readonly schema: z.ZodType<Data>;
   readonly source: ObservationSource<NoInfer<Subject>>;
-  /** A subject is not read again sooner than this after it was read. */
+  /** Minimum time between two reads of one subject. */
   readonly minAgeMs: number;
-  /** Older than this it is refreshed behind the read that finds it. */
+  /** An older observation is still served, and refreshed in the background. */
   readonly staleAfterMs: number;
   read(clients: Clients, subject: Subject, signal: AbortSignal): Promise<Reading<Data>>;
 }
@@ -76,7 +76,7 @@ export interface ObservationRecord {
 }
 
 /** One topic for all kinds; records of one subject replace each other. */
-export const OBSERVATIONS = { name: 'observations', partitions: 8, cleanup: 'compact' } as const;
+export const OBSERVATIONS_TOPIC = { name: 'observations', partitions: 8, cleanup: 'compact' } as const;
 
 export function observationKey(kind: string, subject: string): string {
   return `${kind}/${subject}`;
@@ -87,7 +87,7 @@ export function observationQueues({ name, networks }: ObservationSource): string
   return networks ? networks.map(network => queueName(name, network)) : [queueName(name)];
 }
 
-/** The queue in which reads of a subject wait. */
+/** The queue of the reads of a subject. */
 export function observationQueue<Subject>(source: ObservationSource<Subject>, subject: Subject): string {
   return queueName(source.name, source.networkOf?.(subject));
 }
@@ -101,13 +101,13 @@ export interface Observed<Data> extends Reading<Data> {
   readonly at: string;
 }
 
-/** Something made of an observation and other documents. */
+/** A value computed from an observation and other documents. */
 export interface Derived<T> {
-  /** Makes it of the documents as they are; null when there are none. */
+  /** Computes the value from the current documents; null when there are none. */
   find(): Promise<T | null>;
-  /** True: it is served, and a new observation is requested behind it. */
+  /** True: it is served, and a new observation is requested in the background. */
   isStale(value: T): boolean;
-  /** False: a new observation is waited for instead of serving it. Default: always true. */
+  /** False: it is not served until a new observation has arrived, or the wait has ended. Default: always true. */
   isCurrent?(value: T): boolean;
 }
 
@@ -121,14 +121,14 @@ export interface ObservedReader<Subject, Data> {
   /** The newest observation, null when there is none. Requests nothing. */
   find(subject: Subject): Promise<Observed<Data> | null>;
   /**
-   * The newest observation. When it is stale, a new one is requested behind it; when it is missing, it is waited for.
+   * The newest observation. When it is stale, a new one is requested in the background; when it is missing, waits for it.
    * @throws Problem 503 `not_ready` when it did not arrive in time
    */
   read(subject: Subject, options?: WaitOptions): Promise<Observed<Data>>;
-  /** The same for what is derived from it. When the wait ends, what there is: null, or not current. */
+  /** As `read`, for a derived value. After the wait, returns what there is: null, or a value that is not current. */
   readDerived<T>(subject: Subject, derived: Derived<T>, options?: WaitOptions): Promise<T | null>;
   /** Whether an observation of that instant (RFC 3339) is stale. */
   isStale(at: string): boolean;
-  /** The part of the documents that `find` reads. */
-  documents(subject: Subject): Source;
+  /** The source of what `find` reads. */
+  source(subject: Subject): Source;
 }

@@ -2,21 +2,21 @@ import type { z } from 'zod';
 import type { Clients, ObservationSource } from './observation';
 
 /**
- * Something that is read from outside and needs no history: it is cached in memory and goes neither on the log nor into
- * documents.
+ * A value read from an external system that needs no history: it is cached in memory, and neither published to the log
+ * nor stored in documents.
  */
 export interface ReadThrough<Subject = unknown, Data = unknown> {
   /** Such as `catalog.banners`. */
   readonly name: string;
-  /** What a subject is cached under. */
+  /** The cache key of a subject. */
   key(subject: Subject): string;
-  /** What is read is checked by it. */
+  /** Validates what was read. */
   readonly schema: z.ZodType<Data>;
   /** Shares the limits of observations of the same source. */
   readonly source: ObservationSource<NoInfer<Subject>>;
-  /** Older than this it is refreshed behind the read that finds it. */
+  /** An older value is still served, and refreshed in the background. */
   readonly ttlMs: number;
-  /** Subjects that are cached; the ones not read for longest are dropped. */
+  /** Maximum number of cached subjects; the least recently used are evicted. */
   readonly maxEntries: number;
   read(clients: Clients, subject: Subject, signal: AbortSignal): Promise<Data>;
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { amount } from './http/billing-fields';
 import { amountOf, canonicalAmount } from './money';
 
-/** From this volume of collected fees in a month on, all of it earns the rate. Both are decimal strings. */
+/** A monthly volume of collected fees of at least `from` earns the rate on all of it. Both are decimal strings. */
 export interface RebateTier {
   readonly from: string;
   /** 0 to 1: `0.05` is five per cent. */
@@ -27,6 +27,6 @@ export const rebateTiers = z
         context.addIssue({
           code: 'custom',
           path: [i, 'from'],
-          message: 'must be more than in the tier before',
+          message: 'must be more than in the previous tier',
         });
   });

@@ -30,11 +30,11 @@ const fail = (): never => {
   throw new Error('failed');
 };
 
-it('waits twice as long from one failure to the next, up to the limit', async () => {
+it('doubles the wait after each failure, up to the limit', async () => {
   expect(await waits(6, fail)).toEqual([100, 200, 400, 400, 400]);
 });
 
-it('starts with the shortest wait again after progress', async () => {
+it('starts again with the shortest wait after progress', async () => {
   const work = (nth: number, onProgress: () => void) => {
     if (nth === 3) onProgress();
     fail();
@@ -42,7 +42,7 @@ it('starts with the shortest wait again after progress', async () => {
   expect(await waits(5, work)).toEqual([100, 200, 100, 200]);
 });
 
-it('runs work that has ended by itself again at once', async () => {
+it('immediately repeats work that has returned', async () => {
   expect(await waits(3, () => undefined)).toEqual([]);
 });
 
@@ -68,7 +68,7 @@ it('drops an error of the work after the signal', async () => {
   expect(onError).not.toHaveBeenCalled();
 });
 
-it('sleeps no longer than until the signal', async () => {
+it('ends a sleep at the signal', async () => {
   const actual = jest.requireActual<{ setTimeout: typeof setTimeout }>('node:timers/promises');
   jest.mocked(setTimeout).mockImplementationOnce(actual.setTimeout);
   stopping.abort();

@@ -19,8 +19,8 @@ const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 10_000;
 
 /**
- * Runs the work again and again until the signal: at once when it ends by itself, with exponential back-off when it
- * throws. The work calls `onProgress` when it is well under way, which resets the back-off.
+ * Runs the work repeatedly until the signal: immediately when it returns, with exponential back-off when it throws. The
+ * work calls `onProgress` once it succeeds in part, which resets the back-off.
  */
 export async function retryForever(
   work: (onProgress: () => void) => Promise<void>,

@@ -8,8 +8,8 @@ export function sha256(data: Buffer | string): Buffer {
 }
 
 /**
- * Writes the digest into a buffer. Twice as fast as a digest in a buffer of its own and leaves no garbage: a ledger has
- * millions of them.
+ * Writes the digest into a buffer at an offset. Twice as fast as `sha256`, and allocates no buffer: a ledger has millions
+ * of digests.
  */
 export function sha256Into(target: Buffer, at: number, data: Buffer | string): void {
   target.write(hash('sha256', data, 'binary'), at, DIGEST_BYTES, 'binary');

@@ -1,4 +1,4 @@
-/** The source serves another chain than the one indexed so far: only an operator can decide what to do. */
+/** The source serves another chain than the one indexed so far. Not retried: an operator has to intervene. */
 export class WrongNetwork extends Error {
   override readonly name = 'WrongNetwork';
 }

@@ -5,8 +5,8 @@ import type { Jobs, NewJob } from '../contracts/ports/jobs';
 import { backoffMs } from './backoff';
 
 /**
- * A long history is read by a chain of jobs, each adding the next before it ends: it survives crashes and outages, and
- * no account keeps a worker from the others.
+ * A long history is read by a chain of jobs, each of which enqueues the next: the backfill survives crashes and outages,
+ * and no account occupies a worker for long.
  */
 export const BackfillJob = z.object({
   network: z.string(),
@@ -30,7 +30,7 @@ export function backfillJob(chain: AccountRef['chain'], job: BackfillJob, delayM
     id: `${accountKey({ chain, network, address } as AccountRef)}/${sequence}`,
     data: { ...job },
     delayMs,
-    // A process that dies while it runs the job costs it an attempt.
+    // Each crash of a process during the job is an attempt.
     attempts: 1_000,
   };
 }
@@ -39,7 +39,7 @@ const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
 
 /**
- * Works off the backfills of a network until the signal. A source that fails delays a history and never ends it.
+ * Runs the backfill jobs of a network until the signal. A failing source delays a backfill but never ends it.
  * `read` resolves to the milliseconds before the next job of the chain, or to null when the history is complete.
  */
 export async function workBackfills<Job extends BackfillJob>(deps: {

@@ -12,7 +12,7 @@ async function collect<T>(input: AsyncIterable<T>): Promise<{ items: T[]; error?
 }
 
 describe('concurrentMap', () => {
-  it('keeps the order of the input whatever finishes first', async () => {
+  it('keeps the order of the input when calls finish out of order', async () => {
     const { items } = await collect(concurrentMap([30, 1, 20, 0], 4, async ms => sleep(ms, ms)));
     expect(items).toEqual([30, 1, 20, 0]);
   });
@@ -39,7 +39,7 @@ describe('concurrentMap', () => {
     expect(error).toEqual(new Error('third'));
   });
 
-  it('never yields a result from behind an error', async () => {
+  it('never yields a result after an error', async () => {
     const { items, error } = await collect(
       concurrentMap([1, 2, 3, 4, 5, 6], 3, async n => (n === 2 ? Promise.reject(new Error('second')) : n)),
     );
@@ -59,7 +59,7 @@ describe('concurrentMap', () => {
 });
 
 describe('batches', () => {
-  it('puts what is ready together, up to the weight', async () => {
+  it('batches the items that are ready, up to the weight', async () => {
     const { items } = await collect(
       batches(
         concurrentMap([1, 2, 3, 4, 5], 5, async n => n),

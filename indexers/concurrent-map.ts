@@ -11,7 +11,7 @@ async function* outcomes<T>(input: Iterable<T> | AsyncIterable<T>): AsyncGenerat
 
 /**
  * Maps with up to `concurrency` calls in flight, results in the order of the input. The input is read one by one.
- * An error, also of the input, is thrown after every result before it; calls still in flight end by themselves.
+ * An error, also of the input, is thrown after every result before it; calls still in flight are not awaited.
  */
 export async function* concurrentMap<T, R>(
   input: Iterable<T> | AsyncIterable<T>,
@@ -31,7 +31,7 @@ export async function* concurrentMap<T, R>(
 const nextTick = (): Promise<false> => new Promise(resolve => setImmediate(resolve, false));
 
 /**
- * Batches the items that are ready at once, up to a total weight: while one batch is written the next one fills.
+ * Batches the items that are ready, up to a total weight: while one batch is being written, the next one fills.
  * An error is thrown after everything before it.
  */
 export async function* batches<T>(

@@ -1,4 +1,4 @@
-/** A block that must be there and cannot be read in full: the tail stays before it and tries again. */
+/** A block that must exist but cannot be read in full: the tail does not advance past it, and retries. */
 export class Gap extends Error {
   override readonly name = 'Gap';
   constructor(

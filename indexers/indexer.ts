@@ -1,5 +1,5 @@
 import type { CollectionSpec, Document, Documents } from '../contracts/ports/documents';
-import type { Exclusively } from './lease';
+import type { RunExclusively } from './lease';
 
 /** A block that the tail cannot read, and why. The height is a masterchain seqno or a slot. */
 export interface BlockGap {
@@ -7,7 +7,7 @@ export interface BlockGap {
   readonly reason: string;
 }
 
-/** How far an indexer has come; heights are null while unknown. */
+/** Progress of an indexer; heights are null while unknown. */
 interface IndexerStatus {
   /** Every block up to this height is published. */
   readonly indexedHeight: number | null;
@@ -15,20 +15,20 @@ interface IndexerStatus {
   readonly tip: number | null;
   /** `tip` less `indexedHeight`. */
   readonly lag: number | null;
-  /** What keeps `indexedHeight` where it is; null while it advances. */
+  /** Why `indexedHeight` does not advance; null while it does. */
   readonly gap: BlockGap | null;
 }
 
-/** Counts what goes onto the log of one network. */
+/** Counts the records published for one network. */
 export interface IndexerMetrics {
   published(count: number): void;
   deadLettered(count: number): void;
 }
 
-/** Follows one network onto the log. */
+/** Publishes the transactions of one network to the log. */
 export interface Indexer {
   /**
-   * Follows the chain until the signal. What fails is tried again from the stored cursor.
+   * Follows the chain until the signal. After an error it continues from the stored cursor.
    * @throws WrongNetwork when the source serves another chain than the one indexed so far
    */
   run(signal: AbortSignal): Promise<void>;
@@ -38,8 +38,8 @@ export interface Indexer {
 /** Whose transactions are published: those of watched accounts, or everybody's (for small networks). */
 export type IndexScope = 'watched' | 'all';
 
-/** For a process that is the only one: runs at once, without a lease. */
-export const unleased: Exclusively = (_name, run, signal) => run(signal);
+/** Runs without a lease: for the only process of a deployment. */
+export const withoutLease: RunExclusively = (_name, run, signal) => run(signal);
 
 export function indexerStatus(
   indexedHeight: number | null,
@@ -50,7 +50,7 @@ export function indexerStatus(
   return { indexedHeight, tip, lag, gap };
 }
 
-/** The status as a cursor is stored with it, for programs that do not run the indexer. */
+/** The status, stored in the document of the cursor for programs that do not run the indexer. */
 export type StatusFields = {
   readonly indexedHeight: number;
   readonly tip: number | null;
@@ -67,7 +67,7 @@ export interface StoredIndexerStatus {
   readonly gap: string | null;
 }
 
-/** What the indexers of a chain have stored and neither events nor the log could restore. */
+/** State of the indexers of a chain that can be restored neither from events nor from the log. */
 export interface IndexerState {
   readonly collections: readonly CollectionSpec[];
   /** Names of the checkpoints that go with the collections. */

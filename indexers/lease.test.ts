@@ -11,7 +11,7 @@ const untilAborted = (signal: AbortSignal): Promise<void> =>
 /** A process that runs something under the lease once it holds it; `running` lists those that do. */
 function contender(documents: InMemoryDocuments, running: string[], name: string) {
   const stop = new AbortController();
-  const done = leases(documents, LEASE_MS).exclusively(
+  const done = leases(documents, LEASE_MS).runExclusively(
     'tail',
     async signal => {
       running.push(name);
@@ -36,7 +36,7 @@ test('one of two runs; when it stops the other takes over', async () => {
   expect(running).toEqual([]);
 });
 
-test('a holder that renews keeps the lease; the lease of one that died is taken over', async () => {
+test('a holder that renews keeps the lease; that of a crashed holder is taken over', async () => {
   const documents = new InMemoryDocuments();
   const name = 'lease/tail';
   let n = 0;
@@ -117,6 +117,8 @@ test('the error of what was run is thrown, and the lease is released', async () 
   const documents = new InMemoryDocuments();
   const { signal } = new AbortController();
   const run = () => Promise.reject(new Error('wrong network'));
-  await expect(leases(documents, LEASE_MS).exclusively('tail', run, signal)).rejects.toThrow('wrong network');
+  await expect(leases(documents, LEASE_MS).runExclusively('tail', run, signal)).rejects.toThrow(
+    'wrong network',
+  );
   expect(await documents.checkpoint('lease/tail')).toEqual({ position: 0 });
 });

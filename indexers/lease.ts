@@ -4,19 +4,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CheckpointMoved, type Checkpoint, type Documents } from '../contracts/ports/documents';
 
 /** Runs something that only one process may run at a time, while it holds the lease of that name. */
-export type Exclusively = (
+export type RunExclusively = (
   name: string,
   run: (signal: AbortSignal) => Promise<void>,
   signal: AbortSignal,
 ) => Promise<void>;
 
 export interface Leases {
-  readonly exclusively: Exclusively;
+  readonly runExclusively: RunExclusively;
   /** Whether this process has the lease now. */
   holds(name: string): boolean;
 }
 
-/** A lease of ours: its stored value, and since when other processes may have seen it. */
+/** A lease held by this process: its stored value, and the time from which other processes may have seen it. */
 interface Holding {
   value: Checkpoint;
   since: number;
@@ -28,11 +28,11 @@ const FREE: Checkpoint = { position: 0 };
 const checkpointOf = (name: string): string => `lease/${name}`;
 
 /**
- * Leases as checkpoints: a process takes one by moving it from the value that it read to one of its own, and keeps it
- * by moving it again. No clocks are compared: a lease that has not moved for `leaseMs` by the clock of the waiting
- * process is taken over. A holder that could not renew stops itself before that, also while a renewal hangs. A process
- * that was frozen may run on for a moment beside its successor, so writes under a lease expect what they read: the
- * lease only spares the work of the process that would lose.
+ * Leases as checkpoints: a process acquires one by changing it from the value that it read to one of its own, and renews
+ * it by changing it again. No clocks are compared: a lease that has not changed for `leaseMs` by the clock of the waiting
+ * process is taken over. A holder that cannot renew stops itself before that, also while a renewal hangs. A process that
+ * was suspended may run briefly at the same time as its successor, so writes under a lease expect what they read: the
+ * lease only saves the work of the process that would be refused.
  */
 export function leases(documents: Documents, leaseMs = 10_000): Leases {
   const owner = randomUUID();
@@ -51,7 +51,7 @@ export function leases(documents: Documents, leaseMs = 10_000): Leases {
     }
   };
 
-  /** Resolves once the lease is ours, however long the documents are unavailable. */
+  /** Resolves once the lease is ours; retries while the documents are unavailable. */
   const acquire = async (name: string, signal: AbortSignal): Promise<Holding> => {
     const value: Checkpoint = { offsets: { [owner]: 0 } };
     let seen: Checkpoint | null | undefined;
@@ -65,7 +65,7 @@ export function leases(documents: Documents, leaseMs = 10_000): Leases {
           seen = now;
           seenSince = performance.now();
         }
-        // One that we held and could not renew is still ours: nothing of ours runs under it any more.
+        // One that we could not renew can be acquired again immediately: what ran under it has stopped.
         const isFree = now === null || isDeepStrictEqual(now, FREE) || isOurs(now);
         const isStale = performance.now() - seenSince >= leaseMs;
         if ((isFree || isStale) && (await move(name, now, value))) return { value, since };
@@ -88,7 +88,7 @@ export function leases(documents: Documents, leaseMs = 10_000): Leases {
     return true;
   };
 
-  /** Renews until the signal, and calls `onLost` when the lease is lost, or may be soon. */
+  /** Renews until the signal, and calls `onLost` when the lease is lost or is about to expire. */
   const keepRenewing = async (
     name: string,
     holding: Holding,
@@ -108,7 +108,7 @@ export function leases(documents: Documents, leaseMs = 10_000): Leases {
         if (await renew(name, holding, n)) restartExpiry();
         else onLost();
       } catch {
-        // The documents are unavailable. Unless they are back in time, the lease expires.
+        // The documents are unavailable: retried until the lease expires.
       }
     }
     clearTimeout(expiry);
@@ -137,7 +137,7 @@ export function leases(documents: Documents, leaseMs = 10_000): Leases {
 
   return {
     holds: name => held.has(name),
-    async exclusively(name, run, signal) {
+    async runExclusively(name, run, signal) {
       while (!signal.aborted)
         await runUnderLease(name, run, signal).catch((error: unknown) => {
           if (!signal.aborted) throw error;

@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 
 /**
- * Runs loops side by side until the signal. When one fails the others are stopped, and its error is thrown.
- * Errors that follow from the signal itself count as an orderly end.
+ * Runs loops concurrently until the signal. When one fails the others are stopped, and its error is thrown.
+ * Errors after the signal are ignored.
  */
 export async function runUntilFirstFailure(
   signal: AbortSignal,

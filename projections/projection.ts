@@ -21,8 +21,8 @@ export interface Fold<Input> {
   touches(input: Input): readonly DocumentKey[];
   fold(document: Document | null, input: Input, key: DocumentKey): Document | null;
   /**
-   * The same result as folding the inputs one after the other, at once: for sums, which then need not be serialised
-   * after each input. Only for projections in which every input changes every document it touches.
+   * Folds several inputs at once, with the same result as one by one: for sums, which then need not be formatted after
+   * each input. Only for projections in which every input changes every document it touches.
    */
   foldAll?(document: Document | null, inputs: readonly Input[], key: DocumentKey): Document | null;
 }

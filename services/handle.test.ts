@@ -44,7 +44,7 @@ const amounts = async (store: InMemoryEventStore): Promise<unknown[]> => {
 };
 
 describe('handling a command', () => {
-  it('answers with the state after, what happened, and where it stands', async () => {
+  it('returns the new state, the events and the position', async () => {
     const { handle } = setUp();
     await handle(piggyBank, 'bank-1', deposit(3));
     expect(await handle(piggyBank, 'bank-1', deposit(4))).toEqual({
@@ -56,14 +56,14 @@ describe('handling a command', () => {
     });
   });
 
-  it('answers a refusal and records nothing', async () => {
+  it('returns a refusal and records nothing', async () => {
     const { store, handle } = setUp();
     const outcome = await handle(piggyBank, 'bank-1', deposit(11));
     expect(outcome).toEqual({ refusal: refuse('nothing_to_settle', 'holds 0 of 10') });
     expect(await amounts(store)).toEqual([]);
   });
 
-  it('records nothing for what is already so, and answers where the stream stands', async () => {
+  it('records nothing when nothing changes, and returns the position of the stream', async () => {
     const { handle } = setUp();
     expect(await handle(piggyBank, 'bank-1', deposit(0))).toMatchObject({ position: -1, revision: null });
     await handle(piggyBank, 'bank-1', deposit(3));
@@ -76,14 +76,14 @@ describe('handling a command', () => {
     });
   });
 
-  it('records the circumstances with each event, and the version of its type', async () => {
+  it('records the metadata of the command and the version of its type with each event', async () => {
     const { store, handle } = setUp();
     await handle(piggyBank, 'bank-1', deposit(3, 'c-1'));
     for await (const recorded of store.readStream('bank-1'))
       expect(recorded.metadata).toEqual({ ...metadata, commandId: 'c-1', v: 1 });
   });
 
-  it('answers a command it has seen as the first time, whatever has happened since', async () => {
+  it('returns the first outcome of a repeated command, also after later events', async () => {
     const { store, handle } = setUp();
     await handle(piggyBank, 'bank-1', deposit(6, 'c-1'));
     await handle(piggyBank, 'bank-1', deposit(4, 'c-2'));
@@ -93,7 +93,7 @@ describe('handling a command', () => {
     expect(await amounts(store)).toEqual([6, 4]);
   });
 
-  it('gives a command tried again the same event ids, so an append that was in doubt is not repeated', async () => {
+  it('uses the same event ids for a retried command, so an unacknowledged append is not repeated', async () => {
     const { store, handle } = setUp();
     const append = store.append.bind(store);
     store.append = async (...args) => {
@@ -110,7 +110,7 @@ describe('handling a command', () => {
     expect(await amounts(store)).toEqual([3]);
   });
 
-  it('decides again on what is there when another writer was faster', async () => {
+  it('decides again on the new state after a version conflict', async () => {
     const { store, handle } = setUp();
     const outcomes = await Promise.all([4, 4, 4].map(amount => handle(piggyBank, 'bank-1', deposit(amount))));
     expect(outcomes.filter(({ refusal }) => refusal)).toHaveLength(1);

@@ -13,14 +13,14 @@ import type { JsonObject } from '../contracts/json';
 import { BEGINNING, type Position } from '../contracts/position';
 import { WrongExpectedRevision, type EventStore } from '../contracts/ports/event-store';
 
-/** A command holds everything that its decision may need from outside. */
+/** A command contains everything that its decision needs besides the state. */
 interface Command {
   /** Distinguishes the steps of one call in one stream: part of the id of the command there. */
   readonly type?: string;
   readonly metadata: CommandMetadata & {
     /**
-     * From the idempotency key of the caller. A command whose id is already in the stream returns its first outcome and
-     * decides nothing. Without it a command counts as new.
+     * From the idempotency key of the caller. A command whose id is already in the stream is not decided again and returns
+     * its first outcome. Without an id every command is new.
      */
     readonly commandId?: string;
   };
@@ -32,7 +32,7 @@ export interface StreamKind<State, C extends Command, Event extends DomainEvent>
   readonly events: EventFamily<Event>;
 }
 
-/** The outcome of a command. A read at `position` includes it; there are no events when nothing changed. */
+/** The outcome of a command. A read at `position` includes it; `events` is empty when nothing changed. */
 export type Outcome<State, Event> =
   | { readonly refusal: Refusal }
   | {
@@ -51,12 +51,12 @@ export type Handle = <State, C extends Command, Event extends DomainEvent>(
 ) => Promise<Outcome<State, Event>>;
 
 const MAX_ATTEMPTS = 5;
-/** Before the second attempt, doubling; each wait is a random part of it, so that concurrent writers spread out. */
+/** Maximum wait before the second attempt, doubling; the wait is random, so that concurrent writers spread out. */
 const FIRST_BACKOFF_MS = 8;
 
 /**
- * Executes all commands: load the stream, fold, decide, append at the revision just read. When another writer was faster,
- * all of it is repeated on the new state, a few times; then `WrongExpectedRevision` is thrown.
+ * Executes commands: load the stream, fold, decide, append at the revision just read. On a version conflict this is
+ * repeated with the new state, a few times; then `WrongExpectedRevision` is thrown.
  */
 export function createHandle({ store }: { readonly store: EventStore }): Handle {
   return async (kind, stream, command) => {

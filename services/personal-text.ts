@@ -2,16 +2,16 @@ import type { EncryptedText } from '../contracts/personal-text';
 
 /**
  * Free text by or about people, such as a reason, a comment or the address of a caller. Events are never rewritten, so
- * they hold it encrypted with a key of its subject; `tidemark erase` destroys the key and so erases the text everywhere.
- * Documents, recorded responses and exports hold it encrypted too; it is decrypted for one answer at a time.
+ * they contain it encrypted with a key of its subject; `tidemark erase` destroys the key and so erases the text everywhere.
+ * Documents, recorded responses and exports contain it encrypted too; it is decrypted only for a response.
  */
 export interface PersonalTexts {
   /**
    * Encrypts a text with the key of the subject, which is created if there is none.
-   * @param subject who can have it erased: the `sub` of the person it is by or about
+   * @param subject the person it is by or about, who can have it erased: the `sub` of a token
    */
   encrypt(subject: string, text: string): Promise<EncryptedText>;
-  /** Null once it was erased. @throws DamagedText when the ciphertext is not what was encrypted */
+  /** Null when it was erased. @throws DamagedText when the ciphertext was changed */
   decrypt(text: EncryptedText): Promise<string | null>;
   /** As `decrypt`, in the same order. */
   decryptAll(texts: readonly EncryptedText[]): Promise<(string | null)[]>;

@@ -1,6 +1,6 @@
 import { readUntil } from './read-until';
 
-/** A value that becomes what it will be after so many changes, and a clock that moves by waiting only. */
+/** A value that is done after a number of changes, and a clock that moves only by waiting. */
 function fixture(values: readonly number[]) {
   let now = 0;
   let changes = 0;
@@ -10,7 +10,7 @@ function fixture(values: readonly number[]) {
     options: {
       read: async () => values[Math.min(changes, values.length - 1)]!,
       now: () => now,
-      changed: async (timeoutMs: number) => {
+      waitForChange: async (timeoutMs: number) => {
         waits.push(timeoutMs);
         changes++;
         now += timeoutMs;
@@ -20,7 +20,7 @@ function fixture(values: readonly number[]) {
   };
 }
 
-test('a value that is there is returned without a wait or a request', async () => {
+test('a value that is done is returned without a wait or a request', async () => {
   const { options, waits } = fixture([7]);
   const request = jest.fn(async () => undefined);
   expect(await readUntil({ ...options, isDone: value => value === 7, request })).toBe(7);
@@ -28,13 +28,13 @@ test('a value that is there is returned without a wait or a request', async () =
   expect(request).not.toHaveBeenCalled();
 });
 
-test('without a request it waits for one change at a time, as long as it may', async () => {
+test('without a request it waits for changes until the deadline', async () => {
   const { options, waits } = fixture([1, 2]);
   expect(await readUntil({ ...options, isDone: value => value === 2 })).toBe(2);
   expect(waits).toEqual([1_200]);
 });
 
-test('a request is repeated until the wait ends, and then what there is is returned', async () => {
+test('a request is repeated until the wait ends, and then the last value is returned', async () => {
   const { options, waits } = fixture([1]);
   const request = jest.fn(async () => undefined);
   expect(await readUntil({ ...options, isDone: () => false, request })).toBe(1);
@@ -47,7 +47,7 @@ test('a subscription that fails is an early read', async () => {
   let reads = 0;
   const read = async () => ++reads;
   const changed = () => Promise.reject(new Error('redis connection lost'));
-  expect(await readUntil({ ...options, read, changed, isDone: value => value === 5 })).toBe(5);
+  expect(await readUntil({ ...options, read, waitForChange: changed, isDone: value => value === 5 })).toBe(5);
 });
 
 test('the signal ends the wait', async () => {

@@ -6,8 +6,8 @@ export interface ReadUntilOptions<T> {
   readonly read: () => Promise<T>;
   readonly isDone: (value: T) => boolean;
   /** Resolves when what is read may have changed, or after `timeoutMs`. */
-  readonly changed: (timeoutMs: number) => Promise<void>;
-  /** Asks for what is missing. It may ignore requests that follow a read too soon, so it is called again and again. */
+  readonly waitForChange: (timeoutMs: number) => Promise<void>;
+  /** Requests what is missing. Called repeatedly, since a request soon after a read may be ignored. */
   readonly request?: (() => Promise<void>) | undefined;
   /** Milliseconds since the epoch; default: the clock. */
   readonly now?: () => number;
@@ -16,9 +16,9 @@ export interface ReadUntilOptions<T> {
   readonly signal?: AbortSignal;
 }
 
-/** Reads, and again at every change, until there is enough or the wait ends; then it returns what there is. */
+/** Reads, and again after every change, until the value is done or the wait ends; then returns what there is. */
 export async function readUntil<T>(options: ReadUntilOptions<T>): Promise<T> {
-  const { read, isDone, changed, request, now = Date.now, waitMs = DEFAULT_WAIT_MS, signal } = options;
+  const { read, isDone, waitForChange, request, now = Date.now, waitMs = DEFAULT_WAIT_MS, signal } = options;
   const deadline = now() + waitMs;
   let value = await read();
   while (!isDone(value) && signal?.aborted !== true) {
@@ -26,7 +26,7 @@ export async function readUntil<T>(options: ReadUntilOptions<T>): Promise<T> {
     if (left <= 0) break;
     await request?.();
     // A failed subscription is an early read.
-    const change = changed(request ? Math.min(left, REQUEST_MS) : left).catch(() => undefined);
+    const change = waitForChange(request ? Math.min(left, REQUEST_MS) : left).catch(() => undefined);
     value = await read(); // it may have changed before the subscription
     if (isDone(value)) break;
     await change;

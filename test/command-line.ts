@@ -8,9 +8,9 @@ import type { Config } from '../infra/program/settings';
 type MakeCommand = (config: () => never) => Command;
 
 /**
- * Runs a command of the command line in this process, which spares a test the start of another one.
+ * Runs a command of the CLI in this process, without the cost of starting another one.
  * @returns what it writes to stdout
- * @throws what ends the command, also for arguments that are wrong
+ * @throws the error of the command, also for invalid arguments
  */
 export async function runCommand(
   commands: readonly MakeCommand[],
@@ -34,7 +34,7 @@ export async function runCommand(
   return written.join('');
 }
 
-/** Some commands of the command line, in this process and on a data folder of its own, for one file of tests. */
+/** Runs commands of the CLI in this process, on a data folder for one test file. */
 export function commandLine(...commands: readonly MakeCommand[]) {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'tidemark-command-line-'));
   afterAll(() => rmSync(DATA_DIR, { recursive: true, force: true }));

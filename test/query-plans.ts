@@ -1,6 +1,6 @@
 import type { Database } from '../infra/engines/sqlite/database';
 
-/** A full scan of a table, by its name or alias; not that of `json_each` of a parameter. */
+/** A full scan of a table, by its name or alias, but not of `json_each`. */
 const SCAN = /^SCAN (?!CONSTANT ROW|\S+ VIRTUAL TABLE)(\S+)/;
 
 /** Wraps a database to collect SQLite's query plans of all statements prepared through it. */

@@ -3,18 +3,18 @@
  * fresh seed that they print.
  */
 
-/** PROPERTY_SEED: what all random tests begin from. */
+/** PROPERTY_SEED: the seed of all random tests. */
 export const SEED = Number(process.env['PROPERTY_SEED'] ?? 1);
 
 /** PROPERTY_SCALE multiplies the runs, cycles and requests of every random test. */
 const SCALE = Number(process.env['PROPERTY_SCALE'] ?? 1);
 
-/** So many runs, cycles or requests, scaled; at least one. */
+/** A number of runs, cycles or requests, scaled; at least one. */
 export function scaled(count: number): number {
   return Math.max(1, Math.round(count * SCALE));
 }
 
-/** Parameters of `fc.assert` and `fc.sample`: so many runs, scaled, from the seed. */
+/** Parameters of `fc.assert` and `fc.sample`: the number of runs, scaled, and the seed. */
 export function runs(count: number): { readonly numRuns: number; readonly seed: number } {
   return { numRuns: scaled(count), seed: SEED };
 }

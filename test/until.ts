@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const FIRST_PAUSE_MS = 2;
-const LONGEST_PAUSE_MS = 50;
+const MIN_PAUSE_MS = 2;
+const MAX_PAUSE_MS = 50;
 
 /**
- * Reads until the value is good: by default, until it is truthy. A read that throws counts as one that is not good.
- * The limit stops the wait of a test that has timed out.
- * @returns the good value
+ * Reads until the value is good: by default, until it is truthy. A read that throws counts as not good. The limit stops
+ * the wait of a test that has timed out.
+ * @returns the value
  * @throws after the limit, naming the last value or error
  */
 export async function until<T>(
@@ -15,7 +15,7 @@ export async function until<T>(
   timeoutMs = 60_000,
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs;
-  for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.1, LONGEST_PAUSE_MS)) {
+  for (let pauseMs = MIN_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.1, MAX_PAUSE_MS)) {
     let last: unknown;
     try {
       const value = await read();

@@ -19,8 +19,8 @@ interface OfAccount {
 }
 
 /**
- * A transaction that a masterchain block has made final. One may come more than once; its hash is its identity.
- * From the tail, those of an account come in the order of the chain; a backfill goes from new to old beside it.
+ * A transaction that a masterchain block has made final. It may be published more than once; its hash identifies it.
+ * The tail publishes those of an account in chain order; a backfill publishes concurrently, newest first.
  */
 export interface TonTransactionMessage extends OfAccount, TransactionRef {
   readonly type: 'transaction';
@@ -36,7 +36,7 @@ export interface TonTransactionMessage extends OfAccount, TransactionRef {
   readonly raw: string;
 }
 
-/** From `downTo` (a logical time; `0`: from its first transaction) on, everything of the account is on the log. */
+/** Every transaction of the account from `downTo` on (a logical time; `0`: from its first transaction) is on the log. */
 export interface TonBackfilledMessage extends OfAccount {
   readonly type: 'backfilled';
   readonly downTo: string;
@@ -53,7 +53,7 @@ export interface TonDeadLetter extends OfAccount, TransactionRef {
   readonly raw: string;
 }
 
-/** The key of a message: the one of its account. */
+/** The key of a message: that of its account. */
 export function tonMessageKey({ network, account }: { network: TonNetwork; account: string }): string {
   return accountKey({ chain: 'ton', network, address: account });
 }

@@ -62,4 +62,3 @@ export const auditEvents = eventFamily(audited, commanded, counted);
 export type AuditEvent = EventOf<typeof audited | typeof commanded | typeof counted>;
 export type CallAudited = EventOf<typeof audited>['data'];
 export type CommandAudited = EventOf<typeof commanded>['data'];
-export type RefusalsCounted = EventOf<typeof counted>['data'];

@@ -36,7 +36,7 @@ const invoiceContent = z.object({
   timeZone: z.string(),
   periodStart: z.string(),
   periodEnd: z.string(),
-  /** The events of fees up to and including this position are what the lines are made of. */
+  /** The lines are computed from the events of fees up to and including this position. */
   ledgerPosition: z.int(),
   feeCount: z.int(),
   totalFee: z.string(),

@@ -8,8 +8,8 @@ import { REBATE_RULE_CATEGORY } from './rebate-rule';
 import { SETTLEMENT_CATEGORY } from './settlement';
 
 /**
- * The categories of the billing ledger: the events of an export and of the ledger tree. A category never leaves the list
- * once the tree has events of it, and must not have events yet when it joins. Every other category is in
+ * The categories of the billing ledger: the events of an export and of the ledger tree. Never remove a category of which
+ * the tree has events, and never add one that already has events. Every other category is in
  * `test/events/categories.test.ts`, which fails for one that is in neither list.
  */
 export const LEDGER_CATEGORIES: readonly string[] = [

@@ -59,12 +59,12 @@ const generated = eventType({
     carriedIn: z.string(),
     /** grossCollected - feesCollected + rebateApplied + carriedIn */
     netAmount: z.string(),
-    /** The events of the merchant's fees up to and including this position are what the lines are made of. */
+    /** The lines are computed from the events of the merchant's fees up to and including this position. */
     ledgerPosition: z.int(),
     lines: z.array(line),
     /** The carried settlements whose negative amounts add up to `carriedIn`. */
     carriedFrom: z.array(z.string()),
-    /** The rule of the month, also for later changes of it; null when there was none. */
+    /** The rule of the month, which also applies to later changes of the month; null when there was none. */
     rule: ruleRef.nullable(),
   }),
 });

@@ -39,12 +39,17 @@ const report = <Name extends ReportAction, Shape extends z.ZodRawShape>(name: Na
 /** Calendar days in the instance's time zone, both included. */
 const dates = { dateFrom: day.optional(), dateTo: day.optional() };
 
-const areOrdered = ({ dateFrom, dateTo }: { dateFrom?: string | undefined; dateTo?: string | undefined }) =>
-  ![dateFrom, dateTo].every(given => given !== undefined && isDay(given)) || dateFrom! <= dateTo!;
+const areDatesOrdered = ({
+  dateFrom,
+  dateTo,
+}: {
+  dateFrom?: string | undefined;
+  dateTo?: string | undefined;
+}) => ![dateFrom, dateTo].every(given => given !== undefined && isDay(given)) || dateFrom! <= dateTo!;
 const order = { path: ['dateFrom'], message: 'must not be after dateTo' };
 
 const requests = z.discriminatedUnion('action', [
-  report('get_revenue', { ...dates, billingPeriod: billingPeriod.optional() }).refine(areOrdered, order),
+  report('get_revenue', { ...dates, billingPeriod: billingPeriod.optional() }).refine(areDatesOrdered, order),
   report('list_fee_ledger', {
     ...dates,
     ...paging,
@@ -52,8 +57,8 @@ const requests = z.discriminatedUnion('action', [
     billingPeriod: billingPeriod.optional(),
     merchantSlug: slug.optional(),
     feeType: feeType.optional(),
-  }).refine(areOrdered, order),
-  report('export_revenue_csv', dates).refine(areOrdered, order),
+  }).refine(areDatesOrdered, order),
+  report('export_revenue_csv', dates).refine(areDatesOrdered, order),
   report('list_invoices', {
     ...paging,
     status: invoiceStatus.optional(),

@@ -48,7 +48,10 @@ export const identifier = z
   .string()
   .regex(/^[A-Za-z0-9][A-Za-z0-9._:~-]{0,127}$/, 'letters, digits and . _ : ~ -, at most 128');
 
-export const feeId = identifier.refine(id => !isAdjustmentId(id), `no id that ends as ${adjustmentId('…')}`);
+export const feeId = identifier.refine(
+  id => !isAdjustmentId(id),
+  `an id that does not end as ${adjustmentId('…')}`,
+);
 
 /** The id of a row of the ledger: of a fee, or of the adjustment that reverses it. */
 export const feeRowId = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._:~-]{0,136}$/);
@@ -60,10 +63,10 @@ export const slug = z
 export const feeType = slug.meta({ example: 'creation' });
 
 /** One line of free text. */
-export function text(longest: number) {
+export function text(maxLength: number) {
   return z
     .string()
-    .max(longest)
+    .max(maxLength)
     .regex(/^(?=.*\S)[^\p{Cc}\p{Cs}]+$/u, 'one line of text that is not blank');
 }
 

@@ -12,7 +12,7 @@ export const SETTLEMENT_REQUESTS = {
   list_settlements: { ...filter, status: settlementStatus.optional() },
   /** Without a merchant: of every merchant with a balance that is not zero. */
   generate_settlement: { billingPeriod, merchantId: identifier.optional() },
-  /** `paidAt` is not in the future; default: now. */
+  /** `paidAt` must not be in the future; default: now. */
   mark_settlement_paid: { settlementId, reference: text(128).optional(), paidAt: instant.optional() },
   list_rebates: { ...filter, status: rebateStatus.optional() },
 } as const;
@@ -34,7 +34,7 @@ const settlement = z
     status: settlementStatus,
     feeCount: z.int(),
     ledgerPosition: z.int(),
-    /** Of the settlement's own month, and of earlier ones what changed after they were settled; sums of them are above. */
+    /** The settlement's own month, and changes of earlier months since they were settled. The sums above are over these. */
     lines: z.array(
       z.object({ billingPeriod, feeCount: z.int(), grossCollected: total, feesCollected: total }),
     ),
@@ -45,7 +45,7 @@ const settlement = z
     paidAt: instant.nullable(),
     paidBy: z.string().nullable(),
     reference: z.string().nullable(),
-    /** There was one, which `tidemark erase` has erased. */
+    /** True when there was a reference and `tidemark erase` has erased it. */
     referenceErased: z.boolean(),
     voidedAt: instant.nullable(),
     voidedBy: z.string().nullable(),
@@ -78,7 +78,7 @@ const rebate = z
   .meta({ id: 'Rebate' });
 export type Rebate = z.output<typeof rebate>;
 
-export const SETTLEMENT_ANSWERS = [
+export const SETTLEMENT_RESPONSES = [
   paged(settlement),
   z.object({ settlements: z.array(settlement) }),
   z.object({ settlement }),

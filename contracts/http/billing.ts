@@ -1,6 +1,6 @@
 import { ADMIN_ACCESS, describeAccess, FEES_ACCESS } from './billing-access';
 import { adminRequest } from './billing-actions';
-import { adminAnswer, feeResults } from './billing-answers';
+import { adminResponse, feeResults } from './billing-responses';
 import { ADMIN_EXAMPLES, FEE_EXAMPLES } from './billing-examples';
 import { feeBatch } from './billing-fees';
 import { endpoint } from './endpoint';
@@ -22,7 +22,7 @@ export const instanceAdmin = endpoint({
   limitedByAddress: true,
   actions: ADMIN_ACCESS,
   body: adminRequest,
-  response: adminAnswer,
+  response: adminResponse,
   responseHeaders: {
     ...responseHeaders,
     'X-Ledger-Head': 'The newest position that proofs cover, and the root hash of the ledger up to it.',

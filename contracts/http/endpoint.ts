@@ -32,7 +32,7 @@ export interface Access {
   readonly role?: Role;
   /** The caller must have authenticated strongly, and recently. */
   readonly secureSession?: boolean;
-  /** The quota that calls are counted against: of the caller, or of its address where nobody authenticates. */
+  /** The quota that calls are counted against: of the caller, or of its address when it is not authenticated. */
   readonly rateLimit?: Policy;
   /** `Idempotency-Key` makes the call happen once. Only of kind `json`. */
   readonly idempotency?: boolean;
@@ -85,7 +85,7 @@ export interface Endpoint<
   readonly auth?: AuthScheme | 'none';
   /** Calls are also counted against the quota of the caller's address, before anything else is checked. */
   readonly limitedByAddress?: boolean;
-  /** Where the member `action` of the body chooses what is called: the access of each action. */
+  /** The access of each action, for an endpoint whose body selects an action with its member `action`. */
   readonly actions?: Readonly<Record<string, Access>>;
 }
 
@@ -108,7 +108,7 @@ const AUTH_ERRORS: readonly ErrorCode[] = ['unauthenticated', 'wrong_instance', 
 const BODY_ERRORS: readonly ErrorCode[] = ['invalid_json', 'body_too_large', 'unsupported_media_type'];
 const IDEMPOTENCY_ERRORS: readonly ErrorCode[] = ['idempotency_in_flight', 'idempotency_key_reused'];
 
-/** Every problem code that an endpoint may answer: those it declares, and those of what it takes and needs. */
+/** Every problem code that an endpoint may answer with: those it declares, and those that follow from its other fields. */
 export function errorsOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
   const { kind = 'json', params, query, body, auth = 'none', errors = [] } = endpoint;
   const accesses = accessesOf(endpoint);

@@ -13,7 +13,7 @@ const size = z.int().min(1).max(MAX_PAGE_SIZE);
 
 /** Where to continue. The transaction it names is the first one of the next page. */
 const tonCursor = z.object({ lt: logicalTime.optional(), hash: hash256.optional() });
-/** A raw address names no network; default: that of a friendly one, otherwise mainnet. */
+/** Default: testnet for a test-only address, otherwise mainnet. */
 const network = tonNetwork.optional();
 const query = z.object({ ...tonCursor.shape, limit: z.coerce.number().pipe(size).default(16), network });
 

@@ -2,7 +2,7 @@ const marked = new WeakSet();
 
 /**
  * Marks a response as one that will never change, and returns it: an object returned for several requests is serialised
- * once. Marking what changes later would send old bytes.
+ * once. If a marked object changed later, the old bytes would be sent.
  */
 export function immutable<T extends object>(answer: T): T {
   marked.add(answer);

@@ -8,7 +8,7 @@ import { endpoint, type Example } from './endpoint';
 const group = 'Solana';
 const errors = ['not_ready'] as const;
 
-/** Wallets say `testnet` for whatever network is not the main one; on Solana that is `devnet`. */
+/** Wallets use `testnet` for the test network of every chain; that of Solana is `devnet`. */
 const network = z
   .enum(['mainnet', 'devnet', 'testnet'])
   .transform(name => (name === 'mainnet' ? 'mainnet' : 'devnet'));
@@ -29,6 +29,9 @@ export const solanaTransaction = enhancedTransaction.meta({ id: 'SolanaTransacti
 
 const EXAMPLE_ADDRESS = 'So11111111111111111111111111111111111111112';
 const EXAMPLE_SIGNATURE = '1'.repeat(64);
+/** A transfer of one lamport, not signed. */
+const EXAMPLE_TRANSACTION =
+  'AQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABAAEDiojj3XQJ8ZX9UtstPLpdcspnCb8dlBIb83SIAbQPb1yBOXcOqH0XX1ajVGbDTH7My42KkbTuN6Jd9g9bj8mzlAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAABAgIAAQwCAAAAAQAAAAAAAAA=';
 const example = (body: object): readonly Example[] => [{ params: { network: 'mainnet' }, body }];
 
 export const solanaAccount = endpoint({
@@ -85,7 +88,7 @@ export const solanaTransactions = endpoint({
   errors,
 });
 
-/** The members of `getSignatureStatuses`, and in one word what they mean. */
+/** The members of `getSignatureStatuses`, and `status`, which summarises them. */
 export const solanaTransactionStatus = endpoint({
   group,
   method: 'POST',
@@ -105,7 +108,7 @@ export const solanaTransactionFees = endpoint({
   method: 'POST',
   path: '/solana/transaction/fees/{network}',
   summary: 'Network fee of a serialized transaction in lamports, priority fee included',
-  examples: example({ transaction: 'AAAA' }),
+  examples: example({ transaction: EXAMPLE_TRANSACTION }),
   params,
   body: z.object({
     transaction: z

@@ -4,7 +4,7 @@ import { statement } from './statement';
 
 export const hexDigest = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** The members of a tree head (RFC 6962, section 3.5), with the head of the hash chain beside the root. */
+/** The members of a tree head (RFC 6962, section 3.5), and the head of the hash chain. */
 export const treeHead = {
   /** Number of events. */
   size: z.int().min(0),
@@ -23,7 +23,7 @@ export const signatureFields = {
   signature: base64urlOf(64),
 };
 
-/** The signed tree head of an instance's ledger at some time. Whoever holds one can detect that earlier events were rewritten. */
+/** The signed tree head of an instance's ledger at some time. With it, a rewrite of earlier events can be detected. */
 export const checkpoint = z.object({
   version: z.literal(1),
   instance: z.string(),

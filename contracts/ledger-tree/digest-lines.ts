@@ -16,8 +16,8 @@ const digestLine = z.object({
 });
 
 /**
- * Lines between the events of an export, with the digests of the events just before. They prove nothing, the hash chain
- * does; but when the chain is broken they show which event was changed.
+ * Lines between the events of an export, with the digests of the events just before. The proof is the hash chain; when
+ * that is broken, these lines show which event was changed.
  */
 export class DigestLineWriter {
   #start = 0;

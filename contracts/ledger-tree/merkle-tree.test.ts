@@ -111,7 +111,7 @@ describe('the Merkle tree', () => {
       runs(25),
     ));
 
-  it('yields another root or none for another leaf, index, size or path', () =>
+  it('yields a different root or null for another leaf, index, size or path', () =>
     fc.assert(
       fc.asyncProperty(fc.integer({ min: 2, max: 70 }), fc.nat(), fc.nat(), async (size, any, flip) => {
         const leaves = leavesOf(size);

@@ -27,8 +27,8 @@ export function rootOfSubtrees(roots: readonly Buffer[]): Buffer {
 }
 
 /**
- * An append-only tree, kept as a compact range: the roots of its perfect subtrees, one for each set bit of its size.
- * That is all that appending leaves and computing the root needs, whatever the size.
+ * An append-only tree, stored as a compact range: the roots of its perfect subtrees, one for each set bit of its size.
+ * Appending leaves and computing the root need no more than that.
  */
 export class MerkleTree {
   #size = 0;

@@ -28,7 +28,7 @@ const claims = {
 export const reportProof = z.object({
   ...claims,
   ...signatureFields,
-  /** The key itself, so that the proof can be checked alone; whose key it is only a published key set says. */
+  /** Makes the proof verifiable on its own; that the key is the instance's can only be checked in its published key set. */
   key: publicKey,
   /** The last checkpoint up to the position, with its own signature; null before the first. */
   checkpoint: checkpoint.nullable(),
@@ -63,8 +63,8 @@ export function formatLedgerHead(position: Position, head: string): string {
 }
 
 /**
- * In hex. Personal text is left out: it is encrypted in the events, and the answer must have the same digest after its
- * erasure and for verifiers without a key. The events prove its encrypted form.
+ * SHA-256, in hex, of the canonical JSON of an answer without its personal text, so that the digest is the same after an
+ * erasure and for verifiers without a key. The events prove the encrypted form of that text.
  */
 export function bodyDigest(body: Json): string {
   return canonicalDigest(withoutPersonalText(body));

@@ -6,8 +6,9 @@ import { MerkleTree, perfectSubtrees, type ReadSubtreeRoot } from './merkle-tree
 const MAX_ROOTS = 256;
 
 /**
- * The Merkle tree of a proof, cut into perfect subtrees of one size: a verifier that finds a difference can then locate it. They yield the signed root and so need no signature of their own. `roots` and `remainder` (the smaller
- * subtrees after the last root, largest first) are concatenated digests in base64.
+ * The Merkle tree of a proof, cut into perfect subtrees of one size, so that a verifier can locate a difference. They
+ * yield the signed root and need no signature of their own. `roots` and `remainder` (the smaller subtrees after the last
+ * root, largest first) are concatenated digests in base64.
  */
 export const subtreeRoots = z.object({
   /** Each root is over 2^level leaves. */

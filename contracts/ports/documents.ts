@@ -1,11 +1,11 @@
 import type { JsonObject } from '../json';
 
-/** A document is JSON with its id in `_id`. Field names hold no `.` and do not begin with `$`. */
+/** A document is JSON with its id in `_id`. Field names contain no `.` and do not begin with `$`. */
 export type Document = JsonObject & { readonly _id: string };
 
 export type Direction = 'asc' | 'desc';
 
-/** Fields in order, each a top-level field or a dotted path. Queries are answered by an index or refused. */
+/** Fields in order, each a top-level field or a dotted path. A query that no index answers is refused. */
 export interface IndexSpec {
   readonly fields: readonly (readonly [field: string, direction: Direction])[];
   readonly unique?: boolean;
@@ -85,14 +85,14 @@ export interface Mismatch {
   readonly documents: number;
 }
 
-/** What a result was read from: a collection, or a part of it. */
+/** Where a result was read from: a collection, or a part of it. */
 export interface Source {
   readonly collection: string;
   /** Only the document with this id and those whose id starts with it and a `/`. Has no `/` unless it is a whole id. */
   readonly part?: string;
 }
 
-/** Only what SQLite and MongoDB do alike; `test/contracts/documents.ts` is the definition. */
+/** Only what SQLite and MongoDB have in common; `test/contracts/documents.ts` is the definition. */
 export interface Documents {
   /**
    * Creates collections, indexes and counters that do not exist yet; removes none.
@@ -129,8 +129,8 @@ export interface Documents {
   waitForChange(collections: readonly string[], timeoutMs: number): Promise<void>;
   /**
    * A version tag that is unchanged only if no commit, of any process, has changed the sources: a result read after it may
-   * be cached for as long as it stays the same. It may change without a commit, and is valid in this process only. For
-   * adapters that can compute it within microseconds.
+   * be cached until the tag changes. It may change without a commit, and is valid in this process only. For adapters that
+   * can compute it within microseconds.
    */
   version?(sources: readonly Source[]): string;
   close(): Promise<void>;
@@ -156,7 +156,7 @@ export class UnanswerableQuery extends Error {
   override readonly name = 'UnanswerableQuery';
 }
 
-/** The cursor is damaged, forged or of another query: a fault of the client, answered with 400. */
+/** The cursor is damaged, forged or of another query: an error of the client, answered with 400. */
 export class InvalidCursor extends Error {
   override readonly name = 'InvalidCursor';
 }

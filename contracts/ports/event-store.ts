@@ -70,7 +70,7 @@ export interface EventStore {
   readStream(stream: string, options?: ReadStreamOptions): AsyncIterable<RecordedEvent>;
   /** Reads the global order in batches, up to the current end of the store. */
   readAll(options?: ReadAllOptions): AsyncIterable<readonly RecordedEvent[]>;
-  /** Catches up, then delivers new events, without gaps or duplicates. A slow consumer makes it buffer nothing. */
+  /** Catches up, then delivers new events, without gaps or duplicates. Pulls: nothing is buffered for a slow consumer. */
   subscribe(options: SubscribeOptions): AsyncIterable<EventBatch>;
   /** Position of the last event, BEGINNING when there is none. */
   head(): Promise<Position>;
@@ -82,7 +82,7 @@ export class WrongExpectedRevision extends Error {
   constructor(
     readonly stream: string,
     readonly expected: ExpectedRevision,
-    /** Revision of the last event there, or null when there is no such stream. */
+    /** Revision of the last event of the stream; null when the stream does not exist. */
     readonly actual: number | null,
   ) {
     super(`stream ${stream}: expected ${expected}, found ${actual ?? 'no stream'}`);

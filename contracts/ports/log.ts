@@ -58,8 +58,8 @@ export interface Log {
   publish(topic: string, messages: readonly NewMessage[]): Promise<void>;
   /**
    * Joins a consumer group: each partition is assigned to one live member at a time. The offset of the group is committed
-   * when the promise of `handle` resolves; a batch whose handler failed or crashed is delivered again. Resolves after the
-   * signal, when current batches have been handled; rejects with the error of the handler.
+   * when the promise of `handle` resolves; after a failure or a crash before that, the batch is delivered again. Resolves
+   * after the signal, when current batches have been handled; rejects with the error of the handler.
    */
   consume(options: ConsumeOptions, handle: (batch: LogBatch) => Promise<void>): Promise<void>;
   /** Reads one partition outside any group, for rebuilds. Commits no offsets. */

@@ -1,4 +1,4 @@
-/** A message between two clients of a TON Connect session, kept by the bridge until it expires. */
+/** A message between two clients of a TON Connect session, stored by the bridge until it expires. */
 export interface NewMessage {
   /** Client ids: 1 to 200 characters. */
   readonly from: string;
@@ -23,7 +23,7 @@ export interface Message {
 
 export interface Posted {
   readonly id: number;
-  /** False when the same message (from, to, body) is already there: it keeps its id and its time of expiry. */
+  /** False when the same message (from, to, body) was stored before: its id and time of expiry do not change. */
   readonly isNew: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface MessageFilter {
   readonly after: number;
 }
 
-/** The most a recipient may have waiting. The size of a message is the UTF-8 bytes of its sender, body and headers. */
+/** Limits of the waiting messages of one recipient. The size of a message is the UTF-8 bytes of its sender, body and headers. */
 export interface MailboxLimits {
   readonly messages: number;
   readonly bytes: number;
@@ -66,7 +66,7 @@ export interface Mailbox {
   read(query: MessageFilter & { readonly limit: number }): Promise<readonly Message[]>;
   /**
    * Existing messages, then new ones, in non-empty batches, ordered by id, each message once. Ends at the signal and
-   * when the mailbox is closed. Pulls: a slow consumer buffers nothing.
+   * when the mailbox is closed. Pulls: nothing is buffered for a slow consumer.
    */
   subscribe(options: MessageFilter & { readonly signal?: AbortSignal }): AsyncIterable<readonly Message[]>;
   close(): Promise<void>;

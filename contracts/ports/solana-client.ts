@@ -29,27 +29,27 @@ export interface SolanaTokenBalance {
 }
 
 /**
- * A Solana network, whatever node answers. Addresses and signatures are base58; reads are of commitment `confirmed`.
+ * A Solana network behind any number of nodes. Addresses and signatures are base58; reads are of commitment `confirmed`.
  * Every call rejects when no node has answered it.
  */
 export interface SolanaClient {
-  /** Lamports; 0 when there is no such account. */
+  /** Lamports; 0 when the account does not exist. */
   getBalance(address: string): Promise<AtSlot<bigint>>;
   /** In the order of the addresses; null where there is no account. */
   getAccounts(addresses: readonly string[]): Promise<readonly (SolanaAccountInfo | null)[]>;
   /** The token accounts of an owner, of both token programs. Nothing before `slot` is missing. */
   getTokenBalances(owner: string): Promise<AtSlot<readonly SolanaTokenBalance[]>>;
-  /** Null when no node knows the signature: the transaction is lost or on its way. */
+  /** Null when no node knows the signature: the transaction was dropped or has not arrived yet. */
   getSignatureStatus(signature: string): Promise<AtSlot<SolanaSignatureStatus>>;
   getLatestBlockhash(): Promise<{ readonly blockhash: string; readonly lastValidBlockHeight: number }>;
   /** Sends a signed transaction after a simulation and returns its signature. @throws RpcError when that failed */
   sendTransaction(transaction: Uint8Array): Promise<string>;
 
   /** Runs a read on the node in use; when it throws, on the next, a bounded number of times. */
-  ask<T>(read: (node: SolanaNode) => Promise<T>): Promise<T>;
-  /** From here on nodes of another genesis are refused with `WrongNetwork`. */
+  withFailover<T>(read: (node: SolanaNode) => Promise<T>): Promise<T>;
+  /** From now on, nodes with another genesis are refused with `WrongNetwork`. */
   expectGenesis(hash: string): void;
-  /** Goes on to the next node, for an answer that another may know better. */
+  /** Switches to the next node, which may have what this one lacks. */
   useNextNode(): void;
   readonly nodeCount: number;
   /** Resolves at the next new slot, or after `timeoutMs`. */

@@ -20,8 +20,8 @@ export interface TonAccountState {
 }
 
 /**
- * A TON network, whatever node answers. Addresses are raw. What is read as of a block (`seqno` of the masterchain) never
- * changes and is cached. Every call rejects when no node has answered it.
+ * A TON network behind any number of nodes. Addresses are raw. What is read as of a block (`seqno` of the masterchain)
+ * never changes and is cached. Every call rejects when no node has answered it.
  */
 export interface TonClient {
   getLastBlock(): Promise<TonBlockRef>;
@@ -41,7 +41,7 @@ export interface TonClient {
   getJettonWallet(master: string, owner: string): Promise<string>;
 }
 
-/** The contract has no such method, refused the arguments, or is not there. */
+/** The contract does not exist, does not have the method, or refused the arguments. */
 export class GetMethodFailed extends Error {
   override readonly name = 'GetMethodFailed';
   constructor(

@@ -3,10 +3,10 @@
  * waiter reads again at its time-out anyway.
  */
 export interface WakeUps {
-  /** Wakes everyone who waits for one of the names. Neither waits nor throws. */
+  /** Wakes all waiters for one of the names. Neither waits nor throws. */
   notify(names: readonly string[]): void;
   /** Resolves at the next notification of one of the names, or after the time-out. */
   wait(names: readonly string[], timeoutMs: number): Promise<void>;
-  /** Wakes everyone. */
+  /** Wakes all waiters. */
   close(): Promise<void>;
 }

@@ -40,7 +40,7 @@ test('a value is read once while it is fresh, also for readers at the same time'
   expect(read.mock.calls).toEqual([['USD'], ['EUR']]);
 });
 
-test('a stale value is served and refreshed behind', async () => {
+test('a stale value is served and refreshed in the background', async () => {
   const { read, reader, wait } = fixture();
   await reader('USD');
   wait(2_000);

@@ -11,15 +11,15 @@ export interface ReadThroughDeps {
   readonly logger: Logger;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** For a value that is not cached; default 2,500. */
+  /** Milliseconds to wait for a value that is not cached; default 2,500. */
   readonly waitMs?: number;
 }
 
 const RETRY_AFTER_SECONDS = 2;
 
 /**
- * Reads of a source through a cache. Reads of one subject at once are one read. A value older than its time to live is
- * served while it is refreshed, and for as long as the source fails.
+ * Reads a source through a cache. Concurrent reads of one subject are coalesced. A value older than its time to live is
+ * served while it is refreshed, and while the source fails.
  */
 export function createReadThrough<Subject, Data>(
   definition: ReadThrough<Subject, Data>,

@@ -1,8 +1,10 @@
 import pino from 'pino';
 import { z } from 'zod';
 import { defineObservation, type Clients, type ObservationSource } from '../../contracts/observation';
-import type { Job, Jobs, WorkOptions } from '../../contracts/ports/jobs';
-import type { NewMessage } from '../../contracts/ports/log';
+import type { Job, WorkOptions } from '../../contracts/ports/jobs';
+import { openRecordedJobs } from '../../test/doubles/jobs';
+import { InMemoryLog } from '../../test/doubles/log';
+import { until } from '../../test/until';
 import { workObservations } from './worker';
 
 const NOW = Date.UTC(2026, 0, 1);
@@ -31,41 +33,51 @@ async function observe(
   observations: Parameters<typeof workObservations>[0]['observations'],
   data: Job['data'],
 ) {
-  const published: { readonly topic: string; readonly message: NewMessage }[] = [];
-  const declared: string[] = [];
+  const queue = 'observe-partner';
+  const [log, jobs] = [new InMemoryLog(), openRecordedJobs()];
+  await jobs.add({ queue, id: 'x', data, attempts: 1 });
   const queues: WorkOptions[] = [];
-  let error: unknown;
   let clock = NOW;
-  const stop = new AbortController();
-  const log = {
-    declare: async (topics: readonly { name: string }[]) =>
-      void declared.push(...topics.map(({ name }) => name)),
-    publish: async (topic: string, messages: readonly NewMessage[]) =>
-      void published.push(...messages.map(message => ({ topic, message }))),
-  };
-  const jobs: Pick<Jobs, 'work'> = {
-    async work(options, handle) {
-      queues.push(options);
-      if (options.queue !== 'observe-partner') return;
-      const job = { queue: options.queue, id: 'x', data, attempt: 1, signal: stop.signal };
-      await handle(job).catch((thrown: unknown) => (error = thrown));
+  const worker = {
+    observations,
+    clients,
+    log,
+    logger,
+    jobs: {
+      work: (options: WorkOptions, handle: (job: Job) => Promise<void>) => {
+        queues.push(options);
+        return jobs.work(options, handle);
+      },
     },
+    now: () => (clock += 1_000),
   };
-  const now = () => (clock += 1_000);
-  await workObservations({ observations, clients, jobs, log, logger, now }, stop.signal);
-  return { published, declared, queues, error };
+  const stop = new AbortController();
+  try {
+    let isWorking = true;
+    const working = workObservations(worker, stop.signal).finally(() => (isWorking = false));
+    working.catch(() => undefined);
+    await until(async () => {
+      const { waiting, running } = await jobs.counts(queue);
+      return !isWorking || waiting + running === 0;
+    });
+    stop.abort();
+    await working;
+    const [failure] = await jobs.failures(queue, 1);
+    return { published: log.stored.all, queues, error: failure?.error };
+  } finally {
+    await jobs.close();
+  }
 }
 
 const requested = { kind: 'weather', subject: 'Rome' };
 
-test('what was read goes on the log under its own key, with the instant before the read', async () => {
+test('an observation is published under its key, with the instant before the read', async () => {
   const read = jest.fn(async () => ({ height: 7, data: { degrees: 21 } }));
-  const { published, declared, error } = await observe([weather(read)], requested);
+  const { published, error } = await observe([weather(read)], requested);
   expect(error).toBeUndefined();
   expect(read).toHaveBeenCalledWith('Rome');
-  expect(declared).toEqual(['observations']);
-  expect(published).toMatchObject([{ topic: 'observations', message: { key: 'weather/Rome' } }]);
-  expect(JSON.parse(published[0]!.message.value.toString())).toEqual({
+  expect(published).toMatchObject([{ topic: 'observations', key: 'weather/Rome' }]);
+  expect(JSON.parse(published[0]!.value.toString())).toEqual({
     kind: 'weather',
     subject: 'Rome',
     height: 7,
@@ -89,7 +101,7 @@ test('a kind that is not observed is a failed attempt', async () => {
   expect(String(error)).toContain('no observation of kind tides');
 });
 
-test('every source has a queue of its own for each of its networks, with its own concurrency', async () => {
+test('every source has its own queue and concurrency for each of its networks', async () => {
   const observation = weather(async () => ({ height: null, data: { degrees: 1 } }));
   const { queues } = await observe(
     [
@@ -113,7 +125,7 @@ test('two observations of one kind, and two sources of one name, are refused', a
   await expect(observe([observation, other], requested)).rejects.toThrow('two sources are named partner');
 });
 
-test('a definition that cannot work is refused', () => {
+test('an invalid definition is refused', () => {
   const observation = weather(async () => ({ height: null, data: { degrees: 1 } }));
   expect(() => defineObservation({ ...observation, kind: 'Weather/Rome' })).toThrow('malformed kind');
   expect(() => defineObservation({ ...observation, staleAfterMs: 999 })).toThrow('stale before');

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Json } from '../../contracts/json';
 import {
-  OBSERVATIONS,
+  OBSERVATIONS_TOPIC,
   observationKey,
   observationQueue,
   observationQueues,
@@ -14,28 +14,28 @@ import type { Log } from '../../contracts/ports/log';
 import { runUntilFirstFailure } from '../run-until-first-failure';
 import { createSourceLimits, DEFAULT_MAX_CONCURRENT, type SourceLimits } from './source-limits';
 
-export interface ObservationWork {
+export interface ObservationWorkerDeps {
   /** All kinds whose subjects may be requested from the queues of their sources. */
   readonly observations: readonly Observation[];
   readonly clients: Clients;
   readonly jobs: Pick<Jobs, 'work'>;
   readonly log: Pick<Log, 'declare' | 'publish'>;
   readonly logger: Logger;
-  /** Shared with everything else that reads the same sources in this process. */
+  /** Shared with all other readers of the same sources in this process. */
   readonly limits?: SourceLimits;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
 
 /**
- * Reads the subjects that are requested and publishes what it reads, until the signal. Each source has its queues. A
- * read that fails a few times is given up; the next request tries again.
+ * Reads the requested subjects and publishes the observations, until the signal. Each source has its own queues. A read
+ * that fails a few times is dropped; the next request tries again.
  */
-export async function workObservations(work: ObservationWork, signal: AbortSignal): Promise<void> {
+export async function workObservations(work: ObservationWorkerDeps, signal: AbortSignal): Promise<void> {
   const { observations, clients, jobs, log, logger, limits = createSourceLimits(), now } = work;
   const byKind = new Map(observations.map(observation => [observation.kind, observation]));
   if (byKind.size < observations.length) throw new Error('two observations are of the same kind');
-  await log.declare([OBSERVATIONS]);
+  await log.declare([OBSERVATIONS_TOPIC]);
 
   async function observe({ data: requested, attempt, signal }: Job): Promise<void> {
     const { kind, subject } = requested as { kind: string; subject: string };
@@ -45,12 +45,12 @@ export async function workObservations(work: ObservationWork, signal: AbortSigna
       const parsed = observation.subject.parse(subject);
       const queue = observationQueue(observation.source, parsed);
       const record = await limits.run(observation.source, queue, async (): Promise<ObservationRecord> => {
-        // The instant before the read: an observation is never older than it says.
+        // Taken before the read, so that an observation is never older than its instant.
         const at = new Date(now()).toISOString();
         const { height, data } = await observation.read(clients, parsed, signal);
         return { kind, subject, height, at, data: observation.schema.parse(data) as Json };
       });
-      await log.publish(OBSERVATIONS.name, [
+      await log.publish(OBSERVATIONS_TOPIC.name, [
         { key: observationKey(kind, subject), value: Buffer.from(JSON.stringify(record)) },
       ]);
     } catch (error) {

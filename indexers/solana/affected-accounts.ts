@@ -11,8 +11,8 @@ export function isVote({ transaction: { message } }: RawTransaction): boolean {
 }
 
 /**
- * The accounts of the scope that a transaction affects. An owner is affected by what happens to its token accounts
- * although transfers to them do not mention it. This runs over every transaction of the chain, so it reads keys only.
+ * The accounts of the scope that a transaction affects. An owner is affected by changes of its token accounts, although
+ * transfers to them do not mention it. Called for every transaction of the chain, so it does not decode.
  */
 export function affectedAccounts(raw: RawTransaction, scope: Scope): string[] {
   return scope === 'all' ? signersAndChanged(raw) : mentionedOf(raw, scope);

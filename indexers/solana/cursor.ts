@@ -18,11 +18,11 @@ export interface Cursor {
   readonly finalized: BlockRef;
   /** The blocks after it, each the parent of the next. */
   readonly unfinalized: readonly UnfinalizedBlock[];
-  /** Blocks that a crash may have left published although the cursor never got there. */
+  /** Blocks that a crash may have left published although the cursor did not move to them. */
   readonly possiblyPublished: readonly UnfinalizedBlock[];
 }
 
-/** What lies ahead of the cursor, stored with it for programs that do not run the indexer. */
+/** Status of the tail, stored with the cursor for programs that do not run the indexer. */
 export interface TailStatus {
   /** The newest confirmed slot of the source; null while unknown. */
   readonly tip: number | null;
@@ -67,7 +67,7 @@ type BlockDocument = Document & {
 
 /** Null when the network has never been indexed. */
 export async function loadCursor(documents: Documents, network: SolanaNetwork): Promise<Cursor | null> {
-  // Reading the checkpoint first completes a commit that its writer left half done.
+  // Reading the checkpoint first recovers a commit that was interrupted.
   await documents.checkpoint(cursorCheckpoint(network));
   const stored = await documents.get<CursorDocument>(CURSORS.name, network);
   if (!stored) return null;
@@ -86,8 +86,7 @@ export async function loadCursor(documents: Documents, network: SolanaNetwork): 
 }
 
 /**
- * Stores the step from one cursor to another, or none of it: only what differs is written. Resolves to the cursor as
- * it is stored, with its revision.
+ * Replaces the stored cursor atomically; only what differs is written. Resolves to the stored cursor, with its revision.
  * @throws CheckpointMoved when the stored cursor is not `from`: another process indexes the network
  */
 export async function storeCursor(

@@ -10,13 +10,13 @@ import { WrongNetwork } from '../../contracts/wrong-network';
 import {
   indexerStatus,
   storedStatuses,
-  unleased,
+  withoutLease,
   type Indexer,
   type IndexerMetrics,
   type IndexerState,
   type IndexScope,
 } from '../indexer';
-import type { Exclusively } from '../lease';
+import type { RunExclusively } from '../lease';
 import { runUntilFirstFailure } from '../run-until-first-failure';
 import { BACKFILLS } from './backfill/progress';
 import { solanaBackfillJob } from './backfill/worker';
@@ -30,7 +30,7 @@ import { openWatchedAccounts } from './watched-accounts';
 /** What the indexer and its backfills publish to. */
 export const SOLANA_TOPICS: readonly TopicSpec[] = [SOLANA_TRANSACTIONS, SOLANA_DEAD_LETTERS];
 
-/** The positions in the event store up to which accounts are watched are no part of it: another store has others. */
+/** Excludes the checkpoints of watched accounts: they are positions of one event store, invalid in another. */
 export const SOLANA_INDEXER_STATE: IndexerState = {
   collections: [CURSORS, BLOCKS, BACKFILLS],
   checkpoints: SOLANA_NETWORKS.map(cursorCheckpoint),
@@ -50,12 +50,12 @@ export interface SolanaIndexerDeps extends TailOptions {
   /** The first slot to publish when the network was never indexed before; default: the newest final one. */
   readonly startAt?: number;
   /** Default: runs without a lease. */
-  readonly exclusively?: Exclusively;
+  readonly runExclusively?: RunExclusively;
 }
 
-/** Follows a Solana network onto the log, in the process that holds its lease. */
+/** Publishes a Solana network to the log, in the process that holds its lease. */
 export function createSolanaIndexer(deps: SolanaIndexerDeps): Indexer {
-  const { network, jobs, log, documents, logger, maxRetryMs = 5_000, exclusively = unleased } = deps;
+  const { network, jobs, log, documents, logger, maxRetryMs = 5_000, runExclusively = withoutLease } = deps;
   let publisher: Publisher | null = null;
   let tail: Tail | null = null;
 
@@ -89,7 +89,7 @@ export function createSolanaIndexer(deps: SolanaIndexerDeps): Indexer {
     async run(signal) {
       await log.declare(SOLANA_TOPICS);
       await documents.declare(SOLANA_INDEXER_STATE.collections);
-      await exclusively(`indexer-solana ${network}`, follow, signal);
+      await runExclusively(`indexer-solana ${network}`, follow, signal);
     },
     status() {
       const { tip, gap } = tail?.status ?? { tip: null, gap: null };

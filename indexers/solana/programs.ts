@@ -11,7 +11,7 @@ export const NATIVE_MINT = 'So11111111111111111111111111111111111111112';
 
 const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111';
 
-/** Programs without side effects of their own: what a transaction of these alone does is read from its instructions. */
+/** The effects of a transaction that calls only these programs are known from its instructions. */
 export const PLAIN_PROGRAMS: ReadonlySet<string> = new Set([
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,

@@ -16,10 +16,10 @@ import {
 import type { RawBlock } from './raw';
 import { blockRecords, outcomeRecords, type BlockRecords } from './records';
 
-/** Publishes first, then moves the cursor: every step can be interrupted anywhere and repeated. */
+/** Publishes first, then moves the cursor: every step can be interrupted and repeated. */
 export interface Publisher {
   readonly cursor: Cursor;
-  /** The highest slot that the scope was applied to: an account watched later was not looked for up to there. */
+  /** The highest slot that was searched for the accounts of the scope; one watched later needs a backfill up to it. */
   readonly scannedSlot: number;
   /** Publishes a block whose parent is the last indexed one. */
   append(block: RawBlock, finality: Finality): Promise<void>;
@@ -78,8 +78,8 @@ export function createPublisher(deps: {
     outcomeRecords('rolled-back', network, block, block.published);
 
   /**
-   * Moves nothing but the fence. A transaction published twice does no harm, but a retraction by a process that was
-   * superseded would: it may have followed another fork than its successor.
+   * Stores the same cursor, which fails when another process has moved it. Publishing a transaction twice is harmless, but
+   * a retraction by a superseded process is not: it may have followed another fork than its successor.
    */
   const assertCurrent = (): Promise<void> => store(cursor);
 
@@ -119,13 +119,13 @@ export function createPublisher(deps: {
       const records = blockRecords(network, block, finality, scope);
       const others = () => cursor.possiblyPublished.filter(other => other.blockhash !== blockhash);
       if (finality === 'finalized') {
-        await finalize(slot); // its ancestors are
+        await finalize(slot); // its ancestors are final too
         await publishBlock(records);
         await store({ ...cursor, finalized: { slot, blockhash }, possiblyPublished: others() });
         return;
       }
       const appended = { slot, blockhash, published: records.published };
-      // Stored before it is published: after a crash in between, the block may be abandoned meanwhile.
+      // Stored before it is published: the block may be abandoned while the process is down.
       if (records.published.length > 0)
         await store({ ...cursor, possiblyPublished: [...others(), appended] });
       await publishBlock(records);
@@ -136,7 +136,10 @@ export function createPublisher(deps: {
       const { unfinalized, finalized } = cursor;
       const last = unfinalized.at(-1);
       if (!last)
-        throw new Gap(finalized.slot, `final block ${finalized.blockhash} is no ancestor of what follows`);
+        throw new Gap(
+          finalized.slot,
+          `final block ${finalized.blockhash} is not an ancestor of the next block`,
+        );
       await assertCurrent();
       await publish(retract(last));
       await store({ ...cursor, unfinalized: unfinalized.slice(0, -1) });

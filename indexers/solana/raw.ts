@@ -1,4 +1,4 @@
-/** A block of JSON-RPC `getBlock` with encoding `json`: only what is read here, and unvalidated beyond the outer shape. */
+/** A block of JSON-RPC `getBlock` with encoding `json`: only the fields that are used; only the outer shape is validated. */
 export interface RawBlock {
   readonly slot: number;
   readonly blockhash: string;

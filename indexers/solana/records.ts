@@ -13,7 +13,7 @@ import { affectedAccounts, isVote, type Scope } from './affected-accounts';
 import { DECODER_VERSION, decodeTransaction } from './decode/decode';
 import { accountKeys, type RawBlock, type RawTransaction } from './raw';
 
-/** A transaction on the log, as far as retracting it needs to know. */
+/** What is needed to retract a published transaction. */
 export interface PublishedTransaction {
   readonly signature: string;
   readonly accounts: readonly { readonly account: string; readonly mints: readonly string[] }[];
@@ -29,7 +29,7 @@ export interface RecordOrigin {
 }
 
 export interface BlockRecords {
-  /** Encoded as they are read: each holds its whole transaction, a full block of them some 100 MB. */
+  /** Encoded lazily: each contains its whole transaction, and those of a full block are about 100 MB. */
   readonly records: Iterable<NewMessage>;
   readonly deadLetters: readonly NewMessage[];
   readonly published: readonly PublishedTransaction[];
@@ -92,7 +92,7 @@ export function transactionMessages(
   }));
 }
 
-/** JSON numbers beyond 2^53 have lost digits in transit, so such a balance is left unknown. */
+/** JSON numbers beyond 2^53 have lost digits, so such a balance is unknown. */
 function balanceAfter({ meta }: RawTransaction, index: number): string | null {
   const lamports = meta?.postBalances[index];
   return lamports !== undefined && Number.isSafeInteger(lamports) ? String(lamports) : null;
@@ -139,7 +139,7 @@ export function deadLetter(
   };
 }
 
-/** Says of each published transaction of a block, to each of its accounts, that it is final or was rolled back. */
+/** Records that the published transactions of a block are final or were rolled back, one for each affected account. */
 export function outcomeRecords(
   type: 'finalized' | 'rolled-back',
   network: SolanaNetwork,

@@ -8,8 +8,8 @@ import type { BlockHeader, BlockRef, SolanaSource } from './source';
 const MAX_SEARCH = 500_000;
 
 /**
- * The cursor to go on from: the stored one, once the source has shown the same genesis and the same last final block;
- * or a new one before the first block to publish, which is the one at `startAt` or, by default, the newest final one.
+ * The cursor to continue from: the stored one, after verifying genesis and last final block of the source; or a new one
+ * before the first block to publish, which is the one at `startAt` or, by default, the newest final one.
  * @throws WrongNetwork when the source serves another chain than the one indexed so far.
  */
 export async function resumeCursor(
@@ -40,7 +40,7 @@ export async function resumeCursor(
 
 async function verifyBlock(source: SolanaSource, { slot, blockhash }: BlockRef): Promise<void> {
   const outcome = await source.header(slot, 'finalized');
-  // Absent proves nothing: the node may lag, or store a few days only. The first block read must link anyway.
+  // An absent block proves nothing: the node may lag or be pruned. The parent of the next block is checked anyway.
   if ('found' in outcome && outcome.found.blockhash !== blockhash)
     throw new WrongNetwork(`final block ${slot} was ${blockhash}, the source has ${outcome.found.blockhash}`);
 }

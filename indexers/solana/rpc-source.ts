@@ -14,7 +14,7 @@ const header = z.object({
     .nullish()
     .transform(time => time ?? null),
 });
-/** The outer shape only: checking every transaction of a block costs more than decoding the few that matter. */
+/** Validates the outer shape only: validating every transaction costs more than decoding the few that are published. */
 const block = header.extend({ transactions: z.custom<readonly RawTransaction[]>(Array.isArray) });
 const blockSignatures = header.extend({ signatures: z.array(z.string()) });
 const transaction = z
@@ -28,7 +28,7 @@ const transaction = z
   })
   .nullable();
 
-/** Error codes of `getBlock` that say something of the block and not of the node. */
+/** Error codes of `getBlock` about the block, not about the node. */
 const ABSENT: ReadonlyMap<number, Absent> = new Map([
   [-32001, 'pruned'], // BLOCK_CLEANED_UP
   [-32004, 'pending'], // BLOCK_NOT_AVAILABLE
@@ -42,7 +42,7 @@ const NEWEST_VERSION = 1;
 
 /** A Solana network over JSON-RPC: blocks and transactions by our own calls, the rest through `Connection`. */
 export function rpcSource(client: SolanaClient): SolanaSource {
-  const { ask } = client;
+  const { withFailover: ask } = client;
 
   async function found<T>(read: (node: SolanaNode) => Promise<T | null>): Promise<Found<T>> {
     for (let tried = 1; ; tried++) {

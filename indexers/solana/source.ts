@@ -18,8 +18,8 @@ export interface BlockSignatures extends BlockHeader {
 }
 
 /**
- * `skipped`: the node has no block there, which alone does not prove that there never was one.
- * `pending`: not yet. `pruned`: no longer; an archive node may have it.
+ * `skipped`: the node has no block in the slot; another node may have one. `pending`: not available yet.
+ * `pruned`: no longer available; an archive node may have it.
  */
 export type Absent = 'skipped' | 'pending' | 'pruned';
 export type Found<T> = { readonly found: T } | { readonly absent: Absent };
@@ -34,10 +34,10 @@ export interface FoundTransaction {
   readonly raw: RawTransaction;
 }
 
-/** Reads a Solana network. Every read throws when no node answered it. */
+/** Reads a Solana network. Every read rejects when no node has answered it. */
 export interface SolanaSource {
   genesisHash(): Promise<string>;
-  /** From here on nodes of another network are refused. */
+  /** From now on, nodes with another genesis are refused. */
   expectGenesis(hash: string): void;
   /** The newest slot of that finality. */
   slot(finality: Finality): Promise<number>;

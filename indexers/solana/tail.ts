@@ -31,17 +31,16 @@ export interface Tail {
   readonly status: TailStatus;
 }
 
-/** A listed block that is absent this often in a row is a gap; also the most blocks looked at to find a final one. */
+/** A listed block that is absent this often in a row is a gap; also the maximum number of blocks read to find a final one. */
 const MAX_ATTEMPTS = 5;
-/** Slots listed by one call, and the most that `getBlocks` allows. */
+/** Slots listed by the first call, and the limit of `getBlocks`. */
 const MIN_LISTED = 1_000;
 const MAX_LISTED = 500_000;
 
 /**
- * Follows a chain block by block. Slots are not heights: that nothing lies between two blocks is known only from the
- * later one naming the earlier as its parent. So a slot counts as skipped once a block after it skips it, whatever
- * nodes answer for it, and a block whose parent is not the last indexed one is either preceded by a missing block or
- * on another fork.
+ * Follows a chain block by block. Slots are not heights: only the parent that a block names proves that no block is
+ * between the two. So a slot is skipped when the parent of a later block is before it, regardless of what nodes answer for
+ * the slot; and a block whose parent is not the last indexed one is either preceded by a missing block or on another fork.
  */
 export function createTail(
   deps: TailOptions & {
@@ -72,7 +71,7 @@ export function createTail(
     for await (const { slot, outcome } of concurrentMap(slots, concurrency, read)) {
       if (signal.aborted) return moved;
       if (publisher.cursor.unfinalized.length >= maxUnfinalized)
-        throw new Gap(slot, 'blocks have ceased to become final');
+        throw new Gap(slot, 'blocks are no longer becoming final');
       if ('absent' in outcome) {
         countAbsence(slot, outcome.absent);
         return moved;
@@ -84,7 +83,7 @@ export function createTail(
     return moved;
   }
 
-  /** The next slots that have a block, however many skipped ones lie before them. */
+  /** The next slots that have a block, after any number of skipped ones. */
   async function listSlots(tip: number): Promise<readonly number[]> {
     const from = last().slot + 1;
     for (let count = MIN_LISTED; from <= tip; count = Math.min(count * 10, MAX_LISTED)) {
@@ -101,7 +100,7 @@ export function createTail(
       throw new Gap(slot, `the block is listed but ${reason}`);
   }
 
-  /** Appends a block after the ones missing before it, and after retracting those that it does not descend from. */
+  /** Appends a block, after appending its missing ancestors and retracting blocks that it does not descend from. */
   async function appendWithParents(block: RawBlock, finalityOf: (slot: number) => Finality): Promise<void> {
     for (let next = block; ;) {
       const { slot, blockhash } = last();
@@ -137,7 +136,7 @@ export function createTail(
     const candidates = publisher.cursor.unfinalized.filter(({ slot }) => slot <= final).reverse();
     for (const { slot, blockhash } of candidates.slice(0, MAX_ATTEMPTS)) {
       const outcome = await source.header(slot, 'finalized');
-      if ('absent' in outcome) continue; // the node lags, or the block was abandoned: the next will name its parent
+      if ('absent' in outcome) continue; // the node lags, or the block was abandoned: the next block shows its parent
       if (outcome.found.blockhash === blockhash) return publisher.finalize(slot);
       while (publisher.cursor.unfinalized.some(block => block.slot >= slot)) await retractLast(outcome.found);
     }
@@ -176,6 +175,6 @@ export function createTail(
   };
 }
 
-/** A cursor that another process has moved has to be loaded again; retrying with ours would never succeed. */
+/** After another process has moved the cursor, a retry with ours never succeeds: it has to be loaded again. */
 const isFatal = (error: unknown): boolean =>
   error instanceof WrongNetwork || error instanceof CheckpointMoved;

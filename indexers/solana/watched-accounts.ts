@@ -12,8 +12,8 @@ interface WatchedAccounts {
 }
 
 /**
- * The watched accounts of a network, all of them before this resolves. `onWatched` is called once for each account,
- * also across restarts except for a crash in between, after it was added: `has` is true from then on.
+ * The watched accounts of a network, all loaded before this resolves. `onWatched` is called for each account after it was
+ * added: once, also across restarts, but again after a crash before the checkpoint moved.
  * @throws CheckpointMoved, also from `follow`, when another process follows the network
  */
 export async function openWatchedAccounts(deps: {

@@ -30,7 +30,7 @@ export function headWrite(network: TonNetwork, account: string, { lt, hash }: Tr
   return { collection: ACCOUNT_HEADS.name, id, document: { _id: id, network, account, lt, hash } };
 }
 
-/** The newest published transaction of some accounts: as stored, overlaid with what is about to be. */
+/** The newest published transaction of some accounts: as stored, with pending changes. */
 export interface AccountHeads {
   get(account: string): TransactionRef | undefined;
   set(account: string, to: TransactionRef): void;

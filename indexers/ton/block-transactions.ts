@@ -9,7 +9,7 @@ import { toRecord, type LogRecord } from './records';
 import { advanceShards, type ShardRange } from './shards';
 import { SourceError, type ListedTransaction, type MasterBlock, type TonSource } from './source';
 
-/** A block with the transactions to be read of it, and the cursor once they are published. */
+/** A block with the transactions to read, and the cursor after they are published. */
 export interface SelectedBlock {
   readonly block: MasterBlock;
   readonly accounts: ReadonlyMap<string, readonly ListedTransaction[]>;
@@ -50,7 +50,7 @@ export async function selectTransactions(
   };
 }
 
-/** The cells of listed transactions of one account: pages from the newest until all are there. */
+/** The cells of listed transactions of one account, read in pages from the newest one. */
 async function fetchCells(
   source: TonSource,
   account: string,

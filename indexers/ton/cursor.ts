@@ -51,7 +51,7 @@ export function cursorCheckpoint(network: TonNetwork): string {
   return `indexer-ton-${network}`;
 }
 
-/** Goes with every commit of the cursor: of two indexers at once, one finds that it has moved and resumes from it. */
+/** Part of every commit of the cursor: of two concurrent indexers one is refused, and continues from the stored cursor. */
 export function cursorFence(network: TonNetwork, before: { seqno: number } | null, to: { seqno: number }) {
   return {
     name: cursorCheckpoint(network),

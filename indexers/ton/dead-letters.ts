@@ -15,7 +15,7 @@ interface DeadLetterQuery {
   readonly signal: AbortSignal;
 }
 
-/** The transactions that could not be decoded, up to where the topic ends now, in pages that may be empty. */
+/** The transactions that could not be decoded, up to the current end of the topic, in pages that may be empty. */
 export async function* readTonDeadLetters(
   log: Log,
   { network, signal }: DeadLetterQuery,
@@ -32,13 +32,13 @@ export async function* readTonDeadLetters(
 
 export interface Replayed {
   readonly read: number;
-  /** Those that the current decoder can read: they are on the topic of transactions now. */
+  /** Those that the current decoder can decode; they were published to the topic of transactions. */
   readonly published: number;
 }
 
 /**
- * Decodes the dead letters again, after the decoder has learnt something. They stay where they are; one that is
- * published again is a transaction that comes twice, which its readers do not mind.
+ * Decodes the dead letters again with the current decoder, and publishes those that succeed. The dead letters remain, so a
+ * replay may publish a transaction twice, which is harmless.
  */
 export async function replayTonDeadLetters(log: Log, query: DeadLetterQuery): Promise<Replayed> {
   let [read, published] = [0, 0];

@@ -10,12 +10,12 @@ import { Gap } from '../gap';
 import {
   indexerStatus,
   storedStatuses,
-  unleased,
+  withoutLease,
   type BlockGap,
   type Indexer,
   type IndexerState,
 } from '../indexer';
-import type { Exclusively } from '../lease';
+import type { RunExclusively } from '../lease';
 import { runUntilFirstFailure } from '../run-until-first-failure';
 import { ACCOUNT_HEADS } from './account-heads';
 import { BACKFILLS } from './backfill/progress';
@@ -26,7 +26,7 @@ import { ACCOUNT_STARTS, followWatchedAccounts } from './watched-accounts';
 /** What the indexer and its backfills publish to. */
 export const TON_TOPICS: readonly TopicSpec[] = [TON_TRANSACTIONS, TON_DEAD_LETTERS];
 
-/** The positions in the event store up to which accounts are watched are no part of it: another store has others. */
+/** Excludes the checkpoints of watched accounts: they are positions of one event store, invalid in another. */
 export const TON_INDEXER_STATE: IndexerState = {
   collections: [CURSORS, ACCOUNT_STARTS, ACCOUNT_HEADS, BACKFILLS],
   checkpoints: TON_NETWORKS.map(cursorCheckpoint),
@@ -36,7 +36,7 @@ export const TON_INDEXER_STATE: IndexerState = {
 export interface TonIndexerDeps extends Omit<TailDeps, 'concurrency' | 'pollMs' | 'retryMs'> {
   readonly store: EventStore;
   /** Default: runs without a lease. */
-  readonly exclusively?: Exclusively;
+  readonly runExclusively?: RunExclusively;
   /** Default 16. */
   readonly concurrency?: number;
   /** Default 400. */
@@ -47,10 +47,10 @@ export interface TonIndexerDeps extends Omit<TailDeps, 'concurrency' | 'pollMs' 
   readonly maxRetryMs?: number;
 }
 
-/** Follows a TON network onto the log, in the process that holds its lease. */
+/** Publishes a TON network to the log, in the process that holds its lease. */
 export function createTonIndexer(options: TonIndexerDeps): Indexer {
   const deps = { concurrency: 16, pollMs: 400, retryMs: 100, ...options };
-  const { network, documents, log, logger, maxRetryMs = 5_000, exclusively = unleased } = deps;
+  const { network, documents, log, logger, maxRetryMs = 5_000, runExclusively = withoutLease } = deps;
   let tip: number | null = null;
   let indexedHeight: number | null = null;
   let selected: number | null = null;
@@ -70,7 +70,7 @@ export function createTonIndexer(options: TonIndexerDeps): Indexer {
     },
   };
 
-  /** For programs that do not run the indexer. */
+  /** Stored with the cursor, for programs that do not run the indexer. */
   async function storeGap(): Promise<void> {
     const cursor = await loadCursor(documents, network);
     if (!cursor) return;
@@ -130,7 +130,7 @@ export function createTonIndexer(options: TonIndexerDeps): Indexer {
     async run(signal) {
       await log.declare(TON_TOPICS);
       await documents.declare(TON_INDEXER_STATE.collections);
-      await exclusively(`indexer-ton ${network}`, follow, signal);
+      await runExclusively(`indexer-ton ${network}`, follow, signal);
     },
     status: () => indexerStatus(indexedHeight, tip, gap),
   };

@@ -3,7 +3,7 @@ import type { Log } from '../../contracts/ports/log';
 import type { IndexerMetrics } from '../indexer';
 import type { LogRecord } from './records';
 
-/** Puts records on the log, transactions and dead letters each in their order. Resolves once they are durable. */
+/** Publishes transactions and dead letters, each in their order. Resolves once they are durable. */
 export async function publish(
   log: Log,
   records: readonly LogRecord[],

@@ -25,7 +25,7 @@ interface ReconcileDeps {
 
 const SWEEP_CONCURRENCY = 16;
 
-/** The heads after one block, kept apart until the whole block is reconciled. */
+/** The heads after one block, applied only once the whole block is reconciled. */
 function draftOf(heads: AccountHeads) {
   const changed = new Map<string, TransactionRef>();
   return {
@@ -66,7 +66,7 @@ async function continueChain(
   return chain;
 }
 
-/** Reads what each followed account of a shard did in blocks that were not listed. */
+/** Reads the transactions of each followed account of a shard in blocks that were not listed. */
 async function* sweep(reconciliation: Reconciliation, range: ShardRange): AsyncGenerator<LogRecord[]> {
   const { deps, heads, seqno, signal } = reconciliation;
   for await (const page of headsInShard(deps.documents, deps.network, range))
@@ -83,9 +83,9 @@ async function* sweep(reconciliation: Reconciliation, range: ShardRange): AsyncG
 const byLt = (a: LogRecord, b: LogRecord): number => (BigInt(a.lt) < BigInt(b.lt) ? -1 : 1);
 
 /**
- * What a block adds to the log, in the order of logical time, and moves the heads there. Every followed account's
- * chain is continued from its head, whatever the source has left out.
- * @throws Gap when a chain cannot be continued; the heads are then where they were.
+ * The records of a block in the order of logical time; advances the heads. Every followed account's chain is continued
+ * from its head, including transactions that the source did not list.
+ * @throws Gap when a chain cannot be continued; the heads are then unchanged
  */
 export async function reconcile(
   deps: ReconcileDeps,

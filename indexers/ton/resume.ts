@@ -10,21 +10,21 @@ import type { MasterBlock, TonSource } from './source';
 
 interface SourceDeps {
   readonly source: TonSource;
-  /** Milliseconds before a block that is not there yet is requested again. */
+  /** Milliseconds before a block that is not available yet is requested again. */
   readonly retryMs: number;
 }
 
 interface ResumeDeps extends SourceDeps {
   readonly network: TonNetwork;
   readonly documents: Documents;
-  /** The masterchain block after which to begin when there is no cursor yet; default: the newest. */
+  /** The masterchain block after which indexing starts when there is no cursor; default: the newest. */
   readonly startAfter?: number;
 }
 
 const MAX_ATTEMPTS = 3;
 
 /**
- * A block that one server announces may not have reached the next server yet, so it is requested a few times.
+ * A block that one server has announced may not be available from the next server yet, so it is requested a few times.
  * @throws Gap
  */
 export async function fetchBlock(
@@ -52,12 +52,12 @@ const cursorAt = ({ seqno, rootHash, shards }: MasterBlock): Cursor => ({
 });
 
 /**
- * The cursor to go on from: the stored one, once the source has shown that very block; or a new one.
+ * The cursor to continue from: the stored one, after verifying that the source has its block; or a new one.
  * @throws WrongNetwork when the source has another block in its place; Gap
  */
 export async function resumeCursor(deps: ResumeDeps, tip: number, signal: AbortSignal): Promise<Cursor> {
   const { documents, network } = deps;
-  // Reading the checkpoint first completes a commit that its writer left half done.
+  // Reading the checkpoint first recovers a commit that was interrupted.
   await documents.checkpoint(cursorCheckpoint(network));
   const stored = await loadCursor(documents, network);
   const block = await fetchBlock(deps, stored?.seqno ?? deps.startAfter ?? tip, signal);

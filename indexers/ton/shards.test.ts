@@ -26,7 +26,7 @@ const after = (tips: readonly ShardTip[], ...blocks: ShardBlock[]) => {
 };
 
 describe('following shards', () => {
-  it('takes every block of a shard, in whatever order they are listed', () => {
+  it('accepts the blocks of a shard in any order', () => {
     const { tips, incomplete, jump } = after([tip(WHOLE, 7)], block(WHOLE, 9), block(WHOLE, 8));
     expect({ tips, incomplete, jump }).toEqual({ tips: [tip(WHOLE, 9)], incomplete: [], jump: null });
   });

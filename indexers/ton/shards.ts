@@ -65,9 +65,9 @@ function advanceBy({ tips, incomplete, jump }: Advance, block: ShardBlock): Adva
 }
 
 /**
- * Follows the shards by the blocks that a masterchain block lists: each continues the one before, a split starts
- * from its parent's seqno and a merge from the higher of its parents'. v4 servers list only the newest block of a
- * shard that is new in a masterchain block: the shard is then reported as incomplete, as a range of accounts.
+ * Follows the shards by the blocks that a masterchain block lists: each continues the previous one, a split starts from
+ * its parent's seqno and a merge from the higher of its parents'. v4 servers list only the newest block of a shard that is
+ * new in a masterchain block: the shard is then reported as incomplete, as a range of accounts.
  */
 export function advanceShards(tips: readonly ShardTip[], blocks: readonly ShardBlock[]): Advance {
   return [...blocks]

@@ -22,11 +22,11 @@ export interface MasterBlock {
   readonly shards: readonly ShardBlock[];
 }
 
-/** Reads final transactions. Every call rejects with a `SourceError` once its own retries are used up. */
+/** Reads final transactions. Every call rejects with a `SourceError` after its own retries have failed. */
 export interface TonSource {
   /** Seqno of the newest masterchain block. */
   tip(signal: AbortSignal): Promise<number>;
-  /** Null when the source has no such block. */
+  /** Null when the source does not have the block. */
   block(seqno: number, signal: AbortSignal): Promise<MasterBlock | null>;
   /** The newest transaction of an account as of a masterchain block; null when it has none. */
   last(account: string, seqno: number, signal: AbortSignal): Promise<TransactionRef | null>;
@@ -40,7 +40,7 @@ export interface TonSource {
     signal: AbortSignal,
     max?: number,
   ): Promise<readonly Cell[]>;
-  /** Resolves when a new block may be there, after `timeoutMs`, or when the signal fires. */
+  /** Resolves when a new block may be available, after `timeoutMs`, or when the signal fires. */
   waitForBlock(timeoutMs: number, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }

@@ -28,9 +28,9 @@ export interface TailDeps {
   readonly concurrency: number;
   /** Longest wait in milliseconds before looking for a new block. */
   readonly pollMs: number;
-  /** Milliseconds before a block that is not there yet, or newly watched accounts, are tried again. */
+  /** Milliseconds before a block that is not available yet, or a batch of newly watched accounts, is retried. */
   readonly retryMs: number;
-  /** The masterchain block after which to begin when there is no cursor yet; default: the newest. */
+  /** The masterchain block after which indexing starts when there is no cursor; default: the newest. */
   readonly startAfter?: number;
 }
 
@@ -38,7 +38,7 @@ export interface TailDeps {
 export interface TailProgress {
   tip(seqno: number): void;
   indexed(seqno: number): Promise<void>;
-  /** The transactions of this block are being selected: accounts watched from now on do not take part in it. */
+  /** The transactions of this block are being selected, without those of accounts that are watched later. */
   selecting(seqno: number): void;
 }
 
@@ -83,8 +83,8 @@ async function fetchTransactions(
 }
 
 /**
- * Publishes blocks in order; only then do the heads and the cursor move, together. What comes before a block that
- * cannot be reconciled is still published.
+ * Publishes blocks in order, then advances heads and cursor in one commit. Blocks before one that cannot be reconciled are
+ * still published.
  */
 async function publishBlocks(
   deps: TailDeps,
@@ -121,7 +121,7 @@ async function publishBlocks(
 /**
  * Follows the chain from the stored cursor until the signal.
  * @param mutex held while the transactions of a block are selected
- * @throws Gap, WrongNetwork, and whatever a port throws
+ * @throws Gap, WrongNetwork, and errors of the ports
  */
 export async function followChain(
   deps: TailDeps,

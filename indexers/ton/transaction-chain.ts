@@ -16,8 +16,9 @@ export function isOlder(a: TransactionRef, b: TransactionRef): boolean {
 const isNone = ({ lt }: TransactionRef): boolean => lt === '0';
 
 /**
- * Pages through an account's chain, newest first, from a transaction to the very first one. Every link is checked
- * to be the one that its successor names.
+ * Pages through an account's chain, newest first, from a transaction to the first one. Checks that each transaction is the
+ * predecessor that the next one names.
+ * @throws SourceError when it is not
  */
 export async function* readChain(
   source: TonSource,
@@ -31,7 +32,7 @@ export async function* readChain(
     for (const cell of await source.transactions(account, next, signal)) {
       const header = transactionHeader(cell);
       if (header.hash !== next.hash)
-        throw new SourceError(`${account}: the page of ${from.lt} breaks before ${next.lt}`);
+        throw new SourceError(`${account}: the page from ${from.lt} does not continue with ${next.lt}`);
       links.push({ cell, header });
       next = header.prev;
     }
@@ -39,14 +40,14 @@ export async function* readChain(
   }
 }
 
-/** An account that was deleted and deployed again starts a new chain: that, too, leads to any head. */
+/** An account that was deleted and deployed again starts a new chain, so the start of a chain continues any head. */
 const leadsTo = (head: TransactionRef, prev: TransactionRef): boolean =>
   isNone(prev) || (prev.lt === head.lt && prev.hash === head.hash);
 
 /**
- * The transactions of an account between its head (exclusive) and `from` (inclusive), oldest first: what a source
- * has not listed, such as blocks between a split of shards and the next masterchain block. Held in memory: it is
- * what one account can do in that time.
+ * The transactions of an account between its head (exclusive) and `from` (inclusive), oldest first: those that a source
+ * has not listed, such as in blocks between a split of shards and the next masterchain block. They fit into memory: they
+ * are those of one account in a short time.
  * @throws SourceError when the chain does not lead to the head.
  */
 export async function readMissing(

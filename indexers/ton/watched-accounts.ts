@@ -46,9 +46,9 @@ interface WatchDeps {
   readonly store: EventStore;
   readonly documents: Documents;
   readonly logger: Logger;
-  /** Milliseconds before newly watched accounts that could not be followed are tried again. */
+  /** Milliseconds before a batch of newly watched accounts is retried after an error. */
   readonly retryMs: number;
-  /** The newest block whose transactions the tail has selected; null before it knows where it begins. */
+  /** The newest block whose transactions the tail has selected; null before the tail has started. */
   selected(): number | null;
 }
 
@@ -88,7 +88,7 @@ async function startFollowing(
   const writes: Write[] = [];
   if (accounts.size > 0) {
     const selected = deps.selected();
-    if (selected === null) throw new Error('the tail has not begun');
+    if (selected === null) throw new Error('the tail has not started');
     const tip = await source.tip(signal);
     if (tip < selected) throw new Error(`the source is at block ${tip}, behind ${selected}`);
     const heads = await loadHeads(documents, network, [...accounts]);
@@ -106,9 +106,9 @@ async function startFollowing(
 }
 
 /**
- * Makes the tail follow accounts as they become watched. Never while the tail selects the transactions of a block, so
- * that each block either knows an account or not; its head is read at a block that is not before any selected one.
- * Hence what is not newer than the head belongs to the backfill, what is newer to the tail, and nothing falls between.
+ * Makes the tail follow accounts as they become watched. Accounts are added only between two selections of the tail, and
+ * their heads are read at a block that is not before any selected one. So transactions up to the head are published by the
+ * backfill, newer ones by the tail, and none is missed.
  * @throws CheckpointMoved when another process follows the network
  */
 export async function followWatchedAccounts(

@@ -19,7 +19,7 @@ const day = (text: string): Day => {
 
 export function auditCommand(config: () => ErasureConfig): Command {
   return new Command('audit')
-    .description('who did what in the billing administration, or was refused, oldest first')
+    .description('actions of the billing administration and their outcome, oldest first')
     .option('--from <day>', 'first day, in UTC', day)
     .option('--to <day>', 'last day, in UTC', day)
     .option('--actor <subject>', 'only of one caller: the `sub` of a token, or cli:<user>')

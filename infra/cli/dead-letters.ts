@@ -24,7 +24,7 @@ const count = (text: string): number => {
 const network = (): Option =>
   new Option('--network <network>', 'only those of one network; default: of all').choices(TON_NETWORKS);
 
-/** TON transactions that could not be decoded when they came. */
+/** TON transactions that could not be decoded when they were indexed. */
 export function deadLettersCommand(config: () => Config): Command {
   return new Command('dead-letters')
     .description('TON transactions that could not be decoded')
@@ -32,7 +32,7 @@ export function deadLettersCommand(config: () => Config): Command {
       new Command('list')
         .description('show them and why; with --json also their bytes')
         .addOption(network())
-        .option('--limit <count>', 'show no more than so many', count, 100)
+        .option('--limit <count>', 'maximum number to show', count, 100)
         .action(async (flags: ListFlags, command: Command) => {
           const found = await list(config(), flags);
           print(found, lines(found), command.optsWithGlobals<{ json: boolean }>());
@@ -55,7 +55,7 @@ export function deadLettersCommand(config: () => Config): Command {
 }
 
 interface Found {
-  /** Of all, also of those that are not shown. */
+  /** Also counts those that are not shown. */
   readonly total: number;
   readonly letters: readonly TonDeadLetter[];
 }

@@ -8,8 +8,8 @@ import { print, printEach } from './output';
 import { withEngines } from './with-engines';
 
 const DESCRIPTIONS: Record<ErasureOutcome, string> = {
-  erased: 'every text encrypted for this subject until now is unreadable for good',
-  erased_before: 'was erased before; nothing was encrypted since',
+  erased: 'every text encrypted for this subject until now is permanently unreadable',
+  erased_before: 'was erased before; nothing has been encrypted since',
   nothing_to_erase: 'no text was ever encrypted for this subject',
 };
 
@@ -18,11 +18,11 @@ export function eraseCommand(config: () => ErasureConfig): Command {
     .description(
       'destroy the key of a subject, so that its personal texts (reasons, references, addresses) can never be read again',
     )
-    .argument('<subject>', 'the `sub` of the person, as events and answers name it')
-    .option('--yes', 'do it: there is no way back', false)
+    .argument('<subject>', 'the `sub` of the person, as in events and answers')
+    .option('--yes', 'confirm: this cannot be undone', false)
     .action(async (subject: string, { yes }: { readonly yes: boolean }, command: Command) => {
       if (!yes)
-        command.error(`error: this cannot be undone; say --yes to erase the personal texts of ${subject}`);
+        command.error(`error: this cannot be undone; use --yes to erase the personal texts of ${subject}`);
       const settings = config();
       const result = await asOperator(settings, command, { subject }, async ({ engines }, operator) => {
         const keys = await openSubjectKeysOf(settings, engines);
@@ -40,7 +40,7 @@ export function eraseCommand(config: () => ErasureConfig): Command {
 
 export function erasuresCommand(config: () => ErasureConfig): Command {
   return new Command('erasures')
-    .description('whose personal texts were erased, when and by whom; from the oldest on')
+    .description('whose personal texts were erased, when and by whom; oldest first')
     .action((_: object, command: Command) =>
       withEngines(config(), ({ engines }) =>
         printEach(

@@ -17,7 +17,7 @@ export function feesCommand(config: () => Config): Command {
     new Command('import')
       .description('record fees from a file of JSON lines, each as POST /api/fees takes it; safe to repeat')
       .argument('<file>')
-      .option('--keep-going', 'go on after a line that is wrong or refused', false)
+      .option('--keep-going', 'continue after a line that is invalid or refused', false)
       .action(async (file: string, { keepGoing }: ImportFlags, command: Command) => {
         const settings = config();
         const output = command.optsWithGlobals<{ json: boolean }>();

@@ -12,7 +12,7 @@ export function keysCommand(config: () => LedgerConfig): Command {
     .addCommand(
       new Command('rotate')
         .description(
-          'sign with a new key from now on, also in running programs; earlier signatures stay valid. Creates the first key where there is none',
+          'sign with a new key from now on, also in running programs; earlier signatures stay valid. Creates the first key if there is none',
         )
         .action(async (_options: object, command: Command) => {
           const settings = config();

@@ -13,7 +13,7 @@ import { tokenCommand } from './token';
 
 const program = new Command('tidemark')
   .description('Backend of a TON and Solana wallet, and the billing ledger of the instance that runs it.')
-  .option('--json', 'answer for programs instead of people', false)
+  .option('--json', 'print JSON', false)
   .showHelpAfterError();
 
 const config = () => readConfig(process.env);

@@ -15,7 +15,7 @@ const naming = z
   .object({ id: identifier, name: merchantName.optional(), slug: slug.optional() })
   .refine(({ name, slug }) => name !== undefined || slug !== undefined, 'give --name, --slug or both');
 
-/** What merchants are called from now on; what was recorded under earlier names stays. */
+/** Names merchants from now on; what was recorded under earlier names stays. */
 export function merchantsCommand(config: () => Config): Command {
   return new Command('merchants')
     .description('names and slugs of merchants')
@@ -23,8 +23,8 @@ export function merchantsCommand(config: () => Config): Command {
       new Command('set')
         .description('name a merchant from now on; what was recorded before keeps its name')
         .argument('<id>')
-        .option('--name <name>', 'needed the first time')
-        .option('--slug <slug>', 'needed the first time; a slug that another merchant ever had is refused')
+        .option('--name <name>', 'required the first time')
+        .option('--slug <slug>', 'required the first time; a slug that another merchant ever had is refused')
         .action(async (id: string, flags: { name?: string; slug?: string }, command: Command) => {
           const { id: merchantId, ...named } = parseInput(naming, { ...flags, id });
           const merchant = await asOperator(

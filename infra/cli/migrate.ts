@@ -23,7 +23,7 @@ export function migrateCommand(config: () => LedgerConfig): Command {
       'copy events, log and the state of the indexers to other engines, and compare; nothing else may run meanwhile',
     )
     .addOption(
-      new Option('--from <engines>', 'those in DATA_DIR, or those of the URLs')
+      new Option('--from <engines>', 'embedded: those in DATA_DIR; distributed: those of the URLs')
         .choices(ENGINE_KINDS)
         .makeOptionMandatory(),
     )

@@ -28,7 +28,6 @@ const { DATA_DIR, config, run } = commandLine(
 );
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
-/** Read as the command reads it, which is tested on its own. */
 const trail = (): Promise<AuditLine[]> =>
   withEngines(config(), async ({ engines }) => {
     const texts = await openPersonalTexts(config(), engines);
@@ -42,7 +41,7 @@ beforeEach(() => {
   jest.spyOn(os, 'userInfo').mockReturnValue({ ...os.userInfo(), username: 'ann' });
 });
 
-test('each command that changes something is one line of the audit trail, with who it was and what it came to', async () => {
+test('each command that changes something is one line of the audit trail, with its actor and outcome', async () => {
   await run('merchants', 'set', 'm-1', '--name', 'Ann', '--slug', 'ann');
   expect(await trail()).toEqual([
     {
@@ -79,7 +78,7 @@ test('each command that changes something is one line of the audit trail, with w
   ]);
 });
 
-test('so is a refusal, for people in one sentence', async () => {
+test('so is a refusal, which is printed as one sentence', async () => {
   await expect(run('merchants', 'set', 'm-2', '--name', 'Bob', '--slug', 'ann')).rejects.toThrow('m-1');
   expect(await last()).toMatchObject({ outcome: 'refused', code: 'merchant_slug_taken' });
   expect(await run('audit', '--actor', 'cli:ann', '--action', 'merchants set')).toMatch(
@@ -88,7 +87,7 @@ test('so is a refusal, for people in one sentence', async () => {
   expect(await run('audit', '--actor', 'cli:bob')).toBe('');
 });
 
-test('an erasure shows in the trail, whatever there was to erase', async () => {
+test('an erasure is in the audit trail, also when there was nothing to erase', async () => {
   const settings = config();
   await withEngines(settings, async ({ engines }) => {
     await (await openPersonalTexts(settings, engines)).encrypt('eve', 'a text');
@@ -122,7 +121,7 @@ test('an import of fees is one line with counts', async () => {
   });
 });
 
-test('what is written tells the user, the command and the run that the line is of', async () => {
+test('events have the user, the command and the request id of the audit line', async () => {
   await run('merchants', 'set', 'm-3', '--name', 'Cleo', '--slug', 'cleo');
   const line = await last();
   if (line.kind !== 'command') throw new Error(`a line of ${line.kind}`);
@@ -138,7 +137,7 @@ test('what is written tells the user, the command and the run that the line is o
   });
 });
 
-test('no answer comes before the line, and a fault is told as one', async () => {
+test('nothing is printed before the audit line, and a failure is recorded as one', async () => {
   const program = merchantsCommand(config).commands[0]!;
   const attempt = (fault: Error | null, audited: boolean) =>
     asOperator(config(), program, {}, ({ engines }, { addSubject }) => {
@@ -157,7 +156,7 @@ test('no answer comes before the line, and a fault is told as one', async () => 
   expect(await last()).toMatchObject({ about: { step: '1' }, outcome: 'failed', code: 'internal' });
 });
 
-test('a user that the operating system has no name for goes by its number', async () => {
+test('a user without a name is recorded by its number', async () => {
   jest.spyOn(os, 'userInfo').mockImplementation(() => {
     throw new Error('ENOENT');
   });

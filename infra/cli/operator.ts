@@ -8,7 +8,7 @@ import { withEngines, type Tools } from './with-engines';
 
 /** The operator of a command that changes something, as its events and its audit line record it. */
 export interface Operator {
-  /** Differs within one run in the time only. */
+  /** Within one run only the time differs. */
   metadata(): CommandMetadata;
   /** Adds to the audit line. Ids and counts; no free text. */
   readonly addSubject: AddSubject;
@@ -17,7 +17,7 @@ export interface Operator {
 /**
  * Runs a command that changes something: `withEngines`, on behalf of the user of the operating system, with one line in
  * the audit trail before it ends.
- * @param about ids given to the command
+ * @param about ids passed to the command
  */
 export function asOperator<Result>(
   config: Config,

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** Parses what was given on the command line or in a file. @throws Error with a line for each fault */
+/** Parses input from the command line or a file. @throws Error with a line for each fault */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, given: unknown): z.output<Schema> {
   const read = schema.safeParse(given);
   if (read.success) return read.data;

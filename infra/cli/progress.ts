@@ -6,10 +6,10 @@ export interface Progress {
   stop(): void;
 }
 
-/** Between two lines where there is no terminal to draw on. */
+/** Between two lines when stderr is not a terminal. */
 const LINE_INTERVAL_MS = 10_000;
 
-/** A progress bar on stderr, or a line now and then in a log; nothing with `--json`. */
+/** A progress bar on stderr, or a line every few seconds in a log; nothing with `--json`. */
 export function createProgress(label: string, options: { readonly json: boolean }): Progress {
   if (options.json) return { at: () => undefined, stop: () => undefined };
   const bar = new SingleBar(
@@ -19,7 +19,7 @@ export function createProgress(label: string, options: { readonly json: boolean 
       hideCursor: true,
       noTTYOutput: true,
       notTTYSchedule: LINE_INTERVAL_MS,
-      // Infinite until there is something to estimate from.
+      // Infinite until the remaining time can be estimated.
       formatTime: (time, options, roundedTo) =>
         Number.isFinite(time) ? Format.TimeFormat(time, options, roundedTo) : '…',
     },

@@ -18,12 +18,10 @@ function month(text: string): string {
 
 export function proofCommand(config: () => LedgerConfig): Command {
   return new Command('proof')
-    .description('write what others verify the ledger with, without this program')
+    .description('write proofs and checkpoints that others can verify without this program')
     .addCommand(
       new Command('merchant')
-        .description(
-          'write the events of one merchant with the proof that each is in the ledger, and none of others',
-        )
+        .description('write the events of one merchant, each with a proof that it is in the ledger')
         .argument('<id>')
         .option('--period <month>', 'only fees of this month', month)
         .action(async (merchantId: string, { period }: { period?: string }) => {
@@ -39,7 +37,7 @@ export function proofCommand(config: () => LedgerConfig): Command {
     )
     .addCommand(
       new Command('checkpoint')
-        .description('write a signed checkpoint of all that is recorded, for somebody else to keep')
+        .description('write a signed checkpoint of the whole ledger, to be stored elsewhere')
         .action(async () => {
           const settings = config();
           const checkpoint = await withEngines(settings, async ({ engines }) =>

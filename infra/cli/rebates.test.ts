@@ -25,12 +25,12 @@ const file = (content: string): string => {
 };
 
 test('a rule is set from tiers or a file, each change a version, and shown', async () => {
-  expect(await run('rebates', 'rule', 'show')).toBe('no rule was set: there are no rebates\n');
+  expect(await run('rebates', 'rule', 'show')).toBe('no rule is set: there are no rebates\n');
   expect(await run('rebates', 'rule', 'set', '--tier', '0:0.01', '1000:0.05')).toBe(
     'version 1 is in force\n',
   );
   const same = file('{"tiers": [{"from": "0", "rate": "0.010"}, {"from": "1000", "rate": "0.05"}]}');
-  expect(await run('rebates', 'rule', 'set', same)).toBe('version 1 says so already\n');
+  expect(await run('rebates', 'rule', 'set', same)).toBe('version 1 is the same\n');
   await run('rebates', 'rule', 'set', file('{"tiers": [{"from": "500", "rate": "0.1"}]}'));
   expect(JSON.parse(await run('--json', 'rebates', 'rule', 'show'))).toMatchObject({
     version: 2,
@@ -41,7 +41,7 @@ test('a rule is set from tiers or a file, each change a version, and shown', asy
 });
 
 test.each([
-  [['--tier', '10:0.1', '5:0.2'], '1: from: must be more than in the tier before'],
+  [['--tier', '10:0.1', '5:0.2'], '1: from: must be more than in the previous tier'],
   [['--tier', '10:1.5'], '0: rate: a decimal from 0 to 1'],
   [['--tier', '10'], '0: rate: '],
   [['--tier', '10:0.1:7'], '0: Unrecognized key'],
@@ -79,7 +79,7 @@ async function settled(): Promise<string> {
     };
     await executeFees(deps, feeBatch.parse({ fees: [fee({ id: 'f-1' })] }).fees, metadata);
     const { settlements, position } = await generateSettlement(deps, '2026-11', 'm-1', metadata);
-    expect(await engine.views.reached(SETTLEMENTS.name, position, 20_000)).toBe(true);
+    expect(await engine.views.waitForPosition(SETTLEMENTS.name, position, 20_000)).toBe(true);
     running.abort();
     await projecting;
     return settlements[0]!._id;

@@ -15,12 +15,12 @@ import { withEngines } from './with-engines';
 const ruleFile = z.strictObject({ tiers: rebateTiers });
 
 interface SetFlags {
-  /** As they were given: `from:rate`. */
+  /** `from:rate` */
   readonly tier?: readonly string[];
 }
 
 export function rebatesCommand(config: () => Config): Command {
-  return new Command('rebates').description('what merchants get back of their fees').addCommand(
+  return new Command('rebates').description('the share of their fees that merchants get back').addCommand(
     new Command('rule')
       .description('tiers of the collected fees of a month, and the share of them that is paid back')
       .addCommand(
@@ -32,7 +32,7 @@ export function rebatesCommand(config: () => Config): Command {
           .option('--tier <from:rate...>', 'instead of a file, such as 1000:0.05; from small to large')
           .action(async (file: string | undefined, { tier }: SetFlags, command: Command) => {
             if ((file === undefined) === (tier === undefined))
-              command.error('error: give either a file or --tier');
+              command.error('error: either a file or --tier is required');
             const tiers = file === undefined ? tiersOf(tier ?? []) : await readTiers(file);
             const settings = config();
             const { shown, changed } = await asOperator(
@@ -57,7 +57,7 @@ export function rebatesCommand(config: () => Config): Command {
             );
             print(
               { ...shown, changed },
-              [changed ? `version ${shown.version} is in force` : `version ${shown.version} says so already`],
+              [changed ? `version ${shown.version} is in force` : `version ${shown.version} is the same`],
               command.optsWithGlobals<{ json: boolean }>(),
             );
           }),
@@ -73,7 +73,7 @@ export function rebatesCommand(config: () => Config): Command {
             const shown = rule && inForce(rule);
             print(
               shown,
-              shown ? lines(shown) : ['no rule was set: there are no rebates'],
+              shown ? lines(shown) : ['no rule is set: there are no rebates'],
               command.optsWithGlobals(),
             );
           }),

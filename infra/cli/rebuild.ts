@@ -16,10 +16,10 @@ export function rebuildCommand(config: () => Config): Command {
     .description('rebuild a projection beside the live one, compare, and switch')
     .argument('[name]', `one of ${PROJECTIONS.map(({ name }) => name).join(', ')}`, known)
     .option('--all', 'every projection, one after the other', false)
-    .option('--verify', 'only compare: the live one stays', false)
+    .option('--verify', 'only compare, without switching', false)
     .action(async (name: string | undefined, { all, verify }: RebuildFlags, command: Command) => {
       const names = all ? PROJECTIONS.map(projection => projection.name) : name === undefined ? [] : [name];
-      if (names.length === 0) throw new InvalidArgumentError('Name a projection, or say --all.');
+      if (names.length === 0) throw new InvalidArgumentError('Name a projection, or use --all.');
       const output = command.optsWithGlobals<{ json: boolean }>();
       const reports = await withProjections(config(), PROJECTIONS, async ({ engine, signal }) => {
         const done: RebuildReport[] = [];

@@ -24,18 +24,20 @@ interface Replayed extends WrittenOutput {
   readonly rows: number;
 }
 
-/** The longest that a timer can be set to. */
+/** The maximum delay of a timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export function replayCommand(config: () => AsOfConfig): Command {
   return new Command('replay')
     .description(
-      'fold the ledger up to a moment and write it as it was then; the same bytes each time for the same moment',
+      'fold the ledger up to a moment and write its state; the same bytes each time for the same moment',
     )
     .addOption(asOfOption())
     .addOption(untilPositionOption())
     .addOption(
-      new Option('--format <format>', 'all of it, or its rows').choices(Object.keys(FORMATS)).default('json'),
+      new Option('--format <format>', 'all state, or only its rows')
+        .choices(Object.keys(FORMATS))
+        .default('json'),
     )
     .option('--output <file>', 'default: to stdout')
     .action(async (flags: ReplayFlags, command: Command) => {

@@ -3,7 +3,7 @@ import type { Config } from '../program/settings';
 import { createLogger } from '../program/logger';
 import { start, type Running } from '../program/main';
 
-/** A drain that hangs is cut short. */
+/** The process is terminated after this. */
 const MAX_DRAIN_MS = 15_000;
 
 /** Runs the roles until SIGTERM or SIGINT, then drains and ends the process; a role that fails ends it too. */

@@ -7,7 +7,7 @@ import { runUntilStopped } from './run-until-stopped';
 export function runCommand(config: () => Config): Command {
   return new Command('run')
     .description('run roles in this process, on engines that other processes share')
-    .addArgument(new Argument('<roles...>', 'what this process does').choices(ROLES))
+    .addArgument(new Argument('<roles...>', 'roles to run').choices(ROLES))
     .action(async (roles: string[]) => {
       const settings = config();
       assertDistributed(settings);

@@ -16,13 +16,13 @@ const PROJECTION_WAIT_MS = 10_000;
 const input = z.object({ id: z.uuid().toLowerCase(), reason: text(500) });
 
 export function settlementsCommand(config: () => ErasureConfig): Command {
-  return new Command('settlements').description('what is paid out to merchants').addCommand(
+  return new Command('settlements').description('payouts to merchants').addCommand(
     new Command('void')
       .description(
-        'void a settlement that is not paid, which frees its month; refused when a later one has built upon it',
+        'void a settlement that is not paid, which frees its month; refused when a later one depends on it',
       )
       .argument('<id>')
-      .requiredOption('--reason <text>', 'why; stored encrypted, like all personal text')
+      .requiredOption('--reason <text>', 'reason; stored encrypted, like all personal text')
       .action(async (id: string, flags: { readonly reason: string }, command: Command) => {
         const { id: settlementId, reason } = parseInput(input, { ...flags, id });
         const settings = config();

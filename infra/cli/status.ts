@@ -8,7 +8,7 @@ import { withProjections } from './with-engines';
 
 export function statusCommand(config: () => Config): Command {
   return new Command('status')
-    .description('how far each projection and each indexer is')
+    .description('progress of each projection and each indexer')
     .action((_options: object, command: Command) =>
       withProjections(config(), PROJECTIONS, async ({ engines, engine }) => {
         const events = await engines.store.head();
@@ -52,7 +52,7 @@ export function statusCommand(config: () => Config): Command {
     );
 }
 
-/** From what the indexers have stored, also when another process runs them. */
+/** From the stored state of the indexers, which another process may run. */
 async function storedIndexerStatus(documents: Documents): Promise<StoredIndexerStatus[]> {
   const statuses: StoredIndexerStatus[] = [];
   for (const { indexers } of FEATURES) {

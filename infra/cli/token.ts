@@ -27,14 +27,14 @@ const seconds = (text: string): number => {
 
 export function tokenCommand(config: () => Config): Command {
   return new Command('token')
-    .description('issue a token, where the program is its own issuer')
+    .description('issue a token, if the program is its own issuer')
     .addOption(new Option('--role <role>', 'role of an instance token').choices(ROLES).default('finance'))
-    .option('--secure', 'as after a strong authentication just now', false)
+    .option('--secure', 'as after a strong authentication now', false)
     .addOption(
-      new Option('--issuer <issuer>', 'who issues it').choices(['instance', 'platform']).default('instance'),
+      new Option('--issuer <issuer>', 'the issuer').choices(['instance', 'platform']).default('instance'),
     )
-    .option('--subject <subject>', 'whom it is for', 'local')
-    .option('--ttl <seconds>', 'how long it is valid', seconds, 3_600)
+    .option('--subject <subject>', 'the subject', 'local')
+    .option('--ttl <seconds>', 'lifetime', seconds, 3_600)
     .action(async (options: TokenOptions, command: Command) => {
       const token = await issueLocalToken(config(), options);
       print({ token }, [token], command.optsWithGlobals<{ json: boolean }>());

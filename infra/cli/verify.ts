@@ -14,7 +14,7 @@ export function verifyCommand(config: () => LedgerConfig): Command {
     .addOption(checkpointOption())
     .addHelpText(
       'after',
-      `\nExit codes: ${EXIT_CODES.verified} verified; ${EXIT_CODES.altered} an event was changed, and which; ${EXIT_CODES.bad_signature} a signature is invalid; ${EXIT_CODES.truncated} events are missing at the end.`,
+      `\nExit codes: ${EXIT_CODES.verified} verified; ${EXIT_CODES.altered} an event was changed (its position is printed); ${EXIT_CODES.bad_signature} a signature is invalid; ${EXIT_CODES.truncated} events are missing at the end.`,
     )
     .action(async ({ checkpoint }: { checkpoint: readonly string[] }, command: Command) => {
       const output = command.optsWithGlobals<{ json: boolean }>();

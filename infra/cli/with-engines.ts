@@ -8,7 +8,7 @@ import type { Config } from '../program/settings';
 export interface Tools {
   readonly engines: Engines;
   readonly logger: Logger;
-  /** Fires at SIGINT and SIGTERM. */
+  /** Aborted at SIGINT and SIGTERM. */
   readonly signal: AbortSignal;
 }
 
@@ -42,7 +42,7 @@ export function withProjections<Result>(
   });
 }
 
-/** @param signal ends it */
+/** @param signal stops the engine */
 export function projectionEngine(
   projections: readonly Projection[],
   { engines, logger }: Pick<Tools, 'engines' | 'logger'>,
@@ -51,7 +51,7 @@ export function projectionEngine(
   return createProjectionEngine({ projections, ...engines, clock: () => new Date(), logger, signal });
 }
 
-/** Runs something whose signal fires at SIGINT and SIGTERM. */
+/** Runs work whose signal is aborted at SIGINT and SIGTERM. */
 export async function untilInterrupted<Result>(
   run: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {

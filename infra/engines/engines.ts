@@ -34,7 +34,7 @@ export interface Engines {
   close(): Promise<void>;
 }
 
-/** An engine whose setting is unset is embedded. */
+/** Without its setting an engine is embedded. */
 const SERVER_SETTINGS = ['EVENTSTORE_URL', 'KAFKA_BROKERS', 'MONGODB_URL', 'REDIS_URL'] as const;
 
 /** Whether several processes can share all engines. */

@@ -9,15 +9,15 @@ import {
 } from 'cockatiel';
 
 export interface FailoverOptions<Endpoint> {
-  /** At least one. The first is used while it answers, then the next, and so on in a circle. */
+  /** At least one. The first is used while it answers, then the next, round-robin. */
   readonly endpoints: readonly Endpoint[];
-  /** Calls in all before one is given up, each on the next endpoint; default 4. */
+  /** Maximum attempts of a call, each on the next endpoint; default 4. */
   readonly attempts?: number;
   /** About the pause before the second attempt, growing from there; default 200. */
   readonly backoffMs?: number;
   /** Calls at a time; more wait; default 32. */
   readonly maxConcurrent?: number;
-  /** True for an answer that is the same on every endpoint: the call fails at once. Default: never. */
+  /** True for an error that is the same on every endpoint: the call fails at once. Default: never. */
   isRefusal?(error: Error): boolean;
   onFailure?(endpoint: Endpoint, error: Error): void;
   /** Ends all retries. */

@@ -5,13 +5,13 @@ import type { Check } from './health';
 
 /** What a role adds to the process that runs it. */
 export interface Component {
-  /** Resolves when all has stopped after the signal; rejects with what only an operator can fix. */
+  /** Resolves when all has stopped after the signal; rejects with an error that only an operator can fix. */
   readonly done?: Promise<unknown>;
   readonly checks?: readonly Check[];
   /** Updates the gauges before a scrape. */
   readonly refresh?: () => Promise<void> | void;
   readonly bindings?: readonly Binding[];
-  /** What the access of the bindings is enforced with. */
+  /** Enforce the access rules of the endpoints. */
   readonly policies?: RequestPolicies;
   /** Routers that are no endpoints of the API. */
   readonly routers?: readonly RequestHandler[];

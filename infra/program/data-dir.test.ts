@@ -7,7 +7,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tidemark-data-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the data folder', () => {
-  it('belongs to one program at a time, and is free again when that one lets go', () => {
+  it('belongs to one program at a time, until that one releases it', () => {
     const release = claimDataDir(folder);
     expect(() => claimDataDir(folder)).toThrow(
       `DATA_DIR: "${folder}": another tidemark is running on this folder`,

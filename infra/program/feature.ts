@@ -28,15 +28,15 @@ export interface ProgramDeps<C extends Config = Config> {
   readonly engine: ProjectionEngine;
   readonly networks: Networks;
   readonly sources: Sources;
-  /** Carries out commands. */
+  /** Executes commands. */
   readonly handle: Handle;
-  /** Has an account followed from now on, and its history read. */
+  /** Watches an account from now on and backfills its history. */
   readonly watch: (account: AccountRef) => Promise<void>;
   /** Reads what is observed, and requests what is missing or stale. */
   observed<Subject, Data>(observation: Observation<Subject, Data>): ObservedReader<Subject, Data>;
   /** Reads what needs no history through a cache, one for each call of this. */
   readThrough<Subject, Data>(definition: ReadThrough<Subject, Data>): ReadThroughReader<Subject, Data>;
-  /** Which process may run what only one may run; null where there is only one process. */
+  /** Leases for workers of which only one may run; null where there is only one process. */
   readonly leases: Leases | null;
   readonly metrics: Metrics;
   readonly logger: Logger;
@@ -60,16 +60,16 @@ export interface Worker<C extends Config = Config> {
   start(deps: ProgramDeps<C>): Component | Promise<Component>;
 }
 
-/** Jobs that can be derived again, should the job engine lose what it held. */
+/** Jobs that can be derived again, in case the job engine loses its data. */
 export interface Reenqueue {
   /** Names the mark that is left in the job engine; it stays the same. */
   readonly name: string;
-  /** All jobs that may be under way; one that is complete ends at once when it runs again. */
+  /** All jobs that may be incomplete; a complete one ends at once when it runs again. */
   jobs(): AsyncIterable<NewJob>;
 }
 
 /**
- * Everything the program has to know of one functional group; `features.ts` lists the values.
+ * Everything the program has to know about one functional group; `features.ts` lists the values.
  * @typeParam C the settings of the program, and those of this and other features that it reads
  */
 export interface Feature<C extends Config = Config> {

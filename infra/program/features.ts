@@ -1,4 +1,4 @@
-import { OBSERVATIONS as OBSERVATIONS_TOPIC, type Observation } from '../../contracts/observation';
+import { OBSERVATIONS_TOPIC, type Observation } from '../../contracts/observation';
 import type { TopicSpec } from '../../contracts/ports/log';
 import { observationProjection } from '../../projections/observations/projection';
 import type { Projection } from '../../projections/projection';

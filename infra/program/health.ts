@@ -32,7 +32,7 @@ export function healthRouter(checks: readonly Check[]): Router {
   return router;
 }
 
-/** Shorter than the time-outs of those who ask. */
+/** Shorter than the timeouts of load balancers. */
 const CHECK_TIMEOUT_MS = 4_000;
 
 async function resultOf(check: Check): Promise<string | null> {

@@ -46,7 +46,7 @@ const MAX_TRIES = 100;
 
 /**
  * Writes lines synchronously. One that cannot be written is lost: pino's own destination ends the program over it, and
- * then never exits, since it retries the rest of the lines for as long as the disk is full.
+ * then never exits, since it retries the rest of the lines while the disk is full.
  */
 function synchronousLines(descriptor: number): DestinationStream {
   return {

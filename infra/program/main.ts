@@ -19,7 +19,7 @@ import { CleanupStack } from './cleanup-stack';
 import type { Component } from './component';
 import { claimDataDir } from './data-dir';
 import type { ProgramDeps } from './feature';
-import { PROJECTIONS } from './features';
+import { OBSERVATIONS, PROJECTIONS } from './features';
 import { healthRouter } from './health';
 import { engineChecks } from './health-checks';
 import { instrumented } from './instrumented';
@@ -38,7 +38,7 @@ export interface Running {
   readonly url: string;
   /** Drains: finishes open requests and jobs, then closes the engines. */
   stop(): Promise<void>;
-  /** Rejects when something failed that only an operator can fix. */
+  /** Rejects with an error that only an operator can fix. */
   readonly failed: Promise<never>;
 }
 
@@ -49,7 +49,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /**
  * Runs the roles in this process, on the engines that the settings name.
  * @param open opens these
- * @throws WrongSettings, CannotOpen; what was open by then is closed again
+ * @throws WrongSettings, CannotOpen; what is already open is closed again
  */
 export async function start(
   config: Config,
@@ -112,14 +112,19 @@ async function startOn(
     sources,
     handle: createHandle({ store }),
     watch: createWatch({ store, clock }),
-    observed: observation =>
-      createObservedReader(observation, {
+    observed(observation) {
+      if (!OBSERVATIONS.some(({ kind }) => kind === observation.kind))
+        throw new Error(
+          `${observation.kind} is not among the observations of a feature: nothing would read it`,
+        );
+      return createObservedReader(observation, {
         views: engine.views,
         jobs: engines.jobs,
         logger,
         now: Date.now,
         waitMs: READ_WAIT_MS,
-      }),
+      });
+    },
     readThrough: definition =>
       createReadThrough(definition, {
         ...sources,

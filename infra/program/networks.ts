@@ -62,8 +62,8 @@ export async function runNetworks(config: Config, logger: Logger): Promise<Netwo
 }
 
 /**
- * The networks as a process finds them that runs none: those without a URL are local ones of another process.
- * @throws WrongSettings when nobody can know where those are
+ * The networks of a process that runs none itself: those without a URL are local ones of another process.
+ * @throws WrongSettings when their ports are unknown
  */
 export function findNetworks(config: Config): Networks {
   const local = (setting: NetworkSetting, offset: number): readonly string[] => {

@@ -1,2 +1,2 @@
-/** How long a read waits for what is on its way before it answers with what there is. */
+/** How long a read waits for data that is being fetched or projected. */
 export const READ_WAIT_MS = 2_500;

@@ -13,7 +13,7 @@ interface OpenPolicies extends RequestPolicies {
   close(): Promise<void>;
 }
 
-/** What the access of endpoints is enforced with: sessions, quotas, the audit trail and idempotency keys. */
+/** Enforces the access rules of endpoints: sessions, quotas, the audit trail and idempotency keys. */
 export const requestPolicies: Resource<OpenPolicies, ErasureConfig> = {
   async open({ config, engines, handle, clock, logger, use }) {
     const now = (): string => clock().toISOString();

@@ -5,7 +5,7 @@ import { retryForever } from '../../contracts/retry';
 
 /** Work that is restarted when an engine was unavailable. */
 export interface Supervised {
-  /** Resolves when the work has ended after the signal; rejects with what only an operator can fix. */
+  /** Resolves when the work has ended after the signal; rejects with an error that only an operator can fix. */
   readonly done: Promise<void>;
   /** Why it does not run; null while it does. */
   unavailable(): string | null;

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const job = (id: string) => ({ queue: 'q', id, data: {} });
 
-/** Real engines, but for jobs that can be made to refuse. */
+/** Real engines, except that jobs can be made to refuse writes. */
 const watched = () => {
   let now = 0;
   let full = false;
@@ -59,7 +59,7 @@ test('a refusal is forgotten after a while, so that writes are sent again', asyn
   expect(writeHealth.of('jobs')).toBeNull();
 });
 
-test('errors of the caller are no writeHealth', async () => {
+test('errors of the caller are not refusals of the engine', async () => {
   const { engines, writeHealth } = watched();
   await expect(engines.store.append('s-1', 5, [])).rejects.toThrow();
   await expect(

@@ -12,7 +12,7 @@ export type Keys = ReadonlyMap<string, PublicKey>;
 /** A served answer with its proof, or the proof alone. */
 export interface Evidence {
   readonly proof: ReportProof;
-  /** The answer without the proof; null when only the proof was given. */
+  /** The answer without the proof; null for a proof alone. */
   readonly body: Json | null;
 }
 

@@ -20,19 +20,19 @@ async function passagesOf(text: string, start?: number): Promise<LineBatch[]> {
 const linesOf = (passages: readonly LineBatch[]): string[] =>
   passages.flatMap(({ lines }) => lines.map(line => line.toString()));
 
-/** Of several megabytes, one of the lines longer than what is read at a time, letters of two bytes among them. */
+/** Several megabytes, with a line longer than a chunk and two-byte characters. */
 const LINES = Array.from({ length: 40_000 }, (_, n) =>
   n === 20_000 ? 'x'.repeat(3 * MIB) : `${n} ${'ä'.repeat(n % 97)}`,
 );
 
 describe('the lines of a file', () => {
-  it('are whole, with or without an end of the last one', async () => {
+  it('are complete, with or without a final line end', async () => {
     expect(linesOf(await passagesOf(LINES.join('\n')))).toEqual(LINES);
     expect(linesOf(await passagesOf(`${LINES.join('\n')}\n`))).toEqual(LINES);
     expect(linesOf(await passagesOf(''))).toEqual([]);
   });
 
-  it('can be read from where a passage begins', async () => {
+  it('can be read from the start of a batch', async () => {
     const text = LINES.join('\n');
     const passages = await passagesOf(text);
     expect(passages.length).toBeGreaterThan(5);

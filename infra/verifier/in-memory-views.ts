@@ -36,8 +36,8 @@ export function createInMemoryViews(documents: () => InMemoryDocuments): Views {
     count: async (collection, equals = {}) =>
       all(collection).filter(document => matches(document, equals)).length,
     cached: (_question, workOut) => workOut(),
-    changed: () => Promise.resolve(),
-    reached: async () => true,
+    waitForChange: () => Promise.resolve(),
+    waitForPosition: async () => true,
   };
 }
 

@@ -8,7 +8,7 @@ import { verifyMerchant } from './verify-merchant';
 import { verifyReport } from './verify-report';
 
 const HELP = `
-Exit codes: ${EXIT_CODES.verified} verified; ${EXIT_CODES.altered} the events are not the signed ones, and where they first differ;
+Exit codes: ${EXIT_CODES.verified} verified; ${EXIT_CODES.altered} the events are not the signed ones (the first difference is printed);
 ${EXIT_CODES.bad_signature} a signature is invalid; ${EXIT_CODES.wrong_answer} the events yield another answer; ${EXIT_CODES.truncated} the events end before a signed
 tree head; ${EXIT_CODES.unusable} the input cannot be used.
 
@@ -39,7 +39,7 @@ const program = new Command('tidemark-verify')
 program
   .command('report', { isDefault: true })
   .description('verify an answer, or its proof alone, with an export of the whole ledger (the default)')
-  .argument('<export>', 'what `tidemark export` wrote')
+  .argument('<export>', 'output of `tidemark export`')
   .argument('<proof>', 'the answer as it was served, with its `proof`')
   .action((file: string, proof: string) =>
     run(async flags => {
@@ -88,7 +88,7 @@ program
   );
 
 const signedBy = (keyId: string, { keys }: Flags): string =>
-  keys === undefined ? `signed by ${keyId}; give --keys to check whose key that is` : `signed by ${keyId}`;
+  keys === undefined ? `signed by ${keyId}; use --keys to check whose key that is` : `signed by ${keyId}`;
 
 interface Result {
   readonly result: object;

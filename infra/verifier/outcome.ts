@@ -37,7 +37,7 @@ export interface Location {
   readonly line?: number;
 }
 
-/** The location in words; no line when nothing is known of it. */
+/** The location in words; no line when it is unknown. */
 export function describeLocation({ position, between, line }: Location): string[] {
   const inLine = line === undefined ? '' : `line ${line} of the export`;
   if (position !== undefined)

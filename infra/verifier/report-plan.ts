@@ -59,7 +59,7 @@ export function planReport(query: Json, calendar: Calendar): ReportPlan {
   };
 }
 
-/** `asOf` is a position or an instant; instants are all written so that they sort as text. */
+/** `asOf` is a position or an instant; instants sort as text. */
 function recordedBy({ asOf }: ReportRequest): ReportPlan['includesEvent'] {
   if (asOf === undefined) return null;
   return typeof asOf === 'number' ? ({ position }) => position <= asOf : ({ created }) => created <= asOf;

@@ -28,7 +28,7 @@ export function verifyMerchant(
     throw new VerificationFailed('unusable', `${file}: not a proof of a merchant's events`);
   const { merchantId, billingPeriod, checkpoint, events } = parsed.data;
   if (!keys && held.length === 0)
-    throw new VerificationFailed('unusable', 'give --keys, or a --checkpoint that you hold');
+    throw new VerificationFailed('unusable', 'use --keys, or --checkpoint with a checkpoint that you hold');
   checkCheckpoint(checkpoint, keys, null);
   const ofSameSize = held.filter(({ size }) => size === checkpoint.size);
   const isContradicted = ofSameSize.some(({ root }) => root !== checkpoint.root);

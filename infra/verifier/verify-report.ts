@@ -16,7 +16,7 @@ export interface ReportToVerify {
   /** Path of an export that starts with the first event of the ledger. */
   readonly file: string;
   readonly evidence: Evidence;
-  /** Null when none were given. */
+  /** Null without keys. */
   readonly keys: Keys | null;
   /** Checkpoints that the verifier holds. */
   readonly checkpoints: readonly Checkpoint[];
@@ -31,8 +31,9 @@ export interface VerifiedReport {
 
 /**
  * Verifies an answer with an export of the ledger alone: the signatures, that the events are the signed ones, and that
- * folding them yields the answer. Hashes and folds at the same time, each reading the file for itself, so the file must
- * not change meanwhile; reads it once more when the answer lists rows. Holds only the documents of the answer in memory.
+ * folding them yields the answer. Hashes and folds at the same time, each reading the file separately, so the file must
+ * not change meanwhile; reads it once more when the answer lists rows. Holds only the documents of the answer in
+ * memory.
  * @throws VerificationFailed
  */
 export async function verifyReport({

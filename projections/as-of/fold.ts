@@ -23,8 +23,8 @@ interface Ledger {
 }
 
 /**
- * Folds the events up to the mark into documents, which are empty or of an earlier mark. It is the engine's catching up
- * of a rebuild, so the documents do not depend on when they were folded.
+ * Folds the events up to the mark into documents, which are empty or of an earlier mark. Uses the catch-up of a rebuild, so
+ * the documents do not depend on when they were folded.
  * @throws FoldError; the reason of the signal, between two batches
  */
 export async function foldUpTo(
@@ -64,7 +64,7 @@ export function viewsAsOf({ documents, store, projections }: Ledger, { position 
       peek: generation,
     },
   });
-  return { ...views, cached: (_question, compute) => compute() };
+  return { ...views, cached: (_query, compute) => compute() };
 }
 
 const generationOf = ({ name, version, collections }: EventProjection): Generation => ({

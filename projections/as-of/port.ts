@@ -2,9 +2,9 @@ import type { Position } from '../../contracts/position';
 import type { Views } from '../views';
 
 /**
- * A point in the recorded history: a position of the event store, or an instant (RFC 3339 UTC with milliseconds), or the
- * earlier of the two; without either, the present. An instant is a time of recording, by the clock of the store, and
- * unrelated to the dates of fees.
+ * A point in the recorded history: a position of the event store, an instant (RFC 3339 UTC with milliseconds), or the
+ * earlier of the two; without either, the present. An instant is the time of recording by the clock of the store, not the
+ * date of a fee.
  */
 export interface Moment {
   readonly position?: Position;
@@ -13,15 +13,15 @@ export interface Moment {
 
 /**
  * The ledger as of a moment. As of a position it contains every event of the ledger up to and including that position.
- * As of an instant, every event before the first one that was recorded after the instant: if the clock of the store was
- * set back, events after that first one are left out whatever their time, so that the ledger as of an instant never
- * changes once anything later is recorded.
+ * As of an instant, it contains every event before the first one that was recorded after the instant. If the clock of the
+ * store was set back, events after that first one are excluded even if their time is earlier, so that the ledger as of an
+ * instant never changes once a later event is recorded.
  */
 export interface AsOf {
   /**
-   * Computes an answer from the documents as they were: the events up to the moment, folded by the projections of this
-   * program. The views are valid until `answer` resolves. `position` is the given one, or for an instant that of the last
-   * event of the ledger: reading as of that position always gives the same answer.
+   * Computes an answer from the events up to the moment, folded by the projections of this program. The views are valid
+   * until `answer` resolves. `position` is that of the moment, or for an instant that of the last event of the ledger:
+   * reading as of that position always gives the same answer.
    * @throws BeyondHead, AsOfNotReady
    */
   read<Answer>(

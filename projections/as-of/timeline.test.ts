@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { RecordedEvent } from '../../contracts/ports/event-store';
-import { historyDouble } from '../../test/doubles/history';
+import { countingEventStore } from '../../test/doubles/event-store';
 import { createTimeline, STRIDE } from './timeline';
 import { runs } from '../../test/random';
 
@@ -21,7 +21,7 @@ const event = (position: number, second: number, stream = `fee-${position}`): Re
 const find = async (
   events: readonly RecordedEvent[],
   moment: Parameters<ReturnType<typeof createTimeline>['find']>[0],
-) => (await createTimeline(historyDouble(events)).find(moment, Infinity))?.position;
+) => (await createTimeline(countingEventStore(events)).find(moment, Infinity))?.position;
 
 describe('the last event of the ledger at or before an instant', () => {
   const events = [event(10, 1), event(20, 3), event(30, 3), event(45, 5)];
@@ -45,10 +45,10 @@ describe('the last event of the ledger at or before an instant', () => {
   });
 
   it('never changes once anything later was recorded', async () => {
-    const store = historyDouble([event(1, 1), event(2, 3)]);
+    const store = countingEventStore([event(1, 1), event(2, 3)]);
     const timeline = createTimeline(store);
     const before = await timeline.find({ instant: time(2) }, Infinity);
-    store.add(event(3, 0), event(4, 2), event(5, 4));
+    store.stored.record(event(3, 0), event(4, 2), event(5, 4));
     expect(await timeline.find({ instant: time(2) }, Infinity)).toEqual(before);
     expect(await createTimeline(store).find({ instant: time(2) }, Infinity)).toEqual(before);
   });
@@ -70,20 +70,20 @@ it('accepts any position, and skips events that are not of the ledger', async ()
 });
 
 it('returns null only for a search that is too long', async () => {
-  const timeline = createTimeline(historyDouble([1, 2, 3, 4].map(n => event(n, n))));
+  const timeline = createTimeline(countingEventStore([1, 2, 3, 4].map(n => event(n, n))));
   expect(await timeline.find({ position: 4 }, 3)).toBeNull();
   expect((await timeline.find({ position: 3 }, 3))?.position).toBe(3);
   expect((await timeline.find({ position: 4 }, 4))?.position).toBe(4);
 });
 
 it('stops at the signal', async () => {
-  const timeline = createTimeline(historyDouble([event(1, 1)]));
+  const timeline = createTimeline(countingEventStore([event(1, 1)]));
   const reason = new Error('enough');
   await expect(timeline.find({ position: 1 }, 5, AbortSignal.abort(reason))).rejects.toBe(reason);
 });
 
 it('reads no more than a stride where it has searched before', async () => {
-  const store = historyDouble(Array.from({ length: 5 * STRIDE }, (_, n) => event(n, n)));
+  const store = countingEventStore(Array.from({ length: 5 * STRIDE }, (_, n) => event(n, n)));
   const timeline = createTimeline(store);
   await timeline.find({ instant: time(1e6) }, Infinity);
   for (const at of [STRIDE - 1, STRIDE, 2 * STRIDE + 3, 5 * STRIDE]) {
@@ -112,7 +112,7 @@ it('is right after any searches, in a growing history, with any clock', () =>
         { maxLength: 25 },
       ),
       async steps => {
-        const store = historyDouble();
+        const store = countingEventStore();
         const timeline = createTimeline(store);
         const recorded: RecordedEvent[] = [];
         for (const step of steps) {
@@ -121,7 +121,7 @@ it('is right after any searches, in a growing history, with any clock', () =>
               const position = (recorded.at(-1)?.position ?? 0) + step.gap;
               const one = event(position, step.second, step.ours ? `fee-${position}` : `watch-${position}`);
               recorded.push(one);
-              store.add(one);
+              store.stored.record(one);
             }
             continue;
           }

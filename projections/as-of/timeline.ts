@@ -3,29 +3,29 @@ import { BEGINNING, type Position } from '../../contracts/position';
 import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
 import type { Moment } from './port';
 
-/** A state of the ledger: the one after one of its events. */
+/** A state of the ledger, after one of its events. */
 export interface Mark {
   readonly position: Position;
   /** The event at the position; null before the first one. */
   readonly event: Pick<RecordedEvent, 'stream' | 'revision' | 'id'> | null;
-  /** The latest time of recording of any event up to there; empty before the first one. */
+  /** The latest time of recording of any event up to the position; empty before the first one. */
   readonly latest: string;
 }
 
-/** Finds marks in the ledger, and remembers some on the way, so that the next search nearby is short. */
+/** Finds marks in the ledger, and caches some on the way, so that a later search nearby is short. */
 export interface Timeline {
-  /** As `search`, from the nearest remembered mark. */
+  /** As `search`, from the nearest cached mark. */
   find(moment: Moment, maxEvents: number, signal?: AbortSignal): Promise<Mark | null>;
-  /** The last remembered mark that is in the ledger as of the moment. */
+  /** The last cached mark that is in the ledger as of the moment. */
   nearest(moment: Moment): Mark;
-  /** Remembers a mark that was found elsewhere. */
-  note(mark: Mark): void;
+  /** Caches a mark that was found elsewhere. */
+  remember(mark: Mark): void;
 }
 
-/** Events between two remembered marks: a search from one reads no more than these, in a few milliseconds. */
+/** Events between two cached marks; reading that many takes a few milliseconds. */
 export const STRIDE = 500;
 
-/** Before anything was recorded. */
+/** Before the first event. */
 export const FIRST: Mark = { position: BEGINNING, event: null, latest: '' };
 
 interface Searching {
@@ -78,14 +78,14 @@ export function createTimeline(store: Pick<EventStore, 'readAll'>): Timeline {
   const nearest = (moment: Moment): Mark => marks[lastIndexWhere(marks, inclusion(moment))]!;
 
   return {
-    note,
+    remember: note,
     nearest,
     find: (moment, maxEvents, signal) =>
       search(store, nearest(moment), moment, maxEvents, { signal, onMark: note }),
   };
 }
 
-/** Instants have one format, in which the order of the text is that of time. */
+/** Instants have one format, whose text order is chronological. */
 const inclusion =
   ({ position = Infinity, instant }: Moment): ((mark: Mark) => boolean) =>
   mark =>

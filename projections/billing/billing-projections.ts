@@ -5,7 +5,7 @@ import { merchantsProjection } from './merchants';
 import { rebatesProjection } from './rebates';
 import { settlementsProjection } from './settlements';
 
-/** The projections of billing. They fold only events of the ledger, which an export contains. */
+/** The projections of billing. They fold only events of the ledger, so an export contains all their inputs. */
 export const BILLING_PROJECTIONS: readonly EventProjection[] = [
   feesProjection,
   invoicesProjection,

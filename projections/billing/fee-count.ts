@@ -5,7 +5,7 @@ import type { FeeFilter } from './fee-filter';
 import { latestTotalBuckets, totalBuckets, type TotalBucket } from './revenue-buckets';
 import { daysOfInterval, intervalsOf, bounded, type IntervalRange } from './intervals';
 
-/** Number of matching fees, summed from buckets, whatever the size of the ledger. */
+/** Number of matching fees, summed from buckets, so that the cost does not grow with the number of fees. */
 export async function countFees(views: Views, filter: FeeFilter): Promise<number> {
   let count = 0;
   for await (const bucket of totalBuckets(views, intervalsOf(filter.days), filter.merchantSlug))

@@ -1,6 +1,6 @@
 import type { Calendar } from '../../contracts/calendar';
 import type { FeeEvent } from '../../contracts/events/fee';
-import type { FeeRow } from '../../contracts/http/billing-answers';
+import type { FeeRow } from '../../contracts/http/billing-responses';
 import type { CollectionSpec, Direction, Document, IndexSpec, Query } from '../../contracts/ports/documents';
 import type { Views } from '../views';
 import { statusChangeOf, STATUSES } from './totals';

@@ -1,5 +1,5 @@
 import { canonicalDigest } from '../../contracts/canonical-json';
-import type { InvoiceHead } from '../../contracts/http/billing-answers';
+import type { InvoiceHead } from '../../contracts/http/billing-responses';
 import {
   INVOICE_CATEGORY,
   invoiceEvents,

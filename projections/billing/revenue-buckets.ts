@@ -47,13 +47,13 @@ export const REVENUE_BY_MERCHANT: CollectionSpec = {
   ],
 };
 
-/** Fees come in the order of their days, and those of a day share a few buckets. */
+/** Fees mostly arrive in the order of their days, and those of a day share a few buckets. */
 const bucketCache = new LRUCache<string, readonly DocumentKey[]>({ max: 1_000 });
 
 /** The buckets that count a fee: its day, its month and all time, with and without its merchant. */
 export function bucketsOf({ fee_type, day, merchant_id, merchant_slug }: FeeFacts): readonly DocumentKey[] {
   const merchant = `${merchant_id}|${merchant_slug}|${fee_type}`;
-  // The length separates the merchant from the fee type, whatever characters they have.
+  // The length makes the key unambiguous for fee types and merchants of any characters.
   const cacheKey = `${fee_type.length} ${day}|${merchant}`;
   const cached = bucketCache.get(cacheKey);
   if (cached) return cached;

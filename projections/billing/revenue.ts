@@ -1,5 +1,5 @@
 import type { BillingPeriod } from '../../contracts/billing-period';
-import type { Revenue } from '../../contracts/http/billing-answers';
+import type { Revenue } from '../../contracts/http/billing-responses';
 import type { Views } from '../views';
 import { LatestNames } from './latest-names';
 import { STATUSES, Tally, type Status } from './totals';
@@ -7,8 +7,8 @@ import { merchantBuckets, totalBuckets } from './revenue-buckets';
 import { daysOf, ALL_DAYS, isUnbounded, intervalsOf, type DayRange } from './intervals';
 
 /**
- * Sums by fee type and status, and by merchant; both come from the same buckets and so agree. A merchant has its latest
- * name, whatever the days: that of its last recorded fee, or the one set since.
+ * Sums by fee type and status, and by merchant; both are computed from the same buckets, so they agree. A merchant has its
+ * latest name, also when that is not of the days: that of its last recorded fee, or the one set since.
  */
 export async function revenue(views: Views, days: DayRange): Promise<Revenue> {
   const types = new Map<string, Record<Status, Tally>>();

@@ -43,7 +43,7 @@ interface StatusChange {
   readonly to: Status;
 }
 
-/** The row that an event changes. An invoiced fee is reversed by a new row, the adjustment; its own stays as it is. */
+/** The row that an event changes. An invoiced fee is reversed by a new row, the adjustment; its own row does not change. */
 export function statusChangeOf(event: FeeEvent): StatusChange {
   switch (event.type) {
     case 'FeeRecorded':

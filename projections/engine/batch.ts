@@ -33,8 +33,8 @@ export function noEntries({ collections }: Pick<Fold<never>, 'collections'>): En
 }
 
 /**
- * The entry of a document in the batch. A missing one is copied from the batch whose commit is under way, else a blank
- * one is made, which is also added to `blank`.
+ * The entry of a document in the batch. A missing one is copied from the batch that is being committed; if it is not there
+ * either, a blank one is created and also added to `blank`.
  */
 export function entryFor(batch: Entries, committing: Entries, key: DocumentKey, blank: Entry[]): Entry {
   const { collection, id } = key;

@@ -19,15 +19,15 @@ export type OnProgress = (progress: CatchUpProgress) => void;
 
 /**
  * Characters of events, roughly, between two commits: thousands of events share the cost of a commit, a document that
- * many of them touch is written once, and reads wait a fraction of a second at most.
+ * many of them touch is written once, and reads are delayed by a fraction of a second at most.
  */
-const MAX_HELD_CHARACTERS = 2 * 1024 * 1024;
+const MAX_DEFERRED_CHARACTERS = 2 * 1024 * 1024;
 
 /** Partitions of the log that are folded at a time. */
 const MAX_PARTITIONS = 4;
 
 /**
- * Folds into a generation what there is after its checkpoints. Called again, it folds what came since.
+ * Folds the existing inputs after a generation's checkpoints. The next call folds those that were added since.
  * @throws FoldError; CheckpointMoved when the generation is frozen; the reason of the signal, between two batches
  */
 export function catchUp(
@@ -60,14 +60,14 @@ export async function catchUpWithEvents(
   // Read before the events, so that the pages contain all events up to it.
   const head = await store.head();
   const pages = store.readAll({ after: writer.seen, categories: projection.categories });
-  let held = 0;
+  let deferred = 0;
   for await (const events of pages) {
     signal.throwIfAborted();
     const began = performance.now();
-    held += events.length * JSON.stringify(events[0]).length;
-    const defer = held < MAX_HELD_CHARACTERS;
+    deferred += events.length * JSON.stringify(events[0]).length;
+    const defer = deferred < MAX_DEFERRED_CHARACTERS;
     await writer.apply(events, events.at(-1)!.position, { defer, pipeline: true });
-    if (!defer) held = 0;
+    if (!defer) deferred = 0;
     const seconds = (performance.now() - began) / 1000;
     hooks.onBatch?.({ projection: projection.name, inputs: events.length, seconds });
     onProgress({ done: writer.seen + 1, total: Math.max(head, writer.seen) + 1 });

@@ -10,7 +10,7 @@ const LEASE_MS = 30_000;
 const RENEW_MS = 2_000;
 
 /**
- * Claims the only slot for a generation being built, with the next generation number.
+ * Claims the rebuild of a projection, of which there is one at a time, with the next generation number.
  * @throws NothingToRebuild, RebuildInProgress
  */
 export async function claim(

@@ -1,7 +1,7 @@
 import type { Document, Documents, Write } from '../../contracts/ports/documents';
 import type { DocumentKey } from '../projection';
 
-/** Documents that the current batch deletes. */
+/** The documents that the current batch deletes, one document for each input partition. */
 export const DELETIONS = { name: 'projection-deletions', indexes: [] };
 
 /** Per input partition, the deletions that its checkpoint does not cover yet: `[collection, id, seen]`. */

@@ -80,7 +80,7 @@ export function createProjectionEngine(options: EngineOptions): ProjectionEngine
           context,
           projection,
           rebuilds,
-          // A signal of its own: Node warns of a leak when dozens listen to one.
+          // Node warns of a leak when dozens of listeners share one signal.
           signal: AbortSignal.any([until]),
           onState: state => states.set(projection.name, state),
         }),

@@ -18,7 +18,7 @@ export interface PartitionWriter<Input> {
   /** False while inputs are folded that the stored checkpoint does not cover. */
   readonly flushed: boolean;
   /**
-   * Folds the inputs after `seen` and commits the documents they changed together with the checkpoint `seen`.
+   * Folds the inputs after the writer's `seen`, and commits the documents they changed with a checkpoint at the new `seen`.
    * @param options.flush commits also when no document changed; otherwise that waits for the next commit or `flush()`
    * @param options.defer keeps changes in memory for the next commit, so that a document many inputs touch is written once
    * @param options.pipeline does not wait for its commit, so that the next inputs are folded meanwhile; the next commit
@@ -88,7 +88,7 @@ export async function openPartitionWriter<Input>(
   const commit = async (writes: readonly Write[], upTo: number): Promise<void> => {
     await startCommit(writes, upTo);
     await commitDone;
-    // Not reused: that another partition has written one of them is a fault which only a read can show.
+    // Not reused: only a read detects a document that another partition has written.
     committing = noEntries(projection);
   };
 

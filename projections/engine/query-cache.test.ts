@@ -32,7 +32,7 @@ describe('a cached answer', () => {
     expect(await answer(question('q'), compute)).toMatchObject({ number: 2 });
   });
 
-  it('is not used for another question', async () => {
+  it('is not used for another query', async () => {
     const { answer, compute } = fixture();
     const first = await answer(question('q'), compute);
     expect(await answer(question('p'), compute)).not.toBe(first);

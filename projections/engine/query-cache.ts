@@ -10,13 +10,13 @@ interface CachedAnswer {
   readonly size: number;
 }
 
-/** Bytes of all answers together, with their serialised forms, and of one of them. */
+/** Maximum bytes of all answers with their serialised forms, and of one answer. */
 const MAX_BYTES = 64 * 2 ** 20;
 const MAX_ENTRY_BYTES = 4 * 2 ** 20;
 
 /**
- * Caches answers for as long as their sources do not change, the most recently used ones.
- * @param versionOf a text that differs when the sources may have changed; null when unknown
+ * Caches the most recently used answers until their sources change.
+ * @param versionOf the version tag of sources, which differs when they may have changed; null when unknown
  */
 export function createQueryCache(versionOf: (sources: readonly Source[]) => string | null): Views['cached'] {
   const answers = new LRUCache<string, CachedAnswer>({
@@ -47,7 +47,7 @@ export function createQueryCache(versionOf: (sources: readonly Source[]) => stri
 
 const always = (): boolean => true;
 
-/** Approximate bytes of a string, an object, a member and a scalar, beside their characters. */
+/** Approximate bytes of a string, an object, a member and a scalar, without their characters. */
 const STRING_BYTES = 24;
 const OBJECT_BYTES = 32;
 const MEMBER_BYTES = 12;

@@ -14,11 +14,17 @@ const generation = (number: number): Generation => ({
 const empty = { latest: 2, building: null, retired: [], fault: null };
 
 let stopped: AbortController;
-beforeEach(() => void (stopped = new AbortController()));
-afterEach(() => stopped.abort());
+let documents: InMemoryDocuments;
+beforeEach(() => {
+  stopped = new AbortController();
+  documents = new InMemoryDocuments();
+});
+afterEach(async () => {
+  stopped.abort();
+  await documents.close();
+});
 
 async function setUp() {
-  const documents = new InMemoryDocuments();
   const records = createRecordCache(documents, ['ledger'], stopped.signal);
   const generations = createReadGenerations(documents, records, stopped.signal);
   const served = async () => (await generations.get('ledger'))?.generation ?? null;
@@ -26,7 +32,7 @@ async function setUp() {
   const advance = (to: number, position: number) =>
     documents.commit({ writes: [], checkpoint: { name: physicalName('ledger', to), value: { position } } });
   await documents.declare([PROJECTIONS]);
-  return { documents, records, generations, served, promote, advance };
+  return { records, generations, served, promote, advance };
 }
 
 /** Long enough for several polls. */
@@ -40,8 +46,8 @@ describe('the generation that is read', () => {
     expect(await served()).toBe(1);
   });
 
-  it('is the old one until it is frozen and the new one has seen all that it had', async () => {
-    const { documents, served, promote, advance } = await setUp();
+  it('is the old one until it is frozen and the new one has folded as much', async () => {
+    const { served, promote, advance } = await setUp();
     await promote(1);
     await advance(1, 7);
     await advance(2, 7);
@@ -61,7 +67,7 @@ describe('the generation that is read', () => {
     expect(await served()).toBe(2);
   });
 
-  it('is the new one at once for a read that found the old one dropped', async () => {
+  it('is the new one immediately for a read that found the old one dropped', async () => {
     const { generations, served, promote } = await setUp();
     await promote(1);
     expect(await served()).toBe(1);

@@ -18,8 +18,8 @@ const CATCH_UP_POLL_MS = 5;
 const CATCH_UP_TIMEOUT_MS = 10_000;
 
 /**
- * Follows the records with a delay: after a switch, reads stay with the old generation until it is frozen and the new one
- * has seen all that it had, so that no reader gets an older answer after a newer one.
+ * Follows the records with a delay: after a switch, reads continue on the old generation until it is frozen and the new
+ * one has folded as much, so that no reader gets an older answer after a newer one.
  */
 export function createReadGenerations(
   documents: Documents,

@@ -31,7 +31,7 @@ export interface RebuildReport {
 /** How long the previous generation stays for the reads that still use it. */
 const READ_GRACE_MS = 60_000;
 
-/** A pass that takes no longer has caught up closely enough. */
+/** After a pass that is no longer than this, the generation is close enough to the head. */
 const SHORT_PASS_MS = 100;
 
 /**
@@ -41,8 +41,8 @@ const SHORT_PASS_MS = 100;
  * write to one place. The switch is a commit that expects the record with the claim of this rebuild; of two rebuilds,
  * or of a rebuild whose claim expired and the next one, one is refused. After the switch the old generation is frozen:
  * the next commit of its runner is refused, the runner reads the record and continues with the new generation from
- * that one's checkpoints, so no input is skipped or folded twice. Reads switch once the new generation has seen all
- * that the frozen one had. A rebuild that crashes leaves a claim that expires and a generation without readers; the next
+ * that one's checkpoints, so no input is skipped or folded twice. Reads switch once the new generation has folded as much
+ * as the frozen one. A rebuild that crashes leaves a claim that expires and a generation without readers; the next
  * rebuild, or the cleanup of a runner, removes it.
  *
  * @throws RebuildInProgress, RebuildSuperseded, FoldError
@@ -62,16 +62,16 @@ export async function rebuild(
   try {
     const specs = physicalSpecs(projection.collections, fresh.generation);
     await documents.declare(specs, { deferIndexes: true });
-    await passes.untilShort();
-    // Documents of two versions are meant to differ.
-    const comparable = live.version === fresh.version && (await isBegun(documents, live));
+    await passes.runUntilShort();
+    // Documents of two versions are expected to differ.
+    const comparable = live.version === fresh.version && (await hasStarted(documents, live));
     const indexed = documents.declare(specs);
-    const catchUp = (): Promise<void> => indexed.then(passes.one);
+    const catchUp = (): Promise<void> => indexed.then(passes.run);
     const [comparison] = await bothSettled(
       comparable ? compare(documents, live, fresh, catchUp, claimed.signal) : null,
       indexed,
     );
-    await passes.untilShort();
+    await passes.runUntilShort();
 
     const equal = comparison === null || comparison.different + comparison.inconclusive === 0;
     const switched = switchWhen === 'always' || (switchWhen === 'equal' && equal);
@@ -102,12 +102,12 @@ async function bothSettled<A, B>(a: A, b: B): Promise<[Awaited<A>, Awaited<B>]> 
   return Promise.all([a, b]);
 }
 
-const isBegun = async (documents: Documents, generation: Generation): Promise<boolean> =>
+const hasStarted = async (documents: Documents, generation: Generation): Promise<boolean> =>
   [...(await partitionProgress(documents, generation)).values()].some(({ seen }) => seen >= 0);
 
 const idOf = ({ version, generation }: Generation) => ({ version, generation });
 
-/** Passes, each over what came since the one before. */
+/** Catches up in passes, each over the inputs added since the previous one. */
 function passesOver(
   context: Context,
   projection: Projection,
@@ -119,13 +119,13 @@ function passesOver(
     claimed.report(progress);
     onProgress?.(progress);
   };
-  const one = (): Promise<void> => catchUp(context, projection, generation, claimed.signal, report);
-  const untilShort = async (): Promise<void> => {
+  const run = (): Promise<void> => catchUp(context, projection, generation, claimed.signal, report);
+  const runUntilShort = async (): Promise<void> => {
     for (let took = Infinity; took > SHORT_PASS_MS;) {
       const began = performance.now();
-      await one();
+      await run();
       took = performance.now() - began;
     }
   };
-  return { one, untilShort };
+  return { run, runUntilShort };
 }

@@ -16,7 +16,7 @@ export interface RecordCache {
   changedFrom(record: ProjectionRecord, signal: AbortSignal): Promise<void>;
 }
 
-/** Interval at which the records are read again without a notice of a change. */
+/** Interval at which the records are read again without a change notification. */
 const REFRESH_MS = 2_000;
 
 /** Watches from the first use until the signal. */

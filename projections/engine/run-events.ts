@@ -6,7 +6,7 @@ import { EVENTS } from './input-kinds';
 import { allEvents } from './input-partition';
 import { openPartitionWriter } from './partition-writer';
 
-/** Large enough to load each hot document seldom, small enough to leave the thread free for reads. */
+/** Large enough to load each hot document rarely, small enough to leave the thread free for reads. */
 export const MAX_BATCH_EVENTS = 1_000;
 
 /** After this time a checkpoint is stored although no document changed. */

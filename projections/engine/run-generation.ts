@@ -60,7 +60,7 @@ const MAX_IDLE_POLLS = 3;
 
 /**
  * Waits while another runner is active: until its checkpoint does not move although there is something to fold, or until
- * the signal. A wrong guess does no harm, since the commits of the two exclude each other.
+ * the signal. A wrong guess is harmless, since a commit of one makes that of the other fail.
  */
 async function standBy(
   context: Pick<Context, 'store' | 'log' | 'documents'>,

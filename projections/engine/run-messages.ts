@@ -18,9 +18,9 @@ export const MAX_BATCH_MESSAGES = 8_000;
 const CATCHING_UP_MESSAGES = 500;
 
 /**
- * Folds messages into one generation until the signal, each partition with a writer of its own. The consumer group only
- * assigns partitions; where to start is up to our checkpoints. Partitions are folded one at a time, so that few parsed
- * messages are in memory, while earlier ones are committed.
+ * Folds messages into one generation until the signal, each partition with its own writer. The consumer group only assigns
+ * partitions; offsets are those of our checkpoints. Partitions are folded one at a time, so that few parsed messages are in
+ * memory, and committed concurrently.
  * @throws FoldError; CheckpointMoved when the generation is frozen; errors of the stores
  */
 export async function runMessages(

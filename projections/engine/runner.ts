@@ -70,7 +70,7 @@ async function start(context: Context, projection: Projection): Promise<void> {
   await clearFault(context, projection.name);
 }
 
-/** Does what the record calls for, until the record calls for something else. */
+/** Does what the record requires, until the record changes. */
 async function step(runner: Runner): Promise<void> {
   const { context, projection, rebuilds, signal, onState } = runner;
   await context.records.refresh();
@@ -83,7 +83,7 @@ async function step(runner: Runner): Promise<void> {
     onState('outdated');
     return context.records.changedFrom(record, signal);
   }
-  if (record.version === projection.version && !(await isLongUnfilled(context, projection, record)))
+  if (record.version === projection.version && !(await isEmptyWithBacklog(context, projection, record)))
     return runGeneration(runner, record);
 
   onState('building');
@@ -98,10 +98,10 @@ async function step(runner: Runner): Promise<void> {
   }
 }
 
-/** From so many events on, the first documents are built by a rebuild: without indexes that is several times faster. */
+/** From this many events, the first documents are built by a rebuild, which defers indexes and is several times faster. */
 const MIN_EVENTS_FOR_REBUILD = 10_000;
 
-async function isLongUnfilled(
+async function isEmptyWithBacklog(
   { documents, store }: Context,
   projection: Projection,
   { checkpoints }: ProjectionRecord,

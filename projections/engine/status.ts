@@ -21,7 +21,7 @@ export interface ProjectionStatus {
   readonly building: Pick<Building, 'generation' | 'version' | 'done' | 'total'> | null;
 }
 
-/** Read from the stores, so that any program can ask. @param runner state of the runner in this program, if it has one */
+/** Read from the stores, so that it works in any program. @param runner state of the runner in this program, if any */
 export async function statusOf(
   context: Context,
   projection: Projection,
@@ -44,7 +44,7 @@ export async function statusOf(
   const { version, generation, fault } = record;
   const behind = await lagOf(context, projection, record);
   const inferred = version !== projection.version ? 'outdated' : behind.lag === 0 ? 'live' : 'catching-up';
-  // A runner that had nothing to fold yet has not reported that it is live.
+  // A runner reports that it is live only with its first batch.
   const running = runner === 'catching-up' && behind.lag === 0 ? 'live' : runner;
   const state = fault ? 'stopped' : (running ?? inferred);
   const building = record.building && {

@@ -12,7 +12,7 @@ export function toStored(document: Document, seen: number, partition: string | n
     : { ...document, _seen: seen, _partition: partition };
 }
 
-/** @throws FoldError when messages of another partition have written the document, that is of another key or topic */
+/** @throws FoldError when another partition has written the document: the fold touches documents of another key */
 export function fromStored(stored: Document, partition: string | null): Pick<Entry, 'document' | 'seen'> {
   const { _seen, _partition = null, ...document } = stored;
   if (_partition !== partition)

@@ -18,7 +18,7 @@ import type { RecordCache } from './record-cache';
 import type { ReadGenerations } from './read-generations';
 import { withoutEngineFields } from './stored-document';
 
-/** While waiting for a position: a checkpoint may reach it without a notice. */
+/** While waiting for a position: a checkpoint may reach it without a change notification. */
 const POLL_MS = 20;
 
 const EMPTY_PAGE: Page<never> = { documents: [], next: null };
@@ -84,7 +84,7 @@ export function createViews(deps: {
       const { name } = ownerOf(source.collection);
       const generation = generations.peek(name);
       if (!generation) {
-        // For the next time; an error shows in the read itself.
+        // Loaded for the next call; an error is thrown by the read itself.
         generations.get(name).catch(() => undefined);
         return null;
       }
@@ -112,7 +112,7 @@ export function createViews(deps: {
     find,
 
     async *scan<D extends Document>(collection: string, query: Query) {
-      // The cursor is already after what was skipped.
+      // The cursor is already after the skipped documents.
       const rest: Query = { ...query, skip: 0 };
       let page = await find<D>(collection, query);
       for (;;) {
@@ -124,13 +124,13 @@ export function createViews(deps: {
 
     count: (collection, equals) => read(collection, 0, name => documents.count(name, equals)),
 
-    async changed(collections, timeout) {
+    async waitForChange(collections, timeout) {
       const unknown = collections.filter(collection => !generations.peek(ownerOf(collection).name));
       for (const collection of unknown) await generations.get(ownerOf(collection).name);
       await changed(collections, timeout);
     },
 
-    async reached(collection, position, timeout) {
+    async waitForPosition(collection, position, timeout) {
       const projection = ownerOf(collection);
       if (isLogProjection(projection)) return true;
       const isReached = () => covered(projection.name, projection.categories, position);

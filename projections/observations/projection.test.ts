@@ -42,7 +42,7 @@ test('the higher observation wins although it was read earlier by the clock', ()
   expect(fold([read(9, 1, 'high'), read(8, 2, 'low')])).toMatchObject({ height: 9, data: 'high' });
 });
 
-test('where heights say nothing the later one wins', () => {
+test('without different heights the later observation wins', () => {
   expect(fold([read(null, 1, 'early'), read(null, 2, 'late')])).toMatchObject({ data: 'late' });
   expect(fold([read(9, 2, 'late'), read(9, 1, 'early')])).toMatchObject({ data: 'late' });
 });

@@ -1,6 +1,6 @@
 import {
   observationKey,
-  OBSERVATIONS,
+  OBSERVATIONS_TOPIC,
   type Observation,
   type ObservationRecord,
   type Observed,
@@ -13,19 +13,19 @@ import type { LogProjection } from '../projection';
 /** The newest observation of a subject, which is the id. */
 export type ObservedDocument<Data = Json> = Document & Observed<Data & Json>;
 
-/** Where the observations of a kind are: `observed_solana_account`. */
+/** The collection of the observations of a kind: `observed_solana_account`. */
 export function observedCollection({ kind }: Pick<Observation, 'kind'>): string {
   return `observed_${kind.replaceAll('.', '_')}`;
 }
 
-/** Keeps the newest observation of each subject: by height, and by instant where heights say nothing. */
+/** Keeps the newest observation of each subject: by height; by instant where heights are equal or missing. */
 export function observationProjection(observation: Pick<Observation, 'kind'>): LogProjection {
   const collection = observedCollection(observation);
   const prefix = observationKey(observation.kind, '');
   return {
     name: `observed-${observation.kind.replaceAll('.', '-')}`,
     version: 1,
-    topics: [OBSERVATIONS.name],
+    topics: [OBSERVATIONS_TOPIC.name],
     collections: [{ name: collection, indexes: [] }],
     touches(input) {
       // By the key: the records of other kinds need not be parsed.
@@ -34,8 +34,8 @@ export function observationProjection(observation: Pick<Observation, 'kind'>): L
     },
     fold(document, input, { id }) {
       const { height, at, data } = recordOf(input);
-      const shown = document as ObservedDocument | null;
-      return shown && !isNewer({ height, at }, shown) ? shown : { _id: id, height, at, data };
+      const current = document as ObservedDocument | null;
+      return current && !isNewer({ height, at }, current) ? current : { _id: id, height, at, data };
     },
   };
 }

@@ -14,7 +14,7 @@ export async function findObserved<Subject, Data>(
   return found && { height: found.height, at: found.at, data: found.data };
 }
 
-/** Where that is read. */
+/** The source of `findObserved`. */
 export function observedSource<Subject>(
   observation: Pick<Observation<Subject>, 'kind' | 'subject'>,
   subject: Subject,

@@ -6,7 +6,7 @@ import type { LogProjection } from '../projection';
 import type { Views } from '../views';
 import { createRecordReader, type TonDecoder } from './log';
 
-/** The transaction of a hash: its own, or one of the external message that caused it. */
+/** The transaction of a hash: that of the transaction, or either one of the external message that caused it. */
 export type TonHashDocument = Document & {
   /** Raw address of the account. */
   account: string;
@@ -26,7 +26,7 @@ const hex = (hash: string): string => Buffer.from(hash, 'base64').toString('hex'
 const hashesOf = ({ hash, transaction: { external } }: TonTransactionMessage): Set<string> =>
   new Set([hash, ...(external ? [external.hash, external.normalized] : [])]);
 
-/** Maps the hashes that a wallet knows of a message it sent to the transaction that the message caused. */
+/** Maps transaction hashes, and both hashes of external messages, to transactions. */
 export function tonMessagesProjection(decoder: TonDecoder): LogProjection {
   const read = createRecordReader(decoder);
   return {
@@ -60,7 +60,7 @@ export function tonTransactionByHash(views: Views) {
     views.get<TonHashDocument>(HASHES.name, hashId(network, hash));
 }
 
-/** The documents that it reads. */
+/** The source of `tonTransactionByHash`. */
 export function tonHashSource(network: TonNetwork, hash: string): Source {
   return {
     collection: HASHES.name,

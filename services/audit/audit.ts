@@ -3,7 +3,7 @@ import type { Middleware } from '../http/call';
 /** What a call is about, as the audit trail records it. */
 export interface AuditSubject {
   readonly action: string;
-  /** Recorded whatever the outcome; otherwise only when it is refused. */
+  /** True: recorded with any outcome. False: only when it is refused. */
   readonly always: boolean;
   /** Ids, months and days; no free text. */
   readonly about: Readonly<Record<string, string>>;

@@ -9,10 +9,13 @@ interface CommandDeps extends AuditPlace {
 
 type About = CommandAudited['about'];
 
-/** Adds to what the command was about; recorded also when the command fails afterwards. */
+/** Adds to `about`; recorded also when the command fails afterwards. */
 export type AddSubject = (about: About) => void;
 
-/** Executes a command of an operator and records its outcome, before that is returned: one event, whatever it is. */
+/**
+ * Executes a command of an operator, and records its outcome as one event before returning it.
+ * @throws the error of the command; AggregateError when recording that failed too
+ */
 export async function auditedCommand<Result>(
   { now, ...place }: CommandDeps,
   command: Pick<CommandAudited, 'action' | 'actor' | 'requestId' | 'about'>,
@@ -31,7 +34,7 @@ export async function auditedCommand<Result>(
   } catch (error) {
     const problem = problemOf(error);
     await record({ outcome: outcomeOf(problem), code: problem.code }).catch((fault: unknown) => {
-      throw new AggregateError([error, fault], `${String(error)}; nor could it be audited: ${String(fault)}`);
+      throw new AggregateError([error, fault], `${String(error)}; it was not audited: ${String(fault)}`);
     });
     throw error;
   }

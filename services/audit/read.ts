@@ -18,11 +18,11 @@ export interface AuditQuery {
   readonly action?: string;
 }
 
-type Opened<Entry> = Omit<Entry, 'address'> & { readonly address: string | null };
+type Decrypted<Entry> = Omit<Entry, 'address'> & { readonly address: string | null };
 
-/** A line of the trail. `address` is null once it was erased; a counted line stands for `count` refusals up to `at`. */
+/** A line of the trail. `address` is null once it was erased; a counted line represents `count` refusals from `from` to `at`. */
 export type AuditLine =
-  | (Opened<CallAudited> & { readonly kind: 'call' })
+  | (Decrypted<CallAudited> & { readonly kind: 'call' })
   | (CommandAudited & { readonly kind: 'command' })
   | {
       readonly kind: 'counted';
@@ -36,7 +36,7 @@ export type AuditLine =
       readonly count: number;
     };
 
-/** Reads the trail from its oldest line on, page by page, whatever its length. */
+/** Reads the trail, oldest line first, page by page. */
 export async function* readAuditTrail(
   { store, texts }: { readonly store: EventStore; readonly texts: PersonalTexts },
   instanceId: string,
@@ -65,7 +65,7 @@ async function* recordedOf(
     }
 }
 
-/** A longer time is read in one go, passing over the days before and after it. */
+/** For a longer range one read of all streams is cheaper than one read a day. */
 const MAX_STREAMS = 366;
 const DAY_MS = 86_400_000;
 

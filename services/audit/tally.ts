@@ -18,13 +18,13 @@ const MAX_KINDS = 100;
 /** Refusals of one actor in one minute that are recorded one by one. */
 const MAX_SINGLE = 30;
 
-/** Keeps a flood of refusals out of the store: the record of one minute is of bounded size. */
+/** Bounds the size of the record of one minute, so that a flood of refusals does not fill the store. */
 export class Tally {
   #counts = new Map<string, Counted & { count: number }>();
   #others = 0;
   #singles = new Map<string, number>();
 
-  /** Whether a refusal may still be recorded on its own: never that of a caller without a valid token. */
+  /** Whether one more refusal of the actor may be recorded on its own; never without an actor (no valid token). */
   takeSingle(actor: string | null): boolean {
     if (actor === null) return false;
     const before = this.#singles.get(actor) ?? 0;
@@ -41,7 +41,7 @@ export class Tally {
     else this.#others++;
   }
 
-  /** What was counted since the last call, or null; starts again from nothing. */
+  /** The counts since the last call, or null; resets them. */
   drain(): Tallied | null {
     const tallied = { counts: [...this.#counts.values()], others: this.#others };
     this.#counts = new Map();

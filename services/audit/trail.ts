@@ -23,18 +23,18 @@ export interface AuditTrail {
   flush(): Promise<void>;
 }
 
-/** Between a refusal that is only counted and the record of all that were counted with it. */
+/** Time for which refusals are counted before they are recorded. */
 const COUNTING_MS = 60_000;
 /** The subject of the address of a caller without a valid token. */
 const UNAUTHENTICATED = 'unauthenticated';
 const REFUSED = [401, 403, 409, 422, 429];
-/** Refused before the call was looked at: anybody can cause any number of these. */
+/** Statuses that a caller without a valid token or role can cause in any number. */
 const PRE_AUTH_STATUSES = [400, 401, 403, 429];
 
 /**
- * Writes, exports and fees are recorded before they are answered, whatever the outcome; other calls only when they are
- * refused, and then one by one while there are few. Further ones, and every refusal of a caller without a valid token,
- * are counted and recorded once a minute; a crash loses that count, and nothing else.
+ * Writes, exports and fees are recorded before they are answered, with any outcome; other calls only when they are
+ * refused, one by one up to a limit. Refusals over the limit, and all those of callers without a valid token, are counted
+ * and recorded once a minute; a crash loses only that count.
  */
 export function createAuditTrail({ texts, now, logger, ...place }: TrailDeps): AuditTrail {
   const tally = new Tally();

@@ -61,7 +61,7 @@ const GOOD = {
 };
 type Claims = Record<string, unknown>;
 
-/** Signs whatever it is told to, as nobody honest would. */
+/** Signs any claims, also those that an issuer would not sign. */
 async function forge(claims: Claims, header: Claims = {}, key: SigningKey = instanceKey): Promise<string> {
   const { importJWK, SignJWT } = await import('jose');
   return new SignJWT(claims)
@@ -94,7 +94,7 @@ const refusal = async (attempt: Promise<unknown>): Promise<Problem> => {
 };
 
 describe('a token of the instance', () => {
-  it('tells who calls and in which role', async () => {
+  it('yields the subject and role of the caller', async () => {
     const token = await issueToken(issuerOf('instance'), {
       subject: 'ann',
       role: 'finance',
@@ -132,7 +132,7 @@ describe('a token of the instance', () => {
 });
 
 describe('a token of the platform', () => {
-  it('is a platform admin, whatever its role says', async () => {
+  it('has the role of a platform admin, regardless of its role claim', async () => {
     const token = await issueToken(issuerOf('platform'), {
       subject: 'ops',
       role: 'viewer',
@@ -147,7 +147,7 @@ describe('a token of the platform', () => {
     });
   });
 
-  it('is not one because the instance says so', async () => {
+  it('is not accepted from the issuer of the instance', async () => {
     const token = await forge({ ...GOOD, iss: 'urn:platform' });
     expect(await refusal(authenticate(token))).toMatchObject({ status: 401 });
   });
@@ -289,13 +289,13 @@ describe('an attacker', () => {
     ['JSON that is no object', () => `${part([])}.${part('x')}.AAAA`],
   ];
 
-  it.each(attacks)('with %s is told to authenticate', async (_, attack) => {
+  it.each(attacks)('with %s gets a 401', async (_, attack) => {
     const problem = await refusal(authenticate(await attack()));
     expect(problem).toMatchObject({ status: 401, code: 'unauthenticated' });
     expect(problem.headers).toEqual({ 'WWW-Authenticate': 'Bearer error="invalid_token"' });
   });
 
-  it('without a header learns the scheme and no more', async () => {
+  it('without a header gets a challenge that names only the scheme', async () => {
     const problem = await refusal(authenticate(undefined));
     expect(problem.headers).toEqual({ 'WWW-Authenticate': 'Bearer' });
   });
@@ -313,7 +313,7 @@ describe('an issuer', () => {
     instance: { ...config().instance, keys: { kind: 'secret', secret } },
   });
 
-  it('with a shared secret signs with nothing else', async () => {
+  it('with a shared secret cannot use another algorithm', async () => {
     const { SignJWT } = await import('jose');
     const verify = await createAuthenticator(withSecret(HS));
     const signed = await new SignJWT(GOOD)
@@ -346,10 +346,13 @@ describe('an issuer', () => {
     expect(await authenticate(nameless)).toMatchObject({ subject: 'ann' });
   });
 
-  it('whose keys cannot be fetched is a fault of ours', async () => {
+  it('whose keys cannot be fetched is a 503', async () => {
     const url = 'https://127.0.0.1:1/jwks';
-    const away = { ...config(), instance: { ...config().instance, keys: { kind: 'url' as const, url } } };
-    const verify = await createAuthenticator(away);
+    const unreachable = {
+      ...config(),
+      instance: { ...config().instance, keys: { kind: 'url' as const, url } },
+    };
+    const verify = await createAuthenticator(unreachable);
     expect(await refusal(verify(`Bearer ${await forge(GOOD)}`))).toMatchObject({ status: 503 });
   });
 });
@@ -398,7 +401,7 @@ describe('a token that was verified before', () => {
     }
   });
 
-  it('vouches for no other with the same signature', async () => {
+  it('does not make another token with the same signature valid', async () => {
     const verify = await atAnyTime();
     const token = await forge(GOOD);
     await verify(`Bearer ${token}`);
@@ -407,7 +410,7 @@ describe('a token that was verified before', () => {
     expect(await refusal(verify(`Bearer ${forged}`))).toMatchObject({ status: 401 });
   });
 
-  it('falls with its key, once the keys have been fetched again', async () => {
+  it('is invalid without its key, once the keys have been fetched again', async () => {
     let keys = publicKeys(instanceKey);
     const fetches = jest.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json(keys));
     const url = 'https://keys.example/jwks';
@@ -427,7 +430,7 @@ describe('a token that was verified before', () => {
     expect(fetches).toHaveBeenCalledTimes(2);
   });
 
-  it('falls when a token under a new key has made the keys be fetched', async () => {
+  it('is invalid when a token with a new key has caused the keys to be fetched', async () => {
     let keys = publicKeys(instanceKey);
     jest.spyOn(globalThis, 'fetch').mockImplementation(async () => Response.json(keys));
     const verify = await createAuthenticator({
@@ -448,19 +451,19 @@ describe('a token that was verified before', () => {
 });
 
 describe('a local key', () => {
-  it('is kept, readable by its owner only', async () => {
+  it('is stored, readable by its owner only', async () => {
     expect(await localKey(folder, 'instance')).toEqual(instanceKey);
     expect((await stat(join(folder, 'keys', 'instance.json'))).mode & 0o777).toBe(0o600);
   });
 
-  it('is one, however many ask for it first', async () => {
+  it('is created once by concurrent first uses', async () => {
     const all = await Promise.all(
       Array.from({ length: 8 }, () => localKey(join(folder, 'race'), 'instance')),
     );
     expect(new Set(all.map(({ kid }) => kid)).size).toBe(1);
   });
 
-  it('keeps its private half from verifiers', () => {
+  it('is published without its private part', () => {
     expect(publicKeys(instanceKey).keys[0]).not.toHaveProperty('d');
   });
 });

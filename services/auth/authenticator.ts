@@ -18,7 +18,7 @@ const FORBIDDEN_HEADERS = ['crit', 'jku', 'jwk', 'x5u', 'x5c'];
 
 /**
  * Verifies bearer tokens of the instance and of the platform. Which issuer's keys and algorithms apply is read from the
- * unverified `iss`; everything else is believed only after its signature.
+ * unverified `iss`; everything else is trusted only after the signature was verified.
  */
 export async function createAuthenticator(config: AuthConfig): Promise<Authenticate> {
   const { decodeJwt, decodeProtectedHeader, errors, jwtVerify } = await import('jose');
@@ -36,7 +36,7 @@ export async function createAuthenticator(config: AuthConfig): Promise<Authentic
   const verified = createVerifiedTokens(MAX_CACHED_TOKENS);
 
   const verify = async (token: string, now: number): Promise<Verified> => {
-    // jose also decodes other forms of the last character, with which a token could be altered and still be valid.
+    // jose accepts other spellings of the last character, so an altered token would still be valid.
     if (!token.split('.').every(part => decodeBase64url(part)))
       throw new errors.JWTInvalid('not canonical base64url');
     const issuer = issuers.find(each => each.name === decodeJwt(token).iss);
@@ -46,7 +46,7 @@ export async function createAuthenticator(config: AuthConfig): Promise<Authentic
     if (FORBIDDEN_HEADERS.some(name => name in header)) throw new errors.JWTInvalid('forbidden header');
     if (header.typ !== undefined && !TYPES.includes(header.typ.toLowerCase()))
       throw new errors.JWTInvalid('wrong typ');
-    const edition = keys.version();
+    const keyVersion = keys.version();
     const { payload } = await jwtVerify(token, keys.keyFor, {
       algorithms: [...keys.algorithms],
       issuer: issuer.name,
@@ -58,10 +58,10 @@ export async function createAuthenticator(config: AuthConfig): Promise<Authentic
     if (areMalformed(payload) || !areCurrentAt(payload, now)) throw new errors.JWTInvalid('malformed claims');
     if (kind === 'instance' && payload['instance_id'] !== config.instanceId)
       throw new Problem('wrong_instance', 'The token is for another instance.');
-    return { kind, claims: payload, keys, keyVersion: edition };
+    return { kind, claims: payload, keys, keyVersion };
   };
 
-  /** The signature of a known token is cached; what depends on the time is checked every time. */
+  /** A verified signature is cached; expiry is checked on every call. */
   const principal = async (token: string, now: number): Promise<Principal> => {
     const known = verified.get(token);
     const { kind, claims } =
@@ -83,7 +83,7 @@ export async function createAuthenticator(config: AuthConfig): Promise<Authentic
     error.code !== 'ERR_JOSE_GENERIC';
 
   return async authorization => {
-    if (authorization === undefined) throw unauthenticated('A bearer token is needed.', false);
+    if (authorization === undefined) throw unauthenticated('A bearer token is required.', false);
     const token = BEARER.exec(authorization.slice(0, MAX_TOKEN_LENGTH + 'Bearer '.length + 1))?.[1];
     if (token === undefined || token.length > MAX_TOKEN_LENGTH)
       throw unauthenticated('The Authorization header holds no bearer token.', true);
@@ -91,7 +91,7 @@ export async function createAuthenticator(config: AuthConfig): Promise<Authentic
       return await principal(token, Math.floor(config.now() / 1_000));
     } catch (error) {
       if (error instanceof Problem) throw error;
-      if (isAboutToken(error)) throw unauthenticated('The token is not valid here, or no longer.', true);
+      if (isAboutToken(error)) throw unauthenticated('The token is invalid or has expired.', true);
       throw Problem.unavailable('The keys of the issuer cannot be fetched; try again.', 5);
     }
   };
@@ -100,7 +100,7 @@ export async function createAuthenticator(config: AuthConfig): Promise<Authentic
 const BEARER = /^Bearer ([\w-]+\.[\w-]+\.[\w-]*)$/i;
 
 /** RFC 6750, section 3.1: without a token the challenge names no error. */
-const unauthenticated = (detail: string, given: boolean): Problem =>
+const unauthenticated = (detail: string, hasToken: boolean): Problem =>
   new Problem('unauthenticated', detail, {
-    headers: { 'WWW-Authenticate': given ? 'Bearer error="invalid_token"' : 'Bearer' },
+    headers: { 'WWW-Authenticate': hasToken ? 'Bearer error="invalid_token"' : 'Bearer' },
   });

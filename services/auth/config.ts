@@ -1,6 +1,6 @@
 import type { JSONWebKeySet } from 'jose' with { 'resolution-mode': 'import' };
 
-/** Where the keys of an issuer come from. A shared secret stands alone: its issuer then signs with nothing else. */
+/** Where the keys of an issuer come from. With a shared secret, no other algorithm or key is accepted from the issuer. */
 export type KeySource =
   | { readonly kind: 'keys'; readonly keys: JSONWebKeySet }
   /** An https URL of a JWKS document, fetched when needed and cached. */
@@ -13,13 +13,13 @@ export interface IssuerConfig {
   readonly issuer: string;
   /** What its tokens must have in `aud`. */
   readonly audience: string;
-  /** Of `ALGORITHMS`; without meaning for a secret. */
+  /** Of `ALGORITHMS`; ignored for a secret. */
   readonly algorithms: readonly string[];
   readonly keys: KeySource;
 }
 
 export interface AuthConfig {
-  /** The one served; tokens of the instance name it in `instance_id`. */
+  /** The instance that is served; its tokens have it in `instance_id`. */
   readonly instanceId: string;
   readonly instance: IssuerConfig;
   readonly platform: IssuerConfig;
@@ -29,5 +29,5 @@ export interface AuthConfig {
   readonly now: () => number;
 }
 
-/** Asymmetric signatures only: the verifier holds nothing that could sign. */
+/** Asymmetric only, so that a verifier has no key that could sign. */
 export const ALGORITHMS = ['EdDSA', 'ES256', 'RS256'] as const;

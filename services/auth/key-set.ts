@@ -7,7 +7,7 @@ import type { IssuerConfig } from './config';
 export interface IssuerKeys {
   readonly algorithms: readonly string[];
   readonly keyFor: JWTVerifyGetKey;
-  /** Another object after each fetch of the keys; null while their next use will fetch them. */
+  /** A new object after each fetch of the keys; null when their next use will fetch them. */
   readonly version: () => object | null;
 }
 
@@ -18,7 +18,7 @@ interface KeySet {
 
 const MIN_SECRET_BYTES = 32;
 
-/** @throws Error when the key source cannot be right: the program must not start with it */
+/** @throws Error when the key source is insecure: a secret that is too short, or a URL without https */
 export async function openKeys({ issuer, algorithms, keys }: IssuerConfig): Promise<IssuerKeys> {
   const { createLocalJWKSet, errors } = await import('jose');
   if (keys.kind === 'secret') {

@@ -3,16 +3,16 @@ import type { JSONWebKeySet, JWK } from 'jose' with { 'resolution-mode': 'import
 import type { Principal } from '../../contracts/principal';
 import { ensureSecretFile } from '../ensure-secret-file';
 
-/** A key pair of an issuer that this program plays itself: Ed25519, as a private JWK with a `kid`. */
+/** The key pair of a local issuer: Ed25519, as a private JWK with a `kid`. */
 export type SigningKey = JWK & { readonly kid: string };
 
-/** The issuer's key in the data folder. */
+/** The issuer's key in the data folder, created on first use. */
 export async function localKey(dataDir: string, issuer: Principal['issuer']): Promise<SigningKey> {
   const file = join(dataDir, 'keys', `${issuer}.json`);
   return JSON.parse(await ensureSecretFile(file, async () => JSON.stringify(await generate()))) as SigningKey;
 }
 
-/** What verifiers may know of a key. */
+/** The public part of a key, for verifiers. */
 export function publicKeys({ d: _, ...key }: SigningKey): JSONWebKeySet {
   return { keys: [key] };
 }

@@ -1,7 +1,7 @@
 import type { JWTPayload } from 'jose' with { 'resolution-mode': 'import' };
 import { ROLES, type Principal, type Role } from '../../contracts/principal';
 
-/** By which the clocks of issuers may differ from this one. */
+/** Maximum difference between the clocks of issuers and this one. */
 export const CLOCK_SKEW_SECONDS = 60;
 
 /** Authentication methods (RFC 8176, and others in use) that make a session secure. */
@@ -28,7 +28,7 @@ const MAX_SESSION_ID_LENGTH = 255;
 const sessionOf = (sid: unknown): Pick<Principal, 'sessionId'> =>
   typeof sid === 'string' && sid !== '' ? { sessionId: sid.slice(0, MAX_SESSION_ID_LENGTH) } : {};
 
-/** An unknown role is the lowest. Only tokens of the platform have its role. */
+/** An unknown role is treated as the lowest. Only tokens of the platform have the role `platform_admin`. */
 const roleOf = (claim: unknown): Role =>
   ROLES.find(role => role === claim && role !== 'platform_admin') ?? ROLES[0];
 
@@ -44,7 +44,7 @@ function secureSessionAge(claims: JWTPayload, acrValues: readonly string[], now:
 /** Seconds from `iat` to `exp`. */
 const MAX_LIFETIME_SECONDS = 24 * 3_600;
 
-/** Whether signed claims live too long, or are not of the types that RFC 7519 gives them. */
+/** Whether the token's lifetime is too long, or its claims are not of the types of RFC 7519. */
 export function areMalformed({ sub, exp, iat }: JWTPayload): boolean {
   return typeof sub !== 'string' || sub === '' || sub.length > 255 || exp! - iat! > MAX_LIFETIME_SECONDS;
 }

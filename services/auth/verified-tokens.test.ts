@@ -15,7 +15,7 @@ const verified = (sub: string, edition: () => object | null = () => FIXED): Veri
   keyVersion: edition(),
 });
 
-it('holds a limited number of tokens, and evicts the least recently used one first', () => {
+it('caches a limited number of tokens, and evicts the least recently used one first', () => {
   const tokens = createVerifiedTokens(2);
   const [ann, bob, eve] = ['ann', 'bob', 'eve'].map(sub => verified(sub));
   tokens.set('a', ann!);
@@ -27,7 +27,7 @@ it('holds a limited number of tokens, and evicts the least recently used one fir
   expect(tokens.get('c')).toBe(eve);
 });
 
-it('knows nothing of a token whose keys have been fetched again, or will be', () => {
+it('drops a token whose keys have been fetched again, or will be', () => {
   const tokens = createVerifiedTokens(2);
   let edition: object | null = {};
   const ann = verified('ann', () => edition);

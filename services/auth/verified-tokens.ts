@@ -3,12 +3,12 @@ import { LRUCache } from 'lru-cache';
 import type { Principal } from '../../contracts/principal';
 import type { IssuerKeys } from './key-set';
 
-/** What a valid signature covers. */
+/** A token with a verified signature. */
 export interface Verified {
   readonly kind: Principal['issuer'];
   readonly claims: JWTPayload;
   readonly keys: IssuerKeys;
-  /** Of the keys, when the signature was verified. */
+  /** Version of the keys when the signature was verified. */
   readonly keyVersion: object | null;
 }
 

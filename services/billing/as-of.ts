@@ -4,13 +4,13 @@ import { AsOfNotReady, BeyondHead, type AsOf, type Moment } from '../../projecti
 import type { Views } from '../../projections/views';
 import { Reply } from '../http/call';
 
-/** As it stands in a request: text is an instant, a number is a position. */
+/** As in a request: text is an instant, a number is a position. */
 type RequestedMoment = string | number;
 
 /**
  * Reads from the ledger as of a moment, whose position is in `X-Ledger-Position`.
  * @param now RFC 3339 UTC with milliseconds
- * @throws Problem 400 for what has not been yet, 503 `not_ready`
+ * @throws Problem 400 for a moment in the future, 503 `not_ready`
  */
 export async function readAsOf<Answer>(
   asOf: AsOf,
@@ -18,7 +18,7 @@ export async function readAsOf<Answer>(
   now: string,
   answer: (views: Views, position: Position) => Promise<Answer>,
 ): Promise<Reply<Answer>> {
-  // Within a millisecond that is not over more may be recorded.
+  // More events may be recorded within the current millisecond.
   if (typeof requested === 'string' && requested >= now) throw wrong('must lie in the past');
   const moment: Moment = typeof requested === 'string' ? { instant: requested } : { position: requested };
   try {
@@ -39,4 +39,4 @@ function wrong(message: string): Problem {
 }
 
 const notReady = ({ message }: AsOfNotReady): Problem =>
-  Problem.unavailable(`The ledger as of then is not available yet: ${message}. Try again.`, 5);
+  Problem.unavailable(`The ledger as of that moment is not available yet: ${message}. Try again.`, 5);

@@ -2,7 +2,7 @@ import { ADMIN_ACCESS } from '../../contracts/http/billing-access';
 import type { AdminRequest } from '../../contracts/http/billing-actions';
 import type { AuditSubject } from '../audit/audit';
 
-/** The fields that say what a call is about. Others may hold personal text, which the audit trail must not. */
+/** The fields of a request that are recorded. Others may contain personal text, which must not be in the audit trail. */
 const SUBJECT_FIELDS = [
   'invoiceId',
   'settlementId',
@@ -16,7 +16,7 @@ const SUBJECT_FIELDS = [
   'feeType',
 ];
 
-/** @param body as `adminRequest` gives it */
+/** @param body as parsed by `adminRequest` */
 export function adminSubject(body: unknown): AuditSubject {
   const { action, ...fields } = body as AdminRequest;
   const about = Object.entries(fields).filter(
@@ -25,7 +25,7 @@ export function adminSubject(body: unknown): AuditSubject {
   return { action, always: ADMIN_ACCESS[action].rateLimit !== 'reads', about: Object.fromEntries(about) };
 }
 
-/** @param body as `feeBatch` gives it */
+/** @param body as parsed by `feeBatch` */
 export function feesSubject(body: unknown): AuditSubject {
   return {
     action: 'record_fees',

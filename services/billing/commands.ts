@@ -1,5 +1,5 @@
 import type { CommandMetadata } from '../../contracts/decider';
-import type { Invoice } from '../../contracts/http/billing-answers';
+import type { Invoice } from '../../contracts/http/billing-responses';
 import type { CommandRequest } from '../../contracts/http/billing-actions';
 import type { Settlement } from '../../contracts/http/billing-settlements';
 import { formatPosition } from '../../contracts/position';
@@ -11,7 +11,7 @@ import type { InvoiceResult } from './invoice/deps';
 import { finalizeInvoice } from './invoice/finalize';
 import { generateInvoice } from './invoice/generate';
 import { decryptInvoice } from './invoice/decrypt';
-import { invoiceAnswer, invoiceFromStream } from './invoice/view';
+import { invoiceResponse, invoiceFromStream } from './invoice/view';
 import { voidInvoice } from './invoice/void';
 import { decryptSettlements, encryptedSettlement } from './settlement/decrypt';
 import type { SettlementsResult } from './settlement/deps';
@@ -60,7 +60,7 @@ export async function execute(
 async function invoiceReply({ store, views, texts, waitMs }: BillingDeps, done: Promise<InvoiceResult>) {
   const { invoiceId, position } = await done.catch(conflict);
   const found = await invoiceFromStream(store, invoiceId, position);
-  const encrypted = await invoiceAnswer(views, found, waitMs);
+  const encrypted = await invoiceResponse(views, found, waitMs);
   const { invoice } = await decryptInvoice(texts, { invoice: encrypted });
   return new Reply({ invoice }, { 'X-Ledger-Position': formatPosition(position) });
 }
@@ -75,5 +75,5 @@ async function settlementReply({ texts }: BillingDeps, done: Promise<Settlements
 
 function conflict(error: unknown): never {
   if (!(error instanceof WrongExpectedRevision)) throw error;
-  throw new Problem('version_conflict', 'The same thing was changed at the same time; try again.');
+  throw new Problem('version_conflict', 'It was changed concurrently; try again.');
 }

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import type { FeeRow } from '../../contracts/http/billing-answers';
+import type { FeeRow } from '../../contracts/http/billing-responses';
 import { feeCsv, feeCsvJson } from './csv';
 import { runs } from '../../test/random';
 

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync';
-import type { FeeRow } from '../../contracts/http/billing-answers';
+import type { FeeRow } from '../../contracts/http/billing-responses';
 import { AMOUNT } from '../../contracts/money';
 
 const COLUMNS = [
@@ -29,17 +29,17 @@ export interface FeeCsv {
 
 interface CsvPart {
   readonly text: string;
-  /** In this part and those before it. */
+  /** Rows in this part and all before it. */
   readonly rowCount: number;
   readonly truncated: boolean;
 }
 
-/** RFC 4180 with a header. Reads no further than one row beyond the most it may hold. */
-async function* csvParts(pages: AsyncIterable<readonly FeeRow[]>, most: number): AsyncIterable<CsvPart> {
+/** RFC 4180 with a header. Reads at most one row more than `maxRows`. */
+async function* csvParts(pages: AsyncIterable<readonly FeeRow[]>, maxRows: number): AsyncIterable<CsvPart> {
   let rowCount = 0;
   yield { text: CSV_HEADER, rowCount, truncated: false };
   for await (const page of pages) {
-    const rows = page.slice(0, most - rowCount);
+    const rows = page.slice(0, maxRows - rowCount);
     rowCount += rows.length;
     const truncated = rows.length < page.length;
     yield { text: rows.length > 0 ? csvRows(rows) : '', rowCount, truncated };
@@ -47,23 +47,23 @@ async function* csvParts(pages: AsyncIterable<readonly FeeRow[]>, most: number):
   }
 }
 
-/** All of it. */
-export async function feeCsv(pages: AsyncIterable<readonly FeeRow[]>, most: number): Promise<FeeCsv> {
+/** The whole CSV as one text. */
+export async function feeCsv(pages: AsyncIterable<readonly FeeRow[]>, maxRows: number): Promise<FeeCsv> {
   let csv = '';
   let last: CsvPart | undefined;
-  for await (const part of csvParts(pages, most)) csv += (last = part).text;
+  for await (const part of csvParts(pages, maxRows)) csv += (last = part).text;
   const { rowCount, truncated } = last!;
   return { csv, rowCount, truncated };
 }
 
-/** The JSON text of the same, as it is read; the first part has rows, if there are any. */
+/** The JSON text of a `FeeCsv` in parts, written as the pages are read; the first part has rows, if there are any. */
 export async function* feeCsvJson(
   pages: AsyncIterable<readonly FeeRow[]>,
-  most: number,
+  maxRows: number,
 ): AsyncIterable<string> {
   let text = '{"csv":"';
   let last: CsvPart | undefined;
-  for await (const part of csvParts(pages, most)) {
+  for await (const part of csvParts(pages, maxRows)) {
     text += JSON.stringify((last = part).text).slice(1, -1);
     if (part.rowCount === 0) continue;
     yield text;
@@ -75,9 +75,9 @@ export async function* feeCsvJson(
 
 const cells = (row: FeeRow): string[] => COLUMNS.map(column => escapeFormula(row[column]));
 
-/** What spreadsheets take for the start of a formula, also in full-width form and after blanks. */
+/** What spreadsheets treat as the start of a formula, also in full-width form and after blanks. */
 const FORMULA_START = /^(?:\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r])/;
 
-/** Text that a spreadsheet would run is led by an apostrophe; amounts stay numbers, also negative ones. */
+/** Text that a spreadsheet would evaluate is prefixed with an apostrophe; amounts stay numbers, also negative ones. */
 const escapeFormula = (cell: string): string =>
   FORMULA_START.test(cell) && !AMOUNT.test(cell) ? `'${cell}` : cell;

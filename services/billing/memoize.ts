@@ -1,4 +1,4 @@
-/** Loads each thing once, also while the first load is in progress. For as long as one command lasts. */
+/** Loads each key once, also when it is loaded concurrently. For use within one command: nothing is evicted. */
 export function memoize<Thing>(load: (key: string) => Promise<Thing>): (key: string) => Promise<Thing> {
   const loads = new Map<string, Promise<Thing>>();
   return key => {

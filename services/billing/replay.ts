@@ -15,7 +15,7 @@ import { encryptedSettlement } from './settlement/decrypt';
 interface Replay {
   readonly views: Views;
   readonly calendar: Calendar;
-  /** That the views are as of. */
+  /** The position that the views are as of. */
   readonly position: Position;
 }
 
@@ -34,7 +34,7 @@ export async function rowsOf({ views }: Replay): Promise<number> {
   return summary.reduce((rows, { count }) => rows + count, 0);
 }
 
-/** Every row of the ledger as CSV, as the export of the API has them but without its limit; read as it is consumed. */
+/** Every row of the ledger as CSV, in the format of the API's export but without its limit; read as it is consumed. */
 export async function* replayCsv({ views, calendar }: Replay): AsyncIterable<ReplayPart> {
   yield { text: CSV_HEADER, rows: 0 };
   for await (const page of scanFees(views, calendar, EVERYTHING))
@@ -80,7 +80,7 @@ async function* list<D extends Document>(
   for await (const page of views.scan<D>(collection, { limit: PAGE })) yield page.map(show);
 }
 
-/** Without a key it is not known whether a text was erased. */
+/** Whether a text was erased is unknown without its key. */
 function invoiceHead(document: InvoiceDocument): Json {
   const { voidReasonErased: _, ...head } = headOf(document);
   return head;

@@ -5,14 +5,13 @@ import { Reply } from '../http/call';
 import type { JsonStream } from '../http/json-stream';
 import { readAsOf } from './as-of';
 import type { BillingDeps } from './deps';
-import { proven } from './proven';
+import { proveReport } from './prove-report';
 import { answerReport, createReports, streamCsv, type ReportAnswer } from './reports';
 
 type Answer = ReportAnswer | JsonStream<ReportAnswer>;
 
 /**
- * Reports from the current ledger, or as of a moment; with a proof where one is requested. A CSV of the current ledger comes
- * row by row.
+ * Reports from the current ledger, or as of a moment, with a proof when requested. A CSV of the current ledger is streamed.
  */
 export function createReporting(deps: BillingDeps) {
   const reports = createReports(deps);
@@ -21,7 +20,7 @@ export function createReporting(deps: BillingDeps) {
     const now = (reached: Position | null): Promise<ReportAnswer> => answerReport(reports, request, reached);
     const past = (views: Views): Promise<ReportAnswer> =>
       answerReport(createReports({ ...deps, views }), request, null);
-    if (request.proof) return proven(deps, request, { now, past });
+    if (request.proof) return proveReport(deps, request, { now, past });
     if (request.asOf !== undefined) return readAsOf(deps.asOf, request.asOf, deps.now(), past);
     const answer =
       request.action === 'export_revenue_csv'

@@ -1,7 +1,7 @@
 import type { Calendar } from '../../contracts/calendar';
 import type { ReportRequest, RequestOf } from '../../contracts/http/billing-actions';
 import type { ReportAction } from '../../contracts/http/billing-access';
-import type { Invoice, InvoiceHead, FeeRow, Revenue } from '../../contracts/http/billing-answers';
+import type { Invoice, InvoiceHead, FeeRow, Revenue } from '../../contracts/http/billing-responses';
 import type { Rebate, Settlement } from '../../contracts/http/billing-settlements';
 import type { Position } from '../../contracts/position';
 import { Problem } from '../../contracts/problem';
@@ -19,9 +19,9 @@ import type { CollectionSpec } from '../../contracts/ports/documents';
 import type { PersonalTexts } from '../personal-text';
 import { JsonStream } from '../http/json-stream';
 import { feeCsv, feeCsvJson, type FeeCsv } from './csv';
-import { caughtUp } from './freshness';
+import { waitUntilFolded } from './wait-until-folded';
 import { decryptInvoice, decryptInvoicePage } from './invoice/decrypt';
-import { hasSince, headOf, invoiceAnswer } from './invoice/view';
+import { hasChangesSinceSnapshot, headOf, invoiceResponse } from './invoice/view';
 import { decryptSettlementPage, encryptedSettlement } from './settlement/decrypt';
 
 interface ReportDeps {
@@ -44,10 +44,10 @@ const pageOf = <Row>({ page, pageSize }: Paging, rows: Row[], total: number): Pa
   pageSize,
 });
 
-/** Rows that an export holds at most. */
+/** Maximum number of rows of an export. */
 export const MAX_CSV_ROWS = 10_000;
 
-/** What each report answers. `position` is what that has to include at least; null when the caller does not mind. */
+/** The reports by action. A report includes at least the events up to `position`; null for no minimum. */
 export function createReports({ views, calendar, texts, waitMs }: ReportDeps) {
   /** An answer computed from the collections, once they include the position. */
   const answer = async <Answer>(
@@ -55,12 +55,12 @@ export function createReports({ views, calendar, texts, waitMs }: ReportDeps) {
     position: Position | null,
     collections: readonly CollectionSpec[],
     compute: () => Promise<Answer>,
-    lasts?: (answer: Answer) => boolean,
+    isCacheable?: (answer: Answer) => boolean,
   ): Promise<Answer> => {
     const names = collections.map(({ name }) => name);
-    await caughtUp(views, names, position, waitMs);
-    const of = names.map(collection => ({ collection }));
-    return views.cached({ key: ['billing', request], sources: of }, compute, lasts);
+    await waitUntilFolded(views, names, position, waitMs);
+    const sources = names.map(collection => ({ collection }));
+    return views.cached({ key: ['billing', request], sources }, compute, isCacheable);
   };
 
   return {
@@ -107,9 +107,9 @@ export function createReports({ views, calendar, texts, waitMs }: ReportDeps) {
         async () => {
           const found = await getInvoice(views, request.invoiceId);
           if (!found) throw new Problem('invoice_not_found', `There is no invoice ${request.invoiceId}.`);
-          return { invoice: await invoiceAnswer(views, found, waitMs) };
+          return { invoice: await invoiceResponse(views, found, waitMs) };
         },
-        ({ invoice }) => hasSince(invoice),
+        ({ invoice }) => hasChangesSinceSnapshot(invoice),
       );
       return decryptInvoice(texts, encrypted);
     },
@@ -137,13 +137,13 @@ export function createReports({ views, calendar, texts, waitMs }: ReportDeps) {
 type Reports = ReturnType<typeof createReports>;
 export type ReportAnswer = Awaited<ReturnType<Reports[ReportAction]>>;
 
-/** The answer of whichever report it is. */
+/** Runs the report that the request names. */
 export function answerReport(
   reports: Reports,
   request: ReportRequest,
   position: Position | null,
 ): Promise<ReportAnswer> {
-  // What is stored under an action takes the requests of that action, which TypeScript cannot follow through a union.
+  // The report of an action takes requests of that action, which TypeScript cannot infer through a union.
   const report = reports[request.action] as (
     request: ReportRequest,
     position: Position | null,
@@ -151,13 +151,13 @@ export function answerReport(
   return report(request, position);
 }
 
-/** The CSV as it is read: the first rows are sent long before the last. Not cached. */
+/** The CSV, streamed as it is read. Not cached. */
 export async function streamCsv(
   { views, calendar, waitMs }: ReportDeps,
   request: RequestOf<'export_revenue_csv'>,
   position: Position | null,
 ): Promise<JsonStream<FeeCsv>> {
-  await caughtUp(views, [FEE_LEDGER.name], position, waitMs);
+  await waitUntilFolded(views, [FEE_LEDGER.name], position, waitMs);
   const pages = scanFees(views, calendar, { days: daysOf(request) });
   return JsonStream.start<FeeCsv>(feeCsvJson(pages, MAX_CSV_ROWS));
 }

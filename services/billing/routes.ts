@@ -12,7 +12,7 @@ import { createReporting } from './reporting';
 
 export function billingRoutes(deps: BillingDeps): Binding[] {
   const report = createReporting(deps);
-  /** The ids of what a call creates are those of its attempt. */
+  /** Ids come from the attempt, so that a retried call creates the same ones. */
   const depsOf = ({ attempt }: AnyCall): BillingDeps => ({ ...deps, newId: attempt.newId });
 
   return [

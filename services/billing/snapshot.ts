@@ -3,7 +3,7 @@ import { Problem } from '../../contracts/problem';
 import type { EventStore } from '../../contracts/ports/event-store';
 import { REVENUE_BY_MERCHANT, type MerchantBucket } from '../../projections/billing/revenue-buckets';
 import type { Views } from '../../projections/views';
-import { caughtUp } from './freshness';
+import { waitUntilFolded } from './wait-until-folded';
 
 export interface SnapshotDeps {
   readonly store: Pick<EventStore, 'head'>;
@@ -14,20 +14,20 @@ export interface SnapshotDeps {
 
 export interface Snapshot {
   readonly buckets: readonly MerchantBucket[];
-  /** The events of fees up to and including this position are what the buckets hold. */
+  /** The buckets include the events of fees up to and including this position. */
   readonly ledgerPosition: Position;
 }
 
 /**
- * Buckets of merchants as they stand at one position, with all that was acknowledged before the call.
- * @throws Problem 503 when the sums are not there yet, or change faster than they can be read
+ * The buckets of merchants at one position, including everything acknowledged before the call.
+ * @throws Problem 503 when the projection is behind, or the buckets change faster than they can be read
  */
 export async function snapshot(
   { store, views, waitMs }: SnapshotDeps,
   buckets: () => AsyncIterable<MerchantBucket>,
 ): Promise<Snapshot> {
   const head = await store.head();
-  await caughtUp(views, [REVENUE_BY_MERCHANT.name], head, waitMs);
+  await waitUntilFolded(views, [REVENUE_BY_MERCHANT.name], head, waitMs);
   const found = await stable(() => collect(buckets()));
   return {
     buckets: found,
@@ -44,19 +44,19 @@ const collect = async (found: AsyncIterable<MerchantBucket>): Promise<MerchantBu
 const MAX_READS = 20;
 
 /**
- * Buckets are read in pages while fees are being folded. Two equal readings are a snapshot: nothing changed between the
- * end of the first and the start of the second, so both are the state at one position.
+ * Buckets are read in pages while fees are being folded. Two equal reads are a snapshot: nothing changed between the end
+ * of the first and the start of the second, so both are the state at one position.
  */
 async function stable(read: () => Promise<MerchantBucket[]>): Promise<MerchantBucket[]> {
   let before = await read();
   for (let reads = 1; reads <= MAX_READS; reads++) {
     const now = await read();
-    if (alike(before, now)) return now;
+    if (isSame(before, now)) return now;
     before = now;
   }
   throw Problem.unavailable('Fees are recorded too fast for a snapshot; try again.', 1);
 }
 
-const alike = (a: readonly MerchantBucket[], b: readonly MerchantBucket[]): boolean =>
+const isSame = (a: readonly MerchantBucket[], b: readonly MerchantBucket[]): boolean =>
   a.length === b.length &&
   a.every(({ _id, position }, i) => _id === b[i]!._id && position === b[i]!.position);

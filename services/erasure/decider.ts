@@ -9,7 +9,7 @@ interface RecordErasure {
   readonly metadata: CommandMetadata;
 }
 
-/** State: how often an erasure was recorded for the subject. One event per destroyed key, however often it is tried. */
+/** State: how often an erasure was recorded for the subject. One event per destroyed key; a repeated command adds none. */
 export const erasureKind: StreamKind<number, RecordErasure, ErasureEvent> = {
   events: erasureEvents,
   decider: {

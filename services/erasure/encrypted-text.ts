@@ -12,8 +12,8 @@ const associatedDataOf = (subject: string, keyId: string): string =>
 
 /**
  * The format `v1.<id of the key>.<base64url>` of `nonce (12 bytes) || ciphertext || tag (16 bytes)`: AES-256-GCM of the
- * text in UTF-8, with `personal-text v1 <id of the key> <subject>` in UTF-8 as associated data. Events hold it for ever:
- * another format needs another version.
+ * text in UTF-8, with `personal-text v1 <id of the key> <subject>` in UTF-8 as associated data. Events contain it, so a
+ * change of the format needs a new version.
  */
 export function encryptText({ id, key }: SubjectKey, subject: string, text: string): EncryptedText {
   const encrypted = encrypt(key, associatedDataOf(subject, id), Buffer.from(text));

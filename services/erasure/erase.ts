@@ -5,15 +5,15 @@ import { erasureKind } from './decider';
 import type { SubjectKeys } from './keys';
 
 /**
- * `erased` now; `erased_before`, and nothing was encrypted since; or `nothing_to_erase`: no text of the subject was ever
- * encrypted.
+ * `erased`: by this command. `erased_before`: by an earlier one, and nothing was encrypted since. `nothing_to_erase`: no
+ * text of the subject was ever encrypted.
  */
 export type ErasureOutcome = 'erased' | 'erased_before' | 'nothing_to_erase';
 
 /**
- * Makes every text encrypted for a subject unreadable for good, and records it. The key is destroyed before that, so
- * what is recorded is true; after a crash in between the next attempt records it. Texts encrypted for the subject later
- * get a new key and are readable.
+ * Makes every text encrypted for a subject permanently unreadable, and records it. The key is destroyed first, so that no
+ * erasure is recorded that did not happen; after a crash in between the next attempt records it. Texts encrypted for the
+ * subject later get a new key and are readable.
  */
 export async function erase(
   { keys, handle }: { readonly keys: SubjectKeys; readonly handle: Handle },

@@ -18,7 +18,7 @@ export interface SubjectKey {
   readonly key: Buffer;
 }
 
-/** The stored key of a subject. The document stays when the key is destroyed, so that no late writer can restore the key. */
+/** The stored key of a subject. The document remains when the key is destroyed, so that no late writer can restore the key. */
 interface KeyDocument extends Document {
   readonly _id: string;
   /** How often a key was created or destroyed; the same number as in the subject's checkpoint. */
@@ -34,8 +34,8 @@ export interface SubjectKeys {
   /** The existing keys of the subjects. */
   ofSubjects(subjects: Iterable<string>): Promise<ReadonlyMap<string, SubjectKey>>;
   /**
-   * Destroys the key of a subject for good. Idempotent.
-   * @returns how many keys of the subject were destroyed so far; 0 when there never was one
+   * Destroys the key of a subject. Idempotent.
+   * @returns how many keys of the subject were destroyed so far; 0 when it never had one
    */
   destroy(subject: string): Promise<number>;
 }
@@ -117,10 +117,10 @@ export async function openSubjectKeys(documents: Documents, masterKey: Buffer): 
     async destroy(subject) {
       for (;;) {
         const from = await changesOf(subject);
-        // More than in the checkpoint only when the keys were restored without it.
+        // The document is ahead of the checkpoint only when it was restored without the checkpoint.
         const changes = Math.max(from, (await find(subject))?.changes ?? 0);
         if (changes === 0) return 0;
-        // After an even number of changes there is no key. The document is written again even so, in case an earlier
+        // After an even number of changes there is no key. The document is written again anyway, in case an earlier
         // attempt was interrupted before the engine had overwritten the old one.
         const after = changes + (changes % 2);
         if (await change(from, { _id: subject, changes: after, key: null })) return after / 2;

@@ -26,7 +26,7 @@ afterEach(async () => {
   for (const vault of opened.splice(0)) await vault.close();
 });
 
-/** Another program on the same vault. */
+/** Another program with the same keys. */
 async function program() {
   const vault = openSqliteDocuments({ path, secureDelete: true });
   opened.push(vault);
@@ -118,7 +118,7 @@ describe('the key of a subject', () => {
   });
 
   it('survives a crash of the program that created it and had not used it', async () => {
-    const script = compiledPath('test/crash/encrypt-and-die.ts');
+    const script = compiledPath('test/crash/encrypt-then-crash.ts');
     const child = spawn(process.execPath, [script, path, masterKey.toString('base64'), 'ann']);
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -146,7 +146,7 @@ describe('destroying a key', () => {
     expect(await there.texts.decryptAll(texts)).toEqual([null, 'b']);
   });
 
-  it('leaves nothing of it in the file or its log', async () => {
+  it('overwrites the key in the database file and its write-ahead log', async () => {
     const { keys, vault } = await program();
     // Enough to split pages, so that rows were moved.
     for (let i = 0; i < 200; i++) await keys.ofSubject(`subject-${i}`);

@@ -34,7 +34,7 @@ describe('merging histories', () => {
     });
   });
 
-  it('leaves the cursor of a source from which nothing was taken', () => {
+  it('does not change the cursor of a source from which nothing was taken', () => {
     const from: UnifiedCursor = { ton: { lt: '5', hash: 'h5' }, solana: { before: 'z' } };
     const page = mergeSources([source('ton', []), source('solana', [solana('y', 1)])], 4, from);
     expect(page).toMatchObject({ hasMore: false, cursor: { ton: from.ton, solana: { before: 'y' } } });

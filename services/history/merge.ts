@@ -5,7 +5,7 @@ import type { HistoryItem, UnifiedCursor } from '../../contracts/http/history';
 export interface TimelineSource {
   readonly kind: keyof UnifiedCursor;
   readonly items: readonly HistoryItem[];
-  /** There are older ones than the last item. */
+  /** True when there are items older than the last one. */
   readonly more: boolean;
 }
 
@@ -23,8 +23,8 @@ function advance(cursor: UnifiedCursor, kind: TimelineSource['kind'], item: Hist
 }
 
 /**
- * Takes the newest item of any source until the page is full. Each source keeps its own order, whatever the clocks of
- * the chains say, and its own cursor: the last item taken of it, or the one it had when none was taken.
+ * Takes the newest item of any source until the page is full. Each source keeps its own order, even if timestamps of its
+ * chain contradict it, and its own cursor: the last item taken from it, or the previous cursor when none was taken.
  */
 export function mergeSources(
   sources: readonly TimelineSource[],

@@ -3,9 +3,9 @@ import type { JettonOperation } from '../../contracts/chain/ton-jetton';
 import type { StakingOperation, TonMessage } from '../../contracts/chain/ton-transaction';
 import type { StoredOperation } from '../../contracts/http/stored-transaction';
 
-/** What the message that describes a transaction means to its owner. Addresses are raw. */
+/** The meaning, to the account's owner, of the message that describes a transaction. Addresses are raw. */
 export interface Meaning {
-  /** The other party; null when the body says no more than the envelope. */
+  /** The other party named in the body; null when the body names none. */
   readonly address: string | null;
   /** Amount of a token in its smallest unit. */
   readonly token: string | null;

@@ -15,7 +15,7 @@ function growing(
     page: async () => ({ transactions: states[at]!.page, isFull: states[at]!.isFull }),
     account: async () => states[at]!,
     sources: () => [],
-    changed: async () => void (at = Math.min(at + 1, states.length - 1)),
+    waitForChange: async () => void (at = Math.min(at + 1, states.length - 1)),
   };
   return readTonHistory({ transactions, waitMs: 50 });
 }
@@ -30,7 +30,7 @@ describe('reading the history of a TON account', () => {
     expect(page).toMatchObject({ transactions: all.page, complete: true });
   });
 
-  it('takes an account whose whole history has no transaction for empty', async () => {
+  it('does not wait for an account without transactions whose backfill is complete', async () => {
     const read = growing(nothing, { ...nothing, backfilled: true });
     expect((await read(account, { limit: 5 }, signal)).transactions).toEqual([]);
   });

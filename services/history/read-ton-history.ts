@@ -24,8 +24,8 @@ export type ReadTonHistory = (
 ) => Promise<ReadPage>;
 
 /**
- * Reads a page. The first read of an account, or one that begins at a transaction newer than the newest here, waits a
- * while; then it returns what there is.
+ * Reads a page. While the account's history is incomplete, or its newest known transaction is older than the requested
+ * one, waits up to `waitMs`; then returns what there is.
  */
 export function readTonHistory({ transactions, waitMs }: TonHistoryDeps): ReadTonHistory {
   return ({ network, address }, query, signal) =>
@@ -39,7 +39,7 @@ export function readTonHistory({ transactions, waitMs }: TonHistoryDeps): ReadTo
         return { ...page, complete: reaches && (page.isFull || known?.backfilled === true) };
       },
       isDone: ({ complete }) => complete,
-      changed: timeoutMs => transactions.changed(timeoutMs),
+      waitForChange: timeoutMs => transactions.waitForChange(timeoutMs),
       waitMs,
       signal,
     });

@@ -21,7 +21,7 @@ function history(watch: (account: AccountRef) => Promise<void>) {
       page: async () => ({ transactions: [], isFull: true }),
       account: async () => ({ newest: null, backfilled: true }),
       sources: () => [],
-      changed: async () => undefined,
+      waitForChange: async () => undefined,
     },
     solana: { page: async () => ({ items: [], complete: true }), sources: () => [] },
     watch,
@@ -46,7 +46,7 @@ describe('reading a history', () => {
     expect(watch.mock.calls).toEqual(Array(2).fill([{ chain: 'ton', network: 'mainnet', address: TON }]));
   });
 
-  it('v3 has the accounts of both chains watched', async () => {
+  it('v3 watches the accounts of both chains', async () => {
     const watch = jest.fn(async () => undefined);
     await request(history(watch))
       .post('/transactions/v3')

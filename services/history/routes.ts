@@ -14,7 +14,7 @@ import { accountsOf, readWallet, solanaSources, walletOf, type Wallet } from './
 export interface HistoryDeps extends TonHistoryDeps {
   readonly cached: Views['cached'];
   readonly solana: SolanaHistory;
-  /** Has an account followed by the indexer of its chain. */
+  /** Makes the indexer of the account's chain follow it. */
   readonly watch: (account: AccountRef) => Promise<void>;
   readonly logger: Logger;
 }
@@ -35,7 +35,7 @@ export function historyRoutes({ cached, watch, logger, ...deps }: HistoryDeps): 
     );
   };
 
-  /** @param name of the response that is made of a page */
+  /** @param name part of the cache key */
   const cachedPage =
     <Page>(name: string, make: (page: TonHistoryPage, network: TonNetwork) => Page) =>
     (account: TonAccount, { lt, limit }: PageRequest, signal: AbortSignal): Promise<Page> => {

@@ -36,7 +36,7 @@ describe('the Solana side of a merged history', () => {
     expect(rest.more).toBe(false);
   });
 
-  it('leaves nothing out when the token has no source', async () => {
+  it('excludes nothing when the token has no source', async () => {
     const history = historyOf([item('1', 'USDC'), item('2')]);
     const source = await ownerSource(history, 'mainnet', 'owner', {
       limit: 5,
@@ -56,7 +56,7 @@ describe('the Solana side of a merged history', () => {
     expect((await ownerSource(solana, 'mainnet', 'owner', page)).complete).toBe(false);
   });
 
-  it('asks for the token account and the mint', async () => {
+  it('requests pages of the token account and the mint', async () => {
     const page = jest.fn(async () => ({ items: [item('1', 'USDC')], complete: true }));
     const solana = { page, sources: () => [] };
     const source = await tokenSource(solana, 'devnet', 'ata', { limit: 1, before: 'x', mint: 'USDC' });

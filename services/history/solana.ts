@@ -3,7 +3,7 @@ import type { SolanaNetwork } from '../../contracts/network';
 import type { Source } from '../../contracts/ports/documents';
 import { movesToken, type TimelineSource } from './merge';
 
-/** What the history over both chains needs of Solana. Implementations watch what is read, and wait for a first page. */
+/** The Solana history that the merged one reads. Implementations watch the accounts, and wait for a first page. */
 export interface SolanaHistory {
   /** Newest first; `before` is a signature, exclusive; `mint`: only those that move that token. */
   page(
@@ -29,7 +29,7 @@ interface SolanaPage {
   readonly complete: boolean;
 }
 
-/** USDC, the token that wallets show beside SOL. */
+/** The mint of USDC, the token that wallets show by default. */
 export const USDC: Readonly<Record<SolanaNetwork, string>> = {
   mainnet: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
   devnet: 'Gh9ZwEmdLJ8DscKNTkTqPbNwLNNBjuSzaG9Vp2KGtKJr',
@@ -62,8 +62,8 @@ export async function tokenSource(
 }
 
 /**
- * Transactions of an owner without those that move `except`, which are in the source of the token: a transaction in
- * both, each with a cursor of its own, would be listed twice.
+ * Transactions of an owner without those that move the mint `except`: those are in the source of the token, and would
+ * otherwise be listed twice.
  */
 export async function ownerSource(
   solana: SolanaHistory,

@@ -6,7 +6,7 @@ import { storedMessage } from './stored-message';
 
 const valueOf = ({ info }: TonMessage): bigint => (info.type === 'internal' ? BigInt(info.value) : 0n);
 
-/** Value of the messages that came in, or as a negative number of those that went out; without fees. */
+/** The value of the incoming message, or the negated value of the outgoing ones; without fees. */
 function amountOf({ direction, inMessage, outMessages }: TonTransaction): bigint {
   if (direction === 'out') return -outMessages.map(valueOf).reduce((sum, value) => sum + value, 0n);
   return inMessage ? valueOf(inMessage) : 0n;

@@ -41,7 +41,7 @@ export function accountsOf({ ton, network, owner, tokenAccount }: Wallet): Accou
   ];
 }
 
-/** Where the Solana side of a page is read. An owner whose token has a source of its own is read page after page. */
+/** The sources of the Solana side of a page. With a token account, the owner's history is read over several pages. */
 export function solanaSources(
   solana: SolanaHistory,
   { network, owner, tokenAccount, cursor }: Wallet,

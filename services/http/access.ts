@@ -3,7 +3,7 @@ import type { Access, Endpoint } from '../../contracts/http/endpoint';
 import { parsePosition, type Position } from '../../contracts/position';
 import { Problem } from '../../contracts/problem';
 
-/** What counts as a secure session: the age of the strong authentication, and how to ask for one. */
+/** Requirements of a secure session: the maximum age of the strong authentication, and the `acr` values of a challenge. */
 export interface SecureSession {
   /** Seconds. */
   readonly maxAge: number;
@@ -27,9 +27,9 @@ export function authorize(
   { maxAge, acrValues }: SecureSession,
 ): void {
   if (!role && !secureSession) return;
-  if (!principal) throw new Problem('unauthenticated', 'A bearer token is needed.');
+  if (!principal) throw new Problem('unauthenticated', 'A bearer token is required.');
   if (role && !hasRole(principal, role)) {
-    throw new Problem('insufficient_role', `This needs the role ${role} or a higher one.`, {
+    throw new Problem('insufficient_role', `This requires the role ${role} or a higher one.`, {
       extra: { requiredRole: role },
     });
   }

@@ -28,7 +28,7 @@ const latest = endpoint({
   group: 'Toy',
   method: 'GET',
   path: '/transfers/latest',
-  summary: 'A literal path beside a parameter',
+  summary: 'A literal path that also matches a parameter',
   query: z.object({ limit: z.coerce.number().int().min(1).max(100).default(16) }),
   response: z.object({ limit: z.number() }),
 });

@@ -17,9 +17,9 @@ interface HandledRequest {
 }
 
 export interface AppOptions extends MountOptions {
-  /** How many proxies before this program are trusted to name the caller's address. */
+  /** Number of proxies in front of this program that are trusted to report the caller's address. */
   readonly trustedProxies: number;
-  readonly onHandled?: (answered: HandledRequest) => void;
+  readonly onHandled?: (request: HandledRequest) => void;
   /** Further routers (health, metrics, local networks). */
   readonly routers?: readonly RequestHandler[];
 }
@@ -36,7 +36,7 @@ export function createApp(bindings: readonly Binding[], options: AppOptions): Ex
   });
   for (const router of options.routers ?? []) app.use(router);
   app.use(docsPages(openApiDocument(bindings.map(({ endpoint }) => endpoint))));
-  app.use((_request, _response, next) => next(new Problem('not_found', 'There is no such path here.')));
+  app.use((_request, _response, next) => next(new Problem('not_found', 'This path does not exist.')));
   app.use(sendProblem(options));
   return app;
 }

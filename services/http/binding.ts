@@ -7,7 +7,7 @@ import type { ProxyTarget } from './proxy';
 import type { ServerSentEvent } from './sse';
 import type { Socket } from './websocket';
 
-/** What handlers return, by kind, and that of a WebSocket when the conversation is over. */
+/** What handlers return, by kind. That of a WebSocket returns nothing, when the connection may be closed. */
 interface Results<Response> {
   readonly json: Response | JsonStream<Response>;
   readonly sse: AsyncIterable<ServerSentEvent<Response>>;
@@ -26,7 +26,7 @@ type Handler<Kind extends EndpointKind, Params, Query, Body, Response> = Kind ex
     >;
 
 interface BindOptions {
-  /** Reads from a well-formed body what the audit trail says of the call; without it calls are not audited. */
+  /** The audited subject of a call, from its validated body; without it calls are not audited. */
   readonly auditSubject?: (body: unknown) => AuditSubject;
 }
 

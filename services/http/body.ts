@@ -3,7 +3,7 @@ import { Problem } from '../../contracts/problem';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i;
 
-/** Reads the JSON body of a request. Without a media type it is taken for JSON. */
+/** Reads the JSON body of a request. A body without a media type is parsed as JSON. */
 type ReadBody = (request: Request, response: Response) => Promise<unknown>;
 
 /**

@@ -2,7 +2,7 @@ import type { Position } from '../../contracts/position';
 import type { Principal } from '../../contracts/principal';
 import type { Attempt } from '../idempotency/attempt';
 
-/** What a handler gets: the validated request and the circumstances of the call. */
+/** What a handler receives: the validated request and its context. */
 export interface Call<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
@@ -13,11 +13,11 @@ export interface Call<Params, Query, Body> {
   readonly header: (name: string) => string | undefined;
   /** Null on endpoints without `auth`. */
   readonly principal: Principal | null;
-  /** `X-Min-Position`, where the endpoint honours it: what a read has to include. */
+  /** `X-Min-Position`, where the endpoint honours it: the position that a read has to include. */
   readonly minPosition: Position | null;
   /** The ids to use for what the call changes; the same ones when the call is retried with its idempotency key. */
   attempt: Attempt;
-  /** Method, path and action: what is called, by whatever alias. */
+  /** Method, path and action; the same for all aliases of the path. */
   readonly operation: string;
   /** Aborts when the client disconnects; for kinds that stream, also when the program stops. */
   readonly signal: AbortSignal;
@@ -35,8 +35,8 @@ export class Reply<Body> {
   ) {}
 }
 
-/** Bytes, whole or as they come. */
+/** Bytes, complete or streamed. */
 export type RawBody = string | Uint8Array | AsyncIterable<string | Uint8Array>;
 
-/** Wraps a call from before its authentication. What is known of the call fills in while `next` runs. */
+/** Wraps a call, before its authentication. The fields of the call are set while `next` runs. */
 export type Middleware = (call: AnyCall, next: () => Promise<Reply<unknown>>) => Promise<Reply<unknown>>;

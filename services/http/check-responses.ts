@@ -25,9 +25,9 @@ export async function checkReply(endpoint: Endpoint, reply: Reply<unknown>): Pro
   if (unknown.length > 0)
     throw new UndeclaredResponse(`${nameOf(endpoint)} declares no ${unknown.join(', ')}`);
   if (kind !== 'json') return reply;
-  const whole: unknown = body instanceof JsonStream ? JSON.parse(await body.text()) : body;
-  if (response) parsed(endpoint, response, whole);
-  return new Reply(whole, headers, status);
+  const complete: unknown = body instanceof JsonStream ? JSON.parse(await body.text()) : body;
+  if (response) parsed(endpoint, response, complete);
+  return new Reply(complete, headers, status);
 }
 
 /** The error, or an `UndeclaredResponse` where the endpoint does not declare its code. */

@@ -12,10 +12,10 @@ type CallMetadata = CommandMetadata &
 /**
  * The metadata of the commands that a call executes.
  * @param now RFC 3339 UTC instant with milliseconds
- * @throws Problem 401 when nobody has authenticated
+ * @throws Problem 401 when the caller is not authenticated
  */
 export function commandMetadata({ principal, requestId, attempt }: AnyCall, now: string): CallMetadata {
-  if (!principal) throw new Problem('unauthenticated', 'A token is needed.');
+  if (!principal) throw new Problem('unauthenticated', 'A bearer token is required.');
   const { subject: actor, issuer, role, secureSessionAge } = principal;
   const { commandId } = attempt;
   return {

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import express, { Router } from 'express';
 
-/** Where the files lie. The package's own main module would load all of them as code. */
+/** The folder of the package, found without importing it: its main module would load all files as code. */
 const ASSETS = dirname(require.resolve('swagger-ui-dist/package.json'));
 
 const PAGE = `<!doctype html>

@@ -49,7 +49,7 @@ describe('every response', () => {
   });
 });
 
-it('keeps headers that the server has set before', async () => {
+it('does not remove headers that the server has set before', async () => {
   const server = createServer(app);
   server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
   const { headers, body } = await request(server).get('/page').expect(200);

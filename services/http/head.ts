@@ -5,7 +5,7 @@ import helmet from 'helmet';
 
 const protect = helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
 
-/** What helmet sets, names and values in turn: the same for every response, and so computed once. */
+/** The headers of helmet, names and values in turn: computed once, since they are the same for every response. */
 const SECURITY = securityHeaders();
 
 function securityHeaders(): string[] {
@@ -25,7 +25,7 @@ export function headOf({ locals }: Response): string[] {
   return head;
 }
 
-/** Sets them, where the rest of the head is not known yet. */
+/** Sets these headers, where the rest of the head is not known yet. */
 export function setHead(response: Response): void {
   const head = headOf(response);
   for (let at = 0; at < head.length; at += 2) response.setHeader(head[at]!, head[at + 1]!);

@@ -4,7 +4,7 @@ import type { Principal } from '../../contracts/principal';
 import { newAttempt, type Attempt } from '../idempotency/attempt';
 import type { AnyCall } from './call';
 
-/** A call as it came in. What few handlers use is created on first use. */
+/** The call of a request. Its signal, which few handlers use, is created on first use. */
 export class IncomingCall implements AnyCall {
   #signal: AbortSignal | undefined;
 
@@ -12,7 +12,7 @@ export class IncomingCall implements AnyCall {
     private readonly request: Request,
     private readonly response: Response,
     public operation: string,
-    /** Ends the call early; for responses that last. */
+    /** Aborts the call when the program stops; for streamed responses. */
     private readonly stopping?: AbortSignal,
   ) {}
 
@@ -49,7 +49,7 @@ export class IncomingCall implements AnyCall {
   readonly header = (name: string): string | undefined => this.request.get(name);
 }
 
-/** Aborts when the client disconnects before the response is complete, and when the program stops, where that is given. */
+/** Aborts when the client disconnects before the response is complete, and with `stopping`, if given. */
 function disconnection(response: Response, stopping: AbortSignal | undefined): AbortSignal {
   if (stopping?.aborted || (response.closed && !response.writableFinished)) return AbortSignal.abort();
   const controller = new AbortController();

@@ -1,9 +1,9 @@
 /**
- * A response that is written while it is computed: the parts, one after the other, are its JSON text. The first part
- * exists before the head is sent, so that an early failure is still answered with a problem document.
+ * A response that is written while it is computed: the concatenated parts are its JSON text. The first part is computed
+ * before the head is sent, so that an early failure is still answered with a problem document.
  */
 export class JsonStream<Body> {
-  /** The type of what the text means; there is no such member. */
+  /** Only a type: that of the value of the JSON text. */
   declare readonly body: Body;
   private constructor(
     private readonly first: string,
@@ -21,7 +21,7 @@ export class JsonStream<Body> {
     yield* { [Symbol.asyncIterator]: () => this.rest };
   }
 
-  /** All parts. */
+  /** All parts, concatenated. */
   async text(): Promise<string> {
     let text = '';
     for await (const part of this.parts()) text += part;

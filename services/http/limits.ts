@@ -21,15 +21,15 @@ async function count(limits: RateLimits, policy: Policy, key: string, call: AnyC
   });
 }
 
-/** Counts a call against a quota of its caller, or of its address where nobody authenticated. @throws Problem 429 */
+/** Counts a call against a quota of its caller, or of its address when it is not authenticated. @throws Problem 429 */
 export function limitCaller(limits: RateLimits, policy: Policy, call: AnyCall): Promise<void> {
   const { principal, ip } = call;
   return count(limits, policy, principal ? `${principal.issuer}|${principal.subject}` : addressKey(ip), call);
 }
 
 /**
- * Counts calls of an address, and its failed authentications: one over that quota is answered 429 instead. Valid tokens
- * keep working meanwhile, for others at the same address.
+ * Counts calls of an address (only if `everyCall`), and its failed authentications: one over that quota is answered with
+ * 429 instead of 401. Valid tokens from the same address continue to work.
  */
 export function limitAddress(limits: RateLimits, everyCall: boolean): Middleware {
   return async (call, next) => {
@@ -44,7 +44,7 @@ export function limitAddress(limits: RateLimits, everyCall: boolean): Middleware
   };
 }
 
-/** The owner of one IPv6 address has the other 2^64 of its network too (RFC 4291, section 2.5.4). */
+/** IPv6 addresses are counted by their /64 network, all of which usually belongs to one host (RFC 4291, section 2.5.4). */
 export function addressKey(ip: string): string {
   if (!ipaddr.isValid(ip)) return 'unknown';
   const address = ipaddr.process(ip);

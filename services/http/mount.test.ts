@@ -128,7 +128,7 @@ describe('access', () => {
     expect(refused.body.errors[0].pointer).toBe('/header/x-min-position');
   });
 
-  it('runs calls with a key through the idempotency, and counts those that may be made', async () => {
+  it('runs calls with a key through the idempotency middleware, and counts admitted calls', async () => {
     const write = () => act('write', { ...token('admin', 1), 'Idempotency-Key': 'k' });
     const { body, headers } = await write().expect(200);
     expect(body).toEqual({ operation: 'POST /actions write', minPosition: null });

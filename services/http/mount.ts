@@ -20,11 +20,11 @@ import { webSocketAcceptor } from './websocket';
 
 type Authenticate = (authorization: string | undefined) => Promise<Principal>;
 
-/** What the access of endpoints is enforced with. */
+/** What enforces the access of endpoints. */
 export interface RequestPolicies {
   readonly secureSession: SecureSession;
   readonly limits: RateLimits;
-  /** Records calls of endpoints that say what they are about. */
+  /** Records calls of bindings with an `auditSubject`. */
   readonly audit: Audit;
   /** Runs a call once for each idempotency key. */
   readonly idempotency: Middleware;
@@ -46,13 +46,13 @@ const DEFAULT_BODY_LIMIT = 64 * 1024;
 const DEFAULT_HEARTBEAT_MS = 15_000;
 const NO_SESSION: SecureSession = { maxAge: 0, acrValues: [] };
 
-/** Literal segments are tried before parameters: `/transactions/v3` is not an address. */
+/** Sorts literal segments before parameters: `/transactions/v3` is not an address. */
 const specificity = (path: string): string => path.replace(/\{[^}]+\}/g, '~');
 
 const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 /**
- * Mounts every endpoint under its path and aliases; other methods on a known path are answered 405.
+ * Mounts every endpoint under its path and aliases; other methods on a known path are answered with 405.
  * @throws Error when a path is bound twice, or the options cannot enforce what an endpoint needs
  */
 export function mount(app: Express, bindings: readonly Binding[], options: MountOptions): void {
@@ -218,7 +218,7 @@ function assertEnforceable({ endpoint, auditSubject }: Binding, options: MountOp
   if (kind === 'websocket' && method !== 'GET') throw new Error(`${method} ${path}: a WebSocket is a GET`);
 }
 
-/** Two Authorization headers count as none: Node would drop the second. */
+/** More than one Authorization header is treated as none: Node would ignore all but the first. */
 function authorizationOf(request: Request): string | undefined {
   const given = request.headersDistinct['authorization'];
   return given?.length === 1 ? given[0] : undefined;

@@ -6,14 +6,14 @@ const DEFS = '#/$defs/';
 const COMPONENTS = '#/components/schemas/';
 
 /**
- * The named schemas of a document. A schema with an `id` in its metadata, and one that refers to itself, is written down
- * once and referred to. Requests and responses may differ (defaults, transformations): a request's is then `<id>Input`.
+ * The named schemas of a document. A schema with an `id` in its metadata, and one that refers to itself, is a component
+ * and referenced. Requests and responses may differ (defaults, transformations): a request's is then `<id>Input`.
  */
 export class ComponentSchemas {
   readonly #schemas = new Map<string, Schema>();
   #recursive = 0;
 
-  /** The schema in line, or a reference to it. */
+  /** The schema inline, or a reference to it. */
   add(schema: z.ZodType, io: 'input' | 'output'): Schema {
     const {
       $schema: _,
@@ -50,7 +50,7 @@ export class ComponentSchemas {
   }
 }
 
-/** Schemas with references inside may look the same and mean different ones. */
+/** Schemas with references may have equal text although their references differ, so they are never the same. */
 const isSame = (known: Schema | undefined, def: Schema): boolean => {
   const text = JSON.stringify(def);
   return !text.includes('"$ref"') && JSON.stringify(known) === text;

@@ -34,9 +34,9 @@ const operationOf = (document: Json, path: string, method = 'get'): Operation =>
 describe('the document of the program', () => {
   const document = openApiDocument(ENDPOINTS);
 
-  it('has no reference that leads nowhere', () => expectResolved(document));
+  it('has no dangling reference', () => expectResolved(document));
 
-  it('writes named schemas down once', () => {
+  it('contains named schemas once', () => {
     const { schemas } = document['components'] as { schemas: Json };
     expect(Object.keys(schemas)).toEqual(
       expect.arrayContaining([

@@ -10,7 +10,7 @@ import { ERRORS, type ErrorCode } from '../../contracts/errors';
 import { problemSchema } from '../../contracts/problem';
 import { ComponentSchemas, type Schema } from './openapi-schemas';
 
-/** The OpenAPI 3.1 document of what is mounted, made from the endpoints themselves. */
+/** The OpenAPI 3.1 document of the endpoints. */
 export function openApiDocument(endpoints: readonly Endpoint[]): Schema {
   const schemas = new ComponentSchemas();
   schemas.add(problemSchema, 'output');
@@ -71,7 +71,7 @@ function describe(parts: readonly (string | false)[]): { description?: string } 
   return text === '' ? {} : { description: text };
 }
 
-/** Named by number: what an example is of can be seen in it. */
+/** Named by number: the examples explain themselves. */
 function bodyExamples(examples: readonly Example[]): Schema {
   const bodies = examples.flatMap(({ body }) => (body ? [body] : []));
   if (bodies.length === 0) return {};

@@ -20,15 +20,15 @@ export function problemDocument(problem: Problem, requestId: string): ProblemDoc
   };
 }
 
-/** A response that its endpoint does not declare: a fault of the program, which only tests look for. */
+/** A response that its endpoint does not declare: a bug, which only tests check for. */
 export class UndeclaredResponse extends Error {
   override readonly name = 'UndeclaredResponse';
 }
 
-/** Seconds in which engines fail over or restart. */
+/** Seconds that a fail-over or restart of an engine takes. */
 const RETRY_AFTER_S = 2;
 
-/** The problem of an error: body-parser and the router are known by `type` or status, others are a 500 without details. */
+/** The problem of an error: those of body-parser and the router by `type` or status; others are a 500 without details. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof UndeclaredResponse) return new Problem('internal', error.message);
@@ -60,5 +60,5 @@ export function problemOf(error: unknown): Problem {
   if (error instanceof URIError || status === 400) {
     return new Problem('invalid_request', 'The request could not be read: malformed encoding.');
   }
-  return new Problem('internal', 'Internal error; the request id finds it in the log.');
+  return new Problem('internal', 'Internal error; search the log for the request id.');
 }

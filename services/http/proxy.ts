@@ -10,16 +10,16 @@ import type { IncomingCall } from './incoming-call';
 /** Where a request is forwarded to. */
 export interface ProxyTarget {
   readonly url: string | URL;
-  /** Added to those of the client, or instead of them. */
+  /** Added to the client's headers; one of the same name replaces the client's. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Instead of the body of the client; needed where the endpoint has a schema of the body. */
+  /** Replaces the client's body; required for an endpoint with a body schema, which has consumed it. */
   readonly body?: string | Uint8Array;
 }
 
-/** Milliseconds without a head, or without more of a body. */
+/** Maximum time until the head of the response, and between two parts of its body. */
 const UPSTREAM_TIMEOUT_MS = 30_000;
 
-/** Of one connection only (RFC 9110, section 7.6.1), and what the server behind need not know. */
+/** Hop-by-hop headers (RFC 9110, section 7.6.1), and credentials and proxies of the client. */
 const DROPPED_REQUEST_HEADERS = new Set([
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer'],
   ...['transfer-encoding', 'upgrade', 'expect', 'host', 'authorization', 'cookie', 'forwarded'],
@@ -30,7 +30,7 @@ const DROPPED_RESPONSE_HEADERS = new Set([
 ]);
 
 /**
- * Forwards a request and streams the response back, neither faster than the other side reads. The client's credentials
+ * Forwards a request and streams the response back, both with backpressure. The client's credentials
  * are not forwarded. Ends the upstream request when the client disconnects.
  * @throws Problem 413 `body_too_large`, 502 `upstream_unavailable`
  */

@@ -34,7 +34,7 @@ it('sends bytes with the media type of the endpoint', async () => {
   expect(headers['x-request-id']).toBeTruthy();
 });
 
-it('sends bytes as they come, with the headers, type and status of the handler', async () => {
+it('streams bytes, with the headers, type and status of the handler', async () => {
   async function* parts() {
     yield Buffer.from('<sv');
     yield 'g/>';

@@ -4,9 +4,8 @@ import type { Express } from 'express';
 import { markUpgrade } from './websocket';
 
 /**
- * A server of the app, WebSockets included. Its requests and responses are created with the prototypes that Express wants
- * them to have: Express changes them otherwise, one by one, and code that meets objects changed so runs several times
- * slower.
+ * A server of the app, WebSockets included. Its requests and responses are created with the prototypes that Express
+ * requires. Otherwise Express changes the prototype of each object, which V8 then handles several times slower.
  */
 export function createAppServer(app: Express, options: ServerOptions = {}): Server {
   class AppRequest extends IncomingMessage {}
@@ -17,7 +16,7 @@ export function createAppServer(app: Express, options: ServerOptions = {}): Serv
 
   if (app.locals['webSockets'] !== true) return server;
 
-  // The app answers, as to any request; a WebSocket endpoint takes the connection over instead.
+  // The app handles an upgrade like any request, so that it may refuse it; a WebSocket endpoint detaches the connection.
   server.on('upgrade', (request: AppRequest, socket: Socket, head: Buffer) => {
     const broken = (): void => void socket.destroy();
     socket.on('error', broken);

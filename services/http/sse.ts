@@ -8,15 +8,15 @@ import { headWith } from './send';
 
 /** One event of a stream. `data` is sent as JSON. */
 export interface ServerSentEvent<Data> {
-  /** Its type; browsers take one without as `message`. */
+  /** Type of the event; browsers use `message` by default. */
   readonly event?: string;
-  /** What a client that reconnects sends back as `Last-Event-ID`. */
+  /** A client that reconnects sends the last one as `Last-Event-ID`. */
   readonly id?: string;
   readonly data: Data;
 }
 
 export interface StreamingOptions {
-  /** What is sent is compared with it; undefined to compare nothing. */
+  /** Validates what is sent; undefined to validate nothing. */
   readonly schema: z.ZodType | undefined;
   readonly heartbeatMs: number;
   readonly logger: Logger;
@@ -25,16 +25,16 @@ export interface StreamingOptions {
 const HEAD = [
   ['Content-Type', 'text/event-stream'],
   ['Cache-Control', 'private, no-cache, no-transform'],
-  // Proxies of the nginx family buffer otherwise.
+  // Proxies based on nginx buffer otherwise.
   ['X-Accel-Buffering', 'no'],
 ].flat();
 /** A comment, which clients ignore: keeps proxies from closing a connection without traffic. */
 const HEARTBEAT = ': heartbeat\n\n';
 
 /**
- * Sends events as they come, no faster than the client reads, and heartbeats between them (WHATWG HTML, section 9.2).
- * Ends with the events, when the client disconnects and when the program stops; `call.signal` aborts then. An error in
- * the middle cuts the connection, and the client reconnects.
+ * Sends events with backpressure, and heartbeats between them (WHATWG HTML, section 9.2). Ends with the events, or when
+ * `call.signal` aborts: the client has disconnected or the program stops. After an error the connection is destroyed, so
+ * that the client reconnects.
  */
 export async function sendEvents(
   response: Response,
@@ -65,7 +65,7 @@ export async function sendEvents(
     response.destroy();
   } finally {
     clearInterval(heartbeat);
-    // A generator that waits for its next event returns only after that: it is not waited for.
+    // Not awaited: a generator that waits for its next event returns only after that.
     events.return?.().catch(() => undefined);
   }
 }

@@ -8,7 +8,7 @@ const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 const pointerTo = (part: string, path: readonly PropertyKey[]): string =>
   ['', part, ...path.map(step => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/');
 
-/** Keys that could reach a prototype, or nesting past 16 levels: refused before any schema looks. */
+/** Refuses keys that could reach a prototype, and nesting deeper than 16 levels. @throws Problem 400 */
 export function refuseUnsafeKeys(body: unknown): void {
   const open: { value: unknown; path: readonly string[] }[] = [{ value: body, path: [] }];
   for (let next = open.pop(); next; next = open.pop()) {
@@ -65,7 +65,7 @@ function fieldErrorsOf(part: string, issue: z.core.$ZodIssue): FieldError[] {
 
 /**
  * Parses one part of a request (`path`, `query` or `body`) or throws a 400 whose `errors` name every invalid field.
- * A custom issue may carry `params.problem` to give the whole answer its own code.
+ * A custom issue may set the problem code with `params.problem`.
  */
 export function validate<S extends z.ZodType>(
   schema: S | undefined,

@@ -98,7 +98,7 @@ it('exchanges validated messages, in order', async () => {
   expect(await second).toEqual({ echo: 'two', to: 'bob' });
 });
 
-it('has the messages that came before the handler looked', async () => {
+it('delivers messages that arrived before the handler read them', async () => {
   const client = open(
     await serve(async (call, socket) => {
       await new Promise(resolve => setTimeout(resolve, 50));
@@ -198,7 +198,7 @@ it('keeps a client that answers pings, and cuts off one that does not', async ()
   expect(await answer).toMatchObject({ echo: 'still here' });
 });
 
-it('reads no more from a client than the handler takes', async () => {
+it('stops reading from a client while the handler is busy', async () => {
   let taken = 0;
   let release = (): void => undefined;
   const gate = new Promise<void>(resolve => (release = resolve));

@@ -11,9 +11,9 @@ import type { StreamingOptions } from './sse';
 
 /** An open WebSocket, as its handler sees it. When the handler returns, the connection is closed. */
 export interface Socket<Received, Sent> {
-  /** Valid messages of the client, in order; ends with the connection. Others close it with 1007 or 1008. */
+  /** Valid messages of the client, in order; ends with the connection. An invalid one closes it with 1007 or 1008. */
   readonly messages: AsyncIterable<Received>;
-  /** Resolves once the message was handed to the network; does nothing on a closed connection. */
+  /** Resolves once the message was written to the socket; does nothing on a closed connection. */
   send(message: Sent): Promise<void>;
   /** @param code 1000, or 4000 to 4999 */
   close(code?: number, reason?: string): void;
@@ -21,16 +21,16 @@ export interface Socket<Received, Sent> {
 
 interface WebSocketOptions extends StreamingOptions {
   readonly handle: (call: AnyCall, socket: Socket<unknown, unknown>) => Promise<unknown>;
-  /** Of the messages of the client. */
+  /** Schema of the messages of the client. */
   readonly received: z.ZodType | undefined;
   /** Bytes of one message; a larger one closes the connection with 1009. */
   readonly bodyLimit: number;
   readonly stopping: AbortSignal | undefined;
 }
 
-/** Messages of the client that wait for the handler before its socket is no longer read. */
+/** Unhandled messages of a client after which its socket is paused. */
 const MAX_WAITING_MESSAGES = 64;
-/** Bytes that wait for a client that does not read before its connection is cut. */
+/** Unsent bytes after which the connection of a client that does not read is terminated. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
 /** Close codes (RFC 6455, section 7.4.1). */
 const NORMAL = 1000;
@@ -45,14 +45,14 @@ interface Upgrade {
 }
 const upgrades = new WeakMap<IncomingMessage, Upgrade>();
 
-/** Marks a request as one that asked for an upgrade of its connection. */
+/** Stores the connection of an upgrade request, for `webSocketAcceptor`. */
 export function markUpgrade(request: IncomingMessage, upgrade: Upgrade): void {
   upgrades.set(request, upgrade);
 }
 
 /**
- * Turns an admitted request into a WebSocket and runs the handler on it. A client that does not answer a ping until the
- * next one is cut off.
+ * Turns an admitted request into a WebSocket and runs the handler on it. A client that has not answered a ping by the next
+ * one is terminated.
  */
 export function webSocketAcceptor(options: WebSocketOptions) {
   const server = new WebSocketServer({
@@ -69,16 +69,16 @@ export function webSocketAcceptor(options: WebSocketOptions) {
       });
     const { socket, head } = upgrade;
     response.detachSocket(socket as never);
-    server.handleUpgrade(request, socket, head, client => void converse(client, call, options));
+    server.handleUpgrade(request, socket, head, client => void serve(client, call, options));
   };
 }
 
-async function converse(client: WebSocket, call: IncomingCall, options: WebSocketOptions): Promise<void> {
+async function serve(client: WebSocket, call: IncomingCall, options: WebSocketOptions): Promise<void> {
   const { handle, logger, heartbeatMs, stopping } = options;
   const closed = new AbortController();
   call.signal = closed.signal;
   const stop = (): void => client.close(GOING_AWAY);
-  const heartbeat = pinging(client, heartbeatMs);
+  const heartbeat = startPings(client, heartbeatMs);
   stopping?.addEventListener('abort', stop, { once: true });
   if (stopping?.aborted) stop();
   client.once('close', () => {
@@ -86,8 +86,8 @@ async function converse(client: WebSocket, call: IncomingCall, options: WebSocke
     stopping?.removeEventListener('abort', stop);
     closed.abort();
   });
-  // A broken connection, or a frame against the protocol: 'close' follows.
-  client.on('error', error => logger.debug({ err: error, requestId: call.requestId }, 'websocket broke'));
+  // A broken connection or an invalid frame; 'close' follows.
+  client.on('error', error => logger.debug({ err: error, requestId: call.requestId }, 'websocket failed'));
   try {
     await handle(call, socketOf(client, options));
     client.close(NORMAL);
@@ -98,7 +98,7 @@ async function converse(client: WebSocket, call: IncomingCall, options: WebSocke
   }
 }
 
-function pinging(client: WebSocket, everyMs: number): NodeJS.Timeout {
+function startPings(client: WebSocket, everyMs: number): NodeJS.Timeout {
   let alive = true;
   client.on('pong', () => (alive = true));
   return setInterval(() => {
@@ -109,7 +109,7 @@ function pinging(client: WebSocket, everyMs: number): NodeJS.Timeout {
 }
 
 function socketOf(client: WebSocket, { received, schema }: WebSocketOptions): Socket<unknown, unknown> {
-  // From now on, so that no message is missed.
+  // Subscribed before the handler runs, so that no message is missed.
   const frames = on(client, 'message', {
     close: ['close'],
     highWaterMark: MAX_WAITING_MESSAGES,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 /** The ids for what a call changes: deterministic where it has an idempotency key, so that a retry completes it. */
 export interface Attempt {
-  /** Null for a call that cannot be told from its repetition. */
+  /** Null for a call without an idempotency key. */
   readonly commandId: string | null;
   /** The n-th id of the call. */
   readonly newId: () => string;

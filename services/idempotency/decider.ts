@@ -28,8 +28,8 @@ export type CallCommand = { readonly metadata: CommandMetadata } & (
 );
 
 /**
- * A call is started, and answered once. An attempt that left no response, because its process crashed, is taken over
- * after a while: its ids are the same, so both may even run. Starting an answered call changes nothing.
+ * A call is started, and answered once. An attempt without a response, because its process crashed, is taken over after
+ * `takeOverAfterMs`; both use the same ids, so they may even run concurrently. Starting an answered call changes nothing.
  */
 export const callDecider: Decider<CallState, CallCommand, IdempotencyEvent> = {
   initial: () => null,

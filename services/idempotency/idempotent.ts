@@ -16,7 +16,7 @@ import { recordResponse, REPLAYED, replayResponse } from './recorded-response';
 interface KeyedCall {
   /** The `Idempotency-Key` as it was sent. */
   readonly key: string | undefined;
-  /** What a key is unique in: the caller and the operation. */
+  /** A key is unique within it: the caller and the operation. */
   readonly scope: readonly string[];
   readonly body: Json;
   readonly metadata: CommandMetadata;
@@ -36,14 +36,14 @@ interface IdempotentDeps {
   readonly texts: PersonalTexts;
   /** RFC 3339 UTC instant with milliseconds. */
   readonly now: () => string;
-  /** After which another attempt may start while none has been answered; longer than any call lasts. */
+  /** Time after which a call without a response is attempted again; must be longer than any call lasts. */
   readonly takeOverAfterMs: number;
 }
 
 /**
- * Calls are executed once for each key. A call starts in a stream of its own, with the expected revision `no_stream`: of
- * many at once, in any number of processes, one executes it. Its ids follow from the key, so the next call with the key
- * completes what a crash interrupted, and gets the response that the first would have got.
+ * Calls are executed once for each key. A call is appended to its own stream with the expected revision `no_stream`, so
+ * that of concurrent calls, in any number of processes, one executes. Its ids are derived from the key, so the next call
+ * with the key completes what a crash interrupted, and returns the response that the first would have returned.
  *
  * Responses and refusals of the domain are recorded. After a 409 `version_conflict` or an unavailable engine the same
  * key may be retried.
@@ -73,7 +73,7 @@ export function createIdempotent({ handle, texts, now, takeOverAfterMs }: Idempo
     const response = started.state?.response;
     if (response) {
       const replayed = await replayResponse(response, texts);
-      // The body is that of the same call.
+      // The recorded body is that of the same call, so it has the same type.
       if (replayed) return replayed as Awaited<ReturnType<typeof execute>>;
       const { body: same, headers, status } = await execute(attemptOf(callId));
       return new Reply(same, { ...headers, [REPLAYED]: 'true' }, status);

@@ -8,12 +8,12 @@ import type { PersonalTexts } from '../personal-text';
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-/** Characters of JSON that are stored uncompressed. */
+/** Maximum characters of JSON that are stored uncompressed. */
 const MAX_UNCOMPRESSED = 16 * 1024;
-/** Characters of base64 that are stored: encrypted, they still fit into one append of an EventStoreDB. */
+/** Maximum characters of base64 that are stored: encrypted, they still fit into one append of EventStoreDB. */
 const MAX_STORED = 512 * 1024;
 
-/** The form in which a response is stored, to be replayed. @param subject whose call it is */
+/** The stored form of a response. @param subject the caller, for the encryption key */
 export async function recordResponse(
   { status = 200, headers, body }: Reply<unknown>,
   texts: PersonalTexts,
@@ -29,7 +29,7 @@ export async function recordResponse(
 
 export const REPLAYED = 'Idempotent-Replayed';
 
-/** The stored response; null when only its digest was stored, or its text was erased since. */
+/** The recorded response; null when only its digest was stored, or its text was erased. */
 export async function replayResponse(
   { status, headers, content }: RecordedResponse,
   texts: PersonalTexts,

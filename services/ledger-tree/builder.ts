@@ -20,7 +20,7 @@ export interface LedgerTreeBuilderDeps {
   readonly checkpoints: Checkpoints;
   readonly logger: Logger;
   readonly now: () => Date;
-  /** A checkpoint is signed after so many events, or so many milliseconds after the last one. */
+  /** A checkpoint is signed after this many events, or this many milliseconds after the last one. */
   readonly checkpointEvery: { readonly events: number; readonly milliseconds: number };
   /** Runs the builder while no other process does. */
   readonly runExclusively?: (
@@ -31,11 +31,11 @@ export interface LedgerTreeBuilderDeps {
 
 export interface LedgerTreeBuilder {
   readonly done: Promise<void>;
-  /** Message of the last error; null while the builder works. */
+  /** Message of the last error; null after the builder has recovered. */
   fault(): string | null;
 }
 
-/** Events in one commit, and the wait for more: the last tile is written once for all of them. */
+/** Maximum events in one commit, and the wait for more: the last tile is then written once for all of them. */
 const MAX_BATCH = 2_000;
 const BATCH_WAIT_MS = 50;
 
@@ -43,18 +43,18 @@ const RETRY_MS = 1_000;
 /** A corrupt tree does not repair itself. */
 const CORRUPT_RETRY_MS = 60_000;
 
-/** After this long without events of the ledger, the position behind those of other categories is stored. */
+/** After this time without events of the ledger, the position after events of other categories is stored. */
 const IDLE_MS = 1_000;
 
 /**
  * Builds the ledger tree in the background: follows the events of the ledger, appends each to the hash chain and the
  * Merkle tree, and signs checkpoints. Every commit expects the one before it, so the slower of two builders is refused
- * and starts again from what is stored; a lease only saves the work. When the documents are lost the tree is rebuilt from
- * the events and compared with every checkpoint that was signed before; a difference stops the builder.
+ * and starts again from what is stored; a lease only saves the work. When the documents are lost, the tree is rebuilt
+ * from the events and compared with every checkpoint signed before; a difference stops the builder.
  */
 export function runLedgerTreeBuilder(deps: LedgerTreeBuilderDeps, signal: AbortSignal): LedgerTreeBuilder {
   let fault: string | null = null;
-  const { runExclusively: runExclusively = (run, until) => run(until), logger } = deps;
+  const { runExclusively = (run, until) => run(until), logger } = deps;
 
   const run = async (until: AbortSignal): Promise<void> => {
     while (!until.aborted) {

@@ -21,10 +21,10 @@ import type { LedgerKeys } from './keys';
 export interface Checkpoints {
   /** The last one; null before the first. */
   latest(): Promise<Checkpoint | null>;
-  /** The last one of no event after the position. */
+  /** The last one whose position is not after the given one. */
   upTo(position: Position): Promise<Checkpoint | null>;
   all(): AsyncIterable<Checkpoint>;
-  /** Signs a tree head. Returns the last checkpoint when that is of as many events. */
+  /** Signs a tree head. Returns the last checkpoint when that is already of as many events. */
   sign(head: TreeHead, at: string): Promise<Checkpoint>;
   /** Signs the tree head of events that were copied from a store where their tree head was `from`. */
   signMigrated(head: TreeHead, from: TreeHead, at: string): Promise<Checkpoint>;

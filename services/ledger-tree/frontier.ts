@@ -21,7 +21,7 @@ interface OpenTile {
   tree: MerkleTree;
 }
 
-/** The frontier as it was stored last: number of events, head of the hash chain, and the last tile of each level. */
+/** The stored frontier: number of events, head of the hash chain, and the last tile of each level. */
 export interface StoredFrontier {
   readonly size: number;
   readonly head: Buffer;
@@ -93,7 +93,7 @@ export class TreeFrontier {
     return writes;
   }
 
-  /** The tile is full: it will not change any more, and its root is appended to the level above. */
+  /** A full tile never changes again; its root is appended to the level above. */
   #closeTile(level: number): void {
     this.#full.push(this.#tile(level));
     this.#changed.delete(level);

@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 describe('ledger keys', () => {
-  it('are made once, for their owner only', async () => {
+  it('are created once, readable by their owner only', async () => {
     const { keyId } = openLedgerKeys(keysFile).signer();
     await makeLedgerKeys(keysFile);
     expect(openLedgerKeys(keysFile).signer().keyId).toBe(keyId);

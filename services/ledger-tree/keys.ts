@@ -8,7 +8,7 @@ import { ensureSecretFile } from '../ensure-secret-file';
 
 /** Signs proofs and checkpoints. */
 export interface Signer {
-  /** Thumbprint (RFC 7638) of the key that signs now. */
+  /** Thumbprint (RFC 7638) of the current key. */
   readonly keyId: string;
   readonly key: PublicKey;
   /** Ed25519 (RFC 8032), in base64url. */
@@ -16,9 +16,9 @@ export interface Signer {
 }
 
 export interface LedgerKeys {
-  /** The key that signs now; changes with a rotation, also by another program. @throws UnusableKeys */
+  /** The current key; changes after a rotation, also by another program. @throws UnusableKeys */
   signer(): Signer;
-  /** Every key that ever signed, the present one first. @throws UnusableKeys */
+  /** Every key that ever signed, the current one first. @throws UnusableKeys */
   published(): PublicKeySet;
 }
 
@@ -57,7 +57,7 @@ export function openLedgerKeys(file: string): LedgerKeys {
   return { signer: () => load().signer, published: () => load().published };
 }
 
-/** Creates the file with a first key when there is none. */
+/** Creates the file with a first key if it does not exist. @returns the content of the file */
 export function makeLedgerKeys(file: string): Promise<string> {
   return ensureSecretFile(file, () => `${JSON.stringify({ keys: [newKey()] })}\n`);
 }

@@ -11,7 +11,7 @@ interface MerchantProofDeps {
   readonly reader: Pick<LedgerTreeReader, 'leafIndexAt' | 'subtreeRoot'>;
 }
 
-/** The events of which merchant and month; null for all months. */
+/** The merchant and month of the events; null for all months. */
 export interface MerchantFilter {
   readonly merchantId: string;
   readonly billingPeriod: string | null;

@@ -12,7 +12,7 @@ import type { Checkpoints } from './checkpoints';
 import type { LedgerKeys } from './keys';
 import type { LedgerTreeReader } from './reader';
 
-/** An answer, and the position that it is of. */
+/** An answer, and the position that it was computed at. */
 export interface Provable {
   /** The validated request. */
   readonly query: JsonObject;
@@ -24,7 +24,7 @@ export interface Provable {
 export interface Prover {
   /** Waits for the ledger tree to include the position. @throws LedgerTreeBehind when that takes too long */
   prove(provable: Provable): Promise<ReportProof>;
-  /** The ledger head known last, as in `X-Ledger-Head`; null when none is. Does not wait. */
+  /** The last known ledger head, as in `X-Ledger-Head`; null when unknown. Does not wait. */
   head(): string | null;
 }
 
@@ -44,7 +44,7 @@ export interface ProverDeps {
   readonly timeZone: string;
   /** Names and versions of the projections of the ledger. */
   readonly projections: Readonly<Record<string, number>>;
-  /** How long to wait for the tree to include the position. */
+  /** Milliseconds to wait for the tree to include the position. */
   readonly timeoutMs: number;
 }
 
@@ -81,7 +81,7 @@ export function createProver(deps: ProverDeps): Prover {
 
 const HEAD_REFRESH_MS = 1_000;
 
-/** Returns the head known last, and refreshes it in the background. */
+/** Returns the last known head, and refreshes it in the background. */
 function latestHead(reader: Pick<LedgerTreeReader, 'includedUpTo' | 'headAt'>): () => string | null {
   let known: string | null = null;
   let refreshedAt = -Infinity;
@@ -99,12 +99,12 @@ function latestHead(reader: Pick<LedgerTreeReader, 'includedUpTo' | 'headAt'>): 
   };
 }
 
-/** MongoDB does not announce changes to other processes at once. */
+/** MongoDB notifies other processes of changes with a delay. */
 const POLL_MS = 50;
 
 /** Resolves when the tree includes all events of the ledger up to the position. @throws LedgerTreeBehind */
 export async function waitUntilIncluded(
-  reader: Pick<LedgerTreeReader, 'includedUpTo' | 'changed'>,
+  reader: Pick<LedgerTreeReader, 'includedUpTo' | 'waitForChange'>,
   position: Position,
   timeoutMs: number,
 ): Promise<void> {
@@ -112,6 +112,6 @@ export async function waitUntilIncluded(
   while ((await reader.includedUpTo()) < position) {
     const left = deadline - Date.now();
     if (left <= 0) throw new LedgerTreeBehind(position);
-    await reader.changed(Math.min(left, POLL_MS));
+    await reader.waitForChange(Math.min(left, POLL_MS));
   }
 }

@@ -34,8 +34,8 @@ export interface LedgerTreeReader {
   leafTiles(): AsyncIterable<LeafTile>;
   /** Where the builder continues; null when nothing is stored yet. */
   frontier(): Promise<{ readonly position: Position; readonly stored: StoredFrontier | null } | null>;
-  /** Resolves when the tree has grown, or after some milliseconds. */
-  changed(timeoutMs: number): Promise<void>;
+  /** Resolves when the tree has grown, or after `timeoutMs`. */
+  waitForChange(timeoutMs: number): Promise<void>;
 }
 
 /** Full tiles, which never change. */
@@ -132,7 +132,7 @@ export function createLedgerTreeReader(documents: Documents): LedgerTreeReader {
       return { position: checkpoint.position, stored: last && (await storedFrontier(last)) };
     },
 
-    async changed(timeoutMs) {
+    async waitForChange(timeoutMs) {
       await ready();
       await documents.waitForChange([LEDGER_TREE_LEAVES.name], timeoutMs);
     },

@@ -33,7 +33,7 @@ function fixture(onRequest: (documents: Map<string, Document>) => void = () => u
     views: {
       get: async <D extends Document>(collection: string, id: string) =>
         collection === 'observed_weather_now' ? ((documents.get(id) as D | undefined) ?? null) : null,
-      changed: async (_collections, timeoutMs) => void (now += timeoutMs),
+      waitForChange: async (_collections, timeoutMs) => void (now += timeoutMs),
     },
     jobs: {
       async add(job) {
@@ -79,7 +79,7 @@ test('a fresh observation is served and nothing is requested', async () => {
   expect(added).toEqual([]);
 });
 
-test('a stale observation is served and refreshed behind', async () => {
+test('a stale observation is served and refreshed in the background', async () => {
   const { documents, reader, added, elapsed } = fixture();
   documents.set(ROME, document(20, 11_000));
   expect((await reader.read(rome)).data).toEqual({ degrees: 20 });
@@ -103,7 +103,7 @@ test('a missing observation is waited for, and requested again meanwhile', async
   expect((await reader.read(rome)).data).toEqual({ degrees: 21 });
 });
 
-test('when it does not arrive in time that is a 503', async () => {
+test('an observation that does not arrive in time is a 503', async () => {
   const { reader, elapsed } = fixture();
   await expect(reader.read(rome, { waitMs: 700 })).rejects.toMatchObject({
     status: 503,
@@ -113,7 +113,7 @@ test('when it does not arrive in time that is a 503', async () => {
   expect(elapsed()).toBe(700);
 });
 
-test('what is derived is waited for until it is current, and served as it is when the wait ends', async () => {
+test('a derived value is awaited until it is current, and served as it is when the wait ends', async () => {
   const { documents, reader, added } = fixture(documents => documents.set(ROME, document(22, 0)));
   documents.set(ROME, document(20, 0));
   const derived = (minimum: number) => ({

@@ -19,12 +19,12 @@ const BACKOFF_MS = 500;
 const RETRY_AFTER_SECONDS = 2;
 
 export interface ObservedReaderDeps {
-  readonly views: Pick<Views, 'get' | 'changed'>;
+  readonly views: Pick<Views, 'get' | 'waitForChange'>;
   readonly jobs: Pick<Jobs, 'add'>;
   readonly logger: Logger;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** For an observation that is missing; default 2,500. */
+  /** Milliseconds to wait for an observation that is missing; default 2,500. */
   readonly waitMs?: number;
 }
 
@@ -58,7 +58,7 @@ export function createObservedReader<Subject, Data>(
     return readUntil({
       read: find,
       isDone: value => value !== null && isCurrent(value),
-      changed: timeoutMs => views.changed([documents(subject).collection], timeoutMs),
+      waitForChange: timeoutMs => views.waitForChange([documents(subject).collection], timeoutMs),
       request: () => request(subject),
       now,
       waitMs,
@@ -67,7 +67,7 @@ export function createObservedReader<Subject, Data>(
 
   return {
     find,
-    documents,
+    source: documents,
     isStale,
     readDerived,
     async read(subject, options) {

@@ -5,7 +5,7 @@ import type { Log, LogMessage } from '../../contracts/ports/log';
 import { retryForever } from '../../contracts/retry';
 import { JOB_RETENTION_MS } from './event-reaction';
 
-/** As `Reaction`, for messages of the log. A backfill publishes old transactions late: go by their own time. */
+/** As `Reaction`, for messages of the log. A backfill publishes old transactions late, so use their time, not the log's. */
 export interface MessageReaction {
   readonly name: string;
   readonly topics: readonly string[];

@@ -9,7 +9,7 @@ export interface ReenqueueOptions {
   /** Name of the marker job; it must not change. */
   readonly name: string;
   readonly jobs: Jobs;
-  /** All jobs that may still have to be done, derived from events and documents. One that was done before ends at once. */
+  /** All jobs that may still have to run, derived from events and documents. One that ran before must end immediately. */
   all(): AsyncIterable<NewJob>;
   /** Milliseconds between two checks; default a minute. */
   readonly checkMs?: number;
@@ -20,7 +20,7 @@ export interface ReenqueueOptions {
 
 /**
  * Enqueues jobs again, until the signal, when the job engine was emptied or replaced, as a Redis without persistence may
- * be. A marker job that is never due shows that the engine still has its jobs; losing only the newest goes unnoticed.
+ * be. A marker job that is never due shows that the engine still has its jobs; losing only the newest is not detected.
  */
 export function reenqueueLostJobs(
   { name, jobs, all, checkMs = CHECK_MS, onError, onReenqueued }: ReenqueueOptions,

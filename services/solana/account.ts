@@ -9,7 +9,7 @@ type Response = z.input<NonNullable<typeof solanaAccountEndpoint.response>>;
 
 interface Balance {
   readonly response: Response;
-  /** RFC 3339 instant of the observation; null when only transactions tell the balance. */
+  /** RFC 3339 instant of the observation; null when the balance is known from transactions only. */
   readonly at: string | null;
 }
 
@@ -37,7 +37,7 @@ export async function readBalance(
   };
   const query = {
     key: ['Solana balance', network, address],
-    sources: [accounts.documents(subject), solanaNewestSource(network, address)],
+    sources: [accounts.source(subject), solanaNewestSource(network, address)],
   };
   const found = await accounts.readDerived(subject, {
     find: () => views.cached(query, findBalance),

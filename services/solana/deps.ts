@@ -12,7 +12,7 @@ import type { Views } from '../../projections/views';
 
 export interface SolanaReadDeps {
   readonly views: Views;
-  /** Has an account followed from now on, its past included. */
+  /** Makes the indexer follow an account and backfill its history. */
   readonly watch: (account: AccountRef) => Promise<void>;
   readonly accounts: ObservedReader<SolanaAccountSubject, SolanaAccountObserved>;
   readonly tokens: ObservedReader<SolanaAccountSubject, SolanaTokensObserved>;

@@ -10,7 +10,7 @@ const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
 const SET_COMPUTE_UNIT_LIMIT = 2;
 const SET_COMPUTE_UNIT_PRICE = 3;
 
-/** Programs whose instructions contain further signatures to be paid for; the first byte is their number. */
+/** Programs whose instructions contain further signatures that are charged; the first byte is their number. */
 const PRECOMPILES = new Set([
   'Ed25519SigVerify111111111111111111111111111',
   'KeccakSecp256k11111111111111111111111111111',

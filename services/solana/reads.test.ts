@@ -25,7 +25,7 @@ function fixture(source: (kind: string) => [collection: string, document: Docume
   const views = {
     get: async (collection: string, id: string) => documents.get(`${collection}/${id}`) ?? null,
     find: async () => ({ documents: transactions, next: null }),
-    changed: async () => void (now += 500),
+    waitForChange: async () => void (now += 500),
     cached: (_query: unknown, compute: () => Promise<unknown>) => compute(),
   } as unknown as Views;
   const jobs = {
@@ -65,7 +65,7 @@ describe('the balance', () => {
     expect(given.requested).toEqual([]);
   });
 
-  test('is served and refreshed behind when the observation is stale', async () => {
+  test('is served and refreshed in the background when the observation is stale', async () => {
     const given = fixture();
     given.documents.set(`${ACCOUNTS}/${KEY}`, observed(10, 60, { balance: '77' }));
     expect(await balance(given)).toBe('77');
@@ -82,7 +82,7 @@ describe('the balance', () => {
     expect(await balance(given)).toBe(expected);
   });
 
-  test('is waited for when nothing is known', async () => {
+  test('is awaited when nothing is known', async () => {
     const given = fixture(() => [ACCOUNTS, observed(10, 0, { balance: '0' })]);
     expect(await balance(given)).toBe('0');
   });
@@ -101,7 +101,7 @@ describe('the tokens', () => {
   const amounts = async ({ deps }: ReturnType<typeof fixture>): Promise<string[]> =>
     (await readTokens(deps, 'mainnet', ADDRESS)).map(({ amount }) => amount);
 
-  test('are waited for when a transaction is newer than the observation', async () => {
+  test('are awaited when a transaction is newer than the observation', async () => {
     const given = fixture(() => [TOKENS, observed(12, 0, token('2'))]);
     given.documents.set(`${TOKENS}/${KEY}`, observed(10, 1, token('1')));
     given.transactions.push(transaction(11, null));
@@ -115,7 +115,7 @@ describe('the tokens', () => {
     expect(await amounts(given)).toEqual(['1']);
   });
 
-  test('are served and refreshed behind when the observation is stale', async () => {
+  test('are served and refreshed in the background when the observation is stale', async () => {
     const given = fixture();
     given.documents.set(`${TOKENS}/${KEY}`, observed(10, 60, token('1')));
     expect(await amounts(given)).toEqual(['1']);

@@ -14,13 +14,13 @@ type Response = z.input<NonNullable<typeof solanaTransactionStatus.response>>;
 
 interface Status {
   readonly response: Response;
-  /** RFC 3339 instant of the observation; null for what will not change by another one. */
+  /** RFC 3339 instant of the observation; null when another observation would not change the response. */
   readonly at: string | null;
 }
 
 /**
- * The status of a transaction: from our own documents when it concerns a watched account, else from a node. Null when
- * no node knows it or none answers: that it is unknown does not mean that it failed.
+ * The status of a transaction: from our own documents when it affects a watched account, else from a node. Null when no
+ * node knows it or none answers, which does not mean that it failed.
  */
 export async function readStatus(
   { views, signatures }: SolanaReadDeps,
@@ -38,7 +38,7 @@ export async function readStatus(
   };
   const query = {
     key: ['Solana status', network, signature],
-    sources: [SOLANA_SIGNATURE_SOURCE, signatures.documents(subject)],
+    sources: [SOLANA_SIGNATURE_SOURCE, signatures.source(subject)],
   };
   const found = await signatures.readDerived(subject, {
     find: () => views.cached(query, findStatus),
@@ -48,7 +48,7 @@ export async function readStatus(
   return found?.response ? immutable(found.response) : null;
 }
 
-/** How many blocks confirm it is not stored: at least none, and after finality it no longer matters. */
+/** The number of confirmations is not stored: 0 until the transaction is final. */
 const statusOf = ({ slot, finality, error }: FoundSignature): SolanaSignatureStatus => ({
   slot,
   confirmations: finality === 'finalized' ? null : 0,

@@ -14,7 +14,7 @@ interface Tokens {
 
 /**
  * The tokens of an owner. An observation that is older than a known transaction of the owner is replaced before it is
- * served; one that is merely stale is refreshed behind.
+ * served; one that is merely stale is served and refreshed in the background.
  * @throws Problem 503 when nothing is known and the source does not answer
  */
 export async function readTokens(
@@ -37,7 +37,7 @@ export async function readTokens(
   };
   const query = {
     key: ['Solana tokens', network, address],
-    sources: [tokens.documents(subject), solanaNewestSource(network, address)],
+    sources: [tokens.source(subject), solanaNewestSource(network, address)],
   };
   const found = await tokens.readDerived(subject, {
     find: () => views.cached(query, findTokens),

@@ -17,8 +17,8 @@ export interface ReadPage {
 }
 
 /**
- * A page of an account's transactions. While its history is being read, a page that is not full is waited for and then
- * served as it is.
+ * A page of an account's transactions. While its history is being read, waits for a full page up to `waitMs`, then
+ * returns what there is.
  * @throws Problem 503 when nothing of the account's history has been read so far
  */
 export async function readTransactions(
@@ -31,13 +31,13 @@ export async function readTransactions(
   await watch({ chain: 'solana', network, address });
   const found = await readUntil({
     async read(): Promise<ReadPage> {
-      // The history first: what it promises is then in the page.
+      // The history is read first, so that the page includes what it covers.
       const history = await transactions.history(network, address);
       const items = await transactions.page(network, address, page);
       return { items, complete: history !== null || items.length >= page.limit };
     },
     isDone: ({ complete }) => complete,
-    changed: timeoutMs => views.changed(SOLANA_TRANSACTION_COLLECTIONS, timeoutMs),
+    waitForChange: timeoutMs => views.waitForChange(SOLANA_TRANSACTION_COLLECTIONS, timeoutMs),
     waitMs,
   });
   const { items, complete } = found;
@@ -46,7 +46,7 @@ export async function readTransactions(
   return found;
 }
 
-/** The same from the query cache while none of its documents has changed; the account is watched all the same. */
+/** As `readTransactions`, through the query cache. The account is watched also when the page is cached. */
 export async function transactionsPage(
   deps: SolanaReadDeps,
   network: SolanaNetwork,

@@ -17,7 +17,7 @@ export interface TonDeps {
     readonly time: number;
     readonly success: boolean;
   } | null>;
-  /** The documents that it reads. */
+  /** The source of `transactionByHash`. */
   readonly hashSource: (network: TonNetwork, hash: string) => Source;
 }
 
@@ -27,7 +27,7 @@ const HEX = /^[0-9a-f]{64}$/i;
 const toHex = (hash: string): string =>
   HEX.test(hash) ? hash.toLowerCase() : decodeAnyBase64(hash)!.toString('hex');
 
-/** Status of what a wallet has sent. A message without a transaction is reported as processing: it may be on its way. */
+/** Status of a sent message. Without a transaction it is reported as processing, since it may still be executed. */
 export function tonRoutes({ cached, transactionByHash, hashSource }: TonDeps): Binding[] {
   const readStatus = async (network: TonNetwork, hash: string) => {
     const found = await transactionByHash(network, hash);

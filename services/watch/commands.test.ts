@@ -45,7 +45,7 @@ describe('watching an account', () => {
     expect(await recorded(store)).toHaveLength(2);
   });
 
-  it('is looked up again once it is no longer cached, the least recently used first', async () => {
+  it('is looked up again once it was evicted, the least recently used first', async () => {
     const store = new InMemoryEventStore();
     const readStream = jest.spyOn(store, 'readStream');
     const watch = createWatch({ store, clock, maxCached: 2 });

@@ -6,7 +6,7 @@ import { createHandle } from '../handle';
 import { watchKind } from './decider';
 
 /**
- * Has an account watched, so that its chain's indexer follows it. Cheap to call on every read: an account that was
+ * Watches an account, so that its chain's indexer follows it. Cheap to call on every read: an account that was
  * watched recently is not looked up again, and concurrent calls for one account are one command.
  */
 export function createWatch(deps: {

@@ -34,8 +34,8 @@ const cpuOf = async ({ process }: Side): Promise<number> => {
   return user + system;
 };
 
-/** Requests a second that a server answers, all of them well. */
-async function answered(
+/** Requests per second; fails when one is not answered with 200. */
+async function requestsPerSecond(
   side: Side,
   request: BenchRequest,
   headers: Record<string, string>,
@@ -67,7 +67,7 @@ async function ask(
   return text;
 }
 
-/** Makes the invoices that are read, and answers the id of one. */
+/** Creates the invoices that are read. @returns the id of one */
 async function invoice(url: string, headers: Record<string, string>): Promise<string> {
   const ids: string[] = [];
   for (const billingPeriod of PERIODS) {
@@ -95,13 +95,13 @@ async function compare(
   if ((await ask(bare.url, fixed, headers)) !== answer)
     throw new Error(`${request.name}: the answers differ`);
   const [rounds, seconds, warmUp] = setting.quick ? [1, 1, 1] : [4, 2, 2];
-  // Code that has only begun to be compiled is half as fast.
-  await answered(ours, request, headers, warmUp);
-  await answered(bare, fixed, headers, warmUp);
+  // Warm-up: code that is not optimized yet is half as fast.
+  await requestsPerSecond(ours, request, headers, warmUp);
+  await requestsPerSecond(bare, fixed, headers, warmUp);
   ours.cpu.length = bare.cpu.length = 0;
   const rates = await interleave(rounds, {
-    ours: () => answered(ours, request, headers, seconds),
-    bare: () => answered(bare, fixed, headers, seconds),
+    ours: () => requestsPerSecond(ours, request, headers, seconds),
+    bare: () => requestsPerSecond(bare, fixed, headers, seconds),
   });
   const cpu = [median(ours.cpu), median(bare.cpu)] as const;
   const note = `${(answer.length / 1024).toFixed(1)} KiB, CPU ${Math.round(cpu[0])} to ${Math.round(cpu[1])} us`;
@@ -113,8 +113,8 @@ async function compare(
 }
 
 /**
- * Read endpoints against Express that answers the same JSON as a fixed object, to the same method, its body read as JSON
- * where there is one. Both in processes of their own; both and the client share the machine.
+ * Compares read endpoints with bare Express, which sends the same JSON from a fixed object and parses request bodies.
+ * Both in processes of their own, on the same machine as the client.
  */
 export async function againstExpress(comparison: Comparison): Promise<Figure[]> {
   const { setting, wanted = () => true, manner = [] } = comparison;
@@ -125,7 +125,7 @@ export async function againstExpress(comparison: Comparison): Promise<Figure[]> 
     DATA_DIR: folder,
     PORT: '0',
     HOST: '127.0.0.1',
-    // Counted as everywhere, and never exceeded.
+    // Rate limits are counted, and never exceeded.
     RATE_LIMIT_READS: String(10 ** 9),
     RATE_LIMIT_ADDRESS: String(10 ** 9),
   };

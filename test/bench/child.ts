@@ -2,13 +2,13 @@ import { fork, type ChildProcess, type ForkOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** A program of this folder in a process of its own. */
+/** A program of this folder in a child process. */
 export interface Child {
-  /** The next message it sends. Rejects when it ends without one. */
+  /** The next message it sends. Rejects when it exits without one. */
   next<Message>(): Promise<Message>;
-  /** Sends a message and answers with the next one that comes back. */
+  /** Sends a message and resolves with the next one received. */
   ask<Message>(question: string | object): Promise<Message>;
-  /** Resolves when it has ended by itself. */
+  /** Resolves when it has exited by itself. */
   ended(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export function run(program: string, args: readonly string[], options: ForkOptio
   };
 }
 
-/** Asks a process to end, and waits until it has. */
+/** Terminates a process, and waits for its exit. */
 export async function stop(process: ChildProcess): Promise<void> {
   if (process.exitCode !== null || process.signalCode !== null) return;
   const exit = once(process, 'exit');

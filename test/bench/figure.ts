@@ -7,13 +7,13 @@ export interface Figure {
   readonly what: string;
   readonly unit: string;
   readonly value: number;
-  /** The same by the least that does it, or of the state to compare with; in the same unit. */
+  /** The baseline: the same by the simplest implementation, or before a change; in the same unit. */
   readonly floor: number;
   /** `value / floor`: the median over the rounds where there are rounds. */
   readonly ratio: number;
   /** First and third quartile of the ratio over the rounds. */
   readonly spread?: readonly [number, number];
-  /** None where a figure is there to be known. */
+  /** None for a figure that is only informative. */
   readonly goal?: Goal;
   readonly reached?: boolean;
   readonly note?: string;
@@ -21,7 +21,7 @@ export interface Figure {
 
 type Measured = Pick<Figure, 'value' | 'floor' | 'ratio' | 'spread'>;
 
-/** @throws Error when something was measured that is no number: then the row is broken, not slow. */
+/** @throws Error when a measured value is not a finite number */
 export function figure(
   named: Pick<Figure, 'what' | 'unit' | 'note'>,
   { value, floor, ratio, spread }: Measured,
@@ -41,7 +41,7 @@ export function once(value: number, floor: number): Measured {
   return { value, floor, ratio: value / floor };
 }
 
-/** Measured in rounds: each round's ratio is taken for itself, so that what disturbed a round disturbs both sides of it. */
+/** Measured in rounds: the ratio is computed per round, so that a disturbance affects both sides. */
 export function paired(values: readonly number[], floors: readonly number[]): Measured {
   const ratios = values.map((value, round) => value / floors[round]!);
   return {

@@ -1,6 +1,6 @@
 /**
- * Measures contestants in turn, a round of each, in the opposite order every other round: what else the machine does
- * meanwhile hits all of them, and none always goes first.
+ * Measures candidates in alternating rounds, with the order reversed every other round, so that load of the machine
+ * affects all of them equally.
  */
 export async function interleave<Name extends string>(
   rounds: number,
@@ -15,7 +15,7 @@ export async function interleave<Name extends string>(
   return measured;
 }
 
-/** How many a second, when doing `count` of them takes as long as `work`. */
+/** Operations per second, when `work` does `count` of them. */
 export async function rate(count: number, work: () => unknown): Promise<number> {
   const began = performance.now();
   await work();

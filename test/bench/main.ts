@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { messageOf } from '../../contracts/error-message';
-import { currentLoad, remember } from './history';
+import { currentLoad, appendRun } from './run-history';
 import { measureRows } from './measure-rows';
 import { ROWS, type RowName } from './rows';
 import { tableOf } from './table';
@@ -18,14 +18,14 @@ async function bench({ quick, only, record }: Flags): Promise<void> {
   const seconds = Math.round((performance.now() - began) / 1_000);
   process.stdout.write(`${tableOf(Object.values(rows).flat()).join('\n')}\n`);
   process.stderr.write(`${seconds} s, load ${load} at the beginning\n`);
-  if (record) process.stderr.write(`appended to ${remember({ quick, load, seconds, rows })}\n`);
+  if (record) process.stderr.write(`appended to ${appendRun({ quick, load, seconds, rows })}\n`);
 }
 
 new Command('bench')
   .description('measures the product against the floors of the same run')
-  .option('--quick', 'less of everything, in two minutes', false)
-  .addOption(new Option('--only <row>', 'one row').choices(ROWS))
-  .option('--no-record', 'leave the history as it is')
+  .option('--quick', 'smaller amounts, in two minutes', false)
+  .addOption(new Option('--only <row>', 'only one row').choices(ROWS))
+  .option('--no-record', 'do not append to the history')
   .action(bench)
   .parseAsync()
   .catch((error: unknown) => {

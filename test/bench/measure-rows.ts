@@ -1,7 +1,7 @@
 import { run } from './child';
 import type { Figure } from './figure';
 
-/** Each row in a process of its own: none inherits the heap, the caches or the open files of another. */
+/** Measures a row in a process of its own, so that none inherits the heap, caches or open files of another. */
 async function measure(name: string, quick: boolean, env: NodeJS.ProcessEnv): Promise<readonly Figure[]> {
   const child = run('measure-row', [name, quick ? 'quick' : 'full'], { env });
   const figures = await child.next<readonly Figure[]>();
@@ -9,7 +9,7 @@ async function measure(name: string, quick: boolean, env: NodeJS.ProcessEnv): Pr
   return figures;
 }
 
-/** One row after the other, each with the given environment. @returns their figures by name */
+/** Measures rows one after the other. @returns their figures by name */
 export async function measureRows(
   names: readonly string[],
   quick: boolean,

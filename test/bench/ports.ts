@@ -11,7 +11,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Settings under which the program starts no local network: each chain is said to be at a port that is closed. */
+/** Settings under which the program starts no local network: the URL of each chain is a closed port. */
 export async function withoutNetworks(): Promise<Record<string, string>> {
   const url = `http://127.0.0.1:${await freePort()}`;
   return {

@@ -4,7 +4,7 @@ import type { Figure } from './figure';
 export interface Setting {
   readonly quick: boolean;
   readonly folder: string;
-  /** Says what is being done, for who waits. */
+  /** Prints progress. */
   readonly say: (text: string) => void;
 }
 

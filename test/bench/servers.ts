@@ -6,15 +6,15 @@ import { messageOf } from '../../contracts/error-message';
 import { kafka } from '../servers/kafka';
 import { redis } from '../servers/redis';
 import type { RunningServer } from '../servers/server';
-import { currentLoad, remember } from './history';
+import { currentLoad, appendRun } from './run-history';
 import { measureRows } from './measure-rows';
 import { tableOf } from './table';
 
 /*
  * npm run bench:servers [-- --quick] [--only <row>] [--no-record]
  *
- * The adapters of servers against the bare client libraries, both on the same server in turn. Only servers that are
- * here as they are published are measured: how fast a stand-in or a double answers says nothing about the real one.
+ * The adapters of servers against the bare client libraries, both on the same server in turn. Only real servers are
+ * measured: the speed of a stand-in or a double says nothing about the real one.
  */
 
 const ROWS = ['servers-publish', 'servers-consume', 'servers-jobs', 'servers-latency'] as const;
@@ -49,7 +49,7 @@ async function bench({ quick, only, record }: Flags): Promise<void> {
     process.stdout.write(`${tableOf(Object.values(rows).flat()).join('\n')}\n`);
     say(`${servers.join(', ')}; ${UNMEASURED}`);
     say(`${seconds} s, load ${load} at the beginning`);
-    if (record) say(`appended to ${remember({ quick, load, seconds, servers, rows })}`);
+    if (record) say(`appended to ${appendRun({ quick, load, seconds, servers, rows })}`);
   } finally {
     await Promise.allSettled(running.map(server => server.stop()));
     await rm(folder, { recursive: true, force: true });
@@ -58,9 +58,9 @@ async function bench({ quick, only, record }: Flags): Promise<void> {
 
 new Command('bench:servers')
   .description('measures the adapters of Kafka and Redis against the bare clients in the same run')
-  .option('--quick', 'less of everything, in two minutes', false)
-  .addOption(new Option('--only <row>', 'one row').choices(ROWS))
-  .option('--no-record', 'leave the history as it is')
+  .option('--quick', 'smaller amounts, in two minutes', false)
+  .addOption(new Option('--only <row>', 'only one row').choices(ROWS))
+  .option('--no-record', 'do not append to the history')
   .action(bench)
   .parseAsync()
   .catch((error: unknown) => {

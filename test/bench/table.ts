@@ -24,7 +24,7 @@ const line = (figure: Figure): string[] => [
   figure.note ?? '',
 ];
 
-/** Lines of text, the head first. */
+/** Lines of text, the header first. */
 export function tableOf(figures: readonly Figure[]): string[] {
   return table([HEAD, ...figures.map(line)]);
 }

@@ -1,4 +1,4 @@
-import type { FeeRow, Invoice } from '../../contracts/http/billing-answers';
+import type { FeeRow, Invoice } from '../../contracts/http/billing-responses';
 import { add, sum } from '../../contracts/money';
 import type { EventStore } from '../../contracts/ports/event-store';
 import { openInstance, type TestInstance } from './instance';
@@ -183,7 +183,7 @@ describe('a reversed fee that was not invoiced', () => {
 });
 
 describe('a reversal concurrent with an invoice', () => {
-  it('between snapshot and draft is counted by the invoice, and the next one is correct', async () => {
+  it('between snapshot and draft is counted by the invoice, and its replacement is correct', async () => {
     await instance.record([{ id: 'a' }, { id: 'b' }]);
     before = async (_stream, type) => {
       if (type !== 'InvoiceGenerated') return;

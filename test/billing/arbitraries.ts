@@ -4,7 +4,7 @@ import type { FeeInput } from './instance';
 export const PERIODS = ['2026-09', '2026-10', '2026-11'];
 export const MERCHANTS = ['m-1', 'm-2', 'm-3'];
 
-/** With few and many decimals: a sum of both must stay exact. */
+/** With few and many decimals: sums of both must be exact. */
 export const amount = fc
   .tuple(
     fc.bigInt({ min: -50n, max: 10n ** 9n }),
@@ -18,7 +18,7 @@ export const amount = fc
         .slice(18 - decimals)}`,
   );
 
-/** A row as clients send it. Few ids, so that most rows are of an existing fee. */
+/** A row as clients send it. From few ids, so that most rows are of an existing fee. */
 export const row = fc.oneof(
   {
     weight: 3,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { Invoice } from '../../contracts/http/billing-answers';
+import type { Invoice } from '../../contracts/http/billing-responses';
 import { BILLING_PROJECTIONS } from '../../projections/billing/billing-projections';
 import type { EventStore } from '../../contracts/ports/event-store';
 import { allDocuments, allDocumentsAsOf } from './all-documents';
@@ -13,8 +13,8 @@ import { runs } from '../random';
 
 let instance: TestInstance;
 let folder: string;
-/** Each event is recorded in another second, so that instants separate them. */
-const byTheSecond = (store: EventStore): EventStore => ({
+/** Each event is recorded in a different second, so that instants separate them. */
+const aSecondApart = (store: EventStore): EventStore => ({
   ...store,
   async *readAll(options) {
     for await (const events of store.readAll(options))
@@ -26,14 +26,14 @@ const recorded = (position: number): string =>
 
 const OPERATOR = { now: '2026-12-10T09:00:00.000Z', actor: 'operator' };
 
-/** A step, or what is owed to everybody for a month. */
+/** A step, or settlements of all merchants for a month. */
 const billing = fc.oneof(
   { weight: 6, arbitrary: step },
   { weight: 2, arbitrary: fc.constantFrom(...PERIODS).map(settled => ({ settled })) },
 );
 
 beforeEach(async () => {
-  instance = await openInstance({ wrapStore: byTheSecond, now: () => OPERATOR.now });
+  instance = await openInstance({ wrapStore: aSecondApart, now: () => OPERATOR.now });
   await setRebateRule(instance.deps, [{ from: '0.00', rate: '0.10' }], OPERATOR);
   folder = mkdtempSync(join(tmpdir(), 'tidemark-as-of-'));
 });
@@ -42,9 +42,9 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-type Asked = Readonly<Record<string, string | number>>;
+type Query = Readonly<Record<string, string | number>>;
 
-const QUESTIONS: readonly Asked[] = [
+const QUERIES: readonly Query[] = [
   { action: 'get_revenue' },
   { action: 'get_revenue', billingPeriod: '2026-10' },
   { action: 'list_fee_ledger', pageSize: 200 },
@@ -56,7 +56,7 @@ const QUESTIONS: readonly Asked[] = [
 ];
 
 /** The bytes of an answer. */
-const answered = async (asked: Asked): Promise<string> => {
+const answered = async (asked: Query): Promise<string> => {
   const { status, text } = await instance.act(asked);
   return `${status} ${text}`;
 };
@@ -64,12 +64,12 @@ const answered = async (asked: Asked): Promise<string> => {
 /** The queries, with all invoices so far, and their answers. */
 const answers = async (invoices: readonly string[], more: object): Promise<Record<string, string>> => {
   const all: Record<string, string> = {};
-  for (const asked of [...QUESTIONS, ...invoices.map(invoiceId => ({ action: 'get_invoice', invoiceId }))])
+  for (const asked of [...QUERIES, ...invoices.map(invoiceId => ({ action: 'get_invoice', invoiceId }))])
     all[JSON.stringify(asked)] = withoutRequest(await answered({ ...asked, ...more }));
   return all;
 };
 
-/** A problem names its request. */
+/** A problem document has the id of its request. */
 const withoutRequest = (text: string): string => text.replace(/"(instance|requestId)":"[^"]*",?/g, '');
 
 let stores = 0;
@@ -81,7 +81,7 @@ const folded = (position: number): Promise<Record<string, unknown[]>> =>
 
 afterAll(() => expect(settlements).toBeGreaterThan(0));
 
-it('an answer as of a moment is the answer of that moment, and that of a fold of the events up to it', () =>
+it('an answer as of a moment equals the answer at that moment, and that of a fold of the events up to it', () =>
   fc.assert(
     fc.asyncProperty(
       fc.array(billing, { minLength: 1, maxLength: 8 }),
@@ -134,6 +134,6 @@ it('an answer as of a moment is the answer of that moment, and that of a fold of
         }
       },
     ),
-    // Each run goes on with the ledger that the one before has left.
+    // Each run continues with the ledger of the previous one.
     { ...runs(2), endOnFailure: true },
   ));

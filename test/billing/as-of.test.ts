@@ -1,5 +1,5 @@
 import request from 'supertest';
-import type { Invoice } from '../../contracts/http/billing-answers';
+import type { Invoice } from '../../contracts/http/billing-responses';
 import type { EventStore } from '../../contracts/ports/event-store';
 import { openInstance, type TestInstance } from './instance';
 
@@ -7,12 +7,12 @@ const NOON = Date.parse('2020-11-20T12:00:00.000Z');
 const at = (minutes: number): string => new Date(NOON + minutes * 60_000).toISOString();
 
 let instance: TestInstance;
-/** By the clock of the store, at which each of what follows was recorded; positions that the commands answered. */
+/** The positions that the commands returned. */
 const positions: number[] = [];
 let invoiceId: string;
 
-/** A store that records events a minute apart, whatever the time is. */
-const byTheMinute = (store: EventStore): EventStore => ({
+/** A store that records events a minute apart. */
+const aMinuteApart = (store: EventStore): EventStore => ({
   ...store,
   async *readAll(options) {
     for await (const events of store.readAll(options))
@@ -24,7 +24,7 @@ const ask = (body: object) => instance.act(body);
 const position = (headers: Record<string, string>): number => Number(headers['x-ledger-position']);
 
 beforeAll(async () => {
-  instance = await openInstance({ wrapStore: byTheMinute });
+  instance = await openInstance({ wrapStore: aMinuteApart });
   for (const id of ['a', 'b', 'c']) positions.push(position((await instance.record([{ id }])).headers));
   const made = await ask({ action: 'generate_invoice', billingPeriod: '2026-11' });
   invoiceId = (made.body as { invoice: Invoice }).invoice.invoiceId;
@@ -50,7 +50,7 @@ describe('the ledger as of a position', () => {
     }
   });
 
-  it('shows an invoice as it was, and none before it existed', async () => {
+  it('shows an invoice in its state of that position, and none before it existed', async () => {
     const invoice = async (asOf: number) => await ask({ action: 'get_invoice', invoiceId, asOf });
     expect(await invoice(positions[2]!)).toMatchObject({ status: 404, body: { code: 'invoice_not_found' } });
     expect((await invoice(positions[3]!)).body.invoice).toMatchObject({
@@ -123,7 +123,7 @@ describe('an `asOf` that cannot be answered', () => {
     ['half a position', async () => 1.5],
     ['a position before the beginning', async () => -2],
     ['a day', async () => '2026-11-20'],
-    ['a day that there is not', async () => '2026-02-30T00:00:00Z'],
+    ['a day that does not exist', async () => '2026-02-30T00:00:00Z'],
     ['nothing', async () => null],
     ['an operator', async () => ({ $gt: '' })],
   ])('%s is a 400 that names the field', async (_, asOf) => {

@@ -135,7 +135,7 @@ it('finds days, actors and actions', async () => {
     expect([query, (await trail(query)).length]).toEqual([query, count]);
 });
 
-it('is written before the answer: when that fails, the command is not acknowledged', async () => {
+it('is written before the answer: without it, the command is not acknowledged', async () => {
   await record(['a']);
   refusing = true;
   for (const body of [
@@ -146,7 +146,7 @@ it('is written before the answer: when that fails, the command is not acknowledg
   expect((await act({ action: 'get_revenue' })).status).toBe(200);
 });
 
-it('counts refusals that anyone can cause at any rate instead of storing them', async () => {
+it('counts refusals that need no valid token instead of recording each', async () => {
   const before = await instance.store.head();
   const viewer = await instance.token({ role: 'viewer' });
   for (let i = 0; i < 150; i++) await act('{}', 'rubbish', { 'X-Forwarded-For': `198.51.100.${i}` });
@@ -170,7 +170,7 @@ it('counts refusals that anyone can cause at any rate instead of storing them', 
   expect((await trail()).length).toBe(lines.length);
 });
 
-it('has no address any more when the texts of the actor are erased', async () => {
+it('has no address after the texts of the actor are erased', async () => {
   await record(['a']);
   await act({ action: 'export_revenue_csv' });
   expect((await instance.bytes()).includes('192.0.2.7')).toBe(false);

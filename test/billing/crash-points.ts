@@ -6,7 +6,7 @@ export interface CrashPoint {
   readonly when: 'before' | 'after';
 }
 
-/** All crash points of a command with so many appends. */
+/** All crash points of a command with this number of appends. */
 export function crashPoints(appends: number): CrashPoint[] {
   return Array.from({ length: appends }, (_, i) => i + 1).flatMap(append =>
     (['before', 'after'] as const).map(when => ({ append, when })),

@@ -55,7 +55,7 @@ async function ledger(): Promise<string> {
 }
 
 describe('the reason of a void', () => {
-  it('is in no file in plain text, and is answered as it was given', async () => {
+  it('is in no file in plain text, and is in answers unchanged', async () => {
     const invoiceId = await voided(REASON);
     expect(await shown(invoiceId)).toEqual({ voidReason: REASON, voidReasonErased: false });
     expect((await instance.bytes()).includes('Winterbottom')).toBe(false);
@@ -68,19 +68,19 @@ describe('the reason of a void', () => {
     expect(await shown(invoiceId)).toEqual({ voidReason: null, voidReasonErased: true });
   });
 
-  it('that was not given is not marked as erased', async () => {
+  it('that is missing is not marked as erased', async () => {
     const invoiceId = await voided();
     await eraseSubject('admin@test');
     expect(await shown(invoiceId)).toEqual({ voidReason: null, voidReasonErased: false });
   });
 
-  it('of another author stays', async () => {
+  it('of another author is unchanged', async () => {
     const invoiceId = await voided(REASON);
     await eraseSubject('somebody else');
     expect(await shown(invoiceId)).toMatchObject({ voidReason: REASON });
   });
 
-  it('that is given after an erasure can be read', async () => {
+  it('that is recorded after an erasure can be read', async () => {
     const first = await voided(REASON);
     await eraseSubject('admin@test');
     const second = await voided('a second one');
@@ -104,7 +104,7 @@ describe('an erasure', () => {
     });
   });
 
-  it('is recorded with who did it and when, once', async () => {
+  it('is recorded once, with actor and time', async () => {
     await voided(REASON);
     expect(await eraseSubject('admin@test')).toBe('erased');
     expect(await eraseSubject('admin@test')).toBe('erased_before');

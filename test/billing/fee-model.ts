@@ -1,4 +1,4 @@
-import type { FeeResult } from '../../contracts/http/billing-answers';
+import type { FeeResult } from '../../contracts/http/billing-responses';
 import { sum } from '../../contracts/money';
 import { setMerchant } from '../../services/billing/merchant/set';
 import { fee, type FeeInput, type TestInstance } from './instance';
@@ -17,18 +17,18 @@ const STATUS_AFTER: Readonly<Record<string, Status>> = {
   reverse: 'reversed',
 };
 
-/** The status of each fee, from the answers to its requests; without rows, months and invoices. */
+/** A model of the fees: the status of each, derived from the answers alone. */
 export class FeeModel {
-  /** What a merchant was called last, by itself or by a fee. */
+  /** The latest name of each merchant, set by a command or with a fee. */
   readonly names = new Map<string, string>();
   private readonly fees = new Map<string, Fee>();
-  /** What merchants call themselves. */
+  /** Names set by a command. */
   private readonly own = new Map<string, string>();
   private count = 0;
 
   constructor(private readonly instance: TestInstance) {}
 
-  /** Records under names that were never there before, or under those that the merchants have given themselves. */
+  /** Records fees with new names, or without, so that those set by a command are used. */
   async record(rows: readonly FeeInput[], named: boolean): Promise<void> {
     const call = `of batch ${++this.count}`;
     const sent = rows.map(row =>

@@ -16,7 +16,7 @@ let network: LocalNetwork;
 let program: Program;
 let alice: Keypair;
 let dollar: Keypair;
-/** Of the same maker and decimals, and not the dollar. */
+/** Of the same mint authority and decimals, but another mint. */
 let lookAlike: Keypair;
 let paymentMethods: object[];
 let fees: FeePayments;
@@ -33,7 +33,7 @@ beforeAll(async () => {
     { ...common, asset: dollar.publicKey.toBase58(), decimals: DECIMALS },
   ];
   fees = startFeePayments(program.engines, program.views, paymentMethods);
-  // Followed from here on: what is sent now is not history any more.
+  // Indexed live from here on.
   await until(async () => {
     await program.post('/solana/transactions/mainnet', { address });
     return (await solanaTransactions(program.views).history('mainnet', address)) !== null;
@@ -101,7 +101,7 @@ it('tokens of the accepted mint collect, others do not', async () => {
   expect(await fees.next()).toBe('collected');
 });
 
-it('one amount with the memos of two fees, or in a failed transaction, collects neither', async () => {
+it('a payment with the memos of two fees, or in a failed transaction, collects nothing', async () => {
   await fees.owe('sol-2', '0.1');
   await fees.owe('sol-3', '0.1');
   await send(lamports(100_000_000), memo('sol-2'), memo('sol-3'));
@@ -112,7 +112,7 @@ it('one amount with the memos of two fees, or in a failed transaction, collects 
 });
 
 it('a payment in an abandoned block collects nothing', async () => {
-  /** Again on a machine so busy that the block was final before it could be abandoned. */
+  /** Retried when the block was final before it could be abandoned, on a busy machine. */
   const payAndFork = async (): Promise<string> => {
     for (let tries = 1; tries <= 10; tries++) {
       const fee = `sol-lost-${tries}`;
@@ -148,7 +148,7 @@ it('SOL that arrives before its fee is recorded collects it afterwards', async (
   const settled = fees.outcomes.length;
   await send(lamports(300_000_000), memo('sol-early'));
   await until(() => fees.outcomes.length === settled + 1);
-  expect(fees.outcomes[settled]).toBe('no_such_fee');
+  expect(fees.outcomes[settled]).toBe('fee_not_found');
   await fees.owe('sol-early', '0.3');
   await until(() => fees.outcomes.length === settled + 2);
   expect(fees.outcomes[settled + 1]).toBe('collected');

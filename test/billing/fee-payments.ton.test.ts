@@ -22,7 +22,7 @@ let client: TonClient4;
 let alice: LocalWallet;
 let bob: LocalWallet;
 let dollar: ReturnType<typeof jettonMaster>;
-/** Bob's jetton looks like the dollar in every word. */
+/** Bob's jetton has the same metadata as the dollar. */
 let lookAlike: ReturnType<typeof jettonMaster>;
 let fees: FeePayments;
 let paymentMethods: object[];
@@ -89,7 +89,7 @@ const payJettons = (owner: LocalWallet, master: Address, amount: bigint, memo: s
     }),
   ]);
 
-it('coins with the id of a fee collect it, exact to the nanoton', async () => {
+it('coins with the id of a fee as comment collect it, exact to the nanoton', async () => {
   await fees.owe('ton-1', '2.000000001');
   await pay('2', comment('ton-1'));
   expect(await fees.next()).toBe('amount_too_small');
@@ -101,7 +101,7 @@ it('coins with the id of a fee collect it, exact to the nanoton', async () => {
   expect(await fees.next()).toBe('already_collected');
 });
 
-it('a fee with more decimals than the asset is not paid by an amount rounded down', async () => {
+it('a fee with more decimals than the asset is not collected by an amount rounded down', async () => {
   await fees.owe('ton-fine', '1.0000000001');
   await pay('1', comment('ton-fine'));
   expect(await fees.next()).toBe('amount_too_small');
@@ -109,12 +109,12 @@ it('a fee with more decimals than the asset is not paid by an amount rounded dow
   expect(await fees.next()).toBe('collected');
 });
 
-it('bounced coins collect nothing, nor do those for an unknown fee or a fee of zero', async () => {
+it('bounced coins, coins for an unknown fee and coins for a fee of zero collect nothing', async () => {
   await fees.owe('ton-2', '1');
   await fees.owe('credit', '-1');
   await pay('3', comment('ton-2'), true);
   await pay('3', comment('no-such-fee'));
-  expect(await fees.next()).toBe('no_such_fee');
+  expect(await fees.next()).toBe('fee_not_found');
   await pay('3', comment('credit'));
   expect(await fees.next()).toBe('nothing_to_pay');
   expect(await fees.status('ton-2')).toBe('pending');
@@ -148,7 +148,7 @@ it('coins that arrive before their fee is recorded collect it afterwards', async
   await pay('1', comment('ton-early'));
   await pay('2', comment('ton-early'));
   await until(() => fees.outcomes.length === settled + 2);
-  expect(fees.outcomes.slice(settled)).toEqual(['no_such_fee', 'no_such_fee']);
+  expect(fees.outcomes.slice(settled)).toEqual(['fee_not_found', 'fee_not_found']);
   await fees.owe('ton-early', '1.5');
   await until(() => fees.outcomes.length === settled + 4);
   expect(fees.outcomes.slice(settled + 2)).toEqual(['amount_too_small', 'collected']);
@@ -162,7 +162,7 @@ async function events(): Promise<number[]> {
   return positions;
 }
 
-/** A transfer notification as a jetton wallet sends it (TEP-74), from an address that is none. */
+/** A transfer notification as a jetton wallet sends it (TEP-74), from an address that is not a jetton wallet. */
 const forgedNotification = (amount: bigint, memo: string): Cell =>
   beginCell()
     .storeUint(0x7362d09c, 32)

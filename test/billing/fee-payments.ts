@@ -21,15 +21,15 @@ import { until } from '../until';
 
 const logger = pino({ level: 'silent' });
 
-/** The billing that collects fees by payments, on the engines of a chain's test. */
+/** Collection of fees by payments, on the engines of a test. */
 export interface FeePayments {
-  /** What became of the payments, in the order they were settled. */
+  /** The outcomes of the payments, in order. */
   readonly outcomes: PaymentOutcome[];
-  /** Records a pending fee of so much. */
+  /** Records a pending fee. */
   owe(id: string, amount: string): Promise<void>;
   waive(id: string): Promise<void>;
   status(id: string): Promise<string | undefined>;
-  /** What became of the next payment after those seen. */
+  /** The outcome of the next payment. */
   next(): Promise<PaymentOutcome>;
   stop(): Promise<void>;
 }
@@ -101,7 +101,7 @@ export function startFeePayments(
   };
 }
 
-/** Asks for the look at every message once more, as a reaction whose offsets were lost would. */
+/** Enqueues the job of every message again, like a reaction that has lost its offsets. */
 export async function deliverAgain(
   { log, jobs }: Pick<Engines, 'log' | 'jobs'>,
   settings: readonly object[],

@@ -39,7 +39,7 @@ describe('POST /api/fees', () => {
     });
   });
 
-  it('answers each row, and a refused one does not affect the others', async () => {
+  it('returns a result for each row, and a refused one does not affect the others', async () => {
     await instance.record([{ id: 'a' }, { id: 'b', collection_status: 'pending' }]);
     const { status, body } = await instance.record([
       { id: 'a' },
@@ -106,7 +106,7 @@ describe('POST /api/fees', () => {
     );
   });
 
-  it('gives undated fees the time of recording', async () => {
+  it('uses the time of recording for fees without a date', async () => {
     const { body } = await instance.record([{ id: 'a', created_at: undefined as unknown as string }]);
     expect(results(body)).toEqual(['recorded']);
     const again = await instance.record([{ id: 'a', created_at: undefined as unknown as string }]);
@@ -140,7 +140,7 @@ describe('the fee ledger', () => {
     expect(rows.map(({ id }: { id: string }) => id)).toEqual(['0', 'c', 'b', 'a', 'z']);
   });
 
-  it('filters by days in the time zone of the instance, both included', async () => {
+  it('filters by days in the time zone of the instance, both inclusive', async () => {
     const berlin = await openInstance({ timeZone: 'Europe/Berlin' });
     try {
       await berlin.record([
@@ -181,7 +181,7 @@ describe('the fee ledger', () => {
     });
   });
 
-  it('has the same rows on a late page as when read from the start', async () => {
+  it('has the same rows on a late page as in a read from the start', async () => {
     const merchants = ['espresso', 'noon'];
     const rows = Array.from({ length: 3_000 }, (_, i) => ({
       id: `f-${i}`,
@@ -205,7 +205,7 @@ describe('the fee ledger', () => {
     const expectPages = async (filter: object, expected: typeof rows) => {
       const last = Math.ceil(expected.length / 170);
       for (const page of [1, 6, 7, 8, last - 1, last]) await expectPage(filter, expected, page, 170);
-      // Some of these are in the newer half of a day, some in its older half, some reach into the next one.
+      // Pages in the newer half of a day, in its older half, and across days.
       const lastSmall = Math.ceil(expected.length / 4);
       for (let page = 252; page <= Math.min(272, lastSmall); page++)
         await expectPage(filter, expected, page, 4);

@@ -13,7 +13,7 @@ import fc from 'fast-check';
 
 class Crash extends Error {}
 
-/** The append at which the process dies: from there on nothing reaches the store, until it is started again. */
+/** The append at which the process crashes: later ones fail too, until it is restarted. */
 let dies: { readonly at: number; readonly when: 'before' | 'after' } | null = null;
 let appends = 0;
 let dead = false;
@@ -63,7 +63,7 @@ async function ledgerEvents(): Promise<string[]> {
 }
 
 describe('an action with a key', () => {
-  it('has the same response again, and is executed once', async () => {
+  it('repeats the response, and is executed once', async () => {
     const first = await act(generate(), 'k');
     const after = await ledgerEvents();
     const again = await act(generate(), 'k');
@@ -72,7 +72,7 @@ describe('an action with a key', () => {
     expect(await ledgerEvents()).toEqual(after);
   });
 
-  it('has the first response also after it was undone', async () => {
+  it('repeats the first response also after its effect was undone', async () => {
     const first = await act(generate(), 'k');
     await act(
       { action: 'void_invoice', invoiceId: first.body.invoice.invoiceId, reason: 'wrong month' },
@@ -85,7 +85,7 @@ describe('an action with a key', () => {
   it.each([
     ['404', { action: 'finalize_invoice', invoiceId: '00000000-0000-4000-8000-000000000000' }],
     ['422', generate('2020-01')],
-  ])('is refused again with the same %s', async (status, body) => {
+  ])('repeats a refusal with %s', async (status, body) => {
     const first = await act(body, 'k');
     if (status === '422') await instance.record([{ id: 'late', created_at: '2020-01-20T00:00:00Z' }]);
     const again = await act(body, 'k');
@@ -101,7 +101,7 @@ describe('an action with a key', () => {
     expect((await act(generate(), 'k')).status).toBe(200);
   });
 
-  it('recognises the same request in other JSON', async () => {
+  it('recognises the same request in different JSON', async () => {
     const { invoiceId } = (await act(generate())).body.invoice as { invoiceId: string };
     const first = await act({ action: 'finalize_invoice', invoiceId }, 'k');
     const again = await act({ invoiceId: invoiceId.toUpperCase(), action: 'finalize_invoice' }, 'k');
@@ -141,7 +141,7 @@ describe('an action with a key', () => {
     expect(await ledgerEvents()).not.toContain('InvoiceGenerated');
   });
 
-  it.each([' !"#$%&', '~', 'x'.repeat(255)])('takes %j for a key', async key =>
+  it.each([' !"#$%&', '~', 'x'.repeat(255)])('accepts %j as a key', async key =>
     expect((await act(generate(), key)).status).toBe(200),
   );
 
@@ -155,13 +155,13 @@ describe('an action with a key', () => {
   });
 
   it('can be retried at once after a failure', async () => {
-    jest.spyOn(instance.deps.views, 'reached').mockResolvedValueOnce(false);
+    jest.spyOn(instance.deps.views, 'waitForPosition').mockResolvedValueOnce(false);
     expect(await act(generate(), 'k')).toMatchObject({ status: 503 });
     const again = await act(generate(), 'k');
     expect([again.status, isReplay(again)]).toEqual([200, false]);
   });
 
-  it('stores texts encrypted, and answers them again', async () => {
+  it('stores texts encrypted, and repeats them', async () => {
     const { invoiceId } = (await act(generate())).body.invoice as { invoiceId: string };
     const body = { action: 'void_invoice', invoiceId, reason: 'Zebedee asked for it' };
     const first = await act(body, 'k');
@@ -185,7 +185,7 @@ describe('fees with a key', () => {
   ];
   const send = (key?: string) => post('/api/fees', { fees: rows.map(fee) }, key);
 
-  it('have the same response again, row by row', async () => {
+  it('repeat the response, row by row', async () => {
     const first = await send('k');
     expect(first.body.results.map(({ result }: { result: string }) => result)).toEqual([
       'recorded',
@@ -196,7 +196,7 @@ describe('fees with a key', () => {
     expect(alike(await send('k'))).toEqual(alike(first));
   });
 
-  it('have the first response after a crash between two rows', async () => {
+  it('repeat the first response after a crash between two rows', async () => {
     appends = 0;
     dies = { at: 3, when: 'before' };
     await send('k');
@@ -227,7 +227,7 @@ describe('a call interrupted by a crash', () => {
     dead = false;
   }
 
-  /** There is nothing to wait for before the call starts, and after its response is recorded. */
+  /** Retries after the crash. Before the call starts and after its response is recorded, no waiting is needed. */
   async function takenUp(
     { at, when }: { at: number; when: string },
     appends: number,
@@ -273,7 +273,7 @@ describe('a call interrupted by a crash', () => {
     expect((await act(generate())).status).toBe(200);
   });
 
-  it('answers the draft it had made, although it is void now', async () => {
+  it('returns the draft that it created, although it is void now', async () => {
     await cutOff({ at: 4, when: 'before' }, generate());
     const { rows } = (await instance.act({ action: 'list_invoices' })).body as {
       rows: { invoiceId: string }[];
@@ -286,7 +286,7 @@ describe('a call interrupted by a crash', () => {
     });
   });
 
-  it('does not claim the invoice that another call made of its reservation', async () => {
+  it('does not claim the invoice that another call created from its reservation', async () => {
     await cutOff({ at: 3, when: 'before' }, generate());
     const other = await act(generate(), 'another');
     expect(other.status).toBe(200);
@@ -297,7 +297,7 @@ describe('a call interrupted by a crash', () => {
     });
   });
 
-  it('makes its own invoice when that one is void', async () => {
+  it('creates its own invoice when that one is void', async () => {
     await cutOff({ at: 3, when: 'before' }, generate());
     const { invoiceId } = (await act(generate(), 'another')).body.invoice as { invoiceId: string };
     await act({ action: 'void_invoice', invoiceId });
@@ -340,7 +340,7 @@ describe('a long response', () => {
     fc.sample(fc.stringMatching(/^[0-9a-z]{10}$/), { numRuns: length, seed: 1 }).join('');
 
   it.each([
-    ['kept compressed', 'x'.repeat(2_000_000), 1],
+    ['stored compressed', 'x'.repeat(2_000_000), 1],
     ['stored as its digest and computed again with the same ids', incompressible(120_000), 2],
   ])('is %s', async (_, text, times) => {
     const { handle, texts, now } = instance.deps;

@@ -30,7 +30,7 @@ async function run(lines: readonly string[], more: Partial<FeeImport> = {}) {
 const line = (id: string, more: object = {}): string => JSON.stringify({ ...fee({ id }), ...more });
 
 describe('an import of fees', () => {
-  it('records every line, and changes nothing the second time', async () => {
+  it('records every line, and changes nothing when repeated', async () => {
     const lines = Array.from({ length: 2_500 }, (_, i) => line(`f-${i}`));
     const first = await run(lines);
     expect(first.counts).toEqual({ lines: 2_500, recorded: 2_500, unchanged: 0, refused: 0, malformed: 0 });

@@ -44,10 +44,10 @@ export interface TestInstance {
   readonly documents: Documents;
   readonly deps: BillingDeps;
   readonly policies: RequestPolicies;
-  /** The keys of people's texts. */
+  /** The keys of personal texts. */
   readonly subjects: SubjectKeys;
   readonly trail: AuditTrail;
-  /** Who signs proofs. */
+  /** The keys that sign proofs. */
   readonly ledgerKeys: LedgerKeys;
   /** The content of all files. */
   bytes(): Promise<Buffer>;
@@ -67,7 +67,7 @@ export type FeeInput = Partial<
   Record<keyof Extract<FeeRequest, { fee_type: string }>, string | undefined>
 > & { id: string };
 
-/** A row as clients send it, all but what the test is about filled in. */
+/** A row as clients send it, with defaults for all other fields. */
 export function fee(row: FeeInput): FeeInput {
   return row.action && row.action !== 'record'
     ? row
@@ -87,7 +87,7 @@ export function fee(row: FeeInput): FeeInput {
 const silent = pino({ level: 'silent' });
 const NAMES = { instance: 'urn:instance', platform: 'urn:platform' };
 
-/** The billing half of an instance on the embedded engines, in a folder of its own. */
+/** The billing of an instance, on embedded engines in a new folder. */
 export async function openInstance(
   options: {
     readonly timeZone?: string;
@@ -100,11 +100,11 @@ export async function openInstance(
     readonly takeOverAfterMs?: number;
     readonly trustedProxies?: number;
     readonly now?: () => string;
-    /** Milliseconds that a read waits for the ledger as it stood. */
+    /** Milliseconds that a read with `asOf` waits for its snapshot. */
     readonly asOfTimeoutMs?: number;
-    /** Stands between the services and the event store. */
+    /** Wraps the event store for the services. */
     readonly wrapStore?: (store: EventStore) => EventStore;
-    /** Bytes of an invoice's lines that go into one event. */
+    /** Maximum bytes of an invoice's lines in one event. */
     readonly partBytes?: number;
     /** Default: embedded ones. They are closed with the instance. */
     readonly engines?: { readonly store: EventStore; readonly documents: Documents };

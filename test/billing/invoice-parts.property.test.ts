@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Invoice } from '../../contracts/http/billing-answers';
+import type { Invoice } from '../../contracts/http/billing-responses';
 import { contentHash } from '../../services/billing/invoice/content-hash';
 import { PERIODS, step } from './arbitraries';
 import { openInstance, type TestInstance } from './instance';
@@ -7,7 +7,7 @@ import { runs } from '../random';
 
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What is not the same in another ledger: ids, positions in it and what follows from them. */
+/** Without what differs between ledgers: ids, positions and hashes. */
 const contentOf = ({
   invoiceId: _,
   replacesInvoiceId: __,
@@ -31,8 +31,8 @@ async function invoicesOf(instance: TestInstance): Promise<Invoice[]> {
   return invoices;
 }
 
-/** Whatever happens to a ledger: the statuses it answers, and its invoices in the end. */
-async function life(steps: readonly Step[], partBytes: number | undefined) {
+/** Runs the steps on a new ledger. @returns the statuses of the answers, and the final invoices */
+async function run(steps: readonly Step[], partBytes: number | undefined) {
   let clock = Date.parse('2026-12-01T09:00:00.000Z');
   const instance = await openInstance({
     now: () => new Date((clock += 1_000)).toISOString(),
@@ -62,7 +62,7 @@ async function life(steps: readonly Step[], partBytes: number | undefined) {
 it('an invoice in parts has the content of one in a single event', async () => {
   const history = fc.array(step, { minLength: 3, maxLength: 12 });
   const property = fc.asyncProperty(history, fc.constantFrom(1, 200, 400, 700), async (steps, partBytes) => {
-    const [whole, splitIntoParts] = await Promise.all([life(steps, undefined), life(steps, partBytes)]);
+    const [whole, splitIntoParts] = await Promise.all([run(steps, undefined), run(steps, partBytes)]);
     expect(splitIntoParts).toEqual(whole);
   });
   await fc.assert(property, { ...runs(3), endOnFailure: true });

@@ -15,7 +15,7 @@ import { crashPoints, createCrashInjector } from './crash-points';
 import { openInstance, type FeeInput, type TestInstance } from './instance';
 
 const MERCHANTS = ['m-1', 'm-2', 'm-3', 'm-4'];
-/** A line takes about 150: each of them is a part, and the last is with the invoice. */
+/** A line takes about 150 bytes, so each line is a part, and the last is in the invoice event. */
 const PART = 200;
 const APPENDS = 1 + MERCHANTS.length;
 
@@ -26,8 +26,8 @@ const collected = (merchant: string, more: Partial<FeeInput> = {}): FeeInput => 
   ...more,
 });
 
-const breaker = createCrashInjector();
-/** What the event store takes at most, in characters of one append. */
+const crashes = createCrashInjector();
+/** The maximum size of an append, in characters. */
 let room: number;
 const small = (store: EventStore): EventStore => ({
   ...store,
@@ -43,7 +43,7 @@ beforeEach(async () => {
   room = Infinity;
   clock = Date.parse('2026-12-01T09:00:00.000Z');
   instance = await openInstance({
-    wrapStore: store => breaker.wrap(small(store)),
+    wrapStore: store => crashes.wrap(small(store)),
     partBytes: PART,
     now: () => new Date(clock).toISOString(),
   });
@@ -72,7 +72,7 @@ async function typesIn(): Promise<string[]> {
 const parts = async () => (await typesIn()).filter(type => type === 'InvoiceLinesDrafted').length;
 
 describe('an invoice in parts', () => {
-  it('is answered by commands and reads like any other', async () => {
+  it('is returned by commands and reads like any other', async () => {
     const generated = await instance.act(GENERATE);
     expect(merchantsIn(generated)).toEqual(MERCHANTS);
     expect(await parts()).toBe(MERCHANTS.length - 1);
@@ -91,7 +91,7 @@ describe('an invoice in parts', () => {
     expect(merchantsIn(await get(invoiceId))).toEqual(MERCHANTS);
   });
 
-  it('is rebuilt, and read as of any moment, also between its parts', async () => {
+  it('can be rebuilt, and read as of any moment, also between its parts', async () => {
     const before = await instance.store.head();
     const invoiceId = await drafted();
     const draft = (await get(invoiceId)).body as object;
@@ -108,7 +108,7 @@ describe('an invoice in parts', () => {
     expect(merchantsIn(await get(invoiceId))).toEqual(MERCHANTS);
   });
 
-  it('is proven, and verified with an export alone', async () => {
+  it('has a proof that an export verifies', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tidemark-invoice-parts-'));
     try {
       const invoiceId = await drafted();
@@ -164,15 +164,15 @@ describe('an invoice in parts', () => {
   });
 });
 
-describe.each(crashPoints(APPENDS))('broken off $when append $append', broken => {
+describe.each(crashPoints(APPENDS))('interrupted $when append $append', broken => {
   const isMade = broken.append === APPENDS && broken.when === 'after';
   const breakOff = async () => {
-    const { status } = await breaker.during(broken, () => instance.act(GENERATE));
+    const { status } = await crashes.during(broken, () => instance.act(GENERATE));
     expect(status).toBe(500);
     expect((await list()).body.total).toBe(isMade ? 1 : 0);
   };
 
-  it('it is not found, and is completed by the next one, which writes no part again', async () => {
+  it('it is not found, and is completed by the next call, which repeats no part', async () => {
     await breakOff();
     const again = await instance.act(GENERATE);
     expect(again.status).toBe(isMade ? 409 : 200);
@@ -193,7 +193,7 @@ describe.each(crashPoints(APPENDS))('broken off $when append $append', broken =>
     expect((await get(again.body.invoice.invoiceId as string)).body).toEqual(again.body);
   });
 
-  it('it is completed with the same Idempotency-Key', async () => {
+  it('it is completed by a retry with the same Idempotency-Key', async () => {
     const admin = await instance.token({ role: 'admin', secure: true });
     const keyed = (): Promise<Response> =>
       request(instance.app)
@@ -201,8 +201,8 @@ describe.each(crashPoints(APPENDS))('broken off $when append $append', broken =>
         .set({ Authorization: `Bearer ${admin}`, 'Idempotency-Key': 'k' })
         .send(GENERATE)
         .then(answer => answer);
-    // The first append is that of the key.
-    const { status } = await breaker.during({ ...broken, append: broken.append + 1 }, keyed);
+    // The first append records the key.
+    const { status } = await crashes.during({ ...broken, append: broken.append + 1 }, keyed);
     expect(status).toBe(500);
     clock += 30_000;
     const again = await keyed();
@@ -213,7 +213,7 @@ describe.each(crashPoints(APPENDS))('broken off $when append $append', broken =>
   });
 });
 
-it('is a single complete one, however many create it while fees are recorded', async () => {
+it('is created once and complete by concurrent calls while fees are recorded', async () => {
   const fees = Array.from({ length: 20 }, (_, n) =>
     instance.record([collected(`m-${n % 6}`, { id: `while-${n}` })]),
   );
@@ -229,7 +229,7 @@ it('is a single complete one, however many create it while fees are recorded', a
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(whole.invoice.feeCount);
 });
 
-it('too large for the event store is refused, and can be created once it is not', async () => {
+it('too large for the event store is refused, and can be created once the limit allows it', async () => {
   room = 600;
   for (let time = 0; time < 2; time++)
     expect(await instance.act(GENERATE)).toMatchObject({ status: 413, body: { code: 'append_too_large' } });

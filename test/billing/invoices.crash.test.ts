@@ -2,16 +2,16 @@ import { invoiceNumberStream } from '../../contracts/events/invoice-number';
 import { crashPoints, createCrashInjector, type CrashPoint } from './crash-points';
 import { openInstance, type TestInstance } from './instance';
 
-const breaker = createCrashInjector();
+const crashes = createCrashInjector();
 let instance: TestInstance;
 beforeEach(async () => {
-  instance = await openInstance({ wrapStore: breaker.wrap, now: () => '2026-12-01T09:00:00.000Z' });
+  instance = await openInstance({ wrapStore: crashes.wrap, now: () => '2026-12-01T09:00:00.000Z' });
   await instance.record([{ id: 'a' }, { id: 'b', created_at: '2026-10-20T00:00:00Z' }]);
 });
 afterEach(() => instance.close());
 
-async function brokenOff(broken: CrashPoint, body: object): Promise<void> {
-  const { status } = await breaker.during(broken, () => instance.act(body));
+async function interrupted(broken: CrashPoint, body: object): Promise<void> {
+  const { status } = await crashes.during(broken, () => instance.act(body));
   expect(status).toBe(500);
 }
 
@@ -27,8 +27,8 @@ async function live(billingPeriod: string): Promise<string[]> {
     .map(({ invoiceId }) => invoiceId);
 }
 
-/** Every number taken is borne by the invoice it was taken for, and none is left out. */
-async function expectNumbersWithoutGap(expected: number): Promise<void> {
+/** Every reserved number belongs to its invoice, and none is skipped. */
+async function expectGaplessNumbers(expected: number): Promise<void> {
   const taken: { invoiceId: string; sequence: number; number: string }[] = [];
   for await (const { data } of instance.store.readStream(invoiceNumberStream('local', '2026')))
     taken.push(data as (typeof taken)[number]);
@@ -37,9 +37,9 @@ async function expectNumbersWithoutGap(expected: number): Promise<void> {
     expect((await act('get_invoice', invoiceId)).body.invoice).toMatchObject({ number });
 }
 
-describe.each(crashPoints(2))('generate broken off $when append $append', broken => {
+describe.each(crashPoints(2))('generate interrupted $when append $append', broken => {
   it('is completed by the next call', async () => {
-    await brokenOff(broken, generate());
+    await interrupted(broken, generate());
     const again = await instance.act(generate());
     expect(again.status).toBe(broken.append === 2 && broken.when === 'after' ? 409 : 200);
     const [invoiceId, ...others] = await live('2026-11');
@@ -47,8 +47,8 @@ describe.each(crashPoints(2))('generate broken off $when append $append', broken
     expect(again.body.invoice?.invoiceId ?? again.body.invoiceId).toBe(invoiceId);
   });
 
-  it('is completed once, however many try', async () => {
-    await brokenOff(broken, generate());
+  it('is completed once by concurrent calls', async () => {
+    await interrupted(broken, generate());
     const many = await Promise.all(Array.from({ length: 10 }, () => instance.act(generate())));
     const made = many.filter(({ status }) => status === 200);
     expect(made).toHaveLength(broken.append === 2 && broken.when === 'after' ? 0 : 1);
@@ -56,33 +56,33 @@ describe.each(crashPoints(2))('generate broken off $when append $append', broken
   });
 });
 
-describe.each(crashPoints(3))('finalize broken off $when append $append', broken => {
+describe.each(crashPoints(3))('finalize interrupted $when append $append', broken => {
   it('is completed by the next call', async () => {
     const invoiceId = await drafted();
-    await brokenOff(broken, { action: 'finalize_invoice', invoiceId });
+    await interrupted(broken, { action: 'finalize_invoice', invoiceId });
     const again = await act('finalize_invoice', invoiceId);
     expect(again.status).toBe(broken.append === 3 && broken.when === 'after' ? 409 : 200);
-    await expectNumbersWithoutGap(1);
+    await expectGaplessNumbers(1);
     await act('finalize_invoice', await drafted('2026-10'));
-    await expectNumbersWithoutGap(2);
+    await expectGaplessNumbers(2);
   });
 
   it('followed by a void leaves no number without an invoice', async () => {
     const invoiceId = await drafted();
-    await brokenOff(broken, { action: 'finalize_invoice', invoiceId });
+    await interrupted(broken, { action: 'finalize_invoice', invoiceId });
     const { status, body } = await act('void_invoice', invoiceId);
     expect(status).toBe(200);
     const begun = broken.append > 1 || broken.when === 'after';
     expect(body.invoice).toMatchObject({ status: 'void', number: begun ? 'INV-202612-0001' : null });
     await act('finalize_invoice', await drafted());
-    await expectNumbersWithoutGap(begun ? 2 : 1);
+    await expectGaplessNumbers(begun ? 2 : 1);
   });
 });
 
-describe.each(crashPoints(2))('void broken off $when append $append', broken => {
+describe.each(crashPoints(2))('void interrupted $when append $append', broken => {
   it('is completed by the next call, or by generate', async () => {
     const invoiceId = await drafted();
-    await brokenOff(broken, { action: 'void_invoice', invoiceId });
+    await interrupted(broken, { action: 'void_invoice', invoiceId });
     if (broken.append === 1 && broken.when === 'before')
       expect((await act('void_invoice', invoiceId)).status).toBe(200);
     const replacement = await instance.act(generate());
@@ -92,7 +92,7 @@ describe.each(crashPoints(2))('void broken off $when append $append', broken => 
 
   it('frees the period when it is retried', async () => {
     const invoiceId = await drafted();
-    await brokenOff(broken, { action: 'void_invoice', invoiceId });
+    await interrupted(broken, { action: 'void_invoice', invoiceId });
     await act('void_invoice', invoiceId);
     expect((await instance.act(generate())).status).toBe(200);
     expect(await live('2026-11')).toHaveLength(1);

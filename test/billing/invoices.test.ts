@@ -61,7 +61,7 @@ describe('an invoice', () => {
     expect((await instance.act({ action: 'list_invoices' })).body).toMatchObject({ rows: [], total: 0 });
   });
 
-  it('is the only one of its period, and named in the refusal of another', async () => {
+  it('is the only one of its period, and named in the refusal of a second one', async () => {
     await instance.record([{ id: 'a' }]);
     const first = await generate();
     expect(await generate()).toMatchObject({
@@ -70,7 +70,7 @@ describe('an invoice', () => {
     });
   });
 
-  it('stays as drafted, and shows later changes', async () => {
+  it('does not change after it was drafted, and shows later changes', async () => {
     await instance.record([{ id: 'a' }, { id: 'b' }, { id: 'before' }]);
     await instance.record([{ id: 'before', action: 'reverse' }]);
     const { body } = await generate();
@@ -131,7 +131,7 @@ describe('an invoice', () => {
     expect((await on('get_invoice', id)).body).toEqual(voided.body);
   });
 
-  it('is replaced after it was voided by one with the late fees', async () => {
+  it('is replaced, after it was voided, by one with the late fees', async () => {
     await instance.record([{ id: 'a' }]);
     const first = (await generate()).body.invoice as { invoiceId: string };
     await on('void_invoice', first.invoiceId);
@@ -146,15 +146,15 @@ describe('an invoice', () => {
 
   it('is drafted only when the sums include all recorded fees', async () => {
     const { views } = instance.deps;
-    const reached = views.reached;
+    const reached = views.waitForPosition;
     await instance.record([{ id: 'a' }]);
     const head = await instance.store.head();
     const waits: number[] = [];
-    views.reached = async (_collection, position) => waits.push(position) < 0;
+    views.waitForPosition = async (_collection, position) => waits.push(position) < 0;
     expect(await generate()).toMatchObject({ status: 503, body: { code: 'not_ready' } });
     expect(waits).toHaveLength(1);
     expect(waits[0]).toBeGreaterThanOrEqual(head);
-    views.reached = reached;
+    views.waitForPosition = reached;
     const { invoice } = (await generate()).body;
     expect(invoice.feeCount).toBe(1);
     expect(invoice.ledgerPosition).toBeGreaterThanOrEqual(head);
@@ -162,10 +162,10 @@ describe('an invoice', () => {
 
   it('includes the concurrent fees up to its position', async () => {
     const { views } = instance.deps;
-    const reached = views.reached;
+    const reached = views.waitForPosition;
     await instance.record([{ id: 'a' }]);
     let meanwhile = '';
-    views.reached = async (collection, _position, timeout) => {
+    views.waitForPosition = async (collection, _position, timeout) => {
       const { headers } = await instance.record([{ id: 'meanwhile' }]);
       meanwhile ||= headers['x-ledger-position'] as string;
       return reached(collection, await instance.store.head(), timeout);
@@ -206,7 +206,7 @@ describe('an invoice', () => {
           expect([feeCount, totalFee]).toEqual([amounts.size, sum(amounts.values())]);
         }
         if (type === 'FeeReversed') {
-          // One that an invoice held stays in its month: the adjustment falls into December.
+          // An invoiced fee stays in its month: the adjustment is in December.
           if (data['adjustment'] === null) amounts.delete(data['id'] as string);
         } else amounts.set(data['id'] as string, data['fee_amount'] as string);
       }

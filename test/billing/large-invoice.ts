@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { eventId } from '../../contracts/events/event-id';
 import { feeEvents, feeStream } from '../../contracts/events/fee';
 import { INVOICE_CATEGORY } from '../../contracts/events/invoice';
-import type { Invoice } from '../../contracts/http/billing-answers';
+import type { Invoice } from '../../contracts/http/billing-responses';
 import type { Json } from '../../contracts/json';
 import type { Documents } from '../../contracts/ports/documents';
 import { MAX_APPEND_BYTES, type EventStore } from '../../contracts/ports/event-store';
@@ -21,12 +21,12 @@ const TYPES = ['creation', 'swap'];
 const LINES = MERCHANTS * TYPES.length;
 const MONTH = { action: 'generate_invoice', billingPeriod: '2026-11' };
 const FOLDING_MS = 300_000;
-/** Fees that are recorded at once. */
+/** Fees in one request. */
 const AT_ONCE = 500;
 
 const merchant = (n: number): string => `merchant-${String(n).padStart(5, '0')}`;
 
-/** A month of an instance with many merchants: a collected fee for each line of its invoice. */
+/** Records a month with a collected fee for each line of its invoice. */
 async function recordMonth(store: EventStore): Promise<void> {
   const fees = Array.from({ length: LINES }, (_, n) => ({ n: n >> 1, fee_type: TYPES[n & 1]! }));
   for (let at = 0; at < LINES; at += AT_ONCE)
@@ -53,8 +53,8 @@ async function recordMonth(store: EventStore): Promise<void> {
 }
 
 /**
- * An invoice with more lines than fit into one append: reads do not differ from those of other invoices.
- * @param open engines with nothing in them; they are closed with the instance
+ * Tests an invoice with more lines than fit into one append.
+ * @param open opens empty engines; they are closed with the instance
  */
 export function describeLargeInvoice(
   engines: string,
@@ -101,7 +101,7 @@ export function describeLargeInvoice(
     }
 
     it(
-      'is made, read, finalized, voided and replaced; proven and verified offline',
+      'is created, read, finalized, voided, replaced and verified offline',
       async () => {
         const generated = await instance.act(MONTH);
         expect(generated.status).toBe(200);

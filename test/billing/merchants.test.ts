@@ -24,7 +24,7 @@ afterEach(() => instance.close());
 const metadata = { now: '2026-11-20T12:00:00.000Z', actor: 'ann' };
 const set = (merchantId: string, named: { name?: string; slug?: string }): Promise<Merchant> =>
   setMerchant(instance.deps, { merchantId, ...named }, metadata);
-/** Fees that leave it to us how their merchant is called, unless they say. */
+/** Records fees without the name of their merchant by default. */
 const record = (...fees: FeeInput[]) =>
   instance.record(fees.map(each => ({ merchant_name: undefined, merchant_slug: undefined, ...each })));
 const rows = async (more: object = {}) =>
@@ -35,7 +35,7 @@ const names = async (more: object = {}) =>
   ).map(({ merchant_name }) => merchant_name);
 
 describe('merchants', () => {
-  it('are listed with their last names', async () => {
+  it('are listed with their latest names', async () => {
     await set('m-2', { name: 'Noon', slug: 'noon' });
     await set('m-1', { name: 'Ann', slug: 'ann' });
     expect(await set('m-2', { name: 'Afternoon' })).toEqual({
@@ -51,7 +51,7 @@ describe('merchants', () => {
     ]);
   });
 
-  it('never share a slug, not even an earlier one', async () => {
+  it('never share a slug, also not an earlier one', async () => {
     await set('m-1', { name: 'Ann', slug: 'ann' });
     await set('m-1', { slug: 'anna' });
     for (const slug of ['ann', 'anna'])
@@ -71,12 +71,12 @@ describe('merchants', () => {
     expect(await listMerchants(instance.store)).toHaveLength(1);
   });
 
-  it('that are new need name and slug, and take no slug without', async () => {
+  it('that are new need name and slug; a refused one reserves no slug', async () => {
     await expect(set('m-1', { slug: 'ann' })).rejects.toMatchObject({ code: 'merchant_not_found' });
     expect(await set('m-2', { name: 'Ann', slug: 'ann' })).toMatchObject({ slug: 'ann' });
   });
 
-  it('interrupted after the slug was taken are named by the next attempt', async () => {
+  it('interrupted after the slug was reserved are named by the next attempt', async () => {
     crashing = true;
     await expect(set('m-1', { name: 'Ann', slug: 'ann' })).rejects.toThrow(Crash);
     crashing = false;
@@ -86,7 +86,7 @@ describe('merchants', () => {
 });
 
 describe('a fee without a name', () => {
-  it('is recorded with the current name, for good', async () => {
+  it('is recorded with the current name, permanently', async () => {
     await set('m-1', { name: 'Ann', slug: 'ann' });
     await record({ id: 'a' });
     await set('m-1', { name: 'Anna', slug: 'anna' });
@@ -98,7 +98,7 @@ describe('a fee without a name', () => {
     ]);
     expect(await rows({ merchantSlug: 'ann' })).toMatchObject([{ id: 'a' }]);
 
-    // Sent again after all of that, it is still the fee it was.
+    // Sent again afterwards, it is unchanged.
     const again = await record({ id: 'a' });
     expect(again.body.results).toEqual([{ id: 'a', result: 'unchanged' }]);
   });
@@ -143,7 +143,7 @@ describe('revenue', () => {
     expect(await names()).toEqual(['Its own again']);
   });
 
-  it('of some days has the latest name of all time', async () => {
+  it('of a range of days has the latest name of all time', async () => {
     await instance.record([
       { id: 'a', merchant_name: 'Old' },
       { id: 'b', merchant_name: 'New', created_at: '2026-10-01T00:00:00Z' },

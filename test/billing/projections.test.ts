@@ -98,7 +98,7 @@ describe('an invoiced fee', () => {
       revenue_by_merchant: [
         { ...byMerchant({}, 11)[0]!, collected: cell(2, '0.00', '0.00') },
         { ...byMerchant({}, 10)[1]!, collected: one },
-        // Nobody was named on that day: the name is that of the fee, and yields to any other.
+        // No name was set on that day: the name is that of the fee, and any other replaces it.
         { ...inInterval('d2026-12-31'), named_at: -1, position: 11, collected: taken },
         { ...byMerchant({}, 10)[2]!, collected: one },
         { ...inInterval('m2026-12'), named_at: -1, position: 11, collected: taken },
@@ -109,7 +109,7 @@ describe('an invoiced fee', () => {
 describe('merchants', () => {
   const named = (name: string): JsonObject => ({ ...SAMPLES.MerchantNamed, name });
 
-  it('have their last names', () =>
+  it('have their latest names', () =>
     given(
       merchantsProjection,
       history(['MerchantNamed', named('Old')], ['MerchantNamed', named('New')]),
@@ -158,7 +158,7 @@ describe('invoices', () => {
   };
   const invoice_lines = [{ _id: 'i-1', lines }];
 
-  it('are shown as drafts until they have their number', () =>
+  it('are drafts until they have their number', () =>
     given(invoicesProjection, history(['InvoiceGenerated'], ['InvoiceFinalizationStarted'])).then({
       invoices: [hashed(draft)],
       invoice_lines,
@@ -170,7 +170,7 @@ describe('invoices', () => {
       history(['InvoiceGenerated'], ['InvoiceFinalizationStarted'], ['InvoiceFinalized']),
     ).then({ invoices: [hashed(finalized)], invoice_lines }));
 
-  it('are void with their number, their lines and a reason', () =>
+  it('are void with number, lines and reason', () =>
     given(
       invoicesProjection,
       history(['InvoiceGenerated'], ['InvoiceFinalizationStarted'], ['InvoiceFinalized'], ['InvoiceVoided']),

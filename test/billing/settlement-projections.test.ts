@@ -86,10 +86,10 @@ describe('rebates', () => {
   it.each<[string, (keyof typeof SETTLEMENT)[], JsonObject & { _id: string }]>([
     ['accrued', ['RebateAccrued'], accrued],
     ['applied', [...GENERATED], applied],
-    ['applied in what is carried', [...GENERATED, 'SettlementCarried'], applied],
+    ['applied in the carried settlement', [...GENERATED, 'SettlementCarried'], applied],
     ['paid', [...GENERATED, 'SettlementPaid'], paid],
     [
-      'paid with what has taken in what was carried',
+      'paid with the settlement that includes the carried one',
       [...GENERATED, 'SettlementCarried', 'SettlementPaid'],
       paid,
     ],

@@ -5,10 +5,10 @@ import { voidSettlement } from '../../services/billing/settlement/void';
 import { crashPoints, createCrashInjector, type CrashPoint } from './crash-points';
 import { openInstance, type TestInstance } from './instance';
 
-const breaker = createCrashInjector();
+const crashes = createCrashInjector();
 let instance: TestInstance;
 beforeEach(async () => {
-  instance = await openInstance({ wrapStore: breaker.wrap, now: () => '2026-12-01T09:00:00.000Z' });
+  instance = await openInstance({ wrapStore: crashes.wrap, now: () => '2026-12-01T09:00:00.000Z' });
   await setRebateRule(instance.deps, [{ from: '0.00', rate: '0.10' }], OPERATOR);
   await instance.record([
     { id: 'a', gross_amount: '100', fee_amount: '10' },
@@ -21,8 +21,8 @@ afterEach(() => instance.close());
 const OPERATOR = { now: '2026-12-01T09:00:00.000Z', actor: 'operator' };
 const GENERATE = { action: 'generate_settlement', billingPeriod: '2026-11' };
 
-const brokenOff = async (broken: CrashPoint, body: object): Promise<void> => {
-  const { status } = await breaker.during(broken, () => instance.act(body));
+const interrupted = async (broken: CrashPoint, body: object): Promise<void> => {
+  const { status } = await crashes.during(broken, () => instance.act(body));
   expect(status).toBe(500);
 };
 const settlements = async (): Promise<Settlement[]> =>
@@ -46,12 +46,12 @@ async function expectAllSettled(): Promise<void> {
   }
 }
 
-describe.each(crashPoints(3))('generate for all broken off $when append $append', broken => {
+describe.each(crashPoints(3))('generate for all interrupted $when append $append', broken => {
   it('is completed by the next call', async () => {
-    await brokenOff(broken, GENERATE);
+    await interrupted(broken, GENERATE);
     const before = (await settlements()).map(({ settlementId }) => settlementId);
     const { status, body } = await instance.act(GENERATE);
-    // Merchants are settled beside each other: what was broken off was the only one, or one of three.
+    // Merchants are settled concurrently: the interrupted one was the only one, or one of three.
     expect([status, body.settlements?.length]).toEqual(
       before.length === 3 ? [409, undefined] : [200, 3 - before.length],
     );
@@ -61,7 +61,7 @@ describe.each(crashPoints(3))('generate for all broken off $when append $append'
     );
   });
 
-  it('with a key has the same response when it is retried', async () => {
+  it('a retry with the same key has the same response', async () => {
     const token = await instance.token({ role: 'admin', secure: true });
     const keyed = async () =>
       request(instance.app)
@@ -69,9 +69,9 @@ describe.each(crashPoints(3))('generate for all broken off $when append $append'
         .set('Authorization', `Bearer ${token}`)
         .set('Idempotency-Key', 'november')
         .send(GENERATE);
-    // The first append is that of the key itself.
+    // The first append records the key.
     const off = { ...broken, append: broken.append + 1 };
-    expect((await breaker.during(off, keyed)).status).toBe(500);
+    expect((await crashes.during(off, keyed)).status).toBe(500);
     const { status, body } = await keyed();
     expect([status, body.settlements?.length]).toEqual([200, 3]);
     await expectAllSettled();
@@ -79,24 +79,24 @@ describe.each(crashPoints(3))('generate for all broken off $when append $append'
   });
 });
 
-describe.each(crashPoints(1))('broken off $when its append', broken => {
+describe.each(crashPoints(1))('interrupted $when its append', broken => {
   const one = async (merchantId: string): Promise<string> => {
     await instance.act(GENERATE);
     return (await settlements()).find(each => each.merchantId === merchantId)!.settlementId;
   };
 
-  it('generate for one merchant is made once', async () => {
-    await brokenOff(broken, { ...GENERATE, merchantId: 'm-1' });
+  it('generate for one merchant happens once', async () => {
+    await interrupted(broken, { ...GENERATE, merchantId: 'm-1' });
     const { status } = await instance.act({ ...GENERATE, merchantId: 'm-1' });
     expect(status).toBe(broken.when === 'before' ? 200 : 409);
     expect(await settlements()).toMatchObject([{ merchantId: 'm-1', netAmount: '91.00' }]);
     expect(await rebates()).toHaveLength(1);
   });
 
-  it('a payment is made once, with its rebate', async () => {
+  it('a payment happens once, with its rebate', async () => {
     const settlementId = await one('m-1');
     const pay = (reference: string) => ({ action: 'mark_settlement_paid', settlementId, reference });
-    await brokenOff(broken, pay('first'));
+    await interrupted(broken, pay('first'));
     const { status } = await instance.act(pay('second'));
     expect(status).toBe(broken.when === 'before' ? 200 : 409);
     const [paid] = (await settlements()).filter(each => each.status === 'paid');
@@ -104,10 +104,10 @@ describe.each(crashPoints(1))('broken off $when its append', broken => {
     expect((await rebates()).filter(each => each.status === 'paid')).toMatchObject([{ settlementId }]);
   });
 
-  it('a void is made once, and frees the month with its rebate', async () => {
+  it('a void happens once, and frees the month with its rebate', async () => {
     const settlementId = await one('m-2');
     const annul = () => voidSettlement(instance.deps, settlementId, 'wrong', OPERATOR);
-    await expect(breaker.during(broken, annul)).rejects.toThrow();
+    await expect(crashes.during(broken, annul)).rejects.toThrow();
     if (broken.when === 'before') await annul();
     else await expect(annul()).rejects.toMatchObject({ code: 'settlement_already_void' });
     expect(await instance.act({ ...GENERATE, merchantId: 'm-2' })).toMatchObject({ status: 200 });
@@ -120,7 +120,7 @@ describe.each(crashPoints(1))('broken off $when its append', broken => {
 
   it('a rule is set once', async () => {
     const set = () => setRebateRule(instance.deps, [{ from: '5.00', rate: '0.20' }], OPERATOR);
-    await expect(breaker.during(broken, set)).rejects.toThrow();
+    await expect(crashes.during(broken, set)).rejects.toThrow();
     const { rule, changed } = await set();
     expect([rule.versions.length, changed]).toEqual([2, broken.when === 'before']);
   });

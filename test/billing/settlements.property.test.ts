@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { FeeRow } from '../../contracts/http/billing-answers';
+import type { FeeRow } from '../../contracts/http/billing-responses';
 import type { Rebate, Settlement } from '../../contracts/http/billing-settlements';
 import { product, subtract, sum } from '../../contracts/money';
 import { Problem } from '../../contracts/problem';
@@ -11,7 +11,7 @@ import { openInstance, type TestInstance } from './instance';
 import { runs } from '../random';
 
 const OPERATOR = { now: '2026-12-10T09:00:00.000Z', actor: 'operator' };
-/** Every month that a fee of a history may be of. */
+/** Every month in which a generated fee may be. */
 const MONTHS = ['2026-08', '2026-09', '2026-10', '2026-11', '2026-12'];
 
 let instance: TestInstance;
@@ -132,6 +132,6 @@ it('settlements add up to the collected rows and their rebates, after any sequen
       for (const merchantId of MERCHANTS) await expectAgreement(merchantId);
       for (const { settlementId } of late) await voidSettlement(instance.deps, settlementId, null, OPERATOR);
     }),
-    // Each run goes on with the ledger that the one before has left.
+    // Each run continues with the ledger of the previous one.
     { ...runs(5), endOnFailure: true },
   ));

@@ -96,7 +96,7 @@ describe('a settlement', () => {
     });
   });
 
-  it('has the latest name of the merchant, its own or that of a fee', async () => {
+  it('has the latest name of the merchant, set by a command or with a fee', async () => {
     const annulled = async () => {
       const { settlementId, merchantName } = await settled();
       await annul(settlementId);
@@ -125,7 +125,7 @@ describe('a settlement', () => {
     expect(await list()).toMatchObject({ rows: [], total: 0 });
   });
 
-  it('is carried into the next one when it is negative, whatever month that is of', async () => {
+  it('is carried into the next one when it is negative, whatever its month', async () => {
     await collect('1', '5');
     await collect('10', '1', OCTOBER);
     const owing = await settled('2026-11');
@@ -246,7 +246,7 @@ describe('a payment', () => {
     });
   });
 
-  it('is not in the future, of a settlement without an amount, or repeated', async () => {
+  it('is refused in the future, for a settlement without an amount, and when repeated', async () => {
     await collect('100', '10');
     const { settlementId } = await settled();
     expect(await pay(settlementId, { paidAt: '2026-12-10T09:00:00.001Z' })).toMatchObject({
@@ -311,7 +311,7 @@ describe('rebates', () => {
     { from: '100.00', rate: '0.10' },
   ];
 
-  it('are accrued, applied and paid with the settlement, by the rule of that time', async () => {
+  it('are accrued, applied and paid with the settlement, by the rule at that time', async () => {
     await setRule(...TIERS);
     await collect('1000', '100.05');
     await collect('100', '9', OTHER);
@@ -439,7 +439,7 @@ describe('fifty concurrent calls', () => {
   const count = (answers: readonly { status: number }[], status: number) =>
     answers.filter(answer => answer.status === status).length;
 
-  it('create one settlement of a merchant and month, and pay it once', async () => {
+  it('create one settlement per merchant and month, and pay it once', async () => {
     await setRule({ from: '0.00', rate: '0.10' });
     await collect('100', '10');
     const generated = await fifty(index => generate('2026-11', index % 2 ? 'm-1' : undefined));
@@ -457,7 +457,7 @@ describe('fifty concurrent calls', () => {
     expect(await rebates()).toMatchObject({ total: 1, rows: [{ status: 'paid' }] });
   });
 
-  it('include a carried balance once, whatever months they are of', async () => {
+  it('include a carried balance once, whatever their months', async () => {
     await collect('1', '50');
     await settled();
     const months = Array.from({ length: 10 }, (_, i) => `2025-${String(i + 1).padStart(2, '0')}`);

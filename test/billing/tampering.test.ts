@@ -20,12 +20,12 @@ const get = () => instance.act({ action: 'get_invoice', invoiceId });
 const list = () => instance.act({ action: 'list_invoices' });
 const damaged = () => ({ status: 503, body: { code: 'ledger_damaged', invoiceId } });
 
-/** Changes what is stored behind the program's back. */
+/** Changes a stored document without the program. */
 async function tamper(
   { name }: { name: string },
   change: (document: Document) => Document | null,
 ): Promise<void> {
-  // Both have answered before, and may keep the answer for as long as nothing changes.
+  // Both reads were answered before, so their answers may be cached.
   await get();
   await list();
   const collection = physicalName(name, 1);
@@ -57,7 +57,7 @@ describe('an invoice whose stored document was changed', () => {
     expect(await list()).toMatchObject(damaged());
   });
 
-  it('in a line, or lost its lines, is not shown', async () => {
+  it('in a line, or that lost its lines, is not shown', async () => {
     await tamper(INVOICE_LINES, document => {
       const [first, ...others] = document['lines'] as object[];
       return { ...document, lines: [{ ...first, totalFee: '0.01' }, ...others] } as Document;
@@ -88,7 +88,7 @@ describe('an invoice whose stored document was changed', () => {
     });
   });
 
-  it.each(['totalFee', 'createdBy'])('in its %s is not made good by what happens to it next', async field => {
+  it.each(['totalFee', 'createdBy'])('in its %s stays damaged after its next event', async field => {
     await tamper(INVOICES, document => ({ ...document, [field]: '1.00' }));
     await instance.act({ action: 'void_invoice', invoiceId });
     expect(await get()).toMatchObject(damaged());

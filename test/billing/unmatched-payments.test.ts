@@ -21,7 +21,7 @@ const WAYS = [{ chain: 'ton', network: 'mainnet', address: ADDRESS, asset: 'nati
 
 let folder: string;
 let lives: number;
-/** The event store stays; jobs and documents are those of the present life. */
+/** The event store is kept across restarts; jobs and documents are new each time. */
 let ledger: Engines;
 let engines: Engines;
 let fees: FeePayments;
@@ -48,7 +48,7 @@ const start = (): FeePayments => {
   });
   return startFeePayments(engines, views, WAYS);
 };
-/** With jobs and documents that know nothing. */
+/** Starts with empty jobs and documents. */
 function begin(): void {
   engines = {
     ...openEmbeddedEngines({ DATA_DIR: join(folder, `life-${lives++}`) }),
@@ -61,7 +61,7 @@ async function end(): Promise<void> {
   await engines.close();
 }
 
-/** A payment of so many TON; the same again for the same transaction. */
+/** A payment in TON; one with the same transaction is a repetition. */
 const pay = (memo: string, coins: number, transaction = `transaction-${sent++}`) =>
   engines.jobs.add({
     queue: FEE_PAYMENTS,
@@ -76,15 +76,15 @@ const pay = (memo: string, coins: number, transaction = `transaction-${sent++}`)
     },
   });
 
-const isWorkedOff = async (queue: string): Promise<boolean> => {
+const areJobsDone = async (queue: string): Promise<boolean> => {
   const { waiting, running } = await engines.jobs.counts(queue);
   return waiting + running === 0;
 };
-/** The reaction has handled every recorded fee. */
+/** Whether the reaction has handled every recorded fee. */
 const asked = async (): Promise<boolean> =>
   (await reactionStatus(engines, unmatchedPaymentReaction(engines.store))).lag === 0 &&
-  (await isWorkedOff(UNMATCHED_FEE_PAYMENTS));
-const idle = (): Promise<boolean> => until(async () => (await asked()) && (await isWorkedOff(FEE_PAYMENTS)));
+  (await areJobsDone(UNMATCHED_FEE_PAYMENTS));
+const idle = (): Promise<boolean> => until(async () => (await asked()) && (await areJobsDone(FEE_PAYMENTS)));
 
 async function recorded(category: string): Promise<{ type: string; stream: string }[]> {
   const events: { type: string; stream: string }[] = [];
@@ -92,7 +92,7 @@ async function recorded(category: string): Promise<{ type: string; stream: strin
   return events;
 }
 
-it('in any order, a fee is collected once by a payment that covers it, and by no other', async () => {
+it('in any order of payment and fee, a fee is collected once, by a payment that covers it', async () => {
   const fee = fc.integer({ min: 0, max: 3 }).map(n => `fee-${n}`);
   const step = fc.oneof(
     { weight: 6, arbitrary: fc.record({ paid: fee, coins: fc.constantFrom(1, 2, 3) }) },
@@ -144,7 +144,7 @@ it('in any order, a fee is collected once by a payment that covers it, and by no
   );
 });
 
-it('a fee recorded and checked just before the unmatched payment is recorded is collected all the same', async () => {
+it('a fee recorded and checked just before the unmatched payment is recorded is collected too', async () => {
   await fees.stop();
   const { store } = engines;
   const append: typeof store.append = async (stream, ...more) => {
@@ -161,7 +161,7 @@ it('a fee recorded and checked just before the unmatched payment is recorded is 
   expect(await fees.status('between')).toBe('collected');
 });
 
-it('none is lost between two programs when payments and fees are concurrent', async () => {
+it('no payment is lost between two programs when payments and fees are concurrent', async () => {
   const another = start();
   const ids = Array.from({ length: 40 }, (_, n) => `at-once-${n}`);
   await Promise.all(ids.flatMap(id => [pay(id, 2), fees.owe(id, '2')]));

@@ -2,18 +2,20 @@ import type { JsonObject } from '../../contracts/json';
 import type { RecordedEvent } from '../../contracts/ports/event-store';
 import type { LogMessage } from '../../contracts/ports/log';
 
-interface Given {
+interface EventInput {
   readonly type: string;
   readonly data: unknown;
   readonly metadata?: JsonObject;
-  /** RFC 3339; default: one second after the event before. */
+  /** RFC 3339; default: one second after the previous event. */
   readonly created?: string;
 }
 
 const START = Date.parse('2026-01-01T00:00:00.000Z');
 
-/** Events as the store would record them when they were appended one after the other. */
-export function history(...entries: readonly (readonly [stream: string, event: Given])[]): RecordedEvent[] {
+/** Recorded events, as if appended one after the other. */
+export function history(
+  ...entries: readonly (readonly [stream: string, event: EventInput])[]
+): RecordedEvent[] {
   const revisions = new Map<string, number>();
   return entries.map(([stream, { type, data, metadata = { v: 1 }, created }], position) => {
     const revision = (revisions.get(stream) ?? -1) + 1;
@@ -31,7 +33,7 @@ export function history(...entries: readonly (readonly [stream: string, event: G
   });
 }
 
-/** Messages as the log would deliver them from one partition. */
+/** Messages as delivered by the log from one partition. */
 export function messages(
   topic: string,
   sent: readonly { readonly key: string; readonly value: Buffer | JsonObject }[],

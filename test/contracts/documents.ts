@@ -11,11 +11,11 @@ import { describeVersions } from './documents/versions';
 import { createHarness, type Open } from './harness';
 
 /**
- * What every adapter of the documents port does.
+ * The contract of the documents port, for every adapter.
  *
- * @param open opens the documents at a place, a name that is new for each test; twice for one place gives two clients
- *   of the same documents
- * @param strings which strings are ordered; default: all
+ * @param open opens the documents with a name that is new for each test; twice with one name gives two clients of the
+ * same documents
+ * @param strings which strings the adapter orders correctly; default: all
  */
 export function describeDocuments(
   name: string,

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 /** Longer than the limit of any test: a wait that only ends at this time-out fails its test. */
 export const NEVER_MS = 600_000;
 
-/** Opens a client of the engine at a place; the same place twice gives two clients of the same data. */
+/** Opens a client of the engine by name; the same name twice gives two clients of the same data. */
 export type Open<Port> = (place: string) => Promise<Port>;
 
 export interface Harness<Port> {
-  /** A client of a new, empty place. */
+  /** A client of a new, empty engine. */
   fresh(): Promise<Port>;
-  /** Another client of the place opened last. */
+  /** Another client of the engine opened last. */
   another(): Promise<Port>;
 }
 

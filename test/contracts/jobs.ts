@@ -8,10 +8,10 @@ import { describeStopping } from './jobs/stopping';
 import { describeWorkers } from './jobs/workers';
 
 /**
- * What every adapter of the jobs port does.
+ * The contract of the jobs port, for every adapter.
  *
- * @param open opens the jobs at a place, a name that is new for each test; twice for one place gives two clients of the
- *   same jobs
+ * @param open opens the jobs with a name that is new for each test; twice with one name gives two clients of the same
+ * jobs
  */
 export function describeJobs(name: string, open: Open<Jobs>): void {
   describe(`jobs in ${name}`, () => {

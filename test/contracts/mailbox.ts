@@ -1,6 +1,6 @@
 import { describeExpiry } from './mailbox/expiry';
 import { describeSubscribing } from './mailbox/subscribing';
-import { describeKilling } from './mailbox/killing';
+import { describeProcessCrash } from './mailbox/process-crash';
 import { describeLimits } from './mailbox/limits';
 import { describeModel } from './mailbox/model';
 import { createMailboxHarness, type OpenMailbox } from './mailbox/harness';
@@ -8,11 +8,11 @@ import { describePosting } from './mailbox/posting';
 import { describeReading } from './mailbox/reading';
 
 /**
- * What every adapter of the mailbox port does.
+ * The contract of the mailbox port, for every adapter.
  *
- * @param open opens the mailbox at a place, a name that is new for each test; twice for one place gives two clients of
- *   the same mailbox
- * @param poster the arguments with which the program `mailbox/poster` opens the one at a place
+ * @param open opens the mailbox with a name that is new for each test; twice with one name gives two clients of the
+ * same mailbox
+ * @param poster the arguments with which the program `mailbox/posting-process` opens the one with a name
  */
 export function describeMailbox(
   name: string,
@@ -27,6 +27,6 @@ export function describeMailbox(
     describeLimits(harness);
     describeSubscribing(harness);
     describeModel(harness);
-    describeKilling(harness);
+    describeProcessCrash(harness);
   });
 }

@@ -21,7 +21,7 @@ import { Crash, CrashingDocuments } from '../doubles/documents';
 export type Expected = Readonly<Record<string, readonly Document[]>>;
 
 /**
- * The specification of a projection: `await given(invoices, history(...)).then({ invoices: [...] })`.
+ * Tests a projection: `await given(invoices, history(...)).then({ invoices: [...] })`.
  *
  * The inputs go through the engine's own writer, over documents that commit write by write. The documents must be the
  * same
@@ -30,14 +30,14 @@ export type Expected = Readonly<Record<string, readonly Document[]>>;
  * - when the program crashes between any two writes of the batch, or before the checkpoint, and starts again.
  *
  * The fold itself need not be idempotent: the engine stores with each document the last input that changed it and skips
- * inputs it has seen. A fold must be pure, so documents and inputs are frozen here (the engine would not notice a change
- * in place), and results must be plain JSON.
+ * inputs it has seen. A fold must be pure, so documents and inputs are frozen here (the engine would not notice a
+ * change in place), and results must be plain JSON.
  */
 export function given<P extends EventProjection | LogProjection>(
   projection: P,
   inputs: P extends LogProjection ? readonly LogMessage[] : readonly RecordedEvent[],
 ) {
-  /** Makes all of the comparisons. @returns the documents, without the engine's fields */
+  /** Runs all comparisons. @returns the documents, without the engine's fields */
   const replay = async (): Promise<Expected> => {
     const folded = strict(projection as unknown as Fold<unknown>);
     const partitions = isLogProjection(projection)
@@ -96,7 +96,7 @@ async function open(projection: Fold<unknown>): Promise<CrashingDocuments> {
   return documents;
 }
 
-/** Folds what each partition has not seen yet, in batches of the given size. */
+/** Folds the inputs after the checkpoint of each partition, in batches. */
 async function apply(
   documents: CrashingDocuments,
   projection: Fold<unknown>,
@@ -112,7 +112,10 @@ async function apply(
   }
 }
 
-/** Crashes after so many writes, starts again, and must give the same. False when there were not that many writes. */
+/**
+ * Crashes after a number of writes and starts again; the result must be the same. @returns false when there were fewer
+ * writes
+ */
 async function crashes(
   projection: Fold<unknown>,
   partitions: readonly PartitionInputs[],

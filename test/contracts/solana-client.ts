@@ -6,7 +6,7 @@ import { LOCAL_TOKENS } from '../../infra/devnet/solana/genesis/local-tokens';
 import { startLocalNetwork, type LocalNetwork } from '../solana/local-network';
 
 /**
- * What every adapter of the Solana client port does, tried on a local network with the real virtual machine.
+ * The contract of the Solana client port, on a local network with the real virtual machine.
  *
  * @param open opens a client of the node at these URLs
  */
@@ -45,7 +45,7 @@ export function describeSolanaClient(
       expect((await client.getBalance(nobody.toBase58())).value).toBe(0n);
     });
 
-    test('reads any number of accounts in the order they are given', async () => {
+    test('reads any number of accounts, in order', async () => {
       const [usdc] = LOCAL_TOKENS.mainnet;
       const absent = Array.from({ length: 120 }, () => Keypair.generate().publicKey.toBase58());
       const accounts = await client.getAccounts([...absent, usdc.mint, nobody.toBase58()]);
@@ -69,7 +69,7 @@ export function describeSolanaClient(
       expect((await client.getTokenBalances(alice.publicKey.toBase58())).value).toEqual([]);
     });
 
-    test('sends transactions and knows what became of them', async () => {
+    test('sends transactions and reads their status', async () => {
       const signature = await client.sendTransaction(await payment(nobody, 1_000_000));
       for (;;) {
         const { value } = await client.getSignatureStatus(signature);
@@ -87,13 +87,13 @@ export function describeSolanaClient(
       await expect(client.sendTransaction(tooMuch)).rejects.toThrow(RpcError);
     });
 
-    test('announces new slots', async () => {
+    test('notifies of new slots', async () => {
       await client.waitForSlot(60_000);
     });
 
-    test('refuses nodes of another genesis', async () => {
+    test('rejects nodes of another genesis', async () => {
       const other = open({ url: network.devnet.url, ws: network.devnet.wsUrl });
-      other.expectGenesis(await client.ask(({ connection }) => connection.getGenesisHash()));
+      other.expectGenesis(await client.withFailover(({ connection }) => connection.getGenesisHash()));
       await other.getBalance(nobody.toBase58());
       const wrong = open({ url: network.devnet.url, ws: network.devnet.wsUrl });
       wrong.expectGenesis(nobody.toBase58());

@@ -10,7 +10,7 @@ const NOBODY = `0:${'77'.repeat(32)}`;
 const METADATA = { name: 'Dollar', symbol: 'USDX', decimals: 6, description: '', image: '' };
 
 /**
- * What every adapter of the TON client port does, tried on a local network with the real virtual machine.
+ * The contract of the TON client port, on a local network with the real virtual machine.
  *
  * @param open opens a client of the servers at these URLs
  */
@@ -39,7 +39,7 @@ export function describeTonClient(name: string, open: (urls: readonly string[]) 
     });
     afterAll(() => devnet.close());
 
-    it('knows the newest block', async () => {
+    it('reads the newest block', async () => {
       const before = await client.getLastBlock();
       await devnet.faucet(NOBODY, 1n);
       const after = await client.getLastBlock();
@@ -74,7 +74,7 @@ export function describeTonClient(name: string, open: (urls: readonly string[]) 
       expect(await Promise.all([read(first), read(first)])).toEqual([1, 1]);
     });
 
-    it('says with which exit code a get method failed', async () => {
+    it('reports the exit code of a failed get method', async () => {
       const seqno = await tip();
       const failure = await client.runMethod(seqno, raw(), 'no_such_method').catch((error: unknown) => error);
       expect(failure).toBeInstanceOf(GetMethodFailed);
@@ -82,7 +82,7 @@ export function describeTonClient(name: string, open: (urls: readonly string[]) 
       await expect(client.runMethod(seqno, NOBODY, 'seqno')).rejects.toThrow(GetMethodFailed);
     });
 
-    it('reads the parameters of the network, all or some', async () => {
+    it('reads all or some parameters of the network', async () => {
       const seqno = await tip();
       const hashes = (config: ReadonlyMap<number, Cell>) =>
         [...config].map(([parameter, cell]) => [parameter, cell.hash().toString('hex')]);
@@ -107,10 +107,10 @@ export function describeTonClient(name: string, open: (urls: readonly string[]) 
       expect(BigInt(after.lastTransaction!.lt)).toBeGreaterThan(
         BigInt((await client.getAccount(seqno, raw())).lastTransaction!.lt),
       );
-      await expect(client.sendMessage(boc)).rejects.toThrow(); // its sequence number is used up
+      await expect(client.sendMessage(boc)).rejects.toThrow(); // its seqno was used
     });
 
-    it('asks a jetton master for the wallet of an owner', async () => {
+    it('reads the jetton wallet of an owner from the master', async () => {
       const jetton = master.address.toRawString();
       const expected = jettonWalletAddress(master.address, Address.parseRaw(NOBODY)).toRawString();
       expect(await client.getJettonWallet(jetton, NOBODY)).toBe(expected);

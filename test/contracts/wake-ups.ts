@@ -7,10 +7,10 @@ export interface WakeUpsTraits {
 }
 
 /**
- * What every adapter of the wake-ups port does.
+ * The contract of the wake-ups port, for every adapter.
  *
- * @param open opens the wake-ups at a place, a name that is new for each test; twice for one place gives two clients of
- *   the same wake-ups
+ * @param open opens the wake-ups with a name that is new for each test; twice with one name gives two clients of the
+ * same wake-ups
  */
 export function describeWakeUps(name: string, open: Open<WakeUps>, { crossClient }: WakeUpsTraits): void {
   describe(`wake-ups in ${name}`, () => {

@@ -5,10 +5,10 @@ import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sql
 const WRITERS = 8;
 
 /**
- * Appends for ever, three events at a time, as eight writers with a stream each, and prints stream, revision and
+ * Appends forever, three events at a time, as eight writers with a stream each, and prints stream, revision and
  * position of every append once it is acknowledged.
  */
-const appendForEver = async (path: string, name: string): Promise<void> => {
+const appendForever = async (path: string, name: string): Promise<void> => {
   const store = openSqliteEventStore({ path });
   const write = async (stream: string): Promise<never> => {
     for (let last: number | 'no_stream' = 'no_stream'; ;) {
@@ -23,4 +23,4 @@ const appendForEver = async (path: string, name: string): Promise<void> => {
 };
 
 const [path, name] = process.argv.slice(2);
-void appendForEver(path!, name!);
+void appendForever(path!, name!);

@@ -2,10 +2,10 @@ import { writeSync } from 'node:fs';
 import { openSqliteLog } from '../../infra/engines/log/sqlite/sqlite-log';
 
 /**
- * Consumes a topic as a member of a group for ever, and prints each message as topic, partition and offset before it
- * is acknowledged. A message with the value `stall` keeps its handler busy for ever.
+ * Consumes a topic as a member of a group forever, and prints each message as topic, partition and offset before it is
+ * acknowledged. A message with the value `stall` blocks its handler forever.
  */
-const consumeForEver = async (path: string, lease: number, group: string, topic: string): Promise<void> => {
+const consumeForever = async (path: string, lease: number, group: string, topic: string): Promise<void> => {
   const log = openSqliteLog({ path, leaseMs: lease });
   const { signal } = new AbortController();
   await log.consume({ group, topics: [topic], batchSize: 3, signal }, async ({ partition, messages }) => {
@@ -17,4 +17,4 @@ const consumeForEver = async (path: string, lease: number, group: string, topic:
 };
 
 const [path, lease, group, topic] = process.argv.slice(2);
-void consumeForEver(path!, Number(lease), group!, topic!);
+void consumeForever(path!, Number(lease), group!, topic!);

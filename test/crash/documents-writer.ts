@@ -1,7 +1,7 @@
 import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
 
 /**
- * Commits for ever: the n-th commit sets `last`, one of ten others and so many of the collection `many` to n, and moves
+ * Commits forever: the n-th commit sets `last`, one of ten others and so many of the collection `many` to n, and moves
  * the checkpoint from n - 1 to n.
  */
 const write = async (path: string, many: number): Promise<void> => {

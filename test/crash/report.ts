@@ -1,16 +1,16 @@
 import type { RebuildReport } from '../../projections/engine/rebuild';
-import type { Counted } from './main-history';
+import type { Counted } from './count-transfers';
 
 type Line = readonly [what: string, count: number | string];
 
-/** Prints what a run came to, a line each. */
+/** Prints the results of a run, a line each. */
 export function report(lines: readonly Line[]): void {
   return void process.stdout.write(
     `\n${lines.map(([what, count]) => `${what.padEnd(44)} ${String(count).padStart(8)}`).join('\n')}\n`,
   );
 }
 
-/** What became of everything that was acknowledged. */
+/** Acknowledged, lost and doubled items by kind. */
 export function countedLines(counts: Readonly<Record<string, Counted>>): Line[] {
   return Object.entries(counts).flatMap(([what, { acknowledged, lost, doubled }]): Line[] => [
     [`${what} acknowledged`, acknowledged],
@@ -19,7 +19,7 @@ export function countedLines(counts: Readonly<Record<string, Counted>>): Line[] 
   ]);
 }
 
-/** How the documents compare with those of a fresh rebuild. */
+/** Number of documents that differ from a rebuild. */
 export function comparedLines(rebuilt: readonly RebuildReport[]): Line[] {
   return rebuilt.map(({ projection, comparison }) => [
     `${projection}: documents, different`,

@@ -19,7 +19,7 @@ export function clientOf(url: string): TonClient4 {
   return new TonClient4({ endpoint: url, timeout: 20_000 });
 }
 
-/** A network without empty blocks, by default. */
+/** A network, by default without empty blocks. */
 export function quietDevnet(
   dataDir: string,
   options: Partial<TonDevnetOptions> = {},

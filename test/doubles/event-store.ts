@@ -136,6 +136,37 @@ export class InMemoryEventStore implements EventStore {
   }
 }
 
+/** Events in a page of a `CountingEventStore`: few, so that short histories have several pages. */
+const SMALL_PAGE = 7;
+
+/**
+ * Counts the events that are read. Like EventStoreDB, and unlike what the port requires, it cannot read from a position
+ * at which there is no event.
+ */
+export class CountingEventStore extends InMemoryEventStore {
+  /** Events read of the global order so far. */
+  read = 0;
+
+  override async *readAll(options: ReadAllOptions = {}): AsyncIterable<readonly RecordedEvent[]> {
+    const { after = BEGINNING } = options;
+    if (after !== BEGINNING && this.stored.all[this.stored.indexAfter(after) - 1]?.position !== after)
+      throw new Error(`no event has position ${after}`);
+    for await (const events of super.readAll(options))
+      for (let from = 0; from < events.length; from += SMALL_PAGE) {
+        const page = events.slice(from, from + SMALL_PAGE);
+        this.read += page.length;
+        yield page;
+      }
+  }
+}
+
+/** A history of such events. */
+export function countingEventStore(events: readonly RecordedEvent[] = []): CountingEventStore {
+  const stored = new StoredEvents();
+  stored.record(...events);
+  return new CountingEventStore(stored);
+}
+
 const appendedAt = ({ revision, position }: RecordedEvent): AppendResult => ({ revision, position });
 
 const isIn =

@@ -9,7 +9,8 @@ export interface RecordedJobs extends Jobs {
   failAfter: number;
 }
 
-export function openRecordedJobs(): RecordedJobs {
+/** @param maxDelayMs a job with a longer delay is recorded with it, and runs after this time; default: no limit */
+export function openRecordedJobs({ maxDelayMs = Infinity } = {}): RecordedJobs {
   const jobs = openSqliteJobs({ path: ':memory:' });
   const recorded: RecordedJobs = {
     ...jobs,
@@ -20,7 +21,7 @@ export function openRecordedJobs(): RecordedJobs {
         recorded.failAfter = Infinity;
         throw new Error('jobs are not available');
       }
-      const added = await jobs.add(job);
+      const added = await jobs.add({ ...job, delayMs: Math.min(job.delayMs ?? 0, maxDelayMs) });
       if (added) recorded.added.push(job);
       return added;
     },

@@ -33,6 +33,8 @@ interface Group {
 
 /** What several clients share. */
 export class StoredLog {
+  /** The messages of all topics in the order of publication. */
+  readonly all: LogMessage[] = [];
   readonly topics = new Map<string, LogMessage[][]>();
   readonly groups = new Map<string, Group>();
   readonly waiters = new Waiters();
@@ -47,6 +49,11 @@ export class StoredLog {
     const partition = this.partitionsOf(topic)[number];
     if (!partition) throw new Error(`topic ${topic} has no partition ${number}`);
     return partition;
+  }
+
+  /** The messages of a topic, of all its partitions, in the order of publication. */
+  messages(name: string): LogMessage[] {
+    return this.all.filter(({ topic }) => topic === name);
   }
 
   group(name: string): Group {
@@ -76,7 +83,9 @@ export class InMemoryLog implements Log {
     for (const { key, value, headers = {} } of messages) {
       const partition = partitionOf(key, partitions.length);
       const offset = partitions[partition]!.length;
-      partitions[partition]!.push({ topic, partition, offset, key, value, headers, timestamp: Date.now() });
+      const message = { topic, partition, offset, key, value, headers, timestamp: Date.now() };
+      partitions[partition]!.push(message);
+      this.stored.all.push(message);
     }
     this.stored.waiters.wake();
   }

@@ -30,12 +30,12 @@ export function endpointOf(method: string, path: string): Endpoint {
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
-  /** The parsed body; the tests know its shape, and `call` has held it against the contract. */
+  /** The parsed body; untyped, since `call` has compared it with the contract. */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any
   readonly body: any;
 }
 
-export interface Asking {
+export interface CallOptions {
   readonly body?: unknown;
   readonly token?: string;
   /** `X-Min-Position` */
@@ -65,12 +65,12 @@ export function expectProblem({ status, headers, body }: Answer): ProblemDocumen
   return problem;
 }
 
-/** Sends a request as a client does, and compares the response with the contract of the endpoint. */
+/** Sends a request, and compares the response with the contract of the endpoint. */
 export async function call(
   url: string,
   method: 'GET' | 'POST',
   path: string,
-  { body, token, after }: Asking = {},
+  { body, token, after }: CallOptions = {},
 ): Promise<Answer> {
   const endpoint = endpointOf(method, path.split('?')[0]!);
   const answer = await send(url, method, path, {

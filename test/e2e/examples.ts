@@ -3,10 +3,10 @@ import { ENDPOINTS } from '../endpoints';
 
 /** A call that its endpoint accepts, from which tests make malformed ones. */
 export interface Example extends EndpointExample {
-  /** As it is documented. */
+  /** As in the documentation. */
   readonly path: string;
   readonly method: string;
-  /** It changes the ledger. */
+  /** Whether it changes the ledger. */
   readonly writes: boolean;
 }
 

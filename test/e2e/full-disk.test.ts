@@ -5,6 +5,7 @@ import { describeDisks } from '../full-disk/disks';
 import { call, send } from './client';
 import { fee } from './installation';
 import { startTidemark, tidemark, tidemarkJson } from './tidemark';
+import { scaled } from '../random';
 import { until } from '../until';
 
 interface Health {
@@ -14,11 +15,11 @@ interface Health {
 
 const INDEXED_HEIGHT = /^tidemark_indexer_indexed_height\{.*\} (\d+)$/gm;
 
-/** Those that are written to without a request. */
+/** Engines that are written to without a request. */
 const ENGINES = ['event_store', 'log', 'documents'];
 
 describeDisks(disk => {
-  it('serves reads, refuses commands whole, says why, and recovers when there is room', async () => {
+  it('serves reads, refuses commands with the reason, and recovers when there is space', async () => {
     const settings = { DATA_DIR: join(disk.folder, 'data') };
     const program = await startTidemark(settings);
     const pid = program.process.pid!;
@@ -59,7 +60,7 @@ describeDisks(disk => {
         seen => ENGINES.every(engine => seen.checks[engine] !== 'ok'),
       );
       expect(status).toBe(503);
-      for (const engine of ENGINES) expect(checks[engine]).toMatch(disk.words);
+      for (const engine of ENGINES) expect(checks[engine]).toMatch(disk.errorPattern);
       expect((await act({ action: 'get_revenue' })).body).toEqual(revenue);
       expect((await send(program.url, 'GET', '/health/live')).status).toBe(200);
 
@@ -84,7 +85,7 @@ describeDisks(disk => {
   });
 
   if (disk.isShared)
-    it('does not start, and says so in one line that names the setting', async () => {
+    it('does not start, and reports one line that names the setting', async () => {
       disk.fill(0);
       try {
         const { code, stdout, stderr } = await tidemark(['start'], { DATA_DIR: join(disk.folder, 'new') });
@@ -94,9 +95,9 @@ describeDisks(disk => {
         disk.free(0);
       }
     });
-});
+}, scaled(1));
 
-it('does not start in what is not a folder, and says so in one line that names the setting', async () => {
+it('does not start when the data folder is a file, and reports one line that names the setting', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-no-folder-'));
   try {
     writeFileSync(join(folder, 'file'), '');

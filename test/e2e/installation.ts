@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { call, send, type Answer, type Asking } from './client';
-import { startTidemark, tidemarkJson, type Ended, type Tidemark } from './tidemark';
+import { call, send, type Answer, type CallOptions } from './client';
+import { startTidemark, tidemarkJson, type ExitStatus, type Tidemark } from './tidemark';
 
 /** The local networks of `GET /devnet`. */
-export interface Places {
+export interface LocalNetworks {
   readonly ton: readonly {
     readonly network: string;
     readonly endpoint: string;
@@ -24,23 +24,23 @@ export interface Places {
   }[];
 }
 
-/** The program on a folder of its own, for the tests of one file. */
+/** A running program with its own data folder, for the tests of one file. */
 export interface Installation {
   readonly folder: string;
   readonly settings: Readonly<Record<string, string>>;
-  /** The one that runs now. */
+  /** The current process. */
   readonly program: Tidemark;
-  /** Of an admin in a secure session. */
+  /** An access token of an admin in a secure session. */
   readonly token: string;
   get(path: string): Promise<Answer>;
   post(path: string, body: unknown): Promise<Answer>;
-  /** An action of the instance's administration. */
-  act(body: object, asking?: Asking): Promise<Answer>;
-  /** Posts fees that are new, and answers with the position that has them. */
+  /** An action of `/api/instance-admin`. */
+  act(body: object, asking?: CallOptions): Promise<Answer>;
+  /** Posts new fees. @returns the ledger position after them */
   record(fees: readonly object[]): Promise<string>;
-  places(): Promise<Places>;
+  places(): Promise<LocalNetworks>;
   start(): Promise<void>;
-  stop(): Promise<Ended>;
+  stop(): Promise<ExitStatus>;
 }
 
 export function installation({ traffic = false } = {}): Installation {
@@ -80,7 +80,7 @@ export function installation({ traffic = false } = {}): Installation {
       expect(new Set(results.map(({ result }) => result))).toEqual(new Set(['recorded']));
       return answer.headers.get('x-ledger-position')!;
     },
-    places: async () => (await send(program.url, 'GET', '/devnet')).body as Places,
+    places: async () => (await send(program.url, 'GET', '/devnet')).body as LocalNetworks,
     start,
     stop: () => program.kill('SIGTERM'),
   };

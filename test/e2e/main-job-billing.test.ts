@@ -6,7 +6,7 @@ import { tidemark, tidemarkJson } from './tidemark';
 
 const main = installation();
 
-it('has what was posted in the next read that asks for its position', async () => {
+it('a read with the position of a command includes its effect', async () => {
   const after = await main.record([
     fee('main-1'),
     fee('main-2', { fee_amount: '0.10', gross_amount: '10', created_at: '2026-01-21T00:00:00Z' }),
@@ -31,7 +31,7 @@ it('has what was posted in the next read that asks for its position', async () =
   expect(ledger.body).toMatchObject({ total: 2, page: 1, pageSize: 1, rows: [{ id: 'main-2' }] });
 });
 
-it('exports them as CSV that a spreadsheet reads', async () => {
+it('exports CSV that a spreadsheet reads', async () => {
   const { body } = await main.act({
     action: 'export_revenue_csv',
     dateFrom: '2026-01-01',
@@ -58,7 +58,7 @@ it('exports them as CSV that a spreadsheet reads', async () => {
   });
 });
 
-it('invoices a month once: generates, finalizes, voids', async () => {
+it('generates one invoice a month, finalizes it and voids it', async () => {
   expect(await main.act({ action: 'generate_invoice', billingPeriod: '2025-12' })).toMatchObject({
     status: 422,
   });
@@ -90,7 +90,7 @@ it('invoices a month once: generates, finalizes, voids', async () => {
   });
 });
 
-it('lets a finance token read and not write', async () => {
+it('allows a finance token to read and not to write', async () => {
   const finance = await tidemarkJson<{ token: string }>(['token', '--role', 'finance'], main.settings);
   expect(await main.act({ action: 'get_revenue' }, finance)).toMatchObject({ status: 200 });
   const generate = { action: 'generate_invoice', billingPeriod: '2026-01' };
@@ -102,7 +102,7 @@ it('lets a finance token read and not write', async () => {
   });
 });
 
-it('takes fees from a file beside the running program', async () => {
+it('imports fees from a file beside the running program', async () => {
   const file = join(main.folder, 'fees.ndjson');
   const lines = Array.from({ length: 2_500 }, (_, i) =>
     JSON.stringify(fee(`file-${i}`, { fee_amount: '0.01' })),

@@ -10,7 +10,7 @@ const main = installation();
 
 const nobody = new Address(0, Buffer.alloc(32)).toString();
 
-/** What a wallet shows of a Solana account. */
+/** The history of a Solana account. */
 async function history(address: string): Promise<HistoryItem[]> {
   const { status, body } = await main.post('/transactions/v3', {
     account: { tonAddress: nobody, solanaAddress: address },

@@ -1,13 +1,13 @@
 import { Address } from '@ton/core';
 import { TonClient4 } from '@ton/ton';
 import type { StoredTransaction } from '../../contracts/http/stored-transaction';
-import { installation, type Places } from './installation';
+import { installation, type LocalNetworks } from './installation';
 import { until } from '../until';
 import { importTonWallet, sendTon, type TonWallet } from './wallets';
 
 const main = installation({ traffic: true });
 
-/** What a wallet shows of a TON account. */
+/** The history of a TON account. */
 async function history(address: string): Promise<StoredTransaction[]> {
   const { status, body } = await main.post('/transactions/v3', {
     account: { tonAddress: address, solanaAddress: '' },
@@ -20,7 +20,7 @@ async function history(address: string): Promise<StoredTransaction[]> {
 }
 
 /** The local mainnet, once it is seeded. */
-const place = (): Promise<Places['ton'][number]> =>
+const place = (): Promise<LocalNetworks['ton'][number]> =>
   until(
     async () => (await main.places()).ton.find(({ network }) => network === 'mainnet')!,
     ({ accounts }) => (accounts?.length ?? 0) > 1,
@@ -102,7 +102,7 @@ it('finds the transfer by the hash of the message that the wallet sent', async (
   expect((unknown.body as { found?: boolean } | null)?.found ?? false).toBe(false);
 });
 
-it('goes on after a restart, with everything still there', async () => {
+it('continues after a restart, with nothing lost', async () => {
   const before = await history(from);
   expect(await main.stop()).toEqual({ code: 0, signal: null });
   await main.start();

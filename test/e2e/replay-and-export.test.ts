@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { canonicalJson } from '../../contracts/canonical-json';
-import type { FeeRow, Invoice, Revenue } from '../../contracts/http/billing-answers';
+import type { FeeRow, Invoice, Revenue } from '../../contracts/http/billing-responses';
 import { LEDGER_CATEGORIES } from '../../contracts/events/ledger';
 import type { LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
 import { fee, installation } from './installation';
@@ -16,7 +16,7 @@ import { tidemark } from './tidemark';
 const main = installation();
 let folder: string;
 let invoice: Invoice;
-/** Where the ledger stood before the invoice. */
+/** The position before the invoice. */
 let before: number;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tidemark-auditor-'));
@@ -43,11 +43,11 @@ interface Report {
   readonly bytes: number;
 }
 
-/** Without the lines that state digests. */
+/** Without digest lines. */
 const eventLines = (text: string): string[] =>
   text.split('\n').filter(line => line !== '' && !line.startsWith('{"digests":'));
 
-/** Runs the command in this process, beside that of the program. */
+/** Runs the command in this process, beside the running program. */
 const commandOutput = (args: readonly string[]): Promise<string> =>
   runCommand(
     [exportCommand, replayCommand],
@@ -78,7 +78,7 @@ describe('export', () => {
     expect(text).not.toContain('wrong month');
   });
 
-  it('is the same bytes in two runs, to a file and to stdout', async () => {
+  it('writes the same bytes in two runs, to a file and to stdout', async () => {
     const whole = await run(['export', '--output', file('one.ndjson')]);
     const until = ['--until-position', String(whole.position)];
     const again = await run(['export', ...until, '--output', file('two.ndjson')]);
@@ -88,7 +88,7 @@ describe('export', () => {
     expect([code, stdout]).toEqual([0, readFileSync(file('one.ndjson'), 'utf8')]);
   });
 
-  it('up to a position is how the whole begins', async () => {
+  it('up to a position is a prefix of the whole export', async () => {
     await run(['export', '--output', file('whole.ndjson')]);
     await run(['export', '--until-position', String(before), '--output', file('part.ndjson')]);
     const part = eventLines(readFileSync(file('part.ndjson'), 'utf8'));
@@ -109,7 +109,7 @@ interface Replayed {
 const replayed = (name: string): Replayed => JSON.parse(readFileSync(file(name), 'utf8')) as Replayed;
 
 describe('replay', () => {
-  it('writes the ledger as it stood, as the API answers it', async () => {
+  it('writes the ledger as of a moment, equal to the API', async () => {
     const args = ['replay', '--until-position', String(before), '--output', file('then.json')];
     expect(await run(args)).toMatchObject({ position: before, rows: 302 });
     const { revenue, invoices, rows, position } = replayed('then.json');
@@ -125,7 +125,7 @@ describe('replay', () => {
     expect(readFileSync(file('now.json'), 'utf8')).toBe(`${canonicalJson({ ...now } as never)}\n`);
   });
 
-  it('writes all rows as CSV, as the API exports them', async () => {
+  it('writes all rows as CSV, equal to the export of the API', async () => {
     const args = [
       'replay',
       '--until-position',
@@ -140,22 +140,19 @@ describe('replay', () => {
     expect(readFileSync(file('then.csv'), 'utf8')).toBe((body as { csv: string }).csv);
   });
 
-  it.each(['json', 'csv'])(
-    'is the same bytes in two runs, also when all is computed again: %s',
-    async format => {
-      const args = ['replay', '--until-position', String(before), '--format', format];
-      const first = await run([...args, '--output', file('first')]);
-      // What the tools keep lies beside what the program keeps.
-      for (const slot of readdirSync(join(main.settings['DATA_DIR']!, 'as-of')).filter(name => name !== '1'))
-        rmSync(join(main.settings['DATA_DIR']!, 'as-of', slot), { recursive: true });
-      const second = await run([...args, '--output', file('second')]);
-      expect([first.sha256, second.sha256]).toEqual([sha256(file('first')), sha256(file('first'))]);
-      const { stdout, code } = await tidemark(args, main.settings);
-      expect([code, stdout]).toEqual([0, readFileSync(file('first'), 'utf8')]);
-    },
-  );
+  it.each(['json', 'csv'])('writes the same bytes in two runs, also without snapshots: %s', async format => {
+    const args = ['replay', '--until-position', String(before), '--format', format];
+    const first = await run([...args, '--output', file('first')]);
+    // Tools have their own snapshots, beside those of the program.
+    for (const slot of readdirSync(join(main.settings['DATA_DIR']!, 'as-of')).filter(name => name !== '1'))
+      rmSync(join(main.settings['DATA_DIR']!, 'as-of', slot), { recursive: true });
+    const second = await run([...args, '--output', file('second')]);
+    expect([first.sha256, second.sha256]).toEqual([sha256(file('first')), sha256(file('first'))]);
+    const { stdout, code } = await tidemark(args, main.settings);
+    expect([code, stdout]).toEqual([0, readFileSync(file('first'), 'utf8')]);
+  });
 
-  it('takes an instant, and the earlier of an instant and a position', async () => {
+  it('accepts an instant, and uses the earlier of an instant and a position', async () => {
     const before1970 = ['replay', '--as-of', '1970-01-02T00:00:00Z', '--output', file('empty.json')];
     expect(await run(before1970)).toMatchObject({ position: -1, rows: 0 });
     expect(replayed('empty.json')).toMatchObject({ revenue: { summary: [], byMerchant: [] }, rows: [] });
@@ -176,11 +173,11 @@ it.each([
   [['replay', '--format', 'xml'], 'format'],
   [['export', '--until-position', '9000000000000'], 'position'],
   [['export', '--output', '/nowhere/at/all'], '/nowhere/at/all'],
-])('%j is rejected, and the error says why', async (args, why) => {
+])('%j is rejected with the reason', async (args, why) => {
   await expect(commandOutput(args)).rejects.toThrow(why);
 });
 
-it('leaves no file that looks whole when it fails, and ends with 1', async () => {
+it('leaves no file when it fails, and exits with 1', async () => {
   const { code, stdout, stderr } = await tidemark(
     ['export', '--output', join(folder, 'no', 'such.ndjson')],
     main.settings,

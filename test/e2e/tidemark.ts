@@ -6,29 +6,29 @@ import { until } from '../until';
 
 const PROGRAM = compiledPath('infra/cli/main.ts');
 
-export interface Ended {
+export interface ExitStatus {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** The compiled program as a child process, as an operator starts it. */
+/** The compiled program as a child process. */
 export interface Tidemark {
   readonly url: string;
   readonly process: ChildProcess;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<ExitStatus>;
   /** Its log so far, for the message of a failed test. */
   output(): string;
-  kill(signal: NodeJS.Signals): Promise<Ended>;
+  kill(signal: NodeJS.Signals): Promise<ExitStatus>;
 }
 
 export type Settings = Readonly<Record<string, string>>;
 
-/** Tests send more requests in a minute than people do. */
+/** Tests exceed the default limits. */
 const WITHOUT_LIMITS = Object.fromEntries(
   ['READS', 'EXPORTS', 'WRITES', 'FEES', 'ADDRESS', 'FAILURES'].map(name => [`RATE_LIMIT_${name}`, '0']),
 );
 
-/** Nothing of the environment of the tests reaches the program but what a process needs to run. */
+/** Of the environment of the tests only what a process needs to run. */
 export function environment(settings: Settings): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,
@@ -48,20 +48,20 @@ const launch = (args: readonly string[], settings: Settings): ChildProcess =>
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
-/** A `tidemark start` or `tidemark run` that may not be up yet. */
-interface Starting {
+/** A `tidemark start` or `tidemark run` that may not be ready yet. */
+interface SpawnedTidemark {
   readonly process: ChildProcess;
-  readonly ended: Promise<Ended>;
-  /** Resolves once every check of the program passes. Rejects with its output when it ends before. */
+  readonly ended: Promise<ExitStatus>;
+  /** Resolves once every health check passes. Rejects with the output when the program exits before. */
   ready(): Promise<Tidemark>;
-  kill(signal: NodeJS.Signals): Promise<Ended>;
+  kill(signal: NodeJS.Signals): Promise<ExitStatus>;
 }
 
-const STARTING_MS = 120_000;
+const START_TIMEOUT_MS = 120_000;
 
-export function begin(settings: Settings, args: readonly string[] = ['start']): Starting {
+export function spawnTidemark(settings: Settings, args: readonly string[] = ['start']): SpawnedTidemark {
   const child = launch(args, settings);
-  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal }) as Ended);
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal }) as ExitStatus);
   let output = '';
   let url: string | undefined;
   for (const stream of [child.stdout!, child.stderr!])
@@ -69,7 +69,7 @@ export function begin(settings: Settings, args: readonly string[] = ['start']): 
       output += text;
       url ??= /"url":"(http:[^"]+)".*tidemark is up/.exec(output)?.[1];
     });
-  const kill = (signal: NodeJS.Signals): Promise<Ended> => {
+  const kill = (signal: NodeJS.Signals): Promise<ExitStatus> => {
     child.kill(signal);
     return ended;
   };
@@ -88,7 +88,7 @@ export function begin(settings: Settings, args: readonly string[] = ['start']): 
         until(
           () => url,
           address => address !== undefined,
-          STARTING_MS,
+          START_TIMEOUT_MS,
         ),
       ]);
       await Promise.race([
@@ -99,7 +99,7 @@ export function begin(settings: Settings, args: readonly string[] = ['start']): 
             return response.ok ? 'ready' : response.text();
           },
           seen => seen === 'ready',
-          STARTING_MS,
+          START_TIMEOUT_MS,
         ),
       ]);
       return { url: found!, process: child, ended, output: () => output, kill };
@@ -108,27 +108,27 @@ export function begin(settings: Settings, args: readonly string[] = ['start']): 
 }
 
 export function startTidemark(settings: Settings, args?: readonly string[]): Promise<Tidemark> {
-  return begin(settings, args).ready();
+  return spawnTidemark(settings, args).ready();
 }
 
-interface Ran extends Ended {
+interface CommandResult extends ExitStatus {
   readonly stdout: string;
   readonly stderr: string;
 }
 
 const MAX_RUN_MS = 180_000;
 
-/** Runs a command of the program to its end. @param timeoutMs how long it may take */
+/** Runs a command of the program. @param timeoutMs how long it may take */
 export async function tidemark(
   args: readonly string[],
   settings: Settings,
   timeoutMs = MAX_RUN_MS,
-): Promise<Ran> {
+): Promise<CommandResult> {
   const child = launch(args, settings);
   const text = { stdout: '', stderr: '' };
   child.stdout!.setEncoding('utf8').on('data', (part: string) => (text.stdout += part));
   child.stderr!.setEncoding('utf8').on('data', (part: string) => (text.stderr += part));
-  const closed = once(child, 'close').then(([code, signal]) => ({ code, signal }) as Ended);
+  const closed = once(child, 'close').then(([code, signal]) => ({ code, signal }) as ExitStatus);
   const tooLong = new AbortController();
   const ended = await Promise.race([
     closed,
@@ -137,7 +137,7 @@ export async function tidemark(
   tooLong.abort();
   if (ended) return { ...ended, ...text };
   child.kill('SIGKILL');
-  throw new Error(`tidemark ${args.join(' ')} has not ended:\n${text.stdout}${text.stderr}`);
+  throw new Error(`tidemark ${args.join(' ')} timed out:\n${text.stdout}${text.stderr}`);
 }
 
 /** The result of a command with `--json`. @throws with its output when it fails */

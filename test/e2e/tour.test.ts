@@ -1,9 +1,9 @@
 import { installation } from './installation';
-import { expectTour, takeTour } from './tour';
+import { expectTour, runTour } from './tour';
 
 const main = installation({ traffic: true });
 
-test('the tour of the README works as it is written', async () => {
+test('the tour of the README works as written', async () => {
   const { ton, solana } = await main.places();
   const place = {
     api: main.program.url,
@@ -11,5 +11,5 @@ test('the tour of the README works as it is written', async () => {
     ton: ton.find(({ network }) => network === 'mainnet')!.endpoint,
     solana: solana.find(({ network }) => network === 'mainnet')!.endpoint,
   };
-  expectTour(await takeTour(place, main.settings));
+  expectTour(await runTour(place, main.settings));
 });

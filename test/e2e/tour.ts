@@ -7,8 +7,8 @@ import { environment, type Settings } from './tidemark';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** Where things are that the README has at their usual ports. */
-export interface Whereabouts {
+/** Addresses that replace the default ones of the README. */
+export interface TourUrls {
   readonly api: string;
   /** Of `GET /devnet`. */
   readonly devnet: string;
@@ -18,7 +18,7 @@ export interface Whereabouts {
 }
 
 /** The commands of the README's tour, aimed at this installation. */
-function commands({ api, devnet, ton, solana }: Whereabouts): string {
+function tourCommands({ api, devnet, ton, solana }: TourUrls): string {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
   const [, script] = /## Five minutes with curl[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)!;
   return script!
@@ -28,9 +28,9 @@ function commands({ api, devnet, ton, solana }: Whereabouts): string {
     .replaceAll('localhost:4102', solana);
 }
 
-/** Runs the README's tour line by line, stopping at the first command that fails; answers what it printed. */
-export async function takeTour(places: Whereabouts, settings: Settings): Promise<string> {
-  const child = spawn('bash', ['-eu', '-o', 'pipefail', '-c', commands(places)], {
+/** Runs the README's tour, stopping at the first command that fails. @returns its output */
+export async function runTour(places: TourUrls, settings: Settings): Promise<string> {
+  const child = spawn('bash', ['-eu', '-o', 'pipefail', '-c', tourCommands(places)], {
     cwd: ROOT,
     env: environment(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -43,10 +43,10 @@ export async function takeTour(places: Whereabouts, settings: Settings): Promise
   return printed;
 }
 
-/** What somebody who takes the tour expects to see. */
+/** Checks the output of the tour. */
 export function expectTour(printed: string): void {
   expect(printed).toContain('"status":"ready"');
-  // What was sent is there: 1.5 TON and 1.5 SOL.
+  // The transfers of 1.5 TON and 1.5 SOL.
   expect(printed).toMatch(/"amount":"1500000000"[\s\S]*"balance":/);
   expect(printed).toContain('"results":[{"id":"fee-1","result":"recorded"');
   expect(printed).toContain('"totalFee":"1.250000000000000001"');
@@ -54,12 +54,12 @@ export function expectTour(printed: string): void {
   expect(printed).toContain('"status":409');
   expect(printed).toMatch(/INV-\d{6}-0001/);
   expect(printed).toContain('"status":"void"');
-  // As it stood when the invoice was a draft, and before there was anything.
+  // As of when the invoice was a draft, and before the first event.
   expect(printed).toMatch(/"status":"draft"[\s\S]*"status":"void"[\s\S]*"status":"draft"/);
   expect(printed).toContain('{"rows":[],"total":0,"page":1,"pageSize":50}');
   expect(printed).toContain('"code":"invalid_request"');
   expect(printed.match(/0 different/g)?.length).toBe(PROJECTIONS.length);
   expect(printed).toMatch(/verified: get_revenue is the answer of the first \d+ of \d+ events/);
-  expect(printed).toMatch(/broken: [\s\S]*first differs at position \d+, line 1 of the export\nexit code 2/);
+  expect(printed).toMatch(/altered: [\s\S]*first differ at position \d+, line 1 of the export\nexit code 2/);
   expect(printed).toMatch(/verified: \d+ events, \d+ of them in the ledger tree/);
 }

@@ -24,17 +24,17 @@ export function tonWalletOf(keys: KeyPair, version: 'v4r2' | 'v5r1'): TonWallet 
   };
 }
 
-/** As a wallet app does with the words that its user types in. */
+/** Like a wallet app that imports a mnemonic. */
 export async function importTonWallet(mnemonic: string, version: 'v4r2' | 'v5r1'): Promise<TonWallet> {
   return tonWalletOf(await mnemonicToPrivateKey(mnemonic.split(' ')), version);
 }
 
 interface Sent {
-  /** Lower-case hex of the cell hash of the external message, which is all that a wallet knows of what it sent. */
+  /** Lower-case hex of the cell hash of the external message, by which a wallet finds its transaction. */
   readonly messageHash: string;
 }
 
-/** Signs a transfer with a comment for the seqno that the wallet has now, and hands it to the node. */
+/** Signs a transfer with a comment for the current seqno of the wallet, and sends it to the node. */
 export async function sendTon(
   client: TonClient4,
   { contract, keys }: TonWallet,
@@ -49,7 +49,7 @@ export async function sendTon(
     timeout: now + 300,
     messages: [internal({ to, value: nanotons, bounce: false, body: comment })],
   };
-  // The two signatures have no common form that a call could take.
+  // TypeScript cannot call a union of the two signatures.
   const body =
     contract instanceof WalletContractV4
       ? contract.createTransfer(transfer)

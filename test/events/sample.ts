@@ -4,9 +4,9 @@ import type { JsonObject } from '../../contracts/json';
 export interface Sample {
   readonly v: number;
   readonly data: JsonObject;
-  /** The data after upcasting, when the latest version has another shape. */
+  /** The data after upcasting, if it differs. */
   readonly latest?: JsonObject;
 }
 
-/** By the name of the event type. Never edited once released, only added to: stores hold such events for ever. */
+/** By the name of the event type. Append-only after a release: stores hold such events forever. */
 export type Samples = Readonly<Record<string, readonly Sample[]>>;

@@ -3,12 +3,12 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A disk that can be filled and freed again under a program that writes to it. */
+/** A disk that can be filled and freed while a program writes to it. */
 export interface Disk {
-  /** What a program reports when it is full. */
-  readonly words: RegExp;
+  /** Matches the error that a program reports when the disk is full. */
+  readonly errorPattern: RegExp;
   readonly folder: string;
-  /** Whether it is full for every process, rather than for the one that `fill` names. */
+  /** Whether it is full for every process, not only for the one passed to `fill`. */
   readonly isShared: boolean;
   fill(pid: number): void;
   free(pid: number): void;
@@ -29,12 +29,12 @@ const works = (program: string, ...args: string[]): boolean => {
 const limitFiles = (pid: number, bytes: string): void =>
   void execFileSync('prlimit', ['--pid', String(pid), `--fsize=${bytes}:`]);
 
-/** Files of a process may not grow, by its limit of their size: this needs no rights. Null where there is no `prlimit`. */
+/** Limits the file size of a process, which needs no privileges. Null where there is no `prlimit`. */
 function limitedDisk(): Disk | null {
   if (!works('prlimit', '--version')) return null;
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-limited-'));
   return {
-    words: /the disk cannot be read or written|files may not become large enough/,
+    errorPattern: /the disk cannot be read or written|files may not become large enough/,
     folder,
     isShared: false,
     fill: pid => limitFiles(pid, '0'),
@@ -45,7 +45,7 @@ function limitedDisk(): Disk | null {
   };
 }
 
-/** A small disk of its own, to be filled up. Null where this process may not mount one. */
+/** A small tmpfs. Null where this process may not mount one. */
 function smallDisk(): Disk | null {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-small-'));
   if (!works('mount', '-t', 'tmpfs', '-o', `size=${SIZE_BYTES}`, 'tmpfs', folder)) {
@@ -54,7 +54,7 @@ function smallDisk(): Disk | null {
   }
   const ballast = join(folder, 'ballast');
   return {
-    words: /the disk is full/,
+    errorPattern: /the disk is full/,
     folder,
     isShared: true,
     fill() {
@@ -79,11 +79,11 @@ function smallDisk(): Disk | null {
 
 const KINDS = [
   { name: 'a disk that refuses all writes', open: limitedDisk, needs: 'prlimit' },
-  { name: 'a small disk that is full', open: smallDisk, needs: 'the right to mount a tmpfs' },
+  { name: 'a small disk that is full', open: smallDisk, needs: 'the privilege to mount a tmpfs' },
 ];
 
 const NO_DISK: Disk = {
-  words: /^/,
+  errorPattern: /^/,
   folder: '',
   isShared: true,
   fill: () => undefined,
@@ -91,9 +91,12 @@ const NO_DISK: Disk = {
   remove: () => undefined,
 };
 
-/** Defines the tests for each kind of disk. Those of a kind that this machine cannot have are reported as skipped. */
-export function describeDisks(define: (disk: Disk) => void): void {
-  for (const { name, open, needs } of KINDS) {
+/**
+ * Defines the tests for each kind of disk, or for the first one. Those of a kind that this machine does not support are
+ * reported as skipped.
+ */
+export function describeDisks(define: (disk: Disk) => void, kinds = KINDS.length): void {
+  for (const { name, open, needs } of KINDS.slice(0, kinds)) {
     const disk = open();
     if (disk)
       describe(`on ${name}`, () => {

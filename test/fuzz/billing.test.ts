@@ -54,7 +54,7 @@ async function send(path: string, body: string): Promise<{ status: number; text:
   return { status: answer.statusCode, text: await answer.body.text() };
 }
 
-/** Every error names a place that is wrong, and there is at least one. */
+/** There is at least one error, and every error names an invalid field. */
 async function expectRefused({ path, body, pointers }: WrongRequest): Promise<void> {
   const { status, text } = await send(path, body);
   const { errors = [] } = JSON.parse(text) as { errors?: { pointer: string }[] };
@@ -74,7 +74,7 @@ async function each<Case>(cases: readonly Case[], check: (one: Case) => Promise<
   await Promise.all(Array.from({ length: CONCURRENCY }, worker));
 }
 
-it(`refuses ${REQUESTS} wrong requests, names what is wrong, and writes nothing`, async () => {
+it(`refuses ${REQUESTS} invalid requests, names the invalid fields, and writes nothing`, async () => {
   const head = await instance.store.head();
   const wrong = fc.oneof(
     { weight: 3, arbitrary: wrongActions(schemaOf(adminRequest)) },

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
-import { POISONED_FIELDS, UNKNOWN_FIELDS, wrongFor, type Schema } from './wrong-values';
+import { PROTOTYPE_FIELDS, UNKNOWN_FIELDS, wrongFor, type Schema } from './wrong-values';
 
-/** A request with something wrong in it, and the places where. */
+/** An invalid request, and the paths of its invalid fields. */
 export interface WrongRequest {
   readonly path: string;
-  /** JSON: an object literal could not hold every key. */
+  /** JSON, since an object literal cannot have every key. */
   readonly body: string;
   readonly pointers: readonly string[];
 }
 
-/** What each field takes. A field that is new has to be given its value here. */
-const RIGHT: Readonly<Record<string, unknown>> = {
+/** A valid value of each field; a new field needs one too. */
+const VALID_VALUES: Readonly<Record<string, unknown>> = {
   asOf: '2026-11-20T12:00:00Z',
   billingPeriod: '2026-11',
   collection_status: 'collected',
@@ -36,7 +36,7 @@ const RIGHT: Readonly<Record<string, unknown>> = {
   reference: 'wire 7',
   settlementId: '00000000-0000-4000-8000-000000000000',
 };
-/** Whose values differ from action to action. */
+/** Its values depend on the action. */
 const STATUS: Readonly<Record<string, string>> = {
   list_fee_ledger: 'collected',
   list_invoices: 'draft',
@@ -50,14 +50,14 @@ interface Fault {
   readonly value: unknown;
 }
 
-const rightFor = (name: string, schema: Schema, action: unknown): unknown => {
+const validValueFor = (name: string, schema: Schema, action: unknown): unknown => {
   if (schema.const !== undefined) return schema.const;
-  const value = name === 'status' ? STATUS[String(action)] : RIGHT[name];
-  if (value === undefined) throw new Error(`test/fuzz/requests.ts has no right value for ${name}`);
+  const value = name === 'status' ? STATUS[String(action)] : VALID_VALUES[name];
+  if (value === undefined) throw new Error(`test/fuzz/requests.ts has no valid value for ${name}`);
   return value;
 };
 
-/** Every object with one to three faults in it; what is not wrong is right, and what may be left out sometimes is. */
+/** Objects with one to three faults; other fields are valid, and optional ones sometimes missing. */
 function faulty(
   schema: Schema,
   needed = schema.required ?? [],
@@ -74,7 +74,7 @@ function faulty(
       .tuple(UNKNOWN_FIELDS, fc.constantFrom<unknown>(1, null, 'x', {}))
       .map(([field, value]): Fault => ({ kind: 'unknown', field, value })),
     fc
-      .constantFrom(...POISONED_FIELDS)
+      .constantFrom(...PROTOTYPE_FIELDS)
       .map((field): Fault => ({ kind: 'poisoned', field, value: { polluted: true } })),
   );
   return fc
@@ -87,7 +87,7 @@ function faulty(
       const kept = names.filter(name => required.includes(name) || !omitted.includes(name));
       const right = kept
         .filter(name => !at.has(name))
-        .map((name): [string, unknown] => [name, rightFor(name, properties[name]!, action)]);
+        .map((name): [string, unknown] => [name, validValueFor(name, properties[name]!, action)]);
       const wrong = faults
         .filter(({ kind }) => kind !== 'missing')
         .map(({ field, value }): [string, unknown] => [field, value]);
@@ -95,13 +95,13 @@ function faulty(
     });
 }
 
-/** By hand, so that `__proto__` is a key like any other. */
+/** Not JSON.stringify of an object, so that `__proto__` is a key like any other. */
 const jsonOf = (entries: readonly [string, unknown][]): string =>
   `{${entries.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`).join(',')}}`;
 
 const escaped = (step: string): string => step.replaceAll('~', '~0').replaceAll('/', '~1');
 
-/** Wrong requests to the one endpoint of the administration. @param schema of its body */
+/** Invalid requests to `/api/instance-admin`. @param schema of its body */
 export function wrongActions(schema: Schema): fc.Arbitrary<WrongRequest> {
   return fc.oneof(
     ...(schema.oneOf ?? schema.anyOf ?? []).map(of =>
@@ -114,10 +114,10 @@ export function wrongActions(schema: Schema): fc.Arbitrary<WrongRequest> {
   );
 }
 
-/** A row without an action is one of another kind. */
+/** A row without an action is a valid one of another kind. */
 const allButAction = ({ required = [] }: Schema): string[] => required.filter(name => name !== 'action');
 
-/** Wrong rows of fees, among rows that are right. @param schema of the body */
+/** Invalid rows of fees, among valid rows. @param schema of the body */
 export function wrongFees(schema: Schema): fc.Arbitrary<WrongRequest> {
   const row = schema.properties!['fees']!.items!;
   const kinds = row.oneOf ?? row.anyOf ?? [];

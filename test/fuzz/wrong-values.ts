@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** As much of a JSON schema as the requests of the billing administration are described by. */
+/** The part of JSON Schema that the requests of billing use. */
 export interface Schema {
   readonly type?: string;
   readonly const?: unknown;
@@ -35,8 +35,8 @@ const NUMBERS = fc.oneof(
   fc.double({ noNaN: true, noDefaultInfinity: true }),
 );
 
-/** Text that no field takes: blank, endless, or with what is no text. */
-const HOSTILE_TEXT = fc.oneof(
+/** Text that no field accepts: blank, too long, or not well-formed. */
+const MALFORMED_TEXT = fc.oneof(
   fc.constantFrom<unknown>(
     '',
     ' ',
@@ -52,7 +52,7 @@ const HOSTILE_TEXT = fc.oneof(
   fc.integer({ min: 1_001, max: 5_000 }).map(length => 'x'.repeat(length)),
   fc.string({ maxLength: 40, unit: 'binary' }).map(text => `${text}\u0007`),
 );
-/** Text that only free text takes: every format there is forbids the blank in it. */
+/** Text that only free-text fields accept: every format forbids its spaces. */
 const UNFORMATTED_TEXT = fc.oneof(
   fc.constantFrom<unknown>(
     "' OR 1=1 --",
@@ -73,7 +73,7 @@ const UNFORMATTED_TEXT = fc.oneof(
 
 const FREE_TEXT = new Set(['reason', 'reference', 'merchant_name']);
 
-/** Values that a field surely does not take, whatever its format. */
+/** Values that a field does not accept, whatever its format. */
 export function wrongFor(name: string, schema: Schema): fc.Arbitrary<unknown> {
   const types = typesOf(schema);
   const wrong = [OBJECTS, fc.constant(null)];
@@ -81,7 +81,7 @@ export function wrongFor(name: string, schema: Schema): fc.Arbitrary<unknown> {
   if (types.has('integer')) wrong.push(NUMBERS.filter(number => !isIntegerOf(schema, number)));
   else wrong.push(NUMBERS);
   if (types.has('integer') && !types.has('string')) wrong.push(fc.nat().map(String));
-  wrong.push(HOSTILE_TEXT);
+  wrong.push(MALFORMED_TEXT);
   if (!FREE_TEXT.has(name)) wrong.push(UNFORMATTED_TEXT);
   return fc.oneof(...wrong);
 }
@@ -98,7 +98,7 @@ const isIntegerOf = (schema: Schema, value: unknown): boolean =>
       type === 'integer' && (value as number) >= minimum && (value as number) <= maximum,
   );
 
-/** Names of fields that are nowhere known, or would reach a prototype. */
+/** Names of unknown fields, and names that could change a prototype. */
 export const UNKNOWN_FIELDS = fc.oneof(
   fc.constantFrom(
     'role',
@@ -115,4 +115,4 @@ export const UNKNOWN_FIELDS = fc.oneof(
   ),
   fc.stringMatching(/^[a-z]{12,20}$/),
 );
-export const POISONED_FIELDS = ['__proto__', 'constructor', 'prototype'];
+export const PROTOTYPE_FIELDS = ['__proto__', 'constructor', 'prototype'];

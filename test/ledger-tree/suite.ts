@@ -33,9 +33,9 @@ import { runs } from '../random';
 
 const silent = pino({ level: 'silent' });
 
-/** Documents of an adapter. */
+/** Opens documents of an adapter. */
 export interface DocumentsPlace {
-  /** Empty ones. */
+  /** Empty documents. */
   open(): Promise<Documents>;
   remove(): Promise<void>;
 }
@@ -174,7 +174,7 @@ export function describeLedgerTree(
         );
       });
 
-      it('is a single writer: two at once lose no event and include none twice', async () => {
+      it('is a single writer: two builders at once lose no event and include none twice', async () => {
         const [one, other] = [start(), start()];
         await record(400);
         await untilIncluded(await store.head());
@@ -240,7 +240,7 @@ export function describeLedgerTree(
     describe('the frontier of the tree', () => {
       const digests = Array.from({ length: 1_300 }, (_, n) => sha256(`event ${n}`));
 
-      it('has the same head however often it is stored and loaded', () =>
+      it('has the same head after any number of stores and loads', () =>
         fc.assert(
           fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 400 }), { maxLength: 6 }), async cuts => {
             const apart = await place.open();
@@ -340,7 +340,7 @@ export function describeLedgerTree(
         expect(verifiedSubtreeRoots(subtreeRoots, size, root)).not.toBeNull();
       });
 
-      it('are not given before the tree includes the position', async () => {
+      it('are not issued before the tree includes the position', async () => {
         await record(1);
         await expect(
           prover(100).prove({ query: {}, body: {}, position: await store.head() }),

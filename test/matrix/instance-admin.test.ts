@@ -6,8 +6,8 @@ import { ROLES, type Role } from '../../contracts/principal';
 import { openInstance, type TestInstance } from '../billing/instance';
 
 /**
- * The authentication table of the specification, copied by hand: action, minimum role, secure session, and the rest of a
- * body that is well-formed. Nothing here is taken from the code.
+ * The authentication table of the specification, copied by hand: action, minimum role, secure session, and the rest of
+ * a body that is well-formed. Not derived from the code.
  */
 const SPEC: [action: string, minimum: Role, secure: 'Yes' | 'No', rest: object][] = [
   ['get_revenue', 'finance', 'No', {}],
@@ -24,7 +24,7 @@ const SPEC: [action: string, minimum: Role, secure: 'Yes' | 'No', rest: object][
   ['list_rebates', 'finance', 'No', {}],
 ];
 
-/** What the domain says to the bodies above in an instance without fees, once access was granted. */
+/** The response to the bodies above, with access, in an instance without fees. */
 const PERMITTED: Record<string, number> = {
   get_invoice: 404,
   generate_invoice: 422,
@@ -114,7 +114,7 @@ it('accepts no two tokens at once, in either order', async () => {
   await new Promise(resolve => server.close(resolve));
 });
 
-it('lets no caller choose a role, a session or an instance by the body, the query or a header', async () => {
+it('ignores a role, a session or an instance in the body, the query or a header', async () => {
   const token = await instance.token({ role: 'viewer' });
   const post = (path: string, headers: Record<string, string> = {}) =>
     request(instance.app).post(path).set('Authorization', `Bearer ${token}`).set(headers);
@@ -155,7 +155,7 @@ describe('the order of the checks', () => {
     expect(await call(secure, unknown)).toMatchObject({ status: 404, body: { code: 'invoice_not_found' } });
   });
 
-  it('asks for a role before it looks at the position to read from', async () => {
+  it('checks the role before the minimum position', async () => {
     const token = await instance.token({ role: 'viewer' });
     const { status } = await request(instance.app)
       .post('/api/instance-admin')

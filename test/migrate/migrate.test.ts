@@ -36,7 +36,7 @@ function open(): Engines {
 const TOPIC = TOPICS[0]!.name;
 const never: MigrationOptions = { signal: new AbortController().signal, onProgress: () => undefined };
 
-/** 30 streams whose events come in turn, some in appends of two, and messages of 20 keys. */
+/** 30 streams with interleaved events, some in appends of two, and messages of 20 keys. */
 async function fill({ store, log }: Engines): Promise<void> {
   for (let round = 0; round < 10; round++)
     for (let stream = 0; stream < 30; stream++) {
@@ -59,7 +59,7 @@ async function fill({ store, log }: Engines): Promise<void> {
   );
 }
 
-test('everything arrives, equal and in order', async () => {
+test('everything is copied, equal and in order', async () => {
   const [from, to] = [open(), open()];
   await fill(from);
   await from.documents.declare(TON_INDEXER_STATE.collections);
@@ -87,7 +87,7 @@ test('everything arrives, equal and in order', async () => {
   });
 });
 
-test('neighbours of a stream that are too large for one append arrive one by one', async () => {
+test('consecutive events that are too large for one append are copied one by one', async () => {
   const [from, to] = [open(), open()];
   const text = 'x'.repeat(256 * 1024);
   for (let part = 0; part < 8; part++)
@@ -99,7 +99,7 @@ test('neighbours of a stream that are too large for one append arrive one by one
   expect(report.compared.find(({ name }) => name === 'events')?.to.count).toBe(8);
 });
 
-test('encrypted texts can be decrypted there, and erased ones stay erased', async () => {
+test('encrypted texts can be decrypted on the target, and erased ones stay erased', async () => {
   const [from, to] = [open(), open()];
   const masterKey = randomBytes(32);
   const there = await openSubjectKeys(from.vault, masterKey);
@@ -117,7 +117,7 @@ test('encrypted texts can be decrypted there, and erased ones stay erased', asyn
   expect(await createPersonalTexts(here).decryptAll(encrypted)).toEqual([null, null]);
 });
 
-test('cut off anywhere it goes on and copies nothing twice', async () => {
+test('interrupted anywhere, it continues and copies nothing twice', async () => {
   const [from, to] = [open(), open()];
   await fill(from);
   let cuts = 0;
@@ -139,7 +139,7 @@ test('cut off anywhere it goes on and copies nothing twice', async () => {
   expect(cuts).toBeGreaterThan(5);
 });
 
-test('messages that were published before they were noted are not published again', async () => {
+test('messages published after the progress was stored are not published again', async () => {
   const [from, to] = [open(), open()];
   await fill(from);
   const publish = to.log.publish.bind(to.log);
@@ -159,7 +159,7 @@ test('messages that were published before they were noted are not published agai
   expect((await migrate(from, crashing, never)).equal).toBe(true);
 });
 
-test('what is not the same is reported', async () => {
+test('differences are reported', async () => {
   const [from, to] = [open(), open()];
   await fill(from);
   await migrate(from, to, never);
@@ -210,7 +210,7 @@ describe('the ledger tree', () => {
       ]);
   };
 
-  test('is rebuilt there without contradicting the checkpoints that were copied', async () => {
+  test('is rebuilt on the target without contradicting the copied checkpoints', async () => {
     const [from, to] = [open(), open()];
     const file = join(folder, `${randomUUID()}.json`);
     await makeLedgerKeys(file);
@@ -243,7 +243,7 @@ describe('the ledger tree', () => {
       signal: new AbortController().signal,
     });
     expect(verified).toMatchObject({ events: 40 });
-    // What was kept of the other place is not mistaken for this one.
+    // Cached data of the source is not mistaken for that of the target.
     expect(await here.checkpoints.upTo(before!.position)).not.toEqual(before);
   });
 

@@ -6,17 +6,17 @@ import { dataFolder, paid, until, type Program } from './program';
 import { runs } from '../random';
 
 const ACCOUNTS = ['a', 'b', 'c'];
-const QUESTIONS: readonly { readonly of: readonly Source[]; readonly ids: readonly string[] }[] = [
+const QUERIES: readonly { readonly of: readonly Source[]; readonly ids: readonly string[] }[] = [
   { of: [{ collection: 'accounts' }], ids: ACCOUNTS },
   ...ACCOUNTS.map(part => ({ of: [{ collection: 'accounts', part }], ids: [part] })),
 ];
 
-/** The sum of payments: it only grows, so that a stale answer shows. */
+/** The sum of payments only grows, so that a stale answer is detected. */
 const computed = async ({ views }: Program, ids: readonly string[]): Promise<{ readonly total: number }> => {
   const found = await views.getMany<Document & { total: number }>('accounts', ids);
   return { total: [...found.values()].reduce((sum, { total }) => sum + total, 0) };
 };
-const answered = (program: Program, { of, ids }: (typeof QUESTIONS)[number]) =>
+const answered = (program: Program, { of, ids }: (typeof QUERIES)[number]) =>
   program.views.cached({ key: ['total', ids], sources: of }, () => computed(program, ids));
 
 type Step =
@@ -39,7 +39,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
       arbitrary: fc.record({
         do: fc.constant('read' as const),
         reader: fc.constantFrom(0 as const, 1 as const),
-        question: fc.nat({ max: QUESTIONS.length - 1 }),
+        question: fc.nat({ max: QUERIES.length - 1 }),
       }),
     },
     {
@@ -64,7 +64,7 @@ test('a cached answer is never stale, in the program that projects and in anothe
         const running: Promise<void>[] = [];
         const paidBy = new Map(ACCOUNTS.map(account => [account, 0]));
 
-        const read = async (program: Program, question: (typeof QUESTIONS)[number]): Promise<void> => {
+        const read = async (program: Program, question: (typeof QUERIES)[number]): Promise<void> => {
           const before = await computed(program, question.ids);
           const answer = await answered(program, question);
           const after = await computed(program, question.ids);
@@ -80,10 +80,10 @@ test('a cached answer is never stale, in the program that projects and in anothe
           if (!wait) return;
           // Read your own write, in any program.
           for (const program of programs) {
-            expect(await program.views.reached('accounts', position, 10_000)).toBe(true);
+            expect(await program.views.waitForPosition('accounts', position, 10_000)).toBe(true);
             const own = await answered(
               program,
-              QUESTIONS.find(({ ids }) => ids.length === 1 && ids[0] === account)!,
+              QUERIES.find(({ ids }) => ids.length === 1 && ids[0] === account)!,
             );
             expect(own.total).toBeGreaterThanOrEqual(atLeast);
           }
@@ -93,14 +93,14 @@ test('a cached answer is never stale, in the program that projects and in anothe
             const payment = pay(step.account, step.wait);
             if (step.wait) await payment;
             else running.push(payment);
-          } else if (step.do === 'read') running.push(read(programs[step.reader], QUESTIONS[step.question]!));
+          } else if (step.do === 'read') running.push(read(programs[step.reader], QUERIES[step.question]!));
           else {
             await Promise.all(running);
             await programs[step.by].engine.rebuild('ledger', { signal: new AbortController().signal });
           }
         }
         await Promise.all(running);
-        for (const question of QUESTIONS) {
+        for (const question of QUERIES) {
           const total = question.ids.reduce((sum, id) => sum + paidBy.get(id)!, 0);
           for (const program of programs)
             await until(async () => (await answered(program, question)).total === total);

@@ -4,7 +4,7 @@ import { FEE_CATEGORY } from '../../contracts/events/fee';
 import { INVOICE_CATEGORY } from '../../contracts/events/invoice';
 import { MERCHANT_CATEGORY } from '../../contracts/events/merchant';
 import { SETTLEMENT_CATEGORY } from '../../contracts/events/settlement';
-import { observationKey, OBSERVATIONS as OBSERVATIONS_TOPIC } from '../../contracts/observation';
+import { observationKey, OBSERVATIONS_TOPIC } from '../../contracts/observation';
 import { solanaDecoder } from '../../indexers/solana/decode/decode';
 import { toRecord } from '../../indexers/ton/records';
 import { OBSERVATIONS, PROJECTIONS } from '../../infra/program/features';

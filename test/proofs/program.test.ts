@@ -31,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs in a folder and environment without anything of the instance. */
+/** Runs in an empty folder and environment. */
 function run(...args: string[]): { status: number | null; out: string } {
   const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...args], {
     cwd: folder,
@@ -48,7 +48,7 @@ describe('tidemark-verify', () => {
       /^verified: get_revenue is the answer of the first 30 of 30 events, up to position \d+\nsigned by /,
     );
     expect(status).toBe(0);
-    expect(run(files.ledger, files.answer).out).toContain('give --keys to check whose key that is');
+    expect(run(files.ledger, files.answer).out).toContain('use --keys to check whose key that is');
   });
 
   it('exits with 2 and the first position when an event was changed', () => {
@@ -62,7 +62,7 @@ describe('tidemark-verify', () => {
     expect(printed).toMatchObject({ outcome: 'altered', position: positionIn(event), line: 12 });
   });
 
-  it('exits with 3, 4, 5 and 6 as its help says', () => {
+  it('exits with 3, 4, 5 and 6 as documented in its help', () => {
     const answer = (from: string, to: string): string => {
       const file = join(folder, 'other.json');
       writeFileSync(file, readFileSync(files.answer, 'utf8').replace(from, to));
@@ -80,7 +80,7 @@ describe('tidemark-verify', () => {
     for (const text of ['Not proven', '0 verified', '6 the input']) expect(help.out).toContain(text);
   });
 
-  it('loads no database, no server and no client of one', () => {
+  it('loads no database, server or client library', () => {
     const script = `
       require(${JSON.stringify(compiledPath('infra/verifier/verify-report.ts'))});
       require(${JSON.stringify(compiledPath('infra/verifier/verify-merchant.ts'))});

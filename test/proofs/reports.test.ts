@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(() => instance.close());
 
 describe('reports with a proof', () => {
-  it('say what reports without one say, and the proof beside it', async () => {
+  it('have the same answer as reports without a proof', async () => {
     const plain = await instance.act({ action: 'get_revenue' });
     const { body, headers } = await instance.act({ action: 'get_revenue', proof: true });
     const { proof, ...answer } = body as { proof: { position: number; head: string } };
@@ -35,7 +35,7 @@ describe('reports with a proof', () => {
     expect(none).toEqual(plain.body);
   });
 
-  it('are of the very position at which they say they are', async () => {
+  it('are correct as of the position of the proof', async () => {
     const first = (await instance.act({ action: 'get_revenue', proof: true })).body.proof as {
       position: number;
       bodyDigest: string;
@@ -51,7 +51,7 @@ describe('reports with a proof', () => {
     });
   });
 
-  it('are exact while fees keep coming in', async () => {
+  it('are exact while fees are recorded', async () => {
     let stop = false;
     let n = 0;
     const load = (async () => {
@@ -62,7 +62,7 @@ describe('reports with a proof', () => {
         const { status, body } = await instance.act({ action: 'get_revenue', proof: true });
         expect(status).toBe(200);
         const { proof, ...answer } = body as { proof: { position: number; size: number } };
-        // Each event so far is one collected fee, so the ledger at that place counts as many as there are leaves.
+        // Each event so far is one collected fee, so the number of leaves is that of fees.
         expect((answer as { summary: { count: number }[] }).summary[0]!.count).toBe(proof.size);
       }
     } finally {
@@ -71,14 +71,14 @@ describe('reports with a proof', () => {
     }
   });
 
-  it('are of reports alone, and where they are asked for', async () => {
+  it('are added to reports only, and only on request', async () => {
     const command = { action: 'generate_invoice', billingPeriod: '2026-11', proof: true };
     expect((await instance.act(command)).status).toBe(400);
     expect((await instance.act({ action: 'list_invoices' })).body).not.toHaveProperty('proof');
     expect((await instance.act({ action: 'get_revenue', proof: 'yes' })).status).toBe(400);
   });
 
-  it('bear the head on answers without a proof too, once it is known', async () => {
+  it('have the tree head in a header also without a proof, once it is known', async () => {
     await instance.act({ action: 'get_revenue', proof: true });
     await until(
       async () => (await instance.act({ action: 'get_revenue' })).headers['x-ledger-head'] !== undefined,
@@ -87,7 +87,7 @@ describe('reports with a proof', () => {
     expect(headers['x-ledger-head']).toMatch(/^\d+:[0-9a-f]{64}$/);
   });
 
-  it('of two replicas, each with documents and a seal of its own, are equal byte by byte', async () => {
+  it('of two replicas, each with its own documents and ledger tree, are equal byte by byte', async () => {
     const replica = await openReplica();
     try {
       const { store } = instance;
@@ -102,7 +102,7 @@ describe('reports with a proof', () => {
   });
 });
 
-/** Another process on the same events and keys, as far as reports go. */
+/** Another replica for reports, on the same events and keys. */
 async function openReplica() {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-replica-'));
   const documents = openSqliteDocuments({ path: join(folder, 'documents.db') });

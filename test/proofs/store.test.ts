@@ -52,7 +52,7 @@ async function checkpointNow() {
 
 type Change = (events: readonly RecordedEvent[]) => readonly RecordedEvent[];
 
-/** The store after its file was changed. */
+/** A copy of the store with changes in its file. */
 const changed = (change: Change): Pick<EventStore, 'readAll'> => ({
   async *readAll(options) {
     for await (const page of instance.store.readAll(options)) yield change(page);
@@ -163,7 +163,7 @@ describe("a proof of a merchant's events", () => {
     expect(outcome(await prove('2026-10'))).toBe('verified');
   });
 
-  it('is refused when an event, its leaf index, the checkpoint or the merchant was changed', async () => {
+  it('is refused when an event, its leaf index, the checkpoint or the merchant is changed', async () => {
     const proof = await prove();
     const [first, ...others] = proof.events;
     const altered = { ...first!, line: first!.line.replace('1.50', '2.50') };

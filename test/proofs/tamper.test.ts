@@ -22,7 +22,7 @@ let instance: TestInstance;
 let folder: string;
 let lines: string[];
 let keysFile: string;
-/** An answer of every kind of report, as it was served. */
+/** A served answer of every kind of report. */
 const served: Record<string, JsonObject> = {};
 
 beforeAll(async () => {
@@ -94,7 +94,7 @@ const REQUESTS = (invoiceId: string): Record<string, object> => ({
 
 const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/-_=';
 
-/** Other texts that a lenient decoder reads as the same bytes, or as those and one more. */
+/** Other texts that a lenient decoder decodes to the same bytes, or to one byte more. */
 function otherForms(base64: string): string[] {
   const bytes = Buffer.from(base64, 'base64');
   const digits = base64.replace(/=+$/, '');
@@ -119,7 +119,7 @@ function parsedEvidence(text: string): Evidence | null {
 const evidenceOf = (body: Json): Evidence => evidenceIn(body)!;
 const whole = (name = 'revenue'): Evidence => evidenceOf(served[name]!);
 
-interface Given {
+interface VerifyInput {
   readonly lines?: readonly string[];
   readonly file?: string;
   readonly evidence?: Evidence;
@@ -127,7 +127,9 @@ interface Given {
   readonly checkpoints?: readonly Checkpoint[];
 }
 
-async function verify(given: Given = {}): Promise<{ outcome: Outcome; message: string; location: Location }> {
+async function verify(
+  given: VerifyInput = {},
+): Promise<{ outcome: Outcome; message: string; location: Location }> {
   const file = given.file ?? writeLines(join(folder, 'export.ndjson'), given.lines ?? lines);
   const keys = given.keys === null ? null : readKeys(given.keys ?? keysFile);
   try {
@@ -164,7 +166,7 @@ describe('a served answer', () => {
       const { body } = await instance.act({ action: 'list_fee_ledger', asOf, proof: true });
       const evidence = evidenceOf(body as Json);
       expect(await verify({ evidence })).toMatchObject({ outcome: 'verified' });
-      // Signed with the key, but of another moment.
+      // Signed with the key, but as of another moment.
       const { keyId, sign } = instance.ledgerKeys.signer();
       for (const other of [third.position - 1, events().length + 10, '2020-01-01T00:00:00.000Z']) {
         const claims = { ...evidence.proof, query: { ...evidence.proof.query, asOf: other }, keyId };
@@ -201,7 +203,7 @@ describe('a served answer', () => {
 });
 
 describe('an export that was tampered with', () => {
-  it('is found at the event, whichever bit was flipped', async () => {
+  it('is found at the event, for any flipped bit', async () => {
     const text = lines.map(line => `${line}\n`).join('');
     await fc.assert(
       fc.asyncProperty(
@@ -256,7 +258,7 @@ describe('an export that was tampered with', () => {
     expect([outcome, location.position]).toEqual(['altered', positionIn(events()[30]!)]);
   });
 
-  it('is found to a few events by the subtree roots of the proof, when the digest lines were changed too', async () => {
+  it('is located within a few events by the subtree roots of the proof, when the digest lines were changed too', async () => {
     const forged = events().map((line, n) => (n === 100 ? line.replace('100.25', '900.25') : line));
     const { outcome, location } = await verify({ lines: withDigests(forged) });
     expect(outcome).toBe('altered');
@@ -276,14 +278,14 @@ describe('an export that was tampered with', () => {
     const short = withDigests(events().slice(0, -1));
     expect((await verify({ lines: short })).outcome).toBe('truncated');
     // A later checkpoint than the proof, which itself is valid.
-    const kept = resigned({ ...proof.checkpoint!, size: proof.size + 50, position: proof.position + 50 });
+    const kept = signedAgain({ ...proof.checkpoint!, size: proof.size + 50, position: proof.position + 50 });
     expect((await verify({ checkpoints: [kept] })).outcome).toBe('truncated');
     expect((await verify({ checkpoints: [proof.checkpoint!] })).outcome).toBe('verified');
   });
 
   it('is found when it was rewritten and signed again, by an older checkpoint', async () => {
     const { checkpoint } = whole().proof;
-    const other = resigned({ ...checkpoint!, root: 'ab'.repeat(32) });
+    const other = signedAgain({ ...checkpoint!, root: 'ab'.repeat(32) });
     const { outcome, location } = await verify({ checkpoints: [other] });
     expect(outcome).toBe('altered');
     expect(location.between?.[1]).toBe(checkpoint!.position);
@@ -302,7 +304,7 @@ const withDigests = (eventLines: readonly string[]): string[] => {
 };
 
 /** A checkpoint signed with the key of the instance. */
-function resigned(checkpoint: Omit<Checkpoint, 'signature'>): Checkpoint {
+function signedAgain(checkpoint: Omit<Checkpoint, 'signature'>): Checkpoint {
   const { keyId, sign } = instance.ledgerKeys.signer();
   return { ...checkpoint, keyId, signature: sign(checkpointStatement({ ...checkpoint, keyId })) };
 }
@@ -313,7 +315,7 @@ describe('a proof that was tampered with', () => {
     return { proof: { ...proof, ...change }, body };
   };
 
-  it('is refused, whichever member was changed', async () => {
+  it('is refused, for any changed member', async () => {
     const { proof } = whole();
     const other = whole('an export').proof;
     const changes: Partial<ReportProof>[] = [
@@ -342,7 +344,7 @@ describe('a proof that was tampered with', () => {
     expect((await verify({ evidence: { proof: whole().proof, body } })).outcome).toBe('wrong_answer');
   });
 
-  it('is refused when another key signed it, unless no keys are given', async () => {
+  it('is refused when another key signed it, unless verified without keys', async () => {
     const file = join(folder, 'other.json');
     await makeLedgerKeys(file);
     const { keyId, key, sign } = openLedgerKeys(file).signer();

@@ -45,12 +45,12 @@ async function folded(folding: ReturnType<typeof inProcessBuilder>, name: string
   return { mark, all };
 }
 
-it('is folded in a thread, with a connection of its own, to what it is folded to here', async () => {
+it('is folded in a thread, with its own connection, to the same documents as in this process', async () => {
   const here = inProcessBuilder({ store, projections: BILLING_PROJECTIONS });
   expect(await folded(inThread(), 'in-thread')).toEqual(await folded(here, 'here'));
 });
 
-it('that goes away meanwhile makes for an engine that is away', async () => {
+it('that becomes unavailable meanwhile is reported as unavailable', async () => {
   const gone = inThread().find({}, FIRST, signal, () => void server.kill());
   await expect(gone).rejects.toBeInstanceOf(EngineUnavailable);
 });

@@ -82,18 +82,21 @@ describe('events of other clients', () => {
 });
 
 describe('reading', () => {
-  test.each(['forwards', 'backwards'] as const)('a limit counts what is shown: %s', async direction => {
-    const category = newCategory();
-    for (const name of ['first', 'second', 'third']) {
-      await store.append(`${category}-${name}`, 'no_stream', newEvents(1));
-      // Each leaves an event of another kind in its category.
-      for (let n = 0; n < 4; n++) await client.tombstoneStream(`${category}-${name}${n}`);
-    }
-    const shown: string[] = [];
-    for await (const batch of store.readAll({ categories: [category], direction, limit: 2 }))
-      shown.push(...batch.map(({ stream }) => stream.slice(category.length + 1)));
-    expect(shown).toEqual(direction === 'forwards' ? ['first', 'second'] : ['third', 'second']);
-  });
+  test.each(['forwards', 'backwards'] as const)(
+    'a limit counts only the returned events: %s',
+    async direction => {
+      const category = newCategory();
+      for (const name of ['first', 'second', 'third']) {
+        await store.append(`${category}-${name}`, 'no_stream', newEvents(1));
+        // Each leaves an event in its category that is not returned.
+        for (let n = 0; n < 4; n++) await client.tombstoneStream(`${category}-${name}${n}`);
+      }
+      const shown: string[] = [];
+      for await (const batch of store.readAll({ categories: [category], direction, limit: 2 }))
+        shown.push(...batch.map(({ stream }) => stream.slice(category.length + 1)));
+      expect(shown).toEqual(direction === 'forwards' ? ['first', 'second'] : ['third', 'second']);
+    },
+  );
 
   // HTTP/2 servers treat many cancelled calls on one connection as an attack, and close it.
   test('many short reads keep the connection open', async () => {
@@ -133,7 +136,7 @@ describe('opening', () => {
     ['esdb://admin:s3cret@127.0.0.1:1?tls=false', 'nothing listens at 127.0.0.1:1'],
     ['esdb+discover://admin:s3cret@127.0.0.1:1?tls=false', 'no node of the cluster at 127.0.0.1:1'],
     ['esdb://admin:s3cret@no-such-host.invalid:2113?tls=false', 'unknown host no-such-host.invalid'],
-  ])('%s tells what is wrong', async (url, words) => {
+  ])('%s is reported with the cause', async (url, words) => {
     expect((await refusalOf(url)).message).toContain(words);
   });
 

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { compiledPath } from '../../infra/engines/compiled-path';
 import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/eventstoredb-event-store';
 import { freePorts, startProgram } from './program';
-import { serve } from './serve';
+import { startServerProcess } from './server-process';
 import type { TestServer } from './server';
 
 export const PROGRAM = compiledPath(join(__dirname, 'event-store-double', 'main.ts'));
 const START_TIMEOUT_MS = 60_000;
 
-/** The server is not publicly downloadable: this is a double of its protocol, in a process of its own. */
+/** The server is not publicly downloadable: this is a double of its protocol, in a child process. */
 export const eventstoredb: TestServer = {
   name: 'EventStoreDB (a double)',
   kind: 'double',
@@ -19,7 +19,7 @@ export const eventstoredb: TestServer = {
     await mkdir(folder, { recursive: true });
     const [port] = (await freePorts(1)) as [number];
     const url = `esdb://127.0.0.1:${port}?tls=false`;
-    return serve({
+    return startServerProcess({
       folder,
       url,
       start: () =>

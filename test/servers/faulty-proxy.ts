@@ -11,9 +11,9 @@ export interface FaultyProxy {
   dropReplies(): void;
   /** Resets all connections, including new ones. */
   reset(): void;
-  /** No data passes on the existing connections, ever again; new ones work. */
+  /** The existing connections pass no more data; new ones work. */
   stallConnections(): void;
-  /** Ends the fault. What a pause held back is delivered; what was dropped stays lost. */
+  /** Ends the fault. Paused data is delivered; dropped data stays lost. */
   restore(): void;
   /** Bytes that the server has sent to its clients. */
   bytesReceived(): number;

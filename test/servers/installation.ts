@@ -12,7 +12,7 @@ export function asset(...path: string[]): string {
   return join(root, 'test', 'servers', ...path);
 }
 
-/** Where fetched programs are kept from one run to the next: `SERVERS_CACHE`, or a folder that git does not see. */
+/** The cache of downloaded programs: `SERVERS_CACHE`, or a folder that git ignores. */
 export function cached(name: string): string {
   return join(process.env['SERVERS_CACHE'] ?? join(root, 'node_modules', '.cache', 'tidemark'), name);
 }

@@ -3,8 +3,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { openKafkaLog } from '../../infra/engines/log/kafka/kafka-log';
 
-/** Consumes a topic as a member of a group for ever, slowly, and prints the value of each message when it is done. */
-const consumeForEver = async (
+/** Consumes a topic as a member of a group forever, slowly, and prints the value of each message when it is done. */
+const consumeForever = async (
   broker: string,
   session: number,
   group: string,
@@ -25,4 +25,4 @@ const consumeForEver = async (
 };
 
 const [broker, session, group, topic] = process.argv.slice(2);
-void consumeForEver(broker!, Number(session), group!, topic!);
+void consumeForever(broker!, Number(session), group!, topic!);

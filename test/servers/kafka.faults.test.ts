@@ -103,7 +103,7 @@ const publisher = (log: Log, topic: string, name: string) => {
   };
 };
 
-test('a broker killed while two programs publish and fold: no message is lost, duplicated or reordered', async () => {
+test('no message is lost, duplicated or reordered when the broker is killed while two programs publish and fold', async () => {
   const folder = dataFolder();
   try {
     const [one, other] = [await open(), await open()];

@@ -6,7 +6,7 @@ import { describeLogProjections } from '../projections/suites/log';
 
 const brokers = [process.env['KAFKA_BROKERS']!];
 
-/** A data folder whose programs have their log elsewhere. */
+/** A data folder whose programs have their log in Kafka. */
 const kafkaFolder = async (): Promise<DataFolder> => {
   const logger = pino({ level: 'silent' });
   const log = await openKafkaLog({ brokers, prefix: `${newName()}.`, sessionTimeoutMs: 6000, logger });

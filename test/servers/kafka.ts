@@ -7,7 +7,7 @@ import { Kafka, logLevel } from 'kafkajs';
 import { asset } from './installation';
 import { jarsOf } from './maven';
 import { freePorts, startProgram } from './program';
-import { serve } from './serve';
+import { startServerProcess } from './server-process';
 import type { TestServer } from './server';
 
 const run = promisify(execFile);
@@ -48,7 +48,7 @@ const describe = async (url: string): Promise<void> => {
 
 /**
  * A broker of Apache Kafka in KRaft mode, alone. Needs Java 17 and, the first time, Maven and a registry.
- * `KAFKA_VERSION` chooses another than 3.9.1.
+ * `KAFKA_VERSION` selects another version than 3.9.1.
  */
 export const kafka: TestServer = {
   name: 'Kafka',
@@ -69,7 +69,7 @@ export const kafka: TestServer = {
       ...['format', '-t', cluster, '-c', file],
     ]);
 
-    return serve({
+    return startServerProcess({
       folder,
       url,
       start: () =>

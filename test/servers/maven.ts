@@ -9,7 +9,7 @@ const run = promisify(execFile);
 /**
  * The folder with a server's jars, fetched from Maven Central the first time.
  * @param name of the server's folder of assets, where its `pom.xml` is
- * @param artifact whose version is the property `<artifact>.version` of that
+ * @param artifact its version is the property `<artifact>.version` of that file
  */
 export async function jarsOf(name: string, artifact: string, version: string): Promise<string> {
   const folder = cached(`${artifact}-${version}`);
@@ -21,7 +21,7 @@ export async function jarsOf(name: string, artifact: string, version: string): P
       ...['dependency:copy-dependencies', '-DincludeScope=runtime'],
       ...[`-D${artifact}.version=${version}`, `-DoutputDirectory=${half}`],
     ]);
-    // Whoever else fetches at the same time finds either nothing or everything.
+    // Atomic: another process may be downloading too.
     await rename(half, folder);
   } catch (error) {
     await rm(half, { recursive: true, force: true });

@@ -20,6 +20,6 @@ describeDocuments(
     databases.add(database);
     return openMongoDocuments({ url, database, wakeUps });
   },
-  // mongo-java-server orders strings by UTF-16 units, MongoDB by UTF-8 bytes: they part beyond the basic plane.
+  // mongo-java-server orders strings by UTF-16 units, MongoDB by UTF-8 bytes: these differ beyond the basic plane.
   { strings: 'basic plane' },
 );

@@ -47,7 +47,7 @@ const all = async (documents: Documents, collection: string): Promise<Document[]
   ...(await documents.find(collection, { limit: 1_000 })).documents,
 ];
 
-/** Documents, checkpoint and counters are those of one and the same commit. */
+/** Documents, checkpoint and counters are of the same commit. */
 const expectWhole = async (documents: Documents): Promise<number> => {
   const position = await positionOf(documents);
   const numbers = numbersAfter(position);
@@ -62,7 +62,7 @@ const expectWhole = async (documents: Documents): Promise<number> => {
 };
 
 test('a commit whose writer is killed at any of its writes is applied completely or not at all', async () => {
-  const writer = compiledPath(join(__dirname, 'mongodb', 'dying-writer.ts'));
+  const writer = compiledPath(join(__dirname, 'mongodb', 'crashing-writer.ts'));
   const positions: number[] = [];
   let deaths = 0;
 
@@ -203,7 +203,7 @@ test('a commit whose replies are lost throws EngineUnavailable and is applied co
   }
 });
 
-test('the circuit breaker fails calls at once while the server is down, and recovers when it is back', async () => {
+test('the circuit breaker fails calls at once while the server is down, and recovers when it is available again', async () => {
   const path = mkdtempSync(join(tmpdir(), 'mongodb-faults-'));
   const server = await standIn.start(join(path, 'server'));
   const documents = await openMongoDocuments({ url: server.url, wakeUps: createLocalWakeUps() });
@@ -211,7 +211,7 @@ test('the circuit breaker fails calls at once while the server is down, and reco
     await documents.declare([{ name: 'things', indexes: [] }]);
     await documents.commit({ writes: [{ collection: 'things', id: 'a', document: { _id: 'a' } }] });
     await server.kill();
-    // Each of them would take three seconds; a thousand would take longer than this test may.
+    // Each would take three seconds without the circuit breaker, longer than the timeout of this test.
     for (let n = 0; n < 1_000; n++)
       await expect(documents.get('things', 'a')).rejects.toThrow(EngineUnavailable);
     await server.restart();
@@ -283,7 +283,7 @@ test('a projection continues after its server was killed and restarted, and equa
 });
 
 test('a projection whose runner is killed between its documents and their checkpoint equals a rebuild', async () => {
-  const runner = compiledPath(join(__dirname, 'mongodb', 'dying-runner.ts'));
+  const runner = compiledPath(join(__dirname, 'mongodb', 'crashing-runner.ts'));
   const database = newDatabase();
   const clients = [await open(database), await open(database)];
   const folder = dataFolder(() => clients.shift()!);
@@ -316,7 +316,7 @@ test('a projection whose runner is killed between its documents and their checkp
 
     program.start();
     const head = await program.store.head();
-    expect(await program.views.reached('accounts', head, 30_000)).toBe(true);
+    expect(await program.views.waitForPosition('accounts', head, 30_000)).toBe(true);
     expect(await program.views.get('days', 'all')).toEqual({ _id: 'all', events: appended });
     const { signal } = new AbortController();
     const rebuilt = folder.open({ projections: [ledger] });

@@ -23,7 +23,7 @@ afterAll(async () => {
   await client.close();
 });
 
-// The events of others do not belong into its ledger: the event store is its own.
+// A dedicated event store, since all events of a store are in the ledger.
 describeLargeInvoice('EventStoreDB and MongoDB', async () => {
   folder = await mkdtemp(join(tmpdir(), 'tidemark-large-invoice-server-'));
   server = await eventstoredb.start(join(folder, 'eventstoredb'));

@@ -4,7 +4,7 @@ import { MongoClient } from 'mongodb';
 import { asset } from './installation';
 import { jarsOf } from './maven';
 import { freePorts, startProgram } from './program';
-import { serve } from './serve';
+import { startServerProcess } from './server-process';
 import type { TestServer } from './server';
 
 const VERSION = '1.47.0';
@@ -20,9 +20,9 @@ const ask = async (url: string): Promise<void> => {
 };
 
 /**
- * A stand-in for MongoDB: mongo-java-server, which speaks its protocol, kept in a file. No transactions, no change
- * streams, one server; indexes make nothing faster, and strings are ordered by UTF-16 units. Needs Java 17 and, the first
- * time, Maven and a registry.
+ * A stand-in for MongoDB: mongo-java-server, which speaks its protocol, stored in a file. No transactions, no change
+ * streams, one server; indexes have no effect on speed, and strings are ordered by UTF-16 units. Needs Java 17 and, the
+ * first time, Maven and a registry.
  */
 export const mongodb: TestServer = {
   name: 'MongoDB',
@@ -34,7 +34,7 @@ export const mongodb: TestServer = {
     const classes = join(await jarsOf('mongodb', 'mongo-java-server', VERSION), '*');
     const [port] = (await freePorts(1)) as [number];
     const url = `mongodb://127.0.0.1:${port}/?directConnection=true`;
-    return serve({
+    return startServerProcess({
       folder,
       url,
       start: () =>

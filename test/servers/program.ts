@@ -6,15 +6,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 export interface Program {
   readonly pid: number;
-  /** All that it has written on its outputs. */
+  /** Its output so far. */
   output(): string;
-  /** Sends the signal and resolves when the process has ended. */
+  /** Sends the signal and resolves when the process has exited. */
   end(signal: NodeJS.Signals): Promise<void>;
-  /** Calls until it succeeds. @throws when the process ended or the time is over */
+  /** Calls until it succeeds. @throws when the process has exited, or after the timeout */
   answers<Answer>(ask: () => Promise<Answer>, timeoutMs: number): Promise<Answer>;
 }
 
-/** Starts a program whose outputs go to the end of a file. */
+/** Starts a program whose output is appended to a file. */
 export async function startProgram(
   command: string,
   args: readonly string[],
@@ -52,7 +52,7 @@ export async function startProgram(
   };
 }
 
-/** Ports that nobody listened at a moment ago. */
+/** Ports that were free a moment ago. */
 export async function freePorts(count: number): Promise<number[]> {
   const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
   await Promise.all(servers.map(server => once(server, 'listening')));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import { freePorts, startProgram } from './program';
-import { serve } from './serve';
+import { startServerProcess } from './server-process';
 import type { TestServer } from './server';
 
 const run = promisify(execFile);
@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const PROGRAM = process.env['REDIS_SERVER'] ?? 'redis-server';
 const START_TIMEOUT_MS = 60_000;
 
-/** Redis is in Debian's own registry; nobody else's is asked. */
+/** Installs Redis from Debian's packages. */
 const install = async (): Promise<void> => {
   const there = await run(PROGRAM, ['--version']).then(
     () => true,
@@ -20,9 +20,11 @@ const install = async (): Promise<void> => {
   );
   if (there) return;
   if (process.getuid?.() !== 0)
-    throw new Error(`${PROGRAM} is not there, and only root can install it: apt-get install redis-server`);
+    throw new Error(
+      `${PROGRAM} is not installed, and only root can install it: apt-get install redis-server`,
+    );
   await run('apt-get', ['update']);
-  // The package starts a server of its own where it can; the tests use theirs.
+  // The package may start a server, which the tests do not use.
   await run('apt-get', ['install', '-y', '--no-install-recommends', 'redis-server'], {
     env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' },
   });
@@ -45,14 +47,14 @@ const versionAt = async (port: number): Promise<string> => {
   }
 };
 
-/** Durable as the jobs need it: what was answered is on the disk. */
+/** As durable as jobs need it: acknowledged writes are on the disk. */
 const settings = (folder: string, port: number): string[] => [
   ...['--bind', '127.0.0.1', '--port', String(port), '--dir', folder],
   ...['--save', '', '--appendonly', 'yes', '--appendfsync', 'always'],
   ...['--maxmemory-policy', 'noeviction'],
 ];
 
-/** Debian's Redis. `REDIS_SERVER` names another program that takes the same options, such as Valkey's. */
+/** Debian's Redis. `REDIS_SERVER` names another program with the same options, such as Valkey's. */
 export const redis: TestServer = {
   name: 'Redis',
   kind: 'real',
@@ -63,7 +65,7 @@ export const redis: TestServer = {
     await install();
     const [port] = (await freePorts(1)) as [number];
     let version = '';
-    return serve({
+    return startServerProcess({
       folder,
       url: `redis://127.0.0.1:${port}`,
       start: () => startProgram(PROGRAM, settings(folder, port), join(folder, 'output.log')),

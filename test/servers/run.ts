@@ -10,12 +10,12 @@ import { servers, type ServerName } from './servers';
 /*
  * npm run test:servers [-- [--only kafka,redis] [patterns and options of jest]]
  *
- * Starts every server of servers.ts in a folder of its own, hands their addresses to jest in the settings that an
- * operator would use, and stops what it started. A setting that is already there means a server of somebody's own:
- * it is used and not started. A server that does not start fails the run.
+ * Starts every server of servers.ts in a folder of its own, passes their addresses to jest in the settings of the
+ * program, and stops what it started. A server whose setting is already set is used and not started. A server that does
+ * not start fails the run.
  *
- * Tests that kill and restart a server start one of their own, with the TestServer of its module: no other
- * test loses its server.
+ * Tests that kill and restart a server start one of their own, with the TestServer of its module, so that no other test
+ * is affected.
  */
 
 const ALL = Object.keys(servers) as ServerName[];
@@ -27,7 +27,7 @@ const chosen = (args: readonly string[]): { names: readonly ServerName[]; rest: 
   if (at < 0) return { names: ALL, rest: args };
   const names = (args[at + 1] ?? '').split(',') as ServerName[];
   const unknown = names.filter(name => !ALL.includes(name));
-  if (unknown.length > 0) throw new Error(`--only: ${unknown.join(', ')} is none of ${ALL.join(', ')}`);
+  if (unknown.length > 0) throw new Error(`--only: ${unknown.join(', ')} is not one of ${ALL.join(', ')}`);
   return { names, rest: [...args.slice(0, at), ...args.slice(at + 2)] };
 };
 
@@ -36,7 +36,7 @@ const jest = async (
   env: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<number> => {
-  // Without --forceExit, Node 20 may loop for ever at exit over a request whose connection was cut off.
+  // Without --forceExit, Node 20 may loop forever at exit because of a request whose connection was closed.
   const program = [
     ...[require.resolve('jest/bin/jest'), '--config', asset('jest.config.js')],
     ...['-i', '--forceExit', ...args],

@@ -4,7 +4,7 @@ import { mongodb } from './mongodb';
 import { redis } from './redis';
 import type { TestServer } from './server';
 
-/** All servers there are tests for. The tests of one begin with its name here. */
+/** All servers that have tests; the file names of their tests start with these names. */
 export const servers = { eventstoredb, kafka, mongodb, redis } satisfies Record<string, TestServer>;
 
 export type ServerName = keyof typeof servers;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { redis } from './redis';
 import type { RunningServer } from './server';
 
-/** For all tests of a file: the address of the Redis of `REDIS_URL`, or of one of our own. */
+/** The address of a Redis for all tests of a file: `REDIS_URL`, or one that is started for them. */
 export function sharedRedis(): () => string {
   let server: RunningServer | undefined;
   beforeAll(async () => {

@@ -1,26 +1,26 @@
 import type { RebuildReport } from '../../projections/engine/rebuild';
-import { countTransfers, watch } from '../crash/main-history';
-import { createFlow, fund, type Flow } from '../crash/main-transfers';
+import { countTransfers, watch } from '../crash/count-transfers';
+import { createFlow, fund, type Flow } from '../crash/transfer-load';
 import { report } from '../crash/report';
 import { call, send, type Answer } from '../e2e/client';
 import { tidemarkJson } from '../e2e/tidemark';
 import { until } from '../until';
 import { openFleet, type Fleet } from './tidemark/fleet';
-import { burst, foldedUp, targetOf } from './tidemark/load';
-import { startOwnServers, type OwnServers } from './tidemark/own-servers';
-import { startPersistentFees } from './tidemark/persistent-fees';
+import { burst, untilProjected, targetOf } from './tidemark/load';
+import { startDedicatedServers, type DedicatedServers } from './tidemark/dedicated-servers';
+import { startRetryingFeeClient } from './tidemark/retrying-fee-client';
 import type { ServerName } from './servers';
 
 const ROLES: readonly string[] = ['api', 'projections', 'indexer-ton', 'indexer-solana', 'jobs'];
-/** Longer than clients that give up wait. */
+/** Longer than the timeouts of clients. */
 const DOWNTIME_MS = 5_000;
 
-let servers: OwnServers;
+let servers: DedicatedServers;
 let fleet: Fleet;
 let token: string;
 let flow: Flow;
 beforeAll(async () => {
-  servers = await startOwnServers();
+  servers = await startDedicatedServers();
   fleet = await openFleet(servers.settings);
   await fleet.add('networks');
   await Promise.all(ROLES.map(role => fleet.add(role)));
@@ -43,7 +43,7 @@ const ready = async (url: string): Promise<{ status: number; checks: Record<stri
 const read = (body: object): Promise<Answer> =>
   call(fleet.of('api')[0]!.url, 'POST', '/api/instance-admin', { token, body });
 
-/** Ids in the ledger, with duplicates. */
+/** Ids in the ledger, including duplicates. */
 async function ledger(): Promise<string[]> {
   const ids: string[] = [];
   for (let page = 1; ; page++) {
@@ -83,9 +83,9 @@ test.each<[ServerName, string]>([
   ['kafka', 'log'],
   ['mongodb', 'documents'],
   ['redis', 'jobs'],
-])('%s is killed and comes back', async (name, check) => {
+])('%s is killed and restarted', async (name, check) => {
   const [api] = fleet.of('api');
-  const fees = startPersistentFees(api!.url, token, name);
+  const fees = startRetryingFeeClient(api!.url, token, name);
   await until(
     () => fees.recorded.length,
     count => count >= 20,
@@ -123,13 +123,13 @@ test.each<[ServerName, string]>([
   await burst(fleet, flow);
   await fees.stop();
   const { ton, solana } = await countTransfers(api!.url, [flow]);
-  await foldedUp(fleet);
+  await untilProjected(fleet);
   const settled = performance.now();
   const ids = (await ledger()).filter(id => id.startsWith(`${name}-`));
   report([
     [`${name}: seconds until ready after its restart`, ((healthy - restarted) / 1_000).toFixed(1)],
     ['seconds it took to start', ((restarted - back) / 1_000).toFixed(1)],
-    ['seconds until all was there', ((settled - healthy) / 1_000).toFixed(1)],
+    ['seconds until everything was projected', ((settled - healthy) / 1_000).toFixed(1)],
     ['reads while it was down', JSON.stringify(sum(counts))],
     ['fees recorded while it was down', meanwhile],
     ['fees refused', fees.refused()],
@@ -142,7 +142,7 @@ test.each<[ServerName, string]>([
   for (const { process } of fleet.all()) expect([process.exitCode, process.signalCode]).toEqual([null, null]);
 });
 
-test('rebuilt read models are the same', async () => {
+test('rebuilt read models are equal', async () => {
   const rebuilt = await tidemarkJson<RebuildReport[]>(['rebuild', '--all', '--verify'], fleet.settings);
   for (const { projection, comparison } of rebuilt)
     expect([projection, comparison?.different, comparison?.inconclusive]).toEqual([projection, 0, 0]);

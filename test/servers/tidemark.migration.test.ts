@@ -12,10 +12,10 @@ import { fillFees } from '../bench/fill/fees';
 import { fillSolanaHistory } from '../bench/fill/solana-history';
 import { fillTonHistories } from '../bench/fill/ton-history';
 import { report } from '../crash/report';
-import { begin, startTidemark, tidemarkJson, type Settings } from '../e2e/tidemark';
+import { spawnTidemark, startTidemark, tidemarkJson, type Settings } from '../e2e/tidemark';
 import { until } from '../until';
 import { openFleet, type Fleet } from './tidemark/fleet';
-import { startOwnServers, type OwnServers } from './tidemark/own-servers';
+import { startDedicatedServers, type DedicatedServers } from './tidemark/dedicated-servers';
 
 const EVENTS = Number(process.env['MIGRATION_EVENTS'] ?? 100_000);
 const OWNER = 'Owner1111111111111111111111111111111111111';
@@ -25,10 +25,10 @@ const COPYING_TIMEOUT_MS = 600_000;
 jest.setTimeout(1_200_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-migration-'));
-let servers: OwnServers;
+let servers: DedicatedServers;
 let fleet: Fleet | undefined;
 beforeAll(async () => {
-  servers = await startOwnServers();
+  servers = await startDedicatedServers();
 });
 afterAll(async () => {
   await fleet?.stop();
@@ -113,7 +113,7 @@ test(`${EVENTS} events and a log are migrated to other engines, with a kill -9 h
   });
   const copied = async (): Promise<number> => (await copyProgress(notes, 'events').load())?.['copied'] ?? 0;
   const began = performance.now();
-  const first = begin(settings, args);
+  const first = spawnTidemark(settings, args);
   await until(copied, count => count >= EVENTS / 2, COPYING_TIMEOUT_MS);
   expect(await first.kill('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
   const killed = performance.now();

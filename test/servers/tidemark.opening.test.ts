@@ -5,21 +5,21 @@ import { Redis } from 'ioredis';
 import { TON_TRANSACTIONS } from '../../contracts/chain/ton';
 import { tidemark, type Settings } from '../e2e/tidemark';
 import { freePorts } from './program';
-import { startGuardedDouble } from './tidemark/guarded-double';
-import { startOwnServers, type OwnServers } from './tidemark/own-servers';
+import { startSecuredDouble } from './tidemark/secured-double';
+import { startDedicatedServers, type DedicatedServers } from './tidemark/dedicated-servers';
 
 const SECRET = 's3cret-passw0rd';
 
-let servers: OwnServers;
+let servers: DedicatedServers;
 let nowhere: string;
 beforeAll(async () => {
-  servers = await startOwnServers();
+  servers = await startDedicatedServers();
   const [port] = await freePorts(1);
   nowhere = `127.0.0.1:${port}`;
 });
 afterAll(() => servers?.stop());
 
-/** What `tidemark run api` writes when it cannot start: for operators, without stack traces or secrets. */
+/** The output of `tidemark run api` that cannot start, which must not contain stack traces or secrets. */
 async function startupError(settings: Settings, lines = 1): Promise<string> {
   const { code, stdout, stderr } = await tidemark(['run', 'api'], {
     ...servers.settings,
@@ -103,7 +103,7 @@ test('REDIS_URL: a password that is refused', async () => {
 });
 
 test('EVENTSTORE_URL: a password that is refused', async () => {
-  const { urlFor, stop } = await startGuardedDouble('admin:right');
+  const { urlFor, stop } = await startSecuredDouble('admin:right');
   try {
     expect(await startupError({ EVENTSTORE_URL: urlFor(`admin:${SECRET}`) })).toMatch(
       /^EVENTSTORE_URL: the server rejected the credentials/,

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { scaled } from '../random';
 import type { RebuildReport } from '../../projections/engine/rebuild';
-import { billingLoad, InvoiceBook, settleBilling } from '../crash/main-billing-load';
-import { FeeBook } from '../crash/main-fee-book';
-import { countTransfers, watch } from '../crash/main-history';
-import { countFees, expectInvoicesOfBook, expectRevenueOfBook } from '../crash/main-ledger';
-import { createFlow, fund, transferLoad } from '../crash/main-transfers';
+import { billingLoad, ExpectedInvoices, finishOpenRequests } from '../crash/billing-load';
+import { ExpectedFees } from '../crash/expected-fees';
+import { countTransfers, watch } from '../crash/count-transfers';
+import { countFees, expectInvoices, expectRevenue } from '../crash/check-ledger';
+import { createFlow, fund, transferLoad } from '../crash/transfer-load';
 import { comparedLines, countedLines, report } from '../crash/report';
 import { tidemarkJson } from '../e2e/tidemark';
 import { openFleet, type Fleet } from './tidemark/fleet';
-import { foldedUp, targetOf } from './tidemark/load';
-import { startOwnServers, type OwnServers } from './tidemark/own-servers';
+import { untilProjected, targetOf } from './tidemark/load';
+import { startDedicatedServers, type DedicatedServers } from './tidemark/dedicated-servers';
 
 const ROUNDS = scaled(2);
 const WORKERS: readonly string[] = ['projections', 'indexer-ton', 'indexer-solana', 'jobs'];
@@ -19,13 +19,13 @@ const AFTERWARDS_MS = 3_000;
 
 jest.setTimeout(120_000 + ROUNDS * 120_000);
 
-let servers: OwnServers;
+let servers: DedicatedServers;
 let fleet: Fleet;
 beforeAll(async () => {
-  servers = await startOwnServers();
+  servers = await startDedicatedServers();
   fleet = await openFleet(servers.settings);
   await fleet.add('networks');
-  // One after the other: the first of each kind holds the leases, and is killed first.
+  // One after the other: the first of each kind has the leases, and is killed first.
   for (const count of [1, 2])
     await Promise.all([...WORKERS.map(role => fleet.add(role)), ...(count === 1 ? [fleet.add('api')] : [])]);
 });
@@ -34,9 +34,9 @@ afterAll(async () => {
   await servers?.stop();
 });
 
-test(`each kind of worker dies by kill -9 in each of ${ROUNDS} rounds, and nothing is lost or doubled`, async () => {
-  const fees = new FeeBook();
-  const invoices = new InvoiceBook();
+test(`nothing is lost or doubled when a worker of each kind is killed in each of ${ROUNDS} rounds`, async () => {
+  const fees = new ExpectedFees();
+  const invoices = new ExpectedInvoices();
   const flow = createFlow();
   const token = await fleet.token();
   const whole = await targetOf(fleet, token, new AbortController().signal);
@@ -58,24 +58,24 @@ test(`each kind of worker dies by kill -9 in each of ${ROUNDS} rounds, and nothi
     await load;
     const began = performance.now();
     const { ton, solana } = await countTransfers(whole.url, [flow]);
-    await foldedUp(fleet);
+    await untilProjected(fleet);
     recoveries.push(Math.round((performance.now() - began) / 1_000));
     const wrong = [ton.lost, ton.doubled, solana.lost, solana.doubled];
     if (wrong.some(count => count > 0))
-      throw new Error(`lost and doubled, TON and Solana: ${wrong.join(', ')}\n${fleet.complaints()}`);
+      throw new Error(`lost and doubled, TON and Solana: ${wrong.join(', ')}\n${fleet.recentErrors()}`);
     await Promise.all(WORKERS.map(role => fleet.add(role)));
   }
 
-  await settleBilling(whole, fees, invoices);
-  await foldedUp(fleet);
+  await finishOpenRequests(whole, fees, invoices);
+  await untilProjected(fleet);
   const ledger = await countFees(whole, fees);
-  const drafted = await expectInvoicesOfBook(whole, invoices);
-  await expectRevenueOfBook(whole, fees);
+  const drafted = await expectInvoices(whole, invoices);
+  await expectRevenue(whole, fees);
   const { ton, solana } = await countTransfers(whole.url, [flow]);
   const rebuilt = await tidemarkJson<RebuildReport[]>(['rebuild', '--all', '--verify'], fleet.settings);
   report([
-    ['workers ended by kill -9', ROUNDS * WORKERS.length],
-    ['seconds until all was there', recoveries.join(', ')],
+    ['workers killed', ROUNDS * WORKERS.length],
+    ['seconds until everything was projected', recoveries.join(', ')],
     ...countedLines({ fees: ledger, 'TON transfers': ton, 'SOL transfers': solana }),
     ['invoices drafted', drafted],
     ...comparedLines(rebuilt),

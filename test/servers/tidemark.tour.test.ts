@@ -4,19 +4,19 @@ import type { EventStore } from '../../contracts/ports/event-store';
 import { call } from '../e2e/client';
 import { fee } from '../e2e/installation';
 import type { Tidemark } from '../e2e/tidemark';
-import { expectTour, takeTour } from '../e2e/tour';
+import { expectTour, runTour } from '../e2e/tour';
 import { openFleet, type Fleet } from './tidemark/fleet';
-import { startOwnServers, type OwnServers } from './tidemark/own-servers';
+import { startDedicatedServers, type DedicatedServers } from './tidemark/dedicated-servers';
 
-let servers: OwnServers;
+let servers: DedicatedServers;
 let fleet: Fleet;
 let store: EventStore;
 beforeAll(async () => {
-  servers = await startOwnServers();
+  servers = await startDedicatedServers();
   fleet = await openFleet(servers.settings, { LOCAL_TRAFFIC: 'true' });
   store = await openEventStoreDb({ url: servers.running.eventstoredb.url });
   await fleet.add('networks');
-  // In turn: two cores that start eleven programs at once answer nobody in time.
+  // One after the other: eleven programs that start at once on two cores are too slow.
   for (const role of ['api', 'projections', 'indexer-ton', 'indexer-solana', 'jobs'] as const)
     await fleet.add(role, 2);
 });
@@ -34,10 +34,10 @@ test('the tour of the README works with a process for each role', async () => {
     ton: `http://127.0.0.1:${first}`,
     solana: `http://127.0.0.1:${first + 2}`,
   };
-  expectTour(await takeTour(place, fleet.settings));
+  expectTour(await runTour(place, fleet.settings));
 });
 
-test('what is recorded through one API is read through the other, at the position that the first one told', async () => {
+test('a fee recorded through one API is read through the other, at the position that the first one returned', async () => {
   const token = await fleet.token();
   const [one, other] = fleet.of('api') as [Tidemark, Tidemark];
   for (let n = 0; n < 20; n++) {

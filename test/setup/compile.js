@@ -12,8 +12,8 @@ const process = require('node:process');
 const { transformSync } = require('@swc/core');
 
 /*
- * Compiles what has changed into dist/, without a look at types: a second, where tsc needs half a minute. The processes and
- * threads that tests start run from there. Types are the business of `npm run typecheck`.
+ * Compiles what has changed into dist/, without type-checking: a second, where tsc needs half a minute. The processes
+ * and threads that tests start run from there. `npm run typecheck` checks types.
  */
 
 const ROOT = join(__dirname, '..', '..');
@@ -34,14 +34,14 @@ const sources = folder =>
     .filter(entry => entry.isFile() && /(?<!\.test|\.d)\.ts$/.test(entry.name))
     .map(entry => join(entry.parentPath, entry.name));
 
-/** Whole or not at all: other runs may be reading it. */
+/** Atomic: other runs may be reading it. */
 function write(file, text) {
   const unfinished = `${file}.${process.pid}`;
   writeFileSync(unfinished, text);
   renameSync(unfinished, file);
 }
 
-/** @returns whether it was out of date. A file that has no valid syntax fails the tests that need it, and no others. */
+/** @returns whether it was out of date. A file with a syntax error fails only the tests that need it. */
 function compile(source) {
   const target = join(DIST, relative(ROOT, source).replace(/\.ts$/, '.js'));
   if (changedAt(target) > changedAt(source)) return false;
@@ -59,7 +59,7 @@ function compile(source) {
 
 function compileAll() {
   const compiled = FOLDERS.flatMap(folder => sources(join(ROOT, folder))).filter(compile);
-  // What tsc remembers of its own output holds no longer.
+  // The build info of tsc is out of date now.
   if (compiled.length > 0)
     for (const name of ['.tsbuildinfo', '.tsbuildinfo-tests']) rmSync(join(DIST, name), { force: true });
 }

@@ -5,8 +5,8 @@ const process = require('node:process');
 /*
  * npm run test:crash | npm run test:fuzz [-- options of jest]
  *
- * Runs the random tests at twenty times the size that they have in `npm test`, from a fresh seed. PROPERTY_SCALE and
- * PROPERTY_SEED set both.
+ * Runs the random tests at twenty times the size of `npm test`, with a fresh seed. PROPERTY_SCALE and PROPERTY_SEED set
+ * both.
  */
 
 const CRASH = '[./]crash(/[^/]+)?\\.test\\.ts$';

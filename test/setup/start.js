@@ -7,7 +7,7 @@ const { compileAll } = require('./compile');
 const MEMORY = '/dev/shm';
 const MIN_FREE_BYTES = 2 * 1024 ** 3;
 
-/** Where files are in memory, if there is such a place: no test needs a file to outlive a loss of power. */
+/** A file system in memory, if there is one: no test needs files to survive a power loss. */
 function fastest() {
   try {
     accessSync(MEMORY, constants.W_OK);
@@ -34,7 +34,7 @@ function removeAbandoned(folder) {
   }
 }
 
-/** Before all tests: compiles what they start as processes, and gives them one folder for temporary files. */
+/** Before all tests: compiles the programs that they start, and creates one folder for temporary files. */
 module.exports = function start() {
   compileAll();
   const folder = env.TMPDIR ?? fastest();

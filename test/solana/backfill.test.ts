@@ -6,10 +6,10 @@ import { mentioning, tokensTo } from './raw-transactions';
 const ALICE = 'Alice';
 
 let fixture: ReturnType<typeof createFixture>;
-afterEach(() => fixture.stop());
+afterEach(() => fixture.close());
 
 const projected = (collection = 'solana_transactions'): Document[] =>
-  [...project(fixture.log.messages)]
+  [...project(fixture.log.stored.all)]
     .filter(([id]) => id.startsWith(`${collection}/`))
     .map(([, document]) => document);
 const signatures = (): string[] =>
@@ -26,13 +26,13 @@ const untilDone = async (): Promise<void> => {
 
 test('an account watched late gets its history, page by page, and then the marker', async () => {
   fixture = createFixture({ backfill: { pageSize: 3 } });
-  const { chain, store } = fixture;
+  const { chain } = fixture;
   for (let slot = 1; slot <= 10; slot++) chain.add(slot, [mentioning(`s${slot}`, 'Bob', ALICE)]);
   chain.finalize(10);
   const indexer = fixture.start();
   await until(() => indexer.status().indexedHeight === 10);
   expect(fixture.published()).toEqual([]);
-  store.watch('mainnet', ALICE);
+  await fixture.watch(ALICE);
   await until(backfilled);
   expect(fixture.published(ALICE)).toEqual([
     ...[10, 9, 8, 7, 6, 5, 4, 3, 2, 1].map(slot => `transaction s${slot}@${slot} finalized`),
@@ -42,8 +42,8 @@ test('an account watched late gets its history, page by page, and then the marke
 
 test('publishes the same record of a transaction as the tail', async () => {
   fixture = createFixture();
-  const { chain, store } = fixture;
-  store.watch('mainnet', ALICE);
+  const { chain } = fixture;
+  await fixture.watch(ALICE);
   chain.add(1, [mentioning('s0', 'Bob'), mentioning('s1', 'Bob', ALICE)]);
   chain.finalize(1);
   fixture.start();
@@ -57,7 +57,7 @@ test('publishes the same record of a transaction as the tail', async () => {
 
 test('follows token accounts too: current ones, and closed ones that the history mentions', async () => {
   fixture = createFixture();
-  const { chain, store } = fixture;
+  const { chain } = fixture;
   const token = (signature: string, tokenAccount: string) =>
     tokensTo(signature, { payer: 'Bob', tokenAccount, owner: ALICE, mint: 'Mint' });
   chain.tokenAccounts = owner => (owner === ALICE ? ['TokensNow'] : []);
@@ -69,7 +69,7 @@ test('follows token accounts too: current ones, and closed ones that the history
   chain.finalize(3);
   const indexer = fixture.start();
   await until(() => indexer.status().indexedHeight === 3);
-  store.watch('mainnet', ALICE);
+  await fixture.watch(ALICE);
   await until(backfilled);
   expect(signatures()).toEqual(['in-closed', 'in-open', 'mentions-both']);
   expect(
@@ -81,7 +81,7 @@ test('follows token accounts too: current ones, and closed ones that the history
 
 test('no gap: slots that were not final when the account was watched are listed again once they are final', async () => {
   fixture = createFixture();
-  const { chain, store } = fixture;
+  const { chain } = fixture;
   for (let slot = 1; slot <= 4; slot++) chain.add(slot, [mentioning(`s${slot}`, ALICE)]);
   chain.finalize(2);
   const indexer = fixture.start();
@@ -91,7 +91,7 @@ test('no gap: slots that were not final when the account was watched are listed 
   let lagging = true;
   chain.source.signatures = async (...query) =>
     (await list(...query)).filter(({ slot }) => !lagging || slot < 4);
-  store.watch('mainnet', ALICE);
+  await fixture.watch(ALICE);
   await until(backfilled);
   expect(signatures()).toEqual(['s1', 's2', 's3']);
   lagging = false;
@@ -104,13 +104,13 @@ test('no gap: slots that were not final when the account was watched are listed 
 
 test('what was published of a block that is abandoned later is retracted', async () => {
   fixture = createFixture();
-  const { chain, store } = fixture;
+  const { chain } = fixture;
   const base = chain.add(1, [mentioning('kept', ALICE)]);
   chain.finalize(1);
   chain.add(2, [mentioning('lost', ALICE)]);
   const indexer = fixture.start();
   await until(() => indexer.status().indexedHeight === 2);
-  store.watch('mainnet', ALICE);
+  await fixture.watch(ALICE);
   await until(backfilled);
   expect(signatures()).toEqual(['kept', 'lost']);
   chain.add(3, [], base);
@@ -121,7 +121,7 @@ test('what was published of a block that is abandoned later is retracted', async
 
 test('what was published before a crash is retracted too, when its block is abandoned', async () => {
   fixture = createFixture();
-  const { chain, store, log } = fixture;
+  const { chain, log } = fixture;
   const base = chain.add(1, [mentioning('kept', ALICE)]);
   chain.finalize(1);
   chain.add(2, [mentioning('lost', ALICE)]);
@@ -130,12 +130,15 @@ test('what was published before a crash is retracted too, when its block is aban
   // Once the log has it nothing can be published or read, until the block is abandoned.
   let isDown = false;
   chain.fault = () => (isDown ? new Error('HTTP 503') : null);
-  log.fault = () => ((isDown = true), 'after');
-  store.watch('mainnet', ALICE);
+  log.afterPublish = () => {
+    isDown = true;
+    throw new Error('no acknowledgement');
+  };
+  await fixture.watch(ALICE);
   await until(() => signatures().includes('lost'));
   chain.add(3, [], base);
   chain.finalize(3);
-  log.fault = null;
+  log.afterPublish = () => undefined;
   isDown = false;
   await untilDone();
   expect(signatures()).toEqual(['kept']);
@@ -143,10 +146,10 @@ test('what was published before a crash is retracted too, when its block is aban
 
 test('resumes where it was after a restart and after errors of the source', async () => {
   fixture = createFixture({ backfill: { pageSize: 2 } });
-  const { chain, store } = fixture;
+  const { chain } = fixture;
   for (let slot = 1; slot <= 9; slot++) chain.add(slot, [mentioning(`s${slot}`, ALICE)]);
   chain.finalize(9);
-  store.watch('mainnet', ALICE);
+  await fixture.watch(ALICE);
   chain.fault = (call, slot) => (call === 'blockSignatures' && slot === 5 ? new Error('HTTP 502') : null);
   fixture.start();
   const ofBackfill = () =>
@@ -163,12 +166,12 @@ test('resumes where it was after a restart and after errors of the source', asyn
 
 test('a history longer than the maximum is truncated and marked as incomplete', async () => {
   fixture = createFixture({ backfill: { pageSize: 2, maxDepth: 4 } });
-  const { chain, store } = fixture;
+  const { chain } = fixture;
   for (let slot = 1; slot <= 9; slot++) chain.add(slot, [mentioning(`s${slot}`, ALICE)]);
   chain.finalize(9);
   const indexer = fixture.start();
   await until(() => indexer.status().indexedHeight === 9);
-  store.watch('mainnet', ALICE);
+  await fixture.watch(ALICE);
   await until(backfilled);
   expect(fixture.published(ALICE).at(-1)).toBe('backfilled 9 incomplete');
   expect(signatures()).toEqual(['s6', 's7', 's8', 's9']);
@@ -176,13 +179,13 @@ test('a history longer than the maximum is truncated and marked as incomplete', 
 
 test('a past transaction that cannot be decoded becomes a dead letter', async () => {
   fixture = createFixture();
-  const { chain, store, log } = fixture;
+  const { chain, log } = fixture;
   chain.add(1, [{ ...mentioning('broken', ALICE), meta: null }, mentioning('sound', ALICE)]);
   chain.finalize(1);
   const indexer = fixture.start();
   await until(() => indexer.status().indexedHeight === 1);
-  store.watch('mainnet', ALICE);
+  await fixture.watch(ALICE);
   await until(backfilled);
   expect(signatures()).toEqual(['sound']);
-  expect(log.messages.filter(({ topic }) => topic === SOLANA_DEAD_LETTERS.name)).toHaveLength(1);
+  expect(log.stored.messages(SOLANA_DEAD_LETTERS.name)).toHaveLength(1);
 });

@@ -6,7 +6,8 @@ import { solanaBackfillsOf } from '../../indexers/solana/backfill/worker';
 import { SOLANA_INDEXER_STATE } from '../../indexers/solana/indexer';
 import { TON_INDEXER_STATE } from '../../indexers/ton/indexer';
 import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
-import { memoryStore } from './memory-ports';
+import { InMemoryEventStore } from '../doubles/event-store';
+import { recordWatched } from '../doubles/watched-accounts';
 
 let folder: string;
 let documents: Documents;
@@ -20,8 +21,8 @@ afterEach(async () => {
 });
 
 test('before any indexer has run there are no backfills to enqueue again', async () => {
-  const store = memoryStore();
-  store.watch('mainnet', 'Alice');
+  const store = new InMemoryEventStore();
+  await recordWatched(store, { chain: 'solana', network: 'mainnet', address: 'Alice' });
   const backfillsOf = await solanaBackfillsOf(documents);
   for await (const events of store.readAll()) expect(events.flatMap(backfillsOf)).toEqual([]);
 });

@@ -8,29 +8,36 @@ import type { BackfillOptions } from '../../indexers/solana/backfill/backfill';
 import { solanaDecoder } from '../../indexers/solana/decode/decode';
 import { solanaTransactionsProjection } from '../../projections/solana/transactions/projection';
 import type { LogMessage } from '../../contracts/ports/log';
-import { memoryDocuments, memoryJobs, memoryLog, memoryStore, type MemoryLog } from './memory-ports';
+import { InMemoryEventStore } from '../doubles/event-store';
+import { FailingDocuments, FailingLog } from '../doubles/failing';
+import { openRecordedJobs } from '../doubles/jobs';
+import type { InMemoryLog } from '../doubles/log';
+import { recordWatched } from '../doubles/watched-accounts';
 import { createScriptedChain } from './scripted-chain';
 
 export { until } from '../until';
 
 const NO_METRICS = { published: () => undefined, deadLettered: () => undefined };
 
-/** An indexer and a backfill worker of a scripted chain on in-memory ports, which can be stopped and started again. */
+/**
+ * An indexer and a backfill worker of a scripted chain on in-memory ports, which can be stopped and started again, and are
+ * closed at the end.
+ */
 export function createFixture(
   options: Partial<SolanaIndexerDeps> & { readonly backfill?: BackfillOptions } = {},
 ) {
   const chain = createScriptedChain();
-  const log = memoryLog();
-  const documents = memoryDocuments();
-  const store = memoryStore();
-  const jobs = memoryJobs();
+  const log = new FailingLog();
+  const documents = new FailingDocuments();
+  const store = new InMemoryEventStore();
+  const jobs = openRecordedJobs({ maxDelayMs: 1 });
   let running: { stop: () => Promise<void> } | null = null;
 
   const fixture = {
     chain,
     log,
     documents,
-    store,
+    watch: (address: string) => recordWatched(store, { chain: 'solana', network: 'mainnet', address }),
     logger: pino({ level: 'silent' }),
     /** `ended` settles when the indexer has stopped. */
     start(): Indexer & { readonly ended: Promise<void> } {
@@ -78,6 +85,10 @@ export function createFixture(
       await running?.stop();
       running = null;
     },
+    async close(): Promise<void> {
+      await fixture.stop();
+      await Promise.all([log.close(), documents.close(), store.close(), jobs.close()]);
+    },
     /** What was published, in short: `transaction B@12 finalized`, in the order of the log. */
     published: (account?: string): string[] =>
       messagesOf(log)
@@ -91,10 +102,8 @@ export function createFixture(
   return fixture;
 }
 
-export function messagesOf(log: MemoryLog): SolanaMessage[] {
-  return log.messages
-    .filter(({ topic }) => topic === SOLANA_TRANSACTIONS.name)
-    .map(({ value }) => decodeSolanaMessage(value));
+export function messagesOf(log: InMemoryLog): SolanaMessage[] {
+  return log.stored.messages(SOLANA_TRANSACTIONS.name).map(({ value }) => decodeSolanaMessage(value));
 }
 
 /** The documents of the projection after some messages, by collection and id. */

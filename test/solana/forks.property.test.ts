@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { failIf } from '../doubles/failing';
 import { createFixture, project, until } from './fixture';
 import { mentioning, tokensTo } from './raw-transactions';
 import type { Scripted } from './scripted-chain';
@@ -45,7 +46,7 @@ async function play(
   dice: fc.Stream<number>,
 ) {
   const fixture = createFixture();
-  const { chain, log, documents, store } = fixture;
+  const { chain, log, documents } = fixture;
   const roll = (): number => dice.next().value!;
   let serial = 0;
   const dropped: string[] = [];
@@ -61,7 +62,7 @@ async function play(
   let final = 0;
 
   chain.tokenAccounts = () => ['Tokens'];
-  if (roll() < 50) store.watch('mainnet', ALICE);
+  if (roll() < 50) await fixture.watch(ALICE);
   fixture.start();
   for (const step of actions) {
     switch (step.do) {
@@ -89,24 +90,19 @@ async function play(
         fixture.start();
         break;
       case 'watch':
-        store.watch('mainnet', ALICE);
+        await fixture.watch(ALICE);
         break;
       case 'break':
         broken = step.times;
-        log.fault =
-          step.what === 'log before'
-            ? () => (breaks() ? 'before' : null)
-            : step.what === 'log after'
-              ? () => (breaks() ? 'after' : null)
-              : null;
-        documents.fault = step.what === 'documents' ? breaks : null;
+        log.beforePublish = failIf(() => step.what === 'log before' && breaks(), 'not published');
+        log.afterPublish = failIf(() => step.what === 'log after' && breaks(), 'not acknowledged');
+        documents.beforeCommit = failIf(() => step.what === 'documents' && breaks(), 'not stored');
         chain.fault = () => (step.what === 'source' && breaks() ? new Error('HTTP 503') : null);
     }
   }
-  log.fault = null;
-  documents.fault = null;
+  broken = 0;
   chain.fault = () => null;
-  store.watch('mainnet', ALICE);
+  await fixture.watch(ALICE);
   const last = chain.add(chain.highest + 1); // slots are time: the chain that wins outlives the others
   chain.finalize(last.slot);
 
@@ -118,15 +114,15 @@ async function play(
       ),
     );
   const projected = (): string[] =>
-    [...project(log.messages)]
+    [...project(log.stored.all)]
       .filter(([id]) => id.startsWith('solana_transactions/'))
       .map(
         ([, { signature, slot, blockhash, finality }]) => `${signature} in ${slot} ${blockhash} ${finality}`,
       );
   const same = (): boolean => JSON.stringify(projected().sort()) === JSON.stringify([...expected].sort());
   await until(same).catch(() => {});
-  await fixture.stop();
+  await fixture.close();
   expect(projected().sort()).toEqual([...expected].sort());
-  const tokens = [...project(log.messages)].filter(([id]) => id.startsWith('solana_token_transactions/'));
+  const tokens = [...project(log.stored.all)].filter(([id]) => id.startsWith('solana_token_transactions/'));
   expect(tokens).toHaveLength(expected.filter(text => Number(/^s(\d+)/.exec(text)![1]) % 3 === 0).length);
 }

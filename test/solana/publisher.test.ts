@@ -2,8 +2,10 @@ import { decodeSolanaMessage } from '../../contracts/chain/solana';
 import { loadCursor, storeCursor, type Cursor } from '../../indexers/solana/cursor';
 import { createPublisher } from '../../indexers/solana/publisher';
 import type { RawBlock } from '../../indexers/solana/raw';
-import { memoryDocuments, memoryLog } from './memory-ports';
 import { CheckpointMoved } from '../../contracts/ports/documents';
+import { SOLANA_INDEXER_STATE, SOLANA_TOPICS } from '../../indexers/solana/indexer';
+import { FailingDocuments, failIf } from '../doubles/failing';
+import { InMemoryLog } from '../doubles/log';
 import { mentioning } from './raw-transactions';
 
 const FIRST: Omit<Cursor, 'revision'> = {
@@ -23,9 +25,11 @@ const block = (slot: number, ...accounts: readonly string[]): RawBlock => ({
 });
 
 async function fixture(...watched: readonly string[]) {
-  const documents = memoryDocuments();
-  const log = memoryLog();
+  const documents = new FailingDocuments();
+  const log = new InMemoryLog();
   const scope = new Set(watched);
+  await documents.declare(SOLANA_INDEXER_STATE.collections);
+  await log.declare(SOLANA_TOPICS);
   await storeCursor(documents, 'mainnet', null, FIRST);
   return {
     documents,
@@ -37,7 +41,7 @@ async function fixture(...watched: readonly string[]) {
       return createPublisher({ network: 'mainnet', scope, log, documents, metrics, cursor });
     },
     published: () =>
-      log.messages.map(({ value }) => {
+      log.stored.all.map(({ value }) => {
         const message = decodeSolanaMessage(value);
         return message.type === 'backfilled'
           ? ''
@@ -72,7 +76,7 @@ test('a final block makes its ancestors final', async () => {
 test('an account watched before a block is published again also gets its retraction', async () => {
   const { open, published, scope, documents } = await fixture('A');
   let commits = 0;
-  documents.fault = () => ++commits === 2; // the intent is stored, the block published, the cursor not moved
+  documents.beforeCommit = failIf(() => ++commits === 2, 'not stored'); // the intent is stored, the block published, the cursor not moved
   const first = await open();
   await expect(first.append(block(2, 'A', 'B'), 'confirmed')).rejects.toThrow('not stored');
   scope.add('B');

@@ -2,14 +2,15 @@ import { SOLANA_DEAD_LETTERS } from '../../contracts/chain/solana';
 import { loadCursor, storeCursor } from '../../indexers/solana/cursor';
 import { SOLANA_INDEXER_STATE } from '../../indexers/solana/indexer';
 import { WrongNetwork } from '../../contracts/wrong-network';
+import { failIf } from '../doubles/failing';
 import { createFixture, messagesOf, until } from './fixture';
 import { mentioning } from './raw-transactions';
 
 const ALICE = 'Alice';
 
-const watching = (options: Parameters<typeof createFixture>[0] = {}) => {
+const watching = async (options: Parameters<typeof createFixture>[0] = {}) => {
   const fixture = createFixture(options);
-  fixture.store.watch('mainnet', ALICE);
+  await fixture.watch(ALICE);
   return fixture;
 };
 /** What the tail published for Alice; the backfill publishes the same, at its own time. */
@@ -21,13 +22,13 @@ const publishedByTail = ({ log }: ReturnType<typeof createFixture>): string[] =>
   });
 
 let fixture: ReturnType<typeof createFixture>;
-afterEach(() => fixture.stop());
+afterEach(() => fixture.close());
 
 const untilFinalized = (slot: number) =>
   until(async () => (await loadCursor(fixture.documents, 'mainnet'))?.finalized.slot === slot);
 
 test('publishes transactions of watched accounts when confirmed, and again when final', async () => {
-  fixture = watching();
+  fixture = await watching();
   const { chain } = fixture;
   const indexer = fixture.start();
   await until(() => indexer.status().indexedHeight === 0);
@@ -45,7 +46,7 @@ test('publishes transactions of watched accounts when confirmed, and again when 
 });
 
 test('slots without a block are skipped because the next block names its parent', async () => {
-  fixture = watching();
+  fixture = await watching();
   const { chain } = fixture;
   const indexer = fixture.start();
   chain.add(1, [mentioning('s1', ALICE)]);
@@ -56,7 +57,7 @@ test('slots without a block are skipped because the next block names its parent'
 });
 
 test('a block missing from the list of slots is read as the parent of the next', async () => {
-  fixture = watching();
+  fixture = await watching();
   const { chain } = fixture;
   const list = chain.source.slots.bind(chain.source);
   chain.source.slots = async (from, to, finality) =>
@@ -68,7 +69,7 @@ test('a block missing from the list of slots is read as the parent of the next',
 });
 
 test('an abandoned block is retracted before the blocks of the fork are published', async () => {
-  fixture = watching();
+  fixture = await watching();
   const { chain } = fixture;
   const indexer = fixture.start();
   const base = chain.add(1);
@@ -90,7 +91,7 @@ test('an abandoned block is retracted before the blocks of the fork are publishe
 });
 
 test('a fork during downtime is noticed after the restart', async () => {
-  fixture = watching();
+  fixture = await watching();
   const { chain } = fixture;
   const base = chain.add(1);
   chain.add(2);
@@ -109,19 +110,18 @@ test('a fork during downtime is noticed after the restart', async () => {
 });
 
 test('a block published by a process that died before moving the cursor is retracted when a fork abandons it', async () => {
-  fixture = watching();
-  const { chain, documents, log } = fixture;
+  fixture = await watching();
+  const { chain, documents } = fixture;
   const base = chain.add(1);
   let indexer = fixture.start();
   await until(() => indexer.status().indexedHeight === 1);
   const isPublished = (): boolean =>
     publishedByTail(fixture).some(text => text.startsWith('transaction s-orphaned'));
-  documents.fault = isPublished; // once it is published, nothing can be stored
+  documents.beforeCommit = failIf(isPublished, 'not stored'); // once it is published, nothing can be stored
   const orphaned = chain.add(2, [mentioning('s-orphaned', ALICE)]);
   await until(isPublished);
   await fixture.stop();
-  documents.fault = null;
-  log.fault = null;
+  documents.beforeCommit = () => undefined;
   chain.add(3, [], base);
   indexer = fixture.start();
   await until(() => indexer.status().indexedHeight === 3);
@@ -129,7 +129,7 @@ test('a block published by a process that died before moving the cursor is retra
 });
 
 test('a cursor that another process has moved is loaded again, and the tail continues from there', async () => {
-  fixture = watching();
+  fixture = await watching();
   const { chain, documents } = fixture;
   chain.add(1, [mentioning('s1', ALICE)]);
   const indexer = fixture.start();
@@ -142,7 +142,7 @@ test('a cursor that another process has moved is loaded again, and the tail cont
 });
 
 test('an error of the source stalls the cursor, and what follows is in order', async () => {
-  fixture = watching();
+  fixture = await watching();
   const { chain } = fixture;
   let down = true;
   let failed = 0;
@@ -160,7 +160,7 @@ test('an error of the source stalls the cursor, and what follows is in order', a
 test.each(['pruned', 'skipped', 'pending'] as const)(
   'a block that stays %s is a gap: reported and never skipped',
   async absent => {
-    fixture = watching();
+    fixture = await watching();
     const { chain } = fixture;
     let lost = true;
     chain.fault = (call, slot) => (lost && call === 'block' && slot === 2 ? absent : null);
@@ -184,7 +184,7 @@ test.each(['pruned', 'skipped', 'pending'] as const)(
 );
 
 test('another genesis is refused before anything is published', async () => {
-  fixture = watching();
+  fixture = await watching();
   fixture.chain.add(1);
   const first = fixture.start();
   await until(() => first.status().indexedHeight === 1);
@@ -194,7 +194,7 @@ test('another genesis is refused before anything is published', async () => {
 });
 
 test('a source with another final block at the last final slot is refused', async () => {
-  fixture = watching();
+  fixture = await watching();
   const { chain } = fixture;
   chain.add(1);
   chain.finalize(1);
@@ -207,7 +207,7 @@ test('a source with another final block at the last final slot is refused', asyn
 });
 
 test('a final block that is not on the chain is a gap instead of being retracted', async () => {
-  fixture = watching();
+  fixture = await watching();
   const { chain } = fixture;
   chain.add(1, [mentioning('s1', ALICE)]);
   chain.finalize(1);
@@ -222,14 +222,16 @@ test('a final block that is not on the chain is a gap instead of being retracted
 
 test('a transaction that cannot be decoded becomes a dead letter with its raw form, and the tail continues', async () => {
   let dead = 0;
-  fixture = watching({ metrics: { published: () => undefined, deadLettered: count => (dead += count) } });
+  fixture = await watching({
+    metrics: { published: () => undefined, deadLettered: count => (dead += count) },
+  });
   const { chain, log } = fixture;
   const broken = { ...mentioning('s-broken', ALICE), meta: null };
   chain.add(1, [broken, mentioning('s-sound', ALICE)]);
   const indexer = fixture.start();
   await until(() => indexer.status().indexedHeight === 1);
   expect(publishedByTail(fixture).map(text => text.split(' ')[1])).toContain('s-sound');
-  const deadLetters = log.messages.filter(({ topic }) => topic === SOLANA_DEAD_LETTERS.name);
+  const deadLetters = log.stored.messages(SOLANA_DEAD_LETTERS.name);
   expect(deadLetters.length).toBe(dead);
   expect(JSON.parse(deadLetters[0]!.value.toString())).toMatchObject({
     slot: 1,

@@ -1,34 +1,26 @@
 import { pino } from 'pino';
 import { tonBackfillReaction, workTonBackfills } from '../../indexers/ton/backfill/worker';
-import type { Jobs, NewJob } from '../../contracts/ports/jobs';
+import type { NewJob } from '../../contracts/ports/jobs';
+import { openRecordedJobs } from '../doubles/jobs';
+import { until } from '../until';
 import { Indexing } from './indexing';
 import { accountAt, ScriptedChain } from './scripted-chain';
 
 const A = accountAt(1);
 
-/** Runs jobs one after the other as they are added, whatever their delayMs. */
-function jobsDouble(added: NewJob[]): Jobs {
-  const jobs: Partial<Jobs> = {
-    add: async job => added.push(job) > 0,
-    async work({ signal }, handle) {
-      for (let next = 0; next < added.length && !signal.aborted; next++)
-        await handle({ ...added[next]!, attempt: 1, signal });
-    },
-  };
-  return jobs as Jobs;
-}
-
 async function worked(indexing: Indexing): Promise<NewJob[]> {
-  const added: NewJob[] = [];
-  const jobs = jobsDouble(added);
-  for (const event of indexing.store.events)
+  const jobs = openRecordedJobs({ maxDelayMs: 1 });
+  for (const event of indexing.store.stored.all)
     for (const job of tonBackfillReaction.jobs(event)) await jobs.add(job);
   const logger = pino({ level: 'silent' });
-  await workTonBackfills(
-    { ...indexing.deps, jobs, logger, maxPages: 1, waitMs: 5 },
-    new AbortController().signal,
-  );
-  return added;
+  const stop = new AbortController();
+  const deps = { ...indexing.deps, jobs, logger, maxPages: 1, waitMs: 5 };
+  const working = workTonBackfills(deps, stop.signal);
+  await until(() => indexing.backfilled.length > 0);
+  stop.abort();
+  await working;
+  await jobs.close();
+  return jobs.added;
 }
 
 let indexing: Indexing;
@@ -36,7 +28,7 @@ beforeEach(async () => {
   const chain = new ScriptedChain();
   for (let n = 0; n < 45; n++) chain.mine({ accounts: [A] });
   indexing = new Indexing(chain);
-  indexing.watch(A);
+  await indexing.watch(A);
   void indexing.start();
   await indexing.untilFollowed(A);
 });
@@ -55,7 +47,7 @@ it('backs off while the source fails', async () => {
   indexing.source.transactions = (...args) =>
     failures-- > 0 ? Promise.reject(new Error('unreachable')) : transactions(...args);
   const added = await worked(indexing);
-  expect(added.map(({ delayMs: delayMs }) => delayMs)).toEqual([
+  expect(added.map(({ delayMs }) => delayMs)).toEqual([
     0, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 0, 0,
   ]);
   expect(indexing.backfilled).toEqual([A]);

@@ -1,4 +1,7 @@
+import type { AccountRef } from '../../contracts/network';
 import { tonBackfillReaction } from '../../indexers/ton/backfill/worker';
+import { InMemoryEventStore } from '../doubles/event-store';
+import { recordWatched } from '../doubles/watched-accounts';
 import { Indexing } from './indexing';
 import { accountAt, ScriptedChain } from './scripted-chain';
 
@@ -18,7 +21,7 @@ describe('backfill of a TON account', () => {
   it('publishes the whole history, newest first, and then that it is complete', async () => {
     const chain = chainWith(53);
     indexing = new Indexing(chain);
-    indexing.watch(A);
+    await indexing.watch(A);
     void indexing.start();
     await indexing.backfill();
     expect(indexing.published(A)).toEqual(descending(chain.ltsOf(A)));
@@ -31,7 +34,7 @@ describe('backfill of a TON account', () => {
 
   it('completes at once for an account without transactions', async () => {
     indexing = new Indexing(chainWith(1));
-    indexing.watch(accountAt(77));
+    await indexing.watch(accountAt(77));
     void indexing.start();
     await indexing.backfill();
     expect(indexing.backfilled).toEqual([accountAt(77)]);
@@ -39,7 +42,7 @@ describe('backfill of a TON account', () => {
 
   it('does nothing when it runs again', async () => {
     indexing = new Indexing(chainWith(5));
-    indexing.watch(A);
+    await indexing.watch(A);
     void indexing.start();
     await indexing.backfill();
     await indexing.backfill();
@@ -50,7 +53,7 @@ describe('backfill of a TON account', () => {
   it('reads before the tail follows the account, and completes only when it does', async () => {
     const chain = chainWith(3);
     indexing = new Indexing(chain);
-    indexing.watch(A);
+    await indexing.watch(A);
     const filled = indexing.backfill();
     await indexing.until(() => indexing.published(A).length === 3);
     chain.mine({ accounts: [A] });
@@ -65,7 +68,7 @@ describe('backfill of a TON account', () => {
   it('continues at the page where it was interrupted', async () => {
     const chain = chainWith(70);
     indexing = new Indexing(chain);
-    indexing.watch(A);
+    await indexing.watch(A);
     void indexing.start();
     await indexing.untilFollowed(A);
     const { transactions } = indexing.source;
@@ -93,8 +96,8 @@ describe('backfill of a TON account', () => {
       }
     })();
     for (const account of accounts) {
-      indexing.watch(account);
-      await indexing.backfill(indexing.store.events.slice(-1));
+      await indexing.watch(account);
+      await indexing.backfill(indexing.store.stored.all.slice(-1));
     }
     flowing = false;
     await flow;
@@ -109,18 +112,21 @@ describe('backfill of a TON account', () => {
 });
 
 describe('the reaction to a watched account', () => {
-  const reacted = (data: { chain: string; network: string; address: string }) =>
-    tonBackfillReaction.jobs(new Indexing(new ScriptedChain()).store.watch(data));
+  const reacted = async (account: AccountRef) => {
+    const store = new InMemoryEventStore();
+    await recordWatched(store, account);
+    return store.stored.all.flatMap(event => tonBackfillReaction.jobs(event));
+  };
 
-  it('enqueues one job an account', () => {
-    const watched = { chain: 'ton', network: 'testnet', address: A };
-    expect(reacted(watched)).toEqual([
+  it('enqueues one job an account', async () => {
+    const watched = { chain: 'ton', network: 'testnet', address: A } as const;
+    expect(await reacted(watched)).toEqual([
       expect.objectContaining({ queue: 'ton-backfill-testnet', id: `ton:testnet:${A}/0` }),
     ]);
-    expect(reacted(watched)).toEqual(reacted(watched));
+    expect(await reacted(watched)).toEqual(await reacted(watched));
   });
 
-  it('ignores accounts of other chains', () => {
-    expect(reacted({ chain: 'solana', network: 'mainnet', address: 'x' })).toEqual([]);
+  it('ignores accounts of other chains', async () => {
+    expect(await reacted({ chain: 'solana', network: 'mainnet', address: 'x' })).toEqual([]);
   });
 });

@@ -20,7 +20,7 @@ async function indexed(address: string, length: number): Promise<string[]> {
   for (;;) {
     const { transactions } = await network.transactions.page('testnet', address, { limit: 100 });
     if (transactions.length >= length) return transactions.map(({ lt }) => lt);
-    await network.transactions.changed(50);
+    await network.transactions.waitForChange(50);
   }
 }
 
@@ -62,7 +62,7 @@ it('refuses to continue on a node that was rolled back onto another fork', async
   await simulation.pause();
   const { indexedHeight } = network.indexer.status();
   await simulation.rollbackTo(indexedHeight! - 2);
-  while (network.indexer.status().gap?.height !== indexedHeight) await network.transactions.changed(20);
+  while (network.indexer.status().gap?.height !== indexedHeight) await network.transactions.waitForChange(20);
   for (let seqno = indexedHeight! - 2; seqno <= indexedHeight!; seqno++) await simulation.produceBlock();
   await expect(network.ended).rejects.toThrow(/refusing to go on/);
   await simulation.resume();

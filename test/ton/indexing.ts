@@ -11,18 +11,25 @@ import { BackfillJob } from '../../indexers/backfill-jobs';
 import type { Indexer } from '../../indexers/indexer';
 import { backfill } from '../../indexers/ton/backfill/backfill';
 import { tonBackfillReaction } from '../../indexers/ton/backfill/worker';
-import { createTonIndexer, type TonIndexerDeps } from '../../indexers/ton/indexer';
+import {
+  createTonIndexer,
+  TON_INDEXER_STATE,
+  TON_TOPICS,
+  type TonIndexerDeps,
+} from '../../indexers/ton/indexer';
 import type { TonSource } from '../../indexers/ton/source';
-import { MemoryDocuments, MemoryEvents, MemoryLog } from './memory';
+import { loadStart } from '../../indexers/ton/watched-accounts';
+import { InMemoryEventStore } from '../doubles/event-store';
+import { FailingDocuments, FailingLog } from '../doubles/failing';
+import { recordWatched } from '../doubles/watched-accounts';
 import type { ScriptedChain } from './scripted-chain';
-
 import { until } from '../until';
 
 /** An indexer of a scripted chain that can be stopped, or killed at any call, and started again on what it stored. */
 export class Indexing {
-  readonly documents = new MemoryDocuments();
-  readonly log = new MemoryLog();
-  readonly store = new MemoryEvents();
+  readonly documents = new FailingDocuments();
+  readonly log = new FailingLog();
+  readonly store = new InMemoryEventStore();
   counts = { published: 0, dead: 0 };
   source: TonSource;
   indexer!: Indexer;
@@ -47,9 +54,9 @@ export class Indexing {
     return {
       network: 'mainnet' as const,
       source: this.source,
-      log: this.log.port(),
-      documents: this.documents.port(),
-      store: this.store.port(),
+      log: this.log,
+      documents: this.documents,
+      store: this.store,
       logger: pino({ level: 'silent' }),
       metrics: this.metrics,
       scope: 'watched' as const,
@@ -73,12 +80,14 @@ export class Indexing {
     await this.#running.catch(() => undefined);
   }
 
-  watch(address: string): void {
-    this.store.watch({ chain: 'ton', network: 'mainnet', address });
+  watch(address: string): Promise<void> {
+    return recordWatched(this.store, { chain: 'ton', network: 'mainnet', address });
   }
 
   /** Runs the backfills of the watched accounts, as a worker would. */
-  async backfill(events = this.store.events, signal = new AbortController().signal): Promise<void> {
+  async backfill(events = this.store.stored.all, signal = new AbortController().signal): Promise<void> {
+    await this.log.declare(TON_TOPICS);
+    await this.documents.declare(TON_INDEXER_STATE.collections);
     for (const { data } of events.flatMap(event => tonBackfillReaction.jobs(event))) {
       const { address } = BackfillJob.parse(data);
       while (!(await backfill({ ...this.deps, maxPages: 2, waitMs: 10 }, address, signal)));
@@ -94,26 +103,26 @@ export class Indexing {
   }
 
   untilFollowed(account: string): Promise<unknown> {
-    return until(() => this.documents.of('indexer_ton_account_starts').has(`ton:mainnet:${account}`));
+    return until(() => loadStart(this.documents, 'mainnet', account));
   }
 
   get transactions(): TonTransactionMessage[] {
-    return this.log
-      .of(TON_TRANSACTIONS.name)
+    return this.log.stored
+      .messages(TON_TRANSACTIONS.name)
       .map(message => decodeTonMessage(message.value))
       .filter(message => message.type === 'transaction');
   }
 
   get backfilled(): string[] {
-    return this.log
-      .of(TON_TRANSACTIONS.name)
+    return this.log.stored
+      .messages(TON_TRANSACTIONS.name)
       .map(message => decodeTonMessage(message.value))
       .filter(message => message.type === 'backfilled')
       .map(message => message.account);
   }
 
   get deadLetters(): TonDeadLetter[] {
-    return this.log.of(TON_DEAD_LETTERS.name).map(message => decodeTonDeadLetter(message.value));
+    return this.log.stored.messages(TON_DEAD_LETTERS.name).map(message => decodeTonDeadLetter(message.value));
   }
 
   /** The logical times of an account in the order of the log. */

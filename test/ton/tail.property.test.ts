@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { TonSource } from '../../indexers/ton/source';
+import { failIf } from '../doubles/failing';
 import { until } from '../until';
 import { Indexing } from './indexing';
 import { accountAt, HALVES, ScriptedChain, WHOLE, type Mined } from './scripted-chain';
@@ -56,12 +57,8 @@ it('never skips or reorders a watched account, whatever fails and wherever it di
         const indexing = new Indexing(chain);
         const dies = faults(deaths);
         indexing.source = unreliable(indexing.source, faults(failures));
-        indexing.log.beforePublish = () => {
-          if (dies()) throw new Error('the broker failed');
-        };
-        indexing.documents.beforeCommit = () => {
-          if (dies()) throw new Error('killed before the commit');
-        };
+        indexing.log.beforePublish = failIf(dies, 'the broker failed');
+        indexing.documents.beforeCommit = failIf(dies, 'killed before the commit');
         const unwatched = [...WATCHED];
         let shards = [WHOLE];
         void indexing.start();
@@ -71,7 +68,7 @@ it('never skips or reorders a watched account, whatever fails and wherever it di
             void indexing.start();
           } else if (next === 'watch') {
             const account = unwatched.pop();
-            if (account) indexing.watch(account);
+            if (account) await indexing.watch(account);
           } else if (next === 'wait') {
             await new Promise(resolve => setTimeout(resolve, 3));
           } else {
@@ -81,7 +78,7 @@ it('never skips or reorders a watched account, whatever fails and wherever it di
             if (changed) shards = [...next.mined.shards!];
           }
         }
-        unwatched.forEach(account => indexing.watch(account));
+        for (const account of unwatched) await indexing.watch(account);
         await until(() => indexing.indexer.status().indexedHeight === chain.tip);
         for (let tries = 0; indexing.backfilled.length < WATCHED.length && tries < 60; tries++)
           await indexing.backfill().catch(() => undefined);

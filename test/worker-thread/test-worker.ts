@@ -10,7 +10,7 @@ export interface TestMethods {
   never(): void;
 }
 
-/** @see worker-thread.test.ts */
+/** The worker of worker-thread.test.ts. */
 serveWorkerThread<TestMethods, { failToClose?: boolean }, string>(({ data, closing, notify }) => ({
   methods: {
     add: (left, right) => {

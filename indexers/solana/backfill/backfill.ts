@@ -12,7 +12,7 @@ export interface BackfillOptions {
   readonly pageSize?: number;
   /** Signatures followed back for each listed account; default 10,000. */
   readonly maxDepth?: number;
-  /** Milliseconds between two looks at whether slots have become final; default 2,000. */
+  /** Milliseconds between two checks whether slots have become final; default 2,000. */
   readonly pollMs?: number;
 }
 
@@ -23,7 +23,7 @@ export interface BackfillDeps extends BackfillOptions {
   readonly metrics: IndexerMetrics;
 }
 
-/** Starts the history of an account that the tail has not looked for up to `scannedSlot`. */
+/** Starts the backfill of an account that the tail looks for only in slots after `scannedSlot`. */
 export async function startBackfill(
   { network, source }: BackfillDeps,
   address: string,
@@ -47,17 +47,17 @@ export async function startBackfill(
   };
 }
 
-/** Stores how far the history has been read, so that a process that takes over continues there. */
+/** Stores the progress, so that a process that takes over continues there. */
 type Store = (progress: BackfillProgress) => Promise<void>;
 
 /**
- * One page further, published before this resolves; the same progress when there is nothing to do but wait. What may
- * have to be retracted is stored before it is published: the process may die between the two.
+ * Publishes the next page before it resolves to the new progress; returns the same progress when the backfill is done.
+ * What may have to be retracted is stored before it is published, since the process may crash in between.
  *
- * No gap between this and the tail: the tail looks for the account in every slot after `scannedSlot`. The listing
- * publishes all that was final when it began, up to `finalSlot`, and what it finds above, provisionally. Once
- * `scannedSlot` and all that was found is final, the slots after `finalSlot` are listed again on the final chain, and
- * what is not on it is retracted.
+ * There is no gap between backfill and tail: the tail looks for the account in every slot after `scannedSlot`. The listing
+ * publishes everything that was final when it began, up to `finalSlot`, and provisionally what it finds above. Once
+ * `scannedSlot` and everything found is final, the slots after `finalSlot` are listed again on the final chain, and what
+ * is not on it is retracted.
  */
 export async function nextPage(
   deps: BackfillDeps,
@@ -109,7 +109,7 @@ async function listPage(
 
 const idOf = ({ signature, blockhash }: Inclusion): string => `${signature}/${blockhash}`;
 
-/** Adds the inclusions of a page above the final slot; of a page that is read again, only the new ones. */
+/** Adds the inclusions of a page above the final slot; those of a page that is read again are added once. */
 function withUnfinalized(
   known: readonly Inclusion[],
   included: readonly Inclusion[],
@@ -139,7 +139,7 @@ async function endRecheck(deps: BackfillDeps, progress: BackfillProgress): Promi
   return { ...progress, phase: 'done', unfinalized: [] };
 }
 
-/** True while slots that were not final at the listing still are not, so that the recheck has to wait. */
+/** True while the recheck has to wait for slots that were not final at the listing. */
 export async function mustWait({ source }: BackfillDeps, progress: BackfillProgress): Promise<boolean> {
   if (progress.phase !== 'recheck') return false;
   const newest = Math.max(progress.scannedSlot, ...progress.unfinalized.map(({ slot }) => slot));

@@ -27,8 +27,8 @@ interface HistoryPage {
 const CONCURRENCY = 4;
 
 /**
- * Reads the listed transactions as the same records as the tail's, so that it does not matter which is first. The index
- * in the block is looked up in the block. What is in slots up to `finalSlot` is final.
+ * Reads the listed transactions as the same records as the tail's, so that their order does not matter. The index in the
+ * block is looked up in the block. Slots up to `finalSlot` are final.
  * @throws Error when the source no longer has what it lists.
  */
 export async function readPage(

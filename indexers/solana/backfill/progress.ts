@@ -3,8 +3,8 @@ import type { CollectionSpec, Document, Documents } from '../../../contracts/por
 import type { Inclusion } from './page';
 
 /**
- * How far the history of an account has been read. First everything is listed, newest first; then, when the slots
- * that were not final at the time have become final, those are listed again.
+ * Progress of the backfill of an account. First everything is listed, newest first; then, once the slots that were not
+ * final at that time are final, those are listed again.
  */
 export interface BackfillProgress {
   readonly network: SolanaNetwork;
@@ -12,7 +12,7 @@ export interface BackfillProgress {
   readonly phase: 'list' | 'recheck' | 'done';
   /** The tail has looked for the account in every slot after this one. */
   readonly scannedSlot: number;
-  /** Final when the listing began: what was found up to here needs no recheck. */
+  /** The newest final slot when the listing began: transactions up to it need no recheck. */
   readonly finalSlot: number;
   /** Accounts left to list in this phase, the current one first: the account itself and its token accounts. */
   readonly pending: readonly string[];
@@ -22,7 +22,7 @@ export interface BackfillProgress {
   readonly before: string | null;
   /** Signatures listed of the current account. */
   readonly listed: number;
-  /** False once an account had more history than is followed. */
+  /** False once an account has more history than the backfill reads. */
   readonly complete: boolean;
   /** Published above `finalSlot`, and not yet known to be final. */
   readonly unfinalized: readonly Inclusion[];

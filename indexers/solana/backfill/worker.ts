@@ -22,8 +22,8 @@ export function solanaBackfillJob(network: SolanaNetwork, address: string, scann
 }
 
 /**
- * The first job of the history of the account that a `watch` event names, on every network that has a cursor: before
- * there is one, the tail has yet to start and enqueues the backfills itself.
+ * The first backfill job of the account that a `watch` event names, if its network has a cursor: without one the tail has
+ * not started, and will enqueue the backfills itself.
  */
 export async function solanaBackfillsOf(documents: Documents): Promise<(event: RecordedEvent) => NewJob[]> {
   await documents.declare([CURSORS, BLOCKS]);
@@ -49,7 +49,7 @@ export interface BackfillWorkerDeps extends BackfillDeps {
 const MAX_PAGES = 10;
 const POLL_MS = 2_000;
 
-/** Works off the backfills of a network until the signal. */
+/** Runs the backfill jobs of a network until the signal. */
 export async function workSolanaBackfills(deps: BackfillWorkerDeps, signal: AbortSignal): Promise<void> {
   const { network, documents, concurrency = 2, pollMs = POLL_MS } = deps;
   await documents.declare([BACKFILLS]);

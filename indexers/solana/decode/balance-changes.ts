@@ -2,7 +2,7 @@ import type { AccountChange, TokenBalanceChange } from '../../../contracts/chain
 import type { RawTokenBalance, RawTransaction } from '../raw';
 import { wholeTokens } from './amount';
 
-/** The differences of the balances of each account of a transaction, whatever program moved them. */
+/** The balance changes of each account of a transaction, from the balances before and after it. */
 export function accountChanges({ meta }: RawTransaction, keys: readonly string[]): AccountChange[] {
   const tokens = tokenChanges(meta?.preTokenBalances ?? [], meta?.postTokenBalances ?? [], keys);
   return keys.map((account, i) => ({

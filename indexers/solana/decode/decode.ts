@@ -58,7 +58,7 @@ export function decodeTransaction(
 
 const errorText = (error: unknown): string => (typeof error === 'string' ? error : JSON.stringify(error));
 
-/** The decoder for projections that have the JSON of messages and no chain. */
+/** The decoder for projections, which read raw transactions from the log. */
 export const solanaDecoder = {
   version: DECODER_VERSION,
   decode: (raw: JsonObject, slot: number, blockTime: number | null): EnhancedTransaction =>

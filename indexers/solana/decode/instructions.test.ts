@@ -43,7 +43,7 @@ test('instructions are nested below their caller, at the stack height of the cha
   expect(shape(instructionTree(flattenInstructions(raw, keys)))).toBe('A(B(C(D()) C()) B()) E()');
 });
 
-test('an instruction deeper than wallets read is listed beside its caller', () => {
+test('an instruction deeper than wallets read is listed after its caller', () => {
   const raw = transaction([
     instruction('B', 2),
     instruction('C', 3),
@@ -61,5 +61,5 @@ test('without stack heights all called instructions have depth 1', () => {
 
 test('an instruction of a program that is not among the accounts cannot be decoded', () => {
   const raw = transaction([{ ...instruction('B', 2), programIdIndex: 9 }]);
-  expect(() => flattenInstructions(raw, keys)).toThrow('instruction of account 9 of 6');
+  expect(() => flattenInstructions(raw, keys)).toThrow('program index 9 of 6 accounts');
 });

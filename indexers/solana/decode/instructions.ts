@@ -11,7 +11,7 @@ export interface Instruction {
   readonly depth: number;
 }
 
-/** Wallets read instructions down to this depth; deeper ones are listed at this depth, beside their caller. */
+/** Wallets read instructions down to this depth; deeper ones are listed at this depth, after their caller. */
 const MAX_DEPTH = 3;
 
 /** All instructions in the order they ran, callers before the instructions they called. */
@@ -19,7 +19,7 @@ export function flattenInstructions(raw: RawTransaction, keys: readonly string[]
   const resolve = ({ programIdIndex, accounts, data }: RawInstruction, depth: number): Instruction => {
     const programId = keys[programIdIndex];
     if (programId === undefined)
-      throw new Error(`instruction of account ${programIdIndex} of ${keys.length}`);
+      throw new Error(`program index ${programIdIndex} of ${keys.length} accounts`);
     return { programId, accounts: accounts.map(i => keys[i]!), data, depth };
   };
   const inner = new Map(raw.meta?.innerInstructions?.map(({ index, instructions }) => [index, instructions]));

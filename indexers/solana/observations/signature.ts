@@ -3,15 +3,15 @@ import {
   type SolanaSignatureSubject,
 } from '../../../contracts/chain/solana-observations';
 import { defineObservation } from '../../../contracts/observation';
-import { parseSubject, SOLANA_SOURCE } from './source';
+import { parseSolanaSubject, SOLANA_SOURCE } from './source';
 
-/** The status of a transaction; null when no node knows it: it is lost or on its way. */
+/** The status of a transaction; null when no node knows it: it was dropped or has not arrived yet. */
 export const solanaSignatureObservation = defineObservation({
   kind: 'solana.signature',
   subject: {
     format: ({ network, signature }: SolanaSignatureSubject) => `solana:${network}:${signature}`,
     parse(text): SolanaSignatureSubject {
-      const { network, id } = parseSubject(text);
+      const { network, id } = parseSolanaSubject(text);
       return { network, signature: id };
     },
   },

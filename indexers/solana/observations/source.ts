@@ -12,13 +12,13 @@ export const SOLANA_SOURCE: ObservationSource<{ readonly network: SolanaNetwork 
 export const accountSubject: SubjectFormat<SolanaAccountSubject> = {
   format: ({ network, address }) => accountKey({ chain: 'solana', network, address }),
   parse(text) {
-    const { network, id } = parseSubject(text);
+    const { network, id } = parseSolanaSubject(text);
     return { network, address: id };
   },
 };
 
 /** Splits `solana:mainnet:` and an address or signature. @throws Error when it is of another form */
-export function parseSubject(text: string): { readonly network: SolanaNetwork; readonly id: string } {
+export function parseSolanaSubject(text: string): { readonly network: SolanaNetwork; readonly id: string } {
   const [chain, name, id] = text.split(':');
   const network = SOLANA_NETWORKS.find(known => known === name);
   if (chain !== 'solana' || !network || !id) throw new Error(`not a solana subject: ${text}`);

@@ -26,8 +26,8 @@ const KNOWN: Readonly<Record<string, TokenName>> = {
 };
 
 /**
- * The name of a token: from its mint (Token-2022 metadata extension), else from its Metaplex account, else a well-known
- * one, else made from its address.
+ * The name of a token: from its mint (Token-2022 metadata extension), else from its Metaplex account, else from the list of
+ * well-known tokens, else derived from its address.
  */
 export function tokenName(
   address: string,

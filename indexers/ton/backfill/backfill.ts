@@ -24,7 +24,7 @@ export interface BackfillDeps {
   readonly maxPages?: number;
 }
 
-/** Where the tail began to follow an account: what is newer than that is the tail's. Null while it does not. */
+/** Newest transaction when the tail began to follow an account (the tail publishes newer ones); null before that. */
 async function waitForStart(
   { documents, network, waitMs = 1_000 }: BackfillDeps,
   account: string,
@@ -36,7 +36,7 @@ async function waitForStart(
   return loadStart(documents, network, account);
 }
 
-/** Publishes a range down to its floor, or as many pages of it as one call may read. */
+/** Publishes a range down to its floor, but at most `maxPages` pages of it. */
 async function publishRange(
   { network, source, log, documents, metrics, maxPages = 50 }: BackfillDeps,
   account: string,
@@ -77,10 +77,10 @@ async function finish(
 const rangeTo = (top: TransactionRef, floor: string): ChainRange => ({ top, next: top, floor });
 
 /**
- * Publishes the next pages of the history of an account, newest first, so that the first page is there soon. It
- * begins at once, at the newest transaction, and afterwards closes what may lie between there and where the tail began
- * to follow the account. The marker then says that nothing is missing. True when it is complete, false when it has to
- * be called again: it goes on where this call ended or was interrupted.
+ * Publishes the next pages of the history of an account, newest first, so that the first page is available soon. It begins
+ * at the newest transaction, without waiting for the tail, and afterwards fills the range between that and the transaction
+ * at which the tail began to follow the account. A `backfilled` message then states that nothing is missing.
+ * @returns true when the history is complete; false when it has to be called again, which continues from the stored progress
  */
 export async function backfill(deps: BackfillDeps, account: string, signal: AbortSignal): Promise<boolean> {
   const { network, source, documents } = deps;

@@ -27,7 +27,7 @@ export interface BackfillWorkerDeps extends BackfillDeps {
   readonly concurrency?: number;
 }
 
-/** Works off the backfills of a network until the signal. */
+/** Runs the backfill jobs of a network until the signal. */
 export async function workTonBackfills(deps: BackfillWorkerDeps, signal: AbortSignal): Promise<void> {
   const { concurrency = 4 } = deps;
   await deps.documents.declare([ACCOUNT_STARTS, BACKFILLS]);

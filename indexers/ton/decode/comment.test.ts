@@ -6,7 +6,7 @@ import { runs } from '../../../test/random';
 const read = (cell: Cell): string | null => textComment(cell.beginParse());
 
 describe('text comments', () => {
-  it('are read whatever their length and script', () => {
+  it('are read in any length and script', () => {
     fc.assert(
       fc.property(
         fc.string({ minLength: 1, maxLength: 400, unit: 'grapheme' }).filter(text => !text.includes('\0')),

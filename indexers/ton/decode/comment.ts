@@ -23,7 +23,7 @@ function snakeBytes(start: Slice): Buffer | null {
 
 /**
  * The text comment that a body holds: op 0, then UTF-8 in snake cells. Null when it is anything else or empty.
- * Bytes that are not UTF-8 become U+FFFD; a character may straddle two cells.
+ * Bytes that are not UTF-8 become U+FFFD; a character may be split across two cells.
  */
 export function textComment(body: Slice): string | null {
   if (body.remainingBits < 32 || body.preloadUint(32) !== 0) return null;

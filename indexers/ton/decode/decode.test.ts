@@ -92,7 +92,7 @@ describe('a decoded transaction', () => {
     });
   });
 
-  it('has one normalized hash for every spelling of a message', async () => {
+  it('has the same normalized hash for every encoding of a message', async () => {
     const body = order(friend.address.toRawString(), comment('again'));
     const [tx] = await decoded(sent(body));
     // TEP-467: ext_in_msg_info$10, no source, destination, no fee, no state init, the body in a reference.
@@ -108,7 +108,7 @@ describe('a decoded transaction', () => {
     expect(tx!.external!.normalized).toBe(normalized.hash().toString('base64'));
   });
 
-  it('is outgoing when a relayer carried a request of the owner', async () => {
+  it('is outgoing for a relayed request of the owner', async () => {
     const body = order(friend.address.toRawString(), comment('gasless'), { relayed: true });
     const [tx] = await decoded(
       internalMessage({ from: friend.address, to: wallet.address, value: toNano('0.1'), body }),

@@ -14,8 +14,8 @@ interface Outcome {
 }
 
 /**
- * A transfer to an address without code aborts with its compute phase skipped, and yet the value stays: only when
- * the value bounced has it failed.
+ * A transfer to an address without code aborts with its compute phase skipped, but the value is credited: it has failed
+ * only when the value bounced.
  */
 function outcome({ description }: Transaction): Outcome {
   const compute = 'computePhase' in description ? description.computePhase : null;
@@ -60,7 +60,7 @@ function externalHashes(transaction: Cell, message: Message): { hash: string; no
 
 /**
  * Decodes the cell of a transaction of `account` (raw: the cell names no workchain).
- * @throws Error when the cell is not a transaction as the network's schema (block.tlb) has it.
+ * @throws Error when the cell is not a transaction of the network's schema (block.tlb).
  */
 export function decodeTransaction(account: string, cell: Cell): TonTransaction {
   const header = transactionHeader(cell);
@@ -83,7 +83,7 @@ export function decodeTransaction(account: string, cell: Cell): TonTransaction {
   };
 }
 
-/** The decoder for projections that have raw bytes from the log (base64 BoC) and no chain. */
+/** The decoder for projections, which read raw transactions (base64 BoC) from the log. */
 export const tonDecoder = {
   version: DECODER_VERSION,
   decode: (account: string, raw: string): TonTransaction => decodeTransaction(account, Cell.fromBase64(raw)),

@@ -10,7 +10,7 @@ export interface TransactionHeader extends TransactionRef {
 /**
  * The fixed bits with which every transaction begins (block.tlb, `transaction$0111`). They can be read
  * even where the rest cannot, so one malformed transaction does not break the chain of its account.
- * @throws Error when the cell is no transaction.
+ * @throws Error when the cell is not a transaction.
  */
 export function transactionHeader(cell: Cell): TransactionHeader {
   const slice = cell.beginParse();

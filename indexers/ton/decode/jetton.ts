@@ -9,7 +9,7 @@ const BOUNCED = {
   [JETTON_OP.burnNotification]: 'burn_notification',
 } as const;
 
-/** `forward_payload:(Either Cell ^Cell)`. Some contracts omit it: that reads as empty. */
+/** `forward_payload:(Either Cell ^Cell)`. Some contracts omit it, which is read as empty. */
 function forwardPayload(slice: Slice): { forwardPayload: string | null; comment: string | null } {
   const inReference = slice.remainingBits > 0 && slice.loadBit();
   const payload: Cell = inReference ? slice.loadRef() : slice.asCell();
@@ -84,7 +84,7 @@ export function jettonOperation(op: number, body: Slice): JettonOperation | null
   }
 }
 
-/** The same for a bounced body, of which the chain keeps 256 bits. */
+/** As `jettonOperation`, for a bounced body, of which the chain retains 256 bits. */
 export function bouncedJettonOperation(op: number, body: Slice): JettonOperation | null {
   const of = BOUNCED[op as keyof typeof BOUNCED];
   if (!of) return null;

@@ -40,7 +40,7 @@ describe('the sequence number that an owner signed', () => {
     expect(externalSeqno(transfer)).toBe(4_321);
   });
 
-  it('is read from a request that a relayer carries, and only as such', () => {
+  it('is read from a relayed request, in an internal message only', () => {
     const wallet = WalletContractV5R1.create({ publicKey });
     const relayed = wallet.createTransfer({ ...order(2), authType: 'internal' });
     expect(relayedSeqno(relayed)).toBe(4_321);

@@ -16,8 +16,8 @@ function v5Seqno(body: Slice): number | null {
 }
 
 /**
- * Wallets v1 to v4 sign nothing but fixed fields and a mode for each message, so the length of the body tells the
- * version. Bits before the sequence number, by the bits of the body without modes.
+ * Wallets v1 to v4 sign only fixed fields and a mode for each message, so the length of the body identifies the version.
+ * Maps the bits of the body without modes to the bits before the sequence number.
  */
 const BEFORE_SEQNO: Readonly<Record<number, number>> = {
   [SIGNATURE + 32]: SIGNATURE, // v1: seqno
@@ -35,14 +35,14 @@ export function externalSeqno(cell: Cell): number | null {
   return skip === undefined ? null : body.skip(skip).loadUint(32);
 }
 
-/** The same for a request that came in an internal message (gasless transfers); null when it is none. */
+/** As `externalSeqno`, for a request in an internal message (gasless transfers); null for other messages. */
 export function relayedSeqno(cell: Cell): number | null {
   if (cell.isExotic) return null;
   const body = cell.beginParse();
   return body.remainingBits >= 32 && body.preloadUint(32) === SIGNED_INTERNAL ? v5Seqno(body) : null;
 }
 
-/** True when an extension of a v5 wallet asked it to act. */
+/** True for a request of an extension of a v5 wallet. */
 export function isExtensionRequest(op: number | null): boolean {
   return op === EXTENSION;
 }

@@ -5,14 +5,14 @@ import { WebSocket } from 'ws';
 const RETRY_MS = 1_000;
 
 interface BlockNotifications {
-  /** Resolves at the next notification, without a wait when there was one since the last call, or after `timeoutMs`. */
+  /** Resolves at the next notification (immediately if there was one since the last call), or after `timeoutMs`. */
   waitForBlock(timeoutMs: number, signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
 /**
- * Subscribes to `/block/watch` of the first endpoint that has it. A notification is only a reason to look at once: its
- * content is not used, and without a connection the caller polls at its own timeout.
+ * Subscribes to `/block/watch` of the first endpoint that has it. A notification is only a hint to poll: its content is
+ * not used, and without a connection the caller polls at its own timeout.
  */
 export function subscribeToBlocks(endpoints: readonly string[]): BlockNotifications {
   const blocks = new EventEmitter();

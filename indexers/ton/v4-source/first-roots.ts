@@ -5,19 +5,19 @@ const HAS_INDEX = 0x80;
 const SIZE = 0x07;
 const REFS = 0x07;
 const WITH_HASHES = 0x10;
-/** Behind magic, flags and the width of offsets. */
+/** Offset of the counts, after magic, flags and the width of offsets. */
 const COUNTS = 6;
 
 /** `serialized_boc#b5ee9c72` of boc.tlb, split into its parts. */
 interface Parts {
-  /** Bytes of a cell's number. */
+  /** Bytes of a cell index. */
   readonly size: number;
   readonly roots: readonly number[];
   /** From where a cell's two descriptor bytes are, to its first reference and its end. */
   readonly cells: readonly { readonly from: number; readonly refs: number; readonly to: number }[];
 }
 
-/** Null for a bag whose cells carry their hashes: servers do not send those. */
+/** Null for a bag whose cells contain their hashes, which servers do not send. */
 function parse(boc: Buffer): Parts | null {
   if (boc.readUInt32BE(0) !== MAGIC) throw new Error('not a bag of cells');
   const flags = boc[4]!;
@@ -48,8 +48,8 @@ const numberOf = (value: number, bytes: number): Buffer => {
 };
 
 /**
- * The same bag with its first `count` roots only. Building cells means hashing them, and a page of an account's
- * history holds many more transactions than one block has of it.
+ * The same bag with its first `count` roots only. Parsing hashes every cell, and a page of an account's history has many
+ * more transactions than a block has of the account.
  */
 export function firstRoots(boc: Buffer, count: number): Buffer {
   const parts = parse(boc);
@@ -67,7 +67,7 @@ export function firstRoots(boc: Buffer, count: number): Buffer {
     wanted.add(cell);
     open.push(...refsOf(cell));
   }
-  // References point forward, and leaving cells out keeps it so.
+  // References must point forward; leaving cells out preserves that.
   const order = [...wanted].sort((a, b) => a - b);
   const place = new Map(order.map((cell, index) => [cell, index]));
   const at = (cell: number): Buffer => numberOf(place.get(cell)!, size);

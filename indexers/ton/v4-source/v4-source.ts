@@ -45,8 +45,8 @@ function masterBlock(seqno: number, json: unknown): MasterBlock | null {
 }
 
 /**
- * Reads a v4 server (tonwhales/ton-api-v4). Not through TonClient4: that one decodes whole pages while reading them,
- * so a single transaction it does not know would hide its neighbours and its own bytes; nor can its calls be aborted.
+ * Reads a v4 server (tonwhales/ton-api-v4). Not through TonClient4, which decodes whole pages, so that one unknown
+ * transaction would make the page unreadable, and whose calls cannot be aborted.
  */
 export function createV4Source(options: HttpClientOptions): TonSource {
   const http = createHttpClient(options);

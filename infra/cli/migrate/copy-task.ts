@@ -31,7 +31,7 @@ export function copyProgress(documents: Documents, name: string): CopyProgress {
   };
 }
 
-/** The target holds data that no migration has put there. */
+/** The target has data that is not from a migration. */
 export class TargetNotEmpty extends Error {
   override readonly name = 'TargetNotEmpty';
 }

@@ -11,7 +11,7 @@ const STORE_INTERVAL = 1_000;
 
 /**
  * Copies all events with their ids and revisions, in their global order: one append after the other, since only an
- * acknowledged append has its place. The engine itself records the time, so the copies bear the time of copying.
+ * acknowledged append has its place. The engine itself records the time, so the copies have the time of copying.
  */
 export async function copyEvents({
   from,
@@ -42,7 +42,7 @@ export async function copyEvents({
   await store();
 }
 
-/** Neighbours of one stream, which may go in one append. */
+/** Consecutive events of one stream, which can be appended together. */
 function* runsOf(page: readonly RecordedEvent[]): Generator<readonly RecordedEvent[]> {
   let run: RecordedEvent[] = [];
   for (const event of page) {

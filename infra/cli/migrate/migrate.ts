@@ -7,7 +7,7 @@ import { copyIndexers } from './indexers';
 import { copySubjectKeys } from './subject-keys';
 import { copyPartition } from './topics';
 
-/** One thing on both sides. */
+/** A digest of one part on both sides. */
 export interface Comparison {
   readonly name: string;
   readonly from: Digest;

@@ -4,8 +4,9 @@ import type { Documents } from '../../../contracts/ports/documents';
 const PAGE = 500;
 
 /**
- * Copies the keys of personal texts, and that keys were destroyed: wrapped as they are, so that the target needs the same
- * master key. A key that was destroyed here after a first attempt had copied it is destroyed there too. @returns the number of subjects
+ * Copies the keys of personal texts, and that keys were destroyed: still wrapped, so the target needs the same master
+ * key. A key that was destroyed here after a first attempt had copied it is destroyed there too. @returns the number of
+ * subjects
  */
 export async function copySubjectKeys(from: Documents, to: Documents, signal: AbortSignal): Promise<number> {
   await from.declare([ERASURE_KEYS]);

@@ -18,7 +18,7 @@ export interface SolanaDevnetThread extends OpenedNetwork {
   readonly thread: WorkerThread<DevnetMethods>;
 }
 
-/** Opens a local network in a worker thread of its own. @throws when its file or its ports cannot be had */
+/** Opens a local network in a worker thread of its own. @throws when its file or its ports are not available */
 export async function openSolanaDevnetThread(
   settings: NetworkSettings,
   logger: Logger,

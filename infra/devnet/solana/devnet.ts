@@ -33,14 +33,14 @@ export interface SolanaDevnet {
   readonly genesisHash: string;
   /** Sends SOL from the faucet. @returns the signature of the transfer, durable and processed by then */
   airdrop(address: string, lamports: bigint): Promise<string>;
-  /** Stops the servers and the thread. Nothing is lost by not calling it. */
+  /** Stops the servers and the thread. Optional: acknowledged transactions are durable without it. */
   close(): Promise<void>;
   /** Resolves when the thread has ended, by `close` or by itself; with the error in the latter case. */
   readonly ended: Promise<Error | null>;
   readonly hooks: SolanaDevnetHooks;
 }
 
-/** For tests: what no real network allows. */
+/** For tests: operations that no real network has. */
 export interface SolanaDevnetHooks {
   /** Lets slots pass at once. */
   advance(slots: number): Promise<void>;
@@ -53,7 +53,7 @@ export interface SolanaDevnetHooks {
   fork(options: { readonly blocks: number; readonly replay?: boolean }): Promise<ForkReport>;
 }
 
-/** Starts a local network in a thread of its own. @throws when its file or its ports cannot be had */
+/** Starts a local network in a thread of its own. @throws when its file or its ports are not available */
 export async function startSolanaDevnet(options: SolanaDevnetOptions): Promise<SolanaDevnet> {
   const { network, host = '127.0.0.1', port = 0, slotMs = 400, skipEvery = 20 } = options;
   const { confirmedAfter = 1, finalizedAfter = 8, keepSlots = 1_500_000, dataDir } = options;

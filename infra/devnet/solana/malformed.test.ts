@@ -24,7 +24,7 @@ afterEach(async () => {
 it.each([
   ['nothing', '', -32700],
   ['half an object', '{"jsonrpc":"2.0","id":1,"method":"getSlot"', -32700],
-  ['bytes that are no text', '\u0000\u00ff\ufffe', -32700],
+  ['bytes that are not text', '\u0000\u00ff\ufffe', -32700],
   ['a number', '5', -32600],
   ['null', 'null', -32600],
   ['an empty batch', '[]', -32600],
@@ -198,7 +198,7 @@ it('answers any input with a result or a client error, never an internal error',
   );
 });
 
-it('reports which context slot is not reached', async () => {
+it('reports a context slot that is not reached', async () => {
   expect(await rpc(network.devnet.url, 'getBalance', [address, { minContextSlot: 1e9 }])).toMatchObject({
     error: { code: -32016, data: { contextSlot: expect.any(Number) as unknown } },
   });

@@ -72,7 +72,7 @@ it('continues after a restart', async () => {
   await second.close();
 });
 
-it('runs beside the other network in the same folder', async () => {
+it('runs beside the other network in one folder', async () => {
   const dataDir = folder();
   const networks = await Promise.all([
     manualDevnet({ dataDir, network: 'mainnet' }),

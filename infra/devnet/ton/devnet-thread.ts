@@ -6,12 +6,12 @@ import type { Simulation } from './chain/simulation';
 import type { FaucetGrant } from './faucet';
 import type { NodeOptions } from './node';
 
-/** Nodes are known by the number that `start` gave them. */
+/** A node is identified by the number that `start` returned. */
 export interface DevnetMethods {
   start(options: NodeOptions): { readonly node: number; readonly port: number };
   grant(node: number, address: string, nanotons: bigint): FaucetGrant;
   advanceTime(node: number, seconds: number): number;
-  /** Answers with what the step resolves with. */
+  /** Returns the result of the step. */
   simulate(node: number, step: keyof Simulation, ...parameters: readonly unknown[]): unknown;
   close(node: number): void;
 }

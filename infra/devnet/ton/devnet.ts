@@ -33,7 +33,7 @@ type Asynchronous<T extends Record<keyof T, (...parameters: never[]) => unknown>
   readonly [Key in keyof T]: (...parameters: Parameters<T[Key]>) => Promise<Awaited<ReturnType<T[Key]>>>;
 };
 
-/** How this machine reaches a server that listens on `host`. */
+/** The host name for connections to a server that listens on `host`. */
 function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';

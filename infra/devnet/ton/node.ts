@@ -13,7 +13,7 @@ import { serve } from './http/server';
 
 export interface NodeOptions {
   readonly network: TonNetwork;
-  /** Folder of the network's database; made when missing. */
+  /** Folder of the network's database; created when missing. */
   readonly dataDir: string;
   /** Address to listen on. */
   readonly host: string;

@@ -7,7 +7,7 @@ const MAX_BATCH = 1_000;
 
 /**
  * Reads on from the last id after each notification. A notification is a hint: a spurious one changes nothing.
- * @param listen gives a signal that is notified when the first read is due, and after each commit from then on
+ * @param listen returns a signal that is notified when the first read is due, and after each commit from then on
  */
 export async function* subscribe(
   listen: () => Signal,

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { MailboxLimits, MessageFilter, NewMessage } from '../../../contracts/ports/mailbox';
 import { isStorableText } from '../sqlite/bind-values';
 
-/** More messages than a wallet misses; the bytes of a thousand of the longest transactions. */
+/** More messages than a wallet misses while it is offline; the bytes of a thousand of the largest transactions. */
 export const DEFAULT_LIMITS: MailboxLimits = { messages: 10_000, bytes: 16 * 1024 * 1024 };
 
 /**

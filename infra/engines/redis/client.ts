@@ -19,7 +19,7 @@ const PROFILES = {
    * that is silent for longer than a blocking command takes is closed.
    */
   persistent: { ...COMMON, maxRetriesPerRequest: null, socketTimeout: 20_000 },
-  /** Commands fail at once when Redis is not available: for what can be done without it. */
+  /** Commands fail at once when Redis is not available: for callers that can do without it. */
   failFast: {
     ...COMMON,
     maxRetriesPerRequest: 0,

@@ -9,7 +9,7 @@ import type {
 const TOKEN_PROGRAM = new PublicKey('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 const TOKEN_2022_PROGRAM = new PublicKey('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');
 
-/** What `getMultipleAccounts` takes at most. */
+/** The limit of `getMultipleAccounts`. */
 const MAX_ACCOUNTS = 100;
 
 type Calls = Pick<
@@ -23,7 +23,7 @@ type Calls = Pick<
 >;
 
 /** The typed calls of a client over its `ask`. */
-export function solanaCalls(ask: SolanaClient['ask']): Calls {
+export function solanaCalls(ask: SolanaClient['withFailover']): Calls {
   async function tokenBalances(owner: PublicKey, programId: PublicKey) {
     const { context, value } = await ask(({ connection }) =>
       connection.getParsedTokenAccountsByOwner(owner, { programId }, 'confirmed'),

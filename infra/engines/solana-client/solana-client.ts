@@ -15,12 +15,12 @@ export interface SolanaNodeUrls {
 }
 
 export interface SolanaClientOptions {
-  /** The first is used while it answers, then the next, and so on in a circle. */
+  /** The first is used while it answers, then the next, round-robin. */
   readonly urls: readonly SolanaNodeUrls[];
   readonly logger: Logger;
   /** For one call; default 10,000. */
   readonly timeoutMs?: number;
-  /** Calls in all before a read is given up, each on the next node; default 4. */
+  /** Maximum attempts of a read, each on the next node; default 4. */
   readonly attempts?: number;
   /** Before the second attempt, growing from there; default 200. */
   readonly backoffMs?: number;
@@ -30,7 +30,7 @@ export interface SolanaClientOptions {
   readonly signal: AbortSignal;
 }
 
-/** Refusals of a request, whatever node it is sent to. */
+/** Errors that are the same on every node. */
 const REFUSALS: ReadonlySet<number> = new Set([
   -32002, // SEND_TRANSACTION_PREFLIGHT_FAILURE
   -32003, // TRANSACTION_SIGNATURE_VERIFICATION_FAILURE
@@ -81,7 +81,7 @@ export function createSolanaClient(options: SolanaClientOptions): SolanaClient {
     if (found !== genesis) throw new WrongNetwork(`${node.url} has genesis ${found}, not ${genesis}`);
     verified.add(node);
   };
-  const ask: SolanaClient['ask'] = read =>
+  const ask: SolanaClient['withFailover'] = read =>
     failover.run(async node => {
       await verify(node);
       return read(node);
@@ -89,7 +89,7 @@ export function createSolanaClient(options: SolanaClientOptions): SolanaClient {
 
   return {
     ...solanaCalls(ask),
-    ask,
+    withFailover: ask,
     expectGenesis(hash) {
       genesis = hash;
     },

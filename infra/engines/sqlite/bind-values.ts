@@ -1,9 +1,9 @@
-/** What a parameter may be. Whole numbers are stored as INTEGER, others as REAL, bytes as BLOB. */
+/** The type of a parameter. Whole numbers are stored as INTEGER, others as REAL, bytes as BLOB. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
 const textFault = (text: string): string | null => {
   if (text.includes('\0')) return 'text with U+0000';
-  // A lone surrogate has no UTF-8 form: SQLite would be given U+FFFD in its place.
+  // A lone surrogate has no UTF-8 form: libsql would replace it with U+FFFD.
   return (text as string & { isWellFormed(): boolean }).isWellFormed() ? null : 'text with a lone surrogate';
 };
 
@@ -35,7 +35,7 @@ const fault = (value: unknown): string | null => {
 export function bindValues(sql: string, expected: number, values: readonly SqlValue[]): SqlValue[] {
   if (!Array.isArray(values)) throw new TypeError(`parameters must be one array: ${sql}`);
   if (values.length !== expected)
-    throw new TypeError(`${values.length} parameters given, ${expected} expected: ${sql}`);
+    throw new TypeError(`${values.length} parameters passed, ${expected} expected: ${sql}`);
   return Array.from(values as readonly SqlValue[], (value, index) => {
     const reason = fault(value);
     if (reason !== null) throw new TypeError(`parameter ${index + 1} is ${reason}: ${sql}`);

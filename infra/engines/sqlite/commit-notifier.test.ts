@@ -74,7 +74,7 @@ describe('notification of commits', () => {
     }
   });
 
-  test('is given for every commit of another process', async () => {
+  test('is sent for every commit of another process', async () => {
     const database = open();
     const script = `const { openDatabase } = require(process.argv[1]);
       const database = openDatabase(process.argv[2]);

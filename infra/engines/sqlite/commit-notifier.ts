@@ -42,8 +42,8 @@ interface Waiter {
 
 /**
  * @param others `PRAGMA data_version`: a number that changes when another connection has committed
- *   (https://www.sqlite.org/pragma.html#pragma_data_version), about 2 µs a call
- * @param pollMs between two reads of it, while anything waits
+ * (https://www.sqlite.org/pragma.html#pragma_data_version), about 2 µs a call
+ * @param pollMs between two reads of it, while there are waiters
  */
 export function createCommitNotifier(others: () => number, pollMs: number): WritableCommitNotifier {
   const waiters = new Set<Waiter>();

@@ -19,7 +19,7 @@ export interface DatabaseOptions {
  */
 export interface Database {
   readonly path: string;
-  /** Prepared once per SQL text. Parameters are `?`, given as one array and checked: see `bindable`. */
+  /** Prepared once per SQL text. Parameters are `?`, passed as one array and checked: see `bindValues`. */
   prepare<Row extends readonly unknown[] = never[]>(sql: string): Statement<Row>;
   /** Any number of statements without parameters: for schemas and pragmas. */
   exec(sql: string): void;

@@ -1,10 +1,10 @@
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { describeDisks } from '../../../test/full-disk/disks';
-import type { Order, Outcome } from '../../../test/full-disk/engine';
+import type { Command, Outcome } from '../../../test/full-disk/engine-process';
 import { compiledPath } from '../compiled-path';
 
-const PROGRAM = compiledPath('test/full-disk/engine.ts');
+const PROGRAM = compiledPath('test/full-disk/engine-process.ts');
 
 const start = (engine: string, path: string) => {
   const child = fork(PROGRAM, [engine, path]);
@@ -14,7 +14,7 @@ const start = (engine: string, path: string) => {
   ended.catch(() => undefined);
   return {
     pid: child.pid!,
-    async tell(order: Order): Promise<Outcome> {
+    async tell(order: Command): Promise<Outcome> {
       const answer = new Promise<Outcome>(resolve =>
         child.once('message', outcome => resolve(outcome as Outcome)),
       );
@@ -30,18 +30,21 @@ describeDisks(disk => {
     ['event store', 'event store'],
     ['log', 'log'],
     ['documents', 'documents'],
-    ['documents', 'documents by a thread'],
+    ['documents', 'documents, writer thread'],
     ['jobs', 'jobs'],
     ['mailbox', 'mailbox'],
   ])(
-    'the %s is unavailable for writes (%s), can be read, and continues when there is space',
+    'the %s is unavailable for writes (%s), can be read, and recovers when there is space',
     async (engine, how) => {
       const { pid, tell, end } = start(how, join(disk.folder, `${how}.db`));
       try {
         for (const text of ['a', 'b']) expect(await tell({ write: text })).toEqual({ result: null });
         disk.fill(pid);
         for (let n = 0; n < 3; n++)
-          expect(await tell({ write: 'c' })).toEqual({ engine, error: expect.stringMatching(disk.words) });
+          expect(await tell({ write: 'c' })).toEqual({
+            engine,
+            error: expect.stringMatching(disk.errorPattern),
+          });
         expect(await tell('read')).toEqual({ result: ['a', 'b'] });
         disk.free(pid);
         expect(await tell('read')).toEqual({ result: ['a', 'b'] });
@@ -55,14 +58,14 @@ describeDisks(disk => {
     },
   );
 
-  test('no program starts', async () => {
+  test('opening and claiming fail with the cause', async () => {
     const { pid, tell, end } = start('jobs', join(disk.folder, 'other.db'));
     const data = join(disk.folder, 'data');
     try {
       await tell('read');
       disk.fill(pid);
       expect(await tell({ claim: data })).toEqual({
-        error: expect.stringMatching(new RegExp(`^DATA_DIR: "${data}": (${disk.words.source})`)),
+        error: expect.stringMatching(new RegExp(`^DATA_DIR: "${data}": (${disk.errorPattern.source})`)),
       });
       disk.free(pid);
       expect(await tell({ claim: data })).toEqual({ result: null });

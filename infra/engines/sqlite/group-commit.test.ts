@@ -48,7 +48,7 @@ describe('a group commit', () => {
     expect(await commits.add(6)).toBe(12);
   });
 
-  test('tries again while the lock is not to be had; what arrives meanwhile comes after', async () => {
+  test('retries while the database is locked; what arrives meanwhile is written afterwards', async () => {
     const { groups, failures, commits } = doubling();
     failures.push(busy(), busy());
     const first = commits.add(2);
@@ -57,7 +57,7 @@ describe('a group commit', () => {
     expect(groups).toEqual([[2], [2], [2], [4]]);
   });
 
-  test('waits for one that answers later; what arrives meanwhile comes after', async () => {
+  test('waits for an asynchronous commit; what arrives meanwhile is written afterwards', async () => {
     const groups: (readonly number[])[] = [];
     const commits = groupCommit<number, number>({
       commit: async items => {

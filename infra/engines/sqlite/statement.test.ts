@@ -32,7 +32,7 @@ const raw = (script: string): Promise<unknown> =>
 const given = (parameters: string, sql = 'SELECT ?'): Promise<unknown> =>
   guarded(`return db.prepare(${quote(sql)}).get(${parameters})`);
 
-describe('what would abort the process with bare libsql', () => {
+describe('what aborts the process with bare libsql', () => {
   test.each(['db.prepare("SELECT ?").get([true])', 'db.prepare("SELECT ?").get(Buffer.from("a"))'])(
     'still does: %s',
     async script => {
@@ -72,19 +72,19 @@ describe('what libsql would store as something else', () => {
 
   test('too few and too many parameters are TypeErrors', async () => {
     const sql = 'SELECT ?, ?';
-    expect(await given('[1]', sql)).toBe(`TypeError: 1 parameters given, 2 expected: ${sql}`);
-    expect(await given('[1, 2, 3]', sql)).toBe(`TypeError: 3 parameters given, 2 expected: ${sql}`);
-    expect(await given('', sql)).toBe(`TypeError: 0 parameters given, 2 expected: ${sql}`);
+    expect(await given('[1]', sql)).toBe(`TypeError: 1 parameters passed, 2 expected: ${sql}`);
+    expect(await given('[1, 2, 3]', sql)).toBe(`TypeError: 3 parameters passed, 2 expected: ${sql}`);
+    expect(await given('', sql)).toBe(`TypeError: 0 parameters passed, 2 expected: ${sql}`);
   });
 
-  test('null, bytes, also none, and text of any script go through', async () => {
+  test('null, bytes (also none) and text of any script are stored unchanged', async () => {
     const script = `const row = db.prepare('SELECT ?, hex(?), length(?), ?').get(
       [null, Buffer.from('text').subarray(1, 3), new Uint8Array(0), 'ключ 🔑']); return row`;
     expect(await guarded(script)).toEqual([null, '6578', 0, 'ключ 🔑']);
   });
 });
 
-describe('what libsql would leave open', () => {
+describe('statements that libsql would leave open', () => {
   test.each(['INSERT INTO t VALUES (1) RETURNING a', 'SELECT a FROM t', 'PRAGMA user_version'])(
     'run of %s, which returns rows, is a TypeError',
     async sql => {

@@ -11,7 +11,7 @@ export interface TonClientOptions {
   readonly logger: Logger;
   /** For one call; default 10,000. */
   readonly timeoutMs?: number;
-  /** Calls in all before one is given up, each on the next server; default 4. */
+  /** Maximum attempts of a call, each on the next server; default 4. */
   readonly attempts?: number;
   /** Before the second attempt, growing from there; default 200. */
   readonly backoffMs?: number;
@@ -22,7 +22,7 @@ export interface TonClientOptions {
   readonly signal: AbortSignal;
 }
 
-/** Statuses that refuse a request or a message, whatever server it is sent to. */
+/** HTTP statuses that are the same on every server. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
 
 /** Several servers of one network as one, over `TonClient4`. */

@@ -43,7 +43,7 @@ export async function openRedisWakeUps({
   const publisher = createClient(url, 'interactive');
   const subscriber = createClient(url, 'persistent', logger);
 
-  // Notifications may have been lost. Closing the local wake-ups wakes everyone and leaves them usable.
+  // Notifications may have been lost. Closing the local wake-ups wakes all waiters; they can still be used.
   const wakeAll = (): void => void local.close();
   subscriber.on('close', wakeAll);
   subscriber.on('message', (_channel: string, text: string) => {

@@ -2,9 +2,9 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { encodeError, type FromWorker, type Methods, type ToWorker } from './messages';
 
 export interface WorkerContext<Data, Notification> {
-  /** What the thread was started with. */
+  /** The data that the thread was started with. */
   readonly data: Data;
-  /** Aborted when the thread is to close. */
+  /** Aborted when the thread should close. */
   readonly closing: AbortSignal;
   notify(notification: Notification): void;
 }

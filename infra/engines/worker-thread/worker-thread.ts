@@ -22,16 +22,16 @@ export interface WorkerThread<M extends Methods<M>> {
 }
 
 export interface WorkerThreadOptions<M extends Methods<M>, Notification> {
-  /** In messages of errors. */
+  /** Used in error messages. */
   readonly name: string;
   readonly data?: unknown;
   readonly resourceLimits?: ResourceLimits;
   readonly onNotification?: (notification: Notification) => void;
-  /** Takes what the thread writes to standard error; default: it goes to that of this process. */
+  /** Receives the standard error of the thread; default: that of this process. */
   readonly onStderr?: (text: string) => void;
   /** Restores the classes of errors that the caller distinguishes. */
   readonly decode?: typeof decodeError;
-  /** What of the parameters is moved to the thread and not copied. */
+  /** Parts of the parameters to transfer to the thread instead of copying them. */
   readonly transferOf?: (parameters: Parameters<M[keyof M]>) => TransferListItem[];
   /** Lets the process end while no request is under way; default false. */
   readonly unrefWhenIdle?: boolean;

@@ -8,9 +8,9 @@ import { AsOfNotReady, BeyondHead, type Moment } from '../../../projections/as-o
 import { FEE_LEDGER } from '../../../projections/billing/fee-ledger';
 import { feesProjection } from '../../../projections/billing/fees';
 import { allDocuments, allDocumentsAsOf } from '../../../test/billing/all-documents';
-import { historyDouble, type HistoryDouble } from '../../../test/doubles/history';
+import { countingEventStore, type CountingEventStore } from '../../../test/doubles/event-store';
 import { until } from '../../../test/until';
-import type { RecordedEvent } from '../../../contracts/ports/event-store';
+import type { EventStore, RecordedEvent } from '../../../contracts/ports/event-store';
 import { openAsOf, type AsOfOptions, type OpenAsOf } from './as-of';
 import { inProcessBuilder } from './snapshot-builder';
 import { runs } from '../../../test/random';
@@ -76,8 +76,8 @@ const record = (event: FeeEvent, nth: number, revision: number, line = ''): Reco
 });
 
 /** A history of so many fees. */
-const fees = (count: number, line = ''): HistoryDouble =>
-  historyDouble(
+const fees = (count: number, line = ''): CountingEventStore =>
+  countingEventStore(
     Array.from({ length: count }, (_, n) =>
       record({ type: 'FeeRecorded', data: { ...facts(n), collection_status: 'pending' } }, n, 0, line),
     ),
@@ -92,19 +92,20 @@ const snapshots = (): string[] =>
     .filter(name => name.endsWith('.sqlite'));
 
 /** Blocks the reads of builds until `open`; short searches are not blocked. */
-function gated(store: HistoryDouble): { store: HistoryDouble; open: () => void } {
+function gated(store: CountingEventStore): { store: AsOfOptions['store']; open: () => void } {
   let open = (): void => undefined;
   const opened = new Promise<void>(resolve => (open = resolve));
-  const readAll: HistoryDouble['readAll'] = async function* (options) {
+  const readAll: EventStore['readAll'] = async function* (options) {
     for await (const page of store.readAll(options)) {
       if ((options?.limit ?? Infinity) === Infinity) await opened;
       yield page;
     }
   };
-  return { store: { ...store, readAll }, open };
+  const readStream: EventStore['readStream'] = (...query) => store.readStream(...query);
+  return { store: { readAll, readStream, head: () => store.head() }, open };
 }
 
-it('gives for any position and instant what a fold of the events up to it gives', async () => {
+it('equals a fold of the events up to any position and instant', async () => {
   const step = fc.record({
     fee: fc.nat(40),
     type: fc.constantFrom('FeeCollected', 'FeeWaived'),
@@ -129,7 +130,7 @@ it('gives for any position and instant what a fold of the events up to it gives'
         return record(event, nth, revision, `${run}-`);
       });
       run++;
-      const store = historyDouble(events);
+      const store = countingEventStore(events);
       const { asOf, stop } = await openOn(store);
       for (const moment of requested) {
         const wanted =
@@ -158,7 +159,12 @@ let fresh = 0;
 
 /** The documents of a fold from the first event. */
 const folded = (events: readonly RecordedEvent[]): Promise<Record<string, unknown[]>> =>
-  allDocumentsAsOf(historyDouble(events), [feesProjection], Infinity, join(folder, `fresh-${fresh++}.db`));
+  allDocumentsAsOf(
+    countingEventStore(events),
+    [feesProjection],
+    Infinity,
+    join(folder, `fresh-${fresh++}.db`),
+  );
 
 it('builds one snapshot for concurrent requests', async () => {
   const store = fees(2_000);
@@ -272,8 +278,8 @@ it('does not use snapshots of another history', async () => {
   await first.asOf.close();
   open = [];
 
-  const restored = historyDouble();
-  for await (const page of fees(30, 'other-').readAll()) restored.add(...page);
+  const restored = countingEventStore();
+  for await (const page of fees(30, 'other-').readAll()) restored.stored.record(...page);
   const { asOf } = await openOn(restored);
   expect(await count(asOf, { instant: '2026-12-31T00:00:00.000Z' })).toBe(30);
 });

@@ -56,13 +56,13 @@ export async function openAsOf(options: AsOfOptions): Promise<OpenAsOf> {
   const build = async (moment: Moment, found: Mark | null): Promise<Snapshot> => {
     signal.throwIfAborted();
     const from = timeline.nearest(moment);
-    const mark = found ?? (await builder.find(moment, from, signal, timeline.note));
+    const mark = found ?? (await builder.find(moment, from, signal, timeline.remember));
     const nearest = snapshots.nearest(mark.position);
     if (nearest?.mark.position === mark.position) return nearest;
     const base = nearest && isWorthCopying(nearest.mark, mark) ? nearest : null;
     const began = performance.now();
     const snapshot = await snapshots.add(mark, base, file => builder.fold(file, mark, signal, onProgress));
-    timeline.note(mark);
+    timeline.remember(mark);
     const seconds = (performance.now() - began) / 1_000;
     logger.info(
       { position: mark.position, from: base?.mark.position ?? null, seconds, bytes: snapshot.bytes },
@@ -91,7 +91,7 @@ export async function openAsOf(options: AsOfOptions): Promise<OpenAsOf> {
     return withTimeout(timeoutMs, built, onTimeout);
   };
 
-  const ready = once(() => dropForeign(store, snapshots, timeline.note));
+  const ready = once(() => dropForeign(store, snapshots, timeline.remember));
 
   return {
     async read(moment, answer) {

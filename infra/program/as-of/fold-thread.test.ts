@@ -76,7 +76,7 @@ const snapshots = (): string[] =>
     .map(String)
     .filter(name => name.endsWith('.sqlite'));
 
-it('gives for any position and instant what a fold of the events up to it gives', async () => {
+it('equals a fold of the events up to any position and instant', async () => {
   const asOf = await openInThread();
   let fresh = 0;
   const place = fc.nat(EVENTS - 1).map(nth => events[nth]!);

@@ -8,8 +8,8 @@ import type { EventStore } from '../../../contracts/ports/event-store';
 /** The slow part of a snapshot: it may read every event. */
 export interface SnapshotBuilder {
   /**
-   * The last event of the ledger as of the moment, searched from an earlier mark.
-   * @param onMark called with marks on the way
+   * Finds the last event of the ledger as of the moment, starting at an earlier mark.
+   * @param onMark called with marks found meanwhile
    * @throws EngineUnavailable; the reason of the signal
    */
   find(moment: Moment, from: Mark, signal: AbortSignal, onMark: (mark: Mark) => void): Promise<Mark>;

@@ -42,7 +42,7 @@ export type BillingConfig = LedgerConfig &
   AsOfConfig &
   z.output<z.ZodObject<typeof settings>>;
 
-/** Fees, invoices, settlements and rebates of the instance, their reports, and the ledger as it stood. */
+/** Fees, invoices, settlements and rebates of the instance, their reports, and the ledger as of an earlier moment. */
 export const billing: Feature<BillingConfig> = {
   name: 'billing',
   settings,

@@ -4,7 +4,7 @@ import { historyRoutes } from '../../../services/history/routes';
 import { readTransactions } from '../../../services/solana/transactions';
 import type { Feature } from '../feature';
 import { READ_WAIT_MS } from '../read-wait';
-import { solanaReads } from './solana';
+import { solanaReadDeps } from './solana';
 
 /** Transaction history of both chains, in all its versions. */
 export const history: Feature = {
@@ -12,7 +12,7 @@ export const history: Feature = {
   routes(deps) {
     const { engine, watch, logger } = deps;
     const { views } = engine;
-    const solana = solanaReads(deps);
+    const solana = solanaReadDeps(deps);
     return historyRoutes({
       cached: views.cached,
       transactions: tonTransactions(views),

@@ -32,7 +32,7 @@ export const ledger: Feature<LedgerConfig> = {
               events: config.LEDGER_CHECKPOINT_EVENTS,
               milliseconds: config.LEDGER_CHECKPOINT_MINUTES * MINUTE_MS,
             },
-            ...(leases && { runExclusively: (run, until) => leases.exclusively(LEASE, run, until) }),
+            ...(leases && { runExclusively: (run, until) => leases.runExclusively(LEASE, run, until) }),
           },
           signal,
         );

@@ -23,14 +23,14 @@ export const solana: Feature = {
   projections: [solanaTransactionsProjection(solanaDecoder)],
   observations: [solanaAccountObservation, solanaTokensObservation, solanaSignatureObservation],
   indexers: SOLANA_INDEXER_STATE,
-  routes: deps => solanaRoutes(solanaReads(deps)),
+  routes: deps => solanaRoutes(solanaReadDeps(deps)),
   reenqueue: deps => [{ name: 'solana-backfill', jobs: () => backfillJobs(deps) }],
   workers: [
     indexerWorker('solana', SOLANA_NETWORKS, (deps, network, exclusively) => {
       const { config, engines, sources, metrics, logger } = deps;
       return createSolanaIndexer({
         ...engines,
-        ...(exclusively && { exclusively }),
+        ...(exclusively && { runExclusively: exclusively }),
         network,
         source: rpcSource(sources.clients.solana(network)),
         logger,
@@ -51,7 +51,7 @@ export const solana: Feature = {
 };
 
 /** What reads of Solana need; the history of both chains reads it too. */
-export function solanaReads(deps: ProgramDeps) {
+export function solanaReadDeps(deps: ProgramDeps) {
   return {
     views: deps.engine.views,
     watch: deps.watch,

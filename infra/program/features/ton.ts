@@ -27,7 +27,7 @@ export const ton: Feature = {
       const { config, engines, sources, metrics, logger } = deps;
       return createTonIndexer({
         ...engines,
-        ...(exclusively && { exclusively }),
+        ...(exclusively && { runExclusively: exclusively }),
         network,
         source: sources.ton(network),
         logger,

@@ -1,5 +1,5 @@
 import type { Indexer } from '../../../indexers/indexer';
-import type { Exclusively } from '../../../indexers/lease';
+import type { RunExclusively } from '../../../indexers/lease';
 import type { Check } from '../health';
 import type { ProgramDeps, Worker } from '../feature';
 import { supervise, type Supervised } from '../supervise';
@@ -8,14 +8,14 @@ import { supervise, type Supervised } from '../supervise';
 export function indexerWorker<Network extends string>(
   chain: string,
   networks: readonly Network[],
-  create: (deps: ProgramDeps, network: Network, exclusively: Exclusively | undefined) => Indexer,
+  create: (deps: ProgramDeps, network: Network, exclusively: RunExclusively | undefined) => Indexer,
 ): Worker {
   return {
     role: `indexer-${chain}`,
     start(deps) {
       const { leases, metrics, logger, signal } = deps;
       const indexers = networks.map(network => {
-        const { run, status } = create(deps, network, leases?.exclusively);
+        const { run, status } = create(deps, network, leases?.runExclusively);
         return { network, status, ...supervise(() => run(signal), { logger, signal }) };
       });
       return {
@@ -49,7 +49,7 @@ function checkOf(
       if (leases && !leases.holds(lease)) return null;
       const { indexedHeight, gap } = status();
       if (gap) return gap.reason;
-      return indexedHeight === null ? 'has not begun yet' : null;
+      return indexedHeight === null ? 'has not started yet' : null;
     },
   };
 }

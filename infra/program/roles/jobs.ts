@@ -8,7 +8,7 @@ import type { Feature, ProgramDeps, Worker } from '../feature';
 import type { Config } from '../settings';
 import { supervise } from '../supervise';
 
-/** Works off the jobs of a feature: each handler runs until the signal, and again when an engine was unavailable. */
+/** Runs the jobs of a feature: each handler runs until the signal, and again when an engine was unavailable. */
 export function jobHandlers<C extends Config>(
   name: string,
   handlersOf: (deps: ProgramDeps<C>) => readonly ((signal: AbortSignal) => Promise<unknown>)[],

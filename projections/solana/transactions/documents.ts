@@ -27,7 +27,7 @@ export type TransactionDocument = Inclusion & {
 /** A transaction affects tokens of a mint that an account owns; the transaction itself is in the other collection. */
 export type TokenTransactionDocument = Inclusion & { mint: string };
 
-/** The account's history up to `slot` is here; `complete` is false when it goes back further than is read. */
+/** The account's history up to `slot` is stored; `complete` is false when it goes back further than the backfill reads. */
 export type HistoryDocument = Document & { slot: number; complete: boolean };
 
 const newestBy = (...fields: string[]): IndexSpec => ({

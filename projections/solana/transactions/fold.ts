@@ -16,32 +16,32 @@ type OfTransaction = TransactionSeen | TransactionFinalized | TransactionRolledB
  * and a message affects only the inclusion in the block that it names.
  */
 export function foldInclusion<D extends Inclusion>(
-  shown: D | null,
+  current: D | null,
   message: OfTransaction,
   toDocument: (seen: TransactionSeen) => D,
 ): D | null {
-  if (message.type === 'transaction') return replaces(message, shown) ? toDocument(message) : shown;
-  if (!shown || shown.finality === 'finalized' || shown.blockhash !== message.blockhash) return shown;
-  return message.type === 'rolled-back' ? null : { ...shown, finality: 'finalized' };
+  if (message.type === 'transaction') return replaces(message, current) ? toDocument(message) : current;
+  if (!current || current.finality === 'finalized' || current.blockhash !== message.blockhash) return current;
+  return message.type === 'rolled-back' ? null : { ...current, finality: 'finalized' };
 }
 
-function replaces(seen: TransactionSeen, shown: Inclusion | null): boolean {
-  if (!shown) return true;
-  if (shown.finality !== seen.finality) return seen.finality === 'finalized';
-  return shown.blockhash !== seen.blockhash;
+function replaces(seen: TransactionSeen, current: Inclusion | null): boolean {
+  if (!current) return true;
+  if (current.finality !== seen.finality) return seen.finality === 'finalized';
+  return current.blockhash !== seen.blockhash;
 }
 
 /** Histories only become longer, and stay complete once they are. */
 export function foldHistory(
-  shown: HistoryDocument | null,
+  current: HistoryDocument | null,
   { slot, complete }: HistoryBackfilled,
   _id: string,
 ): HistoryDocument {
-  if (shown && shown.slot >= slot && shown.complete >= complete) return shown;
+  if (current && current.slot >= slot && current.complete >= complete) return current;
   return {
     _id,
-    slot: Math.max(slot, shown?.slot ?? 0),
-    complete: complete || (shown?.complete ?? false),
+    slot: Math.max(slot, current?.slot ?? 0),
+    complete: complete || (current?.complete ?? false),
   } satisfies Document;
 }
 

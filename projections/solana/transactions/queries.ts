@@ -128,7 +128,7 @@ export function solanaTransactions(views: Views): SolanaTransactions {
     for await (const page of views.scan<TokenTransactionDocument>(TOKEN_TRANSACTIONS.name, query)) {
       const ids = page.map(({ account, signature }) => `${account}/${signature}`);
       const found = await views.getMany<TransactionDocument>(TRANSACTIONS.name, ids);
-      // After a fork the entry of the token may be of a block that the transaction is no longer in.
+      // After a fork the token's document may be of a block that no longer includes the transaction.
       yield page.flatMap(({ blockhash }, i) => {
         const transaction = found.get(ids[i]!);
         return transaction?.blockhash === blockhash ? [transaction] : [];

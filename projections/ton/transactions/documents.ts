@@ -24,7 +24,7 @@ export type TonAccountDocument = Document & {
   newest: string | null;
   /** Hash of the newest transaction. */
   hash: string | null;
-  /** Everything before the tail began to follow the account is here. */
+  /** True when all transactions from before the tail followed the account are stored. */
   backfilled: boolean;
 };
 

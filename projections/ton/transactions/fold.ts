@@ -5,7 +5,7 @@ import type {
 } from '../../../contracts/chain/ton';
 import { padLt, type TonAccountDocument, type TonTransactionDocument } from './documents';
 
-/** The same transaction may come from the tail, the backfill, or either again: the output of the newest decoder is kept. */
+/** Tail and backfill may publish a transaction more than once: the output of the newest decoder is stored. */
 export function foldTransaction(
   known: TonTransactionDocument | null,
   message: TonTransactionMessage,
@@ -27,7 +27,7 @@ export function foldTransaction(
   };
 }
 
-const unseen = ({ network, account }: TonLogMessage, _id: string): TonAccountDocument => ({
+const newAccount = ({ network, account }: TonLogMessage, _id: string): TonAccountDocument => ({
   _id,
   network,
   address: account,
@@ -42,7 +42,7 @@ export function foldAccount(
   message: TonTransactionMessage | TonBackfilledMessage,
   id: string,
 ): TonAccountDocument {
-  const account = known ?? unseen(message, id);
+  const account = known ?? newAccount(message, id);
   if (message.type === 'backfilled') return account.backfilled ? account : { ...account, backfilled: true };
   const lt = padLt(message.lt);
   if (account.newest !== null && account.newest >= lt) return account;

@@ -33,7 +33,7 @@ export interface TonTransactions {
   /** The documents that an account is read from. */
   sources(network: TonNetwork, address: string): readonly Source[];
   /** Resolves when something may have been added, or after `timeoutMs`. */
-  changed(timeoutMs: number): Promise<void>;
+  waitForChange(timeoutMs: number): Promise<void>;
 }
 
 const key = (network: TonNetwork, address: string): string => accountKey({ chain: 'ton', network, address });
@@ -69,6 +69,6 @@ export function tonTransactions(views: Views): TonTransactions {
       ];
     },
 
-    changed: timeoutMs => views.changed([TRANSACTIONS.name, ACCOUNTS.name], timeoutMs),
+    waitForChange: timeoutMs => views.waitForChange([TRANSACTIONS.name, ACCOUNTS.name], timeoutMs),
   };
 }

@@ -16,7 +16,7 @@ const SOURCES = ['exchange', 'gasless'] as const;
 /** A commission earned by a service of the wallet, as the service reports it to billing. */
 export const earnedFee = z.strictObject({
   source: z.enum(SOURCES),
-  /** Id within the source, such as of an order or a transfer; there is one fee for each. */
+  /** Id within the source, such as that of an order or a transfer. A reference has one fee. */
   reference: z.string().min(1).max(200),
   /** The partner through which it was earned. */
   merchant: z.strictObject({ id: identifier, name: merchantName, slug }),

@@ -5,7 +5,7 @@ import { earnedFeeId, type EarnedFee } from './earned-fee';
 
 export const EARNED_FEES = 'earned-fees';
 
-/** Attempts of a job: a week, with waits that double from a second. */
+/** With waits that double from one second, retries last a week. */
 const ATTEMPTS = 20;
 
 /** How a service reports its commissions to billing: by the events of its own streams. */

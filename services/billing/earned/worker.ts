@@ -12,8 +12,7 @@ export interface EarnedFeeDeps extends FeeDeps {
 }
 
 /**
- * Records commissions as fees, until the signal. An existing fee does not change; a refused one fails the job, which ends
- * among the failed jobs of the queue.
+ * Records commissions as fees, until the signal. An existing fee does not change; a refusal fails the job.
  */
 export function workEarnedFees(deps: EarnedFeeDeps, signal: AbortSignal): Promise<void> {
   return deps.jobs.work({ queue: EARNED_FEES, signal }, async ({ id, data }) => {

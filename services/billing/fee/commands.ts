@@ -3,7 +3,7 @@ import type { Calendar } from '../../../contracts/calendar';
 import { isRefusal, refuse, type CommandMetadata, type Refusal } from '../../../contracts/decider';
 import { ERRORS } from '../../../contracts/errors';
 import { feeStream } from '../../../contracts/events/fee';
-import type { FeeResult } from '../../../contracts/http/billing-answers';
+import type { FeeResult } from '../../../contracts/http/billing-responses';
 import type { FeeRequest } from '../../../contracts/http/billing-fees';
 import { BEGINNING, type Position } from '../../../contracts/position';
 import { WrongExpectedRevision } from '../../../contracts/ports/event-store';
@@ -68,7 +68,7 @@ export async function executeFees(
   return { results, position };
 }
 
-/** Each row has its own command id, also when several are of one fee. */
+/** Several rows may be of one fee, so each has its own command id. */
 const ofRow = (metadata: CommandMetadata, row: number): CommandMetadata =>
   metadata['commandId'] === undefined
     ? metadata
@@ -101,7 +101,7 @@ async function commandOf(
 
 const OMITTABLE: readonly OmittedField[] = ['created_at', 'merchant_name', 'merchant_slug'];
 
-/** Omitted fields get their current values, for good. */
+/** Omitted fields get their current values, which do not change afterwards. */
 async function recordOf(
   request: Extract<FeeRequest, { merchant_id: string }>,
   calendar: Calendar,
@@ -130,7 +130,7 @@ async function recordOf(
 const merchantNotFound = (merchantId: string): Refusal =>
   refuse(
     'merchant_not_found',
-    `Merchant ${merchantId} has no name: give merchant_name and merchant_slug, or set them first.`,
+    `Merchant ${merchantId} has no name: send merchant_name and merchant_slug, or set them first.`,
     { merchantId },
   );
 

@@ -104,7 +104,7 @@ describe('a pending fee', () => {
 
 describe('a collected fee', () => {
   it('is reversed', () => given(recorded(), collected).when(change('reverse')).then(reversed));
-  it('recorded as such is reversed', () =>
+  it('that was recorded as collected is reversed', () =>
     given(recorded('collected')).when(change('reverse')).then(reversed));
   it('is not waived', () =>
     given(recorded(), collected).when(change('waive')).thenRefused(409, 'fee_not_pending'));

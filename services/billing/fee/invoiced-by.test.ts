@@ -48,7 +48,7 @@ const voided: InvoiceEvent = {
   },
 };
 
-/** The streams as the commands leave them, also where one was broken off. */
+/** The streams as commands leave them, including interrupted ones. */
 async function holder(streams: {
   fee: readonly FeeEvent[];
   period?: readonly (typeof reserved)[];
@@ -94,7 +94,7 @@ describe('no live invoice includes a fee', () => {
   it('when it is void, also before the month is released', async () => {
     expect(await holder({ fee: [collected], period, invoice: [generated(7), voided] })).toBeNull();
   });
-  it('when it has reserved its month and is not written yet', async () => {
+  it('when it has reserved its month but is not drafted yet', async () => {
     expect(await holder({ fee: [collected], period })).toBeNull();
   });
 });

@@ -16,7 +16,7 @@ export interface InvoiceLookupDeps {
 
 /**
  * Finds the live invoice with a fee in its lines, from the streams of the fee, its period and the invoice; null when there
- * is none. An invoice between its snapshot and its draft is not found: a reversal at that moment is made in place, and the
+ * is none. An invoice between its snapshot and its draft is not found: a reversal at that moment is in place, and the
  * invoice counts it in `reversedFeeCount` until it is replaced.
  */
 export function createInvoiceLookup({

@@ -14,7 +14,7 @@ import { scaled } from '../../../test/random';
 const folder = mkdtempSync(join(tmpdir(), 'invoice-lines-crash-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-const program = compiledPath('test/crash/draft-lines.ts');
+const program = compiledPath('test/crash/draft-invoice.ts');
 const CYCLES = scaled(1);
 /** More than a program writes before it is killed, all cycles together. */
 const LINES = 4_000 * (1 + CYCLES);

@@ -98,7 +98,7 @@ describe('an invoice', () => {
     else expect(decision).toEqual(expected);
   });
 
-  it('is finalized by the actor that started it, whoever completes it', () => {
+  it('is finalized by the actor that started it, also when another actor completes it', () => {
     const state = BEGUN.reduce(invoiceDecider.evolve, invoiceDecider.initial());
     const decision = invoiceDecider.decide(state, { ...finalize, metadata: { ...metadata, actor: 'bob' } });
     expect(decision).toMatchObject([{ data: { by: 'ann' } }]);
@@ -132,7 +132,7 @@ describe('a billing period', () => {
     });
   });
 
-  it('remembers who held it before', () => {
+  it('remembers the previous holder', () => {
     const { state } = after(period('reserve', 'i-1'), period('release', 'i-1'), period('reserve', 'i-2'));
     expect(state).toEqual({ holder: 'i-2', previous: 'i-1' });
     expect(after(period('release', 'i-1')).events).toEqual([]);
@@ -143,7 +143,7 @@ describe('the numbers of a year', () => {
   const assign = (invoiceId: string, issuedOn: string) =>
     ({ type: 'assign', invoiceId, issuedOn, metadata }) as const;
 
-  it('count up, one for each invoice, whatever the month', () => {
+  it('count up by one for each invoice, across months', () => {
     let numbers = invoiceNumberDecider.initial();
     for (const command of [
       assign('a', '2026-01-31'),

@@ -1,11 +1,11 @@
-import type { Invoice, InvoiceHead } from '../../../contracts/http/billing-answers';
+import type { Invoice, InvoiceHead } from '../../../contracts/http/billing-responses';
 import type { EncryptedText } from '../../../contracts/personal-text';
 import type { PersonalTexts } from '../../personal-text';
 import { decryptTexts, type DecryptedText } from '../decrypted-texts';
 
 type Change = Invoice['history'][number];
 
-/** An invoice as it is answered, with its reasons still encrypted: only this form may be cached. */
+/** An invoice as it is returned, with its reasons still encrypted: only this form may be cached. */
 export type EncryptedInvoiceHead = Omit<InvoiceHead, 'voidReason'> & {
   readonly voidReason: EncryptedText | null;
 };

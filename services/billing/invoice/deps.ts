@@ -5,8 +5,8 @@ import type { PersonalTexts } from '../../personal-text';
 import type { DraftDeps } from './draft';
 
 /**
- * An invoice uses three streams: its own, that of its period and that of the year's numbers. No append spans two of them,
- * so each command is a sequence of idempotent appends whose order leaves a correct state after a crash anywhere:
+ * An invoice uses three streams: its own, that of its period and that of the year's numbers. An append writes one stream,
+ * so each command is a sequence of idempotent appends, in an order that leaves a correct state after any crash:
  *
  * - generate: reserve the period, then append the draft. After a crash in between, a period is held by an invoice that
  *   does not exist; the next `generate` appends the draft under that id. The other order could make two drafts. Lines

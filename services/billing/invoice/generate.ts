@@ -27,10 +27,15 @@ export async function generateInvoice(
   if (generated !== null) return { invoiceId: proposed, position: generated };
 
   // Any call may repeat a reservation or release that was interrupted, so they carry no command id.
-  const { commandId: _, ...untraced } = metadata;
+  const { commandId: _, ...withoutCommandId } = metadata;
   const periodStream = invoicePeriodStream(deps.instanceId, billingPeriod);
   const period = (type: 'reserve' | 'release', invoiceId: string) =>
-    handle(invoicePeriodKind, periodStream, { type, invoiceId, billingPeriod, metadata: untraced });
+    handle(invoicePeriodKind, periodStream, {
+      type,
+      invoiceId,
+      billingPeriod,
+      metadata: withoutCommandId,
+    });
 
   const { holder } = await load(store, invoicePeriodKind, periodStream);
   if (holder !== null) {

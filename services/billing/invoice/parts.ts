@@ -14,7 +14,7 @@ import type { EventStore } from '../../../contracts/ports/event-store';
 /** Maximum bytes of JSON of the lines in one event: a quarter of the limit of an append in EventStoreDB. */
 export const PART_BYTES = 256 * 1024;
 
-/** The lines in their order, split so that each part has at most so many bytes of JSON, or one line. */
+/** The lines in their order, split so that each part has at most `maxBytes` of JSON, or one line. */
 export function splitIntoParts(lines: readonly InvoiceLine[], maxBytes: number): InvoiceLine[][] {
   const parts: InvoiceLine[][] = [[]];
   let bytes = 0;

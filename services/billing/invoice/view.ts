@@ -1,5 +1,5 @@
 import { invoiceEvents, invoiceStream, type InvoiceLine } from '../../../contracts/events/invoice';
-import type { Invoice } from '../../../contracts/http/billing-answers';
+import type { Invoice } from '../../../contracts/http/billing-responses';
 import { add, subtract } from '../../../contracts/money';
 import type { Position } from '../../../contracts/position';
 import { Problem } from '../../../contracts/problem';
@@ -18,7 +18,7 @@ interface InvoiceWithLines {
 }
 
 /**
- * An invoice from its own events, as commands answer it, without waiting for a projection.
+ * An invoice from its own events, as commands return it, without waiting for a projection.
  * @param position of the last event to include
  */
 export async function invoiceFromStream(
@@ -46,25 +46,28 @@ export function headOf(invoice: InvoiceDocument): EncryptedInvoiceHead {
 }
 
 /**
- * An invoice as it is answered, with the changes of the fees of its period since its snapshot.
+ * An invoice as it is returned, with the changes of the fees of its period since its snapshot.
  * @param waitMs milliseconds to wait for the sums to be as new as the snapshot
  * @throws Problem 503 `ledger_damaged` when the content does not match its hash
  */
-export async function invoiceAnswer(
+export async function invoiceResponse(
   views: Views,
   { invoice, lines }: InvoiceWithLines,
   waitMs: number,
 ): Promise<EncryptedInvoice> {
   const head = headOf(invoice);
   if (contentHash({ ...head, lines: [...lines] }) !== head.contentHash) throw ledgerDamaged(head.invoiceId);
-  const since = await sinceSnapshot(views, invoice, waitMs);
+  const since = await changesSinceSnapshot(views, invoice, waitMs);
   const history = invoice.history.map(change => ({ ...change, reasonErased: false }));
   return { ...head, lines: [...lines], history, ...since };
 }
 
-type Since = Pick<Invoice, 'uninvoicedFeeCount' | 'uninvoicedFee' | 'reversedFeeCount' | 'reversedFee'>;
+type ChangesSinceSnapshot = Pick<
+  Invoice,
+  'uninvoicedFeeCount' | 'uninvoicedFee' | 'reversedFeeCount' | 'reversedFee'
+>;
 
-const UNKNOWN: Since = {
+const UNKNOWN: ChangesSinceSnapshot = {
   uninvoicedFeeCount: null,
   uninvoicedFee: null,
   reversedFeeCount: null,
@@ -72,14 +75,18 @@ const UNKNOWN: Since = {
 };
 
 /** False while the sums are older than the snapshot; they may catch up without a change notification. */
-export function hasSince({ status, uninvoicedFeeCount }: EncryptedInvoice): boolean {
+export function hasChangesSinceSnapshot({ status, uninvoicedFeeCount }: EncryptedInvoice): boolean {
   return status === 'void' || uninvoicedFeeCount !== null;
 }
 
-async function sinceSnapshot(views: Views, invoice: InvoiceDocument, waitMs: number): Promise<Since> {
+async function changesSinceSnapshot(
+  views: Views,
+  invoice: InvoiceDocument,
+  waitMs: number,
+): Promise<ChangesSinceSnapshot> {
   const { status, billingPeriod, ledgerPosition, feeCount, totalFee, reversedBefore: before } = invoice;
   if (status === 'void') return UNKNOWN;
-  if (!(await views.reached(REVENUE_TOTALS.name, ledgerPosition, waitMs))) return UNKNOWN;
+  if (!(await views.waitForPosition(REVENUE_TOTALS.name, ledgerPosition, waitMs))) return UNKNOWN;
   const { collected, reversed } = await collectedAndReversed(views, billingPeriod);
   const reversedFeeCount = reversed.count - before.feeCount;
   const reversedFee = subtract(reversed.totalFee, before.totalFee);

@@ -52,7 +52,7 @@ describe('a merchant', () => {
       .then(named('Noon', 'noon')));
 });
 
-/** As they are in stores for ever: never edited, only added to. */
+/** Frozen samples of stored events: never edited, only added to. */
 describe('stored events', () => {
   it('are read', () => {
     const metadata = { v: 1 };

@@ -13,8 +13,8 @@ interface TakeSlug {
 }
 
 /**
- * A slug belongs to the merchant that took it first, also after that merchant took another one: the rows recorded with it
- * are found by it and must not become those of two merchants. A merchant may return to an earlier slug.
+ * A slug belongs to the merchant that took it first, also after that merchant took another one: rows are found by the slug
+ * they were recorded with, which must identify one merchant. A merchant may return to an earlier slug.
  */
 export const merchantSlugDecider: Decider<SlugOwner, TakeSlug, MerchantSlugEvent> = {
   initial: () => null,

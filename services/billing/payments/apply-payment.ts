@@ -16,7 +16,7 @@ export const PAYMENT_OUTCOMES = [
   'collected',
   'already_collected',
   'wrong_asset',
-  'no_such_fee',
+  'fee_not_found',
   'fee_not_pending',
   'nothing_to_pay',
   'amount_too_small',
@@ -25,7 +25,7 @@ export type PaymentOutcome = (typeof PAYMENT_OUTCOMES)[number];
 
 export interface ApplyPaymentDeps extends FeeDeps {
   readonly paymentMethods: readonly PaymentMethod[];
-  /** Asks a jetton's master for the wallet (raw) of an owner. */
+  /** The jetton wallet (raw) of an owner, from the jetton master. */
   readonly jettonWallet: (network: TonNetwork, master: string, owner: string) => Promise<string>;
 }
 
@@ -41,11 +41,11 @@ export async function applyPayment(
 ): Promise<PaymentOutcome> {
   const method = await methodOf(deps, payment);
   if (!method) return 'wrong_asset';
-  if (!feeId.safeParse(payment.memo).success) return 'no_such_fee';
+  if (!feeId.safeParse(payment.memo).success) return 'fee_not_found';
   const outcome = await collect(deps, method, payment, metadata);
-  if (outcome !== 'no_such_fee') return outcome;
+  if (outcome !== 'fee_not_found') return outcome;
   await recordUnmatched(deps, payment, metadata);
-  // The reaction to a recorded fee looks for unmatched payments: either it or this second try sees the other's event.
+  // A fee recorded meanwhile is either found by this attempt, or its reaction finds the unmatched payment.
   return collect(deps, method, payment, metadata);
 }
 
@@ -56,7 +56,7 @@ async function collect(
   metadata: CommandMetadata,
 ): Promise<PaymentOutcome> {
   const fee = await load(deps.store, feeKind, feeStream(id));
-  if (!fee) return 'no_such_fee';
+  if (!fee) return 'fee_not_found';
   if (fee.status === 'collected') return 'already_collected';
   if (fee.status !== 'pending') return 'fee_not_pending';
   if (amountOf(fee.facts.fee_amount) <= 0n) return 'nothing_to_pay';

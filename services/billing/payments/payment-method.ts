@@ -9,15 +9,15 @@ const NATIVE_DECIMALS = 9;
 const tonAddress = z.string().transform((text, context) => {
   const parsed = parseTonAddress(text);
   if (parsed) return parsed.raw;
-  context.addIssue({ code: 'custom', message: 'an address of TON' });
+  context.addIssue({ code: 'custom', message: 'a TON address' });
   return z.NEVER;
 });
-const solanaAddress = z.string().refine(isSolanaAddress, 'an address of Solana');
+const solanaAddress = z.string().refine(isSolanaAddress, 'a Solana address');
 
 const common = {
-  /** One unit of the asset pays one of this: the instance's currency. */
+  /** The instance's currency. One unit of the asset pays one unit of it. */
   currency: z.string(),
-  /** Decimals of the asset. Those of TON and SOL are known. */
+  /** Decimals of a jetton or mint. */
   decimals: z.int().min(0).max(30).optional(),
 };
 
@@ -43,7 +43,7 @@ export const paymentMethod = z
   ])
   .refine(({ asset, decimals }) => (asset === NATIVE) === (decimals === undefined), {
     path: ['decimals'],
-    message: 'must be given for a jetton or a mint, and only then',
+    message: 'required for a jetton or a mint, and not allowed for native coins',
   })
   .transform(({ decimals = NATIVE_DECIMALS, ...method }) => ({ ...method, decimals }));
 export type PaymentMethod = z.output<typeof paymentMethod>;

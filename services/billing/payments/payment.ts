@@ -6,7 +6,7 @@ export interface Payment {
   readonly account: string;
   /** Hash (TON, base64) or signature (Solana). */
   readonly transaction: string;
-  /** `native`; the mint (Solana); or the jetton wallet that sent the notification (TON), which any contract can claim to be. */
+  /** `native`; the mint (Solana); or the sender of the notification (TON), which is unverified: any contract can send one. */
   readonly asset: string;
   /** In the smallest unit of the asset. */
   readonly amount: string;

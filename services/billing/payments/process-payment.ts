@@ -17,6 +17,6 @@ export async function processPayment(deps: ProcessPaymentDeps, payment: Payment,
   deps.onOutcome(outcome);
   const level = outcome === 'collected' || outcome === 'already_collected' ? 'info' : 'warn';
   // A memo that matches no fee may hold personal text.
-  const fee = outcome === 'no_such_fee' || outcome === 'wrong_asset' ? undefined : memo;
+  const fee = outcome === 'fee_not_found' || outcome === 'wrong_asset' ? undefined : memo;
   deps.logger[level]({ payment: received, fee, outcome }, 'fee payment received');
 }

@@ -10,12 +10,13 @@ import { tonPayment } from './ton';
 
 export const FEE_PAYMENTS = 'fee-payments';
 
-/** Attempts of a job: a week, with waits that double from a second. */
+/** With waits that double from one second, retries last a week. */
 export const ATTEMPTS = 20;
 
 /**
  * Starts a job for each transfer to an address of a payment method: on TON at once, since transactions are final; on
- * Solana when the block is final. With other addresses it is another reaction, which starts from the beginning of the log.
+ * Solana when the block is final. The name contains a hash of the addresses, so that after a change of the addresses the
+ * log is read from its beginning.
  */
 export function feePaymentReaction(paymentMethods: readonly PaymentMethod[]): MessageReaction {
   const accounts = new Set(paymentMethods.map(keyOf));

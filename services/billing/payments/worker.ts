@@ -13,7 +13,7 @@ import { solanaPayments } from './solana';
 
 export interface PaymentWorkerDeps extends ProcessPaymentDeps {
   readonly jobs: Pick<Jobs, 'work'>;
-  readonly views: Pick<Views, 'changed'>;
+  readonly views: Pick<Views, 'waitForChange'>;
   readonly solana: Pick<SolanaTransactions, 'inclusion'>;
   readonly watch: (account: AccountRef) => Promise<void>;
 }
@@ -31,7 +31,7 @@ async function paymentsOf(deps: PaymentWorkerDeps, job: PaymentJob): Promise<rea
   if (job.chain === 'ton') return [job];
   const { network, address, blockhash } = job;
   const found = await finalInclusion(deps, job);
-  // Included in another block: that one has its own job.
+  // A transaction included in another block has another job.
   return found.blockhash === blockhash ? solanaPayments(network, address, found.item) : [];
 }
 
@@ -44,7 +44,7 @@ async function finalInclusion(
   { network, address, signature }: Extract<PaymentJob, { chain: 'solana' }>,
 ) {
   for (let read = 1; read <= MAX_READS; read++) {
-    const changed = views.changed(SOLANA_TRANSACTION_COLLECTIONS, WAIT_MS);
+    const changed = views.waitForChange(SOLANA_TRANSACTION_COLLECTIONS, WAIT_MS);
     const found = await solana.inclusion(network, address, signature);
     if (found?.finality === 'finalized') return found;
     await changed;

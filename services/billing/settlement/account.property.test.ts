@@ -123,7 +123,7 @@ class Merchant {
     if (command.type === 'generate') this.expectNoRebateLeft();
   }
 
-  /** What a voided settlement had of a settled month was applied again, or gave way. */
+  /** The rebates of a voided settlement of a settled month were applied again or replaced. */
   private expectNoRebateLeft(): void {
     const months = live(this.account).map(({ billingPeriod }) => billingPeriod);
     expect(this.account.accrued.filter(({ billingPeriod }) => months.includes(billingPeriod))).toEqual([]);
@@ -209,7 +209,7 @@ it('paid, pending and carried amounts add up to the collected rows and their reb
       const owed = subtract(sum(rows.map(row => row.gross)), sum(rows.map(row => row.fee)));
       expect(balance(account)).toBe(sum([owed, rebates(account)]));
 
-      // One good month makes up for all that was carried: with it everything is paid.
+      // One month with large fees offsets all carried amounts: with it everything is paid.
       merchant.rows.push({ month: '2027-02', gross: '100000.00', fee: ZERO });
       merchant.generate('2027-02');
       for (const { settlementId } of live(merchant.account)) merchant.pay(settlementId);

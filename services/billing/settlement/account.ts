@@ -81,7 +81,7 @@ export interface Sums {
   readonly feesCollected: string;
 }
 
-/** The fees of a month that are in live settlements, whatever month those are of. */
+/** The fees of a month that are in live settlements, of that month or later ones. */
 export function settledSums(account: SettlementAccount, billingPeriod: string): Sums {
   const lines = live(account)
     .flatMap(settlement => settlement.lines)

@@ -35,8 +35,8 @@ export interface Balance extends Sums {
 /**
  * net = grossCollected - feesCollected + rebateApplied + carriedIn
  *
- * The first two are of fees that are in no live settlement yet: all of the month itself, and the changes of months that
- * were settled before. A month without a settlement waits for its own.
+ * The first two are sums over fees that are in no live settlement yet: all of the month itself, and changes of months that
+ * were settled before. Other months are left to their own settlements.
  */
 export function balanceOf(
   account: SettlementAccount,
@@ -97,8 +97,8 @@ function unsettledLine(
 }
 
 /**
- * The rebate of a whole month; when it differs from the one before, a reversal of that comes first. A month keeps the
- * version of the rule that it was settled under.
+ * The rebate of a whole month; when it differs from the current one, a reversal of that comes first. A settled month keeps
+ * the version of the rule that it was settled under.
  */
 function rebatesOf(
   account: SettlementAccount,

@@ -29,8 +29,8 @@ export function generate(
   if (isOutdated(account, merchant, rule)) return outdated();
   const inForce = ruleInForce(rule);
   const balance = balanceOf(account, billingPeriod, merchant, { rule, inForce, scale });
-  const { rebates: computed, isEmpty: nothing, netAmount, ...content } = balance;
-  if (nothing) return nothingToSettle(billingPeriod, merchant.merchantId);
+  const { rebates: computed, isEmpty, netAmount, ...content } = balance;
+  if (isEmpty) return nothingToSettle(billingPeriod, merchant.merchantId);
 
   const common = { at: metadata.now, by: metadata.actor };
   const of = { merchantId: merchant.merchantId, merchantName: merchant.merchantName, currency };
@@ -72,11 +72,10 @@ export function generate(
   ];
 }
 
-/** Code of the refusal when sums or rule are older than those of an existing settlement: they have to be read again. */
+/** Code of the refusal when the sums or the rule are older than those of an existing settlement and must be read again. */
 export const OUTDATED = 'version_conflict';
 
-const outdated = (): Refusal =>
-  refuse(OUTDATED, 'Others were settling with the same merchant at the same time; try again.');
+const outdated = (): Refusal => refuse(OUTDATED, 'The merchant was settled concurrently; try again.');
 
 const isOutdated = (
   account: SettlementAccount,

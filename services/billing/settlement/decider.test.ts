@@ -61,7 +61,7 @@ const annul = (settlementId: string): SettlementCommand => ({
   metadata,
 });
 
-/** What came of each command, those before it having been carried out: its events, or the code of its refusal. */
+/** The outcome of each command after those before it: its events, or the code of its refusal. */
 function given(...before: SettlementCommand[]) {
   let account = settlementDecider.initial();
   for (const command of before) {
@@ -135,13 +135,13 @@ describe('a settlement', () => {
     expect(generatedBy(next)).toMatchObject({ netAmount: ZERO, lines: [{}, {}] });
   });
 
-  it('may be of a rebate alone', () => {
+  it('may consist of a rebate only', () => {
     const months = { '2026-11': ['20.00', '20.00'] } satisfies Months;
     const decision = given().when(generate(ONE, '2026-11', months, { rule: FIRST }));
     expect(generatedBy(decision)).toMatchObject({ rebateApplied: '2.00', netAmount: '2.00' });
   });
 
-  it('with a negative amount is carried into the next one, whatever its month', () => {
+  it('with a negative amount is carried into the next one, of any month', () => {
     const owing = generate(ONE, '2026-11', OWING);
     expect(given().when(owing)).toMatchObject({ types: ['SettlementGenerated', 'SettlementCarried'] });
     const next = given(owing).when(generate(TWO, '2026-10', { ...OWING, '2026-10': ['50.00', '1.00'] }));
@@ -358,7 +358,7 @@ describe('the rebate of a settlement that is void', () => {
     });
   });
 
-  it('waits for its own month', () => {
+  it('is not applied by a settlement of another month', () => {
     const other = given(...before).when(
       generate(TWO, '2026-12', { ...NOVEMBER, '2026-12': ['9.00', '1.00'] }, { rule: FIRST }),
     );

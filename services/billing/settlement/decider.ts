@@ -75,7 +75,7 @@ export function settlementNotFound(settlementId: string): Refusal {
 }
 
 const notPending = ({ settlementId, status }: Settlement): Refusal =>
-  refuse('settlement_not_pending', `Settlement ${settlementId} is ${status}: nothing is to be paid.`);
+  refuse('settlement_not_pending', `Settlement ${settlementId} is ${status}, not pending.`);
 
 const hasDependents = ({ settlementId }: Settlement, later: Settlement): Refusal =>
   refuse(

@@ -4,7 +4,7 @@ import type { SettlementDocument } from '../../../projections/billing/settlement
 import type { PersonalTexts } from '../../personal-text';
 import { decryptTexts } from '../decrypted-texts';
 
-/** A settlement as it is answered, with its texts still encrypted: only this form may be cached. */
+/** A settlement as it is returned, with its texts still encrypted: only this form may be cached. */
 export type EncryptedSettlement = Omit<Settlement, 'reference' | 'voidReason'> & {
   readonly reference: EncryptedText | null;
   readonly voidReason: EncryptedText | null;

@@ -7,12 +7,12 @@ import type { SnapshotDeps } from '../snapshot';
 
 /**
  * All settlements and rebates of a merchant are in one stream, so each command is one append per merchant, and its
- * expected revision ensures the rules: one live settlement of a month, a carried balance used once, no payment of a void
+ * expected revision enforces the rules: one live settlement of a month, a carried balance used once, no payment of a void
  * settlement. Reads before the append are safe because:
  *
- * - generate: reads the rule, then the merchant's sums at one position, then appends. When another settlement was faster,
- *   older sums and rules are read again. Each merchant is settled separately, in any order: after a crash the next
- *   `generate` skips those that are settled and continues with the others.
+ * - generate: reads the rule, then the merchant's sums at one position, then appends. After a concurrent settlement with
+ *   newer sums or a newer rule, both are read again. Each merchant is settled separately, in any order: after a crash the
+ *   next `generate` skips those that are settled and continues with the others.
  * - pay, void: the merchant of a settlement is looked up in the projection, where it never changes; the stream alone
  *   decides the command.
  */

@@ -12,7 +12,7 @@ import {
 } from '../../../projections/billing/settlements';
 
 /**
- * A settlement from the events of its merchant, as commands answer it, without waiting for a projection.
+ * A settlement from the events of its merchant, as commands return it, without waiting for a projection.
  * @param upTo the position of the command, so that a repeated command has the same answer
  */
 export async function settlementFromStream(

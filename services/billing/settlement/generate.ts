@@ -6,7 +6,7 @@ import { Problem } from '../../../contracts/problem';
 import { merchantIds, REVENUE_BY_MERCHANT } from '../../../projections/billing/revenue-buckets';
 import type { Outcome } from '../../handle';
 import { unwrap } from '../unwrap';
-import { caughtUp } from '../freshness';
+import { waitUntilFolded } from '../wait-until-folded';
 import { rebateRule } from '../rebate/set-rule';
 import type { SettlementAccount } from './account';
 import { nothingToSettle, OUTDATED } from './decide-generate';
@@ -17,7 +17,7 @@ import { settlementFrom } from './from-stream';
 
 type Generated = Outcome<SettlementAccount, SettlementEvent>;
 
-interface Wanted {
+interface MonthToSettle {
   readonly billingPeriod: string;
   readonly commandId: string;
   readonly metadata: CommandMetadata;
@@ -33,8 +33,8 @@ export async function generateSettlement(
   merchantId: string,
   metadata: CommandMetadata,
 ): Promise<SettlementsResult> {
-  const wanted = { billingPeriod, commandId: deps.newId(), metadata };
-  return done([unwrap(await settle(deps, merchantId, wanted))]);
+  const month = { billingPeriod, commandId: deps.newId(), metadata };
+  return done([unwrap(await settle(deps, merchantId, month))]);
 }
 
 /**
@@ -47,12 +47,12 @@ export async function generateSettlements(
   billingPeriod: string,
   metadata: CommandMetadata,
 ): Promise<SettlementsResult> {
-  await caughtUp(deps.views, [REVENUE_BY_MERCHANT.name], await deps.store.head(), deps.waitMs);
-  const wanted = { billingPeriod, commandId: deps.newId(), metadata };
+  await waitUntilFolded(deps.views, [REVENUE_BY_MERCHANT.name], await deps.store.head(), deps.waitMs);
+  const month = { billingPeriod, commandId: deps.newId(), metadata };
   const settled: Accepted[] = [];
   let refusal = nothingToSettle(billingPeriod);
   for await (const merchants of inBatches(merchantIds(deps.views), CONCURRENCY)) {
-    const tried = await Promise.allSettled(merchants.map(merchantId => settle(deps, merchantId, wanted)));
+    const tried = await Promise.allSettled(merchants.map(merchantId => settle(deps, merchantId, month)));
     for (const each of tried) {
       if (each.status === 'rejected') throw each.reason;
       if (each.value.refusal === null) settled.push(each.value);
@@ -63,12 +63,12 @@ export async function generateSettlements(
   return done(settled);
 }
 
-/** Concurrent merchants, so that the event store commits them together. */
+/** Merchants that are settled at a time, so that the event store commits them together. */
 const CONCURRENCY = 32;
 const MAX_ATTEMPTS = 5;
 
-async function settle(deps: GenerateDeps, merchantId: string, wanted: Wanted): Promise<Generated> {
-  const { billingPeriod, commandId, metadata } = wanted;
+async function settle(deps: GenerateDeps, merchantId: string, month: MonthToSettle): Promise<Generated> {
+  const { billingPeriod, commandId, metadata } = month;
   for (let attempt = 1; ; attempt++) {
     const rule = await rebateRule(deps.store, deps.instanceId);
     const merchant = await merchantSums(deps, merchantId);

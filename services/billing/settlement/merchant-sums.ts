@@ -3,7 +3,7 @@ import { LatestNames } from '../../../projections/billing/latest-names';
 import { MERCHANTS } from '../../../projections/billing/merchants';
 import { merchantBuckets } from '../../../projections/billing/revenue-buckets';
 import { periodOfInterval, intervalsOf, bounded } from '../../../projections/billing/intervals';
-import { caughtUp } from '../freshness';
+import { waitUntilFolded } from '../wait-until-folded';
 import { snapshot, type SnapshotDeps } from '../snapshot';
 import type { MerchantSums } from './balance';
 
@@ -26,7 +26,7 @@ export async function merchantSums(deps: SnapshotDeps, merchantId: string): Prom
     tallies.set(period, (tallies.get(period) ?? new Tally()).add(bucket.collected));
     names.addBucket(bucket);
   }
-  await caughtUp(deps.views, [MERCHANTS.name], ledgerPosition, deps.waitMs);
+  await waitUntilFolded(deps.views, [MERCHANTS.name], ledgerPosition, deps.waitMs);
   await names.addMerchants(deps.views, [merchantId]);
   const periods = new Map(
     [...tallies].map(([period, { count, totalFee, totalGross }]) => [

@@ -5,14 +5,14 @@ import type { EventStore, NewEvent } from '../../../contracts/ports/event-store'
 
 const MERCHANTS = 100;
 const TYPES = ['creation', 'processing'];
-/** Of a large instance: the fees that share a day determine how many totals there are. */
+/** As of a large instance: the number of days determines that of the totals. */
 const PER_DAY = 1_000;
 const FIRST_DAY = Date.UTC(2024, 0, 1);
 const DAY_MS = 86_400_000;
-/** Appends in one commit. */
+/** Concurrent appends. */
 const BATCH = 1_000;
 
-/** The nth fee of a sequence with `perDay` fees a day. */
+/** The n-th fee of a sequence with `perDay` fees a day. */
 export function feeFacts(n: number, perDay = PER_DAY): FeeFacts {
   const created_at = new Date(FIRST_DAY + Math.floor((n * DAY_MS) / perDay)).toISOString();
   const day = created_at.slice(0, 10);
@@ -42,7 +42,7 @@ function eventsOf(facts: FeeFacts, n: number): NewEvent[] {
   return events.map(event => feeEvents.write(event, randomUUID(), metadata));
 }
 
-/** Fills a store with that many events of fees, in streams of one or two, as the service does. */
+/** Fills a store with fee events, in streams of one or two, as the service does. */
 export async function fillFees(store: EventStore, events: number, perDay = PER_DAY): Promise<void> {
   const count = Math.round((events * 3) / 4);
   let appends: Promise<unknown>[] = [];

@@ -5,7 +5,7 @@ import { feeFacts } from './fees';
 
 const PAGE = 1_000;
 
-/** Events of that many fees, each recorded once, generated as they are read: an event store without storage. */
+/** An event store without storage: events of fees, generated as they are read. */
 export function generatedFees(count: number): EventsUpToHead {
   return {
     head: async () => count - 1,

@@ -5,7 +5,7 @@ import { PROJECTIONS } from '../../../infra/program/features';
 
 const POLL_MS = 20;
 
-/** Projects everything in the engines, as a program that ran all the time would have. */
+/** Brings all projections up to date. */
 export async function projectAll(engines: Engines): Promise<void> {
   const stop = new AbortController();
   const engine = createProjectionEngine({

@@ -6,7 +6,7 @@ import {
   TOKEN_PROGRAM,
   VOTE_PROGRAM,
 } from '../../../indexers/solana/programs';
-import { createDraws, type Draws } from './draws';
+import { createPseudoRandom, type PseudoRandom } from './pseudo-random';
 
 const COMPUTE_BUDGET = 'ComputeBudget111111111111111111111111111111';
 const EXCHANGE = 'whirLbMiicVdio4qvUfM5KAg6Ct8VwpYzGff3uctyCc';
@@ -39,7 +39,7 @@ const amountData = (op: number, amount: number, decimals: number): string => {
 };
 
 /** Parts of transactions in the form of `getBlock` with encoding `json`, generated from a seed. */
-function createParts({ below, bytes }: Draws) {
+function createParts({ below, bytes }: PseudoRandom) {
   const key = (): string => new PublicKey(bytes(32)).toBase58();
   const signature = (): string => base58(bytes(64));
   const mints = Array.from({ length: 12 }, key);
@@ -204,7 +204,7 @@ function swap({ key, bytes, below, tokenAccount, transaction }: Parts, error: un
  * half of the transactions failed. The same seed gives the same text; its content is generated.
  */
 export function solanaBlock(seed: number): string {
-  const draws = createDraws(seed);
+  const draws = createPseudoRandom(seed);
   const parts = createParts(draws);
   const many = (count: number, make: () => object): object[] => Array.from({ length: count }, make);
   const transactions = [

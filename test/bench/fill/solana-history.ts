@@ -1,4 +1,4 @@
-import { OBSERVATIONS, observationKey, type ObservationRecord } from '../../../contracts/observation';
+import { OBSERVATIONS_TOPIC, observationKey, type ObservationRecord } from '../../../contracts/observation';
 import { SOLANA_TRANSACTIONS } from '../../../contracts/chain/solana';
 import type { SolanaToken } from '../../../contracts/chain/solana-observations';
 import type { Json } from '../../../contracts/json';
@@ -7,7 +7,7 @@ import type { Log, NewMessage } from '../../../contracts/ports/log';
 import { newMessage, transactionMessages } from '../../../indexers/solana/records';
 import type { RawBlock, RawTransaction } from '../../../indexers/solana/raw';
 import { base58 } from '../../../infra/devnet/solana/svm/base58';
-import { createDraws } from './draws';
+import { createPseudoRandom } from './pseudo-random';
 import { solanaBlock } from './solana-block';
 
 const NETWORK = 'mainnet';
@@ -39,8 +39,8 @@ const observed = (kind: string, address: string, height: number, data: Json): Ne
 };
 
 /**
- * Publishes what the indexer and the observation workers would of one owner: its transfers of tokens, one in each of
- * that many blocks, its balance and its tokens.
+ * Publishes the records of one owner as indexer and observation workers would: one token transfer in each block, its
+ * balance and its tokens.
  */
 export async function fillSolanaHistory(log: Log, address: string, length: number): Promise<SolanaHistory> {
   const { transactions } = JSON.parse(solanaBlock(1)) as RawBlock;
@@ -48,7 +48,7 @@ export async function fillSolanaHistory(log: Log, address: string, length: numbe
     ({ meta, transaction }) => !meta?.err && transaction.message.accountKeys.length === 9,
   );
   const slotOf = (n: number): number => 200_000_000 + n;
-  const signatures = createDraws(length);
+  const signatures = createPseudoRandom(length);
   let signature = '';
   for (let n = 0; n < length; n++) {
     const model = transfers[n % transfers.length]!;
@@ -72,7 +72,7 @@ export async function fillSolanaHistory(log: Log, address: string, length: numbe
     newMessage({ type: 'backfilled', network: NETWORK, account: address, slot: newest, complete: true }),
   ]);
   const tokens = Array.from({ length: TOKENS }, (_, n) => token(n + 1));
-  await log.publish(OBSERVATIONS.name, [
+  await log.publish(OBSERVATIONS_TOPIC.name, [
     observed('solana.account', address, newest, { balance: '123456789' }),
     observed('solana.tokens', address, newest, { tokens } as unknown as Json),
   ]);

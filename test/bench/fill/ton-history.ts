@@ -48,7 +48,7 @@ const request = (dest: Address): Message => ({
   body: beginCell().storeBuffer(Buffer.alloc(64, 7)).storeUint(698_983_191, 32).storeUint(1, 32).endCell(),
 });
 
-/** The nth transaction of a wallet: incoming and outgoing transfers alternate. */
+/** The n-th transaction of a wallet: incoming and outgoing transfers alternate. */
 function transactionCell(n: number, wallet: Address, prev: TransactionRef): Cell {
   const pays = n % 2 === 1;
   const other = accountOf(1_000 + (n % 20));
@@ -85,11 +85,11 @@ function transactionCell(n: number, wallet: Address, prev: TransactionRef): Cell
 export interface TonHistory {
   /** Friendly. */
   readonly address: string;
-  /** Of its newest transaction, base64. */
+  /** Hash of its newest transaction, base64. */
   readonly hash: string;
 }
 
-/** Publishes histories of that many accounts, as the tail and backfill would have. */
+/** Publishes the histories of accounts, as tail and backfill would. */
 export async function fillTonHistories(
   log: Pick<Log, 'publish'>,
   accounts: number,

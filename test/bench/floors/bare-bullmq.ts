@@ -10,7 +10,9 @@ export interface BareQueue {
   close(): Promise<void>;
 }
 
-/** BullMQ with the options that the port gives a job: its id taken until it is done, five attempts, removed afterwards. */
+/**
+ * BullMQ with the options of a job of the port: deduplicated by id until it is done, five attempts, removed afterwards.
+ */
 export function openBareQueue(url: string): (name: string) => BareQueue {
   return name => {
     const queue = new Queue(name, { connection: connectionTo(url), prefix: PREFIX });

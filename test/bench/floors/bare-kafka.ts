@@ -10,8 +10,8 @@ export interface BareProducer {
 }
 
 /**
- * kafkajs for messages that are acknowledged by all replicas and are there once. Such a producer has one request at a
- * time in flight, whatever its options: the sequence numbers of the messages follow that order.
+ * An idempotent producer of kafkajs with acks from all replicas. It has one request in flight at a time, whatever its
+ * options, because of the sequence numbers.
  */
 export async function openBareProducer(broker: string): Promise<BareProducer> {
   const producer = clientOf(broker).producer({
@@ -30,8 +30,8 @@ export async function openBareProducer(broker: string): Promise<BareProducer> {
 }
 
 /**
- * Consumes a topic from its beginning as the only member of a new group, parsing each message, the partitions beside
- * each other; offsets are committed after each batch, as kafkajs does by itself.
+ * Consumes a topic from its beginning as the only member of a new group, parsing each message, partitions concurrently;
+ * offsets are committed after each batch, as kafkajs does by itself.
  */
 export async function openBareConsumer(
   broker: string,

@@ -1,7 +1,7 @@
 import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import type { Portion } from './raw-sqlite';
 
-/** The least that makes events durable: a line of JSON each, one write and one sync a commit. */
+/** The minimum that makes events durable: JSON lines, one write and one sync per commit. */
 export function openRawFile(path: string) {
   const file = openSync(path, 'a');
   return {

@@ -1,4 +1,4 @@
-// The floor is the bare driver, without the guard that everything else goes through.
+// The floor is the bare driver, without our wrapper.
 import Libsql from 'libsql';
 import { SCHEMA } from '../../../infra/engines/event-store/sqlite/schema';
 import type { NewEvent } from '../../../contracts/ports/event-store';
@@ -15,7 +15,7 @@ export interface RawStore {
   close(): void;
 }
 
-/** What a program would write that has the same tables and one writer, and checks nothing. */
+/** A single writer on the same tables, without any checks. */
 export function openRawSqlite(path: string): RawStore {
   const database = new Libsql(path);
   database.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL');
@@ -58,7 +58,7 @@ export function openRawSqlite(path: string): RawStore {
   };
 }
 
-/** The quickest of those tried: one row a statement, 20, 50 or 100, or all as one JSON text. */
+/** The fastest of 1, 20, 50 or 100 rows a statement, or all as one JSON text. */
 const ROWS = 50;
 
 function insertInto(database: InstanceType<typeof Libsql>): (rows: readonly (string | number)[][]) => void {

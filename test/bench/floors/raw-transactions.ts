@@ -1,4 +1,4 @@
-// The floor is the bare driver, without the guard that everything else goes through.
+// The floor is the bare driver, without our wrapper.
 import Libsql from 'libsql';
 
 interface Transaction {

@@ -1,13 +1,13 @@
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 
-/** What to answer at a path: to a GET at once, to a POST after its body has been read as JSON. */
+/** A fixed answer at a path, to GET, and to POST after parsing the body as JSON. */
 export interface FixedAnswer {
   readonly path: string;
   readonly json: unknown;
 }
 
-/** Program: Express as it comes, which serves fixed answers: the floor of an endpoint. */
+/** Program: bare Express with fixed answers: the floor of an endpoint. */
 const app = express();
 const server = app.listen(Number(process.argv[2] ?? 0), '127.0.0.1', () => {
   process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

@@ -12,13 +12,13 @@ export interface Filled {
 }
 
 const FEE_EVENTS = 20_000;
-/** So that they make half a year. */
+/** Half a year of fees. */
 const FEES_A_DAY = 80;
 const TON_ACCOUNTS = 10;
 const TRANSACTIONS = 120;
 const OWNER = 'So11111111111111111111111111111111111111112';
 
-/** Program: fills the data folder with what the read endpoints read. */
+/** Program: fills the data folder for the read endpoints. */
 async function main(): Promise<void> {
   const engines = openEmbeddedEngines(readConfig(process.env));
   await declareTopics(engines.log);

@@ -6,9 +6,9 @@ import { openEmbeddedEngines } from '../../../infra/engines/engines';
 import { createLogger } from '../../../infra/program/logger';
 
 export interface Rebuilt {
-  /** Events of the store a second, over everything that a rebuild does: folding, indexing, comparing, switching. */
+  /** Events per second over the whole rebuild: folding, indexing, comparing, switching. */
   readonly rate: number;
-  /** Seconds until all events of fees were folded, of the seconds in all. */
+  /** Seconds until all events of fees were folded. */
   readonly folding: number;
   readonly seconds: number;
   /** Resident memory in MiB, at even intervals. */
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   for (const { projection, comparison, switched } of [fees, invoices])
     if (!switched || !comparison || comparison.different + comparison.inconclusive > 0)
       throw new Error(`${projection}: the rebuilt documents are not those of before`);
-  if (!fees.comparison || fees.comparison.documents < events / 2) throw new Error('fees were left out');
+  if (!fees.comparison || fees.comparison.documents < events / 2) throw new Error('fees are missing');
   stop.abort();
   await engines.close();
   const peak = process.resourceUsage().maxRSS / 1_024;

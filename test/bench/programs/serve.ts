@@ -4,20 +4,20 @@ import { createLogger } from '../../../infra/program/logger';
 import { start } from '../../../infra/program/main';
 import { ROLES } from '../../../infra/program/roles';
 
-/** Engines whose documents seem to change with every query. */
-async function everChanging(...how: Parameters<typeof openEngines>): Promise<Engines> {
+/** Engines whose documents appear changed at every query. */
+async function withoutCaching(...how: Parameters<typeof openEngines>): Promise<Engines> {
   const engines = await openEngines(...how);
   let changes = 0;
   return { ...engines, documents: { ...engines.documents, version: () => String((changes += 1)) } };
 }
 
 /**
- * Program: all of Tidemark as `npm start` runs it, under the settings of the environment; reports its URL, and its CPU time
- * or memory on request. With the argument `changing` no answer can be cached.
+ * Program: all of Tidemark as `npm start` runs it, under the settings of the environment; reports its URL, and its CPU
+ * time or memory on request. With the argument `changing` no answer is cached.
  */
 async function main(manner: string | undefined): Promise<void> {
   const config = readConfig(process.env);
-  const open = manner === 'changing' ? everChanging : openEngines;
+  const open = manner === 'changing' ? withoutCaching : openEngines;
   const running = await start(config, createLogger(config.LOG_LEVEL), ROLES, open);
   process.on('message', (request: 'cpu' | 'memory') =>
     process.send!(request === 'memory' ? process.memoryUsage.rss() : process.cpuUsage()),

@@ -3,14 +3,14 @@ import { openRedisWakeUps } from '../../../infra/engines/wake-ups/redis';
 
 const NEVER = 600_000;
 
-/** A moment of the clock that all processes of the machine share, in nanoseconds. */
-const woken = (): void => void process.send!(process.hrtime.bigint().toString());
+/** The monotonic clock that all processes of the machine share, in nanoseconds. */
+const nowNs = (): void => void process.send!(process.hrtime.bigint().toString());
 
-/** Program: reports each time it was woken, by the port or by a bare subscription. */
+/** Program: reports the time of each wake-up, by the port or by a bare subscription. */
 async function main(manner: string, url: string, name: string): Promise<void> {
   if (manner === 'bare') {
     const client = new Redis(url);
-    client.on('message', woken);
+    client.on('message', nowNs);
     await client.subscribe(name);
     process.send!('ready');
     return;
@@ -21,7 +21,7 @@ async function main(manner: string, url: string, name: string): Promise<void> {
   for (;;) {
     await changed;
     changed = wakeUps.wait([name], NEVER);
-    woken();
+    nowNs();
   }
 }
 

@@ -16,7 +16,7 @@ const ROUNDS = 20;
 const nameOf = (stream: number): string => `bench-${stream}`;
 const filler = randomBytes(1 << 20).toString('base64');
 
-/** 300 bytes of JSON, most of which no compression would help with. */
+/** 300 bytes of JSON, mostly incompressible. */
 function event(n: number): NewEvent {
   const head = `{"n":${n},"filler":""}`.length;
   const at = (n * 97) % (filler.length - PAYLOAD);
@@ -25,7 +25,7 @@ function event(n: number): NewEvent {
 
 interface Commit {
   readonly portions: readonly Portion[];
-  /** What the streams hold before it; -1 when they do not exist. */
+  /** Revision of the streams before it; -1 when they do not exist. */
   readonly revision: number;
 }
 
@@ -90,7 +90,7 @@ async function measure({ quick, folder, say }: Setting, spread: number, what: st
 
 /**
  * Durable appends, 100 events a commit, by 10,000 streams in rotation: all hundred to one stream, and one to each of a
- * hundred streams, which are a hundred appends at once. All three begin with the same events as objects.
+ * hundred streams, which are a hundred appends at once. All three start from the same events as objects.
  */
 export const row: Row = async setting => [
   ...(await measure(setting, 1, '100 to a stream')),

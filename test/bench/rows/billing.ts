@@ -7,7 +7,7 @@ import { withoutNetworks } from '../ports';
 import type { Row } from '../row';
 
 const ROWS = 10_000;
-/** So that more fees than an export holds are there. */
+/** More fees than an export contains. */
 const EVENTS = 20_000;
 const AT_ONCE = 50;
 
@@ -18,8 +18,8 @@ interface Exported {
 }
 
 /**
- * The CSV of as many rows as there may be in one, each time another one, so that none is cached; and invoices of one
- * month requested all at once, of which there must be one. Over HTTP, from a process of its own.
+ * CSV exports of the maximum size, all different, so that none is cached; and concurrent requests to invoice one month,
+ * which must create one invoice. Over HTTP, from a process of its own.
  */
 export const row: Row = async ({ quick, folder, say }) => {
   const env = {

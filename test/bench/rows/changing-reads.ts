@@ -4,8 +4,8 @@ import type { Row } from '../row';
 const READS = ['history v3', 'Solana tokens', 'list_fee_ledger'];
 
 /**
- * Reads of what changes all the time: for each request a document that the answer is read from has changed, so that no
- * cached answer is of use and everything is read, made and serialised again. The cost of the changes is not in it.
+ * Reads of changing documents: no cached answer is valid, so that each is read, built and serialised again. The cost of
+ * the changes is not included.
  */
 export const row: Row = setting =>
   againstExpress({

@@ -11,7 +11,7 @@ import { freePort, withoutNetworks } from '../ports';
 import type { Row } from '../row';
 
 const CLI = join(__dirname, '..', '..', '..', 'infra', 'cli', 'main.js');
-const LOOK_EVERY = 2;
+const POLL_MS = 2;
 const MAX_WAIT_MS = 60_000;
 
 interface Probe {
@@ -23,7 +23,7 @@ interface Probe {
 const answer = async (url: string, options: Probe['options']): Promise<Dispatcher.ResponseData | null> =>
   request(url, { ...options, reset: true }).catch(() => null);
 
-/** Milliseconds from the start of a program to its first right answer. */
+/** Milliseconds from the start of a program to its first correct answer. */
 async function untilAnswered(
   args: readonly string[],
   port: number,
@@ -40,7 +40,7 @@ async function untilAnswered(
       if (found?.statusCode === 200 && probe.isAnswer(json)) return elapsed();
       if (program.exitCode !== null || elapsed() > MAX_WAIT_MS)
         throw new Error(`${args.join(' ')} does not answer: ${found?.statusCode ?? 'no connection'}`);
-      await sleep(LOOK_EVERY);
+      await sleep(POLL_MS);
     }
   } finally {
     await stop(program);
@@ -49,7 +49,7 @@ async function untilAnswered(
 
 /**
  * From spawning `tidemark start` on a store with a ledger to the first page of that ledger, over HTTP with a token. The
- * floor is Express with a fixed answer. No network of a chain can be reached meanwhile.
+ * floor is Express with a fixed answer. No chain network can be reached.
  */
 export const row: Row = async ({ quick, folder, say }) => {
   const events = quick ? 100_000 : 1_000_000;

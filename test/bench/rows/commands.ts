@@ -11,8 +11,8 @@ import type { Row } from '../row';
 const CALLERS = 64;
 
 /**
- * Commands of one event each through the one command handler and the decider of fees, by 64 callers at once and by
- * one: each caller sends its next when the last is answered, so only what the store commits together makes the gain.
+ * Commands of one event each through the one command handler and the decider of fees, by 64 callers at once and by one:
+ * each caller sends the next command after the last answer, so the gain comes from group commit alone.
  */
 export const row: Row = async ({ quick, folder, say }) => {
   const rounds = quick ? 4 : 12;

@@ -18,14 +18,14 @@ import type { Row } from '../row';
 
 const PER_SECOND = 2_000;
 const TICK = 5;
-/** Seconds under the same load, not counted, in which what runs often is compiled. */
-const WARM_UP = 3;
-/** Of so many commands the lag of one is taken: reading after each would measure the reads. */
-const ONE_OF = 5;
+/** Not counted: the hot code is compiled meanwhile. */
+const WARM_UP_SECONDS = 3;
+/** The lag of one in so many commands is measured: reading after each would measure the reads. */
+const SAMPLE_EVERY = 5;
 const TIMEOUT_MS = 10_000;
 const COMMITS = 1_000;
 
-/** Milliseconds that each of a number of commits of one row takes. */
+/** Durations of commits of one row, in milliseconds. */
 function durableCommits(path: string): number[] {
   const database = openDatabase(path);
   database.exec('CREATE TABLE documents (id INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT');
@@ -42,8 +42,8 @@ function durableCommits(path: string): number[] {
 
 /**
  * How long after an append is acknowledged a read shows it, while 2,000 commands a second come in and everything runs
- * in one process, as `npm start` does it. They come by the clock, whether the ones before are answered or not. No read
- * model can show an event before it has made a commit of its own: that, of one row in SQLite, is the floor.
+ * in one process, as `npm start` does it. They are sent at a fixed rate, whether or not earlier ones are answered. No
+ * read model can show an event before it has made a commit of its own: that, of one row in SQLite, is the floor.
  */
 export const row: Row = async ({ quick, folder, say }) => {
   const seconds = quick ? 5 : 30;
@@ -62,7 +62,7 @@ export const row: Row = async ({ quick, folder, say }) => {
     return { id: facts.id, position: outcome.position };
   };
   type OnRecorded = (id: string, position: Position) => Promise<void>;
-  /** Sends commands for some seconds and answers how many a second were answered. */
+  /** Sends commands for some seconds. @returns answers per second */
   const load = async (seconds: number, visible: OnRecorded): Promise<number> => {
     const began = performance.now();
     const total = seconds * PER_SECOND;
@@ -70,7 +70,7 @@ export const row: Row = async ({ quick, folder, say }) => {
     for (let n = 0; n < total; await sleep(TICK)) {
       const due = Math.min(total, Math.floor(((performance.now() - began) / 1_000) * PER_SECOND));
       for (; n < due; n++) {
-        const looked = n % ONE_OF === 0;
+        const looked = n % SAMPLE_EVERY === 0;
         under.push(record().then(({ id, position }) => (looked ? visible(id, position) : undefined)));
       }
     }
@@ -91,16 +91,16 @@ export const row: Row = async ({ quick, folder, say }) => {
     signal: running.signal,
   });
   const projecting = engine.run(running.signal);
-  await engine.views.reached(FEE_LEDGER.name, await store.head(), TIMEOUT_MS);
+  await engine.views.waitForPosition(FEE_LEDGER.name, await store.head(), TIMEOUT_MS);
   const lags: number[] = [];
   const lookAt: OnRecorded = async (id, position) => {
     const acknowledged = performance.now();
-    const reached = await engine.views.reached(FEE_LEDGER.name, position, TIMEOUT_MS);
+    const reached = await engine.views.waitForPosition(FEE_LEDGER.name, position, TIMEOUT_MS);
     const read = await engine.views.get(FEE_LEDGER.name, id);
     if (!reached || !read) throw new Error(`fee ${id} cannot be read`);
     lags.push(performance.now() - acknowledged);
   };
-  await load(WARM_UP, lookAt);
+  await load(WARM_UP_SECONDS, lookAt);
   lags.length = 0;
   const rate = await load(seconds, lookAt);
   running.abort();

@@ -17,7 +17,7 @@ const TIMES = 20;
 /** The default of the API. */
 const PAGE_SIZE = 50;
 
-/** Milliseconds that one call takes, the median of some. */
+/** The median duration of a call, in milliseconds. */
 async function taken(call: () => Promise<unknown>): Promise<number> {
   const each: number[] = [];
   for (let i = 0; i < TIMES; i++) {
@@ -29,8 +29,8 @@ async function taken(call: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * What the size of the ledger costs a read that is computed again, on the embedded documents: the revenue summary, and
- * a page far down. Filled by the projections themselves.
+ * How the size of the ledger affects reads that are not cached, on the embedded documents: the revenue summary, and a
+ * late page.
  */
 export const row: Row = async ({ quick, folder, say }) => {
   const [few, many, far] = quick ? [10_000, 200_000, 3_000] : [10_000, 10_000_000, 10_000];

@@ -8,7 +8,7 @@ interface Measured {
   readonly peak: number;
 }
 
-/** The reports that are verified: sums of everything, a page far down, ten thousand rows. */
+/** The reports that are verified: the sums, a late page, ten thousand rows. */
 const REPORTS = ['revenue', 'page', 'csv'] as const;
 
 /**

@@ -1,8 +1,8 @@
 import { againstExpress } from '../against-express';
 import type { Row } from '../row';
 
-/** Of Express without anything, also where the caller has to be known. */
+/** Ratio to bare Express, also for endpoints with authentication. */
 const GOAL = { of: 'ratio', atLeast: 0.75 } as const;
 
-/** Each read endpoint, with the same request while nothing changes. */
+/** Each read endpoint, with the same request and unchanged documents. */
 export const row: Row = setting => againstExpress({ setting, named: read => read, goal: GOAL });

@@ -9,7 +9,7 @@ interface Scanned {
   readonly peak: number;
 }
 
-/** The most in the last quarter of the samples, and the most in the second: the first is warming up. */
+/** The maxima of the last and the second quarter of the samples: the first is the warm-up. */
 function growth(memory: readonly number[]): readonly [late: number, early: number] {
   const at = (quarter: number): number => Math.floor((memory.length * quarter) / 4);
   return [Math.max(...memory.slice(at(3))), Math.max(...memory.slice(at(1), at(2)))];
@@ -17,7 +17,7 @@ function growth(memory: readonly number[]): readonly [late: number, early: numbe
 
 /**
  * A full rebuild of the billing projections beside the live ones, as `tidemark rebuild` does it, against reading and
- * parsing the same store. Every measurement is a process of its own, so that its memory is its own.
+ * parsing the same store. Every measurement is a process of its own, so that its memory is not shared.
  */
 export const row: Row = async ({ quick, folder, say }) => {
   const events = quick ? 100_000 : 1_000_000;

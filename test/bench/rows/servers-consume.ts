@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { OBSERVATIONS } from '../../../contracts/observation';
+import { OBSERVATIONS_TOPIC } from '../../../contracts/observation';
 import { TON_TRANSACTIONS } from '../../../contracts/chain/ton';
 import { openEmbeddedEngines } from '../../../infra/engines/engines';
 import { createLogger } from '../../../infra/program/logger';
@@ -19,7 +19,7 @@ import type { Row } from '../row';
 const TIMEOUT_MS = 60_000;
 const PUBLISHED = 1_000;
 
-/** Counts what was handled, and answers how many a second: from when the partitions were dealt until all are done. */
+/** Measures messages per second, from the assignment of partitions until all are handled. */
 function stopwatch(total: number) {
   let began: number | null = null;
   let done = 0;
@@ -39,7 +39,7 @@ function stopwatch(total: number) {
   };
 }
 
-/** The log, which starts the watch when it asks where to start. */
+/** Starts the stopwatch when partitions are assigned. */
 const watched = (log: Log, begin: () => void): Log => ({
   ...log,
   consume: (options, handle) =>
@@ -64,9 +64,9 @@ function deferred<Value>() {
 
 /**
  * Consuming a topic of eight partitions from its beginning, by one process: through the port by a handler that only
- * counts, and through the projection engine into documents in SQLite; against a consumer of kafkajs that parses the
- * same messages and does nothing with them. Of transactions every message is a document of its own, of balances the
- * newest of an account stays. What transactions cost on the disk is a row of its own: there the floor stores them, too.
+ * counts, and through the projection engine into documents in SQLite; against a consumer of kafkajs that only parses
+ * the same messages. Each transaction becomes a document; of balances only the newest of an account is stored. A
+ * separate row compares with a floor that stores transactions too.
  */
 export const row: Row = async ({ quick, folder, say }) => {
   const broker = process.env['KAFKA_BROKERS']!;
@@ -139,7 +139,7 @@ export const row: Row = async ({ quick, folder, say }) => {
   const goal = { of: 'ratio', atLeast: 0.6 } as const;
   const named = (what: string, note: string) => ({ what: `consume, ${what}`, unit: 'messages/s', note });
   const unstored =
-    'floor: kafkajs as it comes, 1 MiB of a partition at once, parses each message and forgets it';
+    'floor: kafkajs with its defaults, 1 MiB of a partition at once, parses each message and drops it';
 
   const transactions = async (): Promise<Figure[]> => {
     const topic = TON_TRANSACTIONS.name;
@@ -175,10 +175,10 @@ export const row: Row = async ({ quick, folder, say }) => {
   };
   const balances = async (): Promise<Figure[]> => {
     const total = quick ? 100_000 : 600_000;
-    await publish(OBSERVATIONS.name, observations(total));
+    await publish(OBSERVATIONS_TOPIC.name, observations(total));
     const rates = await interleave(rounds, {
       projected: projected('observed-solana-account', total),
-      parsed: bare(OBSERVATIONS.name, total),
+      parsed: bare(OBSERVATIONS_TOPIC.name, total),
     });
     return [
       figure(

@@ -15,7 +15,7 @@ const jobOf = (queue: string, n: number): NewJob => ({
   data: { network: 'mainnet', account: `0:${n.toString(16).padStart(64, '0')}`, reason: 'requested' },
 });
 
-/** So many adders at a time, each waiting until its job is durable. */
+/** Adds all jobs, by several adders that each wait until their job is durable. */
 async function addAll(queue: string, count: number, add: (job: NewJob) => Promise<unknown>): Promise<void> {
   let next = 0;
   const adder = async (): Promise<void> => {
@@ -26,11 +26,11 @@ async function addAll(queue: string, count: number, add: (job: NewJob) => Promis
 
 interface Contestant {
   add(job: NewJob): Promise<unknown>;
-  /** Starts to work; resolves when the worker has ended after the signal. */
+  /** Starts a worker. @returns stops it */
   work(queue: string, handle: () => void): Promise<() => Promise<void>>;
 }
 
-/** Seconds that adding all jobs takes, and then working them off, and both at once with other jobs. */
+/** Seconds to add all jobs, to process them, and to do both at once with other jobs. */
 async function timed(queue: string, count: number, { add, work }: Contestant) {
   const worked = async (name: string, meanwhile: () => Promise<void>): Promise<number> => {
     const began = performance.now();
@@ -55,8 +55,8 @@ async function timed(queue: string, count: number, { add, work }: Contestant) {
 
 /**
  * Jobs added one by one, by 32 at a time, and processed 32 at a time by a handler that does nothing, through the port
- * and by BullMQ as it is: same Redis, which writes every command to the disk before it answers, same data, attempts
- * and removal of what is done; jobs of an id that is taken are not added by either.
+ * and by bare BullMQ: same Redis, with appendfsync always, same data, attempts, deduplication and removal of completed
+ * jobs.
  */
 export const row: Row = async ({ quick, say }) => {
   const url = process.env['REDIS_URL']!;

@@ -11,7 +11,7 @@ import { openBareConsumer, openBareProducer } from '../floors/bare-kafka';
 import { interleave } from '../interleave';
 import type { Row } from '../row';
 
-/** Milliseconds between two samples, besides a part that differs from one to the next. */
+/** Milliseconds between two samples, plus jitter. */
 const SPACING = 10;
 const NAME = 'bench';
 
@@ -24,7 +24,7 @@ async function compared(what: string, samples: number, ours: Sample, floor: Samp
       await sleep(SPACING + (round % 7));
       return sample();
     };
-  // The first ones find nothing warm.
+  // Warm-up.
   await interleave(20, { ours: spaced(ours), floor: spaced(floor) });
   const taken = await interleave(samples, { ours: spaced(ours), floor: spaced(floor) });
   return [0.5, 0.99].map(q =>
@@ -35,7 +35,7 @@ async function compared(what: string, samples: number, ours: Sample, floor: Samp
   );
 }
 
-/** From the announcement until a listener in another process wakes; the floor is a message of Redis without the port. */
+/** From a notification until a waiter in another process wakes; the floor is pub/sub of Redis without the port. */
 async function wakeUps(url: string, samples: number): Promise<Figure[]> {
   const port = await openRedisWakeUps({ url });
   const publisher = new Redis(url);

@@ -9,23 +9,28 @@ import type { Row } from '../row';
 
 type Send = (topic: string, messages: readonly NewMessage[]) => Promise<void>;
 
-interface Manner {
+interface CallPattern {
   readonly what: string;
   /** Messages in one call. */
   readonly batch: number;
-  /** Calls under way at a time. */
+  /** Concurrent calls. */
   readonly callers: number;
   readonly perRound: number;
 }
 
-const MANNERS: readonly Manner[] = [
+const CALL_PATTERNS: readonly CallPattern[] = [
   { what: '1,000 a call, 1 caller', batch: 1_000, callers: 1, perRound: 20_000 },
   { what: '100 a call, 1 caller', batch: 100, callers: 1, perRound: 10_000 },
   { what: '100 a call, 16 callers', batch: 100, callers: 16, perRound: 20_000 },
 ];
 
-/** Sends all messages, so many callers taking turns, each waiting for its acknowledgement. */
-async function sendAll(send: Send, topic: string, given: readonly NewMessage[], { batch, callers }: Manner) {
+/** Sends all messages by several callers, each waiting for its acknowledgement. */
+async function sendAll(
+  send: Send,
+  topic: string,
+  given: readonly NewMessage[],
+  { batch, callers }: CallPattern,
+) {
   let at = 0;
   const call = async (): Promise<void> => {
     while (at < given.length) {
@@ -38,7 +43,7 @@ async function sendAll(send: Send, topic: string, given: readonly NewMessage[], 
 }
 
 /**
- * Publishing through the port, against a producer of kafkajs that promises the same: idempotent, acknowledged by all
+ * Publishing through the port, against a producer of kafkajs with the same guarantees: idempotent, acknowledged by all
  * replicas. Both get the same messages in calls of the same size; neither has more than one request under way.
  */
 export const row: Row = async ({ quick, say }) => {
@@ -50,7 +55,7 @@ export const row: Row = async ({ quick, say }) => {
   const note = `${Math.round(bytes / messages.length)} bytes a message`;
 
   const figures: Figure[] = [];
-  for (const [index, manner] of MANNERS.entries()) {
+  for (const [index, manner] of CALL_PATTERNS.entries()) {
     const { what, perRound } = manner;
     say(what);
     const given = messages.slice(0, perRound);

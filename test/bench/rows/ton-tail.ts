@@ -16,7 +16,7 @@ import { interleave, rate } from '../interleave';
 import type { Row } from '../row';
 
 const NETWORK = 'testnet';
-/** Two transfers of the faucet: while one block is produced, the next one fills up. */
+/** Two transfers of the faucet: while one block is produced, the next one is filled. */
 const ACCOUNTS = 510;
 const AMOUNT = 1_000_000n;
 /** Blocks read at a time, as by the tail. */
@@ -48,9 +48,9 @@ async function fetched(source: TonSource, from: number, to: number): Promise<num
 }
 
 /**
- * The tail of a local TON network through its v4 API, every account of it followed, from a first block to the tip:
- * fetched, decoded, checked for gaps, on the log and with the cursor moved. The floor fetches and decodes the same
- * pages. Network and indexer share the cores, the network in a thread of its own.
+ * The tail of a local TON network through its v4 API, with every account watched, from a first block to the tip:
+ * fetched, decoded, checked for gaps, published, and the cursor stored. The floor fetches and decodes the same pages.
+ * Network and indexer share the cores, the network in a thread of its own.
  */
 export const row: Row = async ({ quick, folder, say }) => {
   const devnet = await startTonDevnet({

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Direction, Document, IndexSpec, Query, Scalar } from '../../../contracts/ports/documents';
 
-/** What `find` means, over a list: the definition that stores are compared with. */
+/** The definition of `find`, over a list, with which adapters are compared. */
 
 type Fields = Document & { text: Scalar; number: Scalar; kind: Scalar; nested: { flag: Scalar } };
 
@@ -84,7 +84,7 @@ export const INDEXES: readonly IndexSpec[] = [
   },
 ];
 
-/** Up to U+FFFF, UTF-8 bytes and UTF-16 units put strings into the same order. */
+/** Up to U+FFFF, UTF-8 bytes and UTF-16 units order strings equally. */
 export type Strings = 'any' | 'basic plane';
 
 const isBasic = (text: string): boolean => !/[\ud800-\udfff]/.test(text);
@@ -121,12 +121,12 @@ export function documentsOf(strings: Strings) {
 
 export const arbitraryDocuments = documentsOf('any');
 
-/** Numbers that a query is made of once the documents, and so their values, are known. */
+/** Random numbers from which a query is derived once the documents are generated. */
 export const arbitraryDice = fc.infiniteStream(fc.nat({ max: 1_000 }));
 
 const flipped = (direction: Direction): Direction => (direction === 'asc' ? 'desc' : 'asc');
 
-/** A query that one of `INDEXES` serves, made of values of the documents. */
+/** A query that one of `INDEXES` answers, with values of the documents. */
 export function queryFrom(documents: readonly Document[], dice: Iterator<number>): Omit<Query, 'limit'> {
   const roll = (sides: number): number => (dice.next().value as number) % sides;
   const pick = (field: string): Scalar =>

@@ -19,10 +19,10 @@ export function describeUnanswerableQueries({ fresh }: DocumentsHarness): void {
     test.each([
       ['a filter without an index', { filter: { amount: 1 } }],
       ['an order without an index', { order: [['due', 'desc']] }],
-      ['equality with half an index, in no order it has', { filter: { owner: 'ann' } }],
+      ['equality with half an index, in an order that it does not have', { filter: { owner: 'ann' } }],
       ['half an order', { order: [['owner', 'asc']] }],
       [
-        'directions no index has',
+        'directions that no index has',
         {
           order: [
             ['owner', 'asc'],
@@ -31,7 +31,7 @@ export function describeUnanswerableQueries({ fresh }: DocumentsHarness): void {
         },
       ],
       [
-        'a tie broken the other way',
+        'a tie-breaker in the other direction',
         {
           filter: { owner: 'a' },
           order: [
@@ -42,7 +42,7 @@ export function describeUnanswerableQueries({ fresh }: DocumentsHarness): void {
       ],
       ['a range that is not ordered by', { filter: { owner: 'ann', due: { gt: 1 } } }],
       [
-        'a range behind the order',
+        'a range after the order',
         {
           filter: { due: { gt: 1 } },
           order: [
@@ -61,7 +61,7 @@ export function describeUnanswerableQueries({ fresh }: DocumentsHarness): void {
           ],
         },
       ],
-      ['an equality the index lacks', { filter: { status: 'open', owner: 'ann' } }],
+      ['an equality that is not in the index', { filter: { status: 'open', owner: 'ann' } }],
       ['an operator of MongoDB', { filter: { status: { $ne: null } } }],
       ['an object', { filter: { status: { a: 1 } } }],
       ['an empty object', { filter: { status: {} } }],
@@ -69,7 +69,7 @@ export function describeUnanswerableQueries({ fresh }: DocumentsHarness): void {
       ['a list in a list', { filter: { status: { in: [['open']] } } }],
       ['in and a range', { filter: { status: { in: ['open'], gt: 'a' } } }],
       ['nothing', { filter: { status: undefined } }],
-      ['no number', { filter: { status: NaN } }],
+      ['not a number', { filter: { status: NaN } }],
       ['an integer that is not exact', { filter: { status: 2 ** 60 } }],
       ['a range from null', { filter: { status: { gt: null } }, order: [['status', 'asc']] }],
       ['a range between kinds', { filter: { status: { gt: 1, lt: 'a' } }, order: [['status', 'asc']] }],

@@ -94,7 +94,7 @@ export function describeAppends({ fresh, another }: EventStoreHarness): void {
       expect(await streamIds(clients[0]!, stream)).toEqual(winners);
     });
 
-    test('rejects what is larger than the maximum in bytes, and writes nothing of it', async () => {
+    test('larger than the maximum in bytes is rejected as a whole', async () => {
       const store = await fresh();
       const stream = newStream();
       const bytes = (count: number) => event({ text: '記'.repeat(count / 3) });

@@ -8,7 +8,7 @@ interface Subscriber {
   /** The number of appends before it subscribes. */
   readonly start: number;
   readonly batchSize: number;
-  /** Turns of the event loop that it spends on a batch. */
+  /** Turns of the event loop that it takes to handle a batch. */
   readonly pace: number;
   readonly client: number;
 }

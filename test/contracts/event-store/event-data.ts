@@ -7,7 +7,7 @@ const roundTrip = (value: unknown): JsonObject => JSON.parse(JSON.stringify(valu
 
 export function describeEventData({ fresh }: EventStoreHarness): void {
   describe('an event', () => {
-    test('is read with all its properties, and where and when it was recorded', async () => {
+    test('is read with all its properties, its position and its time', async () => {
       const store = await fresh();
       const stream = newStream();
       const given = { ...event({ amount: '12.50' }, 'fee-recorded'), metadata: { actor: 'a' } };
@@ -31,7 +31,7 @@ export function describeEventData({ fresh }: EventStoreHarness): void {
       expect((await collect(store.readStream(stream)))[0]).toMatchObject({ data: {}, metadata: {} });
     });
 
-    test('keeps its JSON exactly', async () => {
+    test('has exactly the same JSON when it is read', async () => {
       const store = await fresh();
       const objects = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ stringUnit: 'binary' }));
       const property = fc.asyncProperty(objects, objects, async (data, metadata) => {

@@ -31,7 +31,7 @@ export function describeGlobalOrder({ fresh }: EventStoreHarness): void {
       ['both categories', both, {}, [0, 1, 2, 3, 4, 5]],
       ['one category', ['odd'], {}, [1, 3, 5]],
       ['no category', [], {}, []],
-      ['a category given twice', ['even', 'even'], {}, [0, 2, 4]],
+      ['a category passed twice', ['even', 'even'], {}, [0, 2, 4]],
       ['after a position', both, { after: 2 }, [3, 4, 5]],
       ['one category after a position of another', ['even'], { after: 1 }, [2, 4]],
       ['the first few', both, { limit: 4 }, [0, 1, 2, 3]],

@@ -30,7 +30,7 @@ export function describeStreams({ fresh }: EventStoreHarness): void {
       expect(await collect(store.readStream(newStream(), { direction: 'backwards' }))).toEqual([]);
     });
 
-    test('a long stream is read in pages in both directions, and may be left at any point', async () => {
+    test('a long stream is read in pages in both directions, and reading may stop at any point', async () => {
       const store = await fresh();
       const stream = newStream();
       const list = events(2_600);

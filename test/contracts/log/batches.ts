@@ -81,7 +81,7 @@ export function describeBatches({ fresh, consumer }: LogHarness): void {
       expect(await log.committedOffsets(group, topic)).toEqual([4]);
     });
 
-    test('that fail stop the consumer with the error and are delivered again', async () => {
+    test('that fail stop the consumer with the error, and are delivered again', async () => {
       const log = await fresh();
       const [topic, group] = [await newTopic(log), newName()];
       await log.publish(topic, numbered(40));

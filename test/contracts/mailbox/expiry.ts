@@ -30,7 +30,7 @@ export function describeExpiry({ fresh, subscribe }: MailboxHarness): void {
       expect(await all(mailbox)).toMatchObject([{ id: second.id, expiresAt: now + 10_000 }]);
     });
 
-    test('is not given to subscribers', async () => {
+    test('is not delivered to subscribers', async () => {
       let now = 1_000_000;
       const mailbox = await fresh({ clock: () => now });
       await mailbox.post(mail('expired', { ttlMs: 10_000 }));

@@ -46,7 +46,7 @@ export interface MailboxHarness {
 }
 
 const startPoster = (args: readonly string[]): Poster => {
-  const child: ChildProcess = fork(compiledPath(join(__dirname, 'poster.ts')), args);
+  const child: ChildProcess = fork(compiledPath(join(__dirname, 'posting-process.ts')), args);
   const acknowledged: { id: number; body: string }[] = [];
   child.on('message', message => acknowledged.push(message as { id: number; body: string }));
   return {

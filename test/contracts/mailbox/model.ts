@@ -36,7 +36,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** A mailbox held in a list. */
+/** A model of the mailbox: a list. */
 class Model {
   now = 1_000_000;
   private messages: Omit<Message, 'id'>[] = [];

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../../contracts/json';
 import type { Samples } from '../sample';
 
-/** Data of stored events. Never edited once released, only added to. */
 export const FACTS = {
   id: 'f-1',
   fee_type: 'creation',

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../../contracts/json';
 import type { Samples } from '../sample';
 
-/** Data of stored events. Never edited once released, only added to. */
 export const DONE = { invoiceId: 'i-1', billingPeriod: '2026-11', at: '2026-12-02T09:00:00.000Z', by: 'bob' };
 const LINE = {
   merchantId: 'm-1',

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../../contracts/json';
 import type { Samples } from '../sample';
 
-/** Data of stored events. Never edited once released, only added to. */
 const BY_ANN = { at: '2026-12-01T09:00:00.000Z', by: 'ann' };
 export const BY_BOB = { at: '2026-12-02T09:00:00.000Z', by: 'bob' };
 const OF = { settlementId: 's-1', billingPeriod: '2026-11', merchantId: 'm-1' };

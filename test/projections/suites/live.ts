@@ -27,7 +27,7 @@ export function describeLiveProjections(
         await program.store.append('account-a', 'any', [paid('a', 3)]);
         await until(async () => (await total(program, 'a')) === 3);
         const { position } = await program.store.append('account-a', 'any', [paid('a', 4)]);
-        expect(await program.views.reached('accounts', position, 5_000)).toBe(true);
+        expect(await program.views.waitForPosition('accounts', position, 5_000)).toBe(true);
         expect(await total(program, 'a')).toBe(7);
         await until(async () => (await status(program)).state === 'live');
         expect(await status(program)).toMatchObject({ name: 'ledger', generation: 1, lag: 0, fault: null });
@@ -37,7 +37,7 @@ export function describeLiveProjections(
         const first = folder.open({ projections: [ledger] });
         first.start();
         const { position } = await first.store.append('account-a', 'any', [paid('a', 3)]);
-        await first.views.reached('accounts', position, 5_000);
+        await first.views.waitForPosition('accounts', position, 5_000);
         await first.store.append('account-a', 'any', [paid('a', 4)]);
         await first.stop();
 
@@ -52,13 +52,13 @@ export function describeLiveProjections(
         const program = folder.open({ projections: [ledger] });
         program.start();
         const { position } = await program.store.append('watch-x', 'any', [paid('x', 1)]);
-        expect(await program.views.reached('accounts', position, 0)).toBe(true);
+        expect(await program.views.waitForPosition('accounts', position, 0)).toBe(true);
       });
 
       it('has not reached a position that it did not fold in time', async () => {
         const program = folder.open({ projections: [ledger] });
         const { position } = await program.store.append('account-a', 'any', [paid('a', 3)]);
-        expect(await program.views.reached('accounts', position, 30)).toBe(false);
+        expect(await program.views.waitForPosition('accounts', position, 30)).toBe(false);
       });
 
       it('is empty before its first run', async () => {
@@ -72,7 +72,7 @@ export function describeLiveProjections(
         const program = folder.open({ projections: [ledger] });
         program.start();
         const { position } = await program.store.append('account-a', 'any', [paid('a', 3), paid('b', 1)]);
-        await program.views.reached('accounts', position, 5_000);
+        await program.views.waitForPosition('accounts', position, 5_000);
         const [a, b] = [
           { _id: 'a', total: 3 },
           { _id: 'b', total: 1 },

@@ -60,7 +60,7 @@ export function describeLogProjections(
         program.start();
         await publish(program, 0, 20);
         await until(() => has(program, 20));
-        expect(await program.views.reached('statements', 1_000, 0)).toBe(true);
+        expect(await program.views.waitForPosition('statements', 1_000, 0)).toBe(true);
         const [status] = await program.engine.status();
         expect(status).toMatchObject({ state: 'live', lag: 0 });
         expect(Object.keys((status!.checkpoint as { offsets: object }).offsets)).toHaveLength(3);

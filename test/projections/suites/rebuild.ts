@@ -190,7 +190,7 @@ export function describeRebuilds(adapter: string, openFolder: () => DataFolder |
         expect(await status(program)).toMatchObject({ generation: 3, building: null });
       });
 
-      it('gives the documents of the live projection, for any history and starting point', async () => {
+      it('builds the documents of the live projection, for any history and starting point', async () => {
         const account = fc.constantFrom('a', 'b', 'c');
         const payment = fc.record({ account, amount: fc.integer({ min: 1, max: 2 }) });
         const closing = fc.record({ account, amount: fc.constant(0) });
@@ -213,7 +213,9 @@ export function describeRebuilds(adapter: string, openFolder: () => DataFolder |
             const rebuilding = program.engine.rebuild('ledger', { signal });
             await appendAll(happened.slice(before));
             expect(await rebuilding).toMatchObject({ switched: true, comparison: { different: 0 } });
-            expect(await program.views.reached('accounts', await program.store.head(), 5_000)).toBe(true);
+            expect(await program.views.waitForPosition('accounts', await program.store.head(), 5_000)).toBe(
+              true,
+            );
             const verified = await program.engine.rebuild('ledger', { signal, switchWhen: 'never' });
             expect(verified.comparison).toMatchObject({ different: 0, inconclusive: 0 });
           }),
@@ -236,7 +238,7 @@ export function describeRebuilds(adapter: string, openFolder: () => DataFolder |
         await until(async () => (await events(program)) === 45);
       });
 
-      it('is left alone by a program that knows only the old one', async () => {
+      it('is not changed by a program that knows only the old one', async () => {
         const old = await running(40);
         const program = folder.open({ projections: [second] });
         program.start();
@@ -246,7 +248,7 @@ export function describeRebuilds(adapter: string, openFolder: () => DataFolder |
         expect(await old.views.get('days', 'all')).toMatchObject({ second: true });
       });
 
-      it('that cannot be folded leaves the old one in use, and reports the error', async () => {
+      it('that cannot fold an event leaves the old one in use, and reports the error', async () => {
         await (await running(40)).stop();
         const broken: EventProjection = {
           ...second,

@@ -1,6 +1,6 @@
 import type { Commit, Document, Documents } from '../../../contracts/ports/documents';
 
-/** Commits of every kind: creating, replacing, deleting, counting, freeing a unique value for another to take. */
+/** Commits of every kind: creating, replacing, deleting, counting, reusing a unique value. */
 
 export const SPECS = [
   {
@@ -15,7 +15,7 @@ export const LAST = 4;
 
 const number = (id: string, n: number, slot: string): Document => ({ _id: id, n, slot });
 
-/** What the numbers are after so many commits. */
+/** The numbers after a number of commits. */
 export function numbersAfter(position: number): Document[] {
   return [
     [],
@@ -26,7 +26,7 @@ export function numbersAfter(position: number): Document[] {
   ][position]!;
 }
 
-/** The commit that leads to a position from the one before. */
+/** The commit from the previous position to this one. */
 export function commitTo(position: number): Commit {
   const [before, after] = [numbersAfter(position - 1), numbersAfter(position)];
   const gone = before.filter(({ _id }) => !after.some(kept => kept._id === _id));
@@ -52,7 +52,7 @@ export async function positionOf(documents: Documents): Promise<number> {
   return checkpoint && 'position' in checkpoint ? checkpoint.position : 0;
 }
 
-/** Goes on with the script from wherever it is. */
+/** Continues the script from its current position. */
 export async function play(documents: Documents): Promise<void> {
   await documents.declare(SPECS);
   for (let position = (await positionOf(documents)) + 1; position <= LAST; position++)

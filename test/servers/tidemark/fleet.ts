@@ -5,26 +5,26 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { begin, tidemarkJson, type Settings, type Tidemark } from '../../e2e/tidemark';
+import { spawnTidemark, tidemarkJson, type Settings, type Tidemark } from '../../e2e/tidemark';
 
 /** The program, one process per role, on engines that they share. */
 export interface Fleet {
   readonly settings: Settings;
   readonly of: (role: string) => readonly Tidemark[];
   readonly all: () => readonly Tidemark[];
-  /** Starts so many more processes of a role; resolves once they are ready. */
+  /** Starts more processes of a role; resolves once they are ready. */
   add(role: string, count?: number): Promise<readonly Tidemark[]>;
-  /** Ends one without warning, and forgets it. */
+  /** Kills one process of a role with SIGKILL. */
   killOne(role: string): Promise<void>;
-  /** Of an admin in a secure session. */
+  /** An access token of an admin in a secure session. */
   token(): Promise<string>;
-  /** The last warnings and errors of those that are up: for the message of a failed test. */
-  complaints(): string;
-  /** Ends all, expecting that each does so in good order. */
+  /** The last warnings and errors of the running processes, for the message of a failed test. */
+  recentErrors(): string;
+  /** Stops all processes, and expects each to exit with 0. */
   stop(): Promise<void>;
 }
 
-/** Ports that local networks take, one after the other. */
+/** Consecutive ports that local networks need. */
 const NETWORK_PORTS = 7;
 
 async function isFree(port: number): Promise<boolean> {
@@ -39,7 +39,7 @@ async function isFree(port: number): Promise<boolean> {
   }
 }
 
-async function freeNeighbours(count: number): Promise<number> {
+async function freePortRange(count: number): Promise<number> {
   for (;;) {
     const first = randomInt(20_000, 30_000);
     const ports = Array.from({ length: count }, (_, index) => first + index);
@@ -47,29 +47,29 @@ async function freeNeighbours(count: number): Promise<number> {
   }
 }
 
-const COMPLAINTS = 10;
-const LONGEST_LINE = 500;
+const MAX_ERRORS = 10;
+const MAX_LINE_LENGTH = 500;
 
-const complaintsOf = (program: Tidemark): string =>
+const errorsIn = (program: Tidemark): string =>
   program
     .output()
     .split('\n')
     .filter(line => line !== '' && !/^\{"level":[123]0,/.test(line))
-    .slice(-COMPLAINTS)
-    .map(line => line.slice(0, LONGEST_LINE))
+    .slice(-MAX_ERRORS)
+    .map(line => line.slice(0, MAX_LINE_LENGTH))
     .join('\n');
 
 export async function openFleet(servers: Settings, more: Settings = {}): Promise<Fleet> {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-fleet-'));
   const settings: Settings = {
     DATA_DIR: join(folder, 'data'),
-    LOCAL_NETWORK_PORT: String(await freeNeighbours(NETWORK_PORTS)),
+    LOCAL_NETWORK_PORT: String(await freePortRange(NETWORK_PORTS)),
     LOCAL_TRAFFIC: 'false',
     ...servers,
     ...more,
   };
   const fleet = new Map<string, Tidemark[]>();
-  const begun: ReturnType<typeof begin>[] = [];
+  const begun: ReturnType<typeof spawnTidemark>[] = [];
   const of = (role: string): Tidemark[] => fleet.get(role) ?? [];
   const all = (): Tidemark[] => [...fleet.values()].flat();
   return {
@@ -77,7 +77,7 @@ export async function openFleet(servers: Settings, more: Settings = {}): Promise
     of,
     all,
     async add(role, count = 1) {
-      const starting = Array.from({ length: count }, () => begin(settings, ['run', role]));
+      const starting = Array.from({ length: count }, () => spawnTidemark(settings, ['run', role]));
       begun.push(...starting);
       const started = await Promise.all(starting.map(each => each.ready()));
       fleet.set(role, [...of(role), ...started]);
@@ -95,13 +95,13 @@ export async function openFleet(servers: Settings, more: Settings = {}): Promise
           settings,
         )
       ).token,
-    complaints: () =>
+    recentErrors: () =>
       [...fleet]
-        .flatMap(([role, programs]) => programs.map(program => `${role}:\n${complaintsOf(program)}`))
+        .flatMap(([role, programs]) => programs.map(program => `${role}:\n${errorsIn(program)}`))
         .join('\n'),
     async stop() {
       const up = new Set(all().map(({ process }) => process));
-      // Those that never became ready, of a test that failed over it.
+      // Those that never became ready, after a failed test.
       await Promise.all(begun.filter(({ process }) => !up.has(process)).map(each => each.kill('SIGKILL')));
       const ends = await Promise.all(all().map(program => program.kill('SIGTERM')));
       rmSync(folder, { recursive: true, force: true });

@@ -2,22 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@solana/web3.js';
 import { TonClient4 } from '@ton/ton';
 import { send } from '../../e2e/client';
-import type { Places } from '../../e2e/installation';
+import type { LocalNetworks } from '../../e2e/installation';
 import { tidemarkJson } from '../../e2e/tidemark';
 import { until } from '../../until';
-import type { Target } from '../../crash/main-target';
-import { transferLoad, type Flow } from '../../crash/main-transfers';
+import type { Target } from '../../crash/load-target';
+import { transferLoad, type Flow } from '../../crash/transfer-load';
 import type { Fleet } from './fleet';
 
-/** What the loads of the crash tests are aimed at: an API and the local networks of the fleet. */
+/** The target of the load of crash tests: an API and the local networks of the fleet. */
 export async function targetOf(fleet: Fleet, token: string, stop: AbortSignal): Promise<Target> {
   const [api] = fleet.of('api');
   const [networks] = fleet.of('networks');
-  const { ton, solana } = (await send(networks!.url, 'GET', '/devnet')).body as Places;
+  const { ton, solana } = (await send(networks!.url, 'GET', '/devnet')).body as LocalNetworks;
   const tonMainnet = ton.find(({ network }) => network === 'mainnet')!;
   const solanaMainnet = solana.find(({ network }) => network === 'mainnet')!;
   const dead = Promise.race([api!.ended, networks!.ended]).then(() =>
-    Promise.reject(new Error('the program is dead')),
+    Promise.reject(new Error('the program has exited')),
   );
   dead.catch(() => undefined);
   return {
@@ -36,7 +36,7 @@ export async function targetOf(fleet: Fleet, token: string, stop: AbortSignal): 
 
 const BURST_MS = 700;
 
-/** Sends transfers on both chains for a moment. */
+/** Sends transfers on both chains for `BURST_MS`. */
 export async function burst(fleet: Fleet, flow: Flow): Promise<void> {
   const over = new AbortController();
   const target = await targetOf(fleet, '', over.signal);
@@ -51,8 +51,8 @@ interface Status {
   readonly projections: readonly { readonly name: string; readonly state: string; readonly lag: number }[];
 }
 
-/** Waits until all that was recorded and published is folded. */
-export function foldedUp(fleet: Fleet): Promise<Status> {
+/** Waits until all projections are up to date. */
+export function untilProjected(fleet: Fleet): Promise<Status> {
   return until(
     () => tidemarkJson<Status>(['status'], fleet.settings),
     ({ projections }) => projections.every(({ lag }) => lag === 0),

@@ -2,10 +2,10 @@ import { base58 } from '../svm/base58';
 import type { Engine, Execution } from '../svm/engine';
 import { forkPlan } from './fork';
 import type { LedgerTransaction, LiveBlock } from './ledger';
-import { metaJson } from '../svm/meta';
+import { metaJson } from '../svm/transaction-meta';
 import { decimalsOf } from '../svm/token-balances';
 import { memoOf, transactionJson } from '../svm/transaction-body';
-import { createPending } from './pending';
+import { createPending } from './pending-writes';
 import { createQueries, type Queries } from './queries';
 import { type Genesis, restoreChain } from './restore';
 import { closingHeader, type CommitmentDepths, advanceCommitments } from './commitment';
@@ -36,7 +36,7 @@ export interface ChainListener {
   reached(block: LiveBlock, commitment: 'confirmed' | 'finalized'): void;
 }
 
-/** What a fork dropped. */
+/** What a fork has dropped. */
 export interface Dropped {
   /** The newest slot that both histories share. */
   readonly sharedSlot: number;

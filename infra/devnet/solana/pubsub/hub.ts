@@ -5,7 +5,7 @@ import { type Commitment, COMMITMENTS, type LedgerTransaction } from '../chain/l
 import { SYSTEM } from '../svm/programs';
 import { decimalsOf } from '../svm/token-balances';
 import { notifiedAccountJson, passes } from '../rpc/account-json';
-import { checkParams } from '../rpc/check';
+import { checkParams } from '../rpc/check-params';
 import { invalidParams } from '../rpc/error';
 import { type Node, NODE_VERSION } from '../rpc/method';
 import { commitmentOf } from '../rpc/history';

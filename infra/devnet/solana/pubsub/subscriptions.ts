@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Commitment } from '../chain/ledger';
 import type { AccountFormat } from '../rpc/account-json';
-import { checkParams } from '../rpc/check';
+import { checkParams } from '../rpc/check-params';
 import {
   accountContext,
   type AccountFilter,

@@ -4,7 +4,7 @@ import { NO_BLOCKHASH } from '../chain/restore';
 import { BLOCKHASH_AGE, slotAt } from '../chain/unfinalized';
 import { blockCleanedUp, blockNotAvailable, invalidParams, longTermSlotSkipped, slotSkipped } from './error';
 import { contextSlot, Json, method, type Method, type Node } from './method';
-import { anyContext, orEncoding, historyContext, slot, transactionFormat } from './params';
+import { anyContext, orEncoding, historyContext, transactionFormat, u64 } from './params';
 import { accountsOnlyJson, transactionFields } from './transaction-json';
 
 const MAX_RANGE = 500_000;
@@ -59,22 +59,22 @@ const slotRange = (node: Node, from: number, to: number, limit: number, commitme
   node.chain.queries.slots(from, Math.min(to, slotAt(node.chain.unfinalized, commitment)), limit);
 
 /** The last slot of getBlocks is optional; the configuration may be in its place. */
-const endOrContext = z.union([slot, historyContext]).nullish();
+const endOrContext = z.union([u64, historyContext]).nullish();
 const config = orEncoding(historyContext);
 
 /** Methods about blocks. */
 export const BLOCK_METHODS: Readonly<Record<string, Method>> = {
-  getBlock: method([slot, orEncoding(blockConfig)], (node, at, config) =>
+  getBlock: method([u64, orEncoding(blockConfig)], (node, at, config) =>
     blockJson(node, blockOf(node, at, config.commitment), config),
   ),
-  getBlockTime: method([slot], (node, at) => blockOf(node, at, 'confirmed').time),
-  getBlocks: method([slot, endOrContext, config], (node, from, end, given) => {
+  getBlockTime: method([u64], (node, at) => blockOf(node, at, 'confirmed').time),
+  getBlocks: method([u64, endOrContext, config], (node, from, end, given) => {
     const { commitment } = typeof end === 'object' && end ? end : given;
     const to = typeof end === 'number' ? end : from + MAX_RANGE;
     if (to - from > MAX_RANGE) throw invalidParams(`slot range too large; max ${MAX_RANGE}`);
     return slotRange(node, from, to, MAX_RANGE + 1, commitment);
   }),
-  getBlocksWithLimit: method([slot, slot.max(MAX_RANGE), config], (node, from, limit, { commitment }) =>
+  getBlocksWithLimit: method([u64, u64.max(MAX_RANGE), config], (node, from, limit, { commitment }) =>
     slotRange(node, from, Number.MAX_SAFE_INTEGER, limit, commitment),
   ),
   getFirstAvailableBlock: method([], ({ chain }) => chain.queries.firstSlot()),

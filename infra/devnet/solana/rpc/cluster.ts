@@ -12,7 +12,7 @@ import {
   NODE_VERSION,
   withContext,
 } from './method';
-import { address, anyContext, blockhash, lamports, slot } from './params';
+import { address, anyContext, blockhash, u64 } from './params';
 
 /** 1,000 SOL. */
 const MAX_AIRDROP = 1_000 * 1_000_000_000;
@@ -51,10 +51,10 @@ export const CLUSTER_METHODS: Readonly<Record<string, Method>> = {
       .map(({ slot, price }) => ({ slot, prioritizationFee: price }))
       .reverse(),
   ),
-  getMinimumBalanceForRentExemption: method([slot.max(10 * 1024 * 1024), anyContext], ({ engine }, bytes) =>
+  getMinimumBalanceForRentExemption: method([u64.max(10 * 1024 * 1024), anyContext], ({ engine }, bytes) =>
     engine.rentExemptMinimum(bytes),
   ),
-  requestAirdrop: method([address, lamports.max(MAX_AIRDROP), anyContext], async ({ faucet }, to, amount) => {
+  requestAirdrop: method([address, u64.max(MAX_AIRDROP), anyContext], async ({ faucet }, to, amount) => {
     if (to === faucet.address) throw invalidParams('0: the faucet cannot fund itself');
     try {
       return await faucet.airdrop(to, BigInt(amount));

@@ -1,6 +1,6 @@
 import { describeError } from '../svm/transaction-error';
 import type { Refused } from '../chain/transaction-processor';
-import { innerInstructions, returnData } from '../svm/meta';
+import { innerInstructions, returnData } from '../svm/transaction-meta';
 
 /** An error of JSON-RPC, with Solana's codes: https://solana.com/docs/rpc#rpc-error-codes */
 export class RpcError extends Error {

@@ -6,7 +6,7 @@ import type { Faucet } from '../genesis/faucet';
 import type { TransactionProcessor } from '../chain/transaction-processor';
 import type { Commitment } from '../chain/ledger';
 import { slotAt } from '../chain/unfinalized';
-import { checkParams, type Outputs } from './check';
+import { checkParams, type Outputs } from './check-params';
 import { minContextSlotNotReached } from './error';
 
 /** Dependencies of the methods. */

@@ -12,13 +12,13 @@ const base58Of = (bytes: number, what: string) =>
 export const address = base58Of(32, 'an address');
 export const signature = base58Of(64, 'a signature');
 export const blockhash = base58Of(32, 'a blockhash');
-export const slot = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
-export const lamports = slot;
+/** Slots, lamports, sizes: as far as JSON numbers are exact. */
+export const u64 = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 
 export const commitment = z.enum(COMMITMENTS).default('finalized');
 
 /** The last parameter of most methods. Unknown fields are ignored: other versions have more. */
-export const context = z.looseObject({ commitment, minContextSlot: slot.optional() });
+export const context = z.looseObject({ commitment, minContextSlot: u64.optional() });
 /** For methods about blocks and history, which require at least `confirmed`. */
 export const historyContext = z.looseObject({
   ...context.shape,
@@ -32,7 +32,7 @@ export const anyContext = context.nullish().transform(value => value ?? context.
 const ACCOUNT_ENCODINGS = ['binary', 'base58', 'base64', 'jsonParsed'] as const;
 export type AccountEncoding = (typeof ACCOUNT_ENCODINGS)[number];
 
-export const dataSlice = z.object({ offset: slot, length: slot });
+export const dataSlice = z.object({ offset: u64, length: u64 });
 
 export const accountFormat = {
   encoding: z.enum(ACCOUNT_ENCODINGS).default('binary'),
@@ -42,7 +42,7 @@ export const accountContext = z.looseObject({ ...context.shape, ...accountFormat
 
 const memcmp = z
   .looseObject({
-    offset: slot,
+    offset: u64,
     bytes: z.string().max(175),
     encoding: z.enum(['base58', 'base64']).default('base58'),
   })
@@ -53,7 +53,7 @@ const memcmp = z
     return z.NEVER;
   });
 const filter = z.union([
-  z.object({ dataSize: slot }),
+  z.object({ dataSize: u64 }),
   z.object({ memcmp }),
   z.object({ tokenAccountState: z.null() }),
 ]);

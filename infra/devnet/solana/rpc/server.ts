@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
 import type { Hub } from '../pubsub/hub';
 import { answer, type Call } from './dispatch';
-import { serveSocket } from './socket';
+import { serveSocket } from './websocket';
 
 /** A validator accepts 50 kB; this is enough for a batch of a hundred transactions. */
 const MAX_BODY = 256 * 1024;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { innerInstructions, returnData } from '../svm/meta';
+import { innerInstructions, returnData } from '../svm/transaction-meta';
 import { decimalsOf } from '../svm/token-balances';
 import { headerAt, BLOCKHASH_AGE } from '../chain/unfinalized';
 import { parseTransaction, type WireTransaction } from '../svm/wire';

@@ -9,7 +9,7 @@ import {
 import fc from 'fast-check';
 import { createEngine } from './engine';
 import { feeOfMessage } from './fee';
-import { feeOf } from './meta';
+import { feeOf } from './transaction-meta';
 import { MEMO } from './programs';
 import { parseTransaction } from './wire';
 import { runs } from '../../../../test/random';

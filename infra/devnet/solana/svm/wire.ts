@@ -108,9 +108,7 @@ export function parseTransaction(wire: Buffer): WireTransaction {
   const signatures = reader.list(() => reader.bytes(64));
   const message = readMessage(reader);
   if (signatures.length !== message.requiredSignatures)
-    throw new UnsoundTransaction(
-      `${signatures.length} signatures given, ${message.requiredSignatures} required`,
-    );
+    throw new UnsoundTransaction(`${signatures.length} signatures, ${message.requiredSignatures} required`);
   return { wire, signatures, message };
 }
 

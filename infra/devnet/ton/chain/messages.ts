@@ -30,7 +30,7 @@ function parseMessage(cell: Cell): Message {
   }
 }
 
-/** Reads an external message. Throws `UnfitMessage`. */
+/** Reads an external message. @throws InvalidMessage */
 export function parseExternal(boc: Buffer): Inbound {
   const cell = parseRoot(boc);
   const { info } = parseMessage(cell);

@@ -1,4 +1,4 @@
-/** Triggers what happens to real networks, for tests of indexers. */
+/** Simulates events of real networks, for tests of indexers. */
 export interface Simulation {
   /** No blocks until `resume`; messages wait. */
   pause(): void;

@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => devnet.close());
 
 describe('messages', () => {
-  it('deploys a W5 wallet with its first message and has the transfer on both sides', async () => {
+  it('deploys a W5 wallet with its first message, and both sides have the transfer', async () => {
     const fresh = await rich('messages');
     await transfer(client, fresh, [
       internal({ to: stranger, value: toNano('1.5'), bounce: false, body: comment('hello') }),

@@ -12,7 +12,7 @@ import { accountRoutes } from './accounts';
 import { blockRoutes } from './blocks';
 import { getMethodRoutes } from './get-methods';
 import { messageRoutes } from './messages';
-import { watchBlocks } from './watch';
+import { watchBlocks } from './block-notifications';
 
 export interface ServerOptions {
   readonly chain: Chain;

@@ -65,7 +65,7 @@ export function mintBody({ to, amount, value, queryId = 0n }: Mint): Cell {
 export interface JettonTransfer {
   readonly to: Address;
   readonly amount: bigint;
-  /** Gets the rest of the coins that pay for the transfer. */
+  /** Receives the rest of the coins that pay for the transfer. */
   readonly response: Address;
   /** Nanotons of the notification; 0 for no notification. */
   readonly forwardValue: bigint;

@@ -42,7 +42,7 @@ interface Bulk {
 
 /**
  * An upsert fails with a taken `_id` when a later commit, or this one, has already written the document, or when an
- * earlier write inserted it in between: the second attempt tells which.
+ * earlier write inserted it in between: the second attempt shows which.
  * @returns the messages of unique indexes that refused a write
  */
 const run = async ({ collection, operations, ordered }: Bulk): Promise<string[]> => {

@@ -5,7 +5,7 @@ class NoServer extends Error {}
 let breaker: CircuitBreaker;
 afterEach(() => breaker?.close());
 
-/** A circuit breaker whose probes end when the test says so. */
+/** A circuit breaker whose probes the test resolves or rejects. */
 const open = () => {
   let succeed: () => void = () => undefined;
   let fail: () => void = () => undefined;

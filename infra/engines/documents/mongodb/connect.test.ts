@@ -15,7 +15,7 @@ const rejection = async (url: string): Promise<CannotOpen> => {
 };
 
 test.each(['', 'x', 'http://a:s3cret@b', 'mongodb://a:s3cret@', 'mongodb://a:s3cret@h/?nonsense=1'])(
-  'a URL that is not of MongoDB is rejected: %j',
+  'a URL of another scheme is rejected: %j',
   async url => {
     expect((await rejection(url)).message).toMatch(/^MONGODB_URL: not a URL of MongoDB/);
   },
@@ -36,7 +36,7 @@ test('an unknown host is reported as such', async () => {
   expect(message).toBe('MONGODB_URL: the host is not known');
 });
 
-test('a server that does not answer is given up', async () => {
+test('a server that does not answer is reported after the timeout', async () => {
   const server = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

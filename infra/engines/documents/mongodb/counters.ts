@@ -7,8 +7,8 @@ import type { Collection } from './catalog';
 import { COUNTERS, type IndexKeys, keyIn, pathOf } from './stored-document';
 
 /**
- * A count has one counter for each writer, which is a checkpoint or a client. The commits of a writer are sequential, so
- * the number of the last one tells whether a change was already counted.
+ * A count has one counter for each writer, which is a checkpoint or a client. The commits of a writer are sequential,
+ * so the number of the last one shows whether a change was already counted.
  */
 interface Counter {
   readonly _id: string;

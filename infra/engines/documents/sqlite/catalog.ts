@@ -26,7 +26,7 @@ const SCHEMA = `
   ) WITHOUT ROWID;
   CREATE TABLE _checkpoints (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`;
 
-/** The collections of a file, cached. A counter of declarations tells when another process has changed them. */
+/** The collections of a file, cached. A counter of declarations shows that another process has changed them. */
 export interface Catalog {
   find(name: string): Collection | undefined;
   /** @throws UnknownCollection */

@@ -12,7 +12,7 @@ const commitOf = (id: string, text = ''): Commit => ({
 });
 
 describe('batched commits', () => {
-  /** Transactions with given outcomes, which are recorded. */
+  /** Transactions with predefined outcomes, which are recorded. */
   const transactions = (...ends: (Error | null)[]) => {
     const groups: string[][] = [];
     const refresh = jest.fn(() => true);
@@ -35,7 +35,7 @@ describe('batched commits', () => {
     expect(groups).toEqual([['a', 'b', 'c'], ['d']]);
   });
 
-  test('are applied although one of them is refused', async () => {
+  test('are applied even if one of them is refused', async () => {
     const moved = new CheckpointMoved('b');
     const { add, groups } = transactions(moved, null, moved);
     const outcomes = await add('a', 'b', 'c');

@@ -6,7 +6,7 @@ import type { Collection } from './catalog';
 import { keyOf } from './index-keys';
 import { columnOf, countersTable, quoted } from './tables';
 
-/** One text for several values: `quote` tells numbers from text and escapes the separator. */
+/** One text for several values: `quote` distinguishes numbers from text and escapes the separator. */
 const keySql = (values: readonly string[]): string =>
   values.map(value => `quote(${value})`).join(` || ',' || `) || `''`;
 

@@ -21,9 +21,9 @@ const CYCLES = scaled(2);
 
 test.each([
   ['short commits', 0, 7],
-  ['commits so long that a thread does them', 1_200, 1],
+  ['commits large enough for the writer thread', 1_200, 1],
 ])(
-  'a writer of %s, killed at any moment, leaves documents, counters and checkpoint of one commit',
+  'after a writer of %s was killed at any moment, documents, counters and checkpoint are of one commit',
   async (_, many, more) => {
     const path = join(folder, `${many}.db`);
     const reader = openSqliteDocuments({ path });

@@ -72,7 +72,7 @@ describe('query plans', () => {
     ['no order', { limit: 9 }, undefined, [[`SCAN things ${BY_ID}`]]],
     ['an id', { filter: { _id: 'a' }, limit: 9 }, undefined, [[`SEARCH things ${BY_ID} (id=?)`]]],
     [
-      'going on',
+      'the next page',
       { filter: { kind: 'fee' }, order: [['number', 'desc']], limit: 9 },
       [5, 'a'],
       [
@@ -82,7 +82,7 @@ describe('query plans', () => {
       ],
     ],
     [
-      'going on in a range',
+      'the next page of a range',
       { filter: { kind: 'fee', number: { lte: 7, gt: 0 } }, order: [['number', 'desc']], limit: 9 },
       [5, 'a'],
       [

@@ -1,7 +1,7 @@
 import type { Database } from '../../sqlite/database';
 import type { Source, Write } from '../../../../contracts/ports/documents';
 
-/** Versions of collections and parts of collections, tracked once they are asked for. */
+/** Versions of collections and parts of collections, tracked once they are requested. */
 export interface Versions {
   of(sources: readonly Source[]): string;
   /** Records a commit of this connection. To be called inside its transaction. */
@@ -18,7 +18,7 @@ interface Numbers {
   lastCommit: number | null;
   /** The last change to the collection. */
   all: number;
-  /** The last change to each slot; allocated when a part is first asked for. */
+  /** The last change to each slot; allocated when a part is first requested. */
   parts: Float64Array | null;
 }
 

@@ -45,7 +45,7 @@ describe('a long commit', () => {
     expect: expect === null ? null : { position: expect },
   });
 
-  test('does all that a short one does', async () => {
+  test('has the same effects as a short one', async () => {
     await documents.commit({ writes: upTo(LONG), checkpoint: at(1, null) });
     expect(await documents.get('numbers', '7')).toEqual(number(7).document);
     expect(await documents.count('numbers', { parity: 'odd' })).toBe(LONG / 2);
@@ -64,13 +64,13 @@ describe('a long commit', () => {
     expect(await documents.count('numbers', { parity: 'even' })).toBe(LONG / 2);
   });
 
-  test('is noticed by who waits for changes', async () => {
+  test('wakes waiters', async () => {
     const changed = documents.waitForChange(['numbers'], 60_000);
     await documents.commit({ writes: upTo(LONG) });
     await changed;
   });
 
-  test('is refused whole, with the errors of a short one', async () => {
+  test('is refused as a whole, with the errors of a short one', async () => {
     await documents.declare([
       NUMBERS,
       { name: 'unique', indexes: [{ fields: [['n', 'asc']], unique: true }] },
@@ -90,7 +90,7 @@ describe('a long commit', () => {
     expect(await documents.checkpoint('numbers')).toEqual({ position: 5 });
   });
 
-  test('and short ones go through in the order they were made', async () => {
+  test('and short ones are applied in order', async () => {
     const long = upTo(LONG).map(({ id }) => number(Number(id), { by: 'long' }));
     await Promise.all([
       documents.commit({ writes: [number(1, { by: 'first' })] }),
@@ -101,7 +101,7 @@ describe('a long commit', () => {
     expect(await documents.get('numbers', '2')).toMatchObject({ by: 'last' });
   });
 
-  test('knows the fields that another process has begun to index', async () => {
+  test('uses the fields that another process has declared meanwhile', async () => {
     await documents.commit({ writes: upTo(LONG) });
     const other = openSqliteDocuments({ path });
     const byText = { ...NUMBERS, indexes: [...NUMBERS.indexes, { fields: [['text', 'asc'] as const] }] };
@@ -113,7 +113,7 @@ describe('a long commit', () => {
     await other.close();
   });
 
-  test('is followed by declarations of its collection, which find all of it', async () => {
+  test('finishes before a later declaration of its collection', async () => {
     await documents.declare([{ ...NUMBERS, name: 'later' }], { deferIndexes: true });
     await documents.commit({ writes: upTo(LONG).map(write => ({ ...write, collection: 'later' })) });
     await documents.declare([{ ...NUMBERS, name: 'later' }]);
@@ -121,7 +121,7 @@ describe('a long commit', () => {
     expect((await documents.find('later', { filter: { n: 5 }, limit: 10 })).documents).toHaveLength(1);
   });
 
-  test('is through when the documents are closed', async () => {
+  test('finishes before the documents are closed', async () => {
     const committed = documents.commit({ writes: upTo(LONG) });
     await documents.close();
     await committed;

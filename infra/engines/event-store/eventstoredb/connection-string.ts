@@ -22,9 +22,9 @@ const plain = (name: string): string => name.trim().toLowerCase().replace(/[_-]/
 const KNOWN = new Set(OPTIONS.map(plain));
 
 /**
- * The string with a scheme that the client knows, after checking its options: the client would print a complaint about
- * them on the console, password included.
- * @throws UnusableConnectionString
+ * The string with a scheme that the client knows, after checking its options: the client would warn about them on the
+ * console, password included.
+ * @throws InvalidConnectionString
  */
 export function normalizeConnectionString(url: string): string {
   const renamed = url.trim().replace(/^(?:kurrentdb|kurrent|kdb)(\+discover)?:/, 'esdb$1:');

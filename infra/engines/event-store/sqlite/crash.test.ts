@@ -48,7 +48,7 @@ const startAppender = (path: string, name: string): Appender => {
 
 const hasAtLeast = async (count: number, { acknowledged, running }: Appender): Promise<void> => {
   while (acknowledged.length < count) {
-    if (!running()) throw new Error(`${program} ended by itself`);
+    if (!running()) throw new Error(`${program} exited unexpectedly`);
     await new Promise(resolve => setTimeout(resolve, 2));
   }
 };
@@ -90,7 +90,7 @@ test('no acknowledged append is lost and none is partial, however often the proc
   database.close();
 });
 
-test('three processes append concurrently, and a subscriber in a fourth gets each event once and in order', async () => {
+test('a subscriber in another process gets each event of three concurrent writers once and in order', async () => {
   const path = join(folder, 'shared.db');
   const store = openSqliteEventStore({ path });
   const appenders = ['one', 'two', 'three'].map(name => startAppender(path, name));

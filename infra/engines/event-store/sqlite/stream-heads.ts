@@ -8,13 +8,13 @@ export interface StreamHead {
 }
 
 /**
- * The selectEnds of the streams that the writer appends to, cached between transactions as long as no other connection
+ * The heads of the streams that the writer appends to, cached between transactions as long as no other connection
  * writes. All methods must be called inside a transaction.
  */
 export interface StreamHeads {
   /** Drops the cache when another connection has written, and loads those of the streams that are not cached. */
   load(streams: readonly string[]): void;
-  /** The head of a stream given to `load`, if the stream exists. */
+  /** The head of a stream that was passed to `load`, if the stream exists. */
   find(stream: string): StreamHead | undefined;
   /** The same, but creates a missing stream. */
   findOrCreate(stream: string): StreamHead;

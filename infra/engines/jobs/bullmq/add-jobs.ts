@@ -40,8 +40,8 @@ const addOne = async (
 };
 
 /**
- * Adds jobs independently of each other and removes them from the failed jobs. After a crash in between they stay there
- * until they are added again: their adding was not acknowledged.
+ * Adds jobs independently of each other and removes them from the failed jobs. After a crash in between they stay
+ * failed until they are added again: the addition was not acknowledged.
  * @throws an error of Redis that concerns all of them
  */
 export async function addJobs(

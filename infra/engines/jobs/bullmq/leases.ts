@@ -25,7 +25,7 @@ interface HeldLease extends Lease {
 }
 
 /**
- * Replaces BullMQ's own renewal, which does not tell a handler that its lease has ended while Redis is not available:
+ * Replaces BullMQ's own renewal, which does not notify a handler that its lease has ended while Redis is not available:
  * here a lease that is not renewed ends by the clock.
  */
 export function createLeases(leaseMs: number, extend: Extend): Leases {

@@ -1,6 +1,7 @@
 /**
  * `at` is, by state: when a waiting job is due, when the lease of a running one ends, when the id of a completed one is
- * free again, when a failed one failed. Numbers are never reused: they tell a job from a later one with the same id.
+ * free again, when a failed one failed. Numbers are never reused: they distinguish a job from a later one with the same
+ * id.
  */
 export const SCHEMA = `
   CREATE TABLE jobs (

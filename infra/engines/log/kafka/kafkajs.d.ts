@@ -1,7 +1,7 @@
 declare module 'kafkajs/src/consumer/batch' {
   import type { Batch } from 'kafkajs';
 
-  /** What a fetch gave of one partition, without what is not for consumers: aborted transactions, markers, earlier offsets. */
+  /** The messages of one partition in a fetch, without aborted transactions, control records and earlier offsets. */
   const FetchedBatch: new (
     topic: string,
     fetchedOffset: string,

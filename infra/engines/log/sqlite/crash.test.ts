@@ -100,7 +100,7 @@ test('members in several processes share a topic and miss no message while they 
     async () =>
       String(await log.committedOffsets('group', 'topic')) === String(await log.endOffsets('topic')),
   );
-  // All output of a process has certainly been read only after it has ended.
+  // The output of a process is complete only after it has exited.
   await members[2]!.kill();
   const handled = new Set(members.flatMap(member => member.handled()));
   expect([...handled].sort()).toEqual(allOf('topic', await log.endOffsets('topic')));

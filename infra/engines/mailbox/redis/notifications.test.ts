@@ -5,7 +5,7 @@ import type { Signal } from '../signal';
 import { createKeys } from './keys';
 import { createNotifications } from './notifications';
 
-/** A connection whose replies come when the test gives them. */
+/** A connection whose replies the test sends. */
 const createConnection = () => {
   const commands: { readonly name: string; resolve(): void; reject(error: Error): void }[] = [];
   const command = (name: string) => (): Promise<void> =>

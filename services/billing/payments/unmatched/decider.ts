@@ -12,7 +12,7 @@ interface RecordUnmatchedPayment {
   readonly metadata: CommandMetadata;
 }
 
-/** For one memo. Anyone can send dust with any memo, so the stream is bounded. */
+/** For one memo. Dust can be sent with any memo, so the stream is bounded. */
 export const MAX_UNMATCHED_PAYMENTS = 32;
 
 /** Records each payment once. */
@@ -34,7 +34,7 @@ export const unmatchedPaymentDecider: Decider<
     if (recorded.length >= MAX_UNMATCHED_PAYMENTS)
       return refuse(
         'too_many_unmatched_payments',
-        'There are too many payments for a fee that does not exist.',
+        'Too many payments are recorded for a fee that does not exist.',
       );
     return [{ type: 'UnmatchedPaymentRecorded', data: { account, transaction, asset, amount } }];
   },

@@ -20,7 +20,7 @@ export function unmatchedPaymentReaction(store: Store): Reaction {
     async jobs(event) {
       const { type, data } = feeEvents.read(event);
       if (type !== 'FeeRecorded' || data.collection_status !== 'pending') return [];
-      // Few fees have any: a job for each fee would cost far more than this read.
+      // Few fees have any, and this read is cheaper than a job for every fee.
       if (!(await exists(store, unmatchedPaymentStream(data.id)))) return [];
       const job: z.input<typeof unmatchedPaymentJob> = { fee: data.id };
       return [{ queue: UNMATCHED_FEE_PAYMENTS, id: `recorded/${data.id}`, data: job, attempts: ATTEMPTS }];

@@ -1,0 +1,149 @@
+import { z } from 'zod';
+import {
+  billingPeriod,
+  collectionStatus,
+  feeRowId,
+  feeType,
+  identifier,
+  instant,
+  invoiceId,
+  invoiceStatus,
+  paged,
+  proved,
+  slug,
+  total,
+} from './billing-fields';
+import { SETTLEMENT_RESPONSES } from './billing-settlements';
+
+const revenue = z.object({
+  summary: z.array(
+    z.object({
+      fee_type: feeType,
+      collection_status: collectionStatus,
+      count: z.int(),
+      total_fee: total,
+      total_gross: total,
+    }),
+  ),
+  byMerchant: z.array(
+    z.object({
+      merchant_id: identifier,
+      merchant_name: z.string(),
+      fee_count: z.int(),
+      collected: total,
+      pending: total,
+    }),
+  ),
+});
+export type Revenue = z.output<typeof revenue>;
+
+const feeRow = z
+  .object({
+    id: feeRowId,
+    fee_type: feeType,
+    collection_status: collectionStatus,
+    fee_amount: total,
+    gross_amount: total,
+    billing_period: billingPeriod,
+    created_at: instant,
+    merchant_id: identifier,
+    merchant_name: z.string(),
+    merchant_slug: slug,
+  })
+  .meta({ id: 'FeeRow' });
+export type FeeRow = z.output<typeof feeRow>;
+
+const csvExport = z.object({
+  /** RFC 4180: CRLF, header always, newest first. */
+  csv: z.string(),
+  rowCount: z.int(),
+  /** True when there are more rows than an export may have. */
+  truncated: z.boolean(),
+});
+
+const invoiceHead = z.object({
+  invoiceId,
+  billingPeriod,
+  number: z.string().nullable(),
+  status: invoiceStatus,
+  currency: z.string(),
+  feeCount: z.int(),
+  totalFee: total,
+  totalGross: total,
+  periodStart: instant,
+  periodEnd: instant,
+  timeZone: z.string(),
+  ledgerPosition: z.int(),
+  createdAt: instant,
+  createdBy: z.string(),
+  finalizedAt: instant.nullable(),
+  finalizedBy: z.string().nullable(),
+  voidedAt: instant.nullable(),
+  voidedBy: z.string().nullable(),
+  voidReason: z.string().nullable(),
+  /** True when there was a reason and `tidemark erase` has erased it. */
+  voidReasonErased: z.boolean(),
+  replacesInvoiceId: invoiceId.nullable(),
+  /** SHA-256, in hex, over the RFC 8785 form of the content fields. */
+  contentHash: z.string().regex(/^[0-9a-f]{64}$/),
+  version: z.int(),
+});
+export type InvoiceHead = z.output<typeof invoiceHead>;
+
+const invoice = invoiceHead
+  .extend({
+    lines: z.array(
+      z.object({
+        merchantId: identifier,
+        merchantName: z.string(),
+        merchantSlug: slug,
+        feeType,
+        feeCount: z.int(),
+        totalFee: total,
+        totalGross: total,
+      }),
+    ),
+    history: z.array(
+      z.object({
+        event: z.enum(['generated', 'finalized', 'voided']),
+        at: instant,
+        by: z.string(),
+        reason: z.string().nullable(),
+        reasonErased: z.boolean(),
+      }),
+    ),
+    /**
+     * Rows of the period collected since the snapshot, also those reversed again, and rows reversed in place since; a
+     * replacement invoice would include them. A fee of the invoice that is reversed later is in neither: its adjustment is
+     * a row of the month of the reversal. Null once the invoice is void, and while the sums are older than the snapshot.
+     */
+    uninvoicedFeeCount: z.int().nullable(),
+    uninvoicedFee: total.nullable(),
+    reversedFeeCount: z.int().nullable(),
+    reversedFee: total.nullable(),
+  })
+  .meta({ id: 'Invoice' });
+export type Invoice = z.output<typeof invoice>;
+
+const oneInvoice = z.object({ invoice });
+
+export const adminResponse = z.union([
+  revenue.extend(proved).meta({ id: 'Revenue' }),
+  paged(feeRow),
+  csvExport.extend(proved).meta({ id: 'CsvExport' }),
+  oneInvoice.extend(proved),
+  paged(invoiceHead.meta({ id: 'InvoiceHead' })),
+  ...SETTLEMENT_RESPONSES,
+]);
+
+export const feeResults = z.object({
+  /** One per row, in the order of the rows. */
+  results: z.array(
+    z.object({
+      id: identifier,
+      result: z.enum(['recorded', 'unchanged', 'refused']),
+      problem: z.object({ status: z.int(), code: z.string(), detail: z.string() }).optional(),
+    }),
+  ),
+});
+export type FeeResult = z.output<typeof feeResults>['results'][number];

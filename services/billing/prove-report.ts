@@ -1,0 +1,95 @@
+import { LEDGER_CATEGORIES } from '../../contracts/events/ledger';
+import type { ReportRequest } from '../../contracts/http/billing-actions';
+import type { Json, JsonObject } from '../../contracts/json';
+import { BEGINNING, formatPosition, type Position } from '../../contracts/position';
+import { Problem } from '../../contracts/problem';
+import { formatLedgerHead, type ReportProof } from '../../contracts/ledger-tree/report-proof';
+import type { EventStore } from '../../contracts/ports/event-store';
+import type { AsOf } from '../../projections/as-of/port';
+import type { Views } from '../../projections/views';
+import { Reply } from '../http/call';
+import { LedgerTreeBehind, type Prover } from '../ledger-tree/prover';
+import { readAsOf } from './as-of';
+
+interface ProvenDeps {
+  readonly store: Pick<EventStore, 'readAll'>;
+  readonly asOf: AsOf;
+  readonly prover: Prover;
+  readonly now: () => string;
+}
+
+/** How a report is read: from the current ledger, once it includes the position, or as of a position. */
+export interface Reading<Answer> {
+  now(position: Position): Promise<Answer>;
+  past(views: Views): Promise<Answer>;
+}
+
+export type Proven<Answer> = Answer & { readonly proof: ReportProof };
+
+/**
+ * An answer that is exactly the state at one position, with the proof of it.
+ * @throws Problem 503 `not_ready` when the ledger tree does not include the position in time
+ */
+export async function proveReport<Answer extends object>(
+  deps: ProvenDeps,
+  request: ReportRequest,
+  reading: Reading<Answer>,
+): Promise<Reply<Proven<Answer>>> {
+  const { answer, position } = await stateOf(deps, request, reading);
+  const { proof: _, ...query } = request;
+  const body = JSON.parse(JSON.stringify(answer)) as Json;
+  const proof = await deps.prover
+    .prove({ query: query as JsonObject, body, position })
+    .catch((error: unknown) => {
+      throw error instanceof LedgerTreeBehind ? notReady(error.message) : error;
+    });
+  return new Reply(
+    { ...answer, proof },
+    {
+      'X-Ledger-Position': formatPosition(position),
+      'X-Ledger-Head': formatLedgerHead(proof.position, proof.head),
+    },
+  );
+}
+
+interface State<Answer> {
+  readonly answer: Answer;
+  readonly position: Position;
+}
+
+/** Attempts to read an unchanging ledger before it is read as of a position, which folds it separately. */
+const MAX_READS = 3;
+
+async function stateOf<Answer>(
+  { store, asOf, now }: ProvenDeps,
+  request: ReportRequest,
+  { now: read, past }: Reading<Answer>,
+): Promise<State<Answer>> {
+  const readPast = async (moment: string | number): Promise<State<Answer>> => {
+    const reply = readAsOf(asOf, moment, now(), async (views, position) => ({
+      answer: await past(views),
+      position,
+    }));
+    return (await reply).body;
+  };
+  if (request.asOf !== undefined) return readPast(request.asOf);
+
+  let position = await lastOfLedger(store);
+  for (let reads = 0; reads < MAX_READS; reads++) {
+    // The answer includes the position; it includes nothing later if the last position is still the same.
+    const answer = await read(position);
+    const since = await lastOfLedger(store);
+    if (since === position) return { answer, position };
+    position = since;
+  }
+  return readPast(position);
+}
+
+async function lastOfLedger(store: Pick<EventStore, 'readAll'>): Promise<Position> {
+  const newest = store.readAll({ categories: LEDGER_CATEGORIES, direction: 'backwards', limit: 1 });
+  for await (const [event] of newest) if (event) return event.position;
+  return BEGINNING;
+}
+
+const notReady = (reason: string): Problem =>
+  Problem.unavailable(`There is no proof yet: ${reason}. Try again.`, 1);

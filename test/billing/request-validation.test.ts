@@ -1,0 +1,106 @@
+import request from 'supertest';
+import { openInstance, type TestInstance } from './instance';
+
+let instance: TestInstance;
+let token: string;
+beforeAll(async () => {
+  instance = await openInstance({ voidReasonRequired: true });
+  token = await instance.token({ role: 'admin', secure: true });
+});
+afterAll(() => instance.close());
+
+const send = (body: string | object, headers: Record<string, string> = {}) =>
+  request(instance.app)
+    .post('/api/instance-admin')
+    .set('Authorization', `Bearer ${token}`)
+    .set('Content-Type', 'application/json')
+    .set(headers)
+    .send(body);
+
+const UUID = '00000000-0000-4000-8000-000000000000';
+
+describe('a malformed request is a 400 that names the field', () => {
+  it.each<[pointer: string, body: object]>([
+    ['/body/page', { action: 'list_fee_ledger', page: 0 }],
+    ['/body/page', { action: 'list_fee_ledger', page: 1.5 }],
+    ['/body/page', { action: 'list_fee_ledger', page: '1;drop' }],
+    ['/body/page', { action: 'list_fee_ledger', page: 1e300 }],
+    ['/body/pageSize', { action: 'list_fee_ledger', pageSize: 201 }],
+    ['/body/pageSize', { action: 'list_fee_ledger', pageSize: 0 }],
+    ['/body/status', { action: 'list_fee_ledger', status: 'paid' }],
+    ['/body/status', { action: 'list_fee_ledger', status: { $regex: '.*' } }],
+    ['/body/status', { action: 'list_invoices', status: 'collected' }],
+    ['/body/dateFrom', { action: 'get_revenue', dateFrom: '2026-02-30' }],
+    ['/body/dateTo', { action: 'export_revenue_csv', dateTo: '20261101' }],
+    ['/body/dateFrom', { action: 'export_revenue_csv', dateFrom: '2026-11-02', dateTo: '2026-11-01' }],
+    ['/body/billingPeriod', { action: 'generate_invoice' }],
+    ['/body/billingPeriod', { action: 'generate_invoice', billingPeriod: '2026-13' }],
+    ['/body/billingPeriod', { action: 'generate_invoice', billingPeriod: '2026-11-01' }],
+    ['/body/invoiceId', { action: 'get_invoice', invoiceId: { $ne: null } }],
+    ['/body/invoiceId', { action: 'get_invoice', invoiceId: 'invoice-1' }],
+    ['/body/reason', { action: 'void_invoice', invoiceId: UUID, reason: 'x'.repeat(501) }],
+    ['/body/reason', { action: 'void_invoice', invoiceId: UUID, reason: 'a\u0007b' }],
+    ['/body/reason', { action: 'void_invoice', invoiceId: UUID }],
+    ['/body/billingPeriod', { action: 'generate_settlement' }],
+    ['/body/billingPeriod', { action: 'generate_settlement', billingPeriod: '2026-00' }],
+    ['/body/merchantId', { action: 'generate_settlement', billingPeriod: '2026-11', merchantId: '' }],
+    ['/body/merchantId', { action: 'list_rebates', merchantId: { $ne: null } }],
+    ['/body/status', { action: 'list_settlements', status: 'draft' }],
+    ['/body/status', { action: 'list_rebates', status: 'pending' }],
+    ['/body/settlementId', { action: 'mark_settlement_paid', settlementId: 'settlement-1' }],
+    ['/body/paidAt', { action: 'mark_settlement_paid', settlementId: UUID, paidAt: '2026-11-20' }],
+    ['/body/paidAt', { action: 'mark_settlement_paid', settlementId: UUID, paidAt: '2999-01-01T00:00:00Z' }],
+    ['/body/reference', { action: 'mark_settlement_paid', settlementId: UUID, reference: 'x'.repeat(129) }],
+    ['/body/role', { action: 'get_revenue', role: 'owner' }],
+    ['/body/pagesize', { action: 'list_fee_ledger', pagesize: 10 }],
+  ])('%s of %j', async (pointer, body) => {
+    const answer = await send(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ code: 'invalid_request', errors: [{ pointer }] });
+  });
+
+  it.each([{}, { action: 7 }, { action: 'drop_table' }, { action: 'toString' }, { action: 'GET_REVENUE' }])(
+    '%j has no known action',
+    async body => {
+      expect(await send(body)).toMatchObject({
+        status: 400,
+        body: { code: 'unknown_action', errors: [{ pointer: '/body/action' }] },
+      });
+    },
+  );
+
+  it.each(['null', '[]', '"get_revenue"', '7'])('%s is not a request', async body => {
+    expect(await send(body)).toMatchObject({ status: 400, body: { code: 'invalid_request' } });
+  });
+
+  it('a body that is not JSON, or has a `__proto__`, is a 400', async () => {
+    expect(await send('{"action":')).toMatchObject({ status: 400, body: { code: 'invalid_json' } });
+    expect(await send('{"action":"get_revenue","__proto__":{}}')).toMatchObject({ status: 400 });
+  });
+});
+
+describe("reading one's own writes", () => {
+  const revenue = { action: 'get_revenue' };
+
+  it('waits for the position of a command', async () => {
+    for (let i = 0; i < 20; i++) {
+      const { headers } = await instance.record([{ id: `mine-${i}` }]);
+      const { body } = await send(revenue, { 'X-Min-Position': headers['x-ledger-position'] as string });
+      expect(body.byMerchant[0].fee_count).toBe(i + 1);
+    }
+  });
+
+  it('waits for a bounded time', async () => {
+    jest.spyOn(instance.deps.views, 'waitForPosition').mockResolvedValueOnce(false);
+    const { status, body, headers } = await send(revenue, { 'X-Min-Position': '999999999' });
+    expect([status, body.code, headers['retry-after']]).toEqual([503, 'not_ready', '1']);
+  });
+
+  it.each(['', 'x', '-2', '1.5', '1e3', '99999999999999999999'])(
+    'refuses %j as a position',
+    async position => {
+      const { status, body } = await send(revenue, { 'X-Min-Position': position });
+      expect([status, body.errors?.[0].pointer]).toEqual([400, '/header/x-min-position']);
+    },
+  );
+});

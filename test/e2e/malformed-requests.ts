@@ -1,0 +1,125 @@
+import type { Example } from './examples';
+
+export interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly const?: unknown;
+}
+
+type Path = readonly (string | number)[];
+
+/** The path of every field in the schema, whether or not the example has it. */
+export function fieldPathsOf(schema: Schema, example: unknown, path: Path = []): Path[] {
+  const alternatives = schema.oneOf ?? schema.anyOf;
+  if (alternatives) {
+    const matching = alternatives.filter(each => describes(each, example));
+    return unique(matching.flatMap(each => fieldPathsOf(each, example, path)));
+  }
+  const children: [string | number, Schema][] = schema.items
+    ? [[0, schema.items]]
+    : Object.entries(schema.properties ?? {});
+  const values = (example ?? {}) as Record<string | number, unknown>;
+  return [
+    ...(path.length > 0 ? [path] : []),
+    ...children.flatMap(([key, child]) => fieldPathsOf(child, values[key], [...path, key])),
+  ];
+}
+
+/** False for an alternative of a union whose discriminator differs from that of the example. */
+const describes = ({ properties = {} }: Schema, example: unknown): boolean =>
+  Object.entries(properties).every(
+    ([name, { const: constant }]) =>
+      constant === undefined || (example as Record<string, unknown> | undefined)?.[name] === constant,
+  );
+
+const unique = (paths: Path[]): Path[] => [...new Map(paths.map(path => [path.join('/'), path])).values()];
+
+/** The body with another value at one path. */
+export function withValue(body: unknown, [step, ...rest]: Path, value: unknown): unknown {
+  if (step === undefined) return value;
+  if (Array.isArray(body)) return body.map((each, i) => (i === step ? withValue(each, rest, value) : each));
+  const object = (body ?? {}) as Record<string, unknown>;
+  return { ...object, [step]: withValue(object[step], rest, value) };
+}
+
+/** Malicious values and common mistakes. */
+export const WRONG_VALUES: readonly unknown[] = [
+  null,
+  true,
+  -1,
+  0,
+  1.5,
+  1e308,
+  '',
+  ' ',
+  'nonsense',
+  '\u0000',
+  '\ud800',
+  'x'.repeat(5_000),
+  '2026-02-30',
+  '2026-13',
+  '0000-00-00',
+  '1e3',
+  '../../etc/passwd',
+  "' OR 1=1 --",
+  [],
+  [null],
+  {},
+  { $ne: null },
+  { $gt: '' },
+  { toString: 'x' },
+];
+
+const nested = (depth: number): string => '{"a":'.repeat(depth) + '1' + '}'.repeat(depth);
+
+/** Bodies that every endpoint refuses. */
+export const WRONG_BODIES: readonly (readonly [name: string, text: string, statuses: readonly number[]])[] = [
+  ['truncated JSON', '{"action":', [400]],
+  ['not JSON', '<xml/>', [400]],
+  ['null', 'null', [400]],
+  ['a number', '42', [400]],
+  ['a string', '"text"', [400]],
+  ['an array', '[]', [400]],
+  ['an array of objects', '[{"action":"get_revenue"}]', [400]],
+  [
+    'a query operator',
+    '{"$where":"sleep(1000)","address":{"$ne":null},"network":{"$ne":null},"action":{"$ne":null}}',
+    [400],
+  ],
+  ['a prototype', '{"__proto__":{"isAdmin":true}}', [400]],
+  ['a constructor', '{"constructor":{"prototype":{"isAdmin":true}}}', [400]],
+  ['deeply nested', nested(40), [400]],
+  ['very deeply nested', nested(9_000), [400]],
+  ['too large', `{"a":"${'x'.repeat(3 * 1024 * 1024)}"}`, [413]],
+];
+
+const ENCODED_WRONG = ['%00', '%E0%A4%A', '..%2F..%2Fetc', '%7B%22%24ne%22%3Anull%7D', 'x'.repeat(2_000)];
+
+export const WRONG_PATH_VALUES: Readonly<Record<string, readonly string[]>> = {
+  network: ['sandbox', 'MAINNET', 'null', '__proto__', 'constructor', '0', ...ENCODED_WRONG],
+  address: [
+    'nobody',
+    '0:12',
+    `2:${'g'.repeat(64)}`,
+    // Wrong checksum.
+    'EQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHAAAA',
+    // An address of the other chain.
+    'So11111111111111111111111111111111111111112',
+    '__proto__',
+    ...ENCODED_WRONG,
+  ],
+};
+
+export const WRONG_QUERIES: Readonly<Record<string, readonly string[]>> = {
+  limit: ['limit=0', 'limit=101', 'limit=-1', 'limit=1.5', 'limit=ten', 'limit=1&limit=2'],
+  lt: ['lt=abc', 'lt=-1', 'lt=1e3', 'lt=', `lt=${'9'.repeat(40)}`, 'lt=1&lt=2'],
+  hash: ['hash=zz', `hash=${'ab'.repeat(31)}`, 'hash='],
+  network: ['network=sandbox', 'network=devnet', 'network=', 'network=mainnet&network=testnet'],
+};
+
+/** The path with its parameters filled in, some of them replaced. */
+export function pathOf({ path, params = {} }: Example, replaced: Record<string, string> = {}): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => replaced[name] ?? encodeURIComponent(params[name]!));
+}

@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { Connection, Keypair } from '@solana/web3.js';
+import { Address } from '@ton/core';
+import type { RebuildReport } from '../../projections/engine/rebuild';
+import { send } from './client';
+import { fee, installation } from './installation';
+import { startTidemark, tidemark, tidemarkJson } from './tidemark';
+import { until } from '../until';
+
+const main = installation();
+
+const wallet = {
+  ton: new Address(0, Buffer.alloc(32, 9)),
+  solana: Keypair.generate().publicKey,
+};
+
+/** Creates documents in every read model. */
+beforeAll(async () => {
+  const { ton, solana } = await main.places();
+  const mainnet = ({ network }: { network: string }) => network === 'mainnet';
+  const address = wallet.solana.toBase58();
+  await send(ton.find(mainnet)!.endpoint, 'POST', '/faucet', {
+    body: JSON.stringify({ address: wallet.ton.toRawString(), amount: '1000000000' }),
+  });
+  await new Connection(solana.find(mainnet)!.endpoint).requestAirdrop(wallet.solana, 1_000_000_000);
+  const account = { tonAddress: wallet.ton.toString(), solanaAddress: address };
+  await until(
+    () => main.post('/transactions/v3', { account, network: 'mainnet' }),
+    ({ body }) => new Set((body as { data: { type: string }[] }).data.map(({ type }) => type)).size === 2,
+  );
+  for (const [name, body] of [
+    ['account', { address }],
+    ['tokens', { address }],
+    ['transaction', { signature: '2'.repeat(88) }],
+  ] as const)
+    await until(
+      () => main.post(`/solana/${name}/mainnet`, body),
+      ({ status }) => status === 200,
+    );
+  await main.record([fee('a'), fee('b', { collection_status: 'pending' })]);
+  expect(await main.act({ action: 'generate_invoice', billingPeriod: '2026-01' })).toMatchObject({
+    status: 200,
+  });
+});
+
+it('shows the progress of each projection and indexer', async () => {
+  const { projections, indexers } = await until(
+    () =>
+      tidemarkJson<{ projections: { state: string }[]; indexers: { gap: unknown }[] }>(
+        ['status'],
+        main.settings,
+      ),
+    status => status.projections.every(({ state }) => state === 'live'),
+  );
+  expect(projections.length).toBeGreaterThan(4);
+  expect(indexers.map(({ gap }) => gap)).toEqual([null, null, null, null]);
+});
+
+it('rebuilds every projection beside the running program, without differences or failing reads', async () => {
+  const before = await main.act({ action: 'get_revenue' });
+  const reports = await tidemarkJson<RebuildReport[]>(['rebuild', '--all'], main.settings);
+  for (const { projection, switched, comparison } of reports)
+    expect([projection, switched, comparison?.different]).toEqual([projection, true, 0]);
+  expect((await main.act({ action: 'get_revenue' })).body).toEqual(before.body);
+  expect((await send(main.program.url, 'GET', '/health/ready')).status).toBe(200);
+});
+
+it('refuses a second program on the same folder', async () => {
+  const { code, stderr } = await tidemark(['start'], main.settings);
+  expect(code).toBe(1);
+  expect(stderr).toContain('DATA_DIR');
+  expect(stderr).toContain('another tidemark is running on this folder');
+  expect((await send(main.program.url, 'GET', '/health/live')).status).toBe(200);
+});
+
+it.each([
+  ['LOCAL_TRAFFIC', 'perhaps'],
+  ['INSTANCE_JWT_SECRET', 'short'],
+  ['TON_RPC_URL_MAINNET', 'not a url'],
+])('does not start with %s=%s, and reports why', async (name, value) => {
+  const { code, stderr } = await tidemark(['start'], {
+    ...main.settings,
+    DATA_DIR: join(main.folder, 'never'),
+    [name]: value,
+  });
+  expect([code, stderr]).toEqual([1, expect.stringContaining(`${name}=`)]);
+});
+
+it('finishes pending requests at SIGTERM, exits with 0, and loses nothing', async () => {
+  const { events } = await tidemarkJson<{ events: number }>(['status'], main.settings);
+  const inHand = Promise.all([
+    // Waits for a position that is never reached, until the timeout of reads.
+    main.act({ action: 'get_revenue' }, { after: String(events + 1_000_000) }),
+    main.record([fee('in-hand', { created_at: '2026-03-01T00:00:00Z' })]),
+  ]);
+  await send(main.program.url, 'GET', '/health/live');
+  // A drain that takes too long exits with 1.
+  const [[waited, after], ended] = await Promise.all([inHand, main.stop()]);
+  expect(ended).toEqual({ code: 0, signal: null });
+  expect(waited).toMatchObject({ status: 503, body: { code: 'not_ready' } });
+  expect(main.program.output()).toContain('"msg":"stopped"');
+
+  await main.start();
+  const march = await main.act({ action: 'list_fee_ledger', billingPeriod: '2026-03' }, { after });
+  expect(march.body).toMatchObject({ total: 1, rows: [{ id: 'in-hand' }] });
+  expect(await main.act({ action: 'list_invoices' })).toMatchObject({ body: { total: 1 } });
+});
+
+it('exits with 0 at a SIGTERM right after the start', async () => {
+  const data = { ...main.settings, DATA_DIR: join(main.folder, 'short') };
+  const short = await startTidemark(data);
+  expect(await short.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+});

@@ -1,0 +1,41 @@
+import { Collection } from 'mongodb';
+import { openMongoDocuments } from '../../../infra/engines/documents/mongodb/mongodb-documents';
+import { createLocalWakeUps } from '../../../infra/engines/wake-ups/local';
+import { play } from './script';
+
+/** Runs the script, and kills itself at its n-th write to MongoDB: before it is sent, or once it is answered. */
+const [url, database, nth, when] = process.argv.slice(2) as [string, string, string, 'before' | 'after'];
+
+let writes = 0;
+const die = (): Promise<never> => {
+  process.kill(process.pid, 'SIGKILL');
+  return new Promise(() => undefined);
+};
+
+type Method = (this: unknown, ...args: unknown[]) => Promise<unknown>;
+const methods = Collection.prototype as unknown as Record<string, Method>;
+
+for (const name of [
+  'insertOne',
+  'insertMany',
+  'updateOne',
+  'replaceOne',
+  'deleteOne',
+  'deleteMany',
+  'bulkWrite',
+]) {
+  const write = methods[name]!;
+  methods[name] = async function (...args) {
+    const mortal = ++writes === Number(nth);
+    if (mortal && when === 'before') await die();
+    const answer = await write.apply(this, args);
+    if (mortal) await die();
+    return answer;
+  };
+}
+
+void (async () => {
+  const documents = await openMongoDocuments({ url, database, wakeUps: createLocalWakeUps() });
+  await play(documents);
+  await documents.close();
+})();
