@@ -28,8 +28,8 @@ module.exports = {
   transformIgnorePatterns: ['/node_modules/(?!jose/)'],
   moduleFileExtensions: ['ts', 'js', 'json'],
   watchman: false,
-  // All cores: jest would leave one of them idle.
-  maxWorkers: '100%',
+  // More than there are cores: many tests wait for processes that they have started.
+  maxWorkers: '150%',
   // Meant for what hangs: a busy machine is no reason to fail. Scaled tests take as much longer.
   testTimeout: 300_000 * Math.max(1, Number(env.PROPERTY_SCALE ?? 1)),
 };
