@@ -139,7 +139,10 @@ async function startOn(
     signal,
     use: resource => use(resource),
   };
-  const use = resourcesOf(deps, cleanup);
+  // Closed after the components that use them have stopped, whenever they were opened.
+  const resources = new CleanupStack();
+  cleanup.defer(() => resources.run());
+  const use = resourcesOf(deps, resources);
 
   const components: Component[] = [];
   cleanup.defer(() => {

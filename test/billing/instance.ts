@@ -146,7 +146,7 @@ export async function openInstance(
   const keys = openLedgerKeys(keysFile);
   const reader = createLedgerTreeReader(documents);
   const checkpoints = createCheckpoints({ store, instanceId: 'local', keys });
-  const sealer = runLedgerTreeBuilder(
+  const treeBuilder = runLedgerTreeBuilder(
     {
       store,
       documents,
@@ -257,7 +257,7 @@ export async function openInstance(
     record: async fees => post('/api/fees', { fees: fees.map(fee) }),
     async close() {
       running.abort();
-      await Promise.all([projecting, sealer.done]);
+      await Promise.all([projecting, treeBuilder.done]);
       await asOf.close();
       await documents.close();
       await vault.close();
