@@ -1,3 +1,4 @@
+const { availableParallelism } = require('node:os');
 const { env } = require('node:process');
 
 /** @type {import('jest').Config} */
@@ -29,7 +30,7 @@ module.exports = {
   moduleFileExtensions: ['ts', 'js', 'json'],
   watchman: false,
   // More than there are cores: many tests wait for processes that they have started.
-  maxWorkers: '150%',
+  maxWorkers: availableParallelism() + 1,
   // Meant for what hangs: a busy machine is no reason to fail. Scaled tests take as much longer.
   testTimeout: 300_000 * Math.max(1, Number(env.PROPERTY_SCALE ?? 1)),
 };
