@@ -5,7 +5,7 @@ const process = require('node:process');
 /*
  * npm run test:crash | npm run test:fuzz [-- options of jest]
  *
- * Runs the random tests at twenty times the size of `npm test`, with a fresh seed. PROPERTY_SCALE and PROPERTY_SEED set
+ * Runs the random tests at many times the size of `npm test`, with a fresh seed. PROPERTY_SCALE and PROPERTY_SEED set
  * both.
  */
 
@@ -20,10 +20,12 @@ const ARGUMENTS = {
   ],
 };
 
+const SCALES = { crash: '20', fuzz: '10' };
+
 const [name, ...options] = process.argv.slice(2);
 const env = {
   ...process.env,
-  PROPERTY_SCALE: process.env.PROPERTY_SCALE ?? '20',
+  PROPERTY_SCALE: process.env.PROPERTY_SCALE ?? SCALES[name],
   PROPERTY_SEED: process.env.PROPERTY_SEED ?? String(randomInt(2 ** 31)),
 };
 
