@@ -1,5 +1,5 @@
 import { WATCH_CATEGORY } from '../../../contracts/events/watch';
-import { SOLANA_NETWORKS, type SolanaNetwork } from '../../../contracts/network';
+import { SOLANA_NETWORKS } from '../../../contracts/network';
 import type { NewJob } from '../../../contracts/ports/jobs';
 import { solanaBackfillsOf, workSolanaBackfills } from '../../../indexers/solana/backfill/worker';
 import { solanaDecoder } from '../../../indexers/solana/decode/decode';
@@ -11,9 +11,8 @@ import { rpcSource } from '../../../indexers/solana/rpc-source';
 import { solanaTransactionsProjection } from '../../../projections/solana/transactions/projection';
 import { solanaRoutes } from '../../../services/solana/routes';
 import type { Feature, ProgramDeps } from '../feature';
-import type { Metrics } from '../metrics';
 import { READ_WAIT_MS } from '../read-wait';
-import { indexerWorker } from '../roles/indexers';
+import { indexerMetrics, indexerWorker } from '../roles/indexers';
 import { jobHandlers } from '../roles/jobs';
 
 /** Solana: transactions on the log, observed accounts, tokens and signatures, and their reads. */
@@ -34,7 +33,7 @@ export const solana: Feature = {
         network,
         source: rpcSource(sources.clients.solana(network)),
         logger,
-        metrics: metricsOf(metrics, network),
+        metrics: indexerMetrics(metrics, { chain: 'solana', network }),
         scope: config.INDEX_SCOPE,
       });
     }),
@@ -42,7 +41,13 @@ export const solana: Feature = {
       SOLANA_NETWORKS.map(network => (signal: AbortSignal) => {
         const source = rpcSource(sources.clients.solana(network));
         return workSolanaBackfills(
-          { ...engines, network, source, logger, metrics: metricsOf(metrics, network) },
+          {
+            ...engines,
+            network,
+            source,
+            logger,
+            metrics: indexerMetrics(metrics, { chain: 'solana', network }),
+          },
           signal,
         );
       }),
@@ -68,8 +73,3 @@ async function* backfillJobs({ engines: { store, documents } }: ProgramDeps): As
   for await (const page of store.readAll({ categories: [WATCH_CATEGORY] }))
     for (const event of page) yield* backfillsOf(event);
 }
-
-const metricsOf = (metrics: Metrics, network: SolanaNetwork) => ({
-  published: (count: number) => metrics.published.inc({ chain: 'solana', network }, count),
-  deadLettered: (count: number) => metrics.deadLetters.inc({ chain: 'solana', network }, count),
-});

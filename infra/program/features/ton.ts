@@ -1,4 +1,4 @@
-import { TON_NETWORKS, type TonNetwork } from '../../../contracts/network';
+import { TON_NETWORKS } from '../../../contracts/network';
 import { tonBackfillReaction, workTonBackfills } from '../../../indexers/ton/backfill/worker';
 import { tonDecoder } from '../../../indexers/ton/decode/decode';
 import { createTonIndexer, TON_INDEXER_STATE, TON_TOPICS } from '../../../indexers/ton/indexer';
@@ -12,8 +12,7 @@ import { jobsOfEvents } from '../../../services/reactions/event-reaction';
 import { tonRoutes } from '../../../services/ton/routes';
 import { deadLettersCommand } from '../../cli/dead-letters';
 import type { Feature } from '../feature';
-import type { Metrics } from '../metrics';
-import { indexerWorker } from '../roles/indexers';
+import { indexerMetrics, indexerWorker } from '../roles/indexers';
 import { jobHandlers } from '../roles/jobs';
 
 /** TON: transactions on the log, their read models, and the status of a transaction. */
@@ -31,7 +30,7 @@ export const ton: Feature = {
         network,
         source: sources.ton(network),
         logger,
-        metrics: metricsOf(metrics, network),
+        metrics: indexerMetrics(metrics, { chain: 'ton', network }),
         scope: config.INDEX_SCOPE,
       });
     }),
@@ -39,7 +38,13 @@ export const ton: Feature = {
       TON_NETWORKS.map(network => (signal: AbortSignal) => {
         const source = sources.ton(network);
         return workTonBackfills(
-          { ...engines, network, source, logger, metrics: metricsOf(metrics, network) },
+          {
+            ...engines,
+            network,
+            source,
+            logger,
+            metrics: indexerMetrics(metrics, { chain: 'ton', network }),
+          },
           signal,
         );
       }),
@@ -57,8 +62,3 @@ export const ton: Feature = {
   ],
   commands: [deadLettersCommand],
 };
-
-const metricsOf = (metrics: Metrics, network: TonNetwork) => ({
-  published: (count: number) => metrics.published.inc({ chain: 'ton', network }, count),
-  deadLettered: (count: number) => metrics.deadLetters.inc({ chain: 'ton', network }, count),
-});

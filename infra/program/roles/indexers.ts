@@ -1,7 +1,8 @@
-import type { Indexer } from '../../../indexers/indexer';
+import type { Indexer, IndexerMetrics } from '../../../indexers/indexer';
 import type { RunExclusively } from '../../../indexers/lease';
 import type { Check } from '../health';
 import type { ProgramDeps, Worker } from '../feature';
+import type { Metrics } from '../metrics';
 import { supervise, type Supervised } from '../supervise';
 
 /** Runs the indexers of a chain, one for each network; of several processes one runs each. */
@@ -51,5 +52,16 @@ function checkOf(
       if (gap) return gap.reason;
       return indexedHeight === null ? 'has not started yet' : null;
     },
+  };
+}
+
+/** Counts what the indexer of a network and its backfills publish. */
+export function indexerMetrics(
+  metrics: Pick<Metrics, 'published' | 'deadLetters'>,
+  labels: { readonly chain: string; readonly network: string },
+): IndexerMetrics {
+  return {
+    published: count => metrics.published.inc(labels, count),
+    deadLettered: count => metrics.deadLetters.inc(labels, count),
   };
 }
