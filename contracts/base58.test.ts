@@ -15,9 +15,12 @@ test('decodes what web3.js encodes, leading zeros included', () => {
   );
 });
 
-test.each(['0', 'O', 'I', 'l', 'é', 'abc def', '漢'])('refuses %p, which is not base58', text => {
-  expect(decodeBase58(text)).toBeNull();
-});
+test.each(['0', 'O', 'I', 'l', 'é', 'abc def', ' abc', 'abc ', '漢'])(
+  'refuses %p, which is not base58',
+  text => {
+    expect(decodeBase58(text)).toBeNull();
+  },
+);
 
 test('a signature is exactly 64 bytes; an address is none', () => {
   const address = Keypair.generate().publicKey.toBase58();

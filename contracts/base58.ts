@@ -1,14 +1,14 @@
-import { base58 } from '@scure/base';
+import bs58 from 'bs58';
 
 /** Base58 in Bitcoin's alphabet, as Solana uses it. */
 export function encodeBase58(bytes: Uint8Array): string {
-  return base58.encode(bytes);
+  return bs58.encode(bytes);
 }
 
 /** The bytes of base58 text; null when it is not base58. */
 export function decodeBase58(text: string): Uint8Array | null {
   try {
-    return base58.decode(text);
+    return bs58.decode(text);
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { ExponentialBackoff, noJitterGenerator } from 'cockatiel';
+import { createBackoff } from './backoff';
 
 /** Waits, or returns early when the signal fires. */
 export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
@@ -15,7 +15,7 @@ export interface RetryOptions {
   readonly maxDelayMs?: number;
 }
 
-const FIRST_DELAY_MS = 100;
+const MIN_DELAY_MS = 100;
 const MAX_DELAY_MS = 10_000;
 
 /**
@@ -26,21 +26,14 @@ export async function retryForever(
   work: (onProgress: () => void) => Promise<void>,
   { signal, onError, maxDelayMs = MAX_DELAY_MS }: RetryOptions,
 ): Promise<void> {
-  const backoff = new ExponentialBackoff({
-    initialDelay: FIRST_DELAY_MS,
-    maxDelay: maxDelayMs,
-    generator: noJitterGenerator,
-  });
-  let delay = backoff.next();
+  const backoff = createBackoff(MIN_DELAY_MS, maxDelayMs);
   while (!signal.aborted) {
     try {
-      await work(() => (delay = backoff.next()));
+      await work(backoff.reset);
     } catch (error) {
       if (signal.aborted) return;
       onError(error);
-      const { duration } = delay;
-      delay = delay.next(undefined) as typeof delay;
-      await sleep(duration, signal);
+      await sleep(backoff.next(), signal);
     }
   }
 }

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import { z } from 'zod';
+import { backoffMs } from '../contracts/backoff';
 import { accountKey, type AccountRef } from '../contracts/network';
 import type { Jobs, NewJob } from '../contracts/ports/jobs';
-import { backoffMs } from './backoff';
 
 /**
  * A long history is read by a chain of jobs, each of which enqueues the next: the backfill survives crashes and outages,

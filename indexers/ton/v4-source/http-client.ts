@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
+import { backoffMs } from '../../../contracts/backoff';
 import { messageOf } from '../../../contracts/error-message';
-import { backoffMs } from '../../backoff';
 import { SourceError } from '../source';
 
 export interface HttpClientOptions {

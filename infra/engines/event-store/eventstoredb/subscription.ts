@@ -4,7 +4,7 @@ import type { ReadResp } from '@eventstore/db-client/generated/streams_pb';
 import { EngineUnavailable } from '../../../../contracts/engine-unavailable';
 import { BEGINNING, type Position } from '../../../../contracts/position';
 import type { EventBatch, RecordedEvent, SubscribeOptions } from '../../../../contracts/ports/event-store';
-import { createBackoff } from '../../backoff';
+import { createBackoff } from '../../../../contracts/backoff';
 import { type Connection, RESPONSE_TIMEOUT_MS } from './connection';
 import { unavailable } from './errors';
 import { type ResponseStream, openResponseStream } from './read-responses';
