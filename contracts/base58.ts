@@ -8,7 +8,8 @@ export function encodeBase58(bytes: Uint8Array): string {
 /** The bytes of base58 text; null when it is not base58. */
 export function decodeBase58(text: string): Uint8Array | null {
   try {
-    return bs58.decode(text);
+    // A copy: the library's buffer may be a part of a larger one.
+    return new Uint8Array(bs58.decode(text));
   } catch {
     return null;
   }
