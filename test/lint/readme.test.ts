@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ADMIN_ACCESS } from '../../contracts/http/billing-access';
+import { FEATURES } from '../../infra/program/features';
+import { ENDPOINTS } from '../endpoints';
+
+/** The columns "Works" and "Not built yet" of the README's table, each as one text. */
+function columns(): { works: string; absent: string } {
+  const readme = readFileSync(join(__dirname, '..', '..', 'README.md'), 'utf8');
+  const [, section] = readme.split('## What works today');
+  const rows = section!
+    .split('\n## ')[0]!
+    .split('\n')
+    .filter(line => line.startsWith('|'));
+  const cells = rows.slice(2).map(row => row.split('|').map(cell => cell.trim()));
+  return { works: cells.map(cell => cell[2]).join('\n'), absent: cells.map(cell => cell[3]).join('\n') };
+}
+
+const { works, absent } = columns();
+/** Paths in code marks, without the network at the end: rows say that once. */
+const paths = (column: string): string[] =>
+  [...column.matchAll(/`(?:[A-Z]+ )?(\/[^`]*)`/g)].map(([, path]) => withoutNetwork(path!));
+const withoutNetwork = (path: string): string => path.replace(/\/\{network\}$/, '');
+
+/** What the program serves beside the endpoints of the contracts, and the suffix that a row shares. */
+const OTHER_PATHS = ['/health/live', '/health/ready', '/metrics', '/openapi.json', '/docs', '/devnet', ''];
+
+it('the README lists every endpoint as working, and none that does not exist', () => {
+  const served = new Set(ENDPOINTS.map(({ path }) => withoutNetwork(path)));
+  // The keys are described in the section on proofs.
+  served.delete('/.well-known/tidemark-ledger-keys.json');
+  served.delete('/api/instance-admin');
+  expect(new Set(paths(works).filter(path => !OTHER_PATHS.includes(path)))).toEqual(served);
+});
+
+it('what the README calls absent is not served', () => {
+  for (const path of paths(absent))
+    expect([path, ENDPOINTS.filter(endpoint => endpoint.path.startsWith(path)).length]).toEqual([path, 0]);
+});
+
+it('the README lists every action of billing and every command of a feature', () => {
+  for (const action of Object.keys(ADMIN_ACCESS)) expect(works).toContain(`\`${action}\``);
+  const commands = FEATURES.flatMap(({ commands = [] }) => commands);
+  expect(commands.length).toBeGreaterThan(10);
+  const readConfig = (): never => {
+    throw new Error('no command is run');
+  };
+  for (const command of commands)
+    expect(works).toMatch(new RegExp(`\`(tidemark )?${command(readConfig).name()}\\b`));
+});
