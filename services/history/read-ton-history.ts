@@ -4,7 +4,7 @@ import type {
   TonTransactions,
 } from '../../projections/ton/transactions/queries';
 import { readUntil } from '../read-until';
-import type { TonAccount } from './ton-account';
+import type { TonAccount } from '../ton-account';
 
 export interface TonHistoryDeps {
   readonly transactions: TonTransactions;

@@ -4,7 +4,7 @@ import type { AccountRef, TonNetwork } from '../../contracts/network';
 import type { TonHistoryPage } from '../../projections/ton/transactions/queries';
 import type { Views } from '../../projections/views';
 import { bind, type Binding } from '../http/binding';
-import { tonAccount, type TonAccount } from './ton-account';
+import { tonAccount, type TonAccount } from '../ton-account';
 import { pageV1, pageV2 } from './pages';
 import { readTonHistory, type TonHistoryDeps } from './read-ton-history';
 import type { SolanaHistory } from './solana';

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { historyV3 } from '../../contracts/http/history';
 import type { AccountRef, SolanaNetwork, TonNetwork } from '../../contracts/network';
 import type { Source } from '../../contracts/ports/documents';
-import { tonAccount, type TonAccount } from './ton-account';
+import { tonAccount, type TonAccount } from '../ton-account';
 import { hasMore, tonItems } from './pages';
 import type { ReadTonHistory } from './read-ton-history';
 import { ownerSource, tokenSource, USDC, type SolanaHistory } from './solana';

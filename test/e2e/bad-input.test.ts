@@ -11,6 +11,7 @@ import {
   WRONG_BODIES,
   WRONG_PATH_VALUES,
   WRONG_QUERIES,
+  wrongValuesOf,
   WRONG_VALUES,
   type Schema,
 } from './malformed-requests';
@@ -130,7 +131,9 @@ describe.each(EXAMPLES.map(example => [nameOf(example), example] as const))('%s'
   if (params)
     it('refuses a wrong value of each path parameter', () =>
       each(
-        Object.keys(params).flatMap(name => WRONG_PATH_VALUES[name]!.map(value => ({ name, value }))),
+        Object.keys(params).flatMap(name =>
+          wrongValuesOf(WRONG_PATH_VALUES, name).map(value => ({ name, value })),
+        ),
         async ({ name, value }) =>
           expectRefused(await ask(example, pathOf(example, { [name]: value }), text), [400, 404]),
       ));
@@ -142,7 +145,7 @@ describe.each(EXAMPLES.map(example => [nameOf(example), example] as const))('%s'
         .map(({ name }) => name);
       expect(names).toEqual(Object.keys(query));
       await each(
-        names.flatMap(name => WRONG_QUERIES[name]!.map(wrong => ({ name, wrong }))),
+        names.flatMap(name => wrongValuesOf(WRONG_QUERIES, name).map(wrong => ({ name, wrong }))),
         async ({ name, wrong }) =>
           expectRefused(await ask(example, `${pathOf(example)}?${wrong}`, text), [400], `/query/${name}`),
       );

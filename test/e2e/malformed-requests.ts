@@ -119,6 +119,16 @@ export const WRONG_QUERIES: Readonly<Record<string, readonly string[]>> = {
   network: ['network=sandbox', 'network=devnet', 'network=', 'network=mainnet&network=testnet'],
 };
 
+/** @throws Error for a parameter that is not listed above */
+export function wrongValuesOf(
+  listed: Readonly<Record<string, readonly string[]>>,
+  name: string,
+): readonly string[] {
+  const values = listed[name];
+  if (!values) throw new Error(`no wrong values of the parameter ${name} in ${__filename}`);
+  return values;
+}
+
 /** The path with its parameters filled in, some of them replaced. */
 export function pathOf({ path, params = {} }: Example, replaced: Record<string, string> = {}): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => replaced[name] ?? encodeURIComponent(params[name]!));

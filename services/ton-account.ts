@@ -1,6 +1,6 @@
-import { parseTonAddress } from '../../contracts/address';
-import type { AccountRef, TonNetwork } from '../../contracts/network';
-import { Problem } from '../../contracts/problem';
+import { parseTonAddress } from '../contracts/address';
+import type { AccountRef, TonNetwork } from '../contracts/network';
+import { Problem } from '../contracts/problem';
 
 export type TonAccount = Extract<AccountRef, { chain: 'ton' }>;
 
