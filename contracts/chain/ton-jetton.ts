@@ -6,11 +6,23 @@ export type JettonOperation =
   | ({ readonly type: 'burn' } & Amount & Responded)
   | ({ readonly type: 'burn_notification'; readonly sender: string | null } & Amount & Responded)
   | { readonly type: 'excesses'; readonly queryId: string }
-  /** A jetton message that bounced: the first 256 bits of its body contain its operation and amount. */
+  /** A jetton message that bounced: what the chain returns of its body contains its operation and amount. */
   | ({
       readonly type: 'bounced';
-      readonly of: 'transfer' | 'internal_transfer' | 'burn_notification';
+      readonly of: 'transfer' | 'internal_transfer' | 'burn' | 'burn_notification';
     } & Amount);
+
+/**
+ * A jetton wallet that its master confirms: `get_wallet_address(owner)` of the master gives its address (TEP-74). Without
+ * that, anyone can send the message of a jetton wallet. Addresses are raw.
+ */
+export interface JettonWallet {
+  readonly master: string;
+  readonly owner: string;
+}
+
+/** The confirmed jetton wallets among some addresses (raw); null where the address is not one. */
+export type JettonWallets = Readonly<Record<string, JettonWallet | null>>;
 
 interface Amount {
   readonly queryId: string;

@@ -1,4 +1,5 @@
 import type { JettonOperation } from './ton-jetton';
+import type { NftOperation } from './ton-nft';
 
 /** A transaction of an account by logical time and hash (base64). Before the first one: lt `0`. */
 export interface TransactionRef {
@@ -10,9 +11,27 @@ export type TonAccountStatus = 'uninitialized' | 'frozen' | 'active' | 'non-exis
 
 /** A message to or from a nominator pool. Stake in nanotons; 0 withdraws all of it. */
 export type StakingOperation =
-  | { readonly type: 'deposit' }
-  | { readonly type: 'deposit_response' }
+  | { readonly type: 'deposit' | 'deposit_response' | 'withdraw_delayed' | 'withdraw_response' }
   | { readonly type: 'withdraw'; readonly stake: string };
+
+/** A message to the account of a payment card. Amounts in nanotons; a limit of 0 is no limit. */
+export type CardOperation =
+  | { readonly type: 'account_top_up'; readonly amount: string }
+  | {
+      readonly type: 'account_limits_change';
+      readonly onetime: string;
+      readonly daily: string;
+      readonly monthly: string;
+    };
+
+/** What the request to a wallet changes besides sending messages. Addresses are raw. */
+export type WalletOperation =
+  | {
+      readonly type: 'deploy_plugin' | 'install_plugin' | 'remove_plugin';
+      readonly plugin: string;
+    }
+  | { readonly type: 'add_extension' | 'remove_extension'; readonly extension: string }
+  | { readonly type: 'set_signature_allowed'; readonly allowed: boolean };
 
 /** An external address (`addr_extern`): its length in bits and its bits as hex. */
 export interface ExternalAddressData {
@@ -29,7 +48,10 @@ export type TonMessageInfo =
       readonly bounce: boolean;
       readonly bounced: boolean;
       readonly ihrDisabled: boolean;
+      /** Always 0 since version 12 of the network, which replaced it by `extraFlags`. */
       readonly ihrFee: string;
+      /** Which bounce the sender asked for: 1 for the format of version 12, with 2 for the whole body in it. */
+      readonly extraFlags: number;
       readonly fwdFee: string;
       readonly createdLt: string;
       readonly createdAt: number;
@@ -50,20 +72,56 @@ export interface TonStateInit {
   readonly code: string | null;
   readonly data: string | null;
   readonly special: { readonly tick: boolean; readonly tock: boolean } | null;
+  /** Absent when there are none. */
+  readonly libraries?: readonly StateInitLibrary[];
 }
 
-/** Addresses are raw, amounts nanotons. */
-export interface TonMessage {
+/** A library of a state init; `root` is a base64 BoC, the hash is base64. */
+export interface StateInitLibrary {
+  readonly hash: string;
+  readonly public: boolean;
+  readonly root: string;
+}
+
+/** Why a message came back, in a bounce of the format of version 12 of the network. */
+export interface TonBounce {
+  /** The phase that failed at the receiver. */
+  readonly phase: 'compute_skipped' | 'compute' | 'action' | 'unknown';
+  /** Of the compute or action phase; when the former was skipped: -1 no state, -2 bad state, -3 no gas, -4 suspended. */
+  readonly exitCode: number;
+  /** Of the message that came back. */
+  readonly value: string;
+  readonly createdLt: string;
+  readonly createdAt: number;
+}
+
+/** What a message says. Addresses are raw, amounts nanotons. */
+export interface TonMessageContent {
   readonly info: TonMessageInfo;
   readonly init: TonStateInit | null;
   /** Base64 BoC. */
   readonly body: string;
   /** First 32 bits of the body; of the returned body when bounced; null when it is shorter. */
   readonly op: number | null;
-  /** Set when the body is a text comment (op 0). */
+  /** Set when the body is a text comment (op 0). When bounced: as much of it as was returned. */
   readonly comment: string | null;
   readonly jetton: JettonOperation | null;
+  readonly nft: NftOperation | null;
   readonly staking: StakingOperation | null;
+  readonly card: CardOperation | null;
+  /** Null unless bounced, and in the older format, which says nothing but the start of the body. */
+  readonly bounce: TonBounce | null;
+}
+
+export interface TonMessage extends TonMessageContent {
+  /** Of the cell of the message (base64): the same in the transactions of its sender and of its receiver. */
+  readonly hash: string;
+}
+
+/** A message that the owner of a wallet requested and that was not sent. Its logical time is 0. */
+export interface UnsentMessage extends TonMessageContent {
+  /** Send mode: with 128 the value is all of the balance, whatever `info.value` says. */
+  readonly mode: number;
 }
 
 /** A transaction as decoded. Hashes are base64, amounts nanotons, addresses raw. */
@@ -82,11 +140,18 @@ export interface TonTransaction extends TransactionRef {
   readonly outMessages: readonly TonMessage[];
   /** `out` when the owner initiated it: by an external message, by a signed request through a relayer, or without a message. */
   readonly direction: 'in' | 'out';
+  /** False when a phase failed, when the incoming message was returned, and when none of what the owner requested was sent. */
   readonly success: boolean;
   /** Of the compute phase; null when it was skipped. */
   readonly exitCode: number | null;
   /** Of the action phase; null when there was none. */
   readonly actionCode: number | null;
+  /** Actions that were ignored because they failed (send mode +2), such as transfers that the balance does not cover. */
+  readonly skippedActions: number;
+  /** Requested by the owner but not sent, in the order of the request. */
+  readonly unsent: readonly UnsentMessage[];
+  /** Changes of the wallet itself that its owner requested. */
+  readonly walletOperations: readonly WalletOperation[];
   /** The sequence number that the owner of the wallet signed. */
   readonly walletSeqno: number | null;
   /** Hashes of the external message: of its cell as sent, and normalized (TEP-467). */

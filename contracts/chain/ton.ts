@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { accountKey, type TonNetwork } from '../network';
+import type { JettonWallets } from './ton-jetton';
 import type { TonTransaction, TransactionRef } from './ton-transaction';
 
 const TOPIC = { partitions: 8, cleanup: 'delete' } as const;
@@ -32,6 +33,11 @@ export interface TonTransactionMessage extends OfAccount, TransactionRef {
   /** Version of the decoder that produced `transaction` from `raw`. */
   readonly decoder: number;
   readonly transaction: TonTransaction;
+  /**
+   * Every jetton wallet that a message of the transaction names: as its master confirmed it when the transaction was
+   * indexed, or null. One that is missing was not asked for, and is not confirmed either.
+   */
+  readonly jettonWallets: JettonWallets;
   /** Base64 BoC. */
   readonly raw: string;
 }

@@ -59,6 +59,7 @@ export function toRecord(
       origin,
       decoder,
       transaction,
+      jettonWallets: {},
       raw,
     });
     return { ...known, dead: false, message };

@@ -43,7 +43,7 @@ function jettonMeaning(jetton: JettonOperation): Meaning {
   }
 }
 
-function stakingOp(staking: StakingOperation): NonNullable<StoredOperation['op']> {
+function stakingOp(staking: StakingOperation): Meaning['op'] {
   switch (staking.type) {
     case 'deposit':
       return { res: 'known.deposit' };
@@ -52,7 +52,11 @@ function stakingOp(staking: StakingOperation): NonNullable<StoredOperation['op']
     case 'withdraw':
       return staking.stake === '0'
         ? { res: 'known.withdrawAll' }
-        : { res: 'known.withdraw', options: { coin: fromNano(staking.stake) } };
+        : { res: 'known.withdraw', options: { coins: fromNano(staking.stake) } };
+    case 'withdraw_response':
+      return { res: 'known.withdrawAll' };
+    case 'withdraw_delayed':
+      return null;
   }
 }
 

@@ -1,16 +1,28 @@
-import { beginCell, Cell, loadTransaction, storeMessage, type Message, type Transaction } from '@ton/core';
-import type { TonTransaction } from '../../../contracts/chain/ton-transaction';
+import {
+  beginCell,
+  Cell,
+  Dictionary,
+  loadTransaction,
+  storeMessage,
+  type Message,
+  type Transaction,
+} from '@ton/core';
+import type { TonMessage, TonTransaction } from '../../../contracts/chain/ton-transaction';
 import { transactionHeader } from './header';
 import { decodeMessage } from './message';
-import { externalSeqno, isExtensionRequest, relayedSeqno } from './wallet';
+import { unsentMessages } from './unsent';
+import { externalRequest, internalRequest, type WalletRequest } from './wallet';
 
 /** Raise it when the decoded form changes: a replay of the topic then rebuilds documents from the raw bytes. */
 export const DECODER_VERSION = 1;
 
 interface Outcome {
-  readonly success: boolean;
+  /** No phase failed, and the incoming message was not returned. */
+  readonly done: boolean;
   readonly exitCode: number | null;
   readonly actionCode: number | null;
+  readonly totalActions: number;
+  readonly skippedActions: number;
 }
 
 /**
@@ -23,29 +35,70 @@ function outcome({ description }: Transaction): Outcome {
   const returned = 'bouncePhase' in description && Boolean(description.bouncePhase);
   const ran = compute?.type === 'vm' ? compute : null;
   return {
-    success: !returned && ran?.success !== false && action?.success !== false,
+    done: !returned && ran?.success !== false && action?.success !== false,
     exitCode: ran ? ran.exitCode : null,
     actionCode: action ? action.resultCode : null,
+    totalActions: action?.totalActions ?? 0,
+    skippedActions: action?.skippedActions ?? 0,
   };
 }
 
-function request(tx: Transaction, op: number | null): Pick<TonTransaction, 'direction' | 'walletSeqno'> {
-  const message = tx.inMessage;
-  if (!message) return { direction: 'out', walletSeqno: null };
-  if (message.info.type !== 'internal') return { direction: 'out', walletSeqno: externalSeqno(message.body) };
-  const walletSeqno = relayedSeqno(message.body);
-  const acts = tx.outMessages.size > 0 && (walletSeqno !== null || isExtensionRequest(op));
-  return { direction: acts ? 'out' : 'in', walletSeqno: acts ? walletSeqno : null };
+/** What the owner requested; `direction` is `in` when the transaction is not due to the owner. */
+interface Requested extends Pick<TonTransaction, 'direction'> {
+  readonly request: WalletRequest | null;
+}
+
+/** A wallet ignores a request of somebody who is not allowed to make it: then there are no actions. */
+function requested({ inMessage }: Transaction, { totalActions }: Outcome): Requested {
+  if (!inMessage) return { direction: 'out', request: null };
+  if (inMessage.info.type !== 'internal')
+    return { direction: 'out', request: externalRequest(inMessage.body) };
+  const request = inMessage.info.bounced || totalActions === 0 ? null : internalRequest(inMessage.body);
+  return { direction: request ? 'out' : 'in', request };
+}
+
+type Result = Pick<
+  TonTransaction,
+  | 'direction'
+  | 'success'
+  | 'exitCode'
+  | 'actionCode'
+  | 'skippedActions'
+  | 'unsent'
+  | 'walletOperations'
+  | 'walletSeqno'
+>;
+
+function resultOf(account: string, tx: Transaction, sent: readonly TonMessage[]): Result {
+  const phases = outcome(tx);
+  const { done, exitCode, actionCode, skippedActions } = phases;
+  const { direction, request } = requested(tx, phases);
+  const complete = done && skippedActions === 0;
+  return {
+    direction,
+    success: done && !(direction === 'out' && skippedActions > 0 && sent.length === 0),
+    exitCode,
+    actionCode,
+    skippedActions,
+    unsent: complete || !request ? [] : unsentMessages(account, request.messages, sent),
+    walletOperations: request?.operations ?? [],
+    walletSeqno: request?.seqno ?? null,
+  };
+}
+
+/** The cells of the messages: `^[in_msg:(Maybe ^Message) out_msgs:(HashmapE 15 ^Message)]`, the first reference of a transaction. */
+function messageCells(transaction: Cell): { received: Cell | null; sent: readonly Cell[] } {
+  const slice = transaction.refs[0]!.beginParse();
+  const received = slice.loadMaybeRef();
+  return { received, sent: slice.loadDict(Dictionary.Keys.Uint(15), Dictionary.Values.Cell()).values() };
 }
 
 /**
  * Hashes by which a sender may look up the external message that a transaction received: of the cell as it was sent,
  * and normalized by TEP-467 (no source, no import fee, no state init, body in a reference).
- * `transaction` is the cell of the transaction, whose first reference holds the messages.
  */
-function externalHashes(transaction: Cell, message: Message): { hash: string; normalized: string } | null {
+function externalHashes(cell: Cell, message: Message): { hash: string; normalized: string } | null {
   if (message.info.type !== 'external-in') return null;
-  const sent = transaction.refs[0]!.refs[0]!;
   const normalized = beginCell().store(
     storeMessage(
       { info: { ...message.info, src: null, importFee: 0n }, init: null, body: message.body },
@@ -53,7 +106,7 @@ function externalHashes(transaction: Cell, message: Message): { hash: string; no
     ),
   );
   return {
-    hash: sent.hash().toString('base64'),
+    hash: cell.hash().toString('base64'),
     normalized: normalized.endCell().hash().toString('base64'),
   };
 }
@@ -65,7 +118,8 @@ function externalHashes(transaction: Cell, message: Message): { hash: string; no
 export function decodeTransaction(account: string, cell: Cell): TonTransaction {
   const header = transactionHeader(cell);
   const tx = loadTransaction(cell.beginParse());
-  const inMessage = tx.inMessage ? decodeMessage(tx.inMessage) : null;
+  const { received, sent } = messageCells(cell);
+  const outMessages = tx.outMessages.values().map((message, at) => decodeMessage(message, sent[at]!.hash()));
   return {
     account,
     ...header,
@@ -75,11 +129,10 @@ export function decodeTransaction(account: string, cell: Cell): TonTransaction {
     stateBefore: tx.stateUpdate.oldHash.toString('base64'),
     stateAfter: tx.stateUpdate.newHash.toString('base64'),
     fees: tx.totalFees.coins.toString(),
-    inMessage,
-    outMessages: tx.outMessages.values().map(decodeMessage),
-    ...outcome(tx),
-    ...request(tx, inMessage?.op ?? null),
-    external: tx.inMessage ? externalHashes(cell, tx.inMessage) : null,
+    inMessage: tx.inMessage ? decodeMessage(tx.inMessage, received!.hash()) : null,
+    outMessages,
+    ...resultOf(account, tx, outMessages),
+    external: tx.inMessage ? externalHashes(received!, tx.inMessage) : null,
   };
 }
 

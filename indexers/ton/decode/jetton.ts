@@ -1,30 +1,22 @@
-import type { Cell, Slice } from '@ton/core';
+import type { Slice } from '@ton/core';
 import { JETTON_OP, type JettonOperation } from '../../../contracts/chain/ton-jetton';
-import { textComment } from './comment';
 import { boc, raw } from './format';
+import { forwardPayload } from './forward-payload';
 
 const BOUNCED = {
   [JETTON_OP.transfer]: 'transfer',
   [JETTON_OP.internalTransfer]: 'internal_transfer',
+  [JETTON_OP.burn]: 'burn',
   [JETTON_OP.burnNotification]: 'burn_notification',
 } as const;
-
-/** `forward_payload:(Either Cell ^Cell)`. Some contracts omit it, which is read as empty. */
-function forwardPayload(slice: Slice): { forwardPayload: string | null; comment: string | null } {
-  const inReference = slice.remainingBits > 0 && slice.loadBit();
-  const payload: Cell = inReference ? slice.loadRef() : slice.asCell();
-  const empty = payload.bits.length === 0 && payload.refs.length === 0;
-  return {
-    forwardPayload: empty ? null : boc(payload),
-    comment: empty || payload.isExotic ? null : textComment(payload.beginParse()),
-  };
-}
 
 const head = (slice: Slice) => ({
   queryId: slice.loadUintBig(64).toString(),
   amount: slice.loadCoins().toString(),
 });
 const address = (slice: Slice): string | null => raw(slice.loadMaybeAddress());
+/** Some contracts omit the last address. */
+const lastAddress = (slice: Slice): string | null => (slice.remainingBits < 2 ? null : address(slice));
 const custom = (slice: Slice): string | null => {
   const payload = slice.loadMaybeRef();
   return payload && boc(payload);
@@ -60,13 +52,13 @@ function read(op: number, slice: Slice): JettonOperation | null {
         ...forwardPayload(slice),
       };
     case JETTON_OP.burn:
-      return { type: 'burn', ...head(slice), responseDestination: address(slice) };
+      return { type: 'burn', ...head(slice), responseDestination: lastAddress(slice) };
     case JETTON_OP.burnNotification:
       return {
         type: 'burn_notification',
         ...head(slice),
         sender: address(slice),
-        responseDestination: address(slice),
+        responseDestination: lastAddress(slice),
       };
     case JETTON_OP.excesses:
       return { type: 'excesses', queryId: slice.loadUintBig(64).toString() };
@@ -84,7 +76,7 @@ export function jettonOperation(op: number, body: Slice): JettonOperation | null
   }
 }
 
-/** As `jettonOperation`, for a bounced body, of which the chain retains 256 bits. */
+/** As `jettonOperation`, for the body that a bounce returns, of which there may be only the first 256 bits. */
 export function bouncedJettonOperation(op: number, body: Slice): JettonOperation | null {
   const of = BOUNCED[op as keyof typeof BOUNCED];
   if (!of) return null;

@@ -8,7 +8,10 @@ import {
   WalletContractV5Beta,
   WalletContractV5R1,
 } from '@ton/ton';
-import { externalSeqno, relayedSeqno } from './wallet';
+import { externalRequest, internalRequest } from './wallet';
+
+const externalSeqno = (body: Cell) => externalRequest(body)?.seqno ?? null;
+const relayedSeqno = (body: Cell) => internalRequest(body)?.seqno ?? null;
 
 const { publicKey, secretKey } = keyPairFromSeed(Buffer.alloc(32, 7));
 const to = `0:${'0b'.repeat(32)}`;
