@@ -1,4 +1,4 @@
-import { internal, type Cell } from '@ton/core';
+import { Address, internal, type Cell } from '@ton/core';
 import { keyPairFromSeed } from '@ton/crypto';
 import {
   WalletContractV1R3,
@@ -49,5 +49,33 @@ describe('the sequence number that an owner signed', () => {
     expect(relayedSeqno(relayed)).toBe(4_321);
     expect(externalSeqno(relayed)).toBeNull();
     expect(relayedSeqno(wallet.createTransfer(order(2)))).toBeNull();
+  });
+});
+
+/** The chain has the code of this wallet as a library, which the TVM of the tests lacks. */
+describe('a request to the beta of wallet v5', () => {
+  const wallet = WalletContractV5Beta.create({ publicKey });
+  const extension = Address.parse(to);
+  const actions = [
+    { type: 'addExtension', address: extension } as const,
+    { type: 'setIsPublicKeyEnabled', isEnabled: false } as const,
+    ...messages(2).map(outMsg => ({ type: 'sendMsg', mode: 3, outMsg }) as const),
+  ];
+  const expected = {
+    operations: [
+      { type: 'add_extension', extension: to },
+      { type: 'set_signature_allowed', allowed: false },
+    ],
+    messages: [expect.objectContaining({ mode: 3 }), expect.objectContaining({ mode: 3 })],
+  };
+
+  it('has its messages and changes of the wallet', () => {
+    const body = wallet.createRequest({ seqno: 9, secretKey, authType: 'external', actions });
+    expect(externalRequest(body)).toEqual({ seqno: 9, ...expected });
+  });
+
+  it('has the same by an extension', () => {
+    const body = wallet.createRequest({ seqno: 9, authType: 'extension', actions });
+    expect(internalRequest(body)).toEqual({ seqno: null, ...expected });
   });
 });
