@@ -5,6 +5,7 @@ import { Gap } from '../gap';
 import type { IndexScope } from '../indexer';
 import { followedAccounts } from './account-heads';
 import type { Cursor } from './cursor';
+import type { VerifyJettonWallets } from './jetton-wallets';
 import { toRecord, type LogRecord } from './records';
 import { advanceShards, type ShardRange } from './shards';
 import { SourceError, type ListedTransaction, type MasterBlock, type TonSource } from './source';
@@ -69,10 +70,15 @@ async function fetchCells(
   return found;
 }
 
+interface FetchDeps {
+  readonly source: TonSource;
+  readonly network: TonNetwork;
+  readonly verify: VerifyJettonWallets;
+}
+
 /** Fetches and decodes what a block lists of the given accounts, oldest first. */
 export async function fetchRecords(
-  source: TonSource,
-  network: TonNetwork,
+  { source, network, verify }: FetchDeps,
   block: MasterBlock,
   accounts: ReadonlyMap<string, readonly ListedTransaction[]>,
   signal: AbortSignal,
@@ -81,7 +87,10 @@ export async function fetchRecords(
     [...accounts].map(async ([account, listed]): Promise<[string, LogRecord[]]> => {
       const cells = await fetchCells(source, account, listed, signal);
       const origin = { network, account, seqno: block.seqno, origin: 'tail' } as const;
-      return [account, listed.map(tx => toRecord(cells.get(tx.hash)!, tx, origin))];
+      return [
+        account,
+        await Promise.all(listed.map(tx => toRecord(cells.get(tx.hash)!, tx, origin, verify))),
+      ];
     }),
   );
   return new Map(fetched);

@@ -7,6 +7,7 @@ import { concurrentMap } from '../concurrent-map';
 import { Gap } from '../gap';
 import { headsInShard, type AccountHeads } from './account-heads';
 import type { SelectedBlock } from './block-transactions';
+import type { VerifyJettonWallets } from './jetton-wallets';
 import type { LogRecord } from './records';
 import type { ShardRange } from './shards';
 import type { TonSource } from './source';
@@ -19,6 +20,7 @@ export interface FetchedBlock extends SelectedBlock {
 interface ReconcileDeps {
   readonly network: TonNetwork;
   readonly source: TonSource;
+  readonly verify: VerifyJettonWallets;
   readonly documents: Documents;
   readonly logger: Logger;
 }
@@ -43,11 +45,11 @@ interface Reconciliation {
 }
 
 const missing = (
-  { deps: { source, network }, seqno, signal }: Reconciliation,
+  { deps: { source, verify, network }, seqno, signal }: Reconciliation,
   account: string,
   head: TransactionRef,
   from: TransactionRef,
-) => readMissing(source, head, from, { network, account, seqno, origin: 'tail' }, signal);
+) => readMissing({ source, verify }, head, from, { network, account, seqno, origin: 'tail' }, signal);
 
 /** Continues an account's chain with records of a block, adding what was not listed between. */
 async function continueChain(

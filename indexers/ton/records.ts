@@ -6,13 +6,15 @@ import {
   type TonDeadLetter,
   type TonLogMessage,
 } from '../../contracts/chain/ton';
-import type { TransactionRef } from '../../contracts/chain/ton-transaction';
+import type { JettonWallets } from '../../contracts/chain/ton-jetton';
+import type { TonTransaction, TransactionRef } from '../../contracts/chain/ton-transaction';
 import { messageOf } from '../../contracts/error-message';
 import type { TonNetwork } from '../../contracts/network';
 import type { NewMessage } from '../../contracts/ports/log';
 import { DECODER_VERSION, decodeTransaction } from './decode/decode';
 import { boc } from './decode/format';
 import { transactionHeader, type TransactionHeader } from './decode/header';
+import { namedJettonWallets, type VerifyJettonWallets } from './jetton-wallets';
 
 /** A transaction ready for the log; `dead` when it goes to the dead letters. */
 export interface LogRecord extends TransactionRef {
@@ -37,36 +39,63 @@ export function newMessage(message: TonLogMessage | TonDeadLetter): NewMessage {
 }
 
 /** Decodes a transaction that a list names `ref`. What cannot be decoded becomes a dead letter with its bytes. */
-export function toRecord(
+export async function toRecord(
   cell: Cell,
   ref: TransactionRef,
+  origin: RecordOrigin,
+  verify: VerifyJettonWallets,
+): Promise<LogRecord> {
+  const decoded = decode(origin.account, cell);
+  const named = decoded.transaction ? namedJettonWallets(decoded.transaction) : [];
+  const jettonWallets = named.length === 0 ? {} : await verify(named, origin.seqno);
+  return recordOf(cell, ref, origin, decoded, jettonWallets);
+}
+
+/** As `toRecord`, without the chain: no jetton wallet is verified. */
+export function toUnverifiedRecord(cell: Cell, ref: TransactionRef, origin: RecordOrigin): LogRecord {
+  return recordOf(cell, ref, origin, decode(origin.account, cell), {});
+}
+
+type Decoded =
+  { readonly transaction: TonTransaction } | { readonly transaction: null; readonly reason: string };
+
+function decode(account: string, cell: Cell): Decoded {
+  try {
+    return { transaction: decodeTransaction(account, cell) };
+  } catch (error) {
+    return { transaction: null, reason: messageOf(error) };
+  }
+}
+
+function recordOf(
+  cell: Cell,
+  { lt, hash }: TransactionRef,
   { network, account, seqno, origin }: RecordOrigin,
+  decoded: Decoded,
+  jettonWallets: JettonWallets,
 ): LogRecord {
-  const { lt, hash } = ref;
-  const prev = headerOf(cell)?.prev ?? null;
-  const known = { account, lt, hash, prev };
+  const known = { account, lt, hash, prev: headerOf(cell)?.prev ?? null };
   const shared = { version: TON_MESSAGE_VERSION, network, account, lt, hash, seqno } as const;
   const decoder = DECODER_VERSION;
   const raw = boc(cell);
-  try {
-    const transaction = decodeTransaction(account, cell);
-    const { prev: previous, time } = transaction;
-    const message = newMessage({
-      type: 'transaction',
-      ...shared,
-      prev: previous,
-      time,
-      origin,
-      decoder,
-      transaction,
-      jettonWallets: {},
-      raw,
-    });
-    return { ...known, dead: false, message };
-  } catch (error) {
-    const message = newMessage({ type: 'dead', ...shared, decoder, reason: messageOf(error), raw });
+  if (decoded.transaction === null) {
+    const message = newMessage({ type: 'dead', ...shared, decoder, reason: decoded.reason, raw });
     return { ...known, dead: true, message };
   }
+  const { transaction } = decoded;
+  const { prev, time } = transaction;
+  const message = newMessage({
+    type: 'transaction',
+    ...shared,
+    prev,
+    time,
+    origin,
+    decoder,
+    transaction,
+    jettonWallets,
+    raw,
+  });
+  return { ...known, dead: false, message };
 }
 
 function headerOf(cell: Cell): TransactionHeader | null {

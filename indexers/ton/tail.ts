@@ -10,6 +10,7 @@ import type { IndexerMetrics, IndexScope } from '../indexer';
 import { loadHeads } from './account-heads';
 import { fetchRecords, selectTransactions, type SelectedBlock } from './block-transactions';
 import { cursorFence, cursorWrite, type Cursor } from './cursor';
+import type { VerifyJettonWallets } from './jetton-wallets';
 import { publish } from './publisher';
 import { reconcile, type FetchedBlock } from './reconcile';
 import type { LogRecord } from './records';
@@ -19,6 +20,8 @@ import type { TonSource } from './source';
 export interface TailDeps {
   readonly network: TonNetwork;
   readonly source: TonSource;
+  /** Verifies the jetton wallets that transactions name. */
+  readonly verify: VerifyJettonWallets;
   readonly log: Log;
   readonly documents: Documents;
   readonly logger: Logger;
@@ -69,13 +72,13 @@ async function* selectBlocks(
 }
 
 async function fetchTransactions(
-  { source, network }: TailDeps,
+  deps: TailDeps,
   selected: SelectedBlock,
   signal: AbortSignal,
 ): Promise<FetchedBlock> {
   const { block, accounts } = selected;
   try {
-    return { ...selected, records: await fetchRecords(source, network, block, accounts, signal) };
+    return { ...selected, records: await fetchRecords(deps, block, accounts, signal) };
   } catch (error) {
     signal.throwIfAborted();
     throw new Gap(block.seqno, messageOf(error), { cause: error });

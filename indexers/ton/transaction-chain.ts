@@ -1,6 +1,7 @@
 import type { Cell } from '@ton/core';
 import type { TransactionRef } from '../../contracts/chain/ton-transaction';
 import { transactionHeader, type TransactionHeader } from './decode/header';
+import type { VerifyJettonWallets } from './jetton-wallets';
 import { toRecord, type LogRecord, type RecordOrigin } from './records';
 import { SourceError, type TonSource } from './source';
 
@@ -51,19 +52,20 @@ const leadsTo = (head: TransactionRef, prev: TransactionRef): boolean =>
  * @throws SourceError when the chain does not lead to the head.
  */
 export async function readMissing(
-  source: TonSource,
+  { source, verify }: { readonly source: TonSource; readonly verify: VerifyJettonWallets },
   head: TransactionRef,
   from: TransactionRef,
   origin: RecordOrigin,
   signal: AbortSignal,
 ): Promise<LogRecord[]> {
-  const missing: LogRecord[] = [];
-  if (leadsTo(head, from)) return missing;
+  const missing: ChainLink[] = [];
+  if (leadsTo(head, from)) return [];
   for await (const links of readChain(source, origin.account, from, signal)) {
-    for (const { cell, header } of links) {
-      if (!isOlder(head, header)) break;
-      missing.push(toRecord(cell, header, origin));
-      if (leadsTo(head, header.prev)) return missing.reverse();
+    for (const link of links) {
+      if (!isOlder(head, link.header)) break;
+      missing.push(link);
+      if (!leadsTo(head, link.header.prev)) continue;
+      return Promise.all(missing.reverse().map(({ cell, header }) => toRecord(cell, header, origin, verify)));
     }
     if (!isOlder(head, links.at(-1)!.header)) break;
   }

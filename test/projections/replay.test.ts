@@ -6,7 +6,7 @@ import { MERCHANT_CATEGORY } from '../../contracts/events/merchant';
 import { SETTLEMENT_CATEGORY } from '../../contracts/events/settlement';
 import { observationKey, OBSERVATIONS_TOPIC } from '../../contracts/observation';
 import { solanaDecoder } from '../../indexers/solana/decode/decode';
-import { toRecord } from '../../indexers/ton/records';
+import { toUnverifiedRecord } from '../../indexers/ton/records';
 import { OBSERVATIONS, PROJECTIONS } from '../../infra/program/features';
 import { isLogProjection, type EventProjection, type LogProjection } from '../../projections/projection';
 import { history, messages } from '../contracts/builders';
@@ -46,7 +46,8 @@ function tonRecords() {
     .get(account)!
     .map(
       ({ cell, lt, hash, seqno }) =>
-        toRecord(cell, { lt, hash }, { network: 'mainnet', account, seqno, origin: 'tail' }).message,
+        toUnverifiedRecord(cell, { lt, hash }, { network: 'mainnet', account, seqno, origin: 'tail' })
+          .message,
     );
 }
 

@@ -54,6 +54,7 @@ export class Indexing {
     return {
       network: 'mainnet' as const,
       source: this.source,
+      verify: async () => ({}),
       log: this.log,
       documents: this.documents,
       store: this.store,

@@ -11,10 +11,12 @@ import type { Engines } from '../../infra/engines/engines';
 import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
 import { openSqliteJobs } from '../../infra/engines/jobs/sqlite/sqlite-jobs';
 import { openSqliteLog } from '../../infra/engines/log/sqlite/sqlite-log';
+import { createTonClient } from '../../infra/engines/ton-client/ton-client';
 import { tonBackfillReaction, workTonBackfills } from '../../indexers/ton/backfill/worker';
 import { tonDecoder } from '../../indexers/ton/decode/decode';
 import type { Indexer } from '../../indexers/indexer';
 import { createTonIndexer } from '../../indexers/ton/indexer';
+import { createJettonWalletVerifier } from '../../indexers/ton/jetton-wallets';
 import { createV4Source } from '../../indexers/ton/v4-source/v4-source';
 import { createProjectionEngine } from '../../projections/engine/engine';
 import { tonHashSource, tonMessagesProjection, tonTransactionByHash } from '../../projections/ton/messages';
@@ -64,14 +66,16 @@ export async function startLocalNetwork(
   const log = openSqliteLog({ path: join(folder, 'log.sqlite') });
   const documents = openSqliteDocuments({ path: join(folder, 'documents.sqlite') });
   const jobs = openSqliteJobs({ path: join(folder, 'jobs.sqlite') });
-  const source = createV4Source({ endpoints: [devnet.url] });
   const metrics = { published: () => undefined, deadLettered: () => undefined };
 
   const stop = new AbortController();
   const { signal } = stop;
+  const source = createV4Source({ endpoints: [devnet.url] });
+  const verify = createJettonWalletVerifier(createTonClient({ urls: [devnet.url], logger, signal }));
   const indexer = createTonIndexer({
     network,
     source,
+    verify,
     log,
     documents,
     store,
@@ -97,7 +101,7 @@ export async function startLocalNetwork(
   running.push(
     engine.run(signal),
     runReaction({ store, documents, jobs, logger }, tonBackfillReaction, signal),
-    workTonBackfills({ network, source, log, documents, jobs, logger, metrics }, signal),
+    workTonBackfills({ network, source, verify, log, documents, jobs, logger, metrics }, signal),
   );
   const { cached } = engine.views;
   const transactions = tonTransactions(engine.views);

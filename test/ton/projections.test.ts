@@ -7,7 +7,7 @@ import {
   type TonLogMessage,
 } from '../../contracts/chain/ton';
 import { tonDecoder } from '../../indexers/ton/decode/decode';
-import { toRecord } from '../../indexers/ton/records';
+import { toUnverifiedRecord } from '../../indexers/ton/records';
 import type { LogMessage } from '../../contracts/ports/log';
 import { tonMessagesProjection } from '../../projections/ton/messages';
 import { tonTransactionsProjection } from '../../projections/ton/transactions/projection';
@@ -24,10 +24,10 @@ const newest = recorded.at(-1)!;
 const pad = (lt: string): string => lt.padStart(20, '0');
 
 const fromTail = recorded.map(({ cell, lt, hash, seqno }) =>
-  toRecord(cell, { lt, hash }, { network: 'mainnet', account: A, seqno, origin: 'tail' }),
+  toUnverifiedRecord(cell, { lt, hash }, { network: 'mainnet', account: A, seqno, origin: 'tail' }),
 );
 const fromBackfill = recorded.map(({ cell, lt, hash }) =>
-  toRecord(cell, { lt, hash }, { network: 'mainnet', account: A, seqno: null, origin: 'backfill' }),
+  toUnverifiedRecord(cell, { lt, hash }, { network: 'mainnet', account: A, seqno: null, origin: 'backfill' }),
 );
 const marker: TonBackfilledMessage = {
   type: 'backfilled',
@@ -116,7 +116,12 @@ describe('the history of TON accounts', () => {
 
 describe('transactions by hash', () => {
   const external = (of: (typeof recorded)[number], hash: string, normalized: string): Buffer => {
-    const { message } = toRecord(of.cell, of, { network: 'mainnet', account: A, seqno: 1, origin: 'tail' });
+    const { message } = toUnverifiedRecord(of.cell, of, {
+      network: 'mainnet',
+      account: A,
+      seqno: 1,
+      origin: 'tail',
+    });
     const decoded = JSON.parse(message.value.toString()) as TonLogMessage & { type: 'transaction' };
     return encodeTonMessage({
       ...decoded,

@@ -5,6 +5,7 @@ import type { Documents } from '../../../contracts/ports/documents';
 import type { Log } from '../../../contracts/ports/log';
 import type { IndexerMetrics } from '../../indexer';
 import { NO_TRANSACTION } from '../account-heads';
+import type { VerifyJettonWallets } from '../jetton-wallets';
 import { publish } from '../publisher';
 import { newMessage, toRecord } from '../records';
 import type { TonSource } from '../source';
@@ -15,6 +16,7 @@ import { loadProgress, storeProgress, type BackfillProgress, type ChainRange } f
 export interface BackfillDeps {
   readonly network: TonNetwork;
   readonly source: TonSource;
+  readonly verify: VerifyJettonWallets;
   readonly log: Log;
   readonly documents: Documents;
   readonly metrics: IndexerMetrics;
@@ -38,7 +40,7 @@ async function waitForStart(
 
 /** Publishes a range down to its floor, but at most `maxPages` pages of it. */
 async function publishRange(
-  { network, source, log, documents, metrics, maxPages = 50 }: BackfillDeps,
+  { network, source, verify, log, documents, metrics, maxPages = 50 }: BackfillDeps,
   account: string,
   { covered }: BackfillProgress,
   range: ChainRange,
@@ -50,7 +52,9 @@ async function publishRange(
   let pages = 0;
   for await (const links of readChain(source, account, next, signal)) {
     const wanted = links.filter(({ header }) => BigInt(header.lt) > floor);
-    const records = wanted.map(({ cell, header }) => toRecord(cell, header, origin));
+    const records = await Promise.all(
+      wanted.map(({ cell, header }) => toRecord(cell, header, origin, verify)),
+    );
     await publish(log, records, metrics);
     next = links.at(-1)!.header.prev;
     if (BigInt(next.lt) <= floor) break;

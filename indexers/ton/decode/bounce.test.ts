@@ -5,6 +5,7 @@ import {
   contractAddress,
   external,
   internal,
+  SendMode,
   toNano,
   type Address,
 } from '@ton/core';
@@ -42,10 +43,10 @@ beforeAll(async () => {
 async function bounced(body: Cell, extraFlags: bigint, to: Address = thrower) {
   const message = internal({ to, value: toNano('0.5'), bounce: true, body });
   if (message.info.type === 'internal') message.info.ihrFee = extraFlags;
-  const request = wallet.createTransfer({
+  const request: Cell = wallet.createTransfer({
     seqno,
     secretKey,
-    sendMode: 3,
+    sendMode: SendMode.PAY_GAS_SEPARATELY + SendMode.IGNORE_ERRORS,
     timeout: 0xffff_ffff,
     messages: [message],
   });

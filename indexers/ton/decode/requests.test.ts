@@ -6,6 +6,7 @@ import {
   contractAddress,
   external,
   internal,
+  SendMode,
   storeStateInit,
   toNano,
   type MessageRelaxed,
@@ -25,8 +26,8 @@ import { decodeTransaction } from './decode';
 
 const { publicKey, secretKey } = keyPairFromSeed(Buffer.alloc(32, 5));
 const timeout = 0xffff_ffff;
-const IGNORE_ERRORS = 3;
-const REFUSING_ERRORS = 1;
+const IGNORE_ERRORS: SendMode = SendMode.PAY_GAS_SEPARATELY + SendMode.IGNORE_ERRORS;
+const REFUSING_ERRORS = SendMode.PAY_GAS_SEPARATELY;
 
 interface Wallet {
   readonly address: Address;
@@ -231,18 +232,13 @@ describe('requests about the wallet itself', () => {
   });
 
   it('add and remove extensions of a v5 wallet, beside its transfers', async () => {
-    const body = v5.createRequest({
-      seqno: 3,
-      secretKey,
-      timeout,
-      authType: 'external',
-      actions: [
-        { type: 'addExtension', address: FRIEND },
-        { type: 'addExtension', address: SHOP },
-        { type: 'removeExtension', address: FRIEND },
-        { type: 'sendMsg', mode: IGNORE_ERRORS, outMsg: pay(SHOP, '500', 'not covered') },
-      ],
-    });
+    const actions: Parameters<typeof v5.createRequest>[0]['actions'] = [
+      { type: 'addExtension', address: FRIEND },
+      { type: 'addExtension', address: SHOP },
+      { type: 'removeExtension', address: FRIEND },
+      { type: 'sendMsg', mode: IGNORE_ERRORS, outMsg: pay(SHOP, '500', 'not covered') },
+    ];
+    const body = v5.createRequest({ seqno: 3, secretKey, timeout, authType: 'external', actions });
     expect(await executed(v5.address, external({ to: v5.address, body }))).toMatchObject({
       direction: 'out',
       exitCode: 0,
@@ -267,12 +263,10 @@ describe('requests about the wallet itself', () => {
       actions: [{ type: 'addExtension', address: extension.address }],
     });
     await executed(v5.address, external({ to: v5.address, body: install }));
-    const body = v5.createRequest({
-      seqno: 0,
-      timeout,
-      authType: 'extension',
-      actions: [{ type: 'sendMsg', mode: IGNORE_ERRORS, outMsg: pay(SHOP, '500', 'by an extension') }],
-    });
+    const actions: Parameters<typeof v5.createRequest>[0]['actions'] = [
+      { type: 'sendMsg', mode: IGNORE_ERRORS, outMsg: pay(SHOP, '500', 'by an extension') },
+    ];
+    const body = v5.createRequest({ seqno: 0, timeout, authType: 'extension', actions });
     const message = { to: v5.address, value: toNano('0.1'), body };
     expect(
       await executed(v5.address, internalMessage({ from: extension.address, ...message })),

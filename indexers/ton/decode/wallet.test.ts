@@ -1,4 +1,4 @@
-import { Address, internal, type Cell } from '@ton/core';
+import { Address, internal, type Cell, type SendMode } from '@ton/core';
 import { keyPairFromSeed } from '@ton/crypto';
 import {
   WalletContractV1R3,
@@ -56,10 +56,10 @@ describe('the sequence number that an owner signed', () => {
 describe('a request to the beta of wallet v5', () => {
   const wallet = WalletContractV5Beta.create({ publicKey });
   const extension = Address.parse(to);
-  const actions = [
-    { type: 'addExtension', address: extension } as const,
-    { type: 'setIsPublicKeyEnabled', isEnabled: false } as const,
-    ...messages(2).map(outMsg => ({ type: 'sendMsg', mode: 3, outMsg }) as const),
+  const actions: Parameters<WalletContractV5Beta['createRequest']>[0]['actions'] = [
+    { type: 'addExtension', address: extension },
+    { type: 'setIsPublicKeyEnabled', isEnabled: false },
+    ...messages(2).map(outMsg => ({ type: 'sendMsg' as const, mode: 3 as SendMode, outMsg })),
   ];
   const expected = {
     operations: [

@@ -2,6 +2,7 @@ import { TON_NETWORKS } from '../../../contracts/network';
 import { tonBackfillReaction, workTonBackfills } from '../../../indexers/ton/backfill/worker';
 import { tonDecoder } from '../../../indexers/ton/decode/decode';
 import { createTonIndexer, TON_INDEXER_STATE, TON_TOPICS } from '../../../indexers/ton/indexer';
+import { createJettonWalletVerifier } from '../../../indexers/ton/jetton-wallets';
 import {
   tonHashSource,
   tonMessagesProjection,
@@ -29,6 +30,7 @@ export const ton: Feature = {
         ...(exclusively && { runExclusively: exclusively }),
         network,
         source: sources.ton(network),
+        verify: createJettonWalletVerifier(sources.clients.ton(network)),
         logger,
         metrics: indexerMetrics(metrics, { chain: 'ton', network }),
         scope: config.INDEX_SCOPE,
@@ -42,6 +44,7 @@ export const ton: Feature = {
             ...engines,
             network,
             source,
+            verify: createJettonWalletVerifier(sources.clients.ton(network)),
             logger,
             metrics: indexerMetrics(metrics, { chain: 'ton', network }),
           },

@@ -18,7 +18,7 @@ import {
 } from '../../../contracts/chain/ton';
 import type { TransactionRef } from '../../../contracts/chain/ton-transaction';
 import type { Log, NewMessage } from '../../../contracts/ports/log';
-import { toRecord } from '../../../indexers/ton/records';
+import { toUnverifiedRecord } from '../../../indexers/ton/records';
 
 const NETWORK = 'mainnet';
 const NO_HASH = Buffer.alloc(32);
@@ -104,7 +104,12 @@ export async function fillTonHistories(
     for (let n = 1; n <= length; n++) {
       const cell = transactionCell(n, address, prev);
       const ref = { lt: String(n * 10 + 5), hash: cell.hash().toString('base64') };
-      const record = toRecord(cell, ref, { network: NETWORK, account: raw, seqno: n, origin: 'tail' });
+      const record = toUnverifiedRecord(cell, ref, {
+        network: NETWORK,
+        account: raw,
+        seqno: n,
+        origin: 'tail',
+      });
       if (record.dead) throw new Error('the transaction cannot be decoded');
       messages.push(record.message);
       prev = ref;

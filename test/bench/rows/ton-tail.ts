@@ -5,10 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startTonDevnet, type TonDevnet } from '../../../infra/devnet/ton/devnet';
 import { readConfig } from '../../../infra/program/config';
 import { openEmbeddedEngines } from '../../../infra/engines/engines';
+import { createTonClient } from '../../../infra/engines/ton-client/ton-client';
 import { createLogger } from '../../../infra/program/logger';
 import { concurrentMap } from '../../../indexers/concurrent-map';
 import { createTonIndexer } from '../../../indexers/ton/indexer';
 import { fetchRecords, groupByAccount } from '../../../indexers/ton/block-transactions';
+import { createJettonWalletVerifier, type VerifyJettonWallets } from '../../../indexers/ton/jetton-wallets';
 import type { TonSource } from '../../../indexers/ton/source';
 import { createV4Source } from '../../../indexers/ton/v4-source/v4-source';
 import { figure, paired } from '../figure';
@@ -36,11 +38,16 @@ async function transact(devnet: TonDevnet, transfers: number): Promise<void> {
 }
 
 /** Fetches blocks and decodes what they list, without publishing. Returns the number of transactions. */
-async function fetched(source: TonSource, from: number, to: number): Promise<number> {
+async function fetched(
+  source: TonSource,
+  verify: VerifyJettonWallets,
+  from: number,
+  to: number,
+): Promise<number> {
   const seqnos = Array.from({ length: to - from }, (_, i) => from + 1 + i);
   const blocks = concurrentMap(seqnos, CONCURRENCY, async seqno => (await source.block(seqno, signal))!);
   const loaded = concurrentMap(blocks, CONCURRENCY, block =>
-    fetchRecords(source, NETWORK, block, groupByAccount(block), signal),
+    fetchRecords({ source, network: NETWORK, verify }, block, groupByAccount(block), signal),
   );
   let transactions = 0;
   for await (const records of loaded) for (const { length } of records.values()) transactions += length;
@@ -61,13 +68,14 @@ export const row: Row = async ({ quick, folder, say }) => {
     logger,
   });
   const source = createV4Source({ endpoints: [devnet.url] });
+  const verify = createJettonWalletVerifier(createTonClient({ urls: [devnet.url], logger, signal }));
   const from = await source.tip(signal);
   const transfers = quick ? 4 : 12;
   say(`making ${transfers * ACCOUNTS} transactions`);
   await transact(devnet, transfers);
   await devnet.simulation.pause();
   const to = await source.tip(signal);
-  const transactions = await fetched(source, from, to);
+  const transactions = await fetched(source, verify, from, to);
   if (transactions < transfers * ACCOUNTS)
     throw new Error(`the network lists ${transactions} transactions only`);
   say(`${transactions} transactions in ${to - from} blocks`);
@@ -81,6 +89,7 @@ export const row: Row = async ({ quick, folder, say }) => {
       ...engines,
       network: NETWORK,
       source,
+      verify,
       logger,
       metrics: {
         published: count => (published += count),
@@ -105,7 +114,7 @@ export const row: Row = async ({ quick, folder, say }) => {
   };
   const { indexed, floor } = await interleave(quick ? 2 : 6, {
     indexed: tail,
-    floor: () => rate(transactions, () => fetched(source, from, to)),
+    floor: () => rate(transactions, () => fetched(source, verify, from, to)),
   });
   await source.close();
   await devnet.close();
