@@ -18,6 +18,8 @@ const internalInfo = z.object({
   createdLt: z.string(),
   fwdFee: integer,
   ihrFee: integer,
+  /** Which bounce the sender asked for: 1 for the format of version 12 of the network, with 2 for the whole body in it. */
+  extraFlags: z.int(),
   extraCurrency: z.record(z.string(), integer).optional(),
 });
 
@@ -41,6 +43,7 @@ const message = z
         code: z.string().nullable(),
         data: z.string().nullable(),
         special: z.object({ tick: z.boolean(), tock: z.boolean() }).nullable(),
+        libraries: z.array(z.object({ hash: z.string(), public: z.boolean(), root: z.string() })).optional(),
       })
       .nullable(),
   })
@@ -55,8 +58,9 @@ const parsed = z.object({
       z.object({ type: z.literal('payload') }),
     ])
     .nullable(),
+  /** `failed` also when the network did not send what was requested, and when the message is one that came back. */
   status: z.enum(['success', 'failed', 'pending']),
-  /** First receiver; null when nothing was sent. */
+  /** First receiver: also of what was requested but not sent, and of the message that came back. Null when there is none. */
   dest: z.string().nullable(),
   kind: z.enum(['out', 'in']),
   /** Negative when `kind` is `out`. */
@@ -64,6 +68,14 @@ const parsed = z.object({
   /** The other side. */
   resolvedAddress: z.string(),
   bounced: z.boolean(),
+  /** Of the message that came back, where the bounce says it (format of version 12 of the network). */
+  bounce: z
+    .object({
+      amount: integer,
+      phase: z.enum(['compute_skipped', 'compute', 'action', 'unknown']),
+      exitCode: z.int(),
+    })
+    .optional(),
   /** The other addresses that the messages name. */
   mentioned: z.array(z.string()),
 });
@@ -71,11 +83,21 @@ const parsed = z.object({
 const operation = z.object({
   address: z.string(),
   comment: z.string().optional(),
-  /** A token, if any, comes first. Its amount is in the token's smallest unit. */
-  items: z.array(z.object({ kind: z.enum(['ton', 'token']), amount: integer })).min(1),
+  /** A token, if any, comes first. Its amount is in the token's smallest unit; its master has confirmed the token wallet. */
+  items: z
+    .array(
+      z.discriminatedUnion('kind', [
+        z.object({ kind: z.literal('token'), amount: integer, master: z.string() }),
+        z.object({ kind: z.literal('ton'), amount: integer }),
+      ]),
+    )
+    .min(1),
   /** `res` is a key of the wallet's dictionary. */
   op: z.object({ res: z.string(), options: z.record(z.string(), z.unknown()).optional() }).optional(),
 });
+
+/** A message that was requested but not sent. */
+const unsent = z.object({ dest: z.string(), amount: integer, comment: z.string().optional() });
 
 /** A TON transaction as wallets show it: addresses friendly, hashes base64, amounts decimal strings. */
 export const storedTransaction = z
@@ -94,6 +116,8 @@ export const storedTransaction = z
     outMessages: z.array(message),
     parsed,
     operation,
+    /** Where some of several requested messages were sent, the others; when none was, all. */
+    unsent: z.array(unsent).optional(),
   })
   .meta({ id: 'TonTransaction' });
 

@@ -1,14 +1,18 @@
 import { fromNano } from '@ton/core';
-import type { JettonOperation } from '../../contracts/chain/ton-jetton';
-import type { StakingOperation, TonMessage } from '../../contracts/chain/ton-transaction';
+import type { JettonOperation, JettonWallets } from '../../contracts/chain/ton-jetton';
+import type {
+  CardOperation,
+  StakingOperation,
+  TonMessageContent,
+} from '../../contracts/chain/ton-transaction';
 import type { StoredOperation } from '../../contracts/http/stored-transaction';
 
 /** The meaning, to the account's owner, of the message that describes a transaction. Addresses are raw. */
 export interface Meaning {
-  /** The other party named in the body; null when the body names none. */
+  /** The other party named in the body; null when the body names none that can be believed. */
   readonly address: string | null;
-  /** Amount of a token in its smallest unit. */
-  readonly token: string | null;
+  /** Amount of a token in its smallest unit, and its master. */
+  readonly token: { readonly amount: string; readonly master: string } | null;
   readonly comment: string | null;
   /** A key of the wallet's dictionary. */
   readonly op: StoredOperation['op'] | null;
@@ -16,31 +20,68 @@ export interface Meaning {
 
 const NO_MEANING: Meaning = { address: null, token: null, comment: null, op: null };
 
-function jettonMeaning(jetton: JettonOperation): Meaning {
+/**
+ * The master of the jetton that a message moves; null when it moves none. Anyone can send the message of a jetton wallet, so
+ * the wallet must be a verified one, and the other side be its owner, its master, or another wallet of the same master.
+ */
+function movedJetton({ info, jetton }: TonMessageContent, wallets: JettonWallets): string | null {
+  if (!jetton || info.type !== 'internal') return null;
+  const from = wallets[info.src];
+  const to = wallets[info.dest];
+  switch (jetton.type) {
+    case 'transfer':
+    case 'burn':
+      return to?.owner === info.src ? to.master : null;
+    case 'transfer_notification':
+      return from?.owner === info.dest ? from.master : null;
+    case 'burn_notification':
+      return from?.master === info.dest ? from.master : null;
+    case 'internal_transfer':
+      if (from) return !to || to.master === from.master ? from.master : null;
+      return to?.master === info.src ? to.master : null;
+    case 'excesses':
+    case 'bounced':
+      return null;
+  }
+}
+
+/** What a verified jetton message does. */
+function jettonMeaning(jetton: JettonOperation, master: string): Meaning {
   switch (jetton.type) {
     case 'transfer':
       return {
         address: jetton.destination,
-        token: jetton.amount,
+        token: { amount: jetton.amount, master },
         comment: jetton.comment,
         op: { res: 'tx.tokenTransfer' },
       };
     case 'transfer_notification':
       return {
         address: jetton.sender,
-        token: jetton.amount,
+        token: { amount: jetton.amount, master },
         comment: jetton.comment,
-        op: jetton.sender ? null : { res: 'common.airdrop' },
+        op: { res: jetton.sender ? 'known.tokenReceived' : 'common.airdrop' },
       };
     case 'internal_transfer':
-      return { ...NO_MEANING, address: jetton.from, token: jetton.amount, comment: jetton.comment };
+      return {
+        ...NO_MEANING,
+        address: jetton.from,
+        token: { amount: jetton.amount, master },
+        comment: jetton.comment,
+      };
     case 'burn':
     case 'burn_notification':
-    case 'bounced':
-      return { ...NO_MEANING, token: jetton.amount };
+      return { ...NO_MEANING, token: { amount: jetton.amount, master } };
     case 'excesses':
+    case 'bounced':
       return NO_MEANING;
   }
+}
+
+/** What anyone may have sent: a message with a comment, or what is left of its coins. */
+function unverifiedMeaning(jetton: JettonOperation, comment: string | null): Meaning {
+  if (jetton.type === 'excesses') return { ...NO_MEANING, op: { res: 'known.cashback' } };
+  return { ...NO_MEANING, comment: 'comment' in jetton ? jetton.comment : comment };
 }
 
 function stakingOp(staking: StakingOperation): Meaning['op'] {
@@ -60,12 +101,25 @@ function stakingOp(staking: StakingOperation): Meaning['op'] {
   }
 }
 
-export function meaningOf(message: TonMessage | null): Meaning {
+function cardOp(card: CardOperation): Meaning['op'] {
+  if (card.type === 'account_top_up')
+    return { res: 'known.holders.accountTopUp', options: { amount: fromNano(card.amount) } };
+  const { onetime, daily, monthly } = card;
+  const options = { onetime: fromNano(onetime), daily: fromNano(daily), monthly: fromNano(monthly) };
+  return { res: 'known.holders.accountLimitsChange', options };
+}
+
+/** @param wallets the jetton wallets that the transaction names, as verified */
+export function meaningOf(message: TonMessageContent | null, wallets: JettonWallets): Meaning {
   if (!message) return NO_MEANING;
-  if (message.jetton) return jettonMeaning(message.jetton);
-  return {
-    ...NO_MEANING,
-    comment: message.comment,
-    op: message.staking && stakingOp(message.staking),
-  };
+  const { jetton, nft, staking, card, comment } = message;
+  if (jetton) {
+    const master = movedJetton(message, wallets);
+    return master === null ? unverifiedMeaning(jetton, comment) : jettonMeaning(jetton, master);
+  }
+  if (nft) {
+    const address = nft.type === 'transfer' ? nft.newOwner : null;
+    return { ...NO_MEANING, address, comment: nft.comment };
+  }
+  return { ...NO_MEANING, comment, op: (staking && stakingOp(staking)) ?? (card && cardOp(card)) };
 }

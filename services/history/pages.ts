@@ -14,11 +14,6 @@ export function tonItems(page: TonHistoryPage, network: TonNetwork): HistoryItem
   return stored(page, network).map(data => ({ type: 'ton', data }));
 }
 
-export function hasMore({ transactions }: TonHistoryPage): boolean {
-  const last = transactions.at(-1);
-  return last !== undefined && last.prev.lt !== '0';
-}
-
 export function pageV1(page: TonHistoryPage, network: TonNetwork) {
   return {
     transactions: stored(page, network),
@@ -28,7 +23,7 @@ export function pageV1(page: TonHistoryPage, network: TonNetwork) {
 export function pageV2(page: TonHistoryPage, network: TonNetwork) {
   const data = tonItems(page, network);
   const last = page.transactions.at(-1);
-  return last && hasMore(page)
+  return last && page.hasMore
     ? { data, hasMore: true, cursor: { ton: { lt: last.lt, hash: last.hash } } }
     : { data, hasMore: false };
 }

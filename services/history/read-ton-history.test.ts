@@ -1,18 +1,17 @@
-import type { TonTransaction } from '../../contracts/chain/ton-transaction';
-import type { TonTransactions } from '../../projections/ton/transactions/queries';
+import type { TonHistoryTransaction, TonTransactions } from '../../projections/ton/transactions/queries';
 import { readTonHistory } from './read-ton-history';
 
 const account = { chain: 'ton', network: 'mainnet', address: `0:${'0'.repeat(64)}` } as const;
 const { signal } = new AbortController();
-const tx = (lt: string, prev: string): TonTransaction => ({ lt, prev: { lt: prev } }) as TonTransaction;
+const tx = (lt: string, prev: string) => ({ lt, prev: { lt: prev } }) as TonHistoryTransaction;
 
 /** A history that grows at every wait for a change. */
 function growing(
-  ...states: { page: TonTransaction[]; isFull: boolean; newest: string | null; backfilled: boolean }[]
+  ...states: { page: TonHistoryTransaction[]; isFull: boolean; newest: string | null; backfilled: boolean }[]
 ) {
   let at = 0;
   const transactions: TonTransactions = {
-    page: async () => ({ transactions: states[at]!.page, isFull: states[at]!.isFull }),
+    page: async () => ({ transactions: states[at]!.page, isFull: states[at]!.isFull, hasMore: false }),
     account: async () => states[at]!,
     sources: () => [],
     waitForChange: async () => void (at = Math.min(at + 1, states.length - 1)),

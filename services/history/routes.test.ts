@@ -18,7 +18,7 @@ function history(watch: (account: AccountRef) => Promise<void>) {
       return cache.get(query) as T;
     },
     transactions: {
-      page: async () => ({ transactions: [], isFull: true }),
+      page: async () => ({ transactions: [], isFull: false, hasMore: false }),
       account: async () => ({ newest: null, backfilled: true }),
       sources: () => [],
       waitForChange: async () => undefined,

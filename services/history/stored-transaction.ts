@@ -1,34 +1,72 @@
-import type { TonMessage, TonTransaction } from '../../contracts/chain/ton-transaction';
+import type { TonMessageContent, TonTransaction, UnsentMessage } from '../../contracts/chain/ton-transaction';
 import type { StoredTransaction } from '../../contracts/http/stored-transaction';
+import type { TonHistoryTransaction } from '../../projections/ton/transactions/queries';
 import { meaningOf } from './operation';
 import type { FormatAddress } from './format-address';
 import { storedMessage } from './stored-message';
 
-const valueOf = ({ info }: TonMessage): bigint => (info.type === 'internal' ? BigInt(info.value) : 0n);
+const valueOf = ({ info }: TonMessageContent): bigint => (info.type === 'internal' ? BigInt(info.value) : 0n);
 
-/** The value of the incoming message, or the negated value of the outgoing ones; without fees. */
-function amountOf({ direction, inMessage, outMessages }: TonTransaction): bigint {
-  if (direction === 'out') return -outMessages.map(valueOf).reduce((sum, value) => sum + value, 0n);
-  return inMessage ? valueOf(inMessage) : 0n;
+const partiesOf = ({ info }: TonMessageContent): string[] =>
+  info.type === 'internal' ? [info.src, info.dest] : [];
+
+const isBounced = ({ inMessage }: TonTransaction): boolean =>
+  inMessage?.info.type === 'internal' && inMessage.info.bounced;
+
+/**
+ * The messages that describe a transaction: what its owner sent, or when nothing of it was sent what the owner requested; of
+ * an incoming one the message received.
+ */
+function subjectsOf({ direction, inMessage, outMessages, unsent }: TonTransaction): TonMessageContent[] {
+  if (direction === 'in') return inMessage ? [inMessage] : [];
+  const sent = outMessages.filter(({ info }) => info.type === 'internal');
+  return sent.length > 0 ? sent : [...unsent];
 }
 
-const partiesOf = ({ info }: TonMessage): string[] => (info.type === 'internal' ? [info.src, info.dest] : []);
-
-function bodyOf(message: TonMessage | null): StoredTransaction['parsed']['body'] {
+/** Op 0 is a text comment, which may be empty. */
+function bodyOf(message: TonMessageContent | undefined): StoredTransaction['parsed']['body'] {
   if (!message) return null;
   if (message.comment !== null) return { type: 'comment', comment: message.comment };
-  return message.op === null ? null : { type: 'payload' };
+  return message.op === null || message.op === 0 ? null : { type: 'payload' };
 }
 
-/** A transaction as wallets show it: described by its first outgoing message, or by the incoming one. */
-export function storedTransaction(tx: TonTransaction, format: FormatAddress): StoredTransaction {
-  const messages = [...(tx.inMessage ? [tx.inMessage] : []), ...tx.outMessages];
-  const sent = tx.outMessages.find(({ info }) => info.type === 'internal') ?? null;
-  const subject = tx.direction === 'out' ? sent : tx.inMessage;
+/** What the receiver's refusal says of the message that came back. */
+function bounceOf(tx: TonTransaction): Pick<StoredTransaction['parsed'], 'bounce'> {
+  const bounce = isBounced(tx) ? tx.inMessage?.bounce : null;
+  if (!bounce) return {};
+  const { value, phase, exitCode } = bounce;
+  return { bounce: { amount: value, phase, exitCode } };
+}
+
+function unsentOf(
+  messages: readonly UnsentMessage[],
+  format: FormatAddress,
+): Pick<StoredTransaction, 'unsent'> {
+  if (messages.length === 0) return {};
+  return {
+    unsent: messages.flatMap(({ info, comment, jetton }) => {
+      if (info.type !== 'internal') return [];
+      const text = comment ?? (jetton && 'comment' in jetton ? jetton.comment : null);
+      return [{ dest: format(info.dest), amount: info.value, ...(text !== null && { comment: text }) }];
+    }),
+  };
+}
+
+/**
+ * A transaction as wallets show it, described by its first message. The amount is the value that came in, or negated the
+ * values that went out (or should have); without fees.
+ */
+export function storedTransaction(tx: TonHistoryTransaction, format: FormatAddress): StoredTransaction {
+  const subjects = subjectsOf(tx);
+  const [subject] = subjects;
   const [src, dest] = subject ? partiesOf(subject) : [];
   const other = (tx.direction === 'out' ? dest : src) ?? tx.account;
-  const amount = amountOf(tx).toString();
-  const { address, token, comment, op } = meaningOf(subject);
+  const bounced = isBounced(tx);
+  const receiver = (tx.direction === 'out' ? dest : bounced ? src : undefined) ?? null;
+  const value = subjects.map(valueOf).reduce((sum, each) => sum + each, 0n);
+  const amount = (tx.direction === 'out' ? -value : value).toString();
+  const { address, token, comment, op } = meaningOf(subject ?? null, tx.jettonWallets);
+  const messages = [...(tx.inMessage ? [tx.inMessage] : []), ...tx.outMessages, ...tx.unsent];
   const mentioned = new Set(messages.flatMap(partiesOf).filter(party => party !== tx.account));
   return {
     address: format(tx.account),
@@ -46,22 +84,24 @@ export function storedTransaction(tx: TonTransaction, format: FormatAddress): St
     parsed: {
       seqno: tx.walletSeqno,
       body: bodyOf(subject),
-      status: tx.success ? 'success' : 'failed',
-      dest: tx.direction === 'out' && dest ? format(dest) : null,
+      status: tx.success && !bounced ? 'success' : 'failed',
+      dest: receiver === null ? null : format(receiver),
       kind: tx.direction,
       amount,
       resolvedAddress: format(other),
-      bounced: tx.inMessage?.info.type === 'internal' && tx.inMessage.info.bounced,
+      bounced,
+      ...bounceOf(tx),
       mentioned: [...mentioned].map(format),
     },
     operation: {
       address: format(address ?? other),
       ...(comment !== null && { comment }),
       items: [
-        ...(token === null ? [] : [{ kind: 'token' as const, amount: token }]),
+        ...(token ? [{ kind: 'token' as const, amount: token.amount, master: format(token.master) }] : []),
         { kind: 'ton', amount },
       ],
       ...(op && { op }),
     },
+    ...unsentOf(tx.unsent, format),
   };
 }

@@ -3,7 +3,7 @@ import type { historyV3 } from '../../contracts/http/history';
 import type { AccountRef, SolanaNetwork, TonNetwork } from '../../contracts/network';
 import type { Source } from '../../contracts/ports/documents';
 import { tonAccount, type TonAccount } from '../ton-account';
-import { hasMore, tonItems } from './pages';
+import { tonItems } from './pages';
 import type { ReadTonHistory } from './read-ton-history';
 import { ownerSource, tokenSource, USDC, type SolanaHistory } from './solana';
 import { mergeSources, type MergedPage } from './merge';
@@ -90,7 +90,7 @@ export async function readWallet(
           }),
         ]),
   ]);
-  const tonSource = { kind: 'ton', items: tonItems(page, ton.network), more: hasMore(page) } as const;
+  const tonSource = { kind: 'ton', items: tonItems(page, ton.network), more: page.hasMore } as const;
   return {
     page: mergeSources([tonSource, ...sources], limit, cursor),
     complete: page.complete && sources.every(({ complete }) => complete),

@@ -167,7 +167,7 @@ describe('history of a TON wallet', () => {
       address: addressOf(bob),
       comment: 'jettons for bob',
       items: [
-        { kind: 'token', amount: '250' },
+        { kind: 'token', amount: '250', master: friendly(master.address) },
         { kind: 'ton', amount: '-200000000' },
       ],
       op: { res: 'tx.tokenTransfer' },
@@ -176,9 +176,10 @@ describe('history of a TON wallet', () => {
       address: addressOf(alice),
       comment: 'jettons for bob',
       items: [
-        { kind: 'token', amount: '250' },
+        { kind: 'token', amount: '250', master: friendly(master.address) },
         { kind: 'ton', amount: '10000000' },
       ],
+      op: { res: 'known.tokenReceived' },
     });
   });
 

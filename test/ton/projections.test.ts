@@ -68,6 +68,7 @@ const complete = {
     seqno,
     decoder: tonDecoder.version,
     transaction: tonDecoder.decode(A, cell.toBoc().toString('base64')),
+    jettonWallets: {},
   })),
 };
 

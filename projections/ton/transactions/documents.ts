@@ -1,3 +1,4 @@
+import type { JettonWallets } from '../../../contracts/chain/ton-jetton';
 import type { TonTransaction } from '../../../contracts/chain/ton-transaction';
 import type { JsonObject } from '../../../contracts/json';
 import type { TonNetwork } from '../../../contracts/network';
@@ -13,6 +14,7 @@ export type TonTransactionDocument = Document & {
   seqno: number | null;
   decoder: number;
   transaction: TonTransaction & JsonObject;
+  jettonWallets: JettonWallets & JsonObject;
 };
 
 /** How much of an account's chain is known. */

@@ -3,7 +3,23 @@ import type {
   TonLogMessage,
   TonTransactionMessage,
 } from '../../../contracts/chain/ton';
+import type { JettonWallet, JettonWallets } from '../../../contracts/chain/ton-jetton';
 import { padLt, type TonAccountDocument, type TonTransactionDocument } from './documents';
+
+const textOf = ({ master, owner }: JettonWallet): string => `${master} ${owner}`;
+
+/**
+ * A wallet that was confirmed once counts: tail and backfill ask at different times, and a wallet may be deleted between
+ * them. Which of the two is read first makes no difference.
+ */
+function mergeJettonWallets(a: JettonWallets, b: JettonWallets): JettonWallets {
+  const merged = { ...a };
+  for (const [address, wallet] of Object.entries(b)) {
+    const known = a[address];
+    merged[address] = !known || (wallet && textOf(wallet) < textOf(known)) ? wallet : known;
+  }
+  return merged;
+}
 
 /** Tail and backfill may publish a transaction more than once: the output of the newest decoder is stored. */
 export function foldTransaction(
@@ -12,18 +28,21 @@ export function foldTransaction(
   _id: string,
   account: string,
 ): TonTransactionDocument {
-  const { lt, seqno, decoder, transaction } = message;
-  if (known && known.decoder >= decoder) {
-    if (known.seqno !== null || seqno === null) return known;
-    return { ...known, seqno };
-  }
+  const { lt, decoder, transaction } = message;
+  const seqno = known?.seqno ?? message.seqno;
+  const jettonWallets = mergeJettonWallets(
+    known?.jettonWallets ?? {},
+    message.jettonWallets,
+  ) as TonTransactionDocument['jettonWallets'];
+  if (known && known.decoder >= decoder) return { ...known, seqno, jettonWallets };
   return {
     _id,
     account,
     lt: padLt(lt),
-    seqno: seqno ?? known?.seqno ?? null,
+    seqno,
     decoder,
     transaction: transaction as TonTransactionDocument['transaction'],
+    jettonWallets,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { JettonWallets } from '../../../contracts/chain/ton-jetton';
 import type { TonTransaction } from '../../../contracts/chain/ton-transaction';
 import { accountKey, type TonNetwork } from '../../../contracts/network';
 import type { Source } from '../../../contracts/ports/documents';
@@ -16,11 +17,21 @@ export interface TonHistoryQuery {
   readonly from?: string | undefined;
 }
 
+/** A transaction, and what the masters said of the jetton wallets that it names. */
+export interface TonHistoryTransaction extends TonTransaction {
+  readonly jettonWallets: JettonWallets;
+}
+
 export interface TonHistoryPage {
-  /** Newest first and without a gap: each names the next as its predecessor. */
-  readonly transactions: readonly TonTransaction[];
-  /** The page has `limit` transactions, or ends at the account's first one. */
+  /**
+   * Newest first and without a gap: each names the next as its predecessor, or none. The chain forgets an account that is
+   * deleted: the next transaction of its address has no predecessor.
+   */
+  readonly transactions: readonly TonHistoryTransaction[];
+  /** The page has `limit` transactions. */
   readonly isFull: boolean;
+  /** There are older ones: stored, or named by the last one as its predecessor. */
+  readonly hasMore: boolean;
 }
 
 export interface TonTransactions {
@@ -38,9 +49,15 @@ export interface TonTransactions {
 
 const key = (network: TonNetwork, address: string): string => accountKey({ chain: 'ton', network, address });
 
+/** Before the first transaction of an account, and after its deletion. */
+const NO_PREDECESSOR = '0';
+
 /** While a backfill runs there may be gaps: a page ends before the first one. */
-function contiguous(transactions: readonly TonTransaction[]): readonly TonTransaction[] {
-  const gap = transactions.findIndex(({ lt }, index) => index > 0 && transactions[index - 1]!.prev.lt !== lt);
+function contiguous(transactions: readonly TonHistoryTransaction[]): readonly TonHistoryTransaction[] {
+  const gap = transactions.findIndex(({ lt }, index) => {
+    const named = index === 0 ? lt : transactions[index - 1]!.prev.lt;
+    return named !== lt && named !== NO_PREDECESSOR;
+  });
   return gap < 0 ? transactions : transactions.slice(0, gap);
 }
 
@@ -50,10 +67,18 @@ export function tonTransactions(views: Views): TonTransactions {
       const { documents } = await views.find<TonTransactionDocument>(TRANSACTIONS.name, {
         filter: { account: key(network, address), ...(from !== undefined && { lt: { lte: padLt(from) } }) },
         order: [['lt', 'desc']],
-        limit,
+        limit: limit + 1,
       });
-      const transactions = contiguous(documents.map(({ transaction }) => transaction));
-      return { transactions, isFull: transactions.length === limit || transactions.at(-1)?.prev.lt === '0' };
+      const found = contiguous(
+        documents.map(({ transaction, jettonWallets }) => ({ ...transaction, jettonWallets })),
+      );
+      const transactions = found.slice(0, limit);
+      const last = transactions.at(-1);
+      return {
+        transactions,
+        isFull: transactions.length === limit,
+        hasMore: found.length > limit || (last !== undefined && last.prev.lt !== NO_PREDECESSOR),
+      };
     },
 
     async account(network, address) {

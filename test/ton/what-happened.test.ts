@@ -1,0 +1,383 @@
+import {
+  Address,
+  beginCell,
+  Builder,
+  Cell,
+  comment,
+  contractAddress,
+  external,
+  internal,
+  SendMode,
+  storeMessage,
+  storeMessageRelaxed,
+  toNano,
+} from '@ton/core';
+import { TonClient4, WalletContractV4 } from '@ton/ton';
+import request from 'supertest';
+import { JETTON_OP } from '../../contracts/chain/ton-jetton';
+import type { StoredTransaction } from '../../contracts/http/stored-transaction';
+import {
+  jettonBurnBody,
+  jettonMaster,
+  jettonTransferBody,
+  jettonWalletAddress,
+  mintBody,
+} from '../../infra/devnet/ton/jetton/jetton';
+import { localWallet, seqnoOf, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
+import { startLocalNetwork, type LocalNetwork } from './network';
+
+let network: LocalNetwork;
+let client: TonClient4;
+let alice: LocalWallet;
+let mallory: LocalWallet;
+let master: ReturnType<typeof jettonMaster>;
+let jettons: Address;
+
+const friendly = (address: Address): string => address.toString({ testOnly: true });
+const rawOf = ({ contract }: LocalWallet): string => contract.address.toRawString();
+
+async function history(account: Address, query = ''): Promise<StoredTransaction[]> {
+  const { body } = await request(network.app)
+    .get(`/transactions/${friendly(account)}?limit=100${query}`)
+    .expect(200);
+  return (body as { transactions: StoredTransaction[] }).transactions;
+}
+
+/** The history of an account once it has every transaction of its chain. */
+async function complete(account: Address): Promise<StoredTransaction[]> {
+  const { last } = await client.getLastBlock();
+  const state = await client.getAccountLite(last.seqno, account);
+  return history(account, `&lt=${state.account.last!.lt}`);
+}
+
+const newest = async (account: Address): Promise<StoredTransaction> => (await complete(account))[0]!;
+
+beforeAll(async () => {
+  network = await startLocalNetwork('testnet');
+  client = new TonClient4({ endpoint: network.devnet.url, timeout: 20_000 });
+  alice = await localWallet('alice of what happened', 'v5r1', 'testnet');
+  mallory = await localWallet('mallory', 'v4r2', 'testnet');
+  for (const wallet of [alice, mallory]) {
+    await network.watch(rawOf(wallet));
+    await network.devnet.faucet(rawOf(wallet), toNano(50));
+  }
+  const owner = alice.contract.address;
+  const metadata = { name: 'J', symbol: 'J', decimals: 9, description: '', image: '' };
+  master = jettonMaster(owner, metadata);
+  jettons = jettonWalletAddress(master.address, owner);
+  const body = mintBody({ to: owner, amount: 1_000n, value: toNano('0.1') });
+  const mint = { to: master.address, value: toNano('0.2'), init: master.init, body };
+  await transfer(client, alice, [internal(mint)]);
+});
+afterAll(() => network.close());
+
+/** A contract that answers get methods with a stack, and sends what it is told to. */
+function puppet(pushStack: (code: Builder) => Builder): {
+  address: Address;
+  init: { code: Cell; data: Cell };
+} {
+  const answer = pushStack(beginCell()).endCell();
+  // LDREF DROP 3 PUSHINT SENDRAWMSG
+  const send = beginCell().storeUint(0xd43073fb00n, 40).endCell();
+  // PUSHREFCONT answer, PUSHREFCONT send, IFELSE: a get method has a number, an internal message 0
+  const code = beginCell()
+    .storeUint(0x8a, 8)
+    .storeRef(answer)
+    .storeUint(0x8a, 8)
+    .storeRef(send)
+    .storeUint(0xe2, 8)
+    .endCell();
+  const init = { code, data: beginCell().endCell() };
+  return { address: contractAddress(0, init), init };
+}
+
+const addressCell = (address: Address): Cell => beginCell().storeAddress(address).endCell();
+
+/** `get_wallet_data` as of a wallet of somebody's: 0, owner, master, code. */
+const claiming = (owner: Address, of: Address) =>
+  puppet(code =>
+    code
+      .storeUint(0x708989_88, 32)
+      .storeRef(addressCell(owner))
+      .storeRef(addressCell(of))
+      .storeRef(Cell.EMPTY),
+  );
+
+/** Answers with a continuation, which the HTTP API cannot express. */
+const unanswerable = puppet(code => code.storeUint(0x90, 8));
+
+const head = (op: number): Builder => beginCell().storeUint(op, 32).storeUint(7, 64);
+const amount = 5_000_000n;
+
+describe('a forged jetton message', () => {
+  const bob = Address.parseRaw(`0:${'b0'.repeat(32)}`);
+  const text = comment('you are rich');
+  const notification = (): Cell =>
+    head(JETTON_OP.transferNotification).storeCoins(amount).storeAddress(bob).storeMaybeRef(text).endCell();
+  const forgeries: [string, () => Cell, string | undefined, string | undefined][] = [
+    ['transfer_notification', notification, 'you are rich', undefined],
+    [
+      'internal_transfer',
+      () =>
+        head(JETTON_OP.internalTransfer)
+          .storeCoins(amount)
+          .storeAddress(bob)
+          .storeAddress(bob)
+          .storeCoins(0)
+          .storeMaybeRef(text)
+          .endCell(),
+      'you are rich',
+      undefined,
+    ],
+    [
+      'transfer',
+      () =>
+        jettonTransferBody({
+          to: bob,
+          amount,
+          response: bob,
+          forwardValue: 1n,
+          comment: 'you are rich',
+        }),
+      'you are rich',
+      undefined,
+    ],
+    ['burn', () => jettonBurnBody({ amount, response: bob }), undefined, undefined],
+    [
+      'burn_notification',
+      () => head(JETTON_OP.burnNotification).storeCoins(amount).storeAddress(bob).endCell(),
+      undefined,
+      undefined,
+    ],
+    ['excesses', () => head(JETTON_OP.excesses).endCell(), undefined, 'known.cashback'],
+    [
+      'bounce',
+      () =>
+        beginCell()
+          .storeUint(0xffffffff, 32)
+          .storeUint(JETTON_OP.transfer, 32)
+          .storeUint(7, 64)
+          .storeCoins(amount)
+          .endCell(),
+      undefined,
+      undefined,
+    ],
+  ];
+
+  it.each(forgeries)('%s of anybody moves no token', async (_name, body, text, res) => {
+    const to = alice.contract.address;
+    await transfer(client, mallory, [internal({ to, value: toNano('0.01'), bounce: false, body: body() })]);
+    const received = await newest(to);
+    expect(received.parsed).toMatchObject({
+      kind: 'in',
+      resolvedAddress: friendly(mallory.contract.address),
+    });
+    expect(received.operation).toEqual({
+      address: friendly(mallory.contract.address),
+      items: [{ kind: 'ton', amount: '10000000' }],
+      ...(text && { comment: text }),
+      ...(res && { op: { res } }),
+    });
+    const sent = await newest(mallory.contract.address);
+    expect(sent.operation.items).toEqual([{ kind: 'ton', amount: '-10000000' }]);
+  });
+
+  it.each([
+    [
+      'a contract that claims to be the wallet of the owner',
+      () => claiming(alice.contract.address, master.address),
+    ],
+    ['a contract that claims a master which does not exist', () => claiming(alice.contract.address, bob)],
+    ['a contract whose answer servers cannot send', () => unanswerable],
+  ])('of %s moves no token', async (_name, contract) => {
+    const { address, init } = contract();
+    const to = alice.contract.address;
+    const told = internal({ to, value: toNano('0.01'), bounce: false, body: notification() });
+    const order = beginCell()
+      .storeRef(beginCell().store(storeMessageRelaxed(told)).endCell())
+      .endCell();
+    await transfer(client, mallory, [internal({ to: address, value: toNano('0.1'), init, body: order })]);
+    const received = await newest(to);
+    expect(received.operation).toEqual({
+      address: friendly(address),
+      comment: 'you are rich',
+      items: [{ kind: 'ton', amount: '10000000' }],
+    });
+  });
+});
+
+describe('a jetton transfer', () => {
+  const order = (amount: bigint): Cell =>
+    jettonTransferBody({
+      to: mallory.contract.address,
+      amount,
+      response: alice.contract.address,
+      forwardValue: toNano('0.01'),
+      comment: 'lunch',
+    });
+
+  it('names its master on both sides, and what is left of its coins', async () => {
+    await transfer(client, alice, [internal({ to: jettons, value: toNano('0.2'), body: order(250n) })]);
+    const token = { kind: 'token', amount: '250', master: friendly(master.address) };
+    const [excesses, sent] = await complete(alice.contract.address);
+    expect(sent!.operation).toMatchObject({
+      address: friendly(mallory.contract.address),
+      items: [token, { kind: 'ton', amount: '-200000000' }],
+      op: { res: 'tx.tokenTransfer' },
+    });
+    expect(excesses!.operation).toMatchObject({ op: { res: 'known.cashback' }, items: [{ kind: 'ton' }] });
+    expect((await newest(mallory.contract.address)).operation).toEqual({
+      address: friendly(alice.contract.address),
+      comment: 'lunch',
+      items: [token, { kind: 'ton', amount: '10000000' }],
+      op: { res: 'known.tokenReceived' },
+    });
+  });
+
+  it('that is refused comes back as one item of TON', async () => {
+    await transfer(client, alice, [internal({ to: jettons, value: toNano('0.2'), body: order(9_999n) })]);
+    const back = await newest(alice.contract.address);
+    expect(back.parsed).toMatchObject({
+      kind: 'in',
+      status: 'failed',
+      bounced: true,
+      dest: friendly(jettons),
+      resolvedAddress: friendly(jettons),
+    });
+    expect(back.operation).toEqual({
+      address: friendly(jettons),
+      items: [{ kind: 'ton', amount: back.parsed.amount }],
+    });
+  });
+
+  it('that the balance does not cover failed, with the token, its amount and receiver', async () => {
+    await transfer(client, alice, [internal({ to: jettons, value: toNano(900), body: order(100n) })]);
+    const failed = await newest(alice.contract.address);
+    expect(failed.parsed).toMatchObject({ kind: 'out', status: 'failed', dest: friendly(jettons) });
+    expect(failed.operation).toMatchObject({
+      address: friendly(mallory.contract.address),
+      comment: 'lunch',
+      items: [
+        { kind: 'token', amount: '100', master: friendly(master.address) },
+        { kind: 'ton', amount: `-${toNano(900)}` },
+      ],
+    });
+  });
+});
+
+describe('a transfer', () => {
+  const pay = (value: string, text: string) =>
+    internal({ to: mallory.contract.address, value: toNano(value), bounce: false, body: comment(text) });
+
+  it('that the balance does not cover failed, with its receiver, amount and comment', async () => {
+    await transfer(client, alice, [pay('900', 'rent')]);
+    const failed = await newest(alice.contract.address);
+    const to = friendly(mallory.contract.address);
+    expect(failed).toMatchObject({ outMessagesCount: 0, outMessages: [] });
+    expect(failed.parsed).toMatchObject({
+      kind: 'out',
+      status: 'failed',
+      dest: to,
+      resolvedAddress: to,
+      amount: `-${toNano(900)}`,
+      body: { type: 'comment', comment: 'rent' },
+      mentioned: [to],
+    });
+    expect(failed.operation).toEqual({
+      address: to,
+      comment: 'rent',
+      items: [{ kind: 'ton', amount: `-${toNano(900)}` }],
+    });
+  });
+
+  it('of several messages succeeded for those that were sent, and names the others', async () => {
+    await transfer(client, alice, [pay('1', 'covered'), pay('900', 'not covered')]);
+    expect(await newest(alice.contract.address)).toMatchObject({
+      outMessagesCount: 1,
+      parsed: { status: 'success', amount: `-${toNano(1)}` },
+      unsent: [
+        {
+          dest: friendly(mallory.contract.address),
+          amount: toNano(900).toString(),
+          comment: 'not covered',
+        },
+      ],
+    });
+  });
+
+  it('that bounced in the format of version 12 says what was sent, and why it came back', async () => {
+    const refuser = puppet(code => code);
+    const order = internal({
+      to: refuser.address,
+      value: toNano('0.5'),
+      bounce: true,
+      body: comment('hello'),
+    });
+    if (order.info.type === 'internal') order.info.ihrFee = 1n;
+    await transfer(client, alice, [order]);
+    const [back, sent] = await complete(alice.contract.address);
+    expect(sent!.outMessages[0]!.info).toMatchObject({ ihrFee: '0', extraFlags: 1 });
+    expect(back).toMatchObject({
+      inMessage: { info: { ihrFee: '0', extraFlags: 1 } },
+      parsed: {
+        status: 'failed',
+        bounced: true,
+        dest: friendly(refuser.address),
+        body: { type: 'comment', comment: 'hello' },
+        bounce: { amount: toNano('0.5').toString(), phase: 'compute_skipped', exitCode: -1 },
+      },
+    });
+  });
+
+  it('with an empty comment has no body', async () => {
+    await transfer(client, alice, [pay('0.1', '')]);
+    expect((await newest(mallory.contract.address)).parsed.body).toBeNull();
+  });
+});
+
+it('lists the transactions of an address from before its account was deleted, and from before it was deployed', async () => {
+  const { contract, keys } = await localWallet('phoenix', 'v4r2', 'testnet');
+  const { address } = contract;
+  await network.watch(address.toRawString());
+  const send = async (sendMode: SendMode, value: bigint): Promise<void> => {
+    const message = internal({ to: alice.contract.address, value, bounce: false });
+    const seqno = await seqnoOf(client, contract);
+    const order = { seqno, secretKey: keys.secretKey, sendMode, timeout: 0xffff_ffff, messages: [message] };
+    const body = (contract as WalletContractV4).createTransfer(order);
+    const signed = external({ to: address, body, init: contract.init });
+    await client.sendMessage(beginCell().store(storeMessage(signed)).endCell().toBoc());
+  };
+  await transfer(client, alice, [internal({ to: address, value: toNano(1), bounce: true })]);
+  await network.devnet.faucet(address.toRawString(), toNano(5));
+  await send(SendMode.CARRY_ALL_REMAINING_BALANCE + SendMode.DESTROY_ACCOUNT_IF_ZERO, 0n);
+  await network.devnet.faucet(address.toRawString(), toNano(3));
+  await send(SendMode.PAY_GAS_SEPARATELY, toNano(1));
+
+  const rows = await complete(address);
+  const statuses = rows.map(({ oldStatus, newStatus }) => `${oldStatus} ${newStatus}`).reverse();
+  expect(statuses).toEqual([
+    'non-existing non-existing',
+    'non-existing uninitialized',
+    'uninitialized non-existing',
+    'non-existing uninitialized',
+    'uninitialized active',
+  ]);
+  expect(rows.map(({ prevTransaction }) => prevTransaction.lt === '0').reverse()).toEqual([
+    true,
+    true,
+    false,
+    true,
+    false,
+  ]);
+  const url = `/transactions/v2/${friendly(address)}`;
+  const seen: string[] = [];
+  let cursor: object = {};
+  for (let pages = 0; pages < 9; pages++) {
+    const { body } = await request(network.app).post(url).send({ cursor, limit: 2 }).expect(200);
+    const page = (body.data as { data: StoredTransaction }[]).map(({ data }) => data.lt);
+    seen.push(...(pages === 0 ? page : page.slice(1)));
+    if (!body.hasMore) break;
+    ({ cursor } = body);
+  }
+  expect(seen).toEqual(rows.map(({ lt }) => lt));
+});
