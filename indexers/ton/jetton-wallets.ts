@@ -24,7 +24,7 @@ const MAX_CACHED = 50_000;
 /** A contract may be replaced, so it is asked again whether it has become a jetton wallet. */
 const NOT_A_WALLET_TTL_MS = 600_000;
 /** Failures of a method, with a source that answers otherwise, before the contract is held responsible. */
-const MAX_FAILURES = 3;
+const MAX_FAILURES = 2;
 
 /** The contract of the network's configuration, which every network has. */
 const CONFIG_CONTRACT = `-1:${'5'.repeat(64)}`;

@@ -40,6 +40,22 @@ describe('backfill of a TON account', () => {
     expect(indexing.backfilled).toEqual([accountAt(77)]);
   });
 
+  it('also reads an account from before it was deleted, if the tail followed it then', async () => {
+    const chain = chainWith(3);
+    indexing = new Indexing(chain);
+    await indexing.watch(A);
+    void indexing.start();
+    await indexing.untilFollowed(A);
+    chain.mine({ accounts: [A] });
+    chain.delete(A);
+    for (let n = 0; n < 30; n++) chain.mine({ accounts: [A] });
+    await indexing.untilAt(chain.tip);
+    expect(indexing.published(A)).toEqual(chain.ltsOf(A).slice(3));
+    await indexing.backfill();
+    expect(new Set(indexing.published(A))).toEqual(new Set(chain.ltsOf(A)));
+    expect(indexing.backfilled).toEqual([A]);
+  });
+
   it('does nothing when it runs again', async () => {
     indexing = new Indexing(chainWith(5));
     await indexing.watch(A);

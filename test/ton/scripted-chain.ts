@@ -14,6 +14,8 @@ import { strangeCell, transactionCell, type TransactionScript } from './transact
 interface Recorded extends ListedTransaction {
   readonly cell: Cell;
   readonly seqno: number;
+  /** Grows when the account is deleted. */
+  readonly life: number;
 }
 
 export interface Mined {
@@ -42,6 +44,7 @@ export function accountAt(n: number): string {
 export class ScriptedChain {
   readonly blocks: MasterBlock[] = [];
   readonly transactions = new Map<string, Recorded[]>();
+  readonly #lives = new Map<string, number>();
   #lt = 1_000n;
   #shards: { shard: string; seqno: number }[] = [{ shard: WHOLE, seqno: 100 }];
 
@@ -55,6 +58,15 @@ export class ScriptedChain {
 
   ltsOf(account: string): string[] {
     return (this.transactions.get(account) ?? []).map(({ lt }) => lt);
+  }
+
+  /** The next transaction of the account starts a new chain. */
+  delete(account: string): void {
+    this.#lives.set(account, this.#life(account) + 1);
+  }
+
+  #life(account: string): number {
+    return this.#lives.get(account) ?? 0;
   }
 
   mine({ accounts = [], unlisted = [], shards, strange = false }: Mined = {}): number {
@@ -86,7 +98,8 @@ export class ScriptedChain {
 
   #execute(account: string, seqno: number, strange: boolean): ListedTransaction {
     const chain = this.transactions.get(account) ?? [];
-    const last = chain.at(-1);
+    const life = this.#life(account);
+    const last = chain.findLast(tx => tx.life === life);
     this.#lt += 7n;
     const script: TransactionScript = {
       account,
@@ -96,7 +109,7 @@ export class ScriptedChain {
     };
     const cell = strange ? strangeCell(script) : transactionCell(script);
     const listed = { account, lt: String(this.#lt), hash: cell.hash().toString('base64') };
-    this.transactions.set(account, [...chain, { ...listed, cell, seqno }]);
+    this.transactions.set(account, [...chain, { ...listed, cell, seqno, life }]);
     return listed;
   }
 
@@ -111,9 +124,10 @@ export class ScriptedChain {
       transactions: async (account: string, from: TransactionRef) => {
         const chain = this.transactions.get(account) ?? [];
         const at = chain.findIndex(tx => tx.lt === from.lt && tx.hash === from.hash);
+        const first = chain.findIndex(tx => tx.life === chain[at]?.life);
         if (at < 0) throw new SourceError(`${account}: no transaction ${from.lt}`);
         return chain
-          .slice(Math.max(0, at + 1 - PAGE), at + 1)
+          .slice(Math.max(first, at + 1 - PAGE), at + 1)
           .reverse()
           .map(tx => tx.cell);
       },

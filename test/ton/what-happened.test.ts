@@ -1,7 +1,7 @@
+import type { Builder } from '@ton/core';
 import {
   Address,
   beginCell,
-  Builder,
   Cell,
   comment,
   contractAddress,
@@ -12,7 +12,8 @@ import {
   storeMessageRelaxed,
   toNano,
 } from '@ton/core';
-import { TonClient4, WalletContractV4 } from '@ton/ton';
+import type { WalletContractV4 } from '@ton/ton';
+import { TonClient4 } from '@ton/ton';
 import request from 'supertest';
 import { JETTON_OP } from '../../contracts/chain/ton-jetton';
 import type { StoredTransaction } from '../../contracts/http/stored-transaction';

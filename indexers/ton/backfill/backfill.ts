@@ -42,13 +42,14 @@ async function waitForStart(
 async function publishRange(
   { network, source, verify, log, documents, metrics, maxPages = 50 }: BackfillDeps,
   account: string,
-  { covered }: BackfillProgress,
+  { covered, first }: BackfillProgress,
   range: ChainRange,
   signal: AbortSignal,
 ): Promise<BackfillProgress> {
   const origin = { network, account, seqno: null, origin: 'backfill' } as const;
   const floor = BigInt(range.floor);
   let { next } = range;
+  let oldest = range.top.lt;
   let pages = 0;
   for await (const links of readChain(source, account, next, signal)) {
     const wanted = links.filter(({ header }) => BigInt(header.lt) > floor);
@@ -56,13 +57,15 @@ async function publishRange(
       wanted.map(({ cell, header }) => toRecord(cell, header, origin, verify)),
     );
     await publish(log, records, metrics);
-    next = links.at(-1)!.header.prev;
+    const { header } = links.at(-1)!;
+    oldest = header.lt;
+    next = header.prev;
     if (BigInt(next.lt) <= floor) break;
-    const progress = { covered, range: { ...range, next }, complete: false };
+    const progress = { covered, first, range: { ...range, next }, complete: false };
     await storeProgress(documents, network, account, progress);
     if (++pages === maxPages) return progress;
   }
-  const done = { covered: range.top.lt, range: null, complete: false };
+  const done = { covered: range.top.lt, first: oldest, range: null, complete: false };
   await storeProgress(documents, network, account, done);
   return done;
 }
@@ -70,12 +73,12 @@ async function publishRange(
 async function finish(
   { network, log, documents }: BackfillDeps,
   account: string,
-  covered: string,
+  progress: BackfillProgress,
 ): Promise<void> {
   const downTo = NO_TRANSACTION.lt;
   const marker = newMessage({ type: 'backfilled', version: TON_MESSAGE_VERSION, network, account, downTo });
   await log.publish(TON_TRANSACTIONS.name, [marker]);
-  await storeProgress(documents, network, account, { covered, range: null, complete: true });
+  await storeProgress(documents, network, account, { ...progress, complete: true });
 }
 
 const rangeTo = (top: TransactionRef, floor: string): ChainRange => ({ top, next: top, floor });
@@ -83,28 +86,30 @@ const rangeTo = (top: TransactionRef, floor: string): ChainRange => ({ top, next
 /**
  * Publishes the next pages of the history of an account, newest first, so that the first page is available soon. It begins
  * at the newest transaction, without waiting for the tail, and afterwards fills the range between that and the transaction
- * at which the tail began to follow the account. A `backfilled` message then states that nothing is missing.
+ * at which the tail began to follow the account. If the account was deleted and created again in between, its chain ends
+ * before that transaction, from which the backfill then continues. A `backfilled` message then states that nothing is missing.
  * @returns true when the history is complete; false when it has to be called again, which continues from the stored progress
  */
 export async function backfill(deps: BackfillDeps, account: string, signal: AbortSignal): Promise<boolean> {
   const { network, source, documents } = deps;
   let progress = await loadProgress(documents, network, account);
   while (!progress.complete) {
-    const { covered, range } = progress;
+    const { covered, first, range } = progress;
     if (range) {
       progress = await publishRange(deps, account, progress, range, signal);
       if (progress.range) return false;
-    } else if (covered === null) {
+    } else if (covered === null || first === null) {
       const newest = await source.last(account, await source.tip(signal), signal);
       progress = { ...progress, range: rangeTo(newest ?? NO_TRANSACTION, NO_TRANSACTION.lt) };
     } else {
       const start = await waitForStart(deps, account);
       if (!start) return false;
-      if (BigInt(start.lt) <= BigInt(covered)) {
-        await finish(deps, account, covered);
+      const isCovered = BigInt(start.lt) <= BigInt(covered);
+      if (isCovered && BigInt(start.lt) >= BigInt(first)) {
+        await finish(deps, account, progress);
         return true;
       }
-      progress = { ...progress, range: rangeTo(start, covered) };
+      progress = { ...progress, range: rangeTo(start, isCovered ? NO_TRANSACTION.lt : covered) };
     }
   }
   return true;

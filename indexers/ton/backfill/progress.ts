@@ -13,15 +13,20 @@ export interface ChainRange {
   readonly floor: string;
 }
 
-/** Everything up to the logical time `covered` is published; null before the first range is done. */
+/**
+ * Everything from the logical time `first` up to `covered` is published; null before the first range is done. What came
+ * before `first` belongs to an account at the same address that was deleted.
+ */
 export interface BackfillProgress {
   readonly covered: string | null;
+  readonly first: string | null;
   readonly range: ChainRange | null;
   readonly complete: boolean;
 }
 
 type ProgressDocument = Document & {
   covered: string | null;
+  first: string | null;
   range: { top: { lt: string; hash: string }; next: { lt: string; hash: string }; floor: string } | null;
   complete: boolean;
 };
@@ -32,20 +37,21 @@ export async function loadProgress(
   account: string,
 ): Promise<BackfillProgress> {
   const stored = await documents.get<ProgressDocument>(BACKFILLS.name, accountId(network, account));
-  return stored ?? { covered: null, range: null, complete: false };
+  return stored ?? { covered: null, first: null, range: null, complete: false };
 }
 
 export async function storeProgress(
   documents: Documents,
   network: TonNetwork,
   account: string,
-  { covered, range, complete }: BackfillProgress,
+  { covered, first, range, complete }: BackfillProgress,
 ): Promise<void> {
   const id = accountId(network, account);
   const ref = ({ lt, hash }: TransactionRef): { lt: string; hash: string } => ({ lt, hash });
   const document: ProgressDocument = {
     _id: id,
     covered,
+    first,
     range: range && { top: ref(range.top), next: ref(range.next), floor: range.floor },
     complete,
   };
