@@ -5,7 +5,9 @@ import {
   TON_TRANSACTIONS,
   type TonBackfilledMessage,
   type TonLogMessage,
+  type TonTransactionMessage,
 } from '../../contracts/chain/ton';
+import type { JettonWallets } from '../../contracts/chain/ton-jetton';
 import { tonDecoder } from '../../indexers/ton/decode/decode';
 import { toUnverifiedRecord } from '../../indexers/ton/records';
 import type { LogMessage } from '../../contracts/ports/log';
@@ -86,6 +88,31 @@ describe('the history of TON accounts', () => {
       ),
       runs(4),
     );
+  });
+
+  it('has a jetton wallet as confirmed, though it was deleted before the backfill asked', async () => {
+    const [first] = recorded as [(typeof recorded)[number]];
+    const wallet = { master: accountAt(7), owner: A };
+    const asked = (record: (typeof fromTail)[number], jettonWallets: JettonWallets): Buffer => {
+      const decoded = JSON.parse(record.message.value.toString()) as TonTransactionMessage;
+      return encodeTonMessage({ ...decoded, jettonWallets });
+    };
+    const list = [
+      asked(fromTail[0]!, { [accountAt(5)]: wallet, [accountAt(6)]: null }),
+      asked(fromBackfill[0]!, { [accountAt(5)]: null, [accountAt(6)]: null }),
+    ];
+    for (const order of [list, [...list].reverse()])
+      await given(tonTransactionsProjection(tonDecoder), onTheLog(order)).then({
+        ton_accounts: [
+          { ...complete.ton_accounts[0], newest: pad(first.lt), hash: first.hash, backfilled: false },
+        ],
+        ton_transactions: [
+          {
+            ...complete.ton_transactions[0],
+            jettonWallets: { [accountAt(5)]: wallet, [accountAt(6)]: null },
+          },
+        ],
+      } as unknown as Expected);
   });
 
   it('knows an account without transactions, once it is read', async () => {

@@ -1,0 +1,174 @@
+import type { JettonOperation, JettonWallets } from '../../contracts/chain/ton-jetton';
+import type { TonMessageContent } from '../../contracts/chain/ton-transaction';
+import { meaningOf } from './operation';
+
+const ALICE = `0:${'a1'.repeat(32)}`;
+const BOB = `0:${'b0'.repeat(32)}`;
+const OF_ALICE = `0:${'1a'.repeat(32)}`;
+const OF_BOB = `0:${'0b'.repeat(32)}`;
+const MASTER = `0:${'3a'.repeat(32)}`;
+const OTHER_MASTER = `0:${'4a'.repeat(32)}`;
+
+const WALLETS: JettonWallets = {
+  [OF_ALICE]: { owner: ALICE, master: MASTER },
+  [OF_BOB]: { owner: BOB, master: MASTER },
+};
+
+const NOTHING = { op: null, comment: null, jetton: null, nft: null, staking: null, card: null, bounce: null };
+const message = (src: string, dest: string, meaning: Partial<TonMessageContent>): TonMessageContent => ({
+  info: {
+    type: 'internal',
+    src,
+    dest,
+    value: '1',
+    bounce: true,
+    bounced: false,
+    ihrDisabled: true,
+    ihrFee: '0',
+    extraFlags: 0,
+    fwdFee: '0',
+    createdLt: '1',
+    createdAt: 1,
+  },
+  init: null,
+  body: '',
+  ...NOTHING,
+  ...meaning,
+});
+
+const shared = { queryId: '1', amount: '9' };
+const payload = { forwardPayload: null, comment: 'hi' };
+const forwarding = { ...shared, ...payload, forwardAmount: '0', customPayload: null };
+const transfer: JettonOperation = {
+  type: 'transfer',
+  ...forwarding,
+  destination: BOB,
+  responseDestination: null,
+};
+const internalTransfer: JettonOperation = {
+  type: 'internal_transfer',
+  ...forwarding,
+  from: ALICE,
+  responseDestination: null,
+};
+const notification: JettonOperation = {
+  type: 'transfer_notification',
+  ...shared,
+  ...payload,
+  sender: ALICE,
+};
+const burn: JettonOperation = { type: 'burn', ...shared, responseDestination: null };
+const burnNotification: JettonOperation = {
+  type: 'burn_notification',
+  ...shared,
+  sender: ALICE,
+  responseDestination: null,
+};
+
+const moved = (src: string, dest: string, jetton: JettonOperation, wallets = WALLETS) =>
+  meaningOf(message(src, dest, { jetton }), wallets).token;
+
+describe('a jetton message', () => {
+  it.each([
+    ['transfer, from the owner to the wallet', ALICE, OF_ALICE, transfer],
+    ['burn, from the owner to the wallet', ALICE, OF_ALICE, burn],
+    ['transfer_notification, from the wallet to its owner', OF_BOB, BOB, notification],
+    ['internal_transfer, between two wallets', OF_ALICE, OF_BOB, internalTransfer],
+    ['internal_transfer, to a wallet that is not deployed yet', OF_ALICE, OTHER_MASTER, internalTransfer],
+    ['internal_transfer, from the master that mints', MASTER, OF_BOB, internalTransfer],
+    ['burn_notification, to the master', OF_ALICE, MASTER, burnNotification],
+  ] as const)('moves a token: %s', (_what, src, dest, jetton) => {
+    expect(moved(src, dest, jetton)).toEqual({ amount: '9', master: MASTER });
+  });
+
+  it.each([
+    ['transfer, from somebody else', BOB, OF_ALICE, transfer],
+    ['transfer, to something else', ALICE, OTHER_MASTER, transfer],
+    ['burn, from somebody else', BOB, OF_ALICE, burn],
+    ['transfer_notification, from something else', OTHER_MASTER, BOB, notification],
+    ['transfer_notification, to somebody else', OF_ALICE, BOB, notification],
+    ['internal_transfer, from something else', OTHER_MASTER, OF_BOB, internalTransfer],
+    ['burn_notification, to another master', OF_ALICE, OTHER_MASTER, burnNotification],
+    ['burn_notification, from something else', OTHER_MASTER, MASTER, burnNotification],
+  ] as const)('moves none: %s', (_what, src, dest, jetton) => {
+    expect(moved(src, dest, jetton)).toBeNull();
+  });
+
+  it('moves none between wallets of two masters', () => {
+    const wallets = { ...WALLETS, [OF_BOB]: { owner: BOB, master: OTHER_MASTER } };
+    expect(moved(OF_ALICE, OF_BOB, internalTransfer, wallets)).toBeNull();
+  });
+
+  it('moves none when the wallet was found to be none, or was not asked for', () => {
+    expect(moved(OF_BOB, BOB, notification, { [OF_BOB]: null })).toBeNull();
+    expect(moved(OF_BOB, BOB, notification, {})).toBeNull();
+  });
+
+  it('that is forged names no counterparty', () => {
+    expect(meaningOf(message(OTHER_MASTER, BOB, { jetton: notification }), WALLETS)).toEqual({
+      address: null,
+      token: null,
+      comment: 'hi',
+      op: null,
+    });
+  });
+});
+
+describe('keys of the dictionary', () => {
+  const op = (meaning: Partial<TonMessageContent>) => meaningOf(message(ALICE, BOB, meaning), {}).op;
+
+  it.each([
+    [{ type: 'deposit' }, { res: 'known.deposit' }],
+    [{ type: 'deposit_response' }, { res: 'known.depositOk' }],
+    [
+      { type: 'withdraw', stake: '1500000000' },
+      { res: 'known.withdraw', options: { coins: '1.5' } },
+    ],
+    [{ type: 'withdraw', stake: '0' }, { res: 'known.withdrawAll' }],
+    [{ type: 'withdraw_response' }, { res: 'known.withdrawAll' }],
+    [{ type: 'withdraw_delayed' }, null],
+  ] as const)('of the staking operation %j', (staking, expected) => {
+    expect(op({ staking })).toEqual(expected);
+  });
+
+  it('of operations of card accounts', () => {
+    expect(op({ card: { type: 'account_top_up', amount: '2000000000' } })).toEqual({
+      res: 'known.holders.accountTopUp',
+      options: { amount: '2' },
+    });
+    const limits = { onetime: '0', daily: '1000000000', monthly: '2500000000' };
+    expect(op({ card: { type: 'account_limits_change', ...limits } })).toEqual({
+      res: 'known.holders.accountLimitsChange',
+      options: { onetime: '0', daily: '1', monthly: '2.5' },
+    });
+  });
+
+  it('of verified jetton messages', () => {
+    const key = (src: string, dest: string, jetton: JettonOperation) =>
+      meaningOf(message(src, dest, { jetton }), WALLETS).op?.res;
+    expect(key(ALICE, OF_ALICE, transfer)).toBe('tx.tokenTransfer');
+    expect(key(OF_BOB, BOB, notification)).toBe('known.tokenReceived');
+    expect(key(OF_BOB, BOB, { ...notification, sender: null })).toBe('common.airdrop');
+    expect(key(OF_BOB, ALICE, { type: 'excesses', queryId: '1' })).toBe('known.cashback');
+  });
+});
+
+it('shows the receiver of an NFT, and not who claims to have sent one', () => {
+  const nft = { queryId: '1', comment: 'a gift' };
+  const sent = {
+    type: 'transfer',
+    ...nft,
+    newOwner: BOB,
+    responseDestination: null,
+    forwardAmount: '0',
+  } as const;
+  expect(meaningOf(message(ALICE, OF_ALICE, { nft: sent }), {})).toMatchObject({
+    address: BOB,
+    comment: 'a gift',
+  });
+  const assigned = { type: 'ownership_assigned', ...nft, previousOwner: ALICE } as const;
+  expect(meaningOf(message(OF_BOB, BOB, { nft: assigned }), {})).toMatchObject({
+    address: null,
+    comment: 'a gift',
+  });
+});
