@@ -235,6 +235,19 @@ describe('a jetton transfer', () => {
     });
   });
 
+  it('is verified in the history of an account that nobody watched then', async () => {
+    const carol = (await localWallet('carol', 'v5r1', 'testnet')).contract.address;
+    const response = alice.contract.address;
+    const body = jettonTransferBody({ to: carol, amount: 7n, response, forwardValue: toNano('0.01') });
+    await transfer(client, alice, [internal({ to: jettons, value: toNano('0.2'), body })]);
+    const [received] = await history(carol);
+    expect(received!.operation.items[0]).toEqual({
+      kind: 'token',
+      amount: '7',
+      master: friendly(master.address),
+    });
+  });
+
   it('that is refused comes back as one item of TON', async () => {
     await transfer(client, alice, [internal({ to: jettons, value: toNano('0.2'), body: order(9_999n) })]);
     const back = await newest(alice.contract.address);
