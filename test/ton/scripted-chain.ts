@@ -27,6 +27,8 @@ export interface Mined {
   readonly shards?: readonly string[];
   /** Transactions that cannot be decoded. */
   readonly strange?: boolean;
+  /** Of a message that each transaction received. */
+  readonly body?: Cell;
 }
 
 export const WHOLE = '-9223372036854775808';
@@ -69,7 +71,7 @@ export class ScriptedChain {
     return this.#lives.get(account) ?? 0;
   }
 
-  mine({ accounts = [], unlisted = [], shards, strange = false }: Mined = {}): number {
+  mine({ accounts = [], unlisted = [], shards, ...mined }: Mined = {}): number {
     const seqno = this.tip + 1;
     const step = unlisted.length > 0 || shards ? 2 : 1;
     const ids = shards ?? this.#shards.map(({ shard }) => shard);
@@ -78,8 +80,8 @@ export class ScriptedChain {
       shard,
       seqno: (this.#shards.find(known => known.shard === shard)?.seqno ?? before) + step,
     }));
-    for (const account of unlisted) this.#execute(account, seqno, strange);
-    const listed = accounts.map(account => this.#execute(account, seqno, strange));
+    for (const account of unlisted) this.#execute(account, seqno, mined);
+    const listed = accounts.map(account => this.#execute(account, seqno, mined));
     const basechain = this.#shards.map(({ shard, seqno: own }, index): ShardBlock => {
       const mine = ids.length === 1 ? listed : listed.filter(tx => (tx.account[2] === 'f' ? 1 : 0) === index);
       return {
@@ -96,7 +98,7 @@ export class ScriptedChain {
     return seqno;
   }
 
-  #execute(account: string, seqno: number, strange: boolean): ListedTransaction {
+  #execute(account: string, seqno: number, { strange, body }: Mined): ListedTransaction {
     const chain = this.transactions.get(account) ?? [];
     const life = this.#life(account);
     const last = chain.findLast(tx => tx.life === life);
@@ -106,6 +108,7 @@ export class ScriptedChain {
       lt: this.#lt,
       prev: last ? { lt: last.lt, hash: last.hash } : { lt: '0', hash: '' },
       time: 1_700_000_000 + seqno,
+      ...(body && { body }),
     };
     const cell = strange ? strangeCell(script) : transactionCell(script);
     const listed = { account, lt: String(this.#lt), hash: cell.hash().toString('base64') };

@@ -1,3 +1,4 @@
+import { beginCell } from '@ton/core';
 import { createTonIndexer } from '../../indexers/ton/indexer';
 import { Indexing } from './indexing';
 import { accountAt, HALVES, ScriptedChain, WHOLE } from './scripted-chain';
@@ -95,6 +96,33 @@ describe('the tail of a TON network', () => {
     await indexing.untilAt(5);
     expect(indexing.indexer.status().gap).toBeNull();
     expect(indexing.published(A)).toEqual(chain.ltsOf(A));
+  });
+
+  it('stops while jetton wallets cannot be verified, and publishes what was found', async () => {
+    const chain = new ScriptedChain();
+    const found = { [`0:${'5e'.repeat(32)}`]: { master: B, owner: A } };
+    let asked: unknown;
+    let down = true;
+    indexing = new Indexing(chain, {
+      scope: 'all',
+      startAfter: chain.tip,
+      verify: async (addresses, seqno) => {
+        asked = { addresses, seqno };
+        if (down) throw new Error('the source is down');
+        return found;
+      },
+    });
+    void indexing.start();
+    await indexing.untilAt(1);
+    const excesses = beginCell().storeUint(0xd53276db, 32).storeUint(7, 64).endCell();
+    chain.mine({ accounts: [A], body: excesses });
+    await indexing.until(() => indexing.indexer.status().gap !== null);
+    expect(indexing.indexer.status().gap).toEqual({ height: 2, reason: 'the source is down' });
+    expect(indexing.transactions).toEqual([]);
+    down = false;
+    await indexing.untilAt(2);
+    expect(asked).toEqual({ addresses: Object.keys(found), seqno: 2 });
+    expect(indexing.transactions.map(({ jettonWallets }) => jettonWallets)).toEqual([found]);
   });
 
   it('stops at a shard that jumps', async () => {

@@ -1,5 +1,13 @@
 import { Buffer } from 'node:buffer';
-import { beginCell, Dictionary, storeTransaction, type Cell, type Transaction } from '@ton/core';
+import {
+  Address,
+  beginCell,
+  Dictionary,
+  storeTransaction,
+  type Cell,
+  type Message,
+  type Transaction,
+} from '@ton/core';
 import type { TransactionRef } from '../../contracts/chain/ton-transaction';
 
 export interface TransactionScript {
@@ -8,6 +16,8 @@ export interface TransactionScript {
   readonly lt: bigint;
   readonly prev: TransactionRef;
   readonly time: number;
+  /** Of the message received; default: none was. */
+  readonly body?: Cell;
 }
 
 const NO_HASH = Buffer.alloc(32);
@@ -15,8 +25,27 @@ const NO_HASH = Buffer.alloc(32);
 const hashNumber = (hash: string): bigint =>
   hash === '' ? 0n : BigInt(`0x${Buffer.from(hash, 'base64').toString('hex')}`);
 
+const SENDER = Address.parseRaw(`0:${'5e'.repeat(32)}`);
+
+const received = (account: string, body: Cell): Message => ({
+  info: {
+    type: 'internal',
+    ihrDisabled: true,
+    bounce: false,
+    bounced: false,
+    src: SENDER,
+    dest: Address.parseRaw(account),
+    value: { coins: 1n },
+    ihrFee: 0n,
+    forwardFee: 0n,
+    createdLt: 1n,
+    createdAt: 1,
+  },
+  body,
+});
+
 /** The cell of a storage transaction, the smallest kind. */
-export function transactionCell({ account, lt, prev, time }: TransactionScript): Cell {
+export function transactionCell({ account, lt, prev, time, body }: TransactionScript): Cell {
   const transaction = {
     address: BigInt(`0x${account.split(':')[1]!}`),
     lt,
@@ -26,6 +55,7 @@ export function transactionCell({ account, lt, prev, time }: TransactionScript):
     outMessagesCount: 0,
     oldStatus: 'active',
     endStatus: 'active',
+    ...(body && { inMessage: received(account, body) }),
     outMessages: Dictionary.empty(),
     totalFees: { coins: lt % 1_000n },
     stateUpdate: { oldHash: NO_HASH, newHash: NO_HASH },

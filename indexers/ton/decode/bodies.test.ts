@@ -255,38 +255,44 @@ describe('no body', () => {
     );
   });
 
-  it('does so as a request to a wallet, whose messages nobody has checked', () => {
-    const endless = knot(300);
-    const message = (body: Builder): Cell =>
-      beginCell()
-        .storeUint(0b0110, 4)
-        .storeAddress(null)
-        .storeAddress(OTHER)
-        .storeCoins(5n)
-        .storeMaybeRef(endless) // extra currencies
-        .storeCoins(0n)
-        .storeCoins(0n)
-        .storeUint(0, 96)
-        .storeBit(true) // a state init, in the message itself
-        .storeBit(false)
-        .storeUint(0, 2)
-        .storeMaybeRef(null)
-        .storeMaybeRef(null)
-        .storeMaybeRef(endless) // libraries
-        .storeBit(false)
-        .storeBuilder(body)
-        .endCell();
-    const request = beginCell()
-      .storeBuffer(Buffer.alloc(64))
+  /** A message in a request, with a dictionary of extra currencies and one of libraries. */
+  const message = (currencies: Cell, libraries: Cell): Cell =>
+    beginCell()
+      .storeUint(0b0110, 4)
+      .storeAddress(null)
+      .storeAddress(OTHER)
+      .storeCoins(5n)
+      .storeMaybeRef(currencies)
+      .storeCoins(0n)
+      .storeCoins(0n)
       .storeUint(0, 96)
-      .storeUint(3, 8)
-      .storeRef(message(beginCell().storeUint(0, 32).storeStringTail('x')))
+      .storeBit(true) // a state init, in the message itself
+      .storeBit(false)
+      .storeUint(0, 2)
+      .storeMaybeRef(null)
+      .storeMaybeRef(null)
+      .storeMaybeRef(libraries)
+      .storeBit(false)
+      .storeUint(0, 32)
+      .storeStringTail('x')
       .endCell();
-    const decoded = decode({ info: { type: 'external-in', dest: OWN, importFee: 0n }, body: request });
-    expect(decoded).toMatchObject({
+  const requested = (cell: Cell) => {
+    const request = beginCell().storeBuffer(Buffer.alloc(64)).storeUint(0, 96).storeUint(3, 8).storeRef(cell);
+    return decode({ info: { type: 'external-in', dest: OWN, importFee: 0n }, body: request.endCell() });
+  };
+
+  it('does so as a request to a wallet, whose messages nobody has checked', () => {
+    expect(requested(message(knot(300), knot(300)))).toMatchObject({
       success: false,
       unsent: [{ mode: 3, comment: 'x', init: null, info: { dest: OTHER.toRawString(), value: '5' } }],
     });
+  });
+
+  it('hides the extra currencies of a request', () => {
+    const other = Dictionary.empty(Dictionary.Keys.Uint(32), Dictionary.Values.BigVarUint(5));
+    for (let id = 1; id <= 100; id++) other.set(id, BigInt(id));
+    const { unsent } = requested(message(beginCell().storeDictDirect(other).endCell(), Cell.EMPTY));
+    expect(unsent[0]!.info).toMatchObject({ value: '5', extraCurrency: { '1': '1', '100': '100' } });
   });
 });
 

@@ -1,11 +1,30 @@
-import { Address, type Cell, type Message } from '@ton/core';
+import { Address, Dictionary, type Cell, type Message } from '@ton/core';
 import type { TonMessage, UnsentMessage } from '../../../contracts/chain/ton-transaction';
 import { decodeContent } from './message';
 import type { RequestedMessage } from './wallet';
 
+const MAX_CURRENCY_CELLS = 256;
+
+/** The number of cells in a tree, where a cell counts as often as it is referred to; anything above `max` when there are more. */
+function treeSize(cell: Cell, max: number): number {
+  let size = 1;
+  for (const ref of cell.refs) {
+    if (size > max) break;
+    size += treeSize(ref, max - size);
+  }
+  return size;
+}
+
+/** Amounts by currency id. A dictionary of few cells can have endless entries: then it is not read. */
+function extraCurrencies(dictionary: Cell | null): { other?: Dictionary<number, bigint> } {
+  if (!dictionary || treeSize(dictionary, MAX_CURRENCY_CELLS) > MAX_CURRENCY_CELLS) return {};
+  const keys = Dictionary.Keys.Uint(32);
+  return { other: Dictionary.loadDirect(keys, Dictionary.Values.BigVarUint(5), dictionary) };
+}
+
 /**
- * An internal `MessageRelaxed` without its state init and extra currencies; null for other messages and malformed ones.
- * Nobody has checked it, so nothing in it is read whose size could grow beyond that of its cells, as dictionaries can.
+ * An internal `MessageRelaxed` without its state init; null for other messages and malformed ones. The chain has checked
+ * nothing in it.
  */
 function requestedMessage(cell: Cell, src: Address): Message | null {
   try {
@@ -17,7 +36,7 @@ function requestedMessage(cell: Cell, src: Address): Message | null {
     slice.loadMaybeAddress(); // the source, which the wallet sets
     const dest = slice.loadAddress();
     const coins = slice.loadCoins();
-    slice.loadMaybeRef(); // extra currencies
+    const other = extraCurrencies(slice.loadMaybeRef());
     slice.loadCoins(); // extra flags
     slice.loadCoins(); // forward fee
     slice.skip(64 + 32); // time of creation
@@ -31,7 +50,7 @@ function requestedMessage(cell: Cell, src: Address): Message | null {
         bounced: false,
         src,
         dest,
-        value: { coins },
+        value: { coins, ...other },
         ihrFee: 0n,
         forwardFee: 0n,
         createdLt: 0n,
