@@ -73,7 +73,7 @@ interface CachedJson {
 const cache = new WeakMap<object, CachedJson>();
 
 /** The JSON of an immutable body: the same bytes for the same object, made on first use. */
-export function cachedJson(body: object): CachedJson {
+function cachedJson(body: object): CachedJson {
   const found = cache.get(body);
   if (found) return found;
   const bytes = Buffer.from(JSON.stringify(body));

@@ -292,7 +292,36 @@ describe('a WebSocket without messages of the client', () => {
     expect(await received(client)).toEqual({ tick: 0 });
   });
 
-  it('sends an immutable message to many with one serialisation', async () => {
+  it('keeps only the newest message for a client that does not read', async () => {
+    const LAST = 400;
+    let closed = false;
+    let sent = 0;
+    const padding = 'x'.repeat(100_000);
+    const port = await serve(echo, 60_000, {}, async (call, socket) => {
+      for (let tick = 1; tick <= LAST; tick++) {
+        socket.sendNewest({ tick, padding } as { tick: number });
+        sent = tick;
+        await new Promise(resolve => setImmediate(resolve));
+      }
+      if (!call.signal.aborted) await once(call.signal, 'abort');
+      closed = true;
+    });
+    const client = open(port, '/ticks/ws');
+    await once(client, 'open');
+    client.pause();
+    await until(() => sent === LAST);
+    expect(closed).toBe(false);
+    const ticks: number[] = [];
+    client.on('message', (data: Buffer) =>
+      ticks.push((JSON.parse(data.toString()) as { tick: number }).tick),
+    );
+    client.resume();
+    await until(() => ticks.at(-1) === LAST);
+    expect(ticks.length).toBeLessThan(LAST);
+    expect(ticks).toEqual([...ticks].sort((a, b) => a - b));
+  });
+
+  it('sends an immutable message to many, serialised once', async () => {
     let serialised = 0;
     const tick = immutable({ tick: 7, toJSON: () => ((serialised += 1), { tick: 7 }) });
     const port = await serve(echo, 60_000, {}, async (call, socket) => {

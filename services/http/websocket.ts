@@ -2,15 +2,29 @@ import { on } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Request, Response } from 'express';
-import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import { Sender, WebSocketServer, type RawData, type WebSocket } from 'ws';
 import type { z } from 'zod';
 import { isImmutable } from '../../contracts/http/immutable-response';
 import { Problem } from '../../contracts/problem';
 import type { AnyCall } from './call';
 import type { Connections } from './connections';
 import type { IncomingCall } from './incoming-call';
-import { cachedJson } from './send';
 import type { StreamingOptions } from './sse';
+
+// Missing in the types of `ws`.
+declare module 'ws' {
+  interface FrameOptions {
+    readonly fin: boolean;
+    readonly rsv1: boolean;
+    readonly opcode: number;
+    readonly mask: boolean;
+    readonly readOnly: boolean;
+  }
+  class Sender {
+    /** The header and the payload of a frame. */
+    static frame(payload: Buffer, options: FrameOptions): Buffer[];
+  }
+}
 
 /** An open WebSocket, as its handler sees it. When the handler returns, the connection is closed. */
 export interface Socket<Received, Sent> {
@@ -18,9 +32,14 @@ export interface Socket<Received, Sent> {
   readonly messages: AsyncIterable<Received>;
   /**
    * Resolves once the message was written to the socket; does nothing on a closed connection. A message that is sent to
-   * many and marked by `immutable` is serialised once.
+   * many and marked by `immutable` becomes a frame once.
    */
   send(message: Sent): Promise<void>;
+  /**
+   * Sends messages that replace each other: while one is being written, only the newest of the next ones is kept, so that a
+   * slow client has no growing queue. Never throws.
+   */
+  sendNewest(message: Sent): void;
   /** @param code 1000, or 4000 to 4999 */
   close(code?: number, reason?: string): void;
 }
@@ -89,7 +108,7 @@ export function webSocketAcceptor(options: WebSocketOptions) {
     server.handleUpgrade(request, socket, head, client => {
       clients.add(client);
       client.once('close', () => clients.delete(client));
-      void serve(client, call, options);
+      void serve(client, socket, call, options);
       if (options.stopping?.aborted) goAway(client);
     });
   };
@@ -100,13 +119,19 @@ function goAway(client: WebSocket): void {
   setTimeout(() => client.terminate(), CLOSE_TIMEOUT_MS).unref();
 }
 
-async function serve(client: WebSocket, call: IncomingCall, options: WebSocketOptions): Promise<void> {
+async function serve(
+  client: WebSocket,
+  connection: Duplex,
+  call: IncomingCall,
+  options: WebSocketOptions,
+): Promise<void> {
   const { handle, logger, observer } = options;
   const { requestId } = call;
   const closed = new AbortController();
   call.signal = closed.signal;
   observer?.opened();
-  const heartbeat = startHeartbeat(client, options);
+  const write = writerOf(client, connection, options);
+  const heartbeat = startHeartbeat(client, write, options);
   client.once('close', () => {
     clearInterval(heartbeat);
     observer?.closed();
@@ -115,19 +140,23 @@ async function serve(client: WebSocket, call: IncomingCall, options: WebSocketOp
   // A broken connection or an invalid frame; 'close' follows.
   client.on('error', error => logger.debug({ err: error, requestId }, 'websocket failed'));
   if (observer) client.on('message', observer.received);
-  try {
-    await handle(call, socketOf(client, options));
-    client.close(NORMAL);
-  } catch (error) {
+  const fail = (error: unknown): void => {
     if (closed.signal.aborted) return;
     logger.error({ err: error, requestId }, 'websocket handler failed');
     client.close(INTERNAL_ERROR);
+  };
+  try {
+    await handle(call, socketOf(client, write, options.received, fail));
+    client.close(NORMAL);
+  } catch (error) {
+    fail(error);
   }
 }
 
 function startHeartbeat(
   client: WebSocket,
-  { heartbeat, heartbeatMs, observer }: WebSocketOptions,
+  write: WriteMessage,
+  { heartbeat, heartbeatMs }: WebSocketOptions,
 ): NodeJS.Timeout {
   let alive = true;
   client.on('pong', () => (alive = true));
@@ -135,30 +164,72 @@ function startHeartbeat(
     if (!alive) return client.terminate();
     alive = false;
     client.ping();
-    if (heartbeat === undefined || client.bufferedAmount > MAX_BUFFERED_BYTES) return;
-    client.send(textOf(heartbeat), AS_TEXT);
-    observer?.sent();
+    if (heartbeat !== undefined) write(heartbeat);
   }, heartbeatMs);
 }
 
-const AS_TEXT = { binary: false };
+/** @param onWritten called when the message was written to the socket, or cannot be. @throws what the schema throws */
+type WriteMessage = (message: unknown, onWritten?: () => void) => void;
 
-const textOf = (message: unknown): Buffer | string =>
-  isImmutable(message) ? cachedJson(message).bytes : JSON.stringify(message);
+/**
+ * Writes messages while the client is open. The frame of an immutable one goes to the connection as it is, in one system
+ * call: without compression `ws` has no frames of its own waiting.
+ */
+function writerOf(
+  client: WebSocket,
+  connection: Duplex,
+  { schema, observer }: WebSocketOptions,
+): WriteMessage {
+  return (message, onWritten) => {
+    schema?.parse(message);
+    if (client.bufferedAmount > MAX_BUFFERED_BYTES) client.terminate();
+    if (client.readyState !== client.OPEN) return onWritten?.();
+    observer?.sent();
+    if (isImmutable(message)) connection.write(frameOf(message), onWritten);
+    else client.send(JSON.stringify(message), onWritten);
+  };
+}
+
+const frames = new WeakMap<object, Buffer>();
+const TEXT = { fin: true, rsv1: false, opcode: 1, mask: false, readOnly: true } as const;
+
+/** The frame of an immutable message, made on first use. */
+function frameOf(message: object): Buffer {
+  const known = frames.get(message);
+  if (known) return known;
+  const frame = Buffer.concat(Sender.frame(Buffer.from(JSON.stringify(message)), TEXT));
+  frames.set(message, frame);
+  return frame;
+}
 
 function socketOf(
   client: WebSocket,
-  { received, schema, observer }: WebSocketOptions,
+  write: WriteMessage,
+  received: z.ZodType | undefined,
+  fail: (error: unknown) => void,
 ): Socket<unknown, unknown> {
+  let isWriting = false;
+  let waiting: unknown;
+  const onWritten = (): void => {
+    isWriting = false;
+    if (waiting === undefined) return;
+    const next = waiting;
+    waiting = undefined;
+    sendNewest(next);
+  };
+  const sendNewest = (message: unknown): void => {
+    if (isWriting) return void (waiting = message);
+    isWriting = true;
+    try {
+      write(message, onWritten);
+    } catch (error) {
+      fail(error);
+    }
+  };
   return {
     messages: received ? messagesOf(client, received) : noMessages(client),
-    async send(message) {
-      schema?.parse(message);
-      if (client.readyState !== client.OPEN) return;
-      if (client.bufferedAmount > MAX_BUFFERED_BYTES) return client.terminate();
-      await new Promise<void>(resolve => client.send(textOf(message), AS_TEXT, () => resolve()));
-      observer?.sent();
-    },
+    send: message => new Promise(resolve => write(message, () => resolve())),
+    sendNewest,
     close: (code = NORMAL, reason) => client.close(code, reason),
   };
 }

@@ -53,14 +53,15 @@ export async function readAccountState(
   const isCurrent = observed !== null && (observed.height ?? -1) >= (newest?.slot ?? -1);
   if (!isCurrent) void accounts.request(subject);
 
-  const slots = histories.flatMap(({ history, newest }) => [history?.slot ?? 0, newest?.slot ?? 0]);
+  // Not that of the observation, which may be ahead of the history.
+  const slot = Math.max(...histories.map(({ newest }) => newest?.slot ?? 0)) || histories[0]!.history?.slot;
   const { balance: _, ...account } = observed?.data ?? { balance: null };
   return {
     message: immutable({
       event: 'message',
       data: {
         result: {
-          context: { slot: Math.max(...slots) || observed?.height || 1 },
+          context: { slot: slot || observed?.height || 1 },
           value: observed && {
             lamports: Number(newestBalance(observed, newest)),
             data: ['', 'base64'],

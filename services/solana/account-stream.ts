@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { immutable } from '../../contracts/http/immutable-response';
 import { solanaAccountStream, type SolanaAccountFrame } from '../../contracts/http/solana-account-stream';
 import { bind, type Binding } from '../http/binding';
@@ -12,35 +13,20 @@ export function accountStream(deps: AccountNotifierDeps): Binding {
   return bind(
     solanaAccountStream,
     async ({ params, signal }, socket) => {
-      const newest = newestOf<SolanaAccountFrame>(signal);
-      const { ready, stop } = notifier.watch(params, newest.put);
+      let isConnected = false;
+      let early: SolanaAccountFrame | null = null;
+      const { ready, stop } = notifier.watch(params, message => {
+        if (isConnected) socket.sendNewest(message);
+        else early = message;
+      });
       signal.addEventListener('abort', stop, { once: true });
       await ready;
       // Every change from here on is told.
-      await socket.send(CONNECTED);
-      for (let frame = await newest.take(); frame !== null; frame = await newest.take())
-        await socket.send(frame);
+      socket.sendNewest(CONNECTED);
+      isConnected = true;
+      if (early) socket.sendNewest(early);
+      if (!signal.aborted) await once(signal, 'abort');
     },
     { heartbeat: HEARTBEAT },
   );
-}
-
-/** Holds one value: a slow client gets the newest, instead of a growing queue. */
-function newestOf<T>(signal: AbortSignal) {
-  let value: T | null = null;
-  let wake = (): void => undefined;
-  signal.addEventListener('abort', () => wake(), { once: true });
-  return {
-    put(next: T): void {
-      value = next;
-      wake();
-    },
-    /** Waits for a value; null when the signal has fired. */
-    async take(): Promise<T | null> {
-      if (value === null && !signal.aborted) await new Promise<void>(resolve => (wake = resolve));
-      const taken = signal.aborted ? null : value;
-      value = null;
-      return taken;
-    },
-  };
 }
