@@ -23,6 +23,7 @@ export const ERRORS = {
   insufficient_role: { status: 403, title: 'Insufficient role' },
   wrong_instance: { status: 403, title: 'Token of another instance' },
   rate_limited: { status: 429, title: 'Too many requests' },
+  too_many_connections: { status: 429, title: 'Too many open connections of this caller' },
   idempotency_in_flight: { status: 409, title: 'Request with this idempotency key in progress' },
   idempotency_key_reused: { status: 422, title: 'Idempotency key used with another request' },
 
@@ -32,6 +33,7 @@ export const ERRORS = {
   internal: { status: 500, title: 'Internal error' },
   engine_unavailable: { status: 503, title: 'Storage engine unavailable' },
   not_ready: { status: 503, title: 'Not ready yet' },
+  connections_exhausted: { status: 503, title: 'No connection left' },
   upstream_unavailable: { status: 502, title: 'Upstream server unavailable' },
 
   // Chains

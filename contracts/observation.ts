@@ -127,6 +127,8 @@ export interface ObservedReader<Subject, Data> {
   read(subject: Subject, options?: WaitOptions): Promise<Observed<Data>>;
   /** As `read`, for a derived value. After the wait, returns what there is: null, or a value that is not current. */
   readDerived<T>(subject: Subject, derived: Derived<T>, options?: WaitOptions): Promise<T | null>;
+  /** Requests a new observation; a failure is only logged. */
+  request(subject: Subject): Promise<void>;
   /** Whether an observation of that instant (RFC 3339) is stale. */
   isStale(at: string): boolean;
   /** The source of what `find` reads. */

@@ -1,4 +1,5 @@
 import type { Document, Page, Query, Scalar, Source } from '../contracts/ports/documents';
+import type { ChangedParts } from '../contracts/ports/wake-ups';
 
 /** Identifies a result that is computed from documents. */
 export interface CachedQuery {
@@ -26,6 +27,11 @@ export interface Views {
   cached<T>(query: CachedQuery, compute: () => Promise<T>, isCacheable?: (result: T) => boolean): Promise<T>;
   /** As `Documents.waitForChange`, for the live generation. */
   waitForChange(collections: readonly string[], timeoutMs: number): Promise<void>;
+  /**
+   * As `Documents.subscribe`, for the live generation. What a call announces can already be read; another generation that
+   * is switched to may differ in everything.
+   */
+  subscribe(collection: string, onChange: (parts: ChangedParts) => void): () => void;
   /**
    * Waits until the event projection that owns the collection has folded the position. False when it has not after
    * `timeoutMs`.

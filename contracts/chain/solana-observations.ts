@@ -12,8 +12,18 @@ export interface SolanaSignatureSubject {
   readonly signature: string;
 }
 
-/** Data of `solana.account`: lamports, decimal. */
-export const solanaAccountObserved = z.object({ balance: z.string().regex(/^\d+$/) });
+/** Data of `solana.account`, the account without its data. One that does not exist is owned by the System Program. */
+export const solanaAccountObserved = z.object({
+  /** Lamports, decimal. */
+  balance: z.string().regex(/^\d+$/),
+  /** The program that owns the account. */
+  owner: z.string(),
+  executable: z.boolean(),
+  /** 2^64 - 1, which a number holds as 18446744073709552000, for accounts that pay no rent: all of today. */
+  rentEpoch: z.number(),
+  /** Bytes of its data. */
+  space: z.int().min(0),
+});
 export type SolanaAccountObserved = z.infer<typeof solanaAccountObserved>;
 
 const text = z.string().nullish();

@@ -9,11 +9,17 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  * What an endpoint answers with:
  * - `json`: one document, of the schema `response`
  * - `sse`: server-sent events whose `data` is JSON of the schema `response`
- * - `websocket`: JSON messages, of the schema `body` from the client and `response` to it; the method is GET
+ * - `websocket`: JSON messages, of the schema `body` from the client and `response` to it; without `body`, what the
+ *   client sends is ignored; the method is GET
  * - `raw`: bytes of the media type `contentType`
  * - `proxy`: the response of the server behind it
  */
 export type EndpointKind = 'json' | 'sse' | 'websocket' | 'raw' | 'proxy';
+
+/** Whether a connection of this kind stays open, so that connections are limited. */
+export function isStreaming(kind: EndpointKind): boolean {
+  return kind === 'sse' || kind === 'websocket';
+}
 
 /** The ways to authenticate, as OpenAPI security schemes. */
 export const AUTH_SCHEMES = {
@@ -106,6 +112,7 @@ export function accessesOf(endpoint: Endpoint): readonly Access[] {
 
 const AUTH_ERRORS: readonly ErrorCode[] = ['unauthenticated', 'wrong_instance', 'not_ready'];
 const BODY_ERRORS: readonly ErrorCode[] = ['invalid_json', 'body_too_large', 'unsupported_media_type'];
+const CONNECTION_ERRORS: readonly ErrorCode[] = ['too_many_connections', 'connections_exhausted'];
 const IDEMPOTENCY_ERRORS: readonly ErrorCode[] = ['idempotency_in_flight', 'idempotency_key_reused'];
 
 /** Every problem code that an endpoint may answer with: those it declares, and those that follow from its other fields. */
@@ -129,6 +136,7 @@ export function errorsOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
     ...(some(({ minPosition }) => minPosition) ? (['not_ready'] as const) : []),
     ...(kind === 'proxy' ? (['body_too_large', 'upstream_unavailable'] as const) : []),
     ...(kind === 'websocket' ? (['upgrade_required'] as const) : []),
+    ...(isStreaming(kind) ? CONNECTION_ERRORS : []),
     'engine_unavailable',
     'internal',
   ]);

@@ -9,11 +9,11 @@ const group = 'Solana';
 const errors = ['not_ready'] as const;
 
 /** Wallets use `testnet` for the test network of every chain; that of Solana is `devnet`. */
-const network = z
+export const solanaNetwork = z
   .enum(['mainnet', 'devnet', 'testnet'])
   .transform(name => (name === 'mainnet' ? 'mainnet' : 'devnet'));
 
-const params = z.object({ network });
+const params = z.object({ network: solanaNetwork });
 
 export const solanaAddress = z
   .string()

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json';
+import type { ChangedParts } from './wake-ups';
 
 /** A document is JSON with its id in `_id`. Field names contain no `.` and do not begin with `$`. */
 export type Document = JsonObject & { readonly _id: string };
@@ -128,6 +129,13 @@ export interface Documents {
    */
   waitForChange(collections: readonly string[], timeoutMs: number): Promise<void>;
   /**
+   * Calls back after every commit to the collection, by any process, with the parts it changed: the ids up to their first
+   * `/`. Hints like those of `waitForChange`, and null instead of the parts when anything may have changed. `onChange` must
+   * not throw.
+   * @returns a function that ends the subscription
+   */
+  subscribe(collection: string, onChange: (parts: ChangedParts) => void): () => void;
+  /**
    * A version tag that is unchanged only if no commit, of any process, has changed the sources: a result read after it may
    * be cached until the tag changes. It may change without a commit, and is valid in this process only. For adapters that
    * can compute it within microseconds.
@@ -159,4 +167,10 @@ export class UnanswerableQuery extends Error {
 /** The cursor is damaged, forged or of another query: an error of the client, answered with 400. */
 export class InvalidCursor extends Error {
   override readonly name = 'InvalidCursor';
+}
+
+/** The part that a document belongs to: its id up to the first `/`. */
+export function partOf(id: string): string {
+  const slash = id.indexOf('/');
+  return slash < 0 ? id : id.slice(0, slash);
 }

@@ -1,5 +1,5 @@
 import type { Connection } from '@solana/web3.js';
-import type { SolanaSignatureStatus } from '../chain/solana-observations';
+import type { SolanaAccountObserved, SolanaSignatureStatus } from '../chain/solana-observations';
 
 /** One node of a network. */
 export interface SolanaNode {
@@ -33,8 +33,8 @@ export interface SolanaTokenBalance {
  * Every call rejects when no node has answered it.
  */
 export interface SolanaClient {
-  /** Lamports; 0 when the account does not exist. */
-  getBalance(address: string): Promise<AtSlot<bigint>>;
+  /** The account without its data, also when it does not exist. */
+  getAccount(address: string): Promise<AtSlot<SolanaAccountObserved>>;
   /** In the order of the addresses; null where there is no account. */
   getAccounts(addresses: readonly string[]): Promise<readonly (SolanaAccountInfo | null)[]>;
   /** The token accounts of an owner, of both token programs. Nothing before `slot` is missing. */

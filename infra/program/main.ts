@@ -23,7 +23,7 @@ import { OBSERVATIONS, PROJECTIONS } from './features';
 import { healthRouter } from './health';
 import { engineChecks } from './health-checks';
 import { instrumented } from './instrumented';
-import { createMetrics, metricsRouter } from './metrics';
+import { createMetrics, metricsRouter, streamMetrics } from './metrics';
 import { findNetworks, runNetworks } from './networks';
 import { resourcesOf } from './resources';
 import { READ_WAIT_MS } from './read-wait';
@@ -197,6 +197,8 @@ function createProgramApp(
       stopping,
       checkResponses: config.CHECK_RESPONSES,
       trustedProxies: config.TRUSTED_PROXIES,
+      connectionLimits: { total: config.STREAM_LIMIT, perCaller: config.STREAM_LIMIT_CALLER },
+      observeConnections: route => streamMetrics(metrics, route),
       onHandled: ({ route, method, status, seconds }) =>
         metrics.httpSeconds.observe({ route, method, status: String(status) }, seconds),
       routers: [

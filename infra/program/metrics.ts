@@ -1,4 +1,5 @@
 import { Router } from 'express';
+import type { ConnectionObserver } from '../../services/http/connections';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 const LATENCIES = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -15,6 +16,18 @@ export function createMetrics() {
       help: 'Time from the request to the end of its response',
       labelNames: ['route', 'method', 'status'],
       buckets: LATENCIES,
+      registers,
+    }),
+    streams: new Gauge({
+      name: 'tidemark_stream_connections',
+      help: 'Open event streams and WebSockets',
+      labelNames: ['route'],
+      registers,
+    }),
+    streamFrames: new Counter({
+      name: 'tidemark_stream_frames_total',
+      help: 'Events and messages of event streams and WebSockets, without pings',
+      labelNames: ['route', 'direction'],
       registers,
     }),
     appendSeconds: new Histogram({
@@ -75,6 +88,18 @@ export function createMetrics() {
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
+
+/** Counts the connections of a route that stay open, and what is sent over them. */
+export function streamMetrics({ streams, streamFrames }: Metrics, route: string): ConnectionObserver {
+  const open = streams.labels(route);
+  const [sent, received] = ['sent', 'received'].map(direction => streamFrames.labels(route, direction));
+  return {
+    opened: () => open.inc(),
+    closed: () => open.dec(),
+    sent: () => sent!.inc(),
+    received: () => received!.inc(),
+  };
+}
 
 /** `GET /metrics` in the Prometheus text format; `refresh` updates gauges before each scrape. */
 export function metricsRouter({ registry }: Metrics, refresh: () => Promise<unknown>): Router {

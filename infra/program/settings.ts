@@ -102,6 +102,9 @@ export const CORE_SETTINGS = {
   RATE_LIMIT_FEES: count.default(0),
   RATE_LIMIT_ADDRESS: count.default(300),
   RATE_LIMIT_FAILURES: count.default(30),
+
+  STREAM_LIMIT: count.default(20_000),
+  STREAM_LIMIT_CALLER: count.default(200),
 } as const;
 
 /** The settings that every part of the program knows; a feature's own are typed where it is defined. */

@@ -37,6 +37,7 @@ export function createInMemoryViews(documents: () => InMemoryDocuments): Views {
       all(collection).filter(document => matches(document, equals)).length,
     cached: (_question, workOut) => workOut(),
     waitForChange: () => Promise.resolve(),
+    subscribe: () => () => undefined,
     waitForPosition: async () => true,
   };
 }

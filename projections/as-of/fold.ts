@@ -62,6 +62,7 @@ export function viewsAsOf({ documents, store, projections }: Ledger, { position 
       get: async name => generation(name),
       refresh: async name => generation(name),
       peek: generation,
+      onSwitch: () => () => undefined,
     },
   });
   return { ...views, cached: (_query, compute) => compute() };

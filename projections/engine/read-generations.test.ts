@@ -1,4 +1,5 @@
 import { InMemoryDocuments } from '../../test/doubles/documents';
+import { until } from '../../test/until';
 import { physicalName, freeze, type Generation } from './generation';
 import { changeRecord, PROJECTIONS } from './projection-record';
 import { createRecordCache } from './record-cache';
@@ -74,5 +75,22 @@ describe('the generation that is read', () => {
     await promote(2);
     await generations.refresh('ledger');
     expect(await served()).toBe(2);
+  });
+
+  it('is announced whenever it becomes another one, the first included', async () => {
+    const { generations, served, promote } = await setUp();
+    const switched = jest.fn();
+    const stop = generations.onSwitch('ledger', switched);
+    expect(await served()).toBeNull();
+    await promote(1);
+    await until(() => switched.mock.calls.length === 1);
+    expect(generations.peek('ledger')?.generation).toBe(1);
+    await promote(2);
+    await generations.refresh('ledger');
+    expect(switched).toHaveBeenCalledTimes(2);
+    stop();
+    await promote(3);
+    await generations.refresh('ledger');
+    expect(switched).toHaveBeenCalledTimes(2);
   });
 });

@@ -9,6 +9,8 @@ export interface ReadGenerations {
   get(projection: string): Promise<Generation | null>;
   /** The known one, without reading. */
   peek(projection: string): Generation | null;
+  /** Calls back when the generation that is read has become another one. @returns a function that unsubscribes */
+  onSwitch(projection: string, listener: () => void): () => void;
   /** Reads the record and switches to its live generation at once: for a read whose generation was dropped. */
   refresh(projection: string): Promise<Generation | null>;
 }
@@ -28,6 +30,14 @@ export function createReadGenerations(
 ): ReadGenerations {
   const current = new Map<string, Generation>();
   const switching = new Set<string>();
+  const listeners = new Map<string, Set<() => void>>();
+
+  const setCurrent = (projection: string, generation: Generation): void => {
+    const before = current.get(projection);
+    current.set(projection, generation);
+    if (before?.generation === generation.generation) return;
+    for (const listener of [...(listeners.get(projection) ?? [])]) listener();
+  };
 
   const switchTo = async (projection: string, from: Generation, to: Generation): Promise<void> => {
     switching.add(projection);
@@ -39,7 +49,7 @@ export function createReadGenerations(
     )
       await sleep(CATCH_UP_POLL_MS, signal);
     // Not when `refresh` has switched already.
-    if (current.get(projection) === from) current.set(projection, to);
+    if (current.get(projection) === from) setCurrent(projection, to);
     switching.delete(projection);
     // There may have been another switch meanwhile.
     await follow(projection);
@@ -50,11 +60,11 @@ export function createReadGenerations(
     const old = current.get(projection);
     if (!live || live.generation === old?.generation || switching.has(projection)) return;
     if (old) void switchTo(projection, old, live);
-    else current.set(projection, live);
+    else setCurrent(projection, live);
   };
 
   const stop = records.onRefresh(() => {
-    for (const projection of current.keys()) void follow(projection);
+    for (const projection of new Set([...current.keys(), ...listeners.keys()])) void follow(projection);
   });
   signal.addEventListener('abort', stop, { once: true });
 
@@ -69,10 +79,16 @@ export function createReadGenerations(
 
     peek: projection => current.get(projection) ?? null,
 
+    onSwitch(projection, listener) {
+      const known = listeners.get(projection) ?? new Set();
+      listeners.set(projection, known.add(listener));
+      return () => void known.delete(listener);
+    },
+
     async refresh(projection) {
       await records.refresh();
       const live = await records.get(projection);
-      if (live) current.set(projection, live);
+      if (live) setCurrent(projection, live);
       return live;
     },
   };

@@ -130,6 +130,29 @@ export function createViews(deps: {
       await changed(collections, timeout);
     },
 
+    subscribe(collection, onChange) {
+      const { name } = ownerOf(collection);
+      let unsubscribe = (): void => undefined;
+      const follow = (): void => {
+        unsubscribe();
+        const generation = generations.peek(name);
+        if (generation)
+          unsubscribe = documents.subscribe(physicalName(collection, generation.generation), onChange);
+      };
+      follow();
+      // What changed in the new generation before the switch was not announced.
+      const stop = generations.onSwitch(name, () => {
+        follow();
+        onChange(null);
+      });
+      // Loads the generation; an error is thrown by the reads themselves.
+      generations.get(name).catch(() => undefined);
+      return () => {
+        stop();
+        unsubscribe();
+      };
+    },
+
     async waitForPosition(collection, position, timeout) {
       const projection = ownerOf(collection);
       if (isLogProjection(projection)) return true;

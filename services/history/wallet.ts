@@ -1,11 +1,12 @@
 import type { z } from 'zod';
+import { USDC } from '../../contracts/chain/usdc';
 import type { historyV3 } from '../../contracts/http/history';
 import type { AccountRef, SolanaNetwork, TonNetwork } from '../../contracts/network';
 import type { Source } from '../../contracts/ports/documents';
 import { tonAccount, type TonAccount } from '../ton-account';
 import { tonItems } from './pages';
 import type { ReadTonHistory } from './read-ton-history';
-import { ownerSource, tokenSource, USDC, type SolanaHistory } from './solana';
+import { ownerSource, tokenSource, type SolanaHistory } from './solana';
 import { mergeSources, type MergedPage } from './merge';
 
 type Request = z.output<NonNullable<typeof historyV3.body>>;

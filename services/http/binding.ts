@@ -25,7 +25,9 @@ type Handler<Kind extends EndpointKind, Params, Query, Body, Response> = Kind ex
       | Reply<Results<Response>[Kind & keyof Results<Response>]>
     >;
 
-interface BindOptions {
+interface BindOptions<Sent = unknown> {
+  /** A message that a WebSocket sends with each ping, for clients and proxies that do not see pings. */
+  readonly heartbeat?: Sent;
   /** The audited subject of a call, from its validated body; without it calls are not audited. */
   readonly auditSubject?: (body: unknown) => AuditSubject;
 }
@@ -45,7 +47,7 @@ export function bind<
 >(
   endpoint: Endpoint<P, Q, B, R, K>,
   handle: Handler<K, z.output<P>, z.output<Q>, z.output<B>, z.input<R>>,
-  options: BindOptions = {},
+  options: BindOptions<z.input<R>> = {},
 ): Binding {
   return {
     ...options,

@@ -23,8 +23,12 @@ async function count(limits: RateLimits, policy: Policy, key: string, call: AnyC
 
 /** Counts a call against a quota of its caller, or of its address when it is not authenticated. @throws Problem 429 */
 export function limitCaller(limits: RateLimits, policy: Policy, call: AnyCall): Promise<void> {
-  const { principal, ip } = call;
-  return count(limits, policy, principal ? `${principal.issuer}|${principal.subject}` : addressKey(ip), call);
+  return count(limits, policy, callerKey(call), call);
+}
+
+/** The caller, or its address when it is not authenticated. */
+export function callerKey({ principal, ip }: AnyCall): string {
+  return principal ? `${principal.issuer}|${principal.subject}` : addressKey(ip);
 }
 
 /**

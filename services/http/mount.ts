@@ -1,6 +1,6 @@
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
-import { accessesOf, type AuthScheme, type Endpoint } from '../../contracts/http/endpoint';
+import { accessesOf, isStreaming, type AuthScheme, type Endpoint } from '../../contracts/http/endpoint';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
 import type { Principal } from '../../contracts/principal';
 import { Problem } from '../../contracts/problem';
@@ -10,6 +10,12 @@ import type { Binding } from './binding';
 import { Reply, type Middleware, type RawBody } from './call';
 import { bodyReader } from './body';
 import { checkProblem, checkReply } from './check-responses';
+import {
+  createConnections,
+  type ConnectionLimits,
+  type ConnectionObserver,
+  type Connections,
+} from './connections';
 import { IncomingCall } from './incoming-call';
 import { limitAddress, limitCaller } from './limits';
 import { forward, type ProxyTarget } from './proxy';
@@ -40,10 +46,15 @@ export interface MountOptions extends Partial<RequestPolicies> {
   readonly stopping?: AbortSignal;
   /** Milliseconds between heartbeats of event streams and WebSockets. */
   readonly heartbeatMs?: number;
+  /** Default: no limits. */
+  readonly connectionLimits?: ConnectionLimits;
+  /** Called for each route of event streams and WebSockets. */
+  readonly observeConnections?: (route: string) => ConnectionObserver;
 }
 
 const DEFAULT_BODY_LIMIT = 64 * 1024;
 const DEFAULT_HEARTBEAT_MS = 15_000;
+const NO_CONNECTION_LIMITS: ConnectionLimits = { total: 0, perCaller: 0 };
 const NO_SESSION: SecureSession = { maxAge: 0, acrValues: [] };
 
 /** Sorts literal segments before parameters: `/transactions/v3` is not an address. */
@@ -58,9 +69,10 @@ const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 export function mount(app: Express, bindings: readonly Binding[], options: MountOptions): void {
   app.locals['webSockets'] = bindings.some(({ endpoint }) => endpoint.kind === 'websocket');
   const paths = new Map<string, Map<string, RequestHandler>>();
+  const connections = createConnections(options.connectionLimits ?? NO_CONNECTION_LIMITS);
   for (const binding of bindings) {
     const { method, path, aliases = [] } = binding.endpoint;
-    const handle = handler(binding, options);
+    const handle = handler(binding, options, connections);
     for (const each of [path, ...aliases]) {
       const methods = paths.get(each) ?? new Map<string, RequestHandler>();
       if (methods.has(method)) throw new Error(`${method} ${each} is bound twice`);
@@ -85,14 +97,14 @@ const METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 
 
 type Handle = (request: Request, response: Response) => Promise<void>;
 
-function handler(binding: Binding, options: MountOptions): Handle {
+function handler(binding: Binding, options: MountOptions, connections: Connections): Handle {
   const { endpoint, handle } = binding;
   const { kind = 'json', method, path } = endpoint;
   const operation = `${method} ${path}`;
   assertEnforceable(binding, options);
   const admit = admission(endpoint, options);
   const wrap = middlewareOf(binding, options);
-  const send = senderOf(binding, options);
+  const send = senderOf(binding, options, connections);
 
   /** The handler of a WebSocket runs later, on the open connection. */
   const invoke = async (call: IncomingCall): Promise<Reply<unknown>> => {
@@ -168,18 +180,28 @@ type Send = (
   call: IncomingCall,
 ) => Promise<void> | void;
 
-function senderOf({ endpoint, handle }: Binding, options: MountOptions): Send {
+function senderOf(
+  { endpoint, handle, heartbeat }: Binding,
+  options: MountOptions,
+  connections: Connections,
+): Send {
   const { bodyLimit = DEFAULT_BODY_LIMIT, contentType = 'application/octet-stream' } = endpoint;
   const { checkResponses, stopping, heartbeatMs = DEFAULT_HEARTBEAT_MS, logger } = options;
-  const streaming = { schema: checkResponses ? endpoint.response : undefined, heartbeatMs, logger };
+  const observer = isStreaming(endpoint.kind ?? 'json')
+    ? options.observeConnections?.(endpoint.path)
+    : undefined;
+  const streaming = { schema: checkResponses ? endpoint.response : undefined, heartbeatMs, logger, observer };
   switch (endpoint.kind ?? 'json') {
     case 'json':
       return sendJson;
     case 'raw':
       return (_request, response, reply) => sendRaw(response, reply as Reply<RawBody>, contentType);
     case 'sse':
-      return (_request, response, reply, call) =>
-        sendEvents(response, reply as Reply<AsyncIterable<ServerSentEvent<unknown>>>, call, streaming);
+      return (_request, response, reply, call) => {
+        response.once('close', connections.open(call));
+        const events = reply as Reply<AsyncIterable<ServerSentEvent<unknown>>>;
+        return sendEvents(response, events, call, streaming);
+      };
     case 'proxy':
       return (request, response, reply, call) =>
         forward(request, response, reply as Reply<ProxyTarget>, call, bodyLimit);
@@ -190,6 +212,8 @@ function senderOf({ endpoint, handle }: Binding, options: MountOptions): Send {
         handle,
         received: endpoint.body,
         bodyLimit,
+        heartbeat,
+        connections,
       });
       return (request, response, _reply, call) => accept(request, response, call);
     }

@@ -3,6 +3,7 @@ import type { Response } from 'express';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import type { Reply } from './call';
+import type { ConnectionObserver } from './connections';
 import type { IncomingCall } from './incoming-call';
 import { headWith } from './send';
 
@@ -20,6 +21,7 @@ export interface StreamingOptions {
   readonly schema: z.ZodType | undefined;
   readonly heartbeatMs: number;
   readonly logger: Logger;
+  readonly observer: ConnectionObserver | undefined;
 }
 
 const HEAD = [
@@ -40,7 +42,7 @@ export async function sendEvents(
   response: Response,
   reply: Reply<AsyncIterable<ServerSentEvent<unknown>>>,
   call: IncomingCall,
-  { schema, heartbeatMs, logger }: StreamingOptions,
+  { schema, heartbeatMs, logger, observer }: StreamingOptions,
 ): Promise<void> {
   const { signal } = call;
   const aborted = new Promise<null>(resolve =>
@@ -52,11 +54,14 @@ export async function sendEvents(
     if (!response.writableNeedDrain) response.write(HEARTBEAT);
   }, heartbeatMs);
   const events = reply.body[Symbol.asyncIterator]();
+  observer?.opened();
   try {
     for (;;) {
       const next = await Promise.race([events.next(), aborted]);
       if (next === null || next.done) break;
-      if (!response.write(format(next.value, schema))) await once(response, 'drain', { signal });
+      const hasRoom = response.write(format(next.value, schema));
+      observer?.sent();
+      if (!hasRoom) await once(response, 'drain', { signal });
     }
     response.end();
   } catch (error) {
@@ -65,6 +70,7 @@ export async function sendEvents(
     response.destroy();
   } finally {
     clearInterval(heartbeat);
+    observer?.closed();
     // Not awaited: a generator that waits for its next event returns only after that.
     events.return?.().catch(() => undefined);
   }

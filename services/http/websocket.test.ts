@@ -6,9 +6,10 @@ import request from 'supertest';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { endpoint } from '../../contracts/http/endpoint';
+import { immutable } from '../../contracts/http/immutable-response';
 import { Problem } from '../../contracts/problem';
 import { until } from '../../test/until';
-import { createApp } from './app';
+import { createApp, type AppOptions } from './app';
 import { bind } from './binding';
 import type { AnyCall } from './call';
 import { createAppServer } from './server';
@@ -32,6 +33,15 @@ const chat = endpoint({
   bodyLimit: 1_000,
   response: z.object({ echo: z.string(), to: z.string() }),
 });
+const ticker = endpoint({
+  group: 'Toy',
+  method: 'GET',
+  path: '/ticks/ws',
+  kind: 'websocket',
+  summary: 'Ticks',
+  bodyLimit: 1_000,
+  response: z.object({ tick: z.number() }),
+});
 const plain = endpoint({
   group: 'Toy',
   method: 'GET',
@@ -49,9 +59,23 @@ let server: Server;
 let stopping: AbortController;
 const clients: WebSocket[] = [];
 
-async function serve(conversation: Conversation, heartbeatMs = 60_000): Promise<number> {
+type Ticking = (call: AnyCall, socket: Socket<unknown, { tick: number }>) => Promise<void>;
+
+async function serve(
+  conversation: Conversation,
+  heartbeatMs = 60_000,
+  options: Partial<AppOptions> = {},
+  ticking: Ticking = async (_call, { messages }) => {
+    for await (const _ of messages);
+  },
+): Promise<number> {
   stopping = new AbortController();
-  const app = createApp([bind(chat, conversation as never), bind(plain, async () => ({}))], {
+  const bindings = [
+    bind(chat, conversation as never),
+    bind(ticker, ticking as never, { heartbeat: { tick: 0 } }),
+    bind(plain, async () => ({})),
+  ];
+  const app = createApp(bindings, {
     logger: pino({ level: 'silent' }),
     trustedProxies: 0,
     checkResponses: true,
@@ -63,6 +87,7 @@ async function serve(conversation: Conversation, heartbeatMs = 60_000): Promise<
         return { subject: 'ann', issuer: 'instance', role: 'viewer', secureSessionAge: null };
       },
     },
+    ...options,
   });
   server = createAppServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -84,6 +109,16 @@ function open(port: number, path = '/chats/bob/ws', token = 'good', options = {}
 }
 const received = async (client: WebSocket): Promise<unknown> =>
   JSON.parse(String(((await once(client, 'message')) as [Buffer])[0]));
+/** The problem that an upgrade is refused with. */
+async function refusal(client: WebSocket): Promise<{ status: number; code: string; headers: object }> {
+  const [, response] = (await once(client, 'unexpected-response')) as [
+    unknown,
+    AsyncIterable<Buffer> & { headers: object },
+  ];
+  let text = '';
+  for await (const chunk of response) text += chunk.toString();
+  return { ...(JSON.parse(text) as { status: number; code: string }), headers: response.headers };
+}
 const closeCode = async (client: WebSocket): Promise<number> =>
   ((await once(client, 'close')) as [number])[0];
 
@@ -238,4 +273,136 @@ it('cuts off a client that does not read', async () => {
   socket.pause();
   await until(() => closed);
   socket.destroy();
+});
+
+describe('a WebSocket without messages of the client', () => {
+  it('ignores what it sends, up to the size limit', async () => {
+    const client = open(await serve(echo), '/ticks/ws');
+    await once(client, 'open');
+    for (const message of ['{"text"', Buffer.alloc(10), 'x'.repeat(900)]) client.send(message);
+    client.ping();
+    await once(client, 'pong');
+    client.send('x'.repeat(2_000));
+    expect(await closeCode(client)).toBe(1009);
+  });
+
+  it('sends its heartbeat', async () => {
+    const client = open(await serve(echo, 20), '/ticks/ws');
+    expect(await received(client)).toEqual({ tick: 0 });
+    expect(await received(client)).toEqual({ tick: 0 });
+  });
+
+  it('keeps only the newest message for a client that does not read', async () => {
+    const LAST = 400;
+    let closed = false;
+    let sent = 0;
+    const padding = 'x'.repeat(100_000);
+    const port = await serve(echo, 60_000, {}, async (call, socket) => {
+      for (let tick = 1; tick <= LAST; tick++) {
+        socket.sendNewest({ tick, padding } as { tick: number });
+        sent = tick;
+        await new Promise(resolve => setImmediate(resolve));
+      }
+      if (!call.signal.aborted) await once(call.signal, 'abort');
+      closed = true;
+    });
+    const client = open(port, '/ticks/ws');
+    await once(client, 'open');
+    client.pause();
+    await until(() => sent === LAST);
+    expect(closed).toBe(false);
+    const ticks: number[] = [];
+    client.on('message', (data: Buffer) =>
+      ticks.push((JSON.parse(data.toString()) as { tick: number }).tick),
+    );
+    client.resume();
+    await until(() => ticks.at(-1) === LAST);
+    expect(ticks.length).toBeLessThan(LAST);
+    expect(ticks).toEqual([...ticks].sort((a, b) => a - b));
+  });
+
+  it('sends an immutable message to many, serialised once', async () => {
+    let serialised = 0;
+    const tick = immutable({ tick: 7, toJSON: () => ((serialised += 1), { tick: 7 }) });
+    const port = await serve(echo, 60_000, {}, async (call, socket) => {
+      await socket.send(tick);
+      await new Promise(resolve => call.signal.addEventListener('abort', resolve));
+    });
+    const clients = Array.from({ length: 5 }, () => open(port, '/ticks/ws'));
+    expect(await Promise.all(clients.map(received))).toEqual(clients.map(() => ({ tick: 7 })));
+    expect(serialised).toBe(1);
+  });
+});
+
+describe('open connections', () => {
+  it('are limited in all and for each caller, and a closed one makes room', async () => {
+    const connectionLimits = { total: 3, perCaller: 2 };
+    const port = await serve(echo, 60_000, { connectionLimits, trustedProxies: 1 });
+    const from = (ip: string) => open(port, '/ticks/ws', '', { headers: { 'X-Forwarded-For': ip } });
+    const [first, second] = [from('10.0.0.1'), from('10.0.0.1')];
+    await Promise.all([once(first, 'open'), once(second, 'open')]);
+    expect(await refusal(from('10.0.0.1'))).toMatchObject({
+      status: 429,
+      code: 'too_many_connections',
+      headers: { 'retry-after': '30' },
+    });
+    await once(from('10.0.0.2'), 'open');
+    expect(await refusal(from('10.0.0.3'))).toMatchObject({ status: 503, code: 'connections_exhausted' });
+    first.terminate();
+    await until(async () => {
+      const next = from('10.0.0.1');
+      await Promise.race([
+        once(next, 'open'),
+        refusal(next).then(() => Promise.reject(new Error('refused'))),
+      ]);
+      return true;
+    });
+  });
+
+  it('are counted out when the handshake is invalid', async () => {
+    const port = await serve(echo, 60_000, { connectionLimits: { total: 1, perCaller: 0 } });
+    for (let n = 0; n < 3; n++) {
+      const socket = connect(port);
+      socket.write(
+        'GET /ticks/ws HTTP/1.1\r\nHost: test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+          'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: short\r\n\r\n',
+      );
+      const [answer] = (await once(socket, 'data')) as [Buffer];
+      expect(answer.toString()).toContain(' 400 ');
+      await once(socket, 'close');
+    }
+  });
+
+  it('and their frames are observed by route', async () => {
+    const seen: string[] = [];
+    const observeConnections = (route: string) => ({
+      opened: () => void seen.push(`${route} opened`),
+      closed: () => void seen.push(`${route} closed`),
+      sent: () => void seen.push(`${route} sent`),
+      received: () => void seen.push(`${route} received`),
+    });
+    const client = open(await serve(echo, 60_000, { observeConnections }));
+    await once(client, 'open');
+    const answer = received(client);
+    client.send('{"text":"one"}');
+    await answer;
+    client.close();
+    await until(() => seen.includes('/chats/{name}/ws closed'));
+    expect(seen).toEqual(['opened', 'received', 'sent', 'closed'].map(what => `/chats/{name}/ws ${what}`));
+  });
+
+  it('end with the program although a client does not answer the close', async () => {
+    const port = await serve(echo);
+    const socket = connect(port);
+    socket.on('error', () => undefined);
+    socket.write(
+      'GET /ticks/ws HTTP/1.1\r\nHost: test\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n' +
+        'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n',
+    );
+    await once(socket, 'data');
+    const closed = new Promise(resolve => server.close(resolve));
+    stopping.abort();
+    await closed;
+    socket.destroy();
+  });
 });

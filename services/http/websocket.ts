@@ -2,36 +2,66 @@ import { on } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Request, Response } from 'express';
-import { WebSocketServer, type RawData, type WebSocket } from 'ws';
+import { Sender, WebSocketServer, type RawData, type WebSocket } from 'ws';
 import type { z } from 'zod';
+import { isImmutable } from '../../contracts/http/immutable-response';
 import { Problem } from '../../contracts/problem';
 import type { AnyCall } from './call';
+import type { Connections } from './connections';
 import type { IncomingCall } from './incoming-call';
 import type { StreamingOptions } from './sse';
+
+// Missing in the types of `ws`.
+declare module 'ws' {
+  interface FrameOptions {
+    readonly fin: boolean;
+    readonly rsv1: boolean;
+    readonly opcode: number;
+    readonly mask: boolean;
+    readonly readOnly: boolean;
+  }
+  class Sender {
+    /** The header and the payload of a frame. */
+    static frame(payload: Buffer, options: FrameOptions): Buffer[];
+  }
+}
 
 /** An open WebSocket, as its handler sees it. When the handler returns, the connection is closed. */
 export interface Socket<Received, Sent> {
   /** Valid messages of the client, in order; ends with the connection. An invalid one closes it with 1007 or 1008. */
   readonly messages: AsyncIterable<Received>;
-  /** Resolves once the message was written to the socket; does nothing on a closed connection. */
+  /**
+   * Resolves once the message was written to the socket; does nothing on a closed connection. A message that is sent to
+   * many and marked by `immutable` becomes a frame once.
+   */
   send(message: Sent): Promise<void>;
+  /**
+   * Sends messages that replace each other: while one is being written, only the newest of the next ones is kept, so that a
+   * slow client has no growing queue. Never throws.
+   */
+  sendNewest(message: Sent): void;
   /** @param code 1000, or 4000 to 4999 */
   close(code?: number, reason?: string): void;
 }
 
 interface WebSocketOptions extends StreamingOptions {
   readonly handle: (call: AnyCall, socket: Socket<unknown, unknown>) => Promise<unknown>;
-  /** Schema of the messages of the client. */
+  /** Schema of the messages of the client; without one they are ignored. */
   readonly received: z.ZodType | undefined;
   /** Bytes of one message; a larger one closes the connection with 1009. */
   readonly bodyLimit: number;
+  /** Sent with each ping, for clients and proxies that do not see pings. */
+  readonly heartbeat: unknown;
   readonly stopping: AbortSignal | undefined;
+  readonly connections: Connections;
 }
 
 /** Unhandled messages of a client after which its socket is paused. */
 const MAX_WAITING_MESSAGES = 64;
 /** Unsent bytes after which the connection of a client that does not read is terminated. */
 const MAX_BUFFERED_BYTES = 1024 * 1024;
+/** How long clients may take to answer the close of a program that stops. */
+const CLOSE_TIMEOUT_MS = 2_000;
 /** Close codes (RFC 6455, section 7.4.1). */
 const NORMAL = 1000;
 const GOING_AWAY = 1001;
@@ -55,12 +85,16 @@ export function markUpgrade(request: IncomingMessage, upgrade: Upgrade): void {
  * one is terminated.
  */
 export function webSocketAcceptor(options: WebSocketOptions) {
+  if (options.heartbeat !== undefined) options.schema?.parse(options.heartbeat);
   const server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
     maxPayload: options.bodyLimit,
   });
+  const clients = new Set<WebSocket>();
+  options.stopping?.addEventListener('abort', () => clients.forEach(goAway), { once: true });
+
   return (request: Request, response: Response, call: IncomingCall): void => {
     const upgrade = upgrades.get(request);
     if (!upgrade || request.headers.upgrade?.toLowerCase() !== 'websocket')
@@ -68,74 +102,166 @@ export function webSocketAcceptor(options: WebSocketOptions) {
         headers: { Upgrade: 'websocket' },
       });
     const { socket, head } = upgrade;
+    // The connection may also end before it is a WebSocket.
+    socket.once('close', options.connections.open(call));
     response.detachSocket(socket as never);
-    server.handleUpgrade(request, socket, head, client => void serve(client, call, options));
+    server.handleUpgrade(request, socket, head, client => {
+      clients.add(client);
+      client.once('close', () => clients.delete(client));
+      void serve(client, socket, call, options);
+      if (options.stopping?.aborted) goAway(client);
+    });
   };
 }
 
-async function serve(client: WebSocket, call: IncomingCall, options: WebSocketOptions): Promise<void> {
-  const { handle, logger, heartbeatMs, stopping } = options;
+function goAway(client: WebSocket): void {
+  client.close(GOING_AWAY);
+  setTimeout(() => client.terminate(), CLOSE_TIMEOUT_MS).unref();
+}
+
+async function serve(
+  client: WebSocket,
+  connection: Duplex,
+  call: IncomingCall,
+  options: WebSocketOptions,
+): Promise<void> {
+  const { handle, logger, observer } = options;
+  const { requestId } = call;
   const closed = new AbortController();
   call.signal = closed.signal;
-  const stop = (): void => client.close(GOING_AWAY);
-  const heartbeat = startPings(client, heartbeatMs);
-  stopping?.addEventListener('abort', stop, { once: true });
-  if (stopping?.aborted) stop();
+  observer?.opened();
+  const write = writerOf(client, connection, options);
+  const heartbeat = startHeartbeat(client, write, options);
   client.once('close', () => {
     clearInterval(heartbeat);
-    stopping?.removeEventListener('abort', stop);
+    observer?.closed();
     closed.abort();
   });
   // A broken connection or an invalid frame; 'close' follows.
-  client.on('error', error => logger.debug({ err: error, requestId: call.requestId }, 'websocket failed'));
+  client.on('error', error => logger.debug({ err: error, requestId }, 'websocket failed'));
+  if (observer) client.on('message', observer.received);
+  const fail = (error: unknown): void => {
+    if (closed.signal.aborted) return;
+    logger.error({ err: error, requestId }, 'websocket handler failed');
+    client.close(INTERNAL_ERROR);
+  };
   try {
-    await handle(call, socketOf(client, options));
+    await handle(call, socketOf(client, write, options.received, fail));
     client.close(NORMAL);
   } catch (error) {
-    if (closed.signal.aborted) return;
-    logger.error({ err: error, requestId: call.requestId }, 'websocket handler failed');
-    client.close(INTERNAL_ERROR);
+    fail(error);
   }
 }
 
-function startPings(client: WebSocket, everyMs: number): NodeJS.Timeout {
+function startHeartbeat(
+  client: WebSocket,
+  write: WriteMessage,
+  { heartbeat, heartbeatMs }: WebSocketOptions,
+): NodeJS.Timeout {
   let alive = true;
   client.on('pong', () => (alive = true));
   return setInterval(() => {
     if (!alive) return client.terminate();
     alive = false;
     client.ping();
-  }, everyMs);
+    if (heartbeat !== undefined) write(heartbeat);
+  }, heartbeatMs);
 }
 
-function socketOf(client: WebSocket, { received, schema }: WebSocketOptions): Socket<unknown, unknown> {
+/** @param onWritten called when the message was written to the socket, or cannot be. @throws what the schema throws */
+type WriteMessage = (message: unknown, onWritten?: () => void) => void;
+
+/**
+ * Writes messages while the client is open. The frame of an immutable one goes to the connection as it is, in one system
+ * call: without compression `ws` has no frames of its own waiting.
+ */
+function writerOf(
+  client: WebSocket,
+  connection: Duplex,
+  { schema, observer }: WebSocketOptions,
+): WriteMessage {
+  return (message, onWritten) => {
+    schema?.parse(message);
+    if (client.bufferedAmount > MAX_BUFFERED_BYTES) client.terminate();
+    if (client.readyState !== client.OPEN) return onWritten?.();
+    observer?.sent();
+    if (isImmutable(message)) connection.write(frameOf(message), onWritten);
+    else client.send(JSON.stringify(message), onWritten);
+  };
+}
+
+const frames = new WeakMap<object, Buffer>();
+const TEXT = { fin: true, rsv1: false, opcode: 1, mask: false, readOnly: true } as const;
+
+/** The frame of an immutable message, made on first use. */
+function frameOf(message: object): Buffer {
+  const known = frames.get(message);
+  if (known) return known;
+  const frame = Buffer.concat(Sender.frame(Buffer.from(JSON.stringify(message)), TEXT));
+  frames.set(message, frame);
+  return frame;
+}
+
+function socketOf(
+  client: WebSocket,
+  write: WriteMessage,
+  received: z.ZodType | undefined,
+  fail: (error: unknown) => void,
+): Socket<unknown, unknown> {
+  let isWriting = false;
+  let waiting: unknown;
+  const onWritten = (): void => {
+    isWriting = false;
+    if (waiting === undefined) return;
+    const next = waiting;
+    waiting = undefined;
+    sendNewest(next);
+  };
+  const sendNewest = (message: unknown): void => {
+    if (isWriting) return void (waiting = message);
+    isWriting = true;
+    try {
+      write(message, onWritten);
+    } catch (error) {
+      fail(error);
+    }
+  };
+  return {
+    messages: received ? messagesOf(client, received) : noMessages(client),
+    send: message => new Promise(resolve => write(message, () => resolve())),
+    sendNewest,
+    close: (code = NORMAL, reason) => client.close(code, reason),
+  };
+}
+
+function messagesOf(client: WebSocket, schema: z.ZodType): AsyncIterable<unknown> {
   // Subscribed before the handler runs, so that no message is missed.
   const frames = on(client, 'message', {
     close: ['close'],
     highWaterMark: MAX_WAITING_MESSAGES,
     lowWaterMark: 1,
   }) as AsyncIterableIterator<[RawData, boolean]>;
-  return {
-    messages: messagesOf(frames, client, received),
-    async send(message) {
-      schema?.parse(message);
-      if (client.readyState !== client.OPEN) return;
-      if (client.bufferedAmount > MAX_BUFFERED_BYTES) return client.terminate();
-      await new Promise<void>(resolve => client.send(JSON.stringify(message), () => resolve()));
-    },
-    close: (code = NORMAL, reason) => client.close(code, reason),
-  };
+  return validated(frames, client, schema);
 }
 
-async function* messagesOf(
+/** Frames that nothing listens to are dropped. */
+function noMessages(client: WebSocket): AsyncIterable<never> {
+  const next = async (): Promise<IteratorReturnResult<undefined>> => {
+    if (client.readyState !== client.CLOSED) await new Promise(resolve => client.once('close', resolve));
+    return { done: true, value: undefined };
+  };
+  return { [Symbol.asyncIterator]: () => ({ next }) };
+}
+
+async function* validated(
   frames: AsyncIterable<[RawData, boolean]>,
   client: WebSocket,
-  schema: z.ZodType | undefined,
+  schema: z.ZodType,
 ): AsyncIterable<unknown> {
   for await (const [data, isBinary] of frames) {
     const json = isBinary ? undefined : parsed(data);
     if (json === undefined) return client.close(INVALID_DATA, 'not JSON');
-    const message = schema?.safeParse(json) ?? { success: true, data: json };
+    const message = schema.safeParse(json);
     if (!message.success) return client.close(POLICY_VIOLATION, 'invalid message');
     yield message.data;
   }

@@ -68,6 +68,7 @@ export function createObservedReader<Subject, Data>(
   return {
     find,
     source: documents,
+    request: refresh,
     isStale,
     readDerived,
     async read(subject, options) {

@@ -1,8 +1,14 @@
 import type { z } from 'zod';
+import type { SolanaAccountObserved } from '../../contracts/chain/solana-observations';
 import { immutable } from '../../contracts/http/immutable-response';
 import type { solanaAccount as solanaAccountEndpoint } from '../../contracts/http/solana';
 import type { SolanaNetwork } from '../../contracts/network';
-import { solanaNewestSource, solanaTransactions } from '../../projections/solana/transactions/queries';
+import type { Observed } from '../../contracts/observation';
+import {
+  solanaNewestSource,
+  solanaTransactions,
+  type NewestTransaction,
+} from '../../projections/solana/transactions/queries';
 import { notReady, type SolanaReadDeps } from './deps';
 
 type Response = z.input<NonNullable<typeof solanaAccountEndpoint.response>>;
@@ -11,6 +17,16 @@ interface Balance {
   readonly response: Response;
   /** RFC 3339 instant of the observation; null when the balance is known from transactions only. */
   readonly at: string | null;
+}
+
+/** Lamports after the newest transaction or as observed, whichever is later; null when neither is known. */
+export function newestBalance(
+  observed: Observed<SolanaAccountObserved> | null,
+  newest: NewestTransaction | null,
+): string | null {
+  const after = newest?.balance;
+  if (after && (!observed || after.slot > (observed.height ?? -1))) return after.lamports;
+  return observed && observed.data.balance;
 }
 
 /** Lamports as a decimal string. @throws Problem 503 when nothing is known and the source does not answer */
@@ -29,11 +45,8 @@ export async function readBalance(
       accounts.find(subject),
       solanaTransactions(views).newest(network, address),
     ]);
-    const at = observed?.at ?? null;
-    const after = newest?.balance;
-    if (after && (!observed || after.slot > (observed.height ?? -1)))
-      return { response: { balance: after.lamports, address }, at };
-    return observed && { response: { balance: observed.data.balance, address }, at };
+    const balance = newestBalance(observed, newest);
+    return balance === null ? null : { response: { balance, address }, at: observed?.at ?? null };
   };
   const query = {
     key: ['Solana balance', network, address],

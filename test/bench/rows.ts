@@ -8,6 +8,7 @@ export const ROWS = [
   'lag',
   'ton-tail',
   'solana-decode',
+  'account-stream',
   'cold-start',
   'ledger-size',
   'billing',

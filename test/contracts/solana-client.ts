@@ -37,12 +37,23 @@ export function describeSolanaClient(
       return transaction.serialize();
     };
 
-    test('reads balances, 0 of an account that does not exist', async () => {
+    test('reads an account without its data, also one that does not exist', async () => {
       const rich = await network.rich();
-      const { slot, value } = await client.getBalance(rich.publicKey.toBase58());
-      expect(value).toBe(10_000_000_000n);
+      const [usdc] = LOCAL_TOKENS.mainnet;
+      const { slot, value } = await client.getAccount(rich.publicKey.toBase58());
+      const rentEpoch = Number(2n ** 64n - 1n);
+      const wallet = { owner: SystemProgram.programId.toBase58(), executable: false, space: 0 };
+      expect(value).toEqual({ ...wallet, balance: '10000000000', rentEpoch });
       expect(slot).toBeGreaterThan(0);
-      expect((await client.getBalance(nobody.toBase58())).value).toBe(0n);
+      expect((await client.getAccount(usdc.mint)).value).toEqual({
+        balance: String(await network.connection.getBalance(new PublicKey(usdc.mint))),
+        owner: spl.TOKEN_PROGRAM_ID.toBase58(),
+        executable: false,
+        rentEpoch,
+        space: spl.MINT_SIZE,
+      });
+      const absent = await client.getAccount(nobody.toBase58());
+      expect(absent.value).toEqual({ ...wallet, balance: '0', rentEpoch });
     });
 
     test('reads any number of accounts, in order', async () => {
@@ -94,10 +105,10 @@ export function describeSolanaClient(
     test('rejects nodes of another genesis', async () => {
       const other = open({ url: network.devnet.url, ws: network.devnet.wsUrl });
       other.expectGenesis(await client.withFailover(({ connection }) => connection.getGenesisHash()));
-      await other.getBalance(nobody.toBase58());
+      await other.getAccount(nobody.toBase58());
       const wrong = open({ url: network.devnet.url, ws: network.devnet.wsUrl });
       wrong.expectGenesis(nobody.toBase58());
-      await expect(wrong.getBalance(nobody.toBase58())).rejects.toThrow(WrongNetwork);
+      await expect(wrong.getAccount(nobody.toBase58())).rejects.toThrow(WrongNetwork);
     });
   });
 }

@@ -1,4 +1,5 @@
-import type { WakeUps } from '../../contracts/ports/wake-ups';
+import type { ChangedParts, WakeUps } from '../../contracts/ports/wake-ups';
+import { until } from '../until';
 import { createHarness, NEVER_MS, type Open } from './harness';
 
 export interface WakeUpsTraits {
@@ -56,6 +57,68 @@ export function describeWakeUps(name: string, open: Open<WakeUps>, { crossClient
       await wakeUps.close();
       await Promise.all(waiting);
       wakeUps.notify(['a']);
+    });
+
+    describe('a subscriber', () => {
+      /** The calls of a subscriber, and how it unsubscribes. */
+      const subscribe = (wakeUps: WakeUps, name: string) => {
+        const calls: (string | null)[] = [];
+        const end = wakeUps.subscribe(name, parts => void calls.push(parts && [...parts].sort().join()));
+        return { calls, end };
+      };
+
+      test('is called with the changed parts of its name, or null when they are unknown', async () => {
+        const wakeUps = await fresh();
+        const { calls } = subscribe(wakeUps, 'a');
+        wakeUps.notify(['b'], new Set(['x']));
+        wakeUps.notify(['a', 'b'], new Set(['x', 'y']));
+        wakeUps.notify(['a']);
+        expect(calls).toEqual(['x,y', null]);
+      });
+
+      test('is called until it unsubscribes, which ends no other subscription', async () => {
+        const wakeUps = await fresh();
+        const onChange = jest.fn((_parts: ChangedParts) => undefined);
+        const [endFirst, endSecond] = [wakeUps.subscribe('a', onChange), wakeUps.subscribe('a', onChange)];
+        endFirst();
+        endFirst();
+        wakeUps.notify(['a']);
+        expect(onChange).toHaveBeenCalledTimes(1);
+        endSecond();
+        wakeUps.notify(['a']);
+        expect(onChange).toHaveBeenCalledTimes(1);
+      });
+
+      test('hears of waiters nothing, and they of its parts nothing', async () => {
+        const wakeUps = await fresh();
+        const { calls } = subscribe(wakeUps, 'a');
+        const woken = wakeUps.wait(['a'], NEVER_MS);
+        wakeUps.notify(['a'], new Set(['x']));
+        await woken;
+        expect(calls).toEqual(['x']);
+      });
+
+      if (!crossClient) return;
+
+      test('of another client is called with the parts, those of several notifications together', async () => {
+        const [near, far] = [await fresh(), await another()];
+        const { calls } = subscribe(far, 'a');
+        const other = subscribe(far, 'b');
+        near.notify(['a'], new Set(['x']));
+        near.notify(['a'], new Set(['y']));
+        near.notify(['b']);
+        await until(() => other.calls.length > 0);
+        expect(new Set(calls.flatMap(parts => parts!.split(',')))).toEqual(new Set(['x', 'y']));
+        expect(other.calls).toEqual([null]);
+      });
+
+      test('of another client learns that anything may have changed when more parts changed than are named', async () => {
+        const [near, far] = [await fresh(), await another()];
+        const { calls } = subscribe(far, 'a');
+        near.notify(['a'], new Set(Array.from({ length: 100_000 }, (_, n) => `part ${n}`)));
+        await until(() => calls.length > 0);
+        expect(calls).toEqual([null]);
+      });
     });
 
     if (!crossClient) return;

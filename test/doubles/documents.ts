@@ -17,6 +17,8 @@ import {
   UnknownCollection,
   type Write,
 } from '../../contracts/ports/documents';
+import type { ChangedParts } from '../../contracts/ports/wake-ups';
+import { changedParts } from '../../infra/engines/documents/changed-parts';
 import { fieldsOf, sameFields, sameIndex, validateSpec } from '../../infra/engines/documents/collection-spec';
 import type { FieldCondition, IndexRange } from '../../infra/engines/documents/index-ranges';
 import { paginate, scanPages } from '../../infra/engines/documents/pagination';
@@ -141,6 +143,10 @@ export class InMemoryDocuments implements Documents {
     return this.stored.wakeUps.wait([...collections, this.closing], timeoutMs);
   }
 
+  subscribe(collection: string, onChange: (parts: ChangedParts) => void): () => void {
+    return this.stored.wakeUps.subscribe(collection, onChange);
+  }
+
   async close(): Promise<void> {
     this.stored.wakeUps.notify([this.closing]);
   }
@@ -164,7 +170,7 @@ export class InMemoryDocuments implements Documents {
       beforeWrite();
       this.stored.checkpoints.set(checkpoint.name, JSON.stringify(checkpoint.value));
     }
-    this.stored.wakeUps.notify([...new Set(writes.map(({ collection }) => collection))]);
+    for (const [collection, parts] of changedParts(writes)) this.stored.wakeUps.notify([collection], parts);
   }
 
   private checkExpected(name: string, expected: Checkpoint | null): void {

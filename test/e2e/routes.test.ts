@@ -17,6 +17,7 @@ const EXPECTED_ROUTES = [
   'POST /solana/transactions/{network}',
   'POST /solana/transaction/{network}',
   'POST /solana/transaction/fees/{network}',
+  'GET /solana/{network}/account/{address}/ws',
   'POST /api/instance-admin',
   'POST /api/fees',
   'GET /.well-known/tidemark-ledger-keys.json',

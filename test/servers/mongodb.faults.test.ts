@@ -147,7 +147,6 @@ test('late writes of a commit that was recovered and overwritten change nothing'
       parts: 0,
       counterChanges: [],
       ordered: [],
-      collections: ['things'],
     };
     await journal.insertStandalone(intent);
     await open(database);

@@ -1,6 +1,9 @@
+import type { Server } from 'node:http';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import type { Clients } from '../../contracts/observation';
 import type { Indexer } from '../../indexers/indexer';
@@ -20,23 +23,37 @@ import { createProjectionEngine } from '../../projections/engine/engine';
 import { observationProjection } from '../../projections/observations/projection';
 import { solanaTransactionsProjection } from '../../projections/solana/transactions/projection';
 import type { Views } from '../../projections/views';
-import { createApp } from '../../services/http/app';
+import { createApp, type AppOptions } from '../../services/http/app';
+import { createAppServer } from '../../services/http/server';
 import { createObservedReader } from '../../services/observations/reader';
+import { accountStream } from '../../services/solana/account-stream';
 import { solanaRoutes } from '../../services/solana/routes';
 import { createWatch } from '../../services/watch/commands';
 import type { LocalNetwork } from './local-network';
 
 /** All of Solana on the embedded engines: indexer, observations, projections and HTTP. */
 export interface Program {
+  readonly folder: string;
   readonly indexer: Indexer;
   readonly engines: Pick<Engines, 'store' | 'log' | 'documents' | 'jobs'>;
   readonly views: Views;
   post(path: string, body: object): Promise<request.Response>;
+  /** Serves the API, WebSockets included, until the program stops. @returns its URL, beginning with `ws:` */
+  listen(): Promise<string>;
   stop(): Promise<void>;
 }
 
-export function startProgram({ source, client, logger }: LocalNetwork): Program {
-  const folder = mkdtempSync(join(tmpdir(), 'tidemark-program-'));
+export interface ProgramOptions {
+  readonly http?: Partial<AppOptions>;
+  /** Of another program, which does everything but to serve the API. */
+  readonly folder?: string;
+}
+
+export function startProgram(
+  { source, client, logger }: LocalNetwork,
+  { http = {}, folder: shared }: ProgramOptions = {},
+): Program {
+  const folder = shared ?? mkdtempSync(join(tmpdir(), 'tidemark-program-'));
   const store = openSqliteEventStore({ path: join(folder, 'events.sqlite') });
   const log = openSqliteLog({ path: join(folder, 'log.sqlite') });
   const documents = openSqliteDocuments({ path: join(folder, 'documents.sqlite') });
@@ -70,40 +87,54 @@ export function startProgram({ source, client, logger }: LocalNetwork): Program 
     metrics,
     scope: 'watched',
   });
-  const running = [
-    indexer.run(signal),
-    workSolanaBackfills(
-      { network: 'mainnet', source, log, documents, jobs, logger, metrics, pollMs: 20 },
-      signal,
-    ),
-    workObservations({ jobs, log, observations, clients, logger, now }, signal),
-    engine.run(signal),
-  ];
+  const running =
+    shared !== undefined
+      ? []
+      : [
+          indexer.run(signal),
+          workSolanaBackfills(
+            { network: 'mainnet', source, log, documents, jobs, logger, metrics, pollMs: 20 },
+            signal,
+          ),
+          workObservations({ jobs, log, observations, clients, logger, now }, signal),
+          engine.run(signal),
+        ];
   const reading = { views: engine.views, jobs, logger, now, waitMs: 2_000 };
-  const routes = solanaRoutes({
+  const deps = {
     views: engine.views,
     watch: createWatch({ store, clock }),
     accounts: createObservedReader(solanaAccountObservation, reading),
     tokens: createObservedReader(solanaTokensObservation, reading),
     signatures: createObservedReader(solanaSignatureObservation, reading),
     waitMs: 2_000,
-  });
-  const app = createApp(routes, {
+  };
+  const app = createApp([...solanaRoutes(deps), accountStream({ ...deps, logger })], {
     logger,
     trustedProxies: 0,
     checkResponses: true,
+    stopping: signal,
+    ...http,
   });
+  const servers: Server[] = [];
 
   return {
+    folder,
     indexer,
     engines: { store, log, documents, jobs },
     views: engine.views,
     post: (path, body) => request(app).post(path).send(body),
+    async listen() {
+      const server = createAppServer(app).listen(0, '127.0.0.1');
+      servers.push(server);
+      await once(server, 'listening');
+      return `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    },
     async stop() {
       stop.abort();
+      await Promise.all(servers.map(server => new Promise(resolve => server.close(resolve))));
       await Promise.allSettled(running);
       await Promise.all([store.close(), log.close(), documents.close(), jobs.close()]);
-      rmSync(folder, { recursive: true, force: true });
+      if (shared === undefined) rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -2,7 +2,7 @@ import { solanaAccountObserved } from '../../../contracts/chain/solana-observati
 import { defineObservation } from '../../../contracts/observation';
 import { accountSubject, SOLANA_SOURCE } from './source';
 
-/** The balance of an account, 0 when there is none. */
+/** The balance of an account and what else is known of it without its data. */
 export const solanaAccountObservation = defineObservation({
   kind: 'solana.account',
   subject: accountSubject,
@@ -11,7 +11,7 @@ export const solanaAccountObservation = defineObservation({
   minAgeMs: 1_000,
   staleAfterMs: 10_000,
   async read(clients, { network, address }) {
-    const { slot, value } = await clients.solana(network).getBalance(address);
-    return { height: slot, data: { balance: value.toString() } };
+    const { slot, value } = await clients.solana(network).getAccount(address);
+    return { height: slot, data: value };
   },
 });

@@ -1,4 +1,4 @@
-import { PublicKey } from '@solana/web3.js';
+import { PublicKey, SystemProgram } from '@solana/web3.js';
 import { z } from 'zod';
 import type {
   SolanaAccountInfo,
@@ -9,12 +9,37 @@ import type {
 const TOKEN_PROGRAM = new PublicKey('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
 const TOKEN_2022_PROGRAM = new PublicKey('TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb');
 
+const WITHOUT_DATA = { commitment: 'confirmed', encoding: 'base64', dataSlice: { offset: 0, length: 0 } };
+
+/** The result of `getAccountInfo`. */
+const accountInfo = z.object({
+  context: z.object({ slot: z.int().min(0) }),
+  value: z
+    .object({
+      lamports: z.number().min(0),
+      owner: z.string(),
+      executable: z.boolean(),
+      rentEpoch: z.number(),
+      space: z.int().min(0),
+    })
+    .nullable(),
+});
+
+/** An account that does not exist, as it would be with its first lamports: a wallet. */
+const NO_ACCOUNT: NonNullable<z.output<typeof accountInfo>['value']> = {
+  lamports: 0,
+  owner: SystemProgram.programId.toBase58(),
+  executable: false,
+  rentEpoch: Number(2n ** 64n - 1n),
+  space: 0,
+};
+
 /** The limit of `getMultipleAccounts`. */
 const MAX_ACCOUNTS = 100;
 
 type Calls = Pick<
   SolanaClient,
-  | 'getBalance'
+  | 'getAccount'
   | 'getAccounts'
   | 'getTokenBalances'
   | 'getSignatureStatus'
@@ -36,11 +61,12 @@ export function solanaCalls(ask: SolanaClient['withFailover']): Calls {
   }
 
   return {
-    async getBalance(address) {
-      const { context, value } = await ask(({ connection }) =>
-        connection.getBalanceAndContext(new PublicKey(address), 'confirmed'),
-      );
-      return { slot: context.slot, value: BigInt(value) };
+    async getAccount(address) {
+      const found = await ask(({ rpc }) => rpc('getAccountInfo', [address, WITHOUT_DATA]));
+      const { context, value } = accountInfo.parse(found);
+      const { lamports, owner, executable, rentEpoch, space } = value ?? NO_ACCOUNT;
+      const balance = BigInt(lamports).toString();
+      return { slot: context.slot, value: { balance, owner, executable, rentEpoch, space } };
     },
 
     async getAccounts(addresses) {

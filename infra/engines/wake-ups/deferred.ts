@@ -7,11 +7,27 @@ export function deferredWakeUps(opening: Promise<WakeUps>): WakeUps {
   // The caller that opens them handles the error.
   whenOpen.catch(() => undefined);
   return {
-    notify: names => {
-      if (opened) opened.notify(names);
-      else whenOpen.then(wakeUps => wakeUps.notify(names)).catch(() => undefined);
+    notify: (...notification) => {
+      if (opened) opened.notify(...notification);
+      else whenOpen.then(wakeUps => wakeUps.notify(...notification)).catch(() => undefined);
     },
     wait: async (names, timeoutMs) => (opened ?? (await whenOpen)).wait(names, timeoutMs),
+    subscribe(name, onChange) {
+      if (opened) return opened.subscribe(name, onChange);
+      let unsubscribe: (() => void) | null = null;
+      let ended = false;
+      whenOpen
+        .then(wakeUps => {
+          if (ended) return;
+          unsubscribe = wakeUps.subscribe(name, onChange);
+          onChange(null);
+        })
+        .catch(() => undefined);
+      return () => {
+        ended = true;
+        unsubscribe?.();
+      };
+    },
     close: async () => (await whenOpen).close(),
   };
 }

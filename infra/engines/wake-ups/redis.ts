@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { WakeUps } from '../../../contracts/ports/wake-ups';
+import type { ChangedParts, WakeUps } from '../../../contracts/ports/wake-ups';
 import { checkRedis } from '../redis/check-redis';
 import { closeClient, createClient } from '../redis/client';
 import { createLocalWakeUps } from './local';
@@ -15,15 +15,17 @@ export interface RedisWakeUpsOptions {
 
 /** Names notified within this time are published in one message. */
 const BATCH_MS = 5;
-/** How often a waiter reads again while Redis is not available. */
+/** How often waiters and subscribers read again while Redis is not available. */
 const POLL_MS = 500;
+/** Changed parts of one name in a message; with more, it says that anything may have changed. */
+const MAX_PARTS = 10_000;
 /** Detects a connection that was lost without notice. */
 const PING_INTERVAL_MS = 10_000;
 
 interface Notification {
   readonly sender: string;
-  /** Null for all names. */
-  readonly names: readonly string[] | null;
+  /** The changed parts of each name; null instead of them when unknown. Null for all names. */
+  readonly changes: readonly (readonly [name: string, parts: readonly string[] | null])[] | null;
 }
 
 /**
@@ -43,28 +45,39 @@ export async function openRedisWakeUps({
   const publisher = createClient(url, 'interactive');
   const subscriber = createClient(url, 'persistent', logger);
 
-  // Notifications may have been lost. Closing the local wake-ups wakes all waiters; they can still be used.
-  const wakeAll = (): void => void local.close();
+  // Notifications may have been lost.
+  const { wakeAll } = local;
   subscriber.on('close', wakeAll);
   subscriber.on('message', (_channel: string, text: string) => {
     const notification = JSON.parse(text) as Notification;
     if (notification.sender === sender) return;
-    if (notification.names) local.notify(notification.names);
-    else wakeAll();
+    if (!notification.changes) return wakeAll();
+    for (const [name, parts] of notification.changes) local.notify([name], parts && new Set(parts));
   });
   await subscriber.subscribe(channel);
   // The client has subscribed again before it is ready again.
   subscriber.on('ready', wakeAll);
   const pings = setInterval(() => void subscriber.ping().catch(() => undefined), PING_INTERVAL_MS);
+  const polls = setInterval(() => {
+    if (subscriber.status !== 'ready') wakeAll();
+  }, POLL_MS);
 
-  const pending = new Set<string>();
+  const pending = new Map<string, Set<string> | null>();
+  const addPending = (name: string, parts: ChangedParts): void => {
+    const known = pending.get(name);
+    if (known === null) return;
+    const all = parts && (known ?? new Set<string>());
+    if (all) for (const part of parts) all.add(part);
+    pending.set(name, all && all.size <= MAX_PARTS ? all : null);
+  };
   /** A notification may not have been published: the other processes then read everything again. */
   let lost = false;
   let timer: NodeJS.Timeout | undefined;
   const publish = (): void => {
     timer = undefined;
     if (pending.size === 0 && !lost) return;
-    const notification: Notification = { sender, names: lost ? null : [...pending] };
+    const changes = Array.from(pending, ([name, parts]) => [name, parts && [...parts]] as const);
+    const notification: Notification = { sender, changes: lost ? null : changes };
     pending.clear();
     lost = publisher.status !== 'ready';
     if (lost) return;
@@ -76,18 +89,20 @@ export async function openRedisWakeUps({
   });
 
   return {
-    notify(names) {
-      local.notify(names);
-      for (const name of names) pending.add(name);
+    notify(names, parts = null) {
+      local.notify(names, parts);
+      for (const name of names) addPending(name, parts);
       timer ??= setTimeout(publish, 0);
     },
     wait: (names, timeoutMs) =>
       local.wait(names, subscriber.status === 'ready' ? timeoutMs : Math.min(timeoutMs, POLL_MS)),
+    subscribe: local.subscribe,
     async close() {
       clearTimeout(timer);
       clearInterval(pings);
+      clearInterval(polls);
       await Promise.all([closeClient(publisher), closeClient(subscriber)]);
-      wakeAll();
+      await local.close();
     },
   };
 }

@@ -9,6 +9,7 @@ import { solanaSignatureObservation } from '../../../indexers/solana/observation
 import { solanaTokensObservation } from '../../../indexers/solana/observations/tokens';
 import { rpcSource } from '../../../indexers/solana/rpc-source';
 import { solanaTransactionsProjection } from '../../../projections/solana/transactions/projection';
+import { accountStream } from '../../../services/solana/account-stream';
 import { solanaRoutes } from '../../../services/solana/routes';
 import type { Feature, ProgramDeps } from '../feature';
 import { READ_WAIT_MS } from '../read-wait';
@@ -22,7 +23,10 @@ export const solana: Feature = {
   projections: [solanaTransactionsProjection(solanaDecoder)],
   observations: [solanaAccountObservation, solanaTokensObservation, solanaSignatureObservation],
   indexers: SOLANA_INDEXER_STATE,
-  routes: deps => solanaRoutes(solanaReadDeps(deps)),
+  routes(deps) {
+    const reading = solanaReadDeps(deps);
+    return [...solanaRoutes(reading), accountStream({ ...reading, logger: deps.logger })];
+  },
   reenqueue: deps => [{ name: 'solana-backfill', jobs: () => backfillJobs(deps) }],
   workers: [
     indexerWorker('solana', SOLANA_NETWORKS, (deps, network, exclusively) => {

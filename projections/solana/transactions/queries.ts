@@ -38,6 +38,13 @@ export interface FoundInclusion {
   readonly item: EnhancedTransaction;
 }
 
+export interface NewestTransaction {
+  readonly signature: string;
+  readonly slot: number;
+  readonly blockhash: string;
+  readonly balance: { readonly lamports: string; readonly slot: number } | null;
+}
+
 export interface SolanaTransactions {
   /** Transactions of an account, newest first. Empty when `before` or `until` is an unknown signature. */
   page(network: SolanaNetwork, address: string, page: SolanaTransactionsPage): Promise<EnhancedTransaction[]>;
@@ -46,10 +53,7 @@ export interface SolanaTransactions {
   /** The status of a transaction of any watched account; null when there is none. */
   find(network: SolanaNetwork, signature: string): Promise<FoundSignature | null>;
   /** The newest transaction of an account, and its balance after the newest transaction that has one. */
-  newest(
-    network: SolanaNetwork,
-    address: string,
-  ): Promise<{ readonly slot: number; readonly balance: { lamports: string; slot: number } | null } | null>;
+  newest(network: SolanaNetwork, address: string): Promise<NewestTransaction | null>;
   /** How far back the transactions are known; null before the backfill has ended. */
   history(network: SolanaNetwork, address: string): Promise<{ slot: number; complete: boolean } | null>;
 }
@@ -181,7 +185,8 @@ export function solanaTransactions(views: Views): SolanaTransactions {
           ? newest
           : (await readNewest(MAX_BALANCE_SEARCH)).find(({ balance }) => balance !== null);
       const balance = withBalance ? { lamports: withBalance.balance!, slot: withBalance.slot } : null;
-      return { slot: newest.slot, balance };
+      const { signature, slot, blockhash } = newest;
+      return { signature, slot, blockhash, balance };
     },
 
     async history(network, address) {

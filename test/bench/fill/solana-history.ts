@@ -71,9 +71,10 @@ export async function fillSolanaHistory(log: Log, address: string, length: numbe
   await log.publish(SOLANA_TRANSACTIONS.name, [
     newMessage({ type: 'backfilled', network: NETWORK, account: address, slot: newest, complete: true }),
   ]);
+  const account = { owner: '1'.repeat(32), executable: false, rentEpoch: 0, space: 0 };
   const tokens = Array.from({ length: TOKENS }, (_, n) => token(n + 1));
   await log.publish(OBSERVATIONS_TOPIC.name, [
-    observed('solana.account', address, newest, { balance: '123456789' }),
+    observed('solana.account', address, newest, { balance: '123456789', ...account }),
     observed('solana.tokens', address, newest, { tokens } as unknown as Json),
   ]);
   return { address, signature };

@@ -1,3 +1,5 @@
+import type { Documents } from '../../../contracts/ports/documents';
+import { until } from '../../until';
 import { NEVER_MS } from '../harness';
 import { type DocumentsHarness, puts } from './harness';
 
@@ -51,6 +53,63 @@ export function describeChanges({ fresh, another }: DocumentsHarness): void {
       const change = documents.waitForChange(['people'], NEVER_MS);
       await documents.close();
       await change;
+    });
+  });
+
+  describe('subscribe', () => {
+    const NAMES = [
+      { name: 'people', indexes: [] },
+      { name: 'things', indexes: [] },
+    ];
+    /** The parts of every call, in order; null where they are unknown. */
+    const subscribe = (documents: Documents, collection: string) => {
+      const calls: (readonly string[] | null)[] = [];
+      const end = documents.subscribe(collection, parts => void calls.push(parts && [...parts].sort()));
+      return { calls, end };
+    };
+
+    test('names the parts that a commit of this client changed, and those only', async () => {
+      const documents = await fresh();
+      await documents.declare(NAMES);
+      const { calls, end } = subscribe(documents, 'people');
+      const writes = puts('people', [{ _id: 'ann/1' }, { _id: 'ann/2/x' }, { _id: 'bob' }]);
+      await documents.commit({ writes: [...writes, ...puts('things', [{ _id: 'key' }])] });
+      await documents.commit({ writes: [{ collection: 'people', id: 'ann/1', document: null }] });
+      await documents.commit({ writes: puts('things', [{ _id: 'lamp' }]) });
+      await until(() => calls.length >= 2);
+      expect(calls).toEqual([['ann', 'bob'], ['ann']]);
+      end();
+      await documents.commit({ writes: puts('people', [{ _id: 'cid' }]) });
+      expect(calls).toHaveLength(2);
+    });
+
+    test('names the parts of a large commit', async () => {
+      const documents = await fresh();
+      await documents.declare(NAMES);
+      const { calls } = subscribe(documents, 'people');
+      const large = Array.from({ length: 3_000 }, (_, n) => ({ _id: `ann/${n}` }));
+      await documents.commit({ writes: puts('people', large) });
+      await until(() => calls.length > 0);
+      await documents.commit({ writes: puts('people', [{ _id: 'bob' }]) });
+      await until(() => calls.length > 1);
+      expect(calls).toEqual([['ann'], ['bob']]);
+    });
+
+    test('is called at commits of another client, whoever commits in between', async () => {
+      const documents = await fresh();
+      const other = await another();
+      await documents.declare(NAMES);
+      const { calls } = subscribe(documents, 'people');
+      const isTold = (id: string) => calls.some(parts => parts === null || parts.includes(id));
+      for (let n = 0; n < 20; n++) {
+        calls.length = 0;
+        await Promise.all([
+          other.commit({ writes: puts('people', [{ _id: `ann${n}` }]) }),
+          documents.commit({ writes: puts('things', [{ _id: `key${n}` }]) }),
+          documents.commit({ writes: puts('people', [{ _id: `bob${n}` }]) }),
+        ]);
+        await until(() => isTold(`ann${n}`) && isTold(`bob${n}`));
+      }
     });
   });
 }

@@ -37,7 +37,7 @@ export function createCommits(deps: {
   readonly sequence: Sequence;
   /** Names the counters that this client changes in commits without a checkpoint. */
   readonly clientWriter: string;
-  readonly notify: (collections: readonly string[]) => void;
+  readonly notify: (operations: readonly Operation[]) => void;
 }): Commits {
   const { db, catalog, journal, sequence, clientWriter, notify } = deps;
   const unfinished = new Set<IntentRef>();
@@ -80,7 +80,6 @@ export function createCommits(deps: {
       ordered: [...collections.values()]
         .filter(spec => uniqueFields(spec).length > 0)
         .map(({ name }) => name),
-      collections: [...collections.keys()],
     };
   };
 
@@ -122,7 +121,7 @@ export function createCommits(deps: {
       // The write of one document is atomic and needs no intent.
       if (operations.length === 1 && intent.counterChanges.length === 0) {
         const refused = await apply(db, intent, operations, false);
-        notify(intent.collections);
+        notify(operations);
         return refused;
       }
       const ref = { commit: intent.commit };

@@ -23,8 +23,6 @@ export interface Intent {
   readonly counterChanges: readonly CounterChange[];
   /** Collections with unique indexes: their writes are applied in order, since one may free a value that a later one takes. */
   readonly ordered: readonly string[];
-  /** The collections whose waiters are notified. */
-  readonly collections: readonly string[];
 }
 
 /** @throws TypeError when a document cannot be indexed */

@@ -63,8 +63,8 @@ export interface Journal {
 const partIds = ({ commit, parts }: Intent): string[] =>
   Array.from({ length: parts }, (_, i) => `${commit}/${i + 1}`);
 
-/** @param notify called with the collections of a completed commit */
-export function openJournal(db: Db, notify: (collections: readonly string[]) => void): Journal {
+/** @param notify called with the operations of a completed commit */
+export function openJournal(db: Db, notify: (operations: readonly Operation[]) => void): Journal {
   const checkpoints: Collection<CheckpointRecord> = db.collection(CHECKPOINTS);
   const commits: Collection<StandaloneCommit> = db.collection(COMMITS);
   const parts: Collection<CommitPart> = db.collection(COMMIT_PARTS);
@@ -83,7 +83,6 @@ export function openJournal(db: Db, notify: (collections: readonly string[]) => 
         { $set: { value: checkpoint }, $unset: { intent: '' } },
       );
     if (intent.parts > 0) await parts.deleteMany({ _id: { $in: partIds(intent) } });
-    notify(intent.collections);
   };
 
   /** Null when another client has completed the commit in the meantime. */
@@ -134,6 +133,7 @@ export function openJournal(db: Db, notify: (collections: readonly string[]) => 
     complete: async (ref, intent, operations, recovered) => {
       const refused = await apply(db, intent, operations, recovered);
       await removeIntent(ref, intent);
+      notify(operations);
       return refused;
     },
     recover: async ref => {

@@ -7,6 +7,7 @@ import {
   UnanswerableQuery,
 } from '../../../../contracts/ports/documents';
 import type { WakeUps } from '../../../../contracts/ports/wake-ups';
+import { changedParts } from '../changed-parts';
 import { validateSpec } from '../collection-spec';
 import { scanPages } from '../pagination';
 import { type Collection, openCatalog } from './catalog';
@@ -17,6 +18,7 @@ import { countOf, createCounterIndex, deleteCounters } from './counters';
 import { declareOne } from './declare';
 import { isNoServer, isNoSuchCollection, translatingErrors } from './errors';
 import { findPage } from './find';
+import type { Operation } from './intent';
 import { openJournal } from './journal';
 import { recoverPending } from './recovery';
 import { openSequence } from './sequence';
@@ -36,6 +38,8 @@ export interface MongoDocumentsOptions {
 
 const MAX_IDS = 1_000;
 
+const wakeUpName = (collection: string): string => `documents/${collection}`;
+
 const databaseIn = (url: string): string => /^[^/]+:\/\/[^/]+\/([^?]+)/.exec(url)?.[1] ?? 'tidemark';
 
 /**
@@ -51,18 +55,20 @@ export async function openMongoDocuments(options: MongoDocumentsOptions): Promis
   const { url, database = databaseIn(url), wakeUps, reads = 'primary' } = options;
   const clientId = randomUUID();
   const closing = `documents/closing/${clientId}`;
-  const notify = (collections: readonly string[]): void =>
-    wakeUps.notify(collections.map(name => `documents/${name}`));
+  const notify = (collections: readonly string[]): void => wakeUps.notify(collections.map(wakeUpName));
+  const notifyCommit = (operations: readonly Operation[]): void => {
+    for (const [name, parts] of changedParts(operations)) wakeUps.notify([wakeUpName(name)], parts);
+  };
   const { client, db, catalog, commits } = await connect(url, async connected => {
     const opened = connected.db(database);
     await createCounterIndex(opened);
     const deps = {
       db: opened,
       catalog: openCatalog(opened),
-      journal: openJournal(opened, notify),
+      journal: openJournal(opened, notifyCommit),
       sequence: await openSequence(opened),
       clientWriter: `client ${clientId}`,
-      notify,
+      notify: notifyCommit,
     };
     await recoverPending(deps.journal);
     return { ...deps, client: connected, commits: createCommits(deps) };
@@ -162,7 +168,8 @@ export async function openMongoDocuments(options: MongoDocumentsOptions): Promis
     commit: commit => guarded(() => commits.commit(commit)),
     checkpoint: name => guarded(() => commits.checkpoint(name)),
     waitForChange: (collections, timeoutMs) =>
-      wakeUps.wait([...collections.map(name => `documents/${name}`), closing], timeoutMs),
+      wakeUps.wait([...collections.map(wakeUpName), closing], timeoutMs),
+    subscribe: (name, onChange) => wakeUps.subscribe(wakeUpName(name), onChange),
     close: async () => {
       wakeUps.notify([closing]);
       breaker.close();

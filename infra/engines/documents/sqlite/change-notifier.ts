@@ -1,8 +1,23 @@
+import type { Write } from '../../../../contracts/ports/documents';
+import type { ChangedParts } from '../../../../contracts/ports/wake-ups';
 import type { Database } from '../../sqlite/database';
+import { createLocalWakeUps } from '../../wake-ups/local';
+import { changedParts } from '../changed-parts';
 
-/** Wakes waiters when the collections they wait for have changed. */
+/** What a transaction of this connection has committed. */
+export interface OwnCommits {
+  /** How many commits with writes, and the number of the last one. */
+  readonly count: number;
+  readonly last: number | null;
+  readonly writes: readonly Pick<Write, 'collection' | 'id'>[];
+}
+
+/** Wakes waiters, and calls subscribers, when the collections they are about have changed. */
 export interface ChangeNotifier {
   wait(collections: readonly string[], timeoutMs: number): Promise<void>;
+  subscribe(collection: string, onChange: (parts: ChangedParts) => void): () => void;
+  /** Runs a transaction of this process and tells subscribers what it changed. One at a time. */
+  announce(transaction: () => Promise<OwnCommits>): Promise<void>;
   /** Wakes all waiters. */
   close(): void;
 }
@@ -13,40 +28,64 @@ interface Waiter {
   wake(): void;
 }
 
-/** Stores the number of this commit with the collections. To be called inside its transaction. */
-export function recordChange(db: Database, collections: readonly string[]): void {
+/** Stores the number of this commit with the collections, and returns it. To be called inside its transaction. */
+export function recordChange(db: Database, collections: readonly string[]): number {
   const [commits] = db.prepare<[number]>('UPDATE _state SET commits = commits + 1 RETURNING commits').get()!;
   db.prepare('UPDATE _collections SET last_commit = ? WHERE name IN (SELECT value FROM json_each(?))').run([
     commits,
     JSON.stringify(collections),
   ]);
+  return commits;
 }
 
-/** One loop reads the commit numbers of the collections for all waiters. */
+/**
+ * One loop reads the commit numbers of the collections for all waiters and subscribers. The numbers are consecutive: one
+ * that no transaction of this process has taken is of another process, which has stored the collection but not the parts.
+ */
 export function createChangeNotifier(db: Database): ChangeNotifier {
   const all = db.prepare<[string, number]>('SELECT name, last_commit FROM _collections');
+  const newest = db.prepare<[number]>('SELECT commits FROM _state');
   const waiters = new Set<Waiter>();
-  let idle = new AbortController();
+  const subscribers = createLocalWakeUps();
+  let subscriptions = 0;
+  /** The last commit that subscribers were told of. */
+  let told = 0;
+  let announcing = false;
+  let pause = new AbortController();
   let watching = false;
 
+  const isNeeded = (): boolean => waiters.size + subscriptions > 0;
   const lastCommits = (): Map<string, number> => new Map(all.all());
+  const lastCommit = (): number => newest.get()![0];
   const stateOf = (commits: Map<string, number>, collections: readonly string[]): string =>
     collections.map(name => commits.get(name) ?? 'none').join();
+
+  /** Tells subscribers of commits by other processes. */
+  const tellOfOthers = (): void => {
+    // What is being committed here may have a number already.
+    if (subscriptions === 0 || announcing) return;
+    const last = lastCommit();
+    if (last === told) return;
+    const changed = all.all().filter(([, commit]) => commit > told);
+    told = last;
+    subscribers.notify(changed.map(([name]) => name));
+  };
 
   const wakeAll = (): void => {
     for (const waiter of waiters) waiter.wake();
   };
   const watch = async (): Promise<void> => {
-    while (waiters.size > 0) {
+    while (isNeeded()) {
       const mark = db.commits.mark();
       const commits = lastCommits();
       for (const waiter of waiters) if (stateOf(commits, waiter.collections) !== waiter.seen) waiter.wake();
-      idle = new AbortController();
-      if (waiters.size > 0) await db.commits.after(mark, { signal: idle.signal });
+      tellOfOthers();
+      pause = new AbortController();
+      if (isNeeded()) await db.commits.after(mark, { signal: pause.signal });
     }
   };
   const startWatching = async (): Promise<void> => {
-    if (watching) return;
+    if (watching || !isNeeded()) return;
     watching = true;
     // The waiters read, and report the error themselves.
     await watch().catch(wakeAll);
@@ -62,7 +101,7 @@ export function createChangeNotifier(db: Database): ChangeNotifier {
           wake: () => {
             clearTimeout(timer);
             waiters.delete(waiter);
-            if (waiters.size === 0) idle.abort();
+            if (!isNeeded()) pause.abort();
             resolve();
           },
         };
@@ -70,6 +109,32 @@ export function createChangeNotifier(db: Database): ChangeNotifier {
         waiters.add(waiter);
         void startWatching();
       }),
+
+    subscribe(collection, onChange) {
+      if (subscriptions++ === 0) told = lastCommit();
+      const unsubscribe = subscribers.subscribe(collection, onChange);
+      void startWatching();
+      return () => {
+        unsubscribe();
+        subscriptions--;
+        if (!isNeeded()) pause.abort();
+      };
+    },
+
+    async announce(transaction) {
+      announcing = true;
+      try {
+        const { count, last, writes } = await transaction();
+        if (last === null || subscriptions === 0 || last - count !== told) return;
+        told = last;
+        for (const [collection, parts] of changedParts(writes)) subscribers.notify([collection], parts);
+      } finally {
+        announcing = false;
+        // The loop may have passed meanwhile.
+        if (subscriptions > 0) pause.abort();
+      }
+    },
+
     close: wakeAll,
   };
 }

@@ -62,25 +62,36 @@ export function openSqliteDocuments({ path, secureDelete = false }: SqliteDocume
         throw isUniqueViolation(error) ? new DuplicateKey(String(error), { cause: error }) : error;
       }
     });
-  const inThisThread = (body: () => void): Promise<void> =>
+  const inThisThread = <Result>(body: () => Result): Promise<Result> =>
     exclusive(() => retryWhileBusy(() => db.transaction(body)));
-  const inWriterThread = (task: WriteTask): Promise<void> =>
+  const inWriterThread = (task: WriteTask): Promise<number | null> =>
     exclusive(() => (thread ??= startWriterThread(path, () => (thread = null))).execute(task));
 
-  const commits = batchCommits(catalog, async batch => {
+  const commits = batchCommits(catalog, batch =>
+    changes.announce(async () => {
+      const last = await commitBatch(batch);
+      const count = batch.filter(({ groups }) => groups.length > 0).length;
+      return { last, count, writes: batch.flatMap(({ writes }) => writes) };
+    }),
+  );
+
+  /** @returns the number of its last commit with writes */
+  const commitBatch = async (batch: readonly PreparedCommit[]): Promise<number | null> => {
     const task = { commits: batch.map(({ groups, checkpoint, bytes }) => ({ groups, checkpoint, bytes })) };
     if (isLarge(batch) && !secureDelete) return inWriterThread(task);
-    await inThisThread(() => {
-      execute(db, catalog, task);
+    const last = await inThisThread(() => {
+      const number = execute(db, catalog, task);
       for (const { groups, writes } of batch)
         for (const { collection } of groups)
           versions.wrote(
             collection,
             writes.filter(write => write.collection === collection),
           );
+      return number;
     });
     if (secureDelete && batch.some(({ writes }) => writes.length > 0)) await truncateWal(db);
-  });
+    return last;
+  };
 
   /** The cached catalog may be out of date: it is refreshed when the query fails. */
   const read = async <Result>(name: string, query: (collection: Collection) => Result): Promise<Result> => {
@@ -142,6 +153,7 @@ export function openSqliteDocuments({ path, secureDelete = false }: SqliteDocume
     commit: commits.add,
     checkpoint: async name => readCheckpoint(db, name),
     waitForChange: async (collections, timeoutMs) => changes.wait(collections, timeoutMs),
+    subscribe: changes.subscribe,
     version: sources => versions.of(sources),
     close: async () => {
       await commits.drained();

@@ -31,14 +31,17 @@ export function readCheckpoint(db: Database, name: string): Checkpoint | null {
 
 /**
  * To be called inside a transaction.
+ * @returns the number of its last commit with writes; null when it has none
  * @throws CheckpointMoved, UnknownCollection, StaleEncoding, and what SQLite throws
  */
-export function execute(db: Database, catalog: Catalog, task: WriteTask): void {
-  if ('commits' in task) for (const each of task.commits) commit(db, catalog, each);
+export function execute(db: Database, catalog: Catalog, task: WriteTask): number | null {
+  let last: number | null = null;
+  if ('commits' in task) for (const each of task.commits) last = commit(db, catalog, each) ?? last;
   else declarationSteps(db, catalog, task.declare, task.options)[task.step]!();
+  return last;
 }
 
-const commit = (db: Database, catalog: Catalog, { groups, checkpoint }: EncodedCommit): void => {
+const commit = (db: Database, catalog: Catalog, { groups, checkpoint }: EncodedCommit): number | null => {
   if (checkpoint?.expect !== undefined) {
     const { name, expect } = checkpoint;
     if (!isDeepStrictEqual(readCheckpoint(db, name), expect)) throw new CheckpointMoved(name);
@@ -50,16 +53,14 @@ const commit = (db: Database, catalog: Catalog, { groups, checkpoint }: EncodedC
       throw new StaleEncoding(collection.name);
     write(db, collection, group);
   }
-  if (groups.length > 0)
-    recordChange(
-      db,
-      groups.map(({ collection }) => collection),
-    );
+  const collections = groups.map(({ collection }) => collection);
+  const number = groups.length > 0 ? recordChange(db, collections) : null;
   if (checkpoint)
     db.prepare('INSERT OR REPLACE INTO _checkpoints VALUES (?, ?)').run([
       checkpoint.name,
       JSON.stringify(checkpoint.value),
     ]);
+  return number;
 };
 
 /** One statement for each run of puts or deletions, and two for each set of fields that is counted. */

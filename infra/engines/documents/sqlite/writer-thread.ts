@@ -10,12 +10,12 @@ import { StaleEncoding, type WriteTask } from './write-transaction';
 /** A thread with a connection of its own, for transactions that would block this one. */
 export interface WriterThread {
   /** One task at a time. @throws what `execute` throws; EngineUnavailable when the thread has ended */
-  execute(task: WriteTask): Promise<void>;
+  execute(task: WriteTask): Promise<number | null>;
   close(): Promise<void>;
 }
 
 export interface WriterMethods {
-  execute(task: WriteTask): void;
+  execute(task: WriteTask): number | null;
 }
 
 /** MiB of young objects: the tasks hold large texts, of which few should be alive at a time. */
@@ -36,7 +36,7 @@ export function startWriterThread(path: string, onFailure: () => void): WriterTh
   return {
     execute: async task => {
       try {
-        await thread.call('execute', task);
+        return await thread.call('execute', task);
       } catch (error) {
         if (!(error instanceof WorkerThreadEnded)) throw error;
         throw new EngineUnavailable('documents', error.message, { cause: error });

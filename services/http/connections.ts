@@ -1,0 +1,61 @@
+import { Problem } from '../../contracts/problem';
+import type { AnyCall } from './call';
+import { callerKey } from './limits';
+
+/** Event streams and WebSockets that may be open at a time; 0 is no limit. */
+export interface ConnectionLimits {
+  readonly total: number;
+  readonly perCaller: number;
+}
+
+/** What happens on the event streams and WebSockets of a route, for metrics. */
+export interface ConnectionObserver {
+  opened(): void;
+  closed(): void;
+  /** Frames: messages of a WebSocket, without pings. */
+  sent(): void;
+  received(): void;
+}
+
+/** Counts open connections. */
+export interface Connections {
+  /**
+   * Counts a connection in.
+   * @returns a function that counts it out
+   * @throws Problem 429 `too_many_connections` of the caller, 503 `connections_exhausted` in all
+   */
+  open(call: AnyCall): () => void;
+}
+
+/** After a refusal: connections end, but not soon. */
+const RETRY_AFTER_SECONDS = 30;
+
+export function createConnections({ total, perCaller }: ConnectionLimits): Connections {
+  const callers = new Map<string, number>();
+  let all = 0;
+  return {
+    open(call) {
+      if (total > 0 && all >= total)
+        throw new Problem('connections_exhausted', 'All connections are taken; try again later.', {
+          retryAfter: RETRY_AFTER_SECONDS,
+        });
+      const caller = callerKey(call);
+      const open = callers.get(caller) ?? 0;
+      if (perCaller > 0 && open >= perCaller)
+        throw new Problem('too_many_connections', `At most ${perCaller} connections may be open at a time.`, {
+          retryAfter: RETRY_AFTER_SECONDS,
+        });
+      callers.set(caller, open + 1);
+      all += 1;
+      let isOpen = true;
+      return () => {
+        if (!isOpen) return;
+        isOpen = false;
+        all -= 1;
+        const left = callers.get(caller)! - 1;
+        if (left > 0) callers.set(caller, left);
+        else callers.delete(caller);
+      };
+    },
+  };
+}

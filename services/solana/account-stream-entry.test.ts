@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { runs } from '../../test/random';
+import { AccountEntry } from './account-stream-entry';
+import type { AccountMessage, AccountState } from './account-stream-state';
+
+const stateAt = (slot: number, isCurrent = true): AccountState => ({
+  message: { event: 'message', data: { result: { context: { slot }, value: null } } },
+  history: String(slot),
+  account: null,
+  isCurrent,
+});
+const slotOf = ({ data }: AccountMessage): number => data.result.context.slot;
+
+test('whoever watches when, the last message of each is the last state, and none is repeated or older', async () => {
+  const step = fc.constantFrom('change', 'change', 'watch', 'wait');
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { maxLength: 30 }),
+      fc.infiniteStream(fc.nat(3)),
+      async (steps, turns) => {
+        let slot = 1;
+        const readState = async (): Promise<AccountState> => {
+          const read = stateAt(slot);
+          for (let turn = turns.next().value!; turn > 0; turn--) await nextTurn();
+          return read;
+        };
+        const entry = new AccountEntry(readState, () => undefined);
+        const watchers: { readonly from: number; readonly told: number[] }[] = [];
+        for (const each of steps) {
+          if (each === 'wait') await nextTurn();
+          if (each === 'change') {
+            slot += 1;
+            void entry.refresh();
+          }
+          if (each === 'watch') {
+            const told: number[] = [];
+            entry.watchers.add(message => void told.push(slotOf(message)));
+            await entry.ready();
+            watchers.push({ from: slot, told });
+          }
+        }
+        await entry.refresh();
+        await nextTurn();
+        for (const { from, told } of watchers) {
+          if (slot > from) expect(told.at(-1)).toBe(slot);
+          expect(told).toEqual([...new Set(told)].sort((a, b) => a - b));
+        }
+      },
+    ),
+    runs(200),
+  );
+});
+
+test('a state that could not be read is told as soon as it can be', async () => {
+  let fails = true;
+  const entry = new AccountEntry(
+    async () => {
+      if (fails) throw new Error('no engine');
+      return stateAt(7);
+    },
+    () => undefined,
+  );
+  const told: number[] = [];
+  entry.watchers.add(message => void told.push(slotOf(message)));
+  await expect(entry.ready()).rejects.toThrow('no engine');
+  fails = false;
+  await entry.refresh();
+  expect(told).toEqual([7]);
+});
+
+test('thousands are told in several turns of the event loop, and meanwhile changes add up', async () => {
+  let slot = 1;
+  const entry = new AccountEntry(
+    async () => stateAt(slot),
+    () => undefined,
+  );
+  const told = Array.from({ length: 2_000 }, (): number[] => []);
+  for (const each of told) entry.watchers.add(message => void each.push(slotOf(message)));
+  await entry.ready();
+  for (slot = 2; slot < 5; slot++) await entry.refresh();
+  slot = 5;
+  await entry.refresh();
+  expect(told.at(-1)).toEqual([]);
+  while (told.at(-1)!.at(-1) !== 5) await nextTurn();
+  for (const each of told) expect(each).toEqual([2, 5]);
+});

@@ -1,0 +1,92 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createBackoff } from '../../contracts/backoff';
+import { isChanged, type AccountMessage, type AccountState } from './account-stream-state';
+
+/** Is given the newest message; must not throw. */
+export type Watcher = (message: AccountMessage) => void;
+
+/** Watchers told in one turn of the event loop. */
+const MAX_TOLD = 256;
+/** Between reads of a state that is not current: an observation soon after another one is not made. */
+const MIN_REFRESH_MS = 1_500;
+const MAX_REFRESH_MS = 60_000;
+
+/** The state of one account, and its watchers. */
+export class AccountEntry {
+  readonly watchers = new Set<Watcher>();
+  #state: AccountState | null = null;
+  /** Watchers were promised every change although the state could not be read. */
+  #hasMissed = false;
+  #reading: Promise<void> | null = null;
+  #isStale = false;
+  #untold: AccountMessage | null = null;
+  #isTelling = false;
+  #timer: NodeJS.Timeout | null = null;
+  readonly #backoff = createBackoff(MIN_REFRESH_MS, MAX_REFRESH_MS);
+
+  /** @param onDue called when `refresh` should be called again */
+  constructor(
+    private readonly readState: () => Promise<AccountState>,
+    private readonly onDue: (entry: AccountEntry) => void,
+  ) {}
+
+  /** Ends its timer. */
+  close(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+  }
+
+  /** Resolves when every later change will be told, at once if the state is known. */
+  async ready(): Promise<void> {
+    if (this.#state) return;
+    try {
+      await this.refresh();
+    } catch (error) {
+      this.#hasMissed = true;
+      throw error;
+    }
+  }
+
+  /** Reads the state and tells watchers of a change. One read at a time, so that no older state replaces a newer one. */
+  refresh(): Promise<void> {
+    this.#isStale = true;
+    this.#reading ??= this.#readWhileStale().finally(() => (this.#reading = null));
+    return this.#reading;
+  }
+
+  async #readWhileStale(): Promise<void> {
+    while (this.#isStale) {
+      this.#isStale = false;
+      const before = this.#state;
+      const after = await this.readState();
+      this.#state = after;
+      if (before ? isChanged(before, after) : this.#hasMissed) void this.#tell(after.message);
+      if (after.isCurrent) this.#backoff.reset();
+      else this.#scheduleRefresh();
+    }
+  }
+
+  #scheduleRefresh(): void {
+    if (this.watchers.size === 0) return;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = null;
+      this.onDue(this);
+    }, this.#backoff.next()).unref();
+  }
+
+  /** Tells all watchers; what changes meanwhile is told after, and only its newest state. */
+  async #tell(message: AccountMessage): Promise<void> {
+    this.#untold = message;
+    if (this.#isTelling) return;
+    this.#isTelling = true;
+    while (this.#untold) {
+      const newest: AccountMessage = this.#untold;
+      this.#untold = null;
+      let told = 0;
+      for (const watcher of [...this.watchers]) {
+        watcher(newest);
+        if (++told % MAX_TOLD === 0) await nextTurn();
+      }
+    }
+    this.#isTelling = false;
+  }
+}

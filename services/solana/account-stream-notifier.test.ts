@@ -1,0 +1,131 @@
+import pino from 'pino';
+import { accountKey } from '../../contracts/network';
+import type { Document } from '../../contracts/ports/documents';
+import type { ChangedParts } from '../../contracts/ports/wake-ups';
+import { solanaAccountObservation } from '../../indexers/solana/observations/account';
+import type { Views } from '../../projections/views';
+import { until } from '../../test/until';
+import { createObservedReader } from '../observations/reader';
+import { createAccountNotifier } from './account-stream-notifier';
+
+const ALICE = 'So11111111111111111111111111111111111111112';
+const BOB = '11111111111111111111111111111112';
+const alice = { network: 'mainnet', address: ALICE } as const;
+const bob = { network: 'mainnet', address: BOB } as const;
+const keyOf = (address: string): string => accountKey({ chain: 'solana', network: 'mainnet', address });
+
+/** The newest transaction of each account, whose changes are announced by hand, and what the notifier does. */
+function fixture() {
+  const newest = new Map<string, number>();
+  const subscribers = new Map<string, (parts: ChangedParts) => void>();
+  const reads: string[] = [];
+  const watched: string[] = [];
+  let ended = 0;
+  let isAvailable = true;
+  const views = {
+    get: async (collection: string) =>
+      collection === 'observed_solana_account'
+        ? { height: 1_000, at: '', data: { balance: '5', owner: BOB, space: 0 } }
+        : null,
+    find: async (_collection: string, { filter }: { filter: { account: string } }) => {
+      if (!isAvailable) throw new Error('no engine');
+      const { account } = filter;
+      reads.push(account);
+      const slot = newest.get(account);
+      const document = { _id: '', slot, signature: `s${slot}`, blockhash: `b${slot}`, balance: '5' };
+      return { documents: slot === undefined ? [] : [document as unknown as Document], next: null };
+    },
+    subscribe: (collection: string, onChange: (parts: ChangedParts) => void) => {
+      subscribers.set(collection, onChange);
+      return () => void (ended += 1);
+    },
+  } as unknown as Views;
+  const logger = pino({ level: 'silent' });
+  const jobs = { add: async () => true };
+  const notifier = createAccountNotifier({
+    views,
+    accounts: createObservedReader(solanaAccountObservation, { views, jobs, logger, now: Date.now }),
+    watch: async account => void watched.push(accountKey(account)),
+    logger,
+  });
+  const announce = (parts: ChangedParts): void => subscribers.get('solana_transactions')!(parts);
+  return {
+    notifier,
+    newest,
+    subscribers,
+    reads,
+    watched,
+    announce,
+    ended: () => ended,
+    setAvailable: (available: boolean) => void (isAvailable = available),
+    change(address: string, slot: number) {
+      newest.set(keyOf(address), slot);
+      announce(new Set([keyOf(address)]));
+    },
+  };
+}
+
+test('thousands of watchers share the subscriptions, the watch, and the read of a change', async () => {
+  const { notifier, change, reads, watched, subscribers, ended } = fixture();
+  const told: number[] = [];
+  const watches = Array.from({ length: 2_000 }, (_, n) =>
+    notifier.watch(alice, ({ data }) => void (told[n] = data.result.context.slot)),
+  );
+  await Promise.all(watches.map(({ ready }) => ready));
+  expect(subscribers.size).toBe(3);
+  expect(watched).toEqual([...new Set(watched)]);
+  const before = reads.length;
+  change(ALICE, 7);
+  await until(() => told.length === 2_000 && told.every(slot => slot === 7));
+  const accounts = watched.length;
+  expect(reads.length - before).toBe(accounts);
+
+  watches.slice(1).forEach(({ stop }) => stop());
+  expect(ended()).toBe(0);
+  change(ALICE, 8);
+  await until(() => told[0] === 8);
+  expect(told[1]).toBe(7);
+  watches[0]!.stop();
+  watches[0]!.stop();
+  expect(ended()).toBe(3);
+});
+
+test('only the accounts that a change names are read; all of them when it names none', async () => {
+  const { notifier, newest, change, announce, reads } = fixture();
+  const told: string[] = [];
+  for (const subject of [alice, bob])
+    await notifier.watch(subject, ({ data }) => {
+      told.push(`${subject.address} ${data.result.context.slot}`);
+    }).ready;
+  reads.length = 0;
+  change(BOB, 5);
+  await until(() => told.length > 0);
+  expect(reads.filter(account => account === keyOf(ALICE))).toEqual([]);
+  newest.set(keyOf(ALICE), 6);
+  announce(null);
+  await until(() => told.length > 1);
+  expect(told).toEqual([`${BOB} 5`, `${ALICE} 6`]);
+});
+
+test('an announcement without a change of the account is not told', async () => {
+  const { notifier, change, announce, reads } = fixture();
+  const told: number[] = [];
+  await notifier.watch(alice, ({ data }) => void told.push(data.result.context.slot)).ready;
+  reads.length = 0;
+  // Such as of a transaction that became final.
+  announce(new Set([keyOf(ALICE)]));
+  await until(() => reads.length > 0);
+  change(ALICE, 9);
+  await until(() => told.length > 0);
+  expect(told).toEqual([9]);
+});
+
+test('a change while documents cannot be read is told when they can', async () => {
+  const { notifier, change, setAvailable } = fixture();
+  const told: number[] = [];
+  setAvailable(false);
+  await notifier.watch(alice, ({ data }) => void told.push(data.result.context.slot)).ready;
+  change(ALICE, 9);
+  setAvailable(true);
+  await until(() => told.includes(9));
+});

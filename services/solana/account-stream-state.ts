@@ -1,0 +1,95 @@
+import { PublicKey } from '@solana/web3.js';
+import type { SolanaAccountSubject } from '../../contracts/chain/solana-observations';
+import { USDC } from '../../contracts/chain/usdc';
+import { immutable } from '../../contracts/http/immutable-response';
+import type { SolanaAccountFrame } from '../../contracts/http/solana-account-stream';
+import { solanaTransactions } from '../../projections/solana/transactions/queries';
+import { newestBalance } from './account';
+import type { SolanaReadDeps } from './deps';
+
+export type AccountMessage = Extract<SolanaAccountFrame, { event: 'message' }>;
+
+/** What is known of an account, and the message that announces it. */
+export interface AccountState {
+  readonly message: AccountMessage;
+  /** Differs when the history differs, of the account or one of its token accounts. */
+  readonly history: string;
+  /** Differs when the account does, apart from its balance; null before it was observed. */
+  readonly account: string | null;
+  /** False while the observation is missing or older than the newest transaction: another one has been requested. */
+  readonly isCurrent: boolean;
+}
+
+/**
+ * Whether clients should read again. The first observation is no change, and no other balance either: a transaction that
+ * changes it may be observed before the history includes it.
+ */
+export function isChanged(before: AccountState, after: AccountState): boolean {
+  if (before.history !== after.history) return true;
+  return before.account !== null && before.account !== after.account;
+}
+
+/**
+ * Reads the state from documents. Requests an observation unless it is as new as the newest transaction, after which the
+ * account may have another owner or size.
+ * @param tokenAccounts whose history is read with that of the account
+ */
+export async function readAccountState(
+  { views, accounts }: Pick<SolanaReadDeps, 'views' | 'accounts'>,
+  subject: SolanaAccountSubject,
+  tokenAccounts: readonly string[],
+): Promise<AccountState> {
+  const { network, address } = subject;
+  const transactions = solanaTransactions(views);
+  const [observed, ...histories] = await Promise.all([
+    accounts.find(subject),
+    ...[address, ...tokenAccounts].map(async account => {
+      // The history is read first, so that the transactions include what it covers.
+      const history = await transactions.history(network, account);
+      return { history, newest: await transactions.newest(network, account) };
+    }),
+  ]);
+  const newest = histories[0]!.newest;
+  const isCurrent = observed !== null && (observed.height ?? -1) >= (newest?.slot ?? -1);
+  if (!isCurrent) void accounts.request(subject);
+
+  // Not that of the observation, which may be ahead of the history.
+  const slot = Math.max(...histories.map(({ newest }) => newest?.slot ?? 0)) || histories[0]!.history?.slot;
+  const { balance: _, ...account } = observed?.data ?? { balance: null };
+  return {
+    message: immutable({
+      event: 'message',
+      data: {
+        result: {
+          context: { slot: slot || observed?.height || 1 },
+          value: observed && {
+            lamports: Number(newestBalance(observed, newest)),
+            data: ['', 'base64'],
+            ...(account as Omit<typeof observed.data, 'balance'>),
+          },
+        },
+      },
+    }),
+    history: JSON.stringify(
+      histories.map(({ history, newest }) => [
+        history?.slot,
+        history?.complete,
+        newest?.signature,
+        newest?.blockhash,
+      ]),
+    ),
+    account: observed && JSON.stringify(account),
+    isCurrent,
+  };
+}
+
+const TOKEN_PROGRAM = new PublicKey('TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA');
+const ASSOCIATED_TOKEN_PROGRAM = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
+
+/** The token accounts whose history wallets read with that of an owner: the associated one of USDC. */
+export function tokenAccountsOf({ network, address }: SolanaAccountSubject): readonly string[] {
+  const owner = new PublicKey(address);
+  if (!PublicKey.isOnCurve(owner.toBytes())) return [];
+  const seeds = [owner.toBuffer(), TOKEN_PROGRAM.toBuffer(), new PublicKey(USDC[network]).toBuffer()];
+  return [PublicKey.findProgramAddressSync(seeds, ASSOCIATED_TOKEN_PROGRAM)[0].toBase58()];
+}

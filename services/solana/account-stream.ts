@@ -1,0 +1,32 @@
+import { once } from 'node:events';
+import { immutable } from '../../contracts/http/immutable-response';
+import { solanaAccountStream, type SolanaAccountFrame } from '../../contracts/http/solana-account-stream';
+import { bind, type Binding } from '../http/binding';
+import { createAccountNotifier, type AccountNotifierDeps } from './account-stream-notifier';
+
+const CONNECTED: SolanaAccountFrame = immutable({ event: 'connected' });
+const HEARTBEAT: SolanaAccountFrame = immutable({ event: 'heartbeat' });
+
+/** The stream of an account's changes. One notifier serves all connections of the process. */
+export function accountStream(deps: AccountNotifierDeps): Binding {
+  const notifier = createAccountNotifier(deps);
+  return bind(
+    solanaAccountStream,
+    async ({ params, signal }, socket) => {
+      let isConnected = false;
+      let early: SolanaAccountFrame | null = null;
+      const { ready, stop } = notifier.watch(params, message => {
+        if (isConnected) socket.sendNewest(message);
+        else early = message;
+      });
+      signal.addEventListener('abort', stop, { once: true });
+      await ready;
+      // Every change from here on is told.
+      socket.sendNewest(CONNECTED);
+      isConnected = true;
+      if (early) socket.sendNewest(early);
+      if (!signal.aborted) await once(signal, 'abort');
+    },
+    { heartbeat: HEARTBEAT },
+  );
+}

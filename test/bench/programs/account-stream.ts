@@ -1,0 +1,70 @@
+import { SOLANA_TRANSACTIONS } from '../../../contracts/chain/solana';
+import { newMessage } from '../../../indexers/solana/records';
+import { openEngines, type Engines } from '../../../infra/engines/engines';
+import { readConfig } from '../../../infra/program/config';
+import { createLogger } from '../../../infra/program/logger';
+import { start } from '../../../infra/program/main';
+import { ROLES } from '../../../infra/program/roles';
+import type { StreamRequest } from '../stream';
+
+/**
+ * Program: all of Tidemark as `npm start` runs it, under the settings of the environment. Reports its URL; on request its
+ * memory, and publishes a transaction of an account as the indexer would.
+ */
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  let engines: Engines | undefined;
+  const running = await start(
+    config,
+    createLogger(config.LOG_LEVEL),
+    ROLES,
+    async (...how) => (engines = await openEngines(...how)),
+  );
+
+  const publish = async (account: string, slot: number): Promise<string> => {
+    const signature = `signature-${slot}`;
+    const transaction = newMessage({
+      type: 'transaction',
+      network: 'mainnet',
+      account,
+      signature,
+      slot,
+      blockhash: `blockhash-${slot}`,
+      index: 0,
+      blockTime: slot,
+      mints: [],
+      finality: 'confirmed',
+      origin: 'tail',
+      decoder: 1_000_000,
+      balance: '1000000000',
+      raw: {},
+      decoded: {
+        description: '',
+        type: 'TRANSFER',
+        source: 'SYSTEM_PROGRAM',
+        feePayer: account,
+        signature,
+        fee: 5_000,
+        slot,
+        timestamp: slot,
+        tokenTransfers: [],
+        nativeTransfers: [{ fromUserAccount: account, toUserAccount: account, amount: 1 }],
+        accountData: [],
+        transactionError: null,
+        instructions: [],
+      },
+    });
+    const began = process.hrtime.bigint().toString();
+    await engines!.log.publish(SOLANA_TRANSACTIONS.name, [transaction]);
+    return began;
+  };
+
+  process.on('message', (request: StreamRequest) => {
+    if (request === 'memory') process.send!(process.memoryUsage.rss());
+    else void publish(request.account, request.slot).then(began => process.send!(began));
+  });
+  process.once('SIGTERM', () => void running.stop().then(() => process.exit(0)));
+  process.send!(running.url);
+}
+
+void main();

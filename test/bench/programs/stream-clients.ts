@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+
+/** Connections opened at a time. */
+const CONCURRENCY = 100;
+/** Frames without a payload (RFC 6455, section 5.2); that of a client is masked. */
+const PING = Buffer.from([0x89, 0]);
+const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
+
+/**
+ * Program: many WebSocket clients of one path, so simple that they take little time themselves. Reports when all have
+ * received the first frame; then, for each message that all have received, the instants at which they did.
+ */
+async function main(url: string, clients: number): Promise<void> {
+  const { host, hostname, port, pathname } = new URL(url);
+  const handshake =
+    `GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
+    'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
+  const sockets: Socket[] = [];
+  let received: string[] = [];
+
+  const open = async (): Promise<void> => {
+    const socket = connect(Number(port), hostname);
+    sockets.push(socket);
+    socket.write(handshake);
+    for (let text = ''; !text.includes('"connected"');) {
+      const [chunk] = (await once(socket, 'data')) as [Buffer];
+      text += chunk.toString('latin1');
+    }
+    socket.on('data', (chunk: Buffer) => {
+      if (chunk.includes(PING)) socket.write(PONG);
+      if (!chunk.includes('"message"')) return;
+      received.push(process.hrtime.bigint().toString());
+      if (received.length < clients) return;
+      process.send!(received);
+      received = [];
+    });
+  };
+
+  let left = clients;
+  const openSome = async (): Promise<void> => {
+    while (left-- > 0) await open();
+  };
+  await Promise.all(Array.from({ length: CONCURRENCY }, openSome));
+  process.send!('connected');
+  process.once('SIGTERM', () => process.exit(0));
+}
+
+void main(process.argv[2]!, Number(process.argv[3]));

@@ -1,0 +1,236 @@
+import type * as Spl from '@solana/spl-token' with { 'resolution-mode': 'import' };
+import { once } from 'node:events';
+import { Keypair, PublicKey, SystemProgram } from '@solana/web3.js';
+import { WebSocket } from 'ws';
+import { USDC } from '../../contracts/chain/usdc';
+import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
+import { createSolanaClient } from '../../infra/engines/solana-client/solana-client';
+import { rpcSource } from '../../indexers/solana/rpc-source';
+import { startFaultyProxy, type FaultyProxy } from '../servers/faulty-proxy';
+import { until } from '../until';
+import { startLocalNetwork, type LocalNetwork } from './local-network';
+import { startProgram, type Program } from './program';
+import { connectWalletApp, type WalletApp } from './wallet-app';
+
+/** The account stream as a wallet uses it, on a real local network behind a proxy that can fail. */
+
+let spl: typeof Spl;
+let network: LocalNetwork;
+let proxy: FaultyProxy;
+let program: Program;
+let url: string;
+let alice: Keypair;
+const apps: WalletApp[] = [];
+const stop = new AbortController();
+
+beforeAll(async () => {
+  spl = await import('@solana/spl-token');
+  network = await startLocalNetwork({ slotMs: 50 });
+  proxy = await startFaultyProxy({ port: Number(new URL(network.devnet.url).port) });
+  const node = `127.0.0.1:${proxy.port}`;
+  const client = createSolanaClient({
+    urls: [{ url: `http://${node}`, ws: `ws://${node}` }],
+    logger: network.logger,
+    timeoutMs: 500,
+    signal: stop.signal,
+  });
+  program = startProgram({ ...network, client, source: rpcSource(client) });
+  url = await program.listen();
+  alice = await network.rich();
+});
+afterEach(() => {
+  for (const { errors } of apps) expect(errors).toEqual([]);
+  for (const { socket } of apps.splice(0)) socket.terminate();
+});
+afterAll(async () => {
+  stop.abort();
+  await program?.stop();
+  await proxy?.close();
+  await network?.close();
+});
+
+const pathOf = (address: PublicKey): string => `/solana/mainnet/account/${address.toBase58()}/ws`;
+async function connect(
+  address: PublicKey | string,
+  onMessage?: Parameters<typeof connectWalletApp>[1],
+): Promise<WalletApp> {
+  const app = await connectWalletApp(
+    typeof address === 'string' ? address : `${url}${pathOf(address)}`,
+    onMessage,
+  );
+  apps.push(app);
+  return app;
+}
+
+const pay = (from: Keypair, to: PublicKey, lamports: number) =>
+  SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to, lamports });
+
+async function history(address: PublicKey): Promise<string[]> {
+  const { body } = await program.post('/solana/transactions/mainnet', { address: address.toBase58() });
+  return (body as EnhancedTransaction[]).map(({ signature }) => signature);
+}
+/** Reads the histories when a message arrives, and keeps those that include a signature. */
+function historiesAtMessages(address: PublicKey) {
+  const reads: Promise<string[]>[] = [];
+  return {
+    onMessage: () => void reads.push(history(address)),
+    /** Of the message at the slot of a transaction, or later. */
+    first: async (app: WalletApp, slot: number) => {
+      const at = await until(
+        () => app.messages().findIndex(({ data }) => data.result.context.slot >= slot),
+        index => index >= 0,
+      );
+      return reads[at]!;
+    },
+  };
+}
+const slotOf = async (signature: string): Promise<number> =>
+  (await network.connection.getSignatureStatus(signature, { searchTransactionHistory: true })).value!.slot;
+
+test('a transfer is announced to both sides, once the history includes it, as the node would notify of it', async () => {
+  const bob = Keypair.generate();
+  const carol = await network.rich();
+  const readings = [carol.publicKey, bob.publicKey].map(historiesAtMessages);
+  const ends = await Promise.all(
+    [carol, bob].map(({ publicKey }, i) => connect(publicKey, readings[i]!.onMessage)),
+  );
+  expect(ends.map(({ frames }) => frames[0])).toEqual([{ event: 'connected' }, { event: 'connected' }]);
+
+  const signature = await network.send([pay(carol, bob.publicKey, 1_000_000)], [carol]);
+  const slot = await slotOf(signature);
+  for (const [i, app] of ends.entries()) expect(await readings[i]!.first(app, slot)).toContain(signature);
+
+  for (const [i, { publicKey }] of [carol, bob].entries()) {
+    const info = await network.connection.getAccountInfo(publicKey);
+    const { lamports, owner, executable, rentEpoch } = info!;
+    const [last] = await until(
+      () => ends[i]!.messages().slice(-1),
+      ([message]) => message?.data.result.value?.lamports === lamports,
+    );
+    expect(last!.data.result.value).toEqual({
+      lamports,
+      owner: owner.toBase58(),
+      data: ['', 'base64'],
+      executable,
+      rentEpoch,
+      space: 0,
+    });
+  }
+});
+
+test('an account that is created is announced with its owner and size', async () => {
+  const mint = new PublicKey(USDC.mainnet);
+  const owner = Keypair.generate().publicKey;
+  const account = spl.getAssociatedTokenAddressSync(mint, owner);
+  const app = await connect(account);
+  await network.send(
+    [spl.createAssociatedTokenAccountInstruction(alice.publicKey, account, owner, mint)],
+    [alice],
+  );
+  const { lamports } = (await until(
+    () => network.connection.getAccountInfo(account),
+    found => found !== null,
+  ))!;
+  await until(
+    () => app.messages().at(-1)?.data.result.value,
+    value =>
+      value?.lamports === lamports &&
+      value.owner === spl.TOKEN_PROGRAM_ID.toBase58() &&
+      value.space === spl.ACCOUNT_SIZE,
+  );
+});
+
+test('tokens that arrive at a token account are announced to its owner, when the history of both includes them', async () => {
+  const mint = new PublicKey(USDC.mainnet);
+  const owner = Keypair.generate().publicKey;
+  const account = spl.getAssociatedTokenAddressSync(mint, owner);
+  const app = await connect(owner);
+  const created = await network.send(
+    [spl.createAssociatedTokenAccountInstruction(alice.publicKey, account, owner, mint)],
+    [alice],
+  );
+  // Paid rent only; it mentions the token account, not its owner.
+  const rent = await network.send([pay(alice, account, 5_000)], [alice]);
+  const slot = await slotOf(rent);
+  await until(() => app.messages().some(({ data }) => data.result.context.slot >= slot));
+  expect(await history(account)).toEqual([rent, created]);
+});
+
+test('a transaction that a fork removes is announced again', async () => {
+  const erin = Keypair.generate().publicKey;
+  await until(() => history(erin));
+  const app = await connect(erin);
+  /** Retries on a machine so busy that the block was final before it could be orphaned. */
+  const payAndFork = async (): Promise<string> => {
+    for (let tries = 1; tries <= 10; tries++) {
+      const paid = await network.send([pay(alice, erin, 3_000_000 + tries)], [alice]);
+      const slot = await slotOf(paid);
+      await until(() => app.messages().some(({ data }) => data.result.context.slot >= slot));
+      app.frames.length = 0;
+      const { droppedSignatures } = await network.devnet.hooks.fork({ blocks: 6 });
+      if (droppedSignatures.includes(paid)) return paid;
+    }
+    throw new Error('no block could be orphaned in time');
+  };
+  const lost = await payAndFork();
+  await until(() => app.messages().length > 0);
+  expect(await history(erin)).not.toContain(lost);
+});
+
+test('a change while the node cannot be reached is announced when it can', async () => {
+  const frank = Keypair.generate().publicKey;
+  const app = await connect(frank);
+  const before = await network.send([pay(alice, frank, 2_000_000)], [alice]);
+  const known = await slotOf(before);
+  await until(() => app.messages().some(({ data }) => data.result.context.slot >= known));
+  proxy.reset();
+  const missed = await network.send([pay(alice, frank, 2_000_001)], [alice]);
+  const slot = await slotOf(missed);
+  proxy.restore();
+  await until(() => app.messages().some(({ data }) => data.result.context.slot >= slot));
+  expect(await history(frank)).toEqual([missed, before]);
+});
+
+test('another program on the same engines announces what this one indexes, and clients may reconnect to it', async () => {
+  const grace = Keypair.generate().publicKey;
+  let other = startProgram(network, { folder: program.folder });
+  const slots: number[] = [];
+  for (const lamports of [2_000_000, 2_000_001]) {
+    const reading = historiesAtMessages(grace);
+    const app = await connect(`${await other.listen()}${pathOf(grace)}`, reading.onMessage);
+    const paid = await network.send([pay(alice, grace, lamports)], [alice]);
+    slots.push(await slotOf(paid));
+    expect(await reading.first(app, slots.at(-1)!)).toContain(paid);
+    await other.stop();
+    expect(await app.closed()).toBe(1001);
+    other = startProgram(network, { folder: program.folder });
+  }
+  await other.stop();
+});
+
+test.each([
+  ['/solana/ropsten/account/11111111111111111111111111111112/ws', '/path/network'],
+  ['/solana/mainnet/account/nobody/ws', '/path/address'],
+])('%s is refused before the upgrade, naming %s', async (path, pointer) => {
+  const socket = new WebSocket(`${url}${path}`);
+  socket.on('error', () => undefined);
+  const [, response] = (await once(socket, 'unexpected-response')) as [
+    unknown,
+    AsyncIterable<Buffer> & { statusCode: number },
+  ];
+  expect(response.statusCode).toBe(400);
+  let text = '';
+  for await (const chunk of response) text += chunk.toString();
+  const { errors } = JSON.parse(text) as { errors: { pointer: string }[] };
+  expect(errors.map(error => error.pointer)).toEqual([pointer]);
+});
+
+test('what a client sends is ignored, up to a size', async () => {
+  const app = await connect(alice.publicKey);
+  for (const text of ['{"method":"accountSubscribe"}', 'not JSON', 'x'.repeat(1_000)]) app.socket.send(text);
+  app.socket.send(Buffer.alloc(100));
+  await network.send([pay(alice, Keypair.generate().publicKey, 1_000_000)], [alice]);
+  await until(() => app.messages().length > 0);
+  app.socket.send('x'.repeat(2_000));
+  expect(await app.closed()).toBe(1009);
+});
