@@ -5,7 +5,8 @@ import request from 'supertest';
 import type { Clients } from '../../contracts/observation';
 import type { Indexer } from '../../indexers/indexer';
 import { createSolanaIndexer } from '../../indexers/solana/indexer';
-import { workSolanaBackfills } from '../../indexers/solana/backfill/worker';
+import type { BackfillOptions } from '../../indexers/solana/backfill/backfill';
+import { olderHistoryJob, workSolanaBackfills } from '../../indexers/solana/backfill/worker';
 import { solanaDecoder } from '../../indexers/solana/decode/decode';
 import { solanaAccountObservation } from '../../indexers/solana/observations/account';
 import { solanaSignatureObservation } from '../../indexers/solana/observations/signature';
@@ -19,12 +20,25 @@ import { openSqliteLog } from '../../infra/engines/log/sqlite/sqlite-log';
 import { createProjectionEngine } from '../../projections/engine/engine';
 import { observationProjection } from '../../projections/observations/projection';
 import { solanaTransactionsProjection } from '../../projections/solana/transactions/projection';
+import { solanaPageSources } from '../../projections/solana/transactions/queries';
+import type { TonTransactions } from '../../projections/ton/transactions/queries';
 import type { Views } from '../../projections/views';
 import { createApp } from '../../services/http/app';
 import { createObservedReader } from '../../services/observations/reader';
+import { historyRoutes } from '../../services/history/routes';
+import type { SolanaReadDeps } from '../../services/solana/deps';
 import { solanaRoutes } from '../../services/solana/routes';
+import { readTransactions } from '../../services/solana/transactions';
 import { createWatch } from '../../services/watch/commands';
 import type { LocalNetwork } from './local-network';
+
+/** A double: the TON side of the history over both chains is empty. */
+const noTonTransactions: TonTransactions = {
+  page: async () => ({ transactions: [], isFull: true }),
+  account: async () => ({ newest: null, backfilled: true }),
+  sources: () => [],
+  waitForChange: async () => undefined,
+};
 
 /** All of Solana on the embedded engines: indexer, observations, projections and HTTP. */
 export interface Program {
@@ -35,7 +49,10 @@ export interface Program {
   stop(): Promise<void>;
 }
 
-export function startProgram({ source, client, logger }: LocalNetwork): Program {
+export function startProgram(
+  { source, client, logger }: LocalNetwork,
+  backfill: BackfillOptions = {},
+): Program {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-program-'));
   const store = openSqliteEventStore({ path: join(folder, 'events.sqlite') });
   const log = openSqliteLog({ path: join(folder, 'log.sqlite') });
@@ -73,22 +90,33 @@ export function startProgram({ source, client, logger }: LocalNetwork): Program 
   const running = [
     indexer.run(signal),
     workSolanaBackfills(
-      { network: 'mainnet', source, log, documents, jobs, logger, metrics, pollMs: 20 },
+      { network: 'mainnet', source, log, documents, jobs, logger, metrics, pollMs: 20, ...backfill },
       signal,
     ),
     workObservations({ jobs, log, observations, clients, logger, now }, signal),
     engine.run(signal),
   ];
   const reading = { views: engine.views, jobs, logger, now, waitMs: 2_000 };
-  const routes = solanaRoutes({
+  const reads: SolanaReadDeps = {
     views: engine.views,
     watch: createWatch({ store, clock }),
+    readOlder: (network, address, part) => jobs.add(olderHistoryJob(network, address, part)),
     accounts: createObservedReader(solanaAccountObservation, reading),
     tokens: createObservedReader(solanaTokensObservation, reading),
     signatures: createObservedReader(solanaSignatureObservation, reading),
     waitMs: 2_000,
+  };
+  const history = historyRoutes({
+    cached: engine.views.cached,
+    transactions: noTonTransactions,
+    solana: {
+      page: (network, address, page) => readTransactions(reads, network, address, page),
+      sources: solanaPageSources,
+    },
+    watch: reads.watch,
+    logger,
   });
-  const app = createApp(routes, {
+  const app = createApp([...solanaRoutes(reads), ...history], {
     logger,
     trustedProxies: 0,
     checkResponses: true,

@@ -69,7 +69,15 @@ export async function fillSolanaHistory(log: Log, address: string, length: numbe
   }
   const newest = slotOf(length);
   await log.publish(SOLANA_TRANSACTIONS.name, [
-    newMessage({ type: 'backfilled', network: NETWORK, account: address, slot: newest, complete: true }),
+    newMessage({
+      type: 'backfilled',
+      network: NETWORK,
+      account: address,
+      slot: newest,
+      since: 0,
+      parts: 1,
+      complete: true,
+    }),
   ]);
   const tokens = Array.from({ length: TOKENS }, (_, n) => token(n + 1));
   await log.publish(OBSERVATIONS_TOPIC.name, [
