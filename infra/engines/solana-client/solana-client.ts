@@ -1,6 +1,7 @@
 import { Connection, type FetchFn } from '@solana/web3.js';
 import type { Logger } from 'pino';
 import { Agent } from 'undici';
+import { messageOf } from '../../../contracts/error-message';
 import { RpcError, type SolanaClient, type SolanaNode } from '../../../contracts/ports/solana-client';
 import { WrongNetwork } from '../../../contracts/wrong-network';
 import { HttpError } from '../../../indexers/http-response';
@@ -48,8 +49,15 @@ export function createSolanaClient(options: SolanaClientOptions): SolanaClient {
 
   const posting = { dispatcher, timeoutMs };
   // Not the fetch of undici: what it decompresses has no bound.
-  const fetch: FetchFn = async (url, init) =>
-    new Response(await post(String(url), String(init?.body), posting)) as Awaited<ReturnType<FetchFn>>;
+  const fetch: FetchFn = async (url, init) => {
+    try {
+      const text = await post(String(url), String(init?.body), posting);
+      return new Response(text) as Awaited<ReturnType<FetchFn>>;
+    } catch (error) {
+      // web3.js never ends a call that fails with anything else.
+      throw error instanceof Error ? error : new Error(messageOf(error), { cause: error });
+    }
+  };
   const nodes = urls.map(({ url }): SolanaNode => ({
     url,
     connection: new Connection(url, {
