@@ -5,7 +5,7 @@ import { startProgram, type Program } from './program';
 
 /** Paging to the end of a history that is longer than the backfill reads at once. */
 
-const TRANSACTIONS = 40;
+const TRANSACTIONS = 24;
 const TON = `0:${'1'.repeat(64)}`;
 
 let network: LocalNetwork;
