@@ -12,6 +12,8 @@ export const BackfillJob = z.object({
   network: z.string(),
   /** Normalised. */
   address: z.string(),
+  /** Each part of a history has its own chain of jobs; 0 for the newest. */
+  part: z.int().default(0),
   /** Number of the job in its chain, from 0. */
   sequence: z.int(),
   /** Jobs in a row that failed. */
@@ -23,12 +25,16 @@ export type BackfillJob = z.output<typeof BackfillJob>;
 const queueOf = (chain: AccountRef['chain'], network: string): string => `${chain}-backfill-${network}`;
 
 /** @param delayMs milliseconds before it runs */
-export function backfillJob(chain: AccountRef['chain'], job: BackfillJob, delayMs = 0): NewJob {
-  const { network, address, sequence } = job;
+export function backfillJob(
+  chain: AccountRef['chain'],
+  job: z.input<typeof BackfillJob>,
+  delayMs = 0,
+): NewJob {
+  const { network, address, part = 0, sequence } = job;
   return {
     queue: queueOf(chain, network),
-    id: `${accountKey({ chain, network, address } as AccountRef)}/${sequence}`,
-    data: { ...job },
+    id: `${accountKey({ chain, network, address } as AccountRef)}/${part}/${sequence}`,
+    data: { ...job, part },
     delayMs,
     // Each crash of a process during the job is an attempt.
     attempts: 1_000,

@@ -62,10 +62,14 @@ export interface TransactionRolledBack extends Inclusion {
   readonly type: 'rolled-back';
 }
 
-/** History before `slot` has been published; not `complete` when it goes back further than is read. */
+/** History has been published: the slots after `since` up to `slot`. A long one is read in parts, on demand. */
 export interface HistoryBackfilled extends OfAccount {
   readonly type: 'backfilled';
   readonly slot: number;
+  readonly since: number;
+  /** The number of its parts that were read to their end. */
+  readonly parts: number;
+  /** False when the history goes back further than `since`. */
   readonly complete: boolean;
 }
 

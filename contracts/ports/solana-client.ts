@@ -1,12 +1,22 @@
 import type { Connection } from '@solana/web3.js';
 import type { SolanaAccountObserved, SolanaSignatureStatus } from '../chain/solana-observations';
 
+export interface RpcCall {
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** What a node answered to one call of a batch. */
+export type RpcOutcome = { readonly result: unknown } | { readonly error: RpcError };
+
 /** One node of a network. */
 export interface SolanaNode {
   readonly url: string;
   readonly connection: Connection;
   /** A call without the checks of `Connection`. @throws RpcError */
   rpc(method: string, params: readonly unknown[]): Promise<unknown>;
+  /** Calls in few requests, or one by one if the node refuses that; outcomes in the order of the calls. */
+  batch(calls: readonly RpcCall[]): Promise<readonly RpcOutcome[]>;
 }
 
 /** A value with the slot that the node was at. */

@@ -1,7 +1,13 @@
 import { PublicKey, SolanaJSONRPCError } from '@solana/web3.js';
 import { z } from 'zod';
 import { TOKEN_2022_PROGRAM, TOKEN_PROGRAM } from './programs';
-import { RpcError, type SolanaClient, type SolanaNode } from '../../contracts/ports/solana-client';
+import {
+  RpcError,
+  type RpcCall,
+  type RpcOutcome,
+  type SolanaClient,
+  type SolanaNode,
+} from '../../contracts/ports/solana-client';
 import type { RawTransaction } from './raw';
 import type { Absent, Found, SolanaSource } from './source';
 
@@ -20,9 +26,7 @@ const blockSignatures = header.extend({ signatures: z.array(z.string()) });
 const transaction = z
   .object({
     slot: z.number(),
-    transaction: z.custom<RawTransaction['transaction']>(
-      value => typeof value === 'object' && value !== null,
-    ),
+    transaction: z.looseObject({ signatures: z.array(z.string()) }),
     meta: z.custom<RawTransaction['meta']>(value => typeof value === 'object'),
     version: z.custom<RawTransaction['version']>().optional(),
   })
@@ -40,6 +44,10 @@ const ABSENT: ReadonlyMap<number, Absent> = new Map([
 /** Nodes refuse a whole block when it holds a transaction of a higher version than this. */
 const NEWEST_VERSION = 1;
 
+/** Read in one request: a transaction has up to 50 kB of JSON, the signatures of a block 200 kB. */
+const MAX_TRANSACTIONS = 100;
+const MAX_BLOCKS = 50;
+
 /** A Solana network over JSON-RPC: blocks and transactions by our own calls, the rest through `Connection`. */
 export function rpcSource(client: SolanaClient): SolanaSource {
   const { withFailover: ask } = client;
@@ -52,17 +60,35 @@ export function rpcSource(client: SolanaClient): SolanaSource {
     }
   }
 
+  const blockParams = (slot: number, commitment: string, transactionDetails: string): readonly unknown[] => [
+    slot,
+    {
+      commitment,
+      transactionDetails,
+      encoding: 'json',
+      rewards: false,
+      maxSupportedTransactionVersion: NEWEST_VERSION,
+    },
+  ];
   const getBlock = (slot: number, commitment: string, transactionDetails: string) => (node: SolanaNode) =>
-    node.rpc('getBlock', [
-      slot,
-      {
-        commitment,
-        transactionDetails,
-        encoding: 'json',
-        rewards: false,
-        maxSupportedTransactionVersion: NEWEST_VERSION,
-      },
-    ]);
+    node.rpc('getBlock', blockParams(slot, commitment, transactionDetails));
+
+  /** What many calls of a method answer, each read by `read`; `batchSize` calls at a time go to one node. */
+  async function batched<T>(
+    calls: readonly RpcCall[],
+    batchSize: number,
+    read: (outcome: RpcOutcome, index: number) => T,
+  ): Promise<T[]> {
+    const results: T[] = [];
+    for (let at = 0; at < calls.length; at += batchSize) {
+      const batch = calls.slice(at, at + batchSize);
+      const outcomes = await ask(async node =>
+        (await node.batch(batch)).map((outcome, index) => read(outcome, at + index)),
+      );
+      results.push(...outcomes);
+    }
+    return results;
+  }
 
   return {
     genesisHash: () => ask(({ connection }) => connection.getGenesisHash()),
@@ -79,27 +105,49 @@ export function rpcSource(client: SolanaClient): SolanaSource {
         const result = header.nullable().parse(await getBlock(slot, finality, 'none')(node));
         return result && { slot, ...result };
       }),
-    blockSignatures: (slot, finality) =>
-      found(async node => {
-        const result = blockSignatures.nullable().parse(await getBlock(slot, finality, 'signatures')(node));
-        return result && { slot, ...result };
-      }),
-    signatures: (account, { before, limit }, finality) =>
+    async blockSignatures(slots, finality) {
+      const see = (result: unknown, slot: number) => {
+        const read = blockSignatures.nullable().parse(result);
+        return read && { slot, ...read };
+      };
+      const calls = slots.map(slot => ({
+        method: 'getBlock',
+        params: blockParams(slot, finality, 'signatures'),
+      }));
+      const outcomes = await batched(calls, MAX_BLOCKS, (outcome, index) =>
+        foundIn(() => see(resultOf(outcome), slots[index]!)),
+      );
+      // Another node may have what the one in use has pruned.
+      return Promise.all(
+        outcomes.map((outcome, index) => {
+          const slot = slots[index]!;
+          const isPruned = 'absent' in outcome && outcome.absent === 'pruned' && client.nodeCount > 1;
+          return isPruned
+            ? found(async node => see(await getBlock(slot, finality, 'signatures')(node), slot))
+            : outcome;
+        }),
+      );
+    },
+    signatures: (account, { before, limit, minSlot }, finality) =>
       ask(({ connection }) =>
         connection.getSignaturesForAddress(
           new PublicKey(account),
-          { limit, ...(before !== null && { before }) },
+          { limit, minContextSlot: minSlot, ...(before !== null && { before }) },
           finality,
         ),
       ),
-    transaction: (signature, commitment) =>
-      ask(async node => {
-        const options = { commitment, encoding: 'json', maxSupportedTransactionVersion: NEWEST_VERSION };
-        const result = transaction.parse(await node.rpc('getTransaction', [signature, options]));
+    transactions: (signatures, commitment) => {
+      const options = { commitment, encoding: 'json', maxSupportedTransactionVersion: NEWEST_VERSION };
+      const calls = signatures.map(signature => ({ method: 'getTransaction', params: [signature, options] }));
+      return batched(calls, MAX_TRANSACTIONS, (outcome, index) => {
+        const result = transaction.parse(resultOf(outcome));
         if (result === null) return null;
         const { slot, ...raw } = result;
-        return { slot, raw: raw as RawTransaction };
-      }),
+        if (raw.transaction.signatures[0] !== signatures[index])
+          throw new Error(`the answer for transaction ${signatures[index]} is about another one`);
+        return { slot, raw: raw as unknown as RawTransaction };
+      });
+    },
     async tokenAccounts(owner) {
       const ofProgram = (program: string) =>
         ask(({ connection }) =>
@@ -117,11 +165,31 @@ export function rpcSource(client: SolanaClient): SolanaSource {
 async function orAbsent<T>(read: () => Promise<T | null>): Promise<Found<T>> {
   try {
     const result = await read();
+    return foundIn(() => result);
+  } catch (error) {
+    return { absent: absenceIn(error) };
+  }
+}
+
+function foundIn<T>(read: () => T | null): Found<T> {
+  try {
+    const result = read();
     return result === null ? { absent: 'pending' } : { found: result };
   } catch (error) {
-    const code = error instanceof RpcError || error instanceof SolanaJSONRPCError ? error.code : undefined;
-    const absent = typeof code === 'number' ? ABSENT.get(code) : undefined;
-    if (absent === undefined) throw error;
-    return { absent };
+    return { absent: absenceIn(error) };
   }
+}
+
+/** @throws the error, when it is not about the block */
+function absenceIn(error: unknown): Absent {
+  const code = error instanceof RpcError || error instanceof SolanaJSONRPCError ? error.code : undefined;
+  const absent = typeof code === 'number' ? ABSENT.get(code) : undefined;
+  if (absent === undefined) throw error;
+  return absent;
+}
+
+/** @throws RpcError what the node answered instead */
+function resultOf(outcome: RpcOutcome): unknown {
+  if ('error' in outcome) throw outcome.error;
+  return outcome.result;
 }

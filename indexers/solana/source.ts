@@ -45,14 +45,19 @@ export interface SolanaSource {
   slots(from: number, to: number, finality: Finality): Promise<readonly number[]>;
   block(slot: number, finality: Finality): Promise<Found<RawBlock>>;
   header(slot: number, finality: Finality): Promise<Found<BlockHeader>>;
-  blockSignatures(slot: number, finality: Finality): Promise<Found<BlockSignatures>>;
-  /** Signatures of transactions that mention the account, newest first, beyond `before`. */
+  /** In the order of the slots; few calls, if the node takes several in one. */
+  blockSignatures(slots: readonly number[], finality: Finality): Promise<readonly Found<BlockSignatures>[]>;
+  /** Signatures of transactions that mention the account, newest first, beyond `before`. Rejects before `minSlot`. */
   signatures(
     account: string,
-    page: { readonly before: string | null; readonly limit: number },
+    page: { readonly before: string | null; readonly limit: number; readonly minSlot: number },
     finality: Finality,
   ): Promise<readonly SignatureEntry[]>;
-  transaction(signature: string, finality: Finality): Promise<FoundTransaction | null>;
+  /** In the order of the signatures, null for one that is not found; few calls, if the node takes several in one. */
+  transactions(
+    signatures: readonly string[],
+    finality: Finality,
+  ): Promise<readonly (FoundTransaction | null)[]>;
   /** The token accounts that an owner has now, of both token programs. */
   tokenAccounts(owner: string): Promise<readonly string[]>;
   /** Resolves at the next new slot, or after `timeoutMs`. */

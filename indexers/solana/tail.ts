@@ -88,7 +88,7 @@ export function createTail(
     const from = last().slot + 1;
     for (let count = MIN_LISTED; from <= tip; count = Math.min(count * 10, MAX_LISTED)) {
       const to = Math.min(tip, from + count - 1);
-      const slots = await source.slots(from, to, 'confirmed');
+      const slots = inRange(await source.slots(from, to, 'confirmed'), from, to);
       if (slots.length > 0 || to === tip || count === MAX_LISTED) return slots;
     }
     return [];
@@ -104,6 +104,8 @@ export function createTail(
   async function appendWithParents(block: RawBlock, finalityOf: (slot: number) => Finality): Promise<void> {
     for (let next = block; ;) {
       const { slot, blockhash } = last();
+      if (next.parentSlot >= next.slot)
+        throw new Gap(next.slot, `the source names its parent ${next.parentSlot}`);
       if (next.parentSlot > slot) next = await parentOf(next, finalityOf);
       else if (next.parentSlot < slot || next.previousBlockhash !== blockhash) await retractLast(next);
       else {
@@ -174,6 +176,10 @@ export function createTail(
       ),
   };
 }
+
+/** Each slot once and in order, whatever the source lists: a block that comes again would look like a fork. */
+const inRange = (slots: readonly number[], from: number, to: number): number[] =>
+  [...new Set(slots)].filter(slot => slot >= from && slot <= to).sort((one, other) => one - other);
 
 /** After another process has moved the cursor, a retry with ours never succeeds: it has to be loaded again. */
 const isFatal = (error: unknown): boolean =>

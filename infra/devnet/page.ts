@@ -1,5 +1,6 @@
 import { Router } from 'express';
 import type { Networks } from '../program/networks';
+import { solanaControl } from './solana/control';
 import type { LocalTraffic } from './traffic';
 
 /**
@@ -29,7 +30,11 @@ export function devnetPage({ local }: Networks, traffic: LocalTraffic): Router {
         ton: 'POST {"address": "...", "amount": "<nanotons>"} to the faucet of the network',
         solana: 'JSON-RPC requestAirdrop(address, lamports) at the endpoint of the network',
       },
+      control: {
+        fork: 'POST {"network": "mainnet", "slots": 3, "transactions": "drop"} to /devnet/solana/fork; or "include" them again',
+        skip: 'POST {"network": "mainnet", "slots": 3} to /devnet/solana/skip',
+      },
     });
   });
-  return router;
+  return router.use(solanaControl(local.solana));
 }

@@ -93,3 +93,29 @@ test('the signal ends the retries', async () => {
 test('at least one endpoint is needed', () => {
   expect(() => failover({ endpoints: [] })).toThrow('at least one URL');
 });
+
+test('an endpoint that asks for a pause is not called before it ends, and others meanwhile', async () => {
+  jest.useFakeTimers();
+  try {
+    const pauseMs = () => 5_000;
+    const two = failover({ pauseMs });
+    const { called, call } = callFailingOn('a');
+    const first = two.run(call);
+    await jest.advanceTimersByTimeAsync(1_000); // the back-off
+    expect(await first).toBe('b');
+    two.useNext(); // to the paused one
+    expect(await two.run(call)).toBe('b');
+    expect(called).toEqual(['a', 'b', 'b']);
+
+    const one = failover({ endpoints: ['a'], attempts: 1, pauseMs });
+    await expect(one.run(callFailingOn('a').call)).rejects.toThrow('a failed');
+    const later = callFailingOn();
+    const answer = one.run(later.call);
+    await jest.advanceTimersByTimeAsync(4_999);
+    expect(later.called).toEqual([]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(await answer).toBe('a');
+  } finally {
+    jest.useRealTimers();
+  }
+});

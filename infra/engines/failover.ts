@@ -19,6 +19,8 @@ export interface FailoverOptions<Endpoint> {
   readonly maxConcurrent?: number;
   /** True for an error that is the same on every endpoint: the call fails at once. Default: never. */
   isRefusal?(error: Error): boolean;
+  /** Milliseconds for which an endpoint asks not to be called, by the error it answered with. Default: none. */
+  pauseMs?(error: Error): number | null;
   onFailure?(endpoint: Endpoint, error: Error): void;
   /** Ends all retries. */
   readonly signal: AbortSignal;
@@ -43,6 +45,7 @@ export function createFailover<Endpoint>(options: FailoverOptions<Endpoint>): Fa
   const isFailure = (error: Error): boolean => !signal.aborted && options.isRefusal?.(error) !== true;
   const endpoints = options.endpoints.map(endpoint => ({
     endpoint,
+    pausedUntil: 0,
     breaker: circuitBreaker(handleWhen(isFailure), {
       halfOpenAfter: OPEN_MS,
       breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
@@ -54,25 +57,35 @@ export function createFailover<Endpoint>(options: FailoverOptions<Endpoint>): Fa
     backoff: new ExponentialBackoff({ initialDelay: backoffMs, maxDelay: MAX_BACKOFF_MS }),
   });
 
+  const pauseOf = ({ pausedUntil }: { readonly pausedUntil: number }): number =>
+    Math.max(pausedUntil - Date.now(), 0);
+
   let current = 0;
   const useNext = (): void => {
     current = (current + 1) % endpoints.length;
   };
-  /** The one in use, or the next whose circuit is closed. */
+  /** The one in use, or the next whose circuit is closed; of those that asked for a pause, the one whose ends first. */
   const choose = () => {
     const inOrder = endpoints.map((_, offset) => endpoints[(current + offset) % endpoints.length]!);
-    const chosen = inOrder.find(({ breaker }) => breaker.state === CircuitState.Closed) ?? inOrder[0]!;
+    const closed = inOrder.filter(({ breaker }) => breaker.state === CircuitState.Closed);
+    const chosen = [...(closed.length > 0 ? closed : inOrder.slice(0, 1))].sort(
+      (one, other) => pauseOf(one) - pauseOf(other),
+    )[0]!;
     current = endpoints.indexOf(chosen);
     return chosen;
   };
   const attempt = async <T>(call: (endpoint: Endpoint) => Promise<T>): Promise<T> => {
     signal.throwIfAborted();
     const chosen = choose();
+    const pauseMs = pauseOf(chosen);
+    if (pauseMs > 0) await pause(pauseMs, signal);
+    signal.throwIfAborted();
     try {
       return await chosen.breaker.execute(() => call(chosen.endpoint));
     } catch (thrown) {
       const error = thrown instanceof Error ? thrown : new Error(String(thrown));
       if (isFailure(error)) {
+        chosen.pausedUntil = Date.now() + (options.pauseMs?.(error) ?? 0);
         onFailure?.(chosen.endpoint, error);
         if (endpoints[current] === chosen) useNext();
       }
@@ -84,4 +97,17 @@ export function createFailover<Endpoint>(options: FailoverOptions<Endpoint>): Fa
     run: call => limit.execute(() => retries.execute(() => attempt(call), signal)),
     useNext,
   };
+}
+
+/** Waits, or returns early when the signal fires. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    signal.addEventListener('abort', end, { once: true });
+  });
 }

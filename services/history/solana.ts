@@ -52,7 +52,7 @@ export async function tokenSource(
   page: { limit: number; before: string | undefined; mint: string },
 ): Promise<SolanaSource> {
   const read = await solana.page(network, tokenAccount, page);
-  return sourceOf('solanaToken', read, read.items.length === page.limit);
+  return sourceOf('solanaToken', read, read.items.length === page.limit || !read.complete);
 }
 
 /**
@@ -76,5 +76,6 @@ export async function ownerSource(
     complete &&= page.complete;
     from = page.items.at(-1)?.signature;
   }
-  return sourceOf('solana', { items: items.slice(0, limit), complete }, more || items.length > limit);
+  const hasMore = more || !complete || items.length > limit;
+  return sourceOf('solana', { items: items.slice(0, limit), complete }, hasMore);
 }

@@ -5,7 +5,7 @@ import type {
   SolanaSignatureSubject,
   SolanaTokensObserved,
 } from '../../contracts/chain/solana-observations';
-import type { AccountRef } from '../../contracts/network';
+import type { AccountRef, SolanaNetwork } from '../../contracts/network';
 import type { ObservedReader } from '../../contracts/observation';
 import { Problem } from '../../contracts/problem';
 import type { Views } from '../../projections/views';
@@ -14,6 +14,8 @@ export interface SolanaReadDeps {
   readonly views: Views;
   /** Makes the indexer follow an account and backfill its history. */
   readonly watch: (account: AccountRef) => Promise<void>;
+  /** Makes the indexer read the next older part of an account's history, by its number from 1. */
+  readonly readOlder: (network: SolanaNetwork, address: string, part: number) => Promise<unknown>;
   readonly accounts: ObservedReader<SolanaAccountSubject, SolanaAccountObserved>;
   readonly tokens: ObservedReader<SolanaAccountSubject, SolanaTokensObserved>;
   readonly signatures: ObservedReader<SolanaSignatureSubject, SolanaSignatureStatus>;

@@ -40,6 +40,7 @@ function fixture(source: (kind: string) => [collection: string, document: Docume
   const deps: SolanaReadDeps = {
     views,
     watch: async account => void watched.push(accountKey(account)),
+    readOlder: async () => undefined,
     accounts: createObservedReader(solanaAccountObservation, reading),
     tokens: createObservedReader(solanaTokensObservation, reading),
     signatures: createObservedReader(solanaSignatureObservation, reading),

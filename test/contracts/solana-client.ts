@@ -98,6 +98,21 @@ export function describeSolanaClient(
       await expect(client.sendTransaction(tooMuch)).rejects.toThrow(RpcError);
     });
 
+    test('makes several calls at once, each with its own outcome, in order', async () => {
+      const absent = Array.from({ length: 120 }, () => ({
+        method: 'getBalance',
+        params: [Keypair.generate().publicKey.toBase58()],
+      }));
+      const genesis = { method: 'getGenesisHash', params: [] };
+      const unknown = { method: 'getNothing', params: [] };
+      const outcomes = await client.withFailover(({ batch }) => batch([genesis, ...absent, unknown]));
+      expect(outcomes).toHaveLength(122);
+      expect(outcomes[0]).toEqual({ result: network.devnet.genesisHash });
+      expect(outcomes[77]).toMatchObject({ result: { value: 0 } });
+      expect(outcomes[121]).toMatchObject({ error: { code: -32601 } });
+      expect(await client.withFailover(({ batch }) => batch([]))).toEqual([]);
+    });
+
     test('notifies of new slots', async () => {
       await client.waitForSlot(60_000);
     });

@@ -164,17 +164,90 @@ test('resumes where it was after a restart and after errors of the source', asyn
   expect(signatures()).toEqual(['s1', 's2', 's3', 's4', 's5', 's6', 's7', 's8', 's9']);
 });
 
-test('a history longer than the maximum is truncated and marked as incomplete', async () => {
-  fixture = createFixture({ backfill: { pageSize: 2, maxDepth: 4 } });
+test('a long history is read in parts, the older ones on demand, to its end', async () => {
+  fixture = createFixture({ backfill: { pageSize: 2, partSize: 4 } });
   const { chain } = fixture;
+  const last = () => fixture.published(ALICE).at(-1);
   for (let slot = 1; slot <= 9; slot++) chain.add(slot, [mentioning(`s${slot}`, ALICE)]);
   chain.finalize(9);
   const indexer = fixture.start();
   await until(() => indexer.status().indexedHeight === 9);
   await fixture.watch(ALICE);
-  await until(backfilled);
-  expect(fixture.published(ALICE).at(-1)).toBe('backfilled 9 incomplete');
+  await untilDone();
+  expect(last()).toBe('backfilled 9 since 6');
   expect(signatures()).toEqual(['s6', 's7', 's8', 's9']);
+  for (let requests = 0; requests < 5; requests++) await fixture.readOlder(ALICE, 1);
+  await until(() => last() === 'backfilled 9 since 2');
+  await untilDone();
+  await fixture.readOlder(ALICE, 2);
+  await until(() => last() === 'backfilled 9');
+  await untilDone();
+  expect(signatures()).toEqual(['s1', 's2', 's3', 's4', 's5', 's6', 's7', 's8', 's9']);
+  await fixture.readOlder(ALICE, 3);
+  await fixture.stop();
+  expect(fixture.published(ALICE).filter(text => text.startsWith('transaction'))).toHaveLength(9);
+});
+
+test('what is said to be known has no gap: token accounts are listed as far back as their owner', async () => {
+  fixture = createFixture({ backfill: { pageSize: 2, partSize: 6 } });
+  const { chain } = fixture;
+  const token = (signature: string) =>
+    tokensTo(signature, { payer: 'Bob', tokenAccount: 'Tokens', owner: ALICE, mint: 'Mint' });
+  chain.tokenAccounts = owner => (owner === ALICE ? ['Tokens'] : []);
+  for (let slot = 1; slot <= 12; slot++)
+    chain.add(slot, [slot % 3 === 0 ? token(`t${slot}`) : mentioning(`s${slot}`, ALICE)]);
+  chain.finalize(12);
+  const indexer = fixture.start();
+  await until(() => indexer.status().indexedHeight === 12);
+  await fixture.watch(ALICE);
+  await untilDone();
+  const [, since] = /since (\d+)/.exec(fixture.published(ALICE).at(-1)!)!;
+  const slots = new Set(projected().map(({ slot }) => slot));
+  for (let slot = Number(since) + 1; slot <= 12; slot++) expect(slots).toContain(slot);
+  expect(Number(since)).toBeLessThan(10);
+});
+
+test('a part that is asked for while blocks are not final waits for them', async () => {
+  fixture = createFixture({ backfill: { pageSize: 2, partSize: 2 } });
+  const { chain } = fixture;
+  const base = chain.add(1, [mentioning('s1', ALICE)]);
+  chain.finalize(1);
+  chain.add(2, [mentioning('s2', ALICE)]);
+  const indexer = fixture.start();
+  await until(() => indexer.status().indexedHeight === 2);
+  chain.add(3, [mentioning('lost', ALICE)]);
+  await until(() => indexer.status().indexedHeight === 3);
+  await fixture.watch(ALICE);
+  await until(() => fixture.published(ALICE).includes('backfilled 1 since 2'));
+  await fixture.readOlder(ALICE, 1);
+  chain.add(4, [], base);
+  chain.finalize(4);
+  await until(() => fixture.published(ALICE).at(-1) === 'backfilled 1');
+  expect(signatures()).toEqual(['s1']);
+});
+
+test('many transactions of one slot are read by their block', async () => {
+  fixture = createFixture();
+  const { chain } = fixture;
+  const calls: string[] = [];
+  chain.fault = call => {
+    calls.push(call);
+    return null;
+  };
+  chain.add(
+    1,
+    Array.from({ length: 30 }, (_, n) => mentioning(`many${n}`, ALICE)),
+  );
+  chain.add(2, [mentioning('one', ALICE)]);
+  chain.finalize(2);
+  const indexer = fixture.start();
+  await until(() => indexer.status().indexedHeight === 2);
+  calls.length = 0;
+  await fixture.watch(ALICE);
+  await untilDone();
+  expect(signatures()).toHaveLength(31);
+  const count = (wanted: string) => calls.filter(call => call === wanted).length;
+  expect([count('block'), count('blockSignatures'), count('transactions')]).toEqual([1, 1, 1]);
 });
 
 test('a past transaction that cannot be decoded becomes a dead letter', async () => {
@@ -188,4 +261,38 @@ test('a past transaction that cannot be decoded becomes a dead letter', async ()
   await until(backfilled);
   expect(signatures()).toEqual(['sound']);
   expect(log.stored.messages(SOLANA_DEAD_LETTERS.name)).toHaveLength(1);
+});
+
+test('what a lagging node lacks is not retracted: only the final chain can prove that', async () => {
+  fixture = createFixture();
+  const { chain } = fixture;
+  chain.add(1, [mentioning('s1', ALICE)]);
+  chain.finalize(1);
+  chain.add(2, [mentioning('s2', ALICE)]);
+  const indexer = fixture.start();
+  await until(() => indexer.status().indexedHeight === 2);
+  // Other nodes know that slot 2 is final; the one that lists and has blocks does not.
+  const slotOf = chain.source.slot.bind(chain.source);
+  const list = chain.source.signatures.bind(chain.source);
+  const headerOf = chain.source.header.bind(chain.source);
+  let isAhead = false;
+  let headers = 0;
+  chain.source.slot = async finality => (isAhead ? 5 : slotOf(finality));
+  chain.source.signatures = async (account, page, finality) =>
+    list(account, { ...page, minSlot: 0 }, finality);
+  chain.source.header = async (slot, finality) => {
+    if (slot === 2) headers += 1;
+    return headerOf(slot, finality);
+  };
+  await fixture.watch(ALICE);
+  await until(backfilled);
+  isAhead = true;
+  const before = headers;
+  await until(() => headers > before + 10); // also those of the tail
+  expect(signatures()).toEqual(['s1', 's2']);
+  isAhead = false;
+  chain.finalize(2);
+  await untilDone();
+  expect(signatures()).toEqual(['s1', 's2']);
+  expect(projected().every(({ finality }) => finality === 'finalized')).toBe(true);
 });

@@ -3,7 +3,7 @@ import { SOLANA_TRANSACTIONS, decodeSolanaMessage, type SolanaMessage } from '..
 import type { Document } from '../../contracts/ports/documents';
 import type { Indexer } from '../../indexers/indexer';
 import { createSolanaIndexer, type SolanaIndexerDeps } from '../../indexers/solana/indexer';
-import { workSolanaBackfills } from '../../indexers/solana/backfill/worker';
+import { olderHistoryJob, workSolanaBackfills } from '../../indexers/solana/backfill/worker';
 import type { BackfillOptions } from '../../indexers/solana/backfill/backfill';
 import { solanaDecoder } from '../../indexers/solana/decode/decode';
 import { solanaTransactionsProjection } from '../../projections/solana/transactions/projection';
@@ -31,6 +31,7 @@ export function createFixture(
   const documents = new FailingDocuments();
   const store = new InMemoryEventStore();
   const jobs = openRecordedJobs({ maxDelayMs: 1 });
+  const readOlder = (address: string, part: number) => jobs.add(olderHistoryJob('mainnet', address, part));
   let running: { stop: () => Promise<void> } | null = null;
 
   const fixture = {
@@ -38,6 +39,7 @@ export function createFixture(
     log,
     documents,
     watch: (address: string) => recordWatched(store, { chain: 'solana', network: 'mainnet', address }),
+    readOlder,
     logger: pino({ level: 'silent' }),
     /** `ended` settles when the indexer has stopped. */
     start(): Indexer & { readonly ended: Promise<void> } {
@@ -95,7 +97,7 @@ export function createFixture(
         .filter(message => account === undefined || message.account === account)
         .map(message =>
           message.type === 'backfilled'
-            ? `backfilled ${message.slot}${message.complete ? '' : ' incomplete'}`
+            ? `backfilled ${message.slot}${message.complete ? '' : ` since ${message.since}`}`
             : `${message.type} ${message.signature}@${message.slot}${message.type === 'transaction' ? ` ${message.finality}` : ''}`,
         ),
   };

@@ -97,7 +97,7 @@ export async function startLocalNetwork(
       return submit(transaction.serialize());
     },
     async transaction(signature) {
-      const found = await source.transaction(signature, 'confirmed');
+      const [found] = await source.transactions([signature], 'confirmed');
       if (!found) throw new Error(`no transaction ${signature}`);
       return found;
     },

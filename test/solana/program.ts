@@ -8,7 +8,8 @@ import request from 'supertest';
 import type { Clients } from '../../contracts/observation';
 import type { Indexer } from '../../indexers/indexer';
 import { createSolanaIndexer } from '../../indexers/solana/indexer';
-import { workSolanaBackfills } from '../../indexers/solana/backfill/worker';
+import type { BackfillOptions } from '../../indexers/solana/backfill/backfill';
+import { olderHistoryJob, workSolanaBackfills } from '../../indexers/solana/backfill/worker';
 import { solanaDecoder } from '../../indexers/solana/decode/decode';
 import { solanaAccountObservation } from '../../indexers/solana/observations/account';
 import { solanaSignatureObservation } from '../../indexers/solana/observations/signature';
@@ -22,14 +23,27 @@ import { openSqliteLog } from '../../infra/engines/log/sqlite/sqlite-log';
 import { createProjectionEngine } from '../../projections/engine/engine';
 import { observationProjection } from '../../projections/observations/projection';
 import { solanaTransactionsProjection } from '../../projections/solana/transactions/projection';
+import { solanaPageSources } from '../../projections/solana/transactions/queries';
+import type { TonTransactions } from '../../projections/ton/transactions/queries';
 import type { Views } from '../../projections/views';
 import { createApp, type AppOptions } from '../../services/http/app';
 import { createAppServer } from '../../services/http/server';
 import { createObservedReader } from '../../services/observations/reader';
+import { historyRoutes } from '../../services/history/routes';
 import { accountStream } from '../../services/solana/account-stream';
+import type { SolanaReadDeps } from '../../services/solana/deps';
 import { solanaRoutes } from '../../services/solana/routes';
+import { readTransactions } from '../../services/solana/transactions';
 import { createWatch } from '../../services/watch/commands';
 import type { LocalNetwork } from './local-network';
+
+/** A double: the TON side of the history over both chains is empty. */
+const noTonTransactions: TonTransactions = {
+  page: async () => ({ transactions: [], isFull: true, hasMore: false }),
+  account: async () => ({ newest: null, backfilled: true }),
+  sources: () => [],
+  waitForChange: async () => undefined,
+};
 
 /** All of Solana on the embedded engines: indexer, observations, projections and HTTP. */
 export interface Program {
@@ -45,13 +59,14 @@ export interface Program {
 
 export interface ProgramOptions {
   readonly http?: Partial<AppOptions>;
+  readonly backfill?: BackfillOptions;
   /** Of another program, which does everything but to serve the API. */
   readonly folder?: string;
 }
 
 export function startProgram(
   { source, client, logger }: LocalNetwork,
-  { http = {}, folder: shared }: ProgramOptions = {},
+  { http = {}, backfill = {}, folder: shared }: ProgramOptions = {},
 ): Program {
   const folder = shared ?? mkdtempSync(join(tmpdir(), 'tidemark-program-'));
   const store = openSqliteEventStore({ path: join(folder, 'events.sqlite') });
@@ -93,22 +108,33 @@ export function startProgram(
       : [
           indexer.run(signal),
           workSolanaBackfills(
-            { network: 'mainnet', source, log, documents, jobs, logger, metrics, pollMs: 20 },
+            { network: 'mainnet', source, log, documents, jobs, logger, metrics, pollMs: 20, ...backfill },
             signal,
           ),
           workObservations({ jobs, log, observations, clients, logger, now }, signal),
           engine.run(signal),
         ];
   const reading = { views: engine.views, jobs, logger, now, waitMs: 2_000 };
-  const deps = {
+  const reads: SolanaReadDeps = {
     views: engine.views,
     watch: createWatch({ store, clock }),
+    readOlder: (network, address, part) => jobs.add(olderHistoryJob(network, address, part)),
     accounts: createObservedReader(solanaAccountObservation, reading),
     tokens: createObservedReader(solanaTokensObservation, reading),
     signatures: createObservedReader(solanaSignatureObservation, reading),
     waitMs: 2_000,
   };
-  const app = createApp([...solanaRoutes(deps), accountStream({ ...deps, logger })], {
+  const history = historyRoutes({
+    cached: engine.views.cached,
+    transactions: noTonTransactions,
+    solana: {
+      page: (network, address, page) => readTransactions(reads, network, address, page),
+      sources: solanaPageSources,
+    },
+    watch: reads.watch,
+    logger,
+  });
+  const app = createApp([...solanaRoutes(reads), ...history, accountStream({ ...reads, logger })], {
     logger,
     trustedProxies: 0,
     checkResponses: true,

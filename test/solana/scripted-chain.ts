@@ -116,13 +116,19 @@ export function createScriptedChain(): ScriptedChain {
         ),
       block: (slot, finality) => blockAt('block', slot, finality, block => block),
       header: (slot, finality) => blockAt('header', slot, finality, block => block),
-      blockSignatures: (slot, finality) =>
-        blockAt('blockSignatures', slot, finality, block => ({
-          ...block,
-          signatures: block.transactions.map(raw => raw.transaction.signatures[0]!),
-        })),
-      signatures: (account, { before, limit }, finality) =>
+      blockSignatures: (slots, finality) =>
+        Promise.all(
+          slots.map(slot =>
+            blockAt('blockSignatures', slot, finality, block => ({
+              ...block,
+              signatures: block.transactions.map(raw => raw.transaction.signatures[0]!),
+            })),
+          ),
+        ),
+      signatures: (account, { before, limit, minSlot }, finality) =>
         call('signatures', null, () => {
+          if (minSlot > (finality === 'finalized' ? finalized : tip.slot))
+            throw new Error(`the node has not reached slot ${minSlot}`);
           const all = canonical()
             .filter(({ slot }) => at(slot, finality))
             .flatMap(({ slot, transactions }) =>
@@ -134,14 +140,16 @@ export function createScriptedChain(): ScriptedChain {
           const start = before === null ? 0 : all.findIndex(({ signature }) => signature === before) + 1;
           return all.slice(start, start + limit);
         }),
-      transaction: (signature, finality) =>
-        call('transaction', null, () => {
-          for (const { slot, transactions } of canonical()) {
-            const raw = transactions.find(({ transaction }) => transaction.signatures[0] === signature);
-            if (raw && at(slot, finality)) return { slot, raw };
-          }
-          return null;
-        }),
+      transactions: (signatures, finality) =>
+        call('transactions', null, () =>
+          signatures.map(signature => {
+            for (const { slot, transactions } of canonical()) {
+              const raw = transactions.find(({ transaction }) => transaction.signatures[0] === signature);
+              if (raw && at(slot, finality)) return { slot, raw };
+            }
+            return null;
+          }),
+        ),
       tokenAccounts: owner => call('tokenAccounts', null, () => chain.tokenAccounts(owner)),
       waitForSlot: () => new Promise(resolve => setImmediate(resolve)),
     } satisfies SolanaSource,

@@ -249,3 +249,71 @@ test('the scope of all publishes for every account that signs or is changed', as
   expect(fixture.published('Payer')).toEqual(['transaction s1@1 confirmed']);
   expect(fixture.published('Untouched')).toEqual([]);
 });
+
+test.each<[string, (slots: readonly number[]) => readonly number[]]>([
+  ['twice', slots => slots.flatMap(slot => [slot, slot])],
+  ['from the newest', slots => [...slots].reverse()],
+  ['with some from before', slots => [0, 1, ...slots]],
+  ['with some that have no block', slots => [...slots, 99, 100_000]],
+])('a source that lists slots %s publishes each block once', async (_, list) => {
+  fixture = await watching();
+  const { chain } = fixture;
+  const slotsOf = chain.source.slots.bind(chain.source);
+  chain.source.slots = async (...range) => list(await slotsOf(...range));
+  const indexer = fixture.start();
+  for (let slot = 1; slot <= 12; slot++) chain.add(slot, [mentioning(`s${slot}`, ALICE)]);
+  await until(() => indexer.status().indexedHeight === 12);
+  expect(publishedByTail(fixture).map(text => text.split(' in ')[0])).toEqual(
+    Array.from({ length: 12 }, (_each, n) => `transaction s${n + 1}`),
+  );
+});
+
+test.each([
+  ['itself', 3],
+  ['a later one', 7],
+])(
+  'a block that names %s as its parent is a gap, until the source tells the truth',
+  async (_, parentSlot) => {
+    fixture = await watching();
+    const { chain } = fixture;
+    const blockOf = chain.source.block.bind(chain.source);
+    let lies = true;
+    chain.source.block = async (slot, finality) => {
+      const outcome = await blockOf(slot, finality);
+      if (!lies || slot !== 3 || 'absent' in outcome) return outcome;
+      const { blockhash } = outcome.found;
+      return { found: { ...outcome.found, parentSlot, previousBlockhash: blockhash } };
+    };
+    const indexer = fixture.start();
+    for (let slot = 1; slot <= 4; slot++) chain.add(slot, [mentioning(`s${slot}`, ALICE)]);
+    await until(() => indexer.status().gap?.height === 3);
+    expect(indexer.status().indexedHeight).toBe(2);
+    lies = false;
+    await until(() => indexer.status().indexedHeight === 4);
+    expect(indexer.status().gap).toBeNull();
+    expect(publishedByTail(fixture)).toHaveLength(4);
+  },
+);
+
+test('a source whose tip and finality go back and forth changes nothing that was published', async () => {
+  fixture = await watching();
+  const { chain } = fixture;
+  for (let slot = 1; slot <= 9; slot++) chain.add(slot, [mentioning(`s${slot}`, ALICE)]);
+  chain.finalize(6);
+  const slotOf = chain.source.slot.bind(chain.source);
+  let reads = 0;
+  chain.source.slot = async finality => {
+    const slot = await slotOf(finality);
+    return (reads += 1) % 3 === 0 ? Math.floor(slot / 2) : reads % 3 === 1 ? slot : slot + 50;
+  };
+  const indexer = fixture.start();
+  await until(() => indexer.status().indexedHeight === 9);
+  const rounds = reads;
+  await until(() => reads > rounds + 20);
+  chain.finalize(9);
+  chain.add(10);
+  await untilFinalized(9);
+  expect(publishedByTail(fixture).filter(text => text.startsWith('rolled-back'))).toEqual([]);
+  const seen = publishedByTail(fixture).filter(text => text.startsWith('transaction'));
+  expect(new Set(seen).size).toBe(9);
+});

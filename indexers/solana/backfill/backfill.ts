@@ -3,15 +3,15 @@ import type { SolanaNetwork } from '../../../contracts/network';
 import type { Log, NewMessage } from '../../../contracts/ports/log';
 import type { IndexerMetrics } from '../../indexer';
 import { newMessage, outcomeRecords } from '../records';
-import type { SolanaSource } from '../source';
+import type { SignatureEntry, SolanaSource } from '../source';
 import { readPage, type Inclusion } from './page';
-import type { BackfillProgress } from './progress';
+import { listedSince, listingOf, type BackfillProgress, type Listing } from './progress';
 
 export interface BackfillOptions {
-  /** Signatures read at a time; default 100. */
+  /** Signatures listed at a time, up to 1,000; default 500. */
   readonly pageSize?: number;
-  /** Signatures followed back for each listed account; default 10,000. */
-  readonly maxDepth?: number;
+  /** Signatures after which a part of the history ends; default 10,000. */
+  readonly partSize?: number;
   /** Milliseconds between two checks whether slots have become final; default 2,000. */
   readonly pollMs?: number;
 }
@@ -35,76 +35,162 @@ export async function startBackfill(
   return {
     network,
     address,
+    part: 0,
     phase: 'list',
     scannedSlot,
     finalSlot,
-    pending: [address, ...tokenAccounts],
+    listings: [address, ...tokenAccounts].map(listingOf),
+    rechecks: [],
     tokenAccounts,
-    before: null,
     listed: 0,
-    complete: true,
     unfinalized: [],
   };
+}
+
+/** Starts the next part of a history; the same progress when a part is being read, or none is left. */
+export function startNextPart(progress: BackfillProgress): BackfillProgress {
+  const { phase, listings, part } = progress;
+  if (phase !== 'done' || listings.length === 0) return progress;
+  return { ...progress, part: part + 1, phase: 'list', listed: 0 };
 }
 
 /** Stores the progress, so that a process that takes over continues there. */
 type Store = (progress: BackfillProgress) => Promise<void>;
 
 /**
- * Publishes the next page before it resolves to the new progress; returns the same progress when the backfill is done.
+ * Publishes the next page before it resolves to the new progress; returns the same progress when the part is read.
  * What may have to be retracted is stored before it is published, since the process may crash in between.
  *
  * There is no gap between backfill and tail: the tail looks for the account in every slot after `scannedSlot`. The listing
  * publishes everything that was final when it began, up to `finalSlot`, and provisionally what it finds above. Once
  * `scannedSlot` and everything found is final, the slots after `finalSlot` are listed again on the final chain, and what
- * is not on it is retracted.
+ * is not on it is retracted. The later parts begin after that, and read the final chain only.
  */
 export async function nextPage(
   deps: BackfillDeps,
   progress: BackfillProgress,
   store: Store,
 ): Promise<BackfillProgress> {
-  if (progress.phase === 'done') return progress;
-  const [account] = progress.pending;
-  if (account !== undefined) return listPage(deps, progress, account, store);
-  return progress.phase === 'list' ? endListing(deps, progress) : endRecheck(deps, progress);
+  switch (progress.phase) {
+    case 'list': {
+      const listing = leastAdvanced(progress.listings);
+      return listing && !isPartRead(deps, progress)
+        ? listPage(deps, progress, listing, store)
+        : endPart(deps, progress);
+    }
+    case 'recheck': {
+      const [listing] = progress.rechecks;
+      return listing ? recheckPage(deps, progress, listing) : endRecheck(deps, progress);
+    }
+    case 'done':
+      return progress;
+  }
 }
+
+/** The listing that determines how far back the history is known. */
+function leastAdvanced(listings: readonly Listing[]): Listing | undefined {
+  const slotOf = ({ slot }: Listing): number => slot ?? Infinity;
+  return listings.reduce<Listing | undefined>(
+    (least, listing) => (least && slotOf(least) >= slotOf(listing) ? least : listing),
+    undefined,
+  );
+}
+
+const isPartRead = ({ partSize = 10_000 }: BackfillDeps, progress: BackfillProgress): boolean =>
+  progress.listed >= partSize && listedSince(progress) !== null;
+
+const DEFAULT_PAGE_SIZE = 500;
 
 async function listPage(
   deps: BackfillDeps,
   progress: BackfillProgress,
-  account: string,
+  listing: Listing,
   store: Store,
 ): Promise<BackfillProgress> {
-  const { source, network, pageSize = 100, maxDepth = 10_000 } = deps;
-  const { phase, address, finalSlot } = progress;
-  const isListing = phase === 'list';
-  const commitment: Finality = isListing ? 'confirmed' : 'finalized';
-  const entries = await source.signatures(account, { before: progress.before, limit: pageSize }, commitment);
-  const wanted = isListing ? entries : entries.filter(({ slot }) => slot > finalSlot);
-  const page = await readPage(source, network, address, wanted, commitment, isListing ? finalSlot : Infinity);
-  const unfinalized = isListing
-    ? withUnfinalized(progress.unfinalized, page.included, finalSlot)
-    : progress.unfinalized;
+  const { source, network } = deps;
+  const { address, part } = progress;
+  const [commitment, finalSlot]: [Finality, number] =
+    part === 0 ? ['confirmed', progress.finalSlot] : ['finalized', Infinity];
+  const { account } = listing;
+  const entries = await listedAfter(deps, listing, commitment, progress.finalSlot);
+  const page = await readPage(source, network, address, entries, commitment, finalSlot);
+  const unfinalized = withUnfinalized(progress.unfinalized, page.included, finalSlot);
   if (unfinalized.length > progress.unfinalized.length) await store({ ...progress, unfinalized });
   await publish(deps, page.records, page.deadLetters);
 
-  const found = page.tokenAccounts.filter(
-    token => token !== address && !progress.tokenAccounts.includes(token),
-  );
-  const listed = progress.listed + entries.length;
-  const isTooLong = isListing && listed >= maxDepth;
-  const isLast = entries.length === 0 || wanted.length < entries.length || isTooLong;
+  const found = newTokenAccounts(progress, page.tokenAccounts);
+  const last = entries.at(-1);
+  const next = {
+    ...progress,
+    tokenAccounts: [...progress.tokenAccounts, ...found],
+    listings: [
+      ...advanced(progress.listings, listing, last && { account, before: last.signature, slot: last.slot }),
+      ...found.map(listingOf),
+    ],
+    listed: progress.listed + entries.length,
+    unfinalized,
+  };
+  if (part > 0) await publishReached(deps, next, part);
+  return next;
+}
+
+async function recheckPage(
+  deps: BackfillDeps,
+  progress: BackfillProgress,
+  listing: Listing,
+): Promise<BackfillProgress> {
+  const { source, network } = deps;
+  const { address, finalSlot } = progress;
+  const { account } = listing;
+  const entries = await listedAfter(deps, listing, 'finalized', lastRechecked(progress));
+  const wanted = entries.filter(({ slot }) => slot > finalSlot);
+  const page = await readPage(source, network, address, wanted, 'finalized', Infinity);
+  await publish(deps, page.records, page.deadLetters);
+
+  const found = newTokenAccounts(progress, page.tokenAccounts);
+  const last = wanted.length === entries.length ? entries.at(-1) : undefined;
   const final = new Set(page.included.map(idOf));
   return {
     ...progress,
     tokenAccounts: [...progress.tokenAccounts, ...found],
-    pending: [...(isLast ? progress.pending.slice(1) : progress.pending), ...found],
-    before: isLast ? null : entries.at(-1)!.signature,
-    listed: isLast ? 0 : listed,
-    complete: progress.complete && !isTooLong,
-    unfinalized: isListing ? unfinalized : unfinalized.filter(each => !final.has(idOf(each))),
+    rechecks: [
+      ...advanced(progress.rechecks, listing, last && { account, before: last.signature, slot: last.slot }),
+      ...found.map(listingOf),
+    ],
+    unfinalized: progress.unfinalized.filter(each => !final.has(idOf(each))),
   };
+}
+
+/**
+ * The next page of a listing.
+ * @param minSlot what the source must have seen: another node than the one that was asked before may lag
+ * @throws Error when it does not continue the listing: a node that ignores `before` would be listed for ever
+ */
+async function listedAfter(
+  { source, pageSize = DEFAULT_PAGE_SIZE }: BackfillDeps,
+  { account, before, slot }: Listing,
+  commitment: Finality,
+  minSlot: number,
+): Promise<readonly SignatureEntry[]> {
+  const entries = await source.signatures(account, { before, limit: pageSize, minSlot }, commitment);
+  const seen = new Set([before]);
+  let newest = slot ?? Infinity;
+  for (const entry of entries) {
+    if (entry.slot > newest || seen.has(entry.signature))
+      throw new Error(`the source lists ${entry.signature} of ${account} twice or out of order`);
+    seen.add(entry.signature);
+    newest = entry.slot;
+  }
+  return entries;
+}
+
+function newTokenAccounts({ address, tokenAccounts }: BackfillProgress, seen: readonly string[]): string[] {
+  return seen.filter(account => account !== address && !tokenAccounts.includes(account));
+}
+
+/** The listings with one of them further, or without it at its end. */
+function advanced(listings: readonly Listing[], from: Listing, to: Listing | undefined): Listing[] {
+  return listings.flatMap(listing => (listing === from ? (to ?? []) : listing));
 }
 
 const idOf = ({ signature, blockhash }: Inclusion): string => `${signature}/${blockhash}`;
@@ -119,31 +205,71 @@ function withUnfinalized(
   return [...known, ...included.filter(each => each.slot > finalSlot && !before.has(idOf(each)))];
 }
 
-async function endListing(deps: BackfillDeps, progress: BackfillProgress): Promise<BackfillProgress> {
-  const { network, address, finalSlot, scannedSlot, complete, tokenAccounts, unfinalized } = progress;
-  await publish(deps, [
-    newMessage({ type: 'backfilled', network, account: address, slot: finalSlot, complete }),
-  ]);
-  if (scannedSlot <= finalSlot && unfinalized.length === 0) return { ...progress, phase: 'done' };
-  return { ...progress, phase: 'recheck', pending: [address, ...tokenAccounts] };
+async function endPart(deps: BackfillDeps, progress: BackfillProgress): Promise<BackfillProgress> {
+  const { address, part, finalSlot, scannedSlot, tokenAccounts, unfinalized } = progress;
+  await publishReached(deps, progress, part + 1);
+  if (part > 0 || (scannedSlot <= finalSlot && unfinalized.length === 0))
+    return { ...progress, phase: 'done' };
+  return { ...progress, phase: 'recheck', rechecks: [address, ...tokenAccounts].map(listingOf) };
 }
 
+/** Publishes how far back the history is known. @param parts how many parts are read to their end */
+async function publishReached(deps: BackfillDeps, progress: BackfillProgress, parts: number): Promise<void> {
+  const { network, address: account, finalSlot: slot, listings } = progress;
+  const since = listedSince(progress);
+  if (since === null) return;
+  await publish(deps, [
+    newMessage({
+      type: 'backfilled',
+      network,
+      account,
+      slot,
+      parts,
+      since,
+      complete: listings.length === 0,
+    }),
+  ]);
+}
+
+/** Retracts what the final chain does not have; @throws Error when the source does not show that. */
 async function endRecheck(deps: BackfillDeps, progress: BackfillProgress): Promise<BackfillProgress> {
-  const { network, address, unfinalized } = progress;
-  const orphaned = unfinalized.flatMap(inclusion =>
-    outcomeRecords('rolled-back', network, inclusion, [
-      { signature: inclusion.signature, accounts: [{ account: address, mints: inclusion.mints }] },
-    ]),
-  );
-  await publish(deps, orphaned);
+  const { network, source } = deps;
+  const { address, unfinalized } = progress;
+  const records: NewMessage[] = [];
+  for (const inclusion of unfinalized) {
+    const type = (await isFinal(source, inclusion)) ? 'finalized' : 'rolled-back';
+    const accounts = [{ account: address, mints: inclusion.mints }];
+    records.push(...outcomeRecords(type, network, inclusion, [{ signature: inclusion.signature, accounts }]));
+  }
+  await publish(deps, records);
   return { ...progress, phase: 'done', unfinalized: [] };
+}
+
+/** Slots searched for the next final block after one that was abandoned. */
+const MAX_SKIPPED = 10_000;
+
+/**
+ * Whether a block is on the final chain. That a node lacks it does not prove that it is not: only another block in its
+ * slot, or a final one after it, does.
+ * @throws Error when the source proves neither
+ */
+async function isFinal(source: SolanaSource, { slot, blockhash }: Inclusion): Promise<boolean> {
+  const outcome = await source.header(slot, 'finalized');
+  if ('found' in outcome) return outcome.found.blockhash === blockhash;
+  const slots = await source.slots(slot, slot + MAX_SKIPPED, 'finalized');
+  if (slots.includes(slot) || !slots.some(other => other > slot))
+    throw new Error(`the source does not show whether block ${slot} is final: it is ${outcome.absent}`);
+  return false;
 }
 
 /** True while the recheck has to wait for slots that were not final at the listing. */
 export async function mustWait({ source }: BackfillDeps, progress: BackfillProgress): Promise<boolean> {
-  if (progress.phase !== 'recheck') return false;
-  const newest = Math.max(progress.scannedSlot, ...progress.unfinalized.map(({ slot }) => slot));
-  return (await source.slot('finalized')) < newest;
+  return progress.phase === 'recheck' && (await source.slot('finalized')) < lastRechecked(progress);
+}
+
+/** The last slot that the recheck has to see final. */
+function lastRechecked({ scannedSlot, unfinalized }: BackfillProgress): number {
+  return Math.max(scannedSlot, ...unfinalized.map(({ slot }) => slot));
 }
 
 async function publish(

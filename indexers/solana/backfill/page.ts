@@ -1,11 +1,10 @@
 import type { Finality } from '../../../contracts/chain/solana';
 import type { SolanaNetwork } from '../../../contracts/network';
 import type { NewMessage } from '../../../contracts/ports/log';
-import { concurrentMap } from '../../concurrent-map';
 import { affectedAccounts, isVote } from '../affected-accounts';
 import { accountKeys, type RawTransaction } from '../raw';
 import { deadLetter, newMessage, transactionMessages } from '../records';
-import type { BlockSignatures, SignatureEntry, SolanaSource } from '../source';
+import type { BlockSignatures, Found, SignatureEntry, SolanaSource } from '../source';
 
 /** A published transaction in the block that includes it, which may be abandoned. */
 export interface Inclusion {
@@ -24,7 +23,15 @@ interface HistoryPage {
   readonly tokenAccounts: readonly string[];
 }
 
-const CONCURRENCY = 4;
+/** A transaction, the block that includes it, and its index there. */
+interface Located {
+  readonly raw: RawTransaction;
+  readonly block: Omit<BlockSignatures, 'signatures'>;
+  readonly index: number;
+}
+
+/** Transactions of one slot from which on its whole block, of a few megabytes, is cheaper than a call for each. */
+const WHOLE_BLOCK_FROM = 20;
 
 /**
  * Reads the listed transactions as the same records as the tail's, so that their order does not matter. The index in the
@@ -39,26 +46,11 @@ export async function readPage(
   commitment: Finality,
   finalSlot: number,
 ): Promise<HistoryPage> {
-  const blocks = new Map<number, Promise<BlockSignatures>>();
-  const blockOf = (slot: number): Promise<BlockSignatures> => {
-    const block = blocks.get(slot) ?? readBlock(source, slot, commitment);
-    blocks.set(slot, block);
-    return block;
-  };
-  const read = async ({ signature }: SignatureEntry) => {
-    const transaction = await source.transaction(signature, commitment);
-    if (!transaction) throw new Error(`transaction ${signature} is listed but not found`);
-    const block = await blockOf(transaction.slot);
-    const index = block.signatures.indexOf(signature);
-    if (index < 0) throw new Error(`transaction ${signature} is not in its block ${block.slot}`);
-    return { raw: transaction.raw, block, index };
-  };
-
   const records: NewMessage[] = [];
   const deadLetters: NewMessage[] = [];
   const included: Inclusion[] = [];
   const tokenAccounts = new Set<string>();
-  for await (const { raw, block, index } of concurrentMap(entries, CONCURRENCY, read)) {
+  for (const { raw, block, index } of await locate(source, entries, commitment)) {
     const { slot, blockhash, blockTime } = block;
     const origin = { network, slot, blockhash, blockTime, index };
     const finality = slot <= finalSlot ? 'finalized' : 'confirmed';
@@ -75,8 +67,59 @@ export async function readPage(
   return { records, deadLetters, included, tokenAccounts: [...tokenAccounts] };
 }
 
-async function readBlock(source: SolanaSource, slot: number, commitment: Finality): Promise<BlockSignatures> {
-  const outcome = await source.blockSignatures(slot, commitment);
+/** The listed transactions in the order of the list: from their whole block where many share one, else one by one. */
+async function locate(
+  source: SolanaSource,
+  entries: readonly SignatureEntry[],
+  commitment: Finality,
+): Promise<Located[]> {
+  const located = new Map<string, Located>();
+  for (const slot of sharedSlots(entries))
+    for (const each of await readWholeBlock(source, slot, commitment))
+      located.set(each.raw.transaction.signatures[0]!, each);
+  const rest = entries.map(({ signature }) => signature).filter(signature => !located.has(signature));
+  for (const each of await readOneByOne(source, rest, commitment))
+    located.set(each.raw.transaction.signatures[0]!, each);
+  return entries.map(({ signature }) => located.get(signature)!);
+}
+
+function sharedSlots(entries: readonly SignatureEntry[]): number[] {
+  const counts = new Map<number, number>();
+  for (const { slot } of entries) counts.set(slot, (counts.get(slot) ?? 0) + 1);
+  return [...counts].filter(([, count]) => count >= WHOLE_BLOCK_FROM).map(([slot]) => slot);
+}
+
+async function readWholeBlock(
+  source: SolanaSource,
+  slot: number,
+  commitment: Finality,
+): Promise<readonly Located[]> {
+  const block = foundBlock(slot, await source.block(slot, commitment));
+  return block.transactions.map((raw, index) => ({ raw, block, index }));
+}
+
+async function readOneByOne(
+  source: SolanaSource,
+  signatures: readonly string[],
+  commitment: Finality,
+): Promise<readonly Located[]> {
+  if (signatures.length === 0) return [];
+  const transactions = (await source.transactions(signatures, commitment)).map((transaction, n) => {
+    if (!transaction) throw new Error(`transaction ${signatures[n]} is listed but not found`);
+    return { signature: signatures[n]!, ...transaction };
+  });
+  const slots = [...new Set(transactions.map(({ slot }) => slot))];
+  const outcomes = await source.blockSignatures(slots, commitment);
+  const blocks = new Map(slots.map((slot, n) => [slot, foundBlock(slot, outcomes[n]!)]));
+  return transactions.map(({ signature, slot, raw }) => {
+    const block = blocks.get(slot)!;
+    const index = block.signatures.indexOf(signature);
+    if (index < 0) throw new Error(`transaction ${signature} is not in its block ${slot}`);
+    return { raw, block, index };
+  });
+}
+
+function foundBlock<Block>(slot: number, outcome: Found<Block>): Block {
   if ('absent' in outcome) throw new Error(`block ${slot} of a listed transaction is ${outcome.absent}`);
   return outcome.found;
 }

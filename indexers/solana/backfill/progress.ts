@@ -2,30 +2,54 @@ import { accountKey, type SolanaNetwork } from '../../../contracts/network';
 import type { CollectionSpec, Document, Documents } from '../../../contracts/ports/documents';
 import type { Inclusion } from './page';
 
+/** The listing of one account, newest first, as far as it has come. */
+export interface Listing {
+  readonly account: string;
+  /** The last signature listed; null at the beginning. */
+  readonly before: string | null;
+  /** The slot of that signature; null at the beginning. */
+  readonly slot: number | null;
+}
+
 /**
- * Progress of the backfill of an account. First everything is listed, newest first; then, once the slots that were not
- * final at that time are final, those are listed again.
+ * Progress of the backfill of an account, which reads a history in parts. In each the transactions of the account and of
+ * its token accounts are listed, newest first. After the first part, once the slots that were not final at its time are
+ * final, those are listed again. The later parts are read on demand.
  */
 export interface BackfillProgress {
   readonly network: SolanaNetwork;
   readonly address: string;
+  /** 0 for the newest part. */
+  readonly part: number;
   readonly phase: 'list' | 'recheck' | 'done';
   /** The tail has looked for the account in every slot after this one. */
   readonly scannedSlot: number;
-  /** The newest final slot when the listing began: transactions up to it need no recheck. */
+  /** The newest final slot when the first part began: transactions up to it need no recheck. */
   readonly finalSlot: number;
-  /** Accounts left to list in this phase, the current one first: the account itself and its token accounts. */
-  readonly pending: readonly string[];
+  /** Accounts that are not listed to the end: the account itself and its token accounts. */
+  readonly listings: readonly Listing[];
+  /** Accounts whose slots after `finalSlot` are not listed again to the end. */
+  readonly rechecks: readonly Listing[];
   /** Token accounts that belong or belonged to the account. */
   readonly tokenAccounts: readonly string[];
-  /** The signature at which the listing of the current account continues; null at its newest. */
-  readonly before: string | null;
-  /** Signatures listed of the current account. */
+  /** Signatures listed in this part. */
   readonly listed: number;
-  /** False once an account has more history than the backfill reads. */
-  readonly complete: boolean;
   /** Published above `finalSlot`, and not yet known to be final. */
   readonly unfinalized: readonly Inclusion[];
+}
+
+/** The listing of an account from its newest transaction on. */
+export function listingOf(account: string): Listing {
+  return { account, before: null, slot: null };
+}
+
+/**
+ * The slot from which on everything is listed: where the listing that has come least far is; 0 at the end of the history.
+ * Null when an account is not listed at all.
+ */
+export function listedSince({ listings }: Pick<BackfillProgress, 'listings'>): number | null {
+  if (listings.some(({ slot }) => slot === null)) return null;
+  return Math.max(0, ...listings.map(({ slot }) => slot!));
 }
 
 export const BACKFILLS: CollectionSpec = { name: 'indexer_solana_backfills', indexes: [] };

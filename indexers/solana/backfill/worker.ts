@@ -7,18 +7,29 @@ import type { Jobs, NewJob } from '../../../contracts/ports/jobs';
 import { BackfillJob, backfillJob, workBackfills } from '../../backfill-jobs';
 import { BLOCKS, CURSORS, indexedBlock, loadCursor } from '../cursor';
 import { watchedSolanaAccount } from '../watched-accounts';
-import { mustWait, nextPage, startBackfill, type BackfillDeps } from './backfill';
+import { mustWait, nextPage, startBackfill, startNextPart, type BackfillDeps } from './backfill';
 import { BACKFILLS, loadProgress, storeProgress, type BackfillProgress } from './progress';
 
 const SolanaBackfillJob = BackfillJob.extend({
   /** The tail has looked for the account in every slot after this one. */
   scannedSlot: z.int(),
 });
+type SolanaBackfillJob = z.output<typeof SolanaBackfillJob>;
+
+/** Requests for the same part in this time are one: every page at the end of what is known makes one. */
+const KEEP_REQUEST_MS = 600_000;
+const FIRST = { sequence: 0, failures: 0 } as const;
 
 /** The first job of a history, of an account that the tail looks for in every slot after `scannedSlot`. */
 export function solanaBackfillJob(network: SolanaNetwork, address: string, scannedSlot: number): NewJob {
-  const job: z.output<typeof SolanaBackfillJob> = { network, address, scannedSlot, sequence: 0, failures: 0 };
+  const job: SolanaBackfillJob = { ...FIRST, network, address, part: 0, scannedSlot };
   return backfillJob('solana', job);
+}
+
+/** The first job of an older part of a history, from 1; it does nothing unless the part before it is read. */
+export function olderHistoryJob(network: SolanaNetwork, address: string, part: number): NewJob {
+  const job: SolanaBackfillJob = { ...FIRST, network, address, part, scannedSlot: 0 };
+  return { ...backfillJob('solana', job), keepIdMs: KEEP_REQUEST_MS };
 }
 
 /**
@@ -45,8 +56,8 @@ export interface BackfillWorkerDeps extends BackfillDeps {
   readonly concurrency?: number;
 }
 
-/** Pages read by one job. */
-const MAX_PAGES = 10;
+/** Pages read by one job: an account with a long history then waits for the others. */
+const MAX_PAGES = 4;
 const POLL_MS = 2_000;
 
 /** Runs the backfill jobs of a network until the signal. */
@@ -54,18 +65,36 @@ export async function workSolanaBackfills(deps: BackfillWorkerDeps, signal: Abor
   const { network, documents, concurrency = 2, pollMs = POLL_MS } = deps;
   await documents.declare([BACKFILLS]);
   const store = (reached: BackfillProgress): Promise<void> => storeProgress(documents, reached);
+
+  /** The progress of the part that a job is to read; null when there is nothing to read of it. */
+  async function progressOf({
+    address,
+    scannedSlot,
+    part,
+  }: SolanaBackfillJob): Promise<BackfillProgress | null> {
+    const stored = await loadProgress(documents, network, address);
+    if (!stored) {
+      if (part > 0) return null;
+      const started = await startBackfill(deps, address, scannedSlot);
+      await store(started);
+      return started;
+    }
+    if (stored.part !== part - 1) return stored.part === part ? stored : null;
+    const next = startNextPart(stored);
+    if (next !== stored) await store(next);
+    return next;
+  }
+
   await workBackfills({
     ...deps,
     chain: 'solana',
     schema: SolanaBackfillJob,
     concurrency,
     signal,
-    async read({ address, scannedSlot }, stop) {
-      let progress = await loadProgress(documents, network, address);
-      if (!progress) {
-        progress = await startBackfill(deps, address, scannedSlot);
-        await store(progress);
-      }
+    async read(job, stop) {
+      let progress = await progressOf(job);
+      if (!progress) return null;
+      if (progress.part < job.part) return progress.phase === 'done' ? null : pollMs;
       for (let pages = 0; pages < MAX_PAGES && progress.phase !== 'done'; pages++) {
         stop.throwIfAborted();
         if (await mustWait(deps, progress)) return pollMs;

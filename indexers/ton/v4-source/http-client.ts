@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { backoffMs } from '../../../contracts/backoff';
 import { messageOf } from '../../../contracts/error-message';
+import { COMPRESSED, HttpError, responseText } from '../../http-response';
 import { SourceError } from '../source';
 
 export interface HttpClientOptions {
@@ -35,12 +36,8 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
 
   async function attempt<T>(url: string, parse: (json: unknown) => T, signal: AbortSignal): Promise<T> {
     const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
-    const response = await request(url, { dispatcher, signal, ...timeouts });
-    if (response.statusCode !== 200) {
-      await response.body.dump();
-      throw new Error(`HTTP ${response.statusCode}`);
-    }
-    return parse(await response.body.json());
+    const response = await request(url, { dispatcher, signal, headers: COMPRESSED, ...timeouts });
+    return parse(JSON.parse(await responseText(response)));
   }
 
   return {
@@ -58,7 +55,11 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
             });
           options.onRetry?.(endpoint, path, error);
           if (current === used) current = (used + 1) % endpoints.length;
-          await sleep(backoffMs(attempts - 1, retryMs, MAX_RETRY_MS), undefined, { signal });
+          const askedMs = error instanceof HttpError ? (error.retryAfterMs ?? 0) : 0;
+          const waitMs = backoffMs(attempts - 1, retryMs, MAX_RETRY_MS);
+          // Another endpoint has not asked for a pause.
+          const pauseMs = endpoints.length === 1 ? Math.max(waitMs, askedMs) : waitMs;
+          await sleep(pauseMs, undefined, { signal });
         }
       }
     },

@@ -11,6 +11,7 @@ export interface DevnetMethods {
   open(settings: NetworkSettings): OpenedNetwork;
   airdrop(address: string, lamports: bigint): string;
   advance(slots: number): void;
+  skip(slots: number): void;
   fork(blocks: number, replay: boolean): ForkReport;
 }
 

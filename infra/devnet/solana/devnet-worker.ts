@@ -18,6 +18,7 @@ serveWorkerThread<DevnetMethods, string, string>(({ data: level, notify }) => {
       },
       airdrop: (address, lamports) => opened().airdrop(address, lamports),
       advance: slots => opened().advance(slots),
+      skip: slots => opened().skip(slots),
       fork: (blocks, replay) => opened().fork(blocks, replay),
     },
     close: () => network?.close(),

@@ -20,6 +20,8 @@ export interface SolanaDevnetOptions {
   readonly finalizedAfter?: number;
   /** Blocks older than so many slots are deleted, their transactions are not; default 1,500,000, about a week. */
   readonly keepSlots?: number;
+  /** Default 432,000, as on the real network. */
+  readonly slotsPerEpoch?: number;
   readonly logger: Logger;
 }
 
@@ -40,10 +42,12 @@ export interface SolanaDevnet {
   readonly hooks: SolanaDevnetHooks;
 }
 
-/** For tests: operations that no real network has. */
+/** Operations that no real network has, for tests and demonstrations. */
 export interface SolanaDevnetHooks {
   /** Lets slots pass at once. */
   advance(slots: number): Promise<void>;
+  /** So many slots after the open one have no block. */
+  skip(slots: number): Promise<void>;
   /**
    * Drops the newest blocks that are not finalized, and the open one: their transactions and all that they did. The
    * chain continues with another history, in slots after those dropped.
@@ -56,9 +60,15 @@ export interface SolanaDevnetHooks {
 /** Starts a local network in a thread of its own. @throws when its file or its ports are not available */
 export async function startSolanaDevnet(options: SolanaDevnetOptions): Promise<SolanaDevnet> {
   const { network, host = '127.0.0.1', port = 0, slotMs = 400, skipEvery = 20 } = options;
-  const { confirmedAfter = 1, finalizedAfter = 8, keepSlots = 1_500_000, dataDir } = options;
+  const {
+    confirmedAfter = 1,
+    finalizedAfter = 8,
+    keepSlots = 1_500_000,
+    slotsPerEpoch = 432_000,
+    dataDir,
+  } = options;
   const logger = options.logger.child({ localNetwork: `solana-${network}` });
-  const chain = { slotMs, skipEvery, confirmedAfter, finalizedAfter, keepSlots };
+  const chain = { slotMs, skipEvery, confirmedAfter, finalizedAfter, keepSlots, slotsPerEpoch };
   const settings = { dataDir, network, host, port, ...chain };
   const { port: chosen, genesisHash, thread } = await openSolanaDevnetThread(settings, logger);
   return {
@@ -71,6 +81,7 @@ export async function startSolanaDevnet(options: SolanaDevnetOptions): Promise<S
     ended: thread.ended,
     hooks: {
       advance: slots => thread.call('advance', slots),
+      skip: slots => thread.call('skip', slots),
       fork: ({ blocks, replay = false }) => thread.call('fork', blocks, replay),
     },
   };

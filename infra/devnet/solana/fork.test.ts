@@ -55,6 +55,29 @@ it('replays dropped transactions on request, in new slots', async () => {
   expect(listed.filter(({ slot }) => slot > newest)).toHaveLength(2);
 });
 
+it('notifies subscribers of what a fork undid, at the commitments that had seen it', async () => {
+  const { to } = await history(1);
+  const [processed, confirmed] = [network.connection('processed'), network.connection('confirmed')];
+  const seen: string[] = [];
+  const slots: [slot: number, parent: number][] = [];
+  const subscribe = (connection: typeof processed, name: string) =>
+    connection.onAccountChange(to.publicKey, ({ lamports }) => void seen.push(`${name} ${lamports / SOL}`));
+  subscribe(processed, 'processed');
+  subscribe(confirmed, 'confirmed');
+  processed.onSlotChange(({ slot, parent }) => void slots.push([slot, parent]));
+  while (slots.length === 0) await network.devnet.hooks.advance(1);
+  const from = await funded(network.devnet);
+  await sendSol(processed, from, to, SOL);
+  await network.devnet.hooks.advance(1);
+  while (seen.length < 2) await processed.getSlot();
+  await sendSol(processed, from, to, 2 * SOL); // in the open block: not confirmed
+  const { sharedSlot } = await network.devnet.hooks.fork({ blocks: 1 });
+  while (seen.length < 5) await processed.getSlot();
+  expect(seen.slice(0, 2).sort()).toEqual(['confirmed 2', 'processed 2']);
+  expect(seen.slice(2).sort()).toEqual(['confirmed 1', 'processed 1', 'processed 4']);
+  while (slots.at(-1)![1] !== sharedSlot) await processed.getSlot();
+});
+
 it('does not drop finalized blocks', async () => {
   const connection = network.connection('finalized');
   await history(1);

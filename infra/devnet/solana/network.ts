@@ -13,6 +13,7 @@ import { createCalls } from './rpc/dispatch';
 import type { Node } from './rpc/method';
 import { startServer } from './rpc/server';
 import { openStore } from './chain/store';
+import { findLive } from './chain/unfinalized';
 import { parseTransaction } from './svm/wire';
 
 export interface NetworkSettings {
@@ -27,6 +28,7 @@ export interface NetworkSettings {
   readonly confirmedAfter: number;
   readonly finalizedAfter: number;
   readonly keepSlots: number;
+  readonly slotsPerEpoch: number;
 }
 
 export interface ForkReport {
@@ -35,6 +37,8 @@ export interface ForkReport {
   readonly droppedSlots: readonly number[];
   /** Signatures of the dropped blocks, in order of execution. */
   readonly droppedSignatures: readonly string[];
+  /** Those of them that are in the new history: a transaction whose blockhash is of a dropped block cannot be. */
+  readonly includedAgain: readonly string[];
 }
 
 /** A local network in this thread. */
@@ -44,6 +48,8 @@ export interface LocalNetwork {
   /** @returns the signature of the transfer, durable by then */
   airdrop(address: string, lamports: bigint): Promise<string>;
   advance(slots: number): void;
+  /** The next slots, so many, have no block. */
+  skip(slots: number): void;
   fork(blocks: number, replay: boolean): Promise<ForkReport>;
   close(): Promise<void>;
 }
@@ -51,7 +57,7 @@ export interface LocalNetwork {
 export async function openNetwork(settings: NetworkSettings, logger: Logger): Promise<LocalNetwork> {
   mkdirSync(settings.dataDir, { recursive: true });
   const store = openStore(join(settings.dataDir, `solana-${settings.network}.sqlite`));
-  const engine = createEngine();
+  const engine = createEngine(settings.slotsPerEpoch);
   const genesis = () => createGenesis(settings.network, engine, Date.now());
   const onWriteFailure = (error: unknown): void =>
     logger.error({ err: error }, 'local network write failed, retrying');
@@ -59,8 +65,10 @@ export async function openNetwork(settings: NetworkSettings, logger: Logger): Pr
   const accounts = createAccounts(chain, engine);
   const processor = createTransactionProcessor(chain, engine);
   const faucet = createFaucet(FAUCET, chain, processor);
-  const node: Node = { chain, engine, accounts, processor, faucet };
+  let rpcAddress: string | null = null;
+  const node: Node = { chain, engine, accounts, processor, faucet, rpcAddress: () => rpcAddress };
   const server = await startServer(createCalls(node, logger), createHub(node), settings.port, settings.host);
+  rpcAddress = `${settings.host}:${server.port}`;
   const clock = settings.slotMs > 0 ? setInterval(chain.advance, settings.slotMs) : undefined;
 
   return {
@@ -70,13 +78,16 @@ export async function openNetwork(settings: NetworkSettings, logger: Logger): Pr
     advance: slots => {
       for (let slot = 0; slot < slots; slot += 1) chain.advance();
     },
+    skip: chain.skip,
     fork: async (blocks, replay) => {
       const { sharedSlot, slots, transactions } = chain.fork(blocks);
       if (replay) for (const { wire } of transactions) await processor.submit(parseTransaction(wire), true);
+      const isIncluded = (signature: string): boolean => findLive(chain.unfinalized, signature) !== null;
       return {
         sharedSlot,
         droppedSlots: slots,
         droppedSignatures: transactions.map(({ signature }) => signature),
+        includedAgain: transactions.map(({ signature }) => signature).filter(isIncluded),
       };
     },
     close: async () => {

@@ -1,32 +1,81 @@
 import { request, type Dispatcher } from 'undici';
 import { z } from 'zod';
-import { RpcError } from '../../../contracts/ports/solana-client';
+import { RpcError, type RpcCall, type RpcOutcome } from '../../../contracts/ports/solana-client';
+import { COMPRESSED, responseText } from '../../../indexers/http-response';
 
 const response = z.union([
   z.object({ error: z.object({ code: z.number(), message: z.string() }) }),
   z.object({ result: z.unknown() }),
 ]);
+const responses = z.array(z.intersection(z.object({ id: z.number() }), response));
+
+export interface PostOptions {
+  readonly dispatcher: Dispatcher;
+  readonly timeoutMs: number;
+}
+
+/** Posts JSON and resolves to the text of the answer. @throws HttpError; Error when the node did not answer in time */
+export async function post(
+  url: string,
+  body: string,
+  { dispatcher, timeoutMs }: PostOptions,
+): Promise<string> {
+  return responseText(
+    await request(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...COMPRESSED },
+      body,
+      signal: AbortSignal.timeout(timeoutMs),
+      dispatcher,
+    }),
+  );
+}
+
+const requestOf = ({ method, params }: RpcCall, id: number) => ({ jsonrpc: '2.0', id, method, params });
+
+const outcomeOf = (method: string, answer: z.output<typeof response>): RpcOutcome =>
+  'error' in answer
+    ? { error: new RpcError(answer.error.code, `${method}: ${answer.error.message}`) }
+    : { result: answer.result };
 
 /**
  * One JSON-RPC call without the checks of `Connection`, which cost ten times the parsing of a block.
  * @throws RpcError what the node refused; Error when it did not answer, in time or at all
  */
-export async function callRpc(
+export async function callRpc(url: string, call: RpcCall, options: PostOptions): Promise<unknown> {
+  const text = await post(url, JSON.stringify(requestOf(call, 1)), options);
+  const outcome = outcomeOf(call.method, response.parse(JSON.parse(text)));
+  if ('error' in outcome) throw outcome.error;
+  return outcome.result;
+}
+
+/** The node refuses a batch as such, or one of this size. */
+export class BatchRefused extends Error {
+  override readonly name = 'BatchRefused';
+}
+
+/**
+ * Several calls in one request (JSON-RPC 2.0, section 6); outcomes in the order of the calls.
+ * @throws BatchRefused; Error when an answer is missing or does not belong to a call
+ */
+export async function callRpcBatch(
   url: string,
-  method: string,
-  params: readonly unknown[],
-  { dispatcher, timeoutMs }: { dispatcher: Dispatcher; timeoutMs: number },
-): Promise<unknown> {
-  const { statusCode, body } = await request(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    signal: AbortSignal.timeout(timeoutMs),
-    dispatcher,
+  calls: readonly RpcCall[],
+  options: PostOptions,
+): Promise<RpcOutcome[]> {
+  const parsed: unknown = JSON.parse(await post(url, JSON.stringify(calls.map(requestOf)), options));
+  if (!Array.isArray(parsed)) {
+    const refusal = outcomeOf('batch', response.parse(parsed));
+    throw 'error' in refusal
+      ? new BatchRefused(refusal.error.message)
+      : new Error('not an answer to a batch');
+  }
+  const answers = new Map(responses.parse(parsed).map(answer => [answer.id, answer]));
+  if (parsed.length !== calls.length || answers.size !== calls.length)
+    throw new Error(`${parsed.length} answers to a batch of ${calls.length} calls`);
+  return calls.map(({ method }, id) => {
+    const answer = answers.get(id);
+    if (!answer) throw new Error(`no answer to call ${id} of a batch`);
+    return outcomeOf(method, answer);
   });
-  const text = await body.text();
-  if (statusCode !== 200) throw new Error(`${method}: HTTP ${statusCode}`);
-  const parsed = response.parse(JSON.parse(text));
-  if ('error' in parsed) throw new RpcError(parsed.error.code, `${method}: ${parsed.error.message}`);
-  return parsed.result;
 }

@@ -1,11 +1,14 @@
 import { Connection, type FetchFn } from '@solana/web3.js';
 import type { Logger } from 'pino';
-import { Agent, fetch as undiciFetch, type RequestInit } from 'undici';
+import { Agent } from 'undici';
+import { messageOf } from '../../../contracts/error-message';
 import { RpcError, type SolanaClient, type SolanaNode } from '../../../contracts/ports/solana-client';
 import { WrongNetwork } from '../../../contracts/wrong-network';
+import { HttpError } from '../../../indexers/http-response';
 import { createFailover } from '../failover';
+import { createBatches } from './batches';
 import { solanaCalls } from './calls';
-import { callRpc } from './json-rpc';
+import { callRpc, callRpcBatch, post } from './json-rpc';
 import { subscribeToSlots } from './slot-notifications';
 
 /** A node: JSON-RPC over HTTP, and where it announces new slots; without the latter it is polled. */
@@ -44,12 +47,17 @@ export function createSolanaClient(options: SolanaClientOptions): SolanaClient {
   const dispatcher = new Agent({ connections: maxConcurrent });
   signal.addEventListener('abort', () => void dispatcher.destroy(), { once: true });
 
-  const fetch = ((input: string, init: RequestInit) =>
-    undiciFetch(input, {
-      ...init,
-      dispatcher,
-      signal: AbortSignal.timeout(timeoutMs),
-    })) as unknown as FetchFn;
+  const posting = { dispatcher, timeoutMs };
+  // Not the fetch of undici: what it decompresses has no bound.
+  const fetch: FetchFn = async (url, init) => {
+    try {
+      const text = await post(String(url), String(init?.body), posting);
+      return new Response(text) as Awaited<ReturnType<FetchFn>>;
+    } catch (error) {
+      // web3.js never ends a call that fails with anything else.
+      throw error instanceof Error ? error : new Error(messageOf(error), { cause: error });
+    }
+  };
   const nodes = urls.map(({ url }): SolanaNode => ({
     url,
     connection: new Connection(url, {
@@ -58,13 +66,18 @@ export function createSolanaClient(options: SolanaClientOptions): SolanaClient {
       httpAgent: false,
       disableRetryOnRateLimit: true,
     }),
-    rpc: (method, params) => callRpc(url, method, params, { dispatcher, timeoutMs }),
+    rpc: (method, params) => callRpc(url, { method, params }, posting),
+    batch: createBatches(
+      call => callRpc(url, call, posting),
+      calls => callRpcBatch(url, calls, posting),
+    ),
   }));
   const failover = createFailover<SolanaNode>({
     ...options,
     endpoints: nodes,
     maxConcurrent,
     isRefusal: error => error instanceof RpcError && REFUSALS.has(error.code),
+    pauseMs: error => (error instanceof HttpError ? error.retryAfterMs : null),
     onFailure: ({ url }, error) => logger.warn({ url, err: error }, 'solana node failed'),
   });
   const slots = subscribeToSlots(

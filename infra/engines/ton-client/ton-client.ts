@@ -1,8 +1,9 @@
 import { Address, beginCell, Cell, Dictionary, serializeTuple, TupleReader, type TupleItem } from '@ton/core';
-import { TonClient4 } from '@ton/ton';
+import { TonClient4, type TonClient4Parameters } from '@ton/ton';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { GetMethodFailed, type TonAccountState, type TonClient } from '../../../contracts/ports/ton-client';
+import { COMPRESSED, HttpError, MAX_RESPONSE_BYTES, retryAfterMs } from '../../../indexers/http-response';
 import { createFailover } from '../failover';
 
 export interface TonClientOptions {
@@ -32,9 +33,13 @@ export function createTonClient(options: TonClientOptions): TonClient {
     ...options,
     endpoints: urls.map(url => {
       const endpoint = url.replace(/\/+$/, '');
-      return { endpoint, api: new TonClient4({ endpoint, timeout: timeoutMs }) };
+      return {
+        endpoint,
+        api: new TonClient4({ endpoint, timeout: timeoutMs, requestInterceptor: compressed }),
+      };
     }),
     isRefusal: error => error instanceof HttpError && REFUSALS.has(error.status),
+    pauseMs: error => (error instanceof HttpError ? error.retryAfterMs : null),
     onFailure: ({ endpoint }, error) => logger.warn({ url: endpoint, err: error }, 'ton server failed'),
   });
 
@@ -106,15 +111,12 @@ export function createTonClient(options: TonClientOptions): TonClient {
   };
 }
 
-class HttpError extends Error {
-  override readonly name = 'HttpError';
-  constructor(
-    readonly status: number,
-    body: unknown,
-  ) {
-    super(`HTTP ${status}: ${JSON.stringify(body)?.slice(0, MAX_DETAIL)}`);
-  }
-}
+/** Of all requests of `TonClient4`: axios decompresses, but has no bound of its own. */
+const compressed: NonNullable<TonClient4Parameters['requestInterceptor']> = config => {
+  config.headers.set(COMPRESSED);
+  config.maxContentLength = MAX_RESPONSE_BYTES;
+  return config;
+};
 
 /** Characters of a response that an error quotes. */
 const MAX_DETAIL = 200;
@@ -122,10 +124,13 @@ const MAX_DETAIL = 200;
 /** The error without the request and response that axios attaches: too large to log. */
 function withoutRequest(error: unknown): Error {
   const { response, message } = error as {
-    response?: { status: number; data: unknown };
+    response?: { status: number; data: unknown; headers: Record<string, unknown> };
     message?: string;
   };
-  return response ? new HttpError(response.status, response.data) : new Error(message ?? String(error));
+  if (!response) return new Error(message ?? String(error));
+  const { status, headers, data } = response;
+  const detail = `: ${JSON.stringify(data)?.slice(0, MAX_DETAIL)}`;
+  return new HttpError(status, retryAfterMs(headers['retry-after']), detail);
 }
 
 type ApiAccount = Awaited<ReturnType<TonClient4['getAccount']>>['account'];

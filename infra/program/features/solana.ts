@@ -1,7 +1,11 @@
 import { WATCH_CATEGORY } from '../../../contracts/events/watch';
-import { SOLANA_NETWORKS } from '../../../contracts/network';
+import { SOLANA_NETWORKS, type SolanaNetwork } from '../../../contracts/network';
 import type { NewJob } from '../../../contracts/ports/jobs';
-import { solanaBackfillsOf, workSolanaBackfills } from '../../../indexers/solana/backfill/worker';
+import {
+  olderHistoryJob,
+  solanaBackfillsOf,
+  workSolanaBackfills,
+} from '../../../indexers/solana/backfill/worker';
 import { solanaDecoder } from '../../../indexers/solana/decode/decode';
 import { createSolanaIndexer, SOLANA_INDEXER_STATE, SOLANA_TOPICS } from '../../../indexers/solana/indexer';
 import { solanaAccountObservation } from '../../../indexers/solana/observations/account';
@@ -64,6 +68,8 @@ export function solanaReadDeps(deps: ProgramDeps) {
   return {
     views: deps.engine.views,
     watch: deps.watch,
+    readOlder: (network: SolanaNetwork, address: string, part: number) =>
+      deps.engines.jobs.add(olderHistoryJob(network, address, part)),
     accounts: deps.observed(solanaAccountObservation),
     tokens: deps.observed(solanaTokensObservation),
     signatures: deps.observed(solanaSignatureObservation),

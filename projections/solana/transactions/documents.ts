@@ -27,8 +27,14 @@ export type TransactionDocument = Inclusion & {
 /** A transaction affects tokens of a mint that an account owns; the transaction itself is in the other collection. */
 export type TokenTransactionDocument = Inclusion & { mint: string };
 
-/** The account's history up to `slot` is stored; `complete` is false when it goes back further than the backfill reads. */
-export type HistoryDocument = Document & { slot: number; complete: boolean };
+/** Of the account's history, the slots after `since` up to `slot` are stored; all of it when `complete`. */
+export type HistoryDocument = Document & {
+  slot: number;
+  since: number;
+  /** The number of its parts that were read to their end. */
+  parts: number;
+  complete: boolean;
+};
 
 const newestBy = (...fields: string[]): IndexSpec => ({
   fields: [...fields.map(field => [field, 'asc'] as const), ['chainOrder', 'desc']],

@@ -34,14 +34,16 @@ function replaces(seen: TransactionSeen, current: Inclusion | null): boolean {
 /** Histories only become longer, and stay complete once they are. */
 export function foldHistory(
   current: HistoryDocument | null,
-  { slot, complete }: HistoryBackfilled,
+  { slot, since, parts, complete }: HistoryBackfilled,
   _id: string,
 ): HistoryDocument {
-  if (current && current.slot >= slot && current.complete >= complete) return current;
+  if (!current) return { _id, slot, since, parts, complete } satisfies Document;
   return {
     _id,
-    slot: Math.max(slot, current?.slot ?? 0),
-    complete: complete || (current?.complete ?? false),
+    slot: Math.max(slot, current.slot),
+    since: Math.min(since, current.since),
+    parts: Math.max(parts, current.parts),
+    complete: complete || current.complete,
   } satisfies Document;
 }
 

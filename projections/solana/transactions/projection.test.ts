@@ -172,15 +172,22 @@ test('a backfill may come at any moment between the records of the tail, and eve
 });
 
 test('histories become longer and complete, never the reverse', () => {
-  const backfilled = (slot: number, complete: boolean): SolanaMessage => ({
+  const backfilled = (slot: number, since: number, parts: number, complete: boolean): SolanaMessage => ({
     type: 'backfilled',
     network: 'mainnet',
     account: 'Alice',
     slot,
+    since,
+    parts,
     complete,
   });
-  const documents = fold([backfilled(7, false), backfilled(5, true), backfilled(6, false)]);
-  expect([...documents.values()]).toEqual([{ _id: ACCOUNT, slot: 7, complete: true }]);
+  const documents = fold([
+    backfilled(7, 4, 1, false),
+    backfilled(7, 0, 2, true),
+    backfilled(5, 2, 1, false),
+    backfilled(6, 3, 2, false),
+  ]);
+  expect([...documents.values()]).toEqual([{ _id: ACCOUNT, slot: 7, since: 0, parts: 2, complete: true }]);
 });
 
 test('records of an older decoder are decoded again, and the projection has a newer version', () => {

@@ -45,6 +45,14 @@ export interface NewestTransaction {
   readonly balance: { readonly lamports: string; readonly slot: number } | null;
 }
 
+/** Every transaction in the slots after `since` is known; `parts` is how many parts of the history are read. */
+export interface KnownHistory {
+  readonly slot: number;
+  readonly since: number;
+  readonly parts: number;
+  readonly complete: boolean;
+}
+
 export interface SolanaTransactions {
   /** Transactions of an account, newest first. Empty when `before` or `until` is an unknown signature. */
   page(network: SolanaNetwork, address: string, page: SolanaTransactionsPage): Promise<EnhancedTransaction[]>;
@@ -54,8 +62,8 @@ export interface SolanaTransactions {
   find(network: SolanaNetwork, signature: string): Promise<FoundSignature | null>;
   /** The newest transaction of an account, and its balance after the newest transaction that has one. */
   newest(network: SolanaNetwork, address: string): Promise<NewestTransaction | null>;
-  /** How far back the transactions are known; null before the backfill has ended. */
-  history(network: SolanaNetwork, address: string): Promise<{ slot: number; complete: boolean } | null>;
+  /** How far back the transactions are known; null before the first part of the backfill has ended. */
+  history(network: SolanaNetwork, address: string): Promise<KnownHistory | null>;
 }
 
 /**
@@ -191,7 +199,9 @@ export function solanaTransactions(views: Views): SolanaTransactions {
 
     async history(network, address) {
       const found = await views.get<HistoryDocument>(HISTORIES.name, key(network, address));
-      return found && { slot: found.slot, complete: found.complete };
+      if (!found) return null;
+      const { slot, since, parts, complete } = found;
+      return { slot, since, parts, complete };
     },
   };
 }

@@ -69,7 +69,15 @@ export async function fillSolanaHistory(log: Log, address: string, length: numbe
   }
   const newest = slotOf(length);
   await log.publish(SOLANA_TRANSACTIONS.name, [
-    newMessage({ type: 'backfilled', network: NETWORK, account: address, slot: newest, complete: true }),
+    newMessage({
+      type: 'backfilled',
+      network: NETWORK,
+      account: address,
+      slot: newest,
+      since: 0,
+      parts: 1,
+      complete: true,
+    }),
   ]);
   const account = { owner: '1'.repeat(32), executable: false, rentEpoch: 0, space: 0 };
   const tokens = Array.from({ length: TOKENS }, (_, n) => token(n + 1));

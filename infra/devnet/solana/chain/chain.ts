@@ -34,6 +34,8 @@ export interface ChainListener {
   executed(block: LiveBlock, transaction: LedgerTransaction, changed: readonly string[]): void;
   /** A block, already durable, is confirmed or finalized; oldest first. */
   reached(block: LiveBlock, commitment: 'confirmed' | 'finalized'): void;
+  /** Blocks were dropped: the accounts that they changed are again what they were before them. */
+  forked(dropped: readonly LiveBlock[]): void;
 }
 
 /** What a fork has dropped. */
@@ -56,6 +58,8 @@ export interface Chain {
    * written.
    */
   advance(): void;
+  /** So many slots after the open one have no block. */
+  skip(slots: number): void;
   /** Drops the open block and the newest `blocks` closed ones. @throws RangeError, and errors of the database */
   fork(blocks: number): Dropped;
   /** Writes pending changes now. */
@@ -64,6 +68,8 @@ export interface Chain {
 }
 
 const PRUNE_EVERY = 512;
+/** At once: about a minute of the real network. */
+const MAX_SKIP = 150;
 
 /** The chain: slots, blocks and commitments, over the engine that executes transactions and the store that stores them. */
 export function createChain(options: ChainOptions): Chain {
@@ -76,6 +82,8 @@ export function createChain(options: ChainOptions): Chain {
   const seconds = (): number => Math.floor(options.now() / 1000);
   /** Skipped slots that have to pass before the open block closes. */
   let skippedSlots = 0;
+  /** Slots to skip on demand, after the open one. */
+  let toSkip = 0;
 
   const tips = () => ({ openSlot: openBlockOf(unfinalized).slot, rootSlot: unfinalized.root.slot });
   const pending = createPending(batch => store.write({ ...batch, ...tips() }), options.onWriteFailure);
@@ -86,7 +94,8 @@ export function createChain(options: ChainOptions): Chain {
   };
 
   const openAfter = (slot: number, height: number): void => {
-    const next = nextSlot(slot, skipEvery);
+    const next = nextSlot(slot + toSkip, skipEvery);
+    toSkip = 0;
     skippedSlots = next - slot - 1;
     unfinalized.blocks.push(openLiveBlock(next, height));
     enterOpenSlot();
@@ -162,6 +171,11 @@ export function createChain(options: ChainOptions): Chain {
       };
       if (flushAll() && block.slot % PRUNE_EVERY === 0) prune();
     },
+    skip: slots => {
+      if (!Number.isInteger(slots) || slots < 1 || slots > MAX_SKIP)
+        throw new RangeError(`cannot skip ${slots} slots: 1 to ${MAX_SKIP} are possible`);
+      toSkip = slots;
+    },
     fork: blocks => {
       if (!flushAll()) throw new Error('pending changes could not be written');
       const { kept, dropped, restored } = forkPlan(unfinalized, blocks);
@@ -173,6 +187,8 @@ export function createChain(options: ChainOptions): Chain {
       openAfter(newest.slot, parent.height + 1);
       const transactions = dropped.flatMap(block => [...block.transactions.values()]);
       store.revert({ fromSlot: dropped[0]!.slot, transactions, accounts: restored, ...tips() });
+      notify(listener => listener.forked(dropped));
+      notify(listener => listener.opened(openBlockOf(unfinalized).slot, parent.slot, unfinalized.root.slot));
       return { sharedSlot: parent.slot, slots: dropped.map(({ slot }) => slot), transactions };
     },
     flush: () => void pending.flush(),

@@ -27,6 +27,13 @@ export interface AddressedAccount {
 
 export type AccountIndex = 'owner' | 'holder' | 'mint';
 
+/** What happened in a period; `slot` is its last one. */
+export interface PerformanceSample {
+  readonly slot: number;
+  readonly numSlots: number;
+  readonly numTransactions: number;
+}
+
 type BlockRow = [slot: number, height: number, time: number, blockhash: Buffer, price: number];
 type TransactionRow = [
   position: number,
@@ -104,6 +111,15 @@ export function createQueries(database: Database) {
      LEFT JOIN blocks b ON b.slot = m.position / ${MAX_TRANSACTIONS_PER_SLOT}
      WHERE m.address = ? AND m.position < ? AND m.position > ? ORDER BY m.position DESC LIMIT ?`,
   );
+  const totalLamports = database.prepare<[number]>('SELECT coalesce(sum(lamports), 0) FROM accounts');
+  const largest = database.prepare<[Buffer]>('SELECT address FROM accounts ORDER BY lamports DESC LIMIT ?');
+  const periods = database.prepare<[lowest: number, highest: number]>(
+    `SELECT min(slot), max(slot) FROM (SELECT slot, time / ? AS period FROM blocks WHERE slot BETWEEN 1 AND ?)
+     WHERE period < ? GROUP BY period ORDER BY period DESC LIMIT ?`,
+  );
+  const countBetween = database.prepare<[number]>(
+    'SELECT count(*) FROM transactions WHERE position >= ? AND position < ?',
+  );
   const accountsBy = {
     owner: database.prepare<[Buffer, ...AccountRow]>(`${ACCOUNT} WHERE owner = ?`),
     holder: database.prepare<[Buffer, ...AccountRow]>(`${ACCOUNT} WHERE holder = ?`),
@@ -140,6 +156,18 @@ export function createQueries(database: Database) {
           err: toError(err),
           memo,
           time,
+        })),
+    /** Lamports of all accounts after the newest transaction. */
+    totalLamports: (): bigint => BigInt(totalLamports.get()![0]),
+    largestAccounts: (limit: number): string[] => largest.all([limit]).map(([address]) => base58(address)),
+    /** What happened in the last full periods up to a block, newest first. @param seconds of a period */
+    performance: (newest: BlockHeader, seconds: number, limit: number): PerformanceSample[] =>
+      periods
+        .all([seconds, newest.slot, Math.floor(newest.time / seconds), limit])
+        .map(([lowest, highest]) => ({
+          slot: highest,
+          numSlots: highest - lowest + 1,
+          numTransactions: countBetween.get([firstPosition(lowest), firstPosition(highest + 1)])![0],
         })),
     /** Accounts after the newest transaction. */
     accounts: (index: AccountIndex, address: string): AddressedAccount[] =>

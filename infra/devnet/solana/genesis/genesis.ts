@@ -6,9 +6,10 @@ import type { Engine } from '../svm/engine';
 import { localSeed, signingKey } from './keypair';
 import { LOCAL_TOKENS, type LocalToken } from './local-tokens';
 import { SYSTEM, TOKEN, TOKEN_METADATA } from '../svm/programs';
+import { validatorAccounts } from './validator';
 import type { Genesis } from '../chain/restore';
 
-/** All lamports: 8 million SOL, still an exact number in JSON. */
+/** Nearly all lamports: 8 million SOL, still an exact number in JSON. */
 const FAUCET_LAMPORTS = 8_000_000_000_000_000n;
 
 export const FAUCET = signingKey(localSeed('faucet'));
@@ -56,7 +57,7 @@ const metadataData = ({ mint, name, symbol }: LocalToken): Buffer => {
 };
 
 /**
- * A new chain: the faucet with all lamports, and the local tokens' mints with their metadata. The hash is random, so that
+ * A new chain: the faucet, a validator with its vote and stake, and the local tokens' mints with their metadata. The hash is random, so that
  * a client of an earlier chain notices.
  */
 export function createGenesis(network: SolanaNetwork, engine: Engine, now: number): Genesis {
@@ -68,6 +69,7 @@ export function createGenesis(network: SolanaNetwork, engine: Engine, now: numbe
   });
   const accounts = new Map<string, StoredAccount>([
     [FAUCET.address, { ...account(SYSTEM.bytes, Buffer.alloc(0)), lamports: FAUCET_LAMPORTS }],
+    ...validatorAccounts(FAUCET, engine.rentExemptMinimum),
   ]);
   for (const token of LOCAL_TOKENS[network]) {
     accounts.set(token.mint, account(TOKEN.bytes, mintData(token)));

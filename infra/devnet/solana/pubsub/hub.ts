@@ -9,7 +9,7 @@ import { checkParams } from '../rpc/check-params';
 import { invalidParams } from '../rpc/error';
 import { type Node, NODE_VERSION } from '../rpc/method';
 import { commitmentOf } from '../rpc/history';
-import { findLive } from '../chain/unfinalized';
+import { findLive, slotAt } from '../chain/unfinalized';
 import { createTopics, type Subscription } from './topics';
 import { type SubscriptionRequest, SUBSCRIBE_METHODS } from './subscriptions';
 
@@ -106,6 +106,16 @@ export function createHub(node: Node): Hub {
       notifyOfTransaction(transaction, 'processed');
       for (const address of changed)
         notifyOfAccount(block.slot, address, block.after.get(address) ?? null, 'processed');
+    },
+    // As of everything that it has notified of, a node notifies of the state on the other fork.
+    forked: dropped => {
+      if (topics.size === 0) return;
+      for (const commitment of ['processed', 'confirmed'] as const) {
+        const undone = dropped.filter(({ confirmed }) => commitment === 'processed' || confirmed);
+        const slot = slotAt(chain.unfinalized, commitment);
+        for (const address of new Set(undone.flatMap(({ before }) => [...before.keys()])))
+          notifyOfAccount(slot, address, node.accounts.at(address, commitment), commitment);
+      }
     },
     reached: (block, commitment) => {
       if (topics.size === 0) return;

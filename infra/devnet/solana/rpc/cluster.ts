@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { SLOTS_PER_EPOCH } from '../svm/engine';
 import { Refused } from '../chain/transaction-processor';
 import { invalidParams, refusedTransaction } from './error';
 import { BLOCKHASH_AGE, headerAt, openBlockOf, usableBlockhash } from '../chain/unfinalized';
@@ -17,6 +16,10 @@ import { address, anyContext, blockhash, u64 } from './params';
 /** 1,000 SOL. */
 const MAX_AIRDROP = 1_000 * 1_000_000_000;
 
+/** As the nodes of the real network keep them. */
+const MAX_SAMPLES = 720;
+const SAMPLE_SECONDS = 60;
+
 const heightAt = ({ chain: { unfinalized } }: Node, { commitment }: Context): number =>
   commitment === 'processed' ? openBlockOf(unfinalized).height : headerAt(unfinalized, commitment).height;
 
@@ -28,15 +31,30 @@ export const CLUSTER_METHODS: Readonly<Record<string, Method>> = {
     return heightAt(node, context);
   }),
   getEpochInfo: method([anyContext], (node, context) => {
+    const { slotsPerEpoch } = node.engine;
     const absoluteSlot = contextSlot(node, context);
     return {
       absoluteSlot,
       blockHeight: heightAt(node, context),
-      epoch: Math.floor(absoluteSlot / SLOTS_PER_EPOCH),
-      slotIndex: absoluteSlot % SLOTS_PER_EPOCH,
-      slotsInEpoch: SLOTS_PER_EPOCH,
+      epoch: Math.floor(absoluteSlot / slotsPerEpoch),
+      slotIndex: absoluteSlot % slotsPerEpoch,
+      slotsInEpoch: slotsPerEpoch,
     };
   }),
+  getEpochSchedule: method([], ({ engine: { slotsPerEpoch } }) => ({
+    slotsPerEpoch,
+    leaderScheduleSlotOffset: slotsPerEpoch,
+    warmup: false,
+    firstNormalEpoch: 0,
+    firstNormalSlot: 0,
+  })),
+  getRecentPerformanceSamples: method([u64.max(MAX_SAMPLES).nullish()], ({ chain }, limit) =>
+    chain.queries.performance(chain.unfinalized.root, SAMPLE_SECONDS, limit ?? MAX_SAMPLES).map(sample => ({
+      ...sample,
+      numNonVoteTransactions: sample.numTransactions,
+      samplePeriodSecs: SAMPLE_SECONDS,
+    })),
+  ),
   getLatestBlockhash: method([anyContext], (node, context) => {
     const { blockhash, height } = headerAt(node.chain.unfinalized, context.commitment);
     return withContext(node, context, { blockhash, lastValidBlockHeight: height + BLOCKHASH_AGE });
@@ -63,7 +81,6 @@ export const CLUSTER_METHODS: Readonly<Record<string, Method>> = {
     }
   }),
   getGenesisHash: method([], ({ chain }) => chain.genesisHash),
-  getIdentity: method([], ({ faucet }) => ({ identity: faucet.address })),
   getVersion: method([], () => ({ 'feature-set': 0, 'solana-core': NODE_VERSION })),
   getHealth: method([], () => 'ok'),
 };

@@ -6,12 +6,21 @@ import { internalError, invalidRequest, methodNotFound, parseError, RpcError } f
 import { HISTORY_METHODS } from './history';
 import { Json, type Method, type Node } from './method';
 import { SEND_METHODS } from './send';
+import { SUPPLY_METHODS } from './supply';
 import { TOKEN_METHODS } from './tokens';
+import { VALIDATOR_METHODS } from './validators';
 
 const METHODS = new Map<string, Method>(
-  [CLUSTER_METHODS, BLOCK_METHODS, HISTORY_METHODS, SEND_METHODS, ACCOUNT_METHODS, TOKEN_METHODS].flatMap(
-    group => Object.entries(group),
-  ),
+  [
+    CLUSTER_METHODS,
+    VALIDATOR_METHODS,
+    SUPPLY_METHODS,
+    BLOCK_METHODS,
+    HISTORY_METHODS,
+    SEND_METHODS,
+    ACCOUNT_METHODS,
+    TOKEN_METHODS,
+  ].flatMap(group => Object.entries(group)),
 );
 
 const MAX_BATCH = 100;

@@ -16,6 +16,8 @@ export interface Node {
   readonly accounts: Accounts;
   readonly processor: TransactionProcessor;
   readonly faucet: Faucet;
+  /** Host and port of the JSON-RPC; null before it is served. */
+  rpcAddress(): string | null;
 }
 
 /** Serialised JSON. */

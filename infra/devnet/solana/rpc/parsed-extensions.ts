@@ -2,6 +2,8 @@ import { base58 } from '../svm/base58';
 
 /** Extensions of Token-2022 follow the account type: a u16 type, a u16 length, the value. */
 const EXTENSIONS_AT = 166;
+const TRANSFER_FEE_CONFIG = 1;
+const TRANSFER_FEE_AMOUNT = 2;
 const MINT_CLOSE_AUTHORITY = 3;
 const IMMUTABLE_OWNER = 7;
 const METADATA_POINTER = 18;
@@ -33,10 +35,33 @@ const tokenMetadata = (data: Buffer): object => {
   };
 };
 
+/** Layout: `TransferFee`, an epoch, a maximum and basis points. */
+const transferFee = (data: Buffer, at: number): object => ({
+  epoch: Number(data.readBigUInt64LE(at)),
+  maximumFee: Number(data.readBigUInt64LE(at + 8)),
+  transferFeeBasisPoints: data.readUInt16LE(at + 16),
+});
+
 const UNPARSEABLE = { extension: 'unparseableExtension' };
 
 const parsedExtension = (type: number, data: Buffer): object => {
   switch (type) {
+    case TRANSFER_FEE_CONFIG:
+      return {
+        extension: 'transferFeeConfig',
+        state: {
+          transferFeeConfigAuthority: optionalKey(data, 0),
+          withdrawWithheldAuthority: optionalKey(data, 32),
+          withheldAmount: Number(data.readBigUInt64LE(64)),
+          olderTransferFee: transferFee(data, 72),
+          newerTransferFee: transferFee(data, 90),
+        },
+      };
+    case TRANSFER_FEE_AMOUNT:
+      return {
+        extension: 'transferFeeAmount',
+        state: { withheldAmount: Number(data.readBigUInt64LE(0)) },
+      };
     case MINT_CLOSE_AUTHORITY:
       return { extension: 'mintCloseAuthority', state: { closeAuthority: optionalKey(data, 0) } };
     case IMMUTABLE_OWNER:

@@ -89,12 +89,30 @@ const parseToken: Parser = (data, accounts) => {
         type: 'initializeMint2',
         info: { mint: first, decimals: data.readUInt8(1), mintAuthority: key(data, 2) },
       };
+    case 26:
+      return parseTransferFee(data, accounts);
     case 22:
       return { type: 'initializeImmutableOwner', info: { account: first } };
     default:
       return null;
   }
 };
+
+/** Layout: `TransferFeeInstruction`, a second u8 tag and the fields in order. Others than the transfer are not parsed. */
+const parseTransferFee: Parser = (data, [source, mint, destination, authority]) =>
+  data[1] === 1
+    ? {
+        type: 'transferCheckedWithFee',
+        info: {
+          source,
+          mint,
+          destination,
+          authority,
+          tokenAmount: uiTokenAmount(data.readBigUInt64LE(2), data.readUInt8(10)),
+          feeAmount: uiTokenAmount(data.readBigUInt64LE(11), data.readUInt8(10)),
+        },
+      }
+    : null;
 
 const parseAssociatedToken: Parser = (data, [source, account, wallet, mint, systemProgram, tokenProgram]) => {
   const type = data.length === 0 || data[0] === 0 ? 'create' : data[0] === 1 ? 'createIdempotent' : null;

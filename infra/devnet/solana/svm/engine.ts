@@ -1,13 +1,17 @@
 // The package's main module uses the types of another client library; its napi binding takes bytes.
-import { Clock, FailedTransactionMetadata, LiteSvm, type SlotHashInput } from 'litesvm/dist/internal';
+import {
+  Clock,
+  EpochSchedule,
+  FailedTransactionMetadata,
+  LiteSvm,
+  type SlotHashInput,
+} from 'litesvm/dist/internal';
 import { sameAccount, type StoredAccount } from './account';
 import { base58, fromBase58 } from './base58';
 import { type LoadedAddresses, loadAddresses } from './address-lookup-table';
 import { fromNative, toNative } from './native-account';
 import { type Run, toRun } from './run';
 import { isStaticWritable, type WireTransaction } from './wire';
-
-export const SLOTS_PER_EPOCH = 432_000;
 
 /** An account of a transaction, in the order of the instructions' indexes. */
 export interface TouchedAccount {
@@ -39,13 +43,15 @@ export interface Engine {
   simulate(transaction: WireTransaction, verifySignatures: boolean): Simulation;
   execute(transaction: WireTransaction, verifySignatures: boolean): Execution;
   rentExemptMinimum(bytes: number): number;
+  readonly slotsPerEpoch: number;
 }
 
-export function createEngine(): Engine {
+export function createEngine(slotsPerEpoch: number): Engine {
   const svm = new LiteSvm();
   svm.setBlockhashCheck(false);
   svm.setTransactionHistory(0n);
   svm.withNativeMints();
+  svm.setEpochSchedule(new EpochSchedule(BigInt(slotsPerEpoch), BigInt(slotsPerEpoch), false, 0n, 0n));
 
   const bytes = (address: string): Buffer => {
     const key = fromBase58(address);
@@ -64,7 +70,7 @@ export function createEngine(): Engine {
       svm.setAccount(bytes(address), toNative(value));
     },
     enterSlot: (slot, unixTime, recent) => {
-      const epoch = BigInt(Math.floor(slot / SLOTS_PER_EPOCH));
+      const epoch = BigInt(Math.floor(slot / slotsPerEpoch));
       svm.setClock(new Clock(BigInt(slot), 0n, epoch, epoch + 1n, BigInt(unixTime)));
       svm.setSlotHashes([...recent]);
       svm.expireBlockhash();
@@ -107,6 +113,7 @@ export function createEngine(): Engine {
       const charged = run.err === null || touched.some(entry => !sameAccount(entry.before, entry.after));
       return { ...run, charged, touched, loaded };
     },
+    slotsPerEpoch,
     rentExemptMinimum: length => Number(svm.minimumBalanceForRentExemption(BigInt(length))),
   };
 }

@@ -14,7 +14,7 @@ import { MEMO } from './programs';
 import { parseTransaction } from './wire';
 import { runs } from '../../../../test/random';
 
-const engine = createEngine();
+const engine = createEngine(432_000);
 const payer = Keypair.generate();
 const memo = new TransactionInstruction({
   programId: new PublicKey(MEMO.address),

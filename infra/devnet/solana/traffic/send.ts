@@ -1,9 +1,12 @@
 import {
+  type AddressLookupTableAccount,
   type Connection,
   type Keypair,
   PublicKey,
   Transaction,
   TransactionInstruction,
+  TransactionMessage,
+  VersionedTransaction,
 } from '@solana/web3.js';
 import { MEMO } from '../svm/programs';
 
@@ -26,4 +29,22 @@ export async function send(
   const transaction = new Transaction({ feePayer: signers[0].publicKey, recentBlockhash: blockhash });
   transaction.add(...instructions).sign(...signers);
   return connection.sendRawTransaction(transaction.serialize());
+}
+
+/** As `send`, in a transaction of version 0 that takes addresses from a lookup table. */
+export async function sendVersioned(
+  connection: Connection,
+  instructions: readonly TransactionInstruction[],
+  signers: readonly [Keypair, ...Keypair[]],
+  table: AddressLookupTableAccount,
+): Promise<string> {
+  const { blockhash } = await connection.getLatestBlockhash();
+  const message = new TransactionMessage({
+    payerKey: signers[0].publicKey,
+    recentBlockhash: blockhash,
+    instructions: [...instructions],
+  });
+  const transaction = new VersionedTransaction(message.compileToV0Message([table]));
+  transaction.sign([...signers]);
+  return connection.sendTransaction(transaction);
 }

@@ -14,7 +14,27 @@ export interface DevnetToken {
   readonly program: 'token' | 'token-2022';
 }
 
-const POINTS = { name: 'Local Points (no value)', symbol: 'PTS-LOCAL', decimals: 2 } as const;
+/** A token of Token-2022: its metadata is in the mint itself. */
+interface ExtendedToken {
+  /** Of its key. */
+  readonly key: string;
+  readonly name: string;
+  readonly symbol: string;
+  readonly decimals: number;
+  /** Withheld from what arrives: hundredths of a percent, and at most so much in the smallest unit. */
+  readonly fee?: { readonly basisPoints: number; readonly max: bigint };
+}
+
+const EXTENDED_TOKENS: readonly ExtendedToken[] = [
+  { key: 'points', name: 'Local Points (no value)', symbol: 'PTS-LOCAL', decimals: 2 },
+  {
+    key: 'miles',
+    name: 'Local Miles (no value)',
+    symbol: 'MLS-LOCAL',
+    decimals: 6,
+    fee: { basisPoints: 150, max: 5_000_000n },
+  },
+];
 /** Initial balance of each actor, in whole tokens. */
 const INITIAL_TOKENS = 1_000n;
 
@@ -27,7 +47,13 @@ export function devnetTokens(network: SolanaNetwork): DevnetToken[] {
       decimals,
       program: 'token' as const,
     })),
-    { mint: localKeypair('points').publicKey.toBase58(), ...POINTS, program: 'token-2022' },
+    ...EXTENDED_TOKENS.map(({ key, name, symbol, decimals }) => ({
+      mint: localKeypair(key).publicKey.toBase58(),
+      name,
+      symbol,
+      decimals,
+      program: 'token-2022' as const,
+    })),
   ];
 }
 
@@ -37,13 +63,15 @@ const programOf = (spl: Spl, { program }: DevnetToken): PublicKey =>
 const accountOf = (spl: Spl, token: DevnetToken, owner: PublicKey): PublicKey =>
   spl.getAssociatedTokenAddressSync(new PublicKey(token.mint), owner, false, programOf(spl, token));
 
-/** Creates the Token-2022 mint, whose metadata is in the mint itself, if missing. */
-const issuePoints = async (connection: Connection, spl: Spl): Promise<void> => {
-  const [faucet, mint] = [localKeypair('faucet'), localKeypair('points')];
+/** Creates the mint of a Token-2022 token, if missing. */
+const issue = async (connection: Connection, spl: Spl, token: ExtendedToken): Promise<void> => {
+  const { name, symbol, decimals, fee } = token;
+  const [faucet, mint] = [localKeypair('faucet'), localKeypair(token.key)];
   if (await connection.getAccountInfo(mint.publicKey)) return;
   const programId = spl.TOKEN_2022_PROGRAM_ID;
-  const space = spl.getMintLen([spl.ExtensionType.MetadataPointer]);
-  const metadata = spl.TYPE_SIZE + spl.LENGTH_SIZE + 64 + 4 * 4 + POINTS.name.length + POINTS.symbol.length;
+  const { MetadataPointer, TransferFeeConfig } = spl.ExtensionType;
+  const space = spl.getMintLen(fee ? [MetadataPointer, TransferFeeConfig] : [MetadataPointer]);
+  const metadata = spl.TYPE_SIZE + spl.LENGTH_SIZE + 64 + 4 * 4 + name.length + symbol.length;
   const [from, address] = [faucet.publicKey, mint.publicKey];
   const lamports = await connection.getMinimumBalanceForRentExemption(space + metadata);
   await send(
@@ -57,13 +85,25 @@ const issuePoints = async (connection: Connection, spl: Spl): Promise<void> => {
         programId,
       }),
       spl.createInitializeMetadataPointerInstruction(address, from, address, programId),
-      spl.createInitializeMintInstruction(address, POINTS.decimals, from, null, programId),
+      ...(fee
+        ? [
+            spl.createInitializeTransferFeeConfigInstruction(
+              address,
+              from,
+              from,
+              fee.basisPoints,
+              fee.max,
+              programId,
+            ),
+          ]
+        : []),
+      spl.createInitializeMintInstruction(address, decimals, from, null, programId),
       spl.createInitializeInstruction({
         programId,
         mint: address,
         metadata: address,
-        name: POINTS.name,
-        symbol: POINTS.symbol,
+        name,
+        symbol,
         uri: '',
         mintAuthority: from,
         updateAuthority: from,
@@ -102,7 +142,7 @@ export async function seedTokens(
   network: SolanaNetwork,
   actors: readonly Actor[],
 ): Promise<void> {
-  await issuePoints(connection, spl);
+  for (const token of EXTENDED_TOKENS) await issue(connection, spl, token);
   for (const token of devnetTokens(network))
     for (const actor of actors) await endow(connection, spl, token, actor);
 }

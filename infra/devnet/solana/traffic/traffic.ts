@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Connection, LAMPORTS_PER_SOL, SystemProgram } from '@solana/web3.js';
+import { type AddressLookupTableAccount, Connection, LAMPORTS_PER_SOL, SystemProgram } from '@solana/web3.js';
 import type { Logger } from 'pino';
 import type { SolanaNetwork } from '../../../../contracts/network';
 import { type AccountDescription, type Actor, createActors, describeActor, localKeypair } from './actors';
-import { memo, send } from './send';
+import { seedLookupTable } from './lookup-table';
+import { memo, send, sendVersioned } from './send';
 import { loadSpl, type Spl } from './spl';
 import { type DevnetToken, devnetTokens, seedTokens, tokenTransfer } from './tokens';
+import { seedStake, voteWithdrawal } from './validator';
 
 export interface SolanaTrafficOptions {
   readonly network: SolanaNetwork;
@@ -24,6 +26,8 @@ export interface SolanaDevnetDescription {
   readonly websocket: string;
   readonly accounts: readonly AccountDescription[];
   readonly mints: readonly DevnetToken[];
+  /** With the addresses of the accounts. */
+  readonly lookupTable: string;
   readonly faucet: {
     readonly sol: string;
     readonly tokens: string;
@@ -50,12 +54,17 @@ const MIN_BALANCE = LAMPORTS_PER_SOL;
 
 const MEMOS = ['Coffee', 'Rent', 'Thanks!', 'Half of the taxi', 'Invoice 1042', 'Happy birthday 🎂'] as const;
 
-const describe = ({ network, url, wsUrl }: SolanaTrafficOptions, actors: readonly Actor[]) => ({
+const describe = (
+  { network, url, wsUrl }: SolanaTrafficOptions,
+  actors: readonly Actor[],
+  table: AddressLookupTableAccount,
+) => ({
   network,
   endpoint: url,
   websocket: wsUrl,
   accounts: actors.map(describeActor),
   mints: devnetTokens(network),
+  lookupTable: table.key.toBase58(),
   faucet: {
     sol: 'Call requestAirdrop(address, lamports) of the endpoint: up to 1,000 SOL a call.',
     tokens: 'The account below is the mint authority of all mints: mint with its key.',
@@ -68,12 +77,17 @@ const fundActor = async (connection: Connection, { keypair }: Actor): Promise<vo
   await connection.requestAirdrop(keypair.publicKey, REFILL);
 };
 
-/** The n-th transfer: the number determines actors, asset, amount and memo. */
+/** Of so many transactions one uses the lookup table, and one is a withdrawal from the vote account. */
+const VERSIONED_EVERY = 3;
+const VOTE_WITHDRAWAL_EVERY = 13;
+
+/** The n-th transaction: the number determines actors, asset, amount, memo and version. */
 const transfer = async (
   connection: Connection,
   spl: Spl,
   network: SolanaNetwork,
   actors: readonly Actor[],
+  table: AddressLookupTableAccount,
   number: number,
 ): Promise<void> => {
   const from = actors[number % actors.length]!;
@@ -83,6 +97,10 @@ const transfer = async (
   const token = assets[Math.floor(number / 7) % assets.length] ?? null;
   const hundredths = 1 + (number % 5);
   const [sender, receiver] = [from.keypair.publicKey, to.keypair.publicKey];
+  if (number % VOTE_WITHDRAWAL_EVERY === 0) {
+    const withdrawal = voteWithdrawal(receiver, (LAMPORTS_PER_SOL / 1_000) * hundredths);
+    return void (await send(connection, withdrawal, [localKeypair('faucet')]));
+  }
   const instruction = token
     ? await tokenTransfer(connection, spl, token, sender, receiver, hundredths)
     : SystemProgram.transfer({
@@ -90,7 +108,9 @@ const transfer = async (
         toPubkey: receiver,
         lamports: (LAMPORTS_PER_SOL / 100) * hundredths + (number % 1000),
       });
-  await send(connection, [instruction, memo(MEMOS[number % MEMOS.length]!)], [from.keypair]);
+  const instructions = [instruction, memo(MEMOS[number % MEMOS.length]!)];
+  if (number % VERSIONED_EVERY === 0) await sendVersioned(connection, instructions, [from.keypair], table);
+  else await send(connection, instructions, [from.keypair]);
 };
 
 /**
@@ -107,17 +127,20 @@ export async function startSolanaTraffic(
   const actors = createActors();
   for (const actor of actors) await fundActor(connection, actor);
   await seedTokens(connection, spl, network, actors);
+  await seedStake(connection, actors[0]!);
+  const addresses = actors.map(({ keypair }) => keypair.publicKey);
+  const table = await seedLookupTable(connection, addresses);
 
   const run = async (): Promise<void> => {
     for (let done = 0; !signal.aborted; done += 1) {
       await sleep(pace(done), undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
       try {
-        await transfer(connection, spl, network, actors, (await connection.getSlot()) + done);
+        await transfer(connection, spl, network, actors, table, (await connection.getSlot()) + done);
       } catch (error) {
         logger.warn({ err: error, network }, 'local transfer failed');
       }
     }
   };
-  return { description: describe(options, actors), running: run() };
+  return { description: describe(options, actors, table), running: run() };
 }

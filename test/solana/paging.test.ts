@@ -1,0 +1,99 @@
+import { Keypair, SystemProgram, type PublicKey } from '@solana/web3.js';
+import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
+import { startLocalNetwork, type LocalNetwork } from './local-network';
+import { startProgram, type Program } from './program';
+
+/** Paging to the end of a history that is longer than the backfill reads at once. */
+
+const TRANSACTIONS = 24;
+const TON = `0:${'1'.repeat(64)}`;
+
+let network: LocalNetwork;
+let program: Program;
+let alice: Keypair;
+let bob: PublicKey;
+let all: string[];
+
+beforeAll(async () => {
+  network = await startLocalNetwork({ slotMs: 20 });
+  alice = await network.rich();
+  bob = Keypair.generate().publicKey;
+  for (let n = 1; n <= TRANSACTIONS; n++)
+    await network.send(
+      [SystemProgram.transfer({ fromPubkey: alice.publicKey, toPubkey: bob, lamports: 1_000_000 + n })],
+      [alice],
+    );
+  all = (await network.connection.getSignaturesForAddress(bob)).map(({ signature }) => signature);
+  while ((await network.connection.getSignatureStatus(all[0]!)).value?.confirmationStatus !== 'finalized')
+    await network.client.waitForSlot(1_000);
+  program = startProgram(network, { backfill: { pageSize: 4, partSize: 8 } });
+});
+afterAll(async () => {
+  await program?.stop();
+  await network?.close();
+});
+
+/** Repeats a request while it is answered with 503, as its `Retry-After` asks for. */
+async function post(path: string, body: object): Promise<unknown> {
+  for (;;) {
+    const response = await program.post(path, body);
+    if (response.status === 200) return response.body as unknown;
+    expect(response.status).toBe(503);
+    expect(response.headers['retry-after']).toBe('2');
+    await new Promise(resolve => setTimeout(resolve, 50));
+  }
+}
+const page = (query: object): Promise<EnhancedTransaction[]> =>
+  post('/solana/transactions/mainnet', { address: bob.toBase58(), ...query }) as Promise<
+    EnhancedTransaction[]
+  >;
+const signaturesOf = (items: readonly EnhancedTransaction[]): string[] =>
+  items.map(({ signature }) => signature);
+
+test('every page is full until the history ends, each transaction once', async () => {
+  expect(all).toHaveLength(TRANSACTIONS);
+  const found: string[] = [];
+  for (let before: string | undefined; ; before = found.at(-1)) {
+    const items = await page({ limit: 7, ...(before && { before }) });
+    found.push(...signaturesOf(items));
+    if (items.length < 7) break;
+  }
+  expect(found).toEqual(all);
+});
+
+test('the history over both chains says that there is more while older transactions are read', async () => {
+  const account = { tonAddress: TON, solanaAddress: alice.publicKey.toBase58() };
+  const expected = (await network.connection.getSignaturesForAddress(alice.publicKey)).map(
+    ({ signature }) => signature,
+  );
+  const found: string[] = [];
+  for (let cursor: object = {}, hasMore = true; hasMore;) {
+    const body = await post('/transactions/v3', { account, network: 'mainnet', cursor, limit: 9 });
+    const read = body as { data: { data: EnhancedTransaction }[]; cursor: object; hasMore: boolean };
+    found.push(...signaturesOf(read.data.map(({ data }) => data)));
+    ({ cursor, hasMore } = read);
+  }
+  expect(found).toEqual(expected);
+});
+
+test('a signature of another account is a place in the chain, an unknown one the end', async () => {
+  const carol = Keypair.generate().publicKey;
+  const foreign = await network.send(
+    [SystemProgram.transfer({ fromPubkey: alice.publicKey, toPubkey: carol, lamports: 1_000_000 })],
+    [alice],
+  );
+  await page({ address: carol.toBase58() });
+  expect(signaturesOf(await page({ before: foreign, limit: 5 }))).toEqual(all.slice(0, 5));
+  expect(await page({ before: '5'.repeat(87), limit: 5 })).toEqual([]);
+  expect(await page({ before: all[3], until: foreign })).toEqual([]);
+});
+
+test.each([
+  [{ before: 'Ez' }, '/body/before'],
+  [{ before: { $ne: null } }, '/body/before'],
+  [{ until: 'x'.repeat(5_000) }, '/body/until'],
+])('a cursor that is none is refused: %j', async (query, pointer) => {
+  const answer = await program.post('/solana/transactions/mainnet', { address: bob.toBase58(), ...query });
+  expect(answer.status).toBe(400);
+  expect((answer.body as { errors: { pointer: string }[] }).errors[0]!.pointer).toBe(pointer);
+});
