@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Endpoint, EndpointKind } from '../../contracts/http/endpoint';
+import type { JsonText } from '../../contracts/json-text';
 import type { AuditSubject } from '../audit/audit';
 import type { AnyCall, Call, RawBody, Reply } from './call';
 import type { JsonStream } from './json-stream';
@@ -9,7 +10,7 @@ import type { Socket } from './websocket';
 
 /** What handlers return, by kind. That of a WebSocket returns nothing, when the connection may be closed. */
 interface Results<Response> {
-  readonly json: Response | JsonStream<Response>;
+  readonly json: Response | JsonText<Response> | JsonStream<Response>;
   readonly sse: AsyncIterable<ServerSentEvent<Response>>;
   readonly raw: RawBody;
   readonly proxy: ProxyTarget;

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { errorsOf, type Endpoint } from '../../contracts/http/endpoint';
 import type { ErrorCode } from '../../contracts/errors';
 import { problemSchema } from '../../contracts/problem';
+import { JsonText } from '../../contracts/json-text';
 import { Reply } from './call';
 import { JsonStream } from './json-stream';
 import { problemOf, UndeclaredResponse } from './problems';
@@ -25,8 +26,8 @@ export async function checkReply(endpoint: Endpoint, reply: Reply<unknown>): Pro
   if (unknown.length > 0)
     throw new UndeclaredResponse(`${nameOf(endpoint)} declares no ${unknown.join(', ')}`);
   if (kind !== 'json') return reply;
-  const complete: unknown = body instanceof JsonStream ? JSON.parse(await body.text()) : body;
-  if (response) parsed(endpoint, response, complete);
+  const complete = body instanceof JsonStream ? new JsonText(await body.text()) : body;
+  if (response) parsed(endpoint, response, complete instanceof JsonText ? complete.toJSON() : complete);
   return new Reply(complete, headers, status);
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import { isImmutable } from '../../contracts/http/immutable-response';
+import { JsonText } from '../../contracts/json-text';
 import type { RawBody, Reply } from './call';
 import { headOf } from './head';
 import { JsonStream } from './json-stream';
@@ -17,7 +18,7 @@ export function sendJson(request: Request, response: Response, reply: Reply<unkn
   if (status === NO_CONTENT) return void response.writeHead(status, head).end();
   head.push('Content-Type', status < 400 ? JSON_TYPE : PROBLEM_TYPE);
   if (body instanceof JsonStream) return stream(response, status, head, body.parts());
-  if (!isImmutable(body)) return end(response, status, head, JSON.stringify(body));
+  if (!isImmutable(body)) return end(response, status, head, jsonOf(body));
 
   const { bytes, etag } = cachedJson(body);
   if (request.method !== 'GET') return end(response, status, head, bytes);
@@ -63,6 +64,8 @@ async function stream(
   });
 }
 
+const jsonOf = (body: unknown): string => (body instanceof JsonText ? body.text : JSON.stringify(body));
+
 interface CachedJson {
   readonly bytes: Buffer;
   /** Strong validator of the bytes (RFC 9110, section 8.8.3). */
@@ -76,7 +79,7 @@ const cache = new WeakMap<object, CachedJson>();
 function cachedJson(body: object): CachedJson {
   const found = cache.get(body);
   if (found) return found;
-  const bytes = Buffer.from(JSON.stringify(body));
+  const bytes = Buffer.from(jsonOf(body));
   const made = { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
   cache.set(body, made);
   return made;

@@ -1,0 +1,37 @@
+import fc from 'fast-check';
+import { jsonObject, JsonText } from './json-text';
+import { runs } from '../test/random';
+
+const text = <T>(value: T): JsonText<T> => new JsonText(JSON.stringify(value));
+
+it('is the text that JSON.stringify gives, whichever members are text already', () => {
+  const value = fc.jsonValue();
+  const manner = fc.constantFrom('plain', 'text', 'texts');
+  fc.assert(
+    fc.property(
+      fc.dictionary(
+        fc.string().filter(name => name !== '__proto__'),
+        fc.tuple(manner, fc.array(value)),
+      ),
+      fields => {
+        const plain = Object.fromEntries(Object.entries(fields).map(([name, [, values]]) => [name, values]));
+        const members = Object.fromEntries(
+          Object.entries(fields).map(([name, [as, values]]) => [
+            name,
+            as === 'plain' ? values : as === 'text' ? text(values) : values.map(text),
+          ]),
+        );
+        expect(jsonObject<typeof plain>(members).text).toBe(JSON.stringify(plain));
+      },
+    ),
+    runs(200),
+  );
+});
+
+it('leaves out what is undefined', () => {
+  expect(jsonObject<{ a?: number; b: number }>({ a: undefined as never, b: 1 }).text).toBe('{"b":1}');
+});
+
+it('is a value within what is serialised', () => {
+  expect(JSON.stringify({ rows: [text({ a: 1 })] })).toBe('{"rows":[{"a":1}]}');
+});

@@ -1,0 +1,33 @@
+/** The JSON text of a value, such as a row that is stored as it is served: it is sent without being parsed and printed again. */
+export class JsonText<Value> {
+  /** Only a type. */
+  declare readonly value: Value;
+  constructor(readonly text: string) {}
+
+  /** For what serialises it as a part of something else. */
+  toJSON(): unknown {
+    return JSON.parse(this.text);
+  }
+}
+
+/** An object of which some members, or elements of members, are text. */
+type Members<T> = {
+  readonly [K in keyof T]:
+    T[K] | JsonText<T[K]> | (T[K] extends readonly (infer E)[] ? readonly JsonText<E>[] : never);
+};
+
+const isTexts = (value: unknown): value is readonly JsonText<unknown>[] =>
+  Array.isArray(value) && value[0] instanceof JsonText;
+
+const textOf = (value: unknown): string => {
+  if (value instanceof JsonText) return value.text;
+  return isTexts(value) ? `[${value.map(({ text }) => text).join()}]` : JSON.stringify(value);
+};
+
+/** The text of an object, from its members. As `JSON.stringify` does, it leaves out what is undefined. */
+export function jsonObject<T extends object>(members: Members<T>): JsonText<T> {
+  const present = Object.entries(members).filter(([, value]) => value !== undefined);
+  return new JsonText(
+    `{${present.map(([name, value]) => `${JSON.stringify(name)}:${textOf(value)}`).join()}}`,
+  );
+}
