@@ -83,7 +83,7 @@ async function readWallet(
 }
 
 /**
- * Runs a get method of a contract that nobody vouches for. `value` is null when the contract fails, is absent (`ran` is
+ * Runs a get method of a contract that may be hostile. `value` is null when the contract fails, is absent (`ran` is
  * then false), or answers with something else.
  */
 async function ask<T>(

@@ -15,7 +15,7 @@ interface Recorded extends ListedTransaction {
   readonly cell: Cell;
   readonly seqno: number;
   /** Grows when the account is deleted. */
-  readonly life: number;
+  readonly generation: number;
 }
 
 export interface Mined {
@@ -46,7 +46,7 @@ export function accountAt(n: number): string {
 export class ScriptedChain {
   readonly blocks: MasterBlock[] = [];
   readonly transactions = new Map<string, Recorded[]>();
-  readonly #lives = new Map<string, number>();
+  readonly #generations = new Map<string, number>();
   #lt = 1_000n;
   #shards: { shard: string; seqno: number }[] = [{ shard: WHOLE, seqno: 100 }];
 
@@ -64,11 +64,11 @@ export class ScriptedChain {
 
   /** The next transaction of the account starts a new chain. */
   delete(account: string): void {
-    this.#lives.set(account, this.#life(account) + 1);
+    this.#generations.set(account, this.#generation(account) + 1);
   }
 
-  #life(account: string): number {
-    return this.#lives.get(account) ?? 0;
+  #generation(account: string): number {
+    return this.#generations.get(account) ?? 0;
   }
 
   mine({ accounts = [], unlisted = [], shards, ...mined }: Mined = {}): number {
@@ -100,8 +100,8 @@ export class ScriptedChain {
 
   #execute(account: string, seqno: number, { strange, body }: Mined): ListedTransaction {
     const chain = this.transactions.get(account) ?? [];
-    const life = this.#life(account);
-    const last = chain.findLast(tx => tx.life === life);
+    const generation = this.#generation(account);
+    const last = chain.findLast(tx => tx.generation === generation);
     this.#lt += 7n;
     const script: TransactionScript = {
       account,
@@ -112,7 +112,7 @@ export class ScriptedChain {
     };
     const cell = strange ? strangeCell(script) : transactionCell(script);
     const listed = { account, lt: String(this.#lt), hash: cell.hash().toString('base64') };
-    this.transactions.set(account, [...chain, { ...listed, cell, seqno, life }]);
+    this.transactions.set(account, [...chain, { ...listed, cell, seqno, generation }]);
     return listed;
   }
 
@@ -127,7 +127,7 @@ export class ScriptedChain {
       transactions: async (account: string, from: TransactionRef) => {
         const chain = this.transactions.get(account) ?? [];
         const at = chain.findIndex(tx => tx.lt === from.lt && tx.hash === from.hash);
-        const first = chain.findIndex(tx => tx.life === chain[at]?.life);
+        const first = chain.findIndex(tx => tx.generation === chain[at]?.generation);
         if (at < 0) throw new SourceError(`${account}: no transaction ${from.lt}`);
         return chain
           .slice(Math.max(first, at + 1 - PAGE), at + 1)

@@ -193,7 +193,7 @@ it('has the libraries of a state init', () => {
 });
 
 /** A cell whose references lead to the same cells again and again: few cells, but an endless tree. */
-function knot(depth: number): Cell {
+function sharedTree(depth: number): Cell {
   let cell = beginCell().storeUint(1, 8).endCell();
   for (let level = 0; level < depth; level++)
     cell = beginCell().storeUint(0b10, 2).storeRef(cell).storeRef(cell).endCell();
@@ -211,7 +211,7 @@ const anyCell: fc.Arbitrary<Cell> = fc.letrec<{ cell: Cell }>(tie => ({
         fc.oneof(
           { depthSize: 'small', withCrossShrink: true },
           fc.constant(Cell.EMPTY),
-          fc.constant(knot(300)),
+          fc.constant(sharedTree(300)),
           tie('cell'),
         ),
         { maxLength: 4 },
@@ -282,7 +282,7 @@ describe('no body', () => {
   };
 
   it('does so as a request to a wallet, whose messages nobody has checked', () => {
-    expect(requested(message(knot(300), knot(300)))).toMatchObject({
+    expect(requested(message(sharedTree(300), sharedTree(300)))).toMatchObject({
       success: false,
       unsent: [{ mode: 3, comment: 'x', init: null, info: { dest: OTHER.toRawString(), value: '5' } }],
     });

@@ -11,7 +11,8 @@ import type { TonMessage, TonTransaction } from '../../../contracts/chain/ton-tr
 import { transactionHeader } from './header';
 import { decodeMessage } from './message';
 import { unsentMessages } from './unsent';
-import { externalRequest, internalRequest, type WalletRequest } from './wallet';
+import { externalRequest, internalRequest } from './wallet';
+import type { WalletRequest } from './wallet-request';
 
 /** Raise it when the decoded form changes: a replay of the topic then rebuilds documents from the raw bytes. */
 export const DECODER_VERSION = 1;

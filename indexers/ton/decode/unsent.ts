@@ -1,7 +1,7 @@
 import { Address, Dictionary, type Cell, type Message } from '@ton/core';
 import type { TonMessage, UnsentMessage } from '../../../contracts/chain/ton-transaction';
 import { decodeContent } from './message';
-import type { RequestedMessage } from './wallet';
+import type { RequestedMessage } from './wallet-request';
 
 const MAX_CURRENCY_CELLS = 256;
 

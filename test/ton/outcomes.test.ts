@@ -56,7 +56,7 @@ const newest = async (account: Address): Promise<StoredTransaction> => (await co
 beforeAll(async () => {
   network = await startLocalNetwork('testnet');
   client = new TonClient4({ endpoint: network.devnet.url, timeout: 20_000 });
-  alice = await localWallet('alice of what happened', 'v5r1', 'testnet');
+  alice = await localWallet('alice of outcomes', 'v5r1', 'testnet');
   mallory = await localWallet('mallory', 'v4r2', 'testnet');
   for (const wallet of [alice, mallory]) {
     await network.watch(rawOf(wallet));
@@ -73,7 +73,7 @@ beforeAll(async () => {
 afterAll(() => network.close());
 
 /** A contract that answers get methods with a stack, and sends what it is told to. */
-function puppet(pushStack: (code: Builder) => Builder): {
+function scripted(pushStack: (code: Builder) => Builder): {
   address: Address;
   init: { code: Cell; data: Cell };
 } {
@@ -96,7 +96,7 @@ const addressCell = (address: Address): Cell => beginCell().storeAddress(address
 
 /** `get_wallet_data` as of a wallet of somebody's: 0, owner, master, code. */
 const claiming = (owner: Address, of: Address) =>
-  puppet(code =>
+  scripted(code =>
     code
       .storeUint(0x708989_88, 32)
       .storeRef(addressCell(owner))
@@ -105,7 +105,7 @@ const claiming = (owner: Address, of: Address) =>
   );
 
 /** Answers with a continuation, which the HTTP API cannot express. */
-const unanswerable = puppet(code => code.storeUint(0x90, 8));
+const unanswerable = scripted(code => code.storeUint(0x90, 8));
 
 const head = (op: number): Builder => beginCell().storeUint(op, 32).storeUint(7, 64);
 const amount = 5_000_000n;
@@ -320,7 +320,7 @@ describe('a transfer', () => {
   });
 
   it('that bounced in the format of version 12 says what was sent, and why it came back', async () => {
-    const refuser = puppet(code => code);
+    const refuser = scripted(code => code);
     const order = internal({
       to: refuser.address,
       value: toNano('0.5'),
@@ -350,7 +350,7 @@ describe('a transfer', () => {
 });
 
 it('lists the transactions of an address from before its account was deleted, and from before it was deployed', async () => {
-  const { contract, keys } = await localWallet('phoenix', 'v4r2', 'testnet');
+  const { contract, keys } = await localWallet('deleted wallet', 'v4r2', 'testnet');
   const { address } = contract;
   await network.watch(address.toRawString());
   const send = async (sendMode: SendMode, value: bigint): Promise<void> => {
