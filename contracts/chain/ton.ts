@@ -1,5 +1,7 @@
-import { Buffer } from 'node:buffer';
+import type { Buffer } from 'node:buffer';
 import { accountKey, type TonNetwork } from '../network';
+import { createCompactJson } from './compact-json';
+import { TON_DICTIONARY } from './ton-dictionary';
 import type { JettonWallets } from './ton-jetton';
 import type { TonTransaction, TransactionRef } from './ton-transaction';
 
@@ -11,6 +13,8 @@ export const TON_TRANSACTIONS = { name: 'ton.transactions', ...TOPIC } as const;
 export const TON_DEAD_LETTERS = { name: 'ton.transactions.dead', ...TOPIC } as const;
 
 export const TON_MESSAGE_VERSION = 1;
+
+const compact = createCompactJson(TON_DICTIONARY);
 
 interface OfAccount {
   readonly version: typeof TON_MESSAGE_VERSION;
@@ -65,7 +69,7 @@ export function tonMessageKey({ network, account }: { network: TonNetwork; accou
 }
 
 export function encodeTonMessage(message: TonLogMessage | TonDeadLetter): Buffer {
-  return Buffer.from(JSON.stringify(message));
+  return compact.encode(JSON.stringify(message));
 }
 
 /** @throws Error when the bytes are of a version that this program does not know. */
@@ -79,7 +83,7 @@ export function decodeTonDeadLetter(value: Buffer): TonDeadLetter {
 }
 
 function decode<M extends { type: string; version: number }>(value: Buffer, types: readonly M['type'][]): M {
-  const message = JSON.parse(value.toString()) as M;
+  const message = JSON.parse(compact.decode(value)) as M;
   if (message.version !== TON_MESSAGE_VERSION || !types.includes(message.type))
     throw new Error(`unknown message ${message.type} of version ${message.version} on the TON topics`);
   return message;

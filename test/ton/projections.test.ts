@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { Cell } from '@ton/core';
 import {
+  decodeTonMessage,
   encodeTonMessage,
   TON_TRANSACTIONS,
   type TonBackfilledMessage,
-  type TonLogMessage,
   type TonTransactionMessage,
 } from '../../contracts/chain/ton';
 import type { JettonWallets } from '../../contracts/chain/ton-jetton';
@@ -94,7 +94,7 @@ describe('the history of TON accounts', () => {
     const [first] = recorded as [(typeof recorded)[number]];
     const wallet = { master: accountAt(7), owner: A };
     const asked = (record: (typeof fromTail)[number], jettonWallets: JettonWallets): Buffer => {
-      const decoded = JSON.parse(record.message.value.toString()) as TonTransactionMessage;
+      const decoded = decodeTonMessage(record.message.value) as TonTransactionMessage;
       return encodeTonMessage({ ...decoded, jettonWallets });
     };
     const list = [
@@ -150,7 +150,7 @@ describe('transactions by hash', () => {
       seqno: 1,
       origin: 'tail',
     });
-    const decoded = JSON.parse(message.value.toString()) as TonLogMessage & { type: 'transaction' };
+    const decoded = decodeTonMessage(message.value) as TonTransactionMessage;
     return encodeTonMessage({
       ...decoded,
       transaction: { ...decoded.transaction, external: { hash, normalized } },

@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { decodeTonMessage } from '../../../contracts/chain/ton';
 import { startTonDevnet, type TonDevnet } from '../../../infra/devnet/ton/devnet';
 import { readConfig } from '../../../infra/program/config';
 import { openEmbeddedEngines } from '../../../infra/engines/engines';
@@ -11,9 +12,10 @@ import { concurrentMap } from '../../../indexers/concurrent-map';
 import { createTonIndexer } from '../../../indexers/ton/indexer';
 import { fetchRecords, groupByAccount } from '../../../indexers/ton/block-transactions';
 import { createJettonWalletVerifier, type VerifyJettonWallets } from '../../../indexers/ton/jetton-wallets';
+import type { LogRecord } from '../../../indexers/ton/records';
 import type { TonSource } from '../../../indexers/ton/source';
 import { createV4Source } from '../../../indexers/ton/v4-source/v4-source';
-import { figure, paired } from '../figure';
+import { figure, once, paired } from '../figure';
 import { interleave, rate } from '../interleave';
 import type { Row } from '../row';
 
@@ -37,21 +39,40 @@ async function transact(devnet: TonDevnet, transfers: number): Promise<void> {
   await Promise.all(Array.from({ length: ACCOUNTS }, (_, account) => receive(account + 1)));
 }
 
-/** Fetches blocks and decodes what they list, without publishing. Returns the number of transactions. */
-async function fetched(
+/** Fetches blocks and decodes what they list, without publishing. */
+async function* fetchedRecords(
   source: TonSource,
   verify: VerifyJettonWallets,
   from: number,
   to: number,
-): Promise<number> {
+): AsyncGenerator<readonly LogRecord[]> {
   const seqnos = Array.from({ length: to - from }, (_, i) => from + 1 + i);
   const blocks = concurrentMap(seqnos, CONCURRENCY, async seqno => (await source.block(seqno, signal))!);
   const loaded = concurrentMap(blocks, CONCURRENCY, block =>
     fetchRecords({ source, network: NETWORK, verify }, block, groupByAccount(block), signal),
   );
+  for await (const records of loaded) yield* records.values();
+}
+
+async function countOf(records: AsyncIterable<readonly LogRecord[]>): Promise<number> {
   let transactions = 0;
-  for await (const records of loaded) for (const { length } of records.values()) transactions += length;
+  for await (const { length } of records) transactions += length;
   return transactions;
+}
+
+/** Average bytes of a transaction on the log, and as a BoC. */
+async function bytesOf(records: AsyncIterable<readonly LogRecord[]>): Promise<{ log: number; boc: number }> {
+  const bytes = { log: 0, boc: 0 };
+  let transactions = 0;
+  for await (const each of records)
+    for (const { message } of each) {
+      const decoded = decodeTonMessage(message.value);
+      if (decoded.type !== 'transaction') continue;
+      transactions++;
+      bytes.log += message.value.length;
+      bytes.boc += Buffer.byteLength(decoded.raw, 'base64');
+    }
+  return { log: bytes.log / transactions, boc: bytes.boc / transactions };
 }
 
 /**
@@ -75,7 +96,8 @@ export const row: Row = async ({ quick, folder, say }) => {
   await transact(devnet, transfers);
   await devnet.simulation.pause();
   const to = await source.tip(signal);
-  const transactions = await fetched(source, verify, from, to);
+  const records = () => fetchedRecords(source, verify, from, to);
+  const transactions = await countOf(records());
   if (transactions < transfers * ACCOUNTS)
     throw new Error(`the network lists ${transactions} transactions only`);
   say(`${transactions} transactions in ${to - from} blocks`);
@@ -114,8 +136,9 @@ export const row: Row = async ({ quick, folder, say }) => {
   };
   const { indexed, floor } = await interleave(quick ? 2 : 6, {
     indexed: tail,
-    floor: () => rate(transactions, () => fetched(source, verify, from, to)),
+    floor: () => rate(transactions, () => countOf(records())),
   });
+  const bytes = await bytesOf(records());
   await source.close();
   await devnet.close();
   return [
@@ -123,5 +146,10 @@ export const row: Row = async ({ quick, folder, say }) => {
       of: 'value',
       atLeast: 900,
     }),
+    figure(
+      { what: 'TON tail: a transaction on the log, to its BoC', unit: 'bytes' },
+      once(bytes.log, bytes.boc),
+      { of: 'ratio', atMost: 2 },
+    ),
   ];
 };
