@@ -65,6 +65,35 @@ export function describeRebuilds(adapter: string, openFolder: () => DataFolder |
         await until(async () => (await events(program)) === 45);
       });
 
+      it('is followed by subscribers, who can read what each call announces', async () => {
+        const program = folder.open({ projections: [ledger] });
+        const { views } = program;
+        const calls: { readonly parts: readonly string[] | null; readonly read: Promise<number> }[] = [];
+        const end = views.subscribe('days', parts =>
+          calls.push({ parts: parts && [...parts], read: events(program) }),
+        );
+        const isTold = async (count: number): Promise<boolean> => {
+          for (const { parts, read } of calls)
+            if ((parts === null || parts.includes('all')) && (await read) === count) return true;
+          return false;
+        };
+        // Before the projection has run for the first time.
+        await append(program, 3);
+        program.start();
+        await until(() => isTold(3));
+        await append(program, 1);
+        await until(() => isTold(4));
+        await program.engine.rebuild('ledger', { signal });
+        await append(program, 1);
+        await until(() => isTold(5));
+        expect(calls.some(({ parts }) => parts?.includes('all'))).toBe(true);
+        end();
+        const { length } = calls;
+        await append(program, 1);
+        await until(async () => (await events(program)) === 6);
+        expect(calls).toHaveLength(length);
+      });
+
       it('builds the first documents of a projection with a long history', async () => {
         const program = folder.open({ projections: [ledger] });
         const history = Array.from({ length: 10_001 }, (_, i) => paid(`${i % 7}`, 1));
