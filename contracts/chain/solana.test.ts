@@ -21,12 +21,18 @@ test('a message is decoded as it was encoded', () => {
 });
 
 test('the messages of one transaction for several accounts decode as if each was encoded alone', () => {
-  const seen = (account: string, balance: string | null, mints: string[]): TransactionSeen => ({
+  const seen = (
+    account: string,
+    balance: string | null,
+    mints: string[],
+    mentioned = true,
+  ): TransactionSeen => ({
     ...finalized,
     type: 'transaction',
     account,
     balance,
     mints,
+    mentioned,
     index: 3,
     blockTime: null,
     finality: 'confirmed',
@@ -49,7 +55,7 @@ test('the messages of one transaction for several accounts decode as if each was
     },
     raw: { meta: { logMessages: ['Program log: {"a":1}, ключ 🔑', ''] }, version: 'legacy' },
   });
-  const messages = [seen('A', '12', []), seen('ключ', null, ['m', 'n']), seen('C', '0', ['m'])];
+  const messages = [seen('A', '12', []), seen('ключ', null, ['m', 'n'], false), seen('C', '0', ['m'])];
   expect(encodeTransactionSeen(messages).map(decodeSolanaMessage)).toEqual(messages);
   expect(encodeTransactionSeen(messages).map(decodeSolanaMessage)).toEqual(
     messages.map(encodeSolanaMessage).map(decodeSolanaMessage),

@@ -39,6 +39,8 @@ export interface TransactionSeen extends Inclusion {
   readonly type: 'transaction';
   /** Index in the block, from 0. */
   readonly index: number;
+  /** Whether the transaction names the account, so that `getSignaturesForAddress` lists it; else only its tokens are affected. */
+  readonly mentioned: boolean;
   /** Seconds since the epoch; null when the block has no time. */
   readonly blockTime: number | null;
   readonly finality: Finality;
@@ -99,11 +101,17 @@ export function encodeSolanaMessage(message: SolanaMessage): Buffer {
  */
 export function encodeTransactionSeen(messages: readonly TransactionSeen[]): Buffer[] {
   if (messages.length === 0) return [];
-  const { account: _account, balance: _balance, mints: _mints, ...shared } = messages[0]!;
+  const {
+    account: _account,
+    balance: _balance,
+    mints: _mints,
+    mentioned: _mentioned,
+    ...shared
+  } = messages[0]!;
   const rest = Buffer.from(JSON.stringify(shared));
   rest[0] = COMMA; // instead of the opening brace
-  return messages.map(({ account, balance, mints }) => {
-    const own = JSON.stringify({ v: VERSION, account, balance, mints }).slice(0, -1);
+  return messages.map(({ account, balance, mints, mentioned }) => {
+    const own = JSON.stringify({ v: VERSION, account, balance, mints, mentioned }).slice(0, -1);
     return Buffer.concat([Buffer.from(own), rest]);
   });
 }

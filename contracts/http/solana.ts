@@ -62,7 +62,8 @@ export const solanaTransactions = endpoint({
   group,
   method: 'POST',
   path: '/solana/transactions/{network}',
-  summary: 'Transactions of an account or a token account, newest first',
+  summary:
+    'Transactions of an account or a token account, newest first: those that `getSignaturesForAddress` lists, without consensus votes. With `mint` also those that reached only token accounts of that mint that the address owns',
   examples: example({
     address: EXAMPLE_ADDRESS,
     limit: 16,

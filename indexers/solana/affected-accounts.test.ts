@@ -1,4 +1,5 @@
-import { affectedAccounts, isVote } from './affected-accounts';
+import { encodeBase58 } from '../../contracts/base58';
+import { affectedAccounts, isConsensusVote } from './affected-accounts';
 import { VOTE_PROGRAM } from './programs';
 import type { RawTransaction } from './raw';
 
@@ -61,9 +62,61 @@ test('without a scope, a token account that was closed is changed', () => {
   expect(affectedAccounts({ ...raw, meta }, 'all').sort()).toEqual(['from', 'giver', 'payer']);
 });
 
-test('a vote is a transaction of nothing but the vote program', () => {
-  const { message } = raw.transaction;
-  const vote = { ...message, accountKeys: ['validator', 'from', 'to', VOTE_PROGRAM] };
-  expect(isVote({ ...raw, transaction: { ...raw.transaction, message: vote } })).toBe(true);
-  expect(isVote(raw)).toBe(false);
+test('without a scope, a failed transaction affects every account that it mentions', () => {
+  const meta = { ...raw.meta!, err: { InstructionError: [0, { Custom: 1 }] } };
+  const mentioned = ['from', 'loaded', 'looked-at', 'payer', 'program', 'to'];
+  expect(affectedAccounts({ ...raw, meta }, 'all').sort()).toEqual(mentioned);
+});
+
+describe('a consensus vote', () => {
+  const transaction = (tag: number, instructions = 1): RawTransaction => {
+    const data = Buffer.alloc(76, 7);
+    data.writeUInt32LE(tag);
+    const vote = { programIdIndex: 2, accounts: [1, 0], data: encodeBase58(data) };
+    const message = {
+      header: { numRequiredSignatures: 1 },
+      accountKeys: ['validator', 'vote account', VOTE_PROGRAM],
+      instructions: Array.from({ length: instructions }, () => vote),
+    };
+    return { ...raw, transaction: { signatures: ['s'], message } };
+  };
+
+  test.each([
+    ['Vote', 2],
+    ['VoteSwitch', 6],
+    ['UpdateVoteState', 8],
+    ['UpdateVoteStateSwitch', 9],
+    ['CompactUpdateVoteState', 12],
+    ['CompactUpdateVoteStateSwitch', 13],
+    ['TowerSync', 14],
+    ['TowerSyncSwitch', 15],
+  ])('is %s', (_, tag) => {
+    expect(isConsensusVote(transaction(tag))).toBe(true);
+  });
+
+  test.each([
+    ['InitializeAccount', 0],
+    ['Authorize', 1],
+    ['Withdraw', 3],
+    ['UpdateValidatorIdentity', 4],
+    ['UpdateCommission', 5],
+    ['AuthorizeChecked', 7],
+    ['AuthorizeWithSeed', 10],
+    ['AuthorizeCheckedWithSeed', 11],
+    ['one of a later version', 16],
+  ])('is not %s', (_, tag) => {
+    expect(isConsensusVote(transaction(tag))).toBe(false);
+  });
+
+  test('is alone in its transaction, and of the vote program', () => {
+    expect(isConsensusVote(transaction(2, 2))).toBe(false);
+    expect(isConsensusVote(raw)).toBe(false);
+  });
+
+  test.each(['', '1', '0OIl', 'not base58'])('is not data such as %j', data => {
+    const { message } = transaction(2).transaction;
+    const instructions = [{ ...message.instructions[0]!, data }];
+    const vote = { ...raw, transaction: { signatures: ['s'], message: { ...message, instructions } } };
+    expect(isConsensusVote(vote)).toBe(false);
+  });
 });

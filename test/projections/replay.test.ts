@@ -83,6 +83,7 @@ function solanaRecords() {
       transactionError: null,
       instructions: [],
     },
+    mentioned: true,
     balance: '10',
     raw: {},
   };

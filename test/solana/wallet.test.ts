@@ -113,7 +113,7 @@ test('the balance follows the transactions without reading from the network agai
   expect(body).toEqual({ balance: '0', address: nobody });
 });
 
-test('tokens that arrive at a token account are in the history of its owner, and in its own', async () => {
+test('tokens that reach a token account are in its own history and in that of its mint, and not in that of its owner', async () => {
   const dave = Keypair.generate().publicKey;
   const mint = Keypair.generate();
   const rent = await network.connection.getMinimumBalanceForRentExemption(spl.MINT_SIZE);
@@ -141,11 +141,15 @@ test('tokens that arrive at a token account are in the history of its owner, and
   );
   const move = spl.createTransferInstruction(ofAlice, ofDave, alice.publicKey, 2_500n);
   const past = await network.send([move], [alice]);
+  const byMint = { mint: mint.publicKey.toBase58() };
   const list = await eventually(
-    () => history(dave),
+    () => history(dave, byMint),
     items => items.length === 2,
   );
   expect(signatures(list)).toEqual([past, created]);
+  const listed = await network.connection.getSignaturesForAddress(dave);
+  expect(listed.map(({ signature }) => signature)).toEqual([created]);
+  expect(signatures(await history(dave))).toEqual([created]);
 
   const tokens = async () =>
     (await program.post('/solana/tokens/mainnet', { address: dave.toBase58() })).body as Record<
@@ -167,12 +171,11 @@ test('tokens that arrive at a token account are in the history of its owner, and
     [alice],
   );
   await eventually(
-    () => history(dave),
+    () => history(dave, byMint),
     items => items.length === 3,
   );
   expect((await tokens())[0]).toMatchObject({ amount: '3000' });
 
-  const byMint = { mint: mint.publicKey.toBase58() };
   expect(signatures(await history(dave, byMint))).toEqual([live, past, created]);
   const ofAccount = await eventually(
     () => history(ofDave, { ...byMint, limit: 2 }),

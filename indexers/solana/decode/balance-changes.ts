@@ -1,51 +1,92 @@
 import type { AccountChange, TokenBalanceChange } from '../../../contracts/chain/solana-transaction';
-import type { RawTokenBalance, RawTransaction } from '../raw';
+import type { RawMeta, RawTokenBalance } from '../raw';
 import { wholeTokens } from './amount';
 
-/** The balance changes of each account of a transaction, from the balances before and after it. */
-export function accountChanges({ meta }: RawTransaction, keys: readonly string[]): AccountChange[] {
-  const tokens = tokenChanges(meta?.preTokenBalances ?? [], meta?.postTokenBalances ?? [], keys);
-  return keys.map((account, i) => ({
-    account,
-    nativeBalanceChange: (meta?.postBalances[i] ?? 0) - (meta?.preBalances[i] ?? 0),
-    tokenBalanceChanges: tokens.get(i) ?? [],
-  }));
+/** How the tokens of one account and mint changed, by the node's balances. */
+export interface TokenDelta {
+  readonly account: string;
+  readonly mint: string;
+  /** Empty in blocks before 2021. */
+  readonly owner: string;
+  readonly decimals: number;
+  readonly amount: bigint;
+}
+
+export interface BalanceChanges {
+  /** Lamports, in the order of the accounts; that of the payer includes the fee. */
+  readonly lamports: readonly number[];
+  /** Of every token account, changed or not. An account closed and created again for another token has one of each mint. */
+  readonly tokens: readonly TokenDelta[];
+}
+
+/** The balances after a transaction less those before it. */
+export function balanceChanges(meta: RawMeta, keys: readonly string[]): BalanceChanges {
+  return { lamports: lamportChanges(meta), tokens: tokenChanges(meta, keys) };
+}
+
+/**
+ * A balance beyond 2^53 has lost digits in the node's JSON. The lamports of a transaction add up to its fee, so the change
+ * of one such account follows from the others.
+ */
+function lamportChanges({ preBalances, postBalances, fee }: RawMeta): number[] {
+  const changes = postBalances.map((after, i) => after - preBalances[i]!);
+  const isExact = (_: number, i: number): boolean =>
+    Number.isSafeInteger(preBalances[i]) && Number.isSafeInteger(postBalances[i]);
+  if (changes.every(isExact)) return changes;
+  const inexact = changes.findIndex((change, i) => !isExact(change, i));
+  if (changes.some((change, i) => i !== inexact && !isExact(change, i))) return changes;
+  const others = changes.reduce((sum, change, i) => (i === inexact ? sum : sum + change), 0);
+  return changes.with(inexact, -fee - others);
 }
 
 function tokenChanges(
-  before: readonly RawTokenBalance[],
-  after: readonly RawTokenBalance[],
+  { preTokenBalances, postTokenBalances }: RawMeta,
   keys: readonly string[],
-): Map<number, TokenBalanceChange[]> {
-  // An account may be closed and created again for another token: one change per account and mint.
-  const deltas = new Map<string, { balance: RawTokenBalance; delta: bigint }>();
-  const add = (balance: RawTokenBalance, sign: bigint): void => {
-    const key = `${balance.accountIndex}/${balance.mint}`;
-    const amount = sign * BigInt(balance.uiTokenAmount.amount);
-    deltas.set(key, { balance, delta: (deltas.get(key)?.delta ?? 0n) + amount });
+): TokenDelta[] {
+  const deltas = new Map<string, TokenDelta>();
+  const add = (
+    { accountIndex, mint, owner, uiTokenAmount }: RawTokenBalance,
+    toAmount: (amount: bigint) => bigint,
+  ): void => {
+    const account = keys[accountIndex];
+    if (account === undefined) throw new Error(`token balance of account ${accountIndex} of ${keys.length}`);
+    const key = `${accountIndex}/${mint}`;
+    const known = deltas.get(key);
+    const amount = (known?.amount ?? 0n) + toAmount(BigInt(uiTokenAmount.amount));
+    const { decimals } = uiTokenAmount;
+    deltas.set(key, { account, mint, owner: known?.owner || owner || '', decimals, amount });
   };
-  for (const balance of before) add(balance, -1n);
-  for (const balance of after) add(balance, 1n);
+  for (const balance of preTokenBalances ?? []) add(balance, amount => -amount);
+  for (const balance of postTokenBalances ?? []) add(balance, amount => amount);
+  return [...deltas.values()];
+}
 
-  const changes = new Map<number, TokenBalanceChange[]>();
-  for (const { balance, delta } of deltas.values()) {
-    if (delta === 0n) continue;
-    const list = changes.get(balance.accountIndex) ?? [];
-    changes.set(balance.accountIndex, [...list, change(balance, delta, keys)]);
-  }
+/** The changes as wallets read them, of every account of the transaction. */
+export function accountChanges(
+  keys: readonly string[],
+  { lamports, tokens }: BalanceChanges,
+): AccountChange[] {
+  const changes = keys.map((account, i) => ({
+    account,
+    nativeBalanceChange: lamports[i]!,
+    tokenBalanceChanges: [] as TokenBalanceChange[],
+  }));
+  const byAccount = new Map(changes.map(change => [change.account, change]));
+  for (const delta of tokens)
+    if (delta.amount !== 0n)
+      byAccount.get(delta.account)!.tokenBalanceChanges.push(tokenBalanceChange(delta));
   return changes;
 }
 
-function change(balance: RawTokenBalance, delta: bigint, keys: readonly string[]): TokenBalanceChange {
-  const { decimals } = balance.uiTokenAmount;
-  const uiAmountString = wholeTokens(delta, decimals);
+function tokenBalanceChange({ account, mint, owner, decimals, amount }: TokenDelta): TokenBalanceChange {
+  const uiAmountString = wholeTokens(amount, decimals);
   return {
-    userAccount: balance.owner ?? '',
-    tokenAccount: keys[balance.accountIndex]!,
-    mint: balance.mint,
+    userAccount: owner,
+    tokenAccount: account,
+    mint,
     rawTokenAmount: {
-      amount: Number(delta),
-      tokenAmount: delta.toString(),
+      amount: Number(amount),
+      tokenAmount: amount.toString(),
       decimals,
       uiAmount: Number(uiAmountString),
       uiAmountString,

@@ -55,6 +55,7 @@ const seen = (
   origin: 'tail',
   decoder: 1,
   decoded: decoded(signature, slot),
+  mentioned: true,
   balance: '10',
   raw: {},
 });
@@ -193,9 +194,11 @@ test('histories become longer and complete, never the reverse', () => {
 test('records of an older decoder are decoded again, and the projection has a newer version', () => {
   const newer = solanaTransactionsProjection({
     version: 2,
-    decode: (raw, slot) => ({ ...decoded('s', slot), type: `AGAIN ${JSON.stringify(raw)}` }),
+    decode: (raw, slot) => ({ ...decoded('s', slot), description: `AGAIN ${JSON.stringify(raw)}` }),
   });
   expect(newer.version).toBeGreaterThan(projection.version);
   const documents = fold([{ ...seen('s', 5, 'b5', 'confirmed'), raw: { meta: 1 } }], new Map(), newer);
-  expect(documents.get(`solana_transactions/${ACCOUNT}/s`)).toMatchObject({ type: 'AGAIN {"meta":1}' });
+  expect(documents.get(`solana_transactions/${ACCOUNT}/s`)).toMatchObject({
+    item: { description: 'AGAIN {"meta":1}' },
+  });
 });

@@ -87,6 +87,7 @@ const inclusion = (seen: TransactionSeen, _id: string, account: string): Inclusi
 const transactionDocument = (seen: TransactionSeen, _id: string, account: string): TransactionDocument => ({
   ...inclusion(seen, _id, account),
   slot: seen.slot,
+  mentioned: seen.mentioned,
   balance: seen.balance,
   item: seen.decoded as TransactionDocument['item'],
 });
