@@ -19,6 +19,9 @@ export interface BalanceChanges {
   readonly tokens: readonly TokenDelta[];
 }
 
+/** Decimals are one byte. */
+const MAX_DECIMALS = 255;
+
 /** The balances after a transaction less those before it. */
 export function balanceChanges(meta: RawMeta, keys: readonly string[]): BalanceChanges {
   return { lamports: lamportChanges(meta), tokens: tokenChanges(meta, keys) };
@@ -29,6 +32,8 @@ export function balanceChanges(meta: RawMeta, keys: readonly string[]): BalanceC
  * of one such account follows from the others.
  */
 function lamportChanges({ preBalances, postBalances, fee }: RawMeta): number[] {
+  if (![fee, ...preBalances, ...postBalances].every(Number.isInteger))
+    throw new Error('balance that is no integer');
   const changes = postBalances.map((after, i) => after - preBalances[i]!);
   const isExact = (_: number, i: number): boolean =>
     Number.isSafeInteger(preBalances[i]) && Number.isSafeInteger(postBalances[i]);
@@ -50,10 +55,14 @@ function tokenChanges(
   ): void => {
     const account = keys[accountIndex];
     if (account === undefined) throw new Error(`token balance of account ${accountIndex} of ${keys.length}`);
+    if (typeof mint !== 'string' || typeof (owner ?? '') !== 'string')
+      throw new Error('token balance of no mint or owner');
     const key = `${accountIndex}/${mint}`;
     const known = deltas.get(key);
     const amount = (known?.amount ?? 0n) + toAmount(BigInt(uiTokenAmount.amount));
     const { decimals } = uiTokenAmount;
+    if (!(Number.isInteger(decimals) && decimals >= 0 && decimals <= MAX_DECIMALS))
+      throw new Error(`${decimals} decimals`);
     deltas.set(key, { account, mint, owner: known?.owner || owner || '', decimals, amount });
   };
   for (const balance of preTokenBalances ?? []) add(balance, amount => -amount);

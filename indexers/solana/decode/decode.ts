@@ -16,7 +16,7 @@ export const DECODER_VERSION = 1;
  * Decodes a transaction for wallets. What it moved is derived from the node's balances before and after it, so that nothing
  * is lost of programs that are not known; instructions of known programs name the kind, and pair sender with receiver. A
  * failed one moved nothing but its fee: its instructions are listed, its transfers are empty.
- * @throws Error when `meta` is missing or an index is out of range.
+ * @throws Error when `meta` is missing, an index is out of range or a field is of another type.
  */
 export function decodeTransaction(
   raw: RawTransaction,
@@ -28,8 +28,9 @@ export function decodeTransaction(
   const [signature] = transaction.signatures;
   const [feePayer] = keys;
   if (!meta) throw new Error('transaction without meta');
-  if (signature === undefined || feePayer === undefined)
+  if (typeof signature !== 'string' || feePayer === undefined)
     throw new Error('transaction without signature or payer');
+  if (!keys.every(key => typeof key === 'string')) throw new Error('account that is no address');
   if (keys.length !== meta.preBalances.length || keys.length !== meta.postBalances.length)
     throw new Error(`${keys.length} accounts, ${meta.preBalances.length} balances`);
 

@@ -25,6 +25,7 @@ export function flattenInstructions(raw: RawTransaction, keys: readonly string[]
     const programId = keys[programIdIndex];
     if (programId === undefined)
       throw new Error(`program index ${programIdIndex} of ${keys.length} accounts`);
+    if (typeof data !== 'string') throw new Error('instruction without data');
     return { programId, accounts: accounts.map(accountAt), data, depth };
   };
   const inner = new Map(raw.meta?.innerInstructions?.map(({ index, instructions }) => [index, instructions]));

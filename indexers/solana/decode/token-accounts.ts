@@ -21,8 +21,11 @@ export interface TokenAccounts {
 export function tokenAccounts(effects: readonly Effect[], balances: readonly TokenDelta[]): TokenAccounts {
   const accounts = new Map<string, TokenAccount>();
   const decimals = new Map([[NATIVE_MINT, 9]]);
-  for (const { account, tokenAccount } of effects)
+  for (const { account, tokenAccount, tokens } of effects) {
     if (account !== undefined && tokenAccount) accounts.set(account, tokenAccount);
+    if (tokens?.mint !== undefined && tokens.decimals !== undefined)
+      decimals.set(tokens.mint, tokens.decimals);
+  }
   for (const balance of balances) {
     accounts.set(balance.account, balance);
     decimals.set(balance.mint, balance.decimals);

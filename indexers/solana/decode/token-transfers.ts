@@ -15,7 +15,6 @@ interface Movement {
   readonly to: string;
   readonly mint: string;
   readonly authority: string;
-  readonly decimals: number | undefined;
   /** What reaches the receiver. */
   amount: bigint;
   /** What is withheld beside it from the sender. */
@@ -53,8 +52,8 @@ function movement({ kind, tokens }: Effect, known: TokenAccounts): Movement | nu
   const named = tokens && KINDS[kind];
   const mint = tokens && mintOf(tokens, known);
   if (!named || mint === undefined) return null;
-  const { source = '', destination = '', authority = '', amount, fee = 0n, decimals } = tokens;
-  return { kind: named, from: source, to: destination, mint, authority, decimals, amount: amount - fee, fee };
+  const { source = '', destination = '', authority = '', amount, fee = 0n } = tokens;
+  return { kind: named, from: source, to: destination, mint, authority, amount: amount - fee, fee };
 }
 
 /** Changes of token accounts, by mint. */
@@ -93,7 +92,7 @@ function explained(
   if (changes.size === 0) return [];
   const found: Movement[] = [];
   const move = (kind: Kind, from: string, to: string, amount: bigint): void => {
-    found.push({ kind, from, to, mint, authority: '', decimals: undefined, amount, fee: 0n });
+    found.push({ kind, from, to, mint, authority: '', amount, fee: 0n });
   };
   const settle = (account: string, positive: Kind, negative: Kind | null): void => {
     const amount = changes.get(account) ?? 0n;
@@ -142,10 +141,10 @@ function withhold(mint: string, changes: Map<string, bigint>, movements: readonl
 
 /** A movement as wallets read it, and the fee withheld from it as another. */
 function transfers(
-  { kind, from, to, mint, authority, decimals, amount, fee }: Movement,
+  { kind, from, to, mint, authority, amount, fee }: Movement,
   known: TokenAccounts,
 ): TokenTransfer[] {
-  const places = decimals ?? known.decimals.get(mint);
+  const places = known.decimals.get(mint);
   if (places === undefined) return [];
   const ownerOf = (account: string): string => known.accounts.get(account)?.owner ?? '';
   const sender = from && (ownerOf(from) || authority);
