@@ -51,6 +51,7 @@ export interface Program {
   readonly indexer: Indexer;
   readonly engines: Pick<Engines, 'store' | 'log' | 'documents' | 'jobs'>;
   readonly views: Views;
+  readonly reads: SolanaReadDeps;
   post(path: string, body: object): Promise<request.Response>;
   /** Serves the API, WebSockets included, until the program stops. @returns its URL, beginning with `ws:` */
   listen(): Promise<string>;
@@ -148,6 +149,7 @@ export function startProgram(
     indexer,
     engines: { store, log, documents, jobs },
     views: engine.views,
+    reads,
     post: (path, body) => request(app).post(path).send(body),
     async listen() {
       const server = createAppServer(app).listen(0, '127.0.0.1');

@@ -127,11 +127,12 @@ const PAGE_SIZE = 100;
 const MAX_BALANCE_SEARCH = 8;
 
 export function solanaTransactions(views: Views): SolanaTransactions {
+  /** The inclusion of a transaction in any account's history; a final one if there is any. */
   const locate = async (network: SolanaNetwork, signature: string): Promise<TransactionDocument | null> => {
     const query = { filter: { signature }, limit: PAGE_SIZE };
     for await (const documents of views.scan<TransactionDocument>(TRANSACTIONS.name, query)) {
-      const found = documents.find(({ account }) => account.startsWith(`solana:${network}:`));
-      if (found) return found;
+      const found = documents.filter(({ account }) => account.startsWith(`solana:${network}:`));
+      if (found.length > 0) return found.find(({ finality }) => finality === 'finalized') ?? found[0]!;
     }
     return null;
   };
