@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+import { runs } from '../../test/random';
 import { encodeBase58 } from '../../contracts/base58';
 import { affectedAccounts, isConsensusVote } from './affected-accounts';
 import { VOTE_PROGRAM } from './programs';
@@ -106,6 +108,29 @@ describe('a consensus vote', () => {
     ['one of a later version', 16],
   ])('is not %s', (_, tag) => {
     expect(isConsensusVote(transaction(tag))).toBe(false);
+  });
+
+  test('is told from other data of any length as its first bytes tell it', () => {
+    const votes = [2, 6, 8, 9, 12, 13, 14, 15];
+    const withData = (data: Uint8Array): RawTransaction => {
+      const { message } = transaction(2).transaction;
+      const instructions = [{ ...message.instructions[0]!, data: encodeBase58(data) }];
+      return { ...raw, transaction: { signatures: ['s'], message: { ...message, instructions } } };
+    };
+    const tags = fc.oneof(fc.nat(20), fc.constantFrom(0x10e, 0x1_000e, 0x0e00_0000, 0xffff_ffff));
+    const rest = fc.oneof(
+      fc.uint8Array({ maxLength: 300 }),
+      fc.nat(300).map(length => new Uint8Array(length).fill(0xff)),
+      fc.nat(300).map(length => new Uint8Array(length)),
+    );
+    fc.assert(
+      fc.property(tags, rest, (tag, bytes) => {
+        const data = Buffer.concat([Buffer.alloc(4), bytes]);
+        data.writeUInt32LE(tag);
+        expect(isConsensusVote(withData(data))).toBe(votes.includes(tag));
+      }),
+      runs(300),
+    );
   });
 
   test('is alone in its transaction, and of the vote program', () => {

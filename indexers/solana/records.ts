@@ -63,7 +63,7 @@ export function blockRecords(
   return { records: transactionRecords(transactions), deadLetters, published };
 }
 
-/** One message per account; @throws Error when the transaction cannot be decoded. */
+/** One message per account; @throws Error when the transaction cannot be decoded, so that who reads them can. */
 export function transactionMessages(
   { network, slot, blockhash, blockTime, index }: RecordOrigin,
   raw: RawTransaction,
@@ -71,7 +71,7 @@ export function transactionMessages(
   finality: Finality,
   origin: TransactionSeen['origin'],
 ): TransactionSeen[] {
-  const decoded = decodeTransaction(raw, slot, blockTime);
+  const { signature } = decodeTransaction(raw, slot, blockTime);
   const keys = accountKeys(raw);
   const mints = mintsByAccount(raw, keys);
   return accounts.map(account => {
@@ -84,11 +84,9 @@ export function transactionMessages(
       blockTime,
       index,
       account,
-      signature: decoded.signature,
+      signature,
       finality,
       origin,
-      decoder: DECODER_VERSION,
-      decoded,
       mentioned: position >= 0,
       balance: balanceAfter(raw, position),
       mints: [...(mints.get(account) ?? [])],

@@ -48,26 +48,40 @@ function tokenChanges(
   { preTokenBalances, postTokenBalances }: RawMeta,
   keys: readonly string[],
 ): TokenDelta[] {
-  const deltas = new Map<string, TokenDelta>();
-  const add = (
-    { accountIndex, mint, owner, uiTokenAmount }: RawTokenBalance,
-    toAmount: (amount: bigint) => bigint,
-  ): void => {
-    const account = keys[accountIndex];
-    if (account === undefined) throw new Error(`token balance of account ${accountIndex} of ${keys.length}`);
-    if (typeof mint !== 'string' || typeof (owner ?? '') !== 'string')
-      throw new Error('token balance of no mint or owner');
-    const key = `${accountIndex}/${mint}`;
-    const known = deltas.get(key);
-    const amount = (known?.amount ?? 0n) + toAmount(BigInt(uiTokenAmount.amount));
-    const { decimals } = uiTokenAmount;
-    if (!(Number.isInteger(decimals) && decimals >= 0 && decimals <= MAX_DECIMALS))
-      throw new Error(`${decimals} decimals`);
-    deltas.set(key, { account, mint, owner: known?.owner || owner || '', decimals, amount });
-  };
-  for (const balance of preTokenBalances ?? []) add(balance, amount => -amount);
-  for (const balance of postTokenBalances ?? []) add(balance, amount => amount);
-  return [...deltas.values()];
+  const balances = new Map<string, { balance: RawTokenBalance; before: string; after: string }>();
+  for (const balance of preTokenBalances ?? []) {
+    const before = checked(balance, keys).uiTokenAmount.amount;
+    balances.set(keyOf(balance), { balance, before, after: '0' });
+  }
+  for (const balance of postTokenBalances ?? []) {
+    const after = checked(balance, keys).uiTokenAmount.amount;
+    const known = balances.get(keyOf(balance));
+    if (!known) balances.set(keyOf(balance), { balance, before: '0', after });
+    else known.after = after;
+  }
+  return Array.from(balances.values(), ({ balance, before, after }) => ({
+    account: keys[balance.accountIndex]!,
+    mint: balance.mint,
+    owner: balance.owner ?? '',
+    decimals: balance.uiTokenAmount.decimals,
+    amount: before === after ? 0n : BigInt(after) - BigInt(before),
+  }));
+}
+
+const keyOf = ({ accountIndex, mint }: RawTokenBalance): string => `${accountIndex}/${mint}`;
+
+/** @throws Error when a field is missing or of another type */
+function checked(balance: RawTokenBalance, keys: readonly string[]): RawTokenBalance {
+  const { accountIndex, mint, owner = '', uiTokenAmount } = balance;
+  if (keys[accountIndex] === undefined)
+    throw new Error(`token balance of account ${accountIndex} of ${keys.length}`);
+  if (typeof mint !== 'string' || typeof owner !== 'string')
+    throw new Error('token balance of no mint or owner');
+  const { amount, decimals } = uiTokenAmount;
+  if (typeof amount !== 'string') throw new Error('token balance without amount');
+  if (!(Number.isInteger(decimals) && decimals >= 0 && decimals <= MAX_DECIMALS))
+    throw new Error(`${decimals} decimals`);
+  return balance;
 }
 
 /** The changes as wallets read them, of every account of the transaction. */

@@ -13,9 +13,7 @@ import { runs } from '../../../test/random';
 const ACCOUNT = 'solana:mainnet:Alice';
 const projection = solanaTransactionsProjection({
   version: 1,
-  decode: () => {
-    throw new Error('the message is of this version');
-  },
+  decode: (raw, slot) => decoded(raw['signature'] as string, slot),
 });
 
 const decoded = (signature: string, slot: number): EnhancedTransaction => ({
@@ -53,11 +51,9 @@ const seen = (
   blockTime: 0,
   finality,
   origin: 'tail',
-  decoder: 1,
-  decoded: decoded(signature, slot),
   mentioned: true,
   balance: '10',
-  raw: {},
+  raw: { signature },
 });
 const finalized = (signature: string, slot: number, blockhash: string): SolanaMessage => ({
   type: 'finalized',
@@ -191,7 +187,7 @@ test('histories become longer and complete, never the reverse', () => {
   expect([...documents.values()]).toEqual([{ _id: ACCOUNT, slot: 7, since: 0, parts: 2, complete: true }]);
 });
 
-test('records of an older decoder are decoded again, and the projection has a newer version', () => {
+test('a newer decoder makes a projection of a newer version, from the same records', () => {
   const newer = solanaTransactionsProjection({
     version: 2,
     decode: (raw, slot) => ({ ...decoded('s', slot), description: `AGAIN ${JSON.stringify(raw)}` }),
