@@ -65,7 +65,7 @@ const BYTES_PER_CHARACTER = Math.log(58) / Math.log(256);
 export function affectedAccounts(raw: RawTransaction, scope: Scope): string[] {
   if (scope !== 'all') return mentionedOf(raw, scope);
   const err = raw.meta?.err;
-  return err === null || err === undefined ? signersAndChanged(raw) : [...new Set(accountKeys(raw))];
+  return err === null || err === undefined ? signersAndChanged(raw) : [...accountKeys(raw)];
 }
 
 function mentionedOf(raw: RawTransaction, scope: { has(account: string): boolean }): string[] {

@@ -5,6 +5,8 @@ import { wholeTokens } from './amount';
 /** How the tokens of one account and mint changed, by the node's balances. */
 export interface TokenDelta {
   readonly account: string;
+  /** Its index among the accounts of the transaction. */
+  readonly index: number;
   readonly mint: string;
   /** Empty in blocks before 2021. */
   readonly owner: string;
@@ -32,7 +34,7 @@ export function balanceChanges(meta: RawMeta, keys: readonly string[]): BalanceC
  * of one such account follows from the others.
  */
 function lamportChanges({ preBalances, postBalances, fee }: RawMeta): number[] {
-  if (![fee, ...preBalances, ...postBalances].every(Number.isInteger))
+  if (!Number.isInteger(fee) || !preBalances.every(Number.isInteger) || !postBalances.every(Number.isInteger))
     throw new Error('balance that is no integer');
   const changes = postBalances.map((after, i) => after - preBalances[i]!);
   const isExact = (_: number, i: number): boolean =>
@@ -61,6 +63,7 @@ function tokenChanges(
   }
   return Array.from(balances.values(), ({ balance, before, after }) => ({
     account: keys[balance.accountIndex]!,
+    index: balance.accountIndex,
     mint: balance.mint,
     owner: balance.owner ?? '',
     decimals: balance.uiTokenAmount.decimals,
@@ -94,10 +97,8 @@ export function accountChanges(
     nativeBalanceChange: lamports[i]!,
     tokenBalanceChanges: [] as TokenBalanceChange[],
   }));
-  const byAccount = new Map(changes.map(change => [change.account, change]));
   for (const delta of tokens)
-    if (delta.amount !== 0n)
-      byAccount.get(delta.account)!.tokenBalanceChanges.push(tokenBalanceChange(delta));
+    if (delta.amount !== 0n) changes[delta.index]!.tokenBalanceChanges.push(tokenBalanceChange(delta));
   return changes;
 }
 
