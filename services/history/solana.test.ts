@@ -66,6 +66,9 @@ async function historyOf(made: readonly Made[]): Promise<SolanaHistory> {
 const nameOf = (item: HistoryItem): string =>
   item.type === 'ton' ? `t${item.data.lt}` : item.data.signature;
 
+/** More pages than any history of this test has. */
+const MAX_PAGES = 50;
+
 /**
  * A double of the wallet app, by its cursors: the last item loaded of each of three kinds. It drops the repeated item of TON,
  * and loads another page while one has at least `limit - 2` items.
@@ -75,7 +78,7 @@ async function loadAll(
   limit: number,
 ): Promise<string[]> {
   const loaded: HistoryItem[] = [];
-  for (;;) {
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
     const last = (matches: (item: HistoryItem) => boolean) => loaded.filter(matches).at(-1);
     const ton = last(({ type }) => type === 'ton');
     const movesUsdc = (item: HistoryItem): boolean =>
@@ -91,6 +94,7 @@ async function loadAll(
     loaded.push(...page.data.filter(item => !isRepeated(item)));
     if (page.data.length < limit - 2) return loaded.map(nameOf);
   }
+  throw new Error('the history has no end');
 }
 
 const anyTransaction: fc.Arbitrary<Made> = fc.record({
