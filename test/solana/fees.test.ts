@@ -20,7 +20,7 @@ import { runs } from '../random';
 
 /** The estimate compared with what the real SVM charges. */
 
-const engine = createEngine();
+const engine = createEngine(432_000);
 const payer = Keypair.generate();
 const other = Keypair.generate();
 const blockhash = PublicKey.default.toBase58();

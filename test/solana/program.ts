@@ -33,7 +33,7 @@ import { historyRoutes } from '../../services/history/routes';
 import { accountStream } from '../../services/solana/account-stream';
 import type { SolanaReadDeps } from '../../services/solana/deps';
 import { solanaRoutes } from '../../services/solana/routes';
-import { readTransactions } from '../../services/solana/transactions';
+import { readMentions } from '../../services/solana/transactions';
 import { createWatch } from '../../services/watch/commands';
 import type { LocalNetwork } from './local-network';
 
@@ -129,7 +129,7 @@ export function startProgram(
     cached: engine.views.cached,
     transactions: noTonTransactions,
     solana: {
-      page: (network, address, page) => readTransactions(reads, network, address, page),
+      page: (network, accounts, page) => readMentions(reads, network, accounts, page),
       sources: solanaPageSources,
     },
     watch: reads.watch,
