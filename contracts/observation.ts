@@ -53,6 +53,8 @@ export interface Observation<Subject = unknown, Data = unknown> {
   /** An older observation is still served, and refreshed in the background. */
   readonly staleAfterMs: number;
   read(clients: Clients, subject: Subject, signal: AbortSignal): Promise<Reading<Data>>;
+  /** The data after two readings, for what a source may seem to take back; default: that of the newer one. */
+  merge?(older: Reading<Data>, newer: Reading<Data>): Data;
 }
 
 /** @throws Error when the kind is malformed, or would be stale before it may be read again */

@@ -20,36 +20,27 @@ test('a message is decoded as it was encoded', () => {
   expect(decodeSolanaMessage(encodeSolanaMessage(finalized))).toEqual(finalized);
 });
 
+const seen = (
+  account: string,
+  balance: string | null,
+  mints: string[],
+  mentioned = true,
+): TransactionSeen => ({
+  ...finalized,
+  type: 'transaction',
+  account,
+  balance,
+  mints,
+  mentioned,
+  index: 3,
+  blockTime: null,
+  finality: 'confirmed',
+  origin: 'tail',
+  raw: { meta: { logMessages: ['Program log: {"a":1}, ключ 🔑', ''] }, version: 'legacy' },
+});
+
 test('the messages of one transaction for several accounts decode as if each was encoded alone', () => {
-  const seen = (account: string, balance: string | null, mints: string[]): TransactionSeen => ({
-    ...finalized,
-    type: 'transaction',
-    account,
-    balance,
-    mints,
-    index: 3,
-    blockTime: null,
-    finality: 'confirmed',
-    origin: 'tail',
-    decoder: 1,
-    decoded: {
-      description: '"quoted" and ключ 🔑',
-      type: 'UNKNOWN',
-      source: 'UNKNOWN',
-      feePayer: 'A',
-      signature: 's',
-      fee: 5_000,
-      slot: 5,
-      timestamp: 0,
-      tokenTransfers: [],
-      nativeTransfers: [],
-      accountData: [],
-      transactionError: null,
-      instructions: [],
-    },
-    raw: { meta: { logMessages: ['Program log: {"a":1}, ключ 🔑', ''] }, version: 'legacy' },
-  });
-  const messages = [seen('A', '12', []), seen('ключ', null, ['m', 'n']), seen('C', '0', ['m'])];
+  const messages = [seen('A', '12', []), seen('ключ', null, ['m', 'n'], false), seen('C', '0', ['m'])];
   expect(encodeTransactionSeen(messages).map(decodeSolanaMessage)).toEqual(messages);
   expect(encodeTransactionSeen(messages).map(decodeSolanaMessage)).toEqual(
     messages.map(encodeSolanaMessage).map(decodeSolanaMessage),
@@ -69,6 +60,13 @@ test('version 1 is decoded', () => {
     blockhash: 'b',
     mints: [],
   });
+});
+
+test('a transaction is stored once compressed, whatever it contains', () => {
+  const raw = { meta: { logMessages: Array.from({ length: 200 }, () => 'Program log: a line\n') } };
+  const [stored] = encodeTransactionSeen([{ ...seen('A', '1', []), raw }]);
+  expect(stored!.length).toBeLessThan(600);
+  expect(decodeSolanaMessage(stored!)).toMatchObject({ raw });
 });
 
 test('an unknown version is refused', () => {

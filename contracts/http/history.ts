@@ -104,10 +104,13 @@ const address = z.union([z.literal(''), solanaAddress]);
 const unifiedCursor = z.object({
   /** Inclusive. */
   ton: tonCursor.optional(),
-  /** Signature, exclusive; null or absent: from the newest. Transactions without the token. */
-  solana: z.object({ before }).optional(),
-  /** The same, for transactions that move the token. */
-  solanaToken: z.object({ before, mint: solanaAddress.optional() }).optional(),
+  solana: z.object({ before }).optional().meta({
+    description: 'The last transaction received that does not move the token; null or absent: none so far',
+  }),
+  solanaToken: z.object({ before, mint: solanaAddress.optional() }).optional().meta({
+    description:
+      'The last transaction received that moves the token `mint`, default USDC. The page holds what is older than both',
+  }),
 });
 export type UnifiedCursor = z.output<typeof unifiedCursor>;
 
@@ -115,7 +118,8 @@ export const historyV3 = endpoint({
   group,
   method: 'POST',
   path: '/transactions/v3',
-  summary: 'One history of TON, SOL and SPL tokens, newest first',
+  summary:
+    'One history of TON, SOL and SPL tokens, newest first. Of Solana each transaction once that `getSignaturesForAddress` lists for `solanaAddress` or `solanaATAaddress`, without consensus votes; what reached only other token accounts of the owner is in their own lists (`/solana/transactions/{network}`)',
   examples: [
     {
       body: {

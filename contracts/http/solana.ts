@@ -62,7 +62,8 @@ export const solanaTransactions = endpoint({
   group,
   method: 'POST',
   path: '/solana/transactions/{network}',
-  summary: 'Transactions of an account or a token account, newest first',
+  summary:
+    'Transactions of an account or a token account, newest first: those that `getSignaturesForAddress` lists, without consensus votes. With `mint` also those that reached only token accounts of that mint that the address owns',
   examples: example({
     address: EXAMPLE_ADDRESS,
     limit: 16,
@@ -88,12 +89,17 @@ export const solanaTransactions = endpoint({
   errors,
 });
 
-/** The members of `getSignatureStatuses`, and `status`, which summarises them. */
+/**
+ * The members of `getSignatureStatuses`, and `status`, which summarises them: `pending` until the block is confirmed, then
+ * `confirmed` or `failed`. Neither it nor `confirmations` goes back for who polls; only when a fork abandoned the block the
+ * answer is null again.
+ */
 export const solanaTransactionStatus = endpoint({
   group,
   method: 'POST',
   path: '/solana/transaction/{network}',
-  summary: 'Status of a transaction by its signature; null while no node knows it',
+  summary:
+    'Status of a transaction by its signature; null while no node knows it, and again after a fork abandoned its block',
   examples: example({ signature: EXAMPLE_SIGNATURE }),
   params,
   body: z.object({ signature: solanaSignature }),

@@ -1,4 +1,7 @@
-import { affectedAccounts, isVote } from './affected-accounts';
+import fc from 'fast-check';
+import { runs } from '../../test/random';
+import { encodeBase58 } from '../../contracts/base58';
+import { affectedAccounts, isConsensusVote } from './affected-accounts';
 import { VOTE_PROGRAM } from './programs';
 import type { RawTransaction } from './raw';
 
@@ -61,9 +64,84 @@ test('without a scope, a token account that was closed is changed', () => {
   expect(affectedAccounts({ ...raw, meta }, 'all').sort()).toEqual(['from', 'giver', 'payer']);
 });
 
-test('a vote is a transaction of nothing but the vote program', () => {
-  const { message } = raw.transaction;
-  const vote = { ...message, accountKeys: ['validator', 'from', 'to', VOTE_PROGRAM] };
-  expect(isVote({ ...raw, transaction: { ...raw.transaction, message: vote } })).toBe(true);
-  expect(isVote(raw)).toBe(false);
+test('without a scope, a failed transaction affects every account that it mentions', () => {
+  const meta = { ...raw.meta!, err: { InstructionError: [0, { Custom: 1 }] } };
+  const mentioned = ['from', 'loaded', 'looked-at', 'payer', 'program', 'to'];
+  expect(affectedAccounts({ ...raw, meta }, 'all').sort()).toEqual(mentioned);
+});
+
+describe('a consensus vote', () => {
+  const transaction = (tag: number, instructions = 1): RawTransaction => {
+    const data = Buffer.alloc(76, 7);
+    data.writeUInt32LE(tag);
+    const vote = { programIdIndex: 2, accounts: [1, 0], data: encodeBase58(data) };
+    const message = {
+      header: { numRequiredSignatures: 1 },
+      accountKeys: ['validator', 'vote account', VOTE_PROGRAM],
+      instructions: Array.from({ length: instructions }, () => vote),
+    };
+    return { ...raw, transaction: { signatures: ['s'], message } };
+  };
+
+  test.each([
+    ['Vote', 2],
+    ['VoteSwitch', 6],
+    ['UpdateVoteState', 8],
+    ['UpdateVoteStateSwitch', 9],
+    ['CompactUpdateVoteState', 12],
+    ['CompactUpdateVoteStateSwitch', 13],
+    ['TowerSync', 14],
+    ['TowerSyncSwitch', 15],
+  ])('is %s', (_, tag) => {
+    expect(isConsensusVote(transaction(tag))).toBe(true);
+  });
+
+  test.each([
+    ['InitializeAccount', 0],
+    ['Authorize', 1],
+    ['Withdraw', 3],
+    ['UpdateValidatorIdentity', 4],
+    ['UpdateCommission', 5],
+    ['AuthorizeChecked', 7],
+    ['AuthorizeWithSeed', 10],
+    ['AuthorizeCheckedWithSeed', 11],
+    ['one of a later version', 16],
+  ])('is not %s', (_, tag) => {
+    expect(isConsensusVote(transaction(tag))).toBe(false);
+  });
+
+  test('is told from other data of any length as its first bytes tell it', () => {
+    const votes = [2, 6, 8, 9, 12, 13, 14, 15];
+    const withData = (data: Uint8Array): RawTransaction => {
+      const { message } = transaction(2).transaction;
+      const instructions = [{ ...message.instructions[0]!, data: encodeBase58(data) }];
+      return { ...raw, transaction: { signatures: ['s'], message: { ...message, instructions } } };
+    };
+    const tags = fc.oneof(fc.nat(20), fc.constantFrom(0x10e, 0x1_000e, 0x0e00_0000, 0xffff_ffff));
+    const rest = fc.oneof(
+      fc.uint8Array({ maxLength: 300 }),
+      fc.nat(300).map(length => new Uint8Array(length).fill(0xff)),
+      fc.nat(300).map(length => new Uint8Array(length)),
+    );
+    fc.assert(
+      fc.property(tags, rest, (tag, bytes) => {
+        const data = Buffer.concat([Buffer.alloc(4), bytes]);
+        data.writeUInt32LE(tag);
+        expect(isConsensusVote(withData(data))).toBe(votes.includes(tag));
+      }),
+      runs(300),
+    );
+  });
+
+  test('is alone in its transaction, and of the vote program', () => {
+    expect(isConsensusVote(transaction(2, 2))).toBe(false);
+    expect(isConsensusVote(raw)).toBe(false);
+  });
+
+  test.each(['', '1', '0OIl', 'not base58'])('is not data such as %j', data => {
+    const { message } = transaction(2).transaction;
+    const instructions = [{ ...message.instructions[0]!, data }];
+    const vote = { ...raw, transaction: { signatures: ['s'], message: { ...message, instructions } } };
+    expect(isConsensusVote(vote)).toBe(false);
+  });
 });

@@ -8,6 +8,12 @@ export const TOKEN_2022_PROGRAM = 'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb';
 export const ASSOCIATED_TOKEN_PROGRAM = 'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL';
 export const METADATA_PROGRAM = 'metaqbxxUerdq28cj1RbAWkYQm3ybzjb6a8bt518x1s';
 export const NATIVE_MINT = 'So11111111111111111111111111111111111111112';
+const NATIVE_MINT_2022 = '9pan9bMn5HatX4EJdBwg9VgCa7Uz5HL8N1m5D3NdXejP';
+
+/** The mints of wrapped SOL, of either token program: their token accounts hold as many lamports more as they show tokens. */
+export function isNativeMint(mint: string): boolean {
+  return mint === NATIVE_MINT || mint === NATIVE_MINT_2022;
+}
 
 const COMPUTE_BUDGET_PROGRAM = 'ComputeBudget111111111111111111111111111111';
 

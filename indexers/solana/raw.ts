@@ -29,7 +29,7 @@ export interface RawInstruction {
   readonly stackHeight?: number | null;
 }
 
-interface RawMeta {
+export interface RawMeta {
   readonly err: unknown;
   readonly fee: number;
   readonly preBalances: readonly number[];

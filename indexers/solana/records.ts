@@ -9,7 +9,7 @@ import {
 import type { JsonObject } from '../../contracts/json';
 import { accountKey, type SolanaNetwork } from '../../contracts/network';
 import type { NewMessage } from '../../contracts/ports/log';
-import { affectedAccounts, isVote, type Scope } from './affected-accounts';
+import { affectedAccounts, isConsensusVote, type Scope } from './affected-accounts';
 import { DECODER_VERSION, decodeTransaction } from './decode/decode';
 import { accountKeys, type RawBlock, type RawTransaction } from './raw';
 
@@ -49,7 +49,7 @@ export function blockRecords(
   block.transactions.forEach((raw, index) => {
     const origin = { network, slot, blockhash, blockTime, index };
     try {
-      if (isVote(raw)) return;
+      if (isConsensusVote(raw)) return;
       const accounts = affectedAccounts(raw, scope);
       if (accounts.length === 0) return;
       const seen = transactionMessages(origin, raw, accounts, finality, 'tail');
@@ -63,7 +63,7 @@ export function blockRecords(
   return { records: transactionRecords(transactions), deadLetters, published };
 }
 
-/** One message per account; @throws Error when the transaction cannot be decoded. */
+/** One message per account; @throws Error when the transaction cannot be decoded, so that who reads them can. */
 export function transactionMessages(
   { network, slot, blockhash, blockTime, index }: RecordOrigin,
   raw: RawTransaction,
@@ -71,25 +71,28 @@ export function transactionMessages(
   finality: Finality,
   origin: TransactionSeen['origin'],
 ): TransactionSeen[] {
-  const decoded = decodeTransaction(raw, slot, blockTime);
+  const { signature } = decodeTransaction(raw, slot, blockTime);
   const keys = accountKeys(raw);
-  return accounts.map(account => ({
-    type: 'transaction',
-    network,
-    slot,
-    blockhash,
-    blockTime,
-    index,
-    account,
-    signature: decoded.signature,
-    finality,
-    origin,
-    decoder: DECODER_VERSION,
-    decoded,
-    balance: balanceAfter(raw, keys.indexOf(account)),
-    mints: mintsOf(raw, keys, account),
-    raw: raw as unknown as JsonObject,
-  }));
+  const mints = mintsByAccount(raw, keys);
+  return accounts.map(account => {
+    const position = keys.indexOf(account);
+    return {
+      type: 'transaction',
+      network,
+      slot,
+      blockhash,
+      blockTime,
+      index,
+      account,
+      signature,
+      finality,
+      origin,
+      mentioned: position >= 0,
+      balance: balanceAfter(raw, position),
+      mints: [...(mints.get(account) ?? [])],
+      raw: raw as unknown as JsonObject,
+    };
+  });
 }
 
 /** JSON numbers beyond 2^53 have lost digits, so such a balance is unknown. */
@@ -98,12 +101,14 @@ function balanceAfter({ meta }: RawTransaction, index: number): string | null {
   return lamports !== undefined && Number.isSafeInteger(lamports) ? String(lamports) : null;
 }
 
-function mintsOf({ meta }: RawTransaction, keys: readonly string[], account: string): string[] {
-  const balances = [...(meta?.preTokenBalances ?? []), ...(meta?.postTokenBalances ?? [])];
-  const own = balances.filter(
-    ({ accountIndex, owner }) => owner === account || keys[accountIndex] === account,
-  );
-  return [...new Set(own.map(({ mint }) => mint))];
+/** The mints of the token accounts that are, or are owned by, each account. */
+function mintsByAccount({ meta }: RawTransaction, keys: readonly string[]): Map<string, Set<string>> {
+  const mints = new Map<string, Set<string>>();
+  for (const balances of [meta?.preTokenBalances, meta?.postTokenBalances])
+    for (const { accountIndex, owner, mint } of balances ?? [])
+      for (const account of [keys[accountIndex], owner])
+        if (account !== undefined) mints.set(account, (mints.get(account) ?? new Set()).add(mint));
+  return mints;
 }
 
 const keyOf = ({ network, account }: SolanaMessage): string =>

@@ -47,6 +47,20 @@ test('without different heights the later observation wins', () => {
   expect(fold([read(9, 2, 'late'), read(9, 1, 'early')])).toMatchObject({ data: 'late' });
 });
 
+test('an observation that merges keeps of the older reading what it says', () => {
+  const merging = observationProjection({
+    kind: 'pool.parameters',
+    merge: (older, newer) => `${String(older.data)} ${older.height}, ${String(newer.data)} ${newer.height}`,
+  });
+  const documents = [read(8, 1, 'old'), read(9, 2, 'new'), read(7, 3, 'late')]
+    .map(message)
+    .reduce<Document | null>(
+      (document, input) => merging.fold(document, input, merging.touches(input)[0]!),
+      null,
+    );
+  expect(documents).toMatchObject({ height: 9, data: 'old 8, new 9' });
+});
+
 test('neither order nor repetition matters', () => {
   const observation = fc.record({ height: fc.nat(5), second: fc.nat(5) });
   fc.assert(

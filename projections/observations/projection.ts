@@ -18,8 +18,11 @@ export function observedCollection({ kind }: Pick<Observation, 'kind'>): string 
   return `observed_${kind.replaceAll('.', '_')}`;
 }
 
-/** Keeps the newest observation of each subject: by height; by instant where heights are equal or missing. */
-export function observationProjection(observation: Pick<Observation, 'kind'>): LogProjection {
+/**
+ * Keeps the newest observation of each subject, by height; by instant where heights are equal or missing. What the
+ * observation merges is kept of the older one.
+ */
+export function observationProjection(observation: Pick<Observation, 'kind' | 'merge'>): LogProjection {
   const collection = observedCollection(observation);
   const prefix = observationKey(observation.kind, '');
   return {
@@ -35,7 +38,10 @@ export function observationProjection(observation: Pick<Observation, 'kind'>): L
     fold(document, input, { id }) {
       const { height, at, data } = recordOf(input);
       const current = document as ObservedDocument | null;
-      return current && !isNewer({ height, at }, current) ? current : { _id: id, height, at, data };
+      if (!current) return { _id: id, height, at, data };
+      if (!isNewer({ height, at }, current)) return current;
+      if (!observation.merge) return { _id: id, height, at, data };
+      return { _id: id, height, at, data: observation.merge(current, { height, data }) as Json };
     },
   };
 }

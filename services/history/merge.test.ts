@@ -5,8 +5,11 @@ import { runs } from '../../test/random';
 
 const ton = (lt: number, time: number): HistoryItem =>
   ({ type: 'ton', data: { lt: String(lt), hash: `h${lt}`, time } }) as HistoryItem;
-const solana = (signature: string, timestamp: number): HistoryItem =>
-  ({ type: 'solana', data: { signature, timestamp } }) as HistoryItem;
+const solana = (signature: string, timestamp: number, mint?: string): HistoryItem =>
+  ({
+    type: 'solana',
+    data: { signature, timestamp, tokenTransfers: mint === undefined ? [] : [{ mint }] },
+  }) as unknown as HistoryItem;
 const source = (kind: TimelineSource['kind'], items: HistoryItem[], more = false): TimelineSource => ({
   kind,
   items,
@@ -15,15 +18,15 @@ const source = (kind: TimelineSource['kind'], items: HistoryItem[], more = false
 const name = (item: HistoryItem): string => (item.type === 'ton' ? item.data.lt : item.data.signature);
 
 describe('merging histories', () => {
-  it('takes the newest of all, and continues after the last taken of each', () => {
+  it('takes the newest of both, and continues after the last taken of each kind', () => {
     const page = mergeSources(
       [
         source('ton', [ton(9, 900), ton(8, 500)]),
-        source('solana', [solana('a', 950), solana('b', 100)]),
-        source('solanaToken', [solana('u', 600)], true),
+        source('solana', [solana('a', 950), solana('u', 600, 'USDC'), solana('b', 100)], true),
       ],
       4,
       { solanaToken: { mint: 'USDC' } },
+      'USDC',
     );
     expect(page.data.map(name)).toEqual(['a', '9', 'u', '8']);
     expect(page.hasMore).toBe(true);
@@ -36,7 +39,7 @@ describe('merging histories', () => {
 
   it('does not change the cursor of a source from which nothing was taken', () => {
     const from: UnifiedCursor = { ton: { lt: '5', hash: 'h5' }, solana: { before: 'z' } };
-    const page = mergeSources([source('ton', []), source('solana', [solana('y', 1)])], 4, from);
+    const page = mergeSources([source('ton', []), source('solana', [solana('y', 1)])], 4, from, 'USDC');
     expect(page).toMatchObject({ hasMore: false, cursor: { ton: from.ton, solana: { before: 'y' } } });
   });
 
@@ -45,6 +48,7 @@ describe('merging histories', () => {
       [source('ton', [ton(3, 10), ton(2, 11), ton(1, 10)]), source('solana', [solana('s', 10)])],
       9,
       {},
+      'USDC',
     );
     expect(page.data.map(name).filter(text => text !== 's')).toEqual(['3', '2', '1']);
   });
@@ -70,6 +74,7 @@ describe('merging histories', () => {
             ],
             limit,
             cursor,
+            'USDC',
           );
           seen.push(...page.data.map(name));
           cursor = page.cursor;

@@ -1,66 +1,187 @@
+import fc from 'fast-check';
 import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
-import { ownerSource, tokenSource, type SolanaHistory } from './solana';
+import type { HistoryItem, UnifiedCursor } from '../../contracts/http/history';
+import type { Views } from '../../projections/views';
+import {
+  chainOrderOf,
+  TRANSACTIONS,
+  type TransactionDocument,
+} from '../../projections/solana/transactions/documents';
+import { solanaTransactions } from '../../projections/solana/transactions/queries';
+import { InMemoryDocuments } from '../../test/doubles/documents';
+import { runs } from '../../test/random';
+import { mergeSources, type MergedPage } from './merge';
+import { USDC } from '../../contracts/chain/usdc';
+import { solanaSource, type SolanaHistory } from './solana';
 
-const item = (signature: string, mint?: string): EnhancedTransaction =>
-  ({ signature, timestamp: 0, tokenTransfers: mint ? [{ mint }] : [] }) as unknown as EnhancedTransaction;
+const NETWORK = 'mainnet';
+const MINT = USDC[NETWORK];
+const OWNER = 'Owner';
+const TOKEN_ACCOUNT = 'TokenAccount';
 
-/** A history that pages as the real one does. */
-const historyOf = (items: EnhancedTransaction[]): SolanaHistory => ({
-  async page(_network, _address, { limit, before }) {
-    const from = before === undefined ? 0 : items.findIndex(({ signature }) => signature === before) + 1;
-    return { items: items.slice(from, from + limit), complete: true };
-  },
-  sources: () => [],
-});
-const signatures = ({ items }: Awaited<ReturnType<typeof ownerSource>>): string[] =>
-  items.map(each => (each.type === 'solana' ? each.data.signature : ''));
+/** A transaction, oldest first in a history: what it moves, and which accounts it mentions or affects. */
+interface Made {
+  readonly movesUsdc: boolean;
+  readonly owner: 'mentioned' | 'tokens' | 'no';
+  readonly tokenAccount: boolean;
+  readonly time: number;
+}
 
-describe('the Solana side of a merged history', () => {
-  it('leaves the token to its own source, and reads on to fill the page', async () => {
-    const history = historyOf([
-      item('1', 'USDC'),
-      item('2'),
-      item('3', 'USDC'),
-      item('4', 'BONK'),
-      item('5'),
-    ]);
-    const source = await ownerSource(history, 'mainnet', 'owner', {
-      limit: 2,
-      before: undefined,
-      except: 'USDC',
-    });
-    expect(signatures(source)).toEqual(['2', '4']);
-    expect(source.more).toBe(true);
-    const rest = await ownerSource(history, 'mainnet', 'owner', { limit: 2, before: '4', except: 'USDC' });
-    expect(signatures(rest)).toEqual(['5']);
-    expect(rest.more).toBe(false);
-  });
+const signatureOf = (index: number): string => `s${index}`;
 
-  it('excludes nothing when the token has no source', async () => {
-    const history = historyOf([item('1', 'USDC'), item('2')]);
-    const source = await ownerSource(history, 'mainnet', 'owner', {
-      limit: 5,
-      before: undefined,
-      except: null,
-    });
-    expect(signatures(source)).toEqual(['1', '2']);
-  });
-
-  it('is complete when all its pages are', async () => {
-    const pages = [
-      { items: [item('1', 'USDC')], complete: true },
-      { items: [], complete: false },
+/** The real queries over documents of the made transactions, several in a slot. */
+async function historyOf(made: readonly Made[]): Promise<SolanaHistory> {
+  const documents = new InMemoryDocuments();
+  await documents.declare([TRANSACTIONS]);
+  const writes = made.flatMap(({ movesUsdc, owner, tokenAccount, time }, index) => {
+    const signature = signatureOf(index);
+    const item = {
+      signature,
+      timestamp: time,
+      tokenTransfers: movesUsdc ? [{ mint: MINT }] : [],
+    } as unknown as EnhancedTransaction;
+    const accounts: [string, boolean][] = [
+      ...(owner === 'no' ? [] : [[OWNER, owner === 'mentioned'] as [string, boolean]]),
+      ...(tokenAccount ? [[TOKEN_ACCOUNT, true] as [string, boolean]] : []),
     ];
-    const solana = { page: async () => pages.shift()!, sources: () => [] };
-    const page = { limit: 1, before: undefined, except: 'USDC' };
-    expect((await ownerSource(solana, 'mainnet', 'owner', page)).complete).toBe(false);
+    return accounts.map(([address, mentioned]) => {
+      const account = `solana:${NETWORK}:${address}`;
+      const chainOrder = chainOrderOf(100 + Math.floor(index / 3), index % 3);
+      const id = `${account}/${signature}`;
+      const document = { _id: id, account, signature, chainOrder, mentioned, item } as TransactionDocument;
+      return { collection: TRANSACTIONS.name, id, document };
+    });
+  });
+  await documents.commit({ writes });
+  const { mentions } = solanaTransactions(documents as unknown as Views);
+  return {
+    page: async (network, accounts, page) => ({
+      items: (await mentions(network, accounts, page)).items,
+      complete: true,
+    }),
+    sources: () => [],
+  };
+}
+
+const nameOf = (item: HistoryItem): string =>
+  item.type === 'ton' ? `t${item.data.lt}` : item.data.signature;
+
+/** More pages than any history of this test has. */
+const MAX_PAGES = 50;
+
+/**
+ * A double of the wallet app, by its cursors: the last item loaded of each of three kinds. It drops the repeated item of TON,
+ * and loads another page while one has at least `limit - 2` items.
+ */
+async function loadAll(
+  readPage: (cursor: UnifiedCursor) => Promise<MergedPage>,
+  limit: number,
+): Promise<string[]> {
+  const loaded: HistoryItem[] = [];
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
+    const last = (matches: (item: HistoryItem) => boolean) => loaded.filter(matches).at(-1);
+    const ton = last(({ type }) => type === 'ton');
+    const movesUsdc = (item: HistoryItem): boolean =>
+      item.type === 'solana' && item.data.tokenTransfers.some(({ mint }) => mint === MINT);
+    const other = last(item => item.type === 'solana' && !movesUsdc(item));
+    const usdc = last(movesUsdc);
+    const page = await readPage({
+      ...(ton?.type === 'ton' && { ton: { lt: ton.data.lt, hash: ton.data.hash } }),
+      solana: { before: other?.type === 'solana' ? other.data.signature : null },
+      solanaToken: { before: usdc?.type === 'solana' ? usdc.data.signature : null, mint: MINT },
+    });
+    const isRepeated = (item: HistoryItem): boolean => !!ton && nameOf(item) === nameOf(ton);
+    loaded.push(...page.data.filter(item => !isRepeated(item)));
+    if (page.data.length < limit - 2) return loaded.map(nameOf);
+  }
+  throw new Error('the history has no end');
+}
+
+const anyTransaction: fc.Arbitrary<Made> = fc.record({
+  movesUsdc: fc.boolean(),
+  owner: fc.constantFrom('mentioned', 'tokens', 'no'),
+  tokenAccount: fc.boolean(),
+  time: fc.nat(50),
+});
+
+describe('the history of a wallet on both chains', () => {
+  it('reaches its end with each transaction once, under the cursors of the wallet app', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(anyTransaction, { maxLength: 40 }),
+        fc.array(fc.nat(50), { maxLength: 20 }),
+        fc.integer({ min: 4, max: 9 }),
+        async (made, tonTimes, limit) => {
+          const history = await historyOf(made);
+          const ton = [...tonTimes]
+            .sort((a, b) => b - a)
+            .map(
+              (time, i) =>
+                ({ type: 'ton', data: { lt: String(900 - i), hash: `h${i}`, time } }) as HistoryItem,
+            );
+          const readPage = async (cursor: UnifiedCursor): Promise<MergedPage> => {
+            const before = [cursor.solana?.before, cursor.solanaToken?.before].filter(
+              each => typeof each === 'string',
+            );
+            const from = cursor.ton ? ton.findIndex(item => nameOf(item) === `t${cursor.ton!.lt}`) : 0;
+            const items = ton.slice(from, from + limit);
+            return mergeSources(
+              [
+                { kind: 'ton', items, more: from + limit < ton.length },
+                await solanaSource(history, NETWORK, [OWNER, TOKEN_ACCOUNT], { limit, before }),
+              ],
+              limit,
+              cursor,
+              MINT,
+            );
+          };
+          const loaded = await loadAll(readPage, limit);
+          const ofSolana = made
+            .map(({ owner, tokenAccount }, i) =>
+              owner === 'mentioned' || tokenAccount ? signatureOf(i) : null,
+            )
+            .filter(signature => signature !== null)
+            .reverse();
+          expect(loaded.filter(name => name.startsWith('s'))).toEqual(ofSolana);
+          expect(loaded.filter(name => name.startsWith('t'))).toEqual(ton.map(nameOf));
+        },
+      ),
+      runs(100),
+    ));
+
+  const made = (owner: Made['owner'], tokenAccount: boolean, movesUsdc = true): Made => ({
+    owner,
+    tokenAccount,
+    movesUsdc,
+    time: 1,
+  });
+  const pageOf = async (
+    transactions: readonly Made[],
+    before: readonly string[],
+    accounts = [OWNER, TOKEN_ACCOUNT],
+  ) =>
+    (await solanaSource(await historyOf(transactions), NETWORK, accounts, { limit: 9, before })).items.map(
+      nameOf,
+    );
+
+  it('lists a transaction of both accounts once, and nothing that mentions neither', async () => {
+    const both = [
+      made('mentioned', true),
+      made('tokens', true),
+      made('tokens', false),
+      made('mentioned', false),
+    ];
+    expect(await pageOf(both, [])).toEqual(['s3', 's1', 's0']);
+    expect(await pageOf(both, [], [OWNER])).toEqual(['s3', 's0']);
   });
 
-  it('requests pages of the token account and the mint', async () => {
-    const page = jest.fn(async () => ({ items: [item('1', 'USDC')], complete: true }));
-    const solana = { page, sources: () => [] };
-    const source = await tokenSource(solana, 'devnet', 'ata', { limit: 1, before: 'x', mint: 'USDC' });
-    expect(page).toHaveBeenCalledWith('devnet', 'ata', { limit: 1, before: 'x', mint: 'USDC' });
-    expect(source).toMatchObject({ kind: 'solanaToken', more: true });
+  it('continues after the older of both cursors', async () => {
+    const all = Array.from({ length: 6 }, (_, i) => made('mentioned', false, i % 2 === 0));
+    expect(await pageOf(all, ['s3', 's4'])).toEqual(['s2', 's1', 's0']);
+    expect(await pageOf(all, ['s2'])).toEqual(['s1', 's0']);
+  });
+
+  it('is empty after a signature that is unknown', async () => {
+    expect(await pageOf([made('mentioned', true)], ['unknown'])).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import type { Source } from '../../contracts/ports/documents';
 import { tonAccount, type TonAccount } from '../ton-account';
 import { tonItems } from './pages';
 import type { ReadTonHistory } from './read-ton-history';
-import { ownerSource, tokenSource, type SolanaHistory } from './solana';
+import { solanaSource, type SolanaHistory } from './solana';
 import { mergeSources, type MergedPage } from './merge';
 
 type Request = z.output<NonNullable<typeof historyV3.body>>;
@@ -17,8 +17,8 @@ const SOLANA_NETWORK: Readonly<Record<TonNetwork, SolanaNetwork>> = { mainnet: '
 export interface Wallet extends Pick<Request, 'cursor' | 'limit'> {
   readonly ton: TonAccount;
   readonly network: SolanaNetwork;
-  readonly owner: string | null;
-  readonly tokenAccount: string | null;
+  /** The owner, and its token account; empty when the wallet has none. */
+  readonly solana: readonly string[];
 }
 
 /** @throws Problem 400 when the TON address is of another network */
@@ -26,74 +26,41 @@ export function walletOf({ account, network, cursor, limit }: Request): Wallet {
   return {
     ton: tonAccount(account.tonAddress, network, '/body/network'),
     network: SOLANA_NETWORK[network],
-    owner: account.solanaAddress || null,
-    tokenAccount: account.solanaATAaddress || null,
+    solana: [account.solanaAddress, account.solanaATAaddress].filter(address => !!address) as string[],
     cursor,
     limit,
   };
 }
 
-export function accountsOf({ ton, network, owner, tokenAccount }: Wallet): AccountRef[] {
-  return [
-    ton,
-    ...[owner, tokenAccount].flatMap((address): AccountRef[] =>
-      address === null ? [] : [{ chain: 'solana', network, address }],
-    ),
-  ];
+export function accountsOf({ ton, network, solana }: Wallet): AccountRef[] {
+  return [ton, ...solana.map((address): AccountRef => ({ chain: 'solana', network, address }))];
 }
 
-/** The sources of the Solana side of a page. With a token account, the owner's history is read over several pages. */
-export function solanaSources(
-  solana: SolanaHistory,
-  { network, owner, tokenAccount, cursor }: Wallet,
-): Source[] {
-  return [
-    ...(owner === null
-      ? []
-      : solana.sources(network, owner, {
-          bounded: tokenAccount !== null || typeof cursor.solana?.before === 'string',
-          byMint: false,
-        })),
-    ...(tokenAccount === null
-      ? []
-      : solana.sources(network, tokenAccount, {
-          bounded: typeof cursor.solanaToken?.before === 'string',
-          byMint: true,
-        })),
-  ];
+const beforeOf = ({ solana, solanaToken }: Wallet['cursor']): string[] =>
+  [solana?.before, solanaToken?.before].filter(signature => typeof signature === 'string');
+
+/** The sources of the Solana side of a page. */
+export function solanaSources(history: SolanaHistory, { network, solana, cursor }: Wallet): Source[] {
+  const bounded = beforeOf(cursor).length > 0;
+  return solana.flatMap(address => history.sources(network, address, { bounded, byMint: false }));
 }
 
 /** One page over both chains; `complete` is false when the wait ended although more was missing on one of them. */
 export async function readWallet(
-  { read, solana }: { readonly read: ReadTonHistory; readonly solana: SolanaHistory },
-  { ton, network, owner, tokenAccount, cursor, limit }: Wallet,
+  { read, solana: history }: { readonly read: ReadTonHistory; readonly solana: SolanaHistory },
+  { ton, network, solana, cursor, limit }: Wallet,
   signal: AbortSignal,
 ): Promise<{ readonly page: MergedPage; readonly complete: boolean }> {
-  const mint = cursor.solanaToken?.mint ?? USDC[network];
   const [page, ...sources] = await Promise.all([
     read(ton, { from: cursor.ton?.lt, limit }, signal),
-    ...(owner === null
+    ...(solana.length === 0
       ? []
-      : [
-          ownerSource(solana, network, owner, {
-            limit,
-            before: cursor.solana?.before ?? undefined,
-            except: tokenAccount === null ? null : mint,
-          }),
-        ]),
-    ...(tokenAccount === null
-      ? []
-      : [
-          tokenSource(solana, network, tokenAccount, {
-            limit,
-            before: cursor.solanaToken?.before ?? undefined,
-            mint,
-          }),
-        ]),
+      : [solanaSource(history, network, solana, { limit, before: beforeOf(cursor) })]),
   ]);
   const tonSource = { kind: 'ton', items: tonItems(page, ton.network), more: page.hasMore } as const;
+  const mint = cursor.solanaToken?.mint ?? USDC[network];
   return {
-    page: mergeSources([tonSource, ...sources], limit, cursor),
+    page: mergeSources([tonSource, ...sources], limit, cursor, mint),
     complete: page.complete && sources.every(({ complete }) => complete),
   };
 }

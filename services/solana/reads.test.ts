@@ -9,6 +9,7 @@ import type { Views } from '../../projections/views';
 import { createObservedReader } from '../observations/reader';
 import { readBalance } from './account';
 import type { SolanaReadDeps } from './deps';
+import { readStatus } from './status';
 import { readTokens } from './tokens';
 
 const ADDRESS = 'So11111111111111111111111111111111111111112';
@@ -25,6 +26,9 @@ function fixture(source: (kind: string) => [collection: string, document: Docume
   const views = {
     get: async (collection: string, id: string) => documents.get(`${collection}/${id}`) ?? null,
     find: async () => ({ documents: transactions, next: null }),
+    async *scan() {
+      yield transactions;
+    },
     waitForChange: async () => void (now += 500),
     cached: (_query: unknown, compute: () => Promise<unknown>) => compute(),
   } as unknown as Views;
@@ -121,5 +125,59 @@ describe('the tokens', () => {
     given.documents.set(`${TOKENS}/${KEY}`, observed(10, 60, token('1')));
     expect(await amounts(given)).toEqual(['1']);
     expect(given.requested).toEqual([`solana.tokens/${KEY}`]);
+  });
+});
+
+describe('the status of a transaction', () => {
+  const SIGNATURES = 'observed_solana_signature';
+  const SIGNATURE = 'signature';
+  const nodeSays = (height: number, data: object | null): Document =>
+    ({
+      _id: `solana:mainnet:${SIGNATURE}`,
+      height,
+      at: new Date(NOW).toISOString(),
+      data: data && { err: null, ...data },
+    }) as Document;
+  const own = (account: string, finality: string, transactionError: string | null = null): Document =>
+    ({ _id: account, account, slot: 7, finality, item: { transactionError } }) as Document;
+  const status = ({ deps }: ReturnType<typeof fixture>) => readStatus(deps, 'mainnet', SIGNATURE);
+
+  test('is the further of that of a node and that of the documents', async () => {
+    const given = fixture();
+    given.documents.set(
+      `${SIGNATURES}/solana:mainnet:${SIGNATURE}`,
+      nodeSays(9, { slot: 7, confirmations: 5, confirmationStatus: 'confirmed' }),
+    );
+    expect(await status(given)).toMatchObject({ status: 'confirmed', confirmations: 5 });
+    given.transactions.push(own(KEY, 'confirmed'));
+    expect(await status(given)).toMatchObject({ status: 'confirmed', confirmations: 5 });
+    given.transactions[0] = own(KEY, 'finalized');
+    expect(await status(given)).toMatchObject({ confirmationStatus: 'finalized', confirmations: null });
+  });
+
+  test('is final when it is in the history of one of its accounts', async () => {
+    const given = fixture();
+    given.transactions.push(own(KEY, 'confirmed'), own('solana:mainnet:other', 'finalized'));
+    expect(await status(given)).toMatchObject({ confirmationStatus: 'finalized', status: 'confirmed' });
+  });
+
+  test.each([
+    ['pending', 'processed', null],
+    ['confirmed', 'confirmed', null],
+    ['failed', 'confirmed', { InstructionError: [0, { Custom: 1 }] }],
+    ['failed', 'finalized', 'AccountNotFound'],
+  ])('is %s when a node says %s, with error %j', async (expected, confirmationStatus, err) => {
+    const given = fixture();
+    given.documents.set(
+      `${SIGNATURES}/solana:mainnet:${SIGNATURE}`,
+      nodeSays(9, { slot: 7, confirmations: 0, confirmationStatus, err }),
+    );
+    expect(await status(given)).toMatchObject({ status: expected, err });
+  });
+
+  test('is null when no node knows it', async () => {
+    const given = fixture();
+    given.documents.set(`${SIGNATURES}/solana:mainnet:${SIGNATURE}`, nodeSays(9, null));
+    expect(await status(given)).toBeNull();
   });
 });

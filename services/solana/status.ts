@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { SolanaSignatureStatus } from '../../contracts/chain/solana-observations';
+import { furthestStatus } from '../../contracts/chain/solana-status';
 import { immutable } from '../../contracts/http/immutable-response';
 import type { solanaTransactionStatus } from '../../contracts/http/solana';
 import type { SolanaNetwork } from '../../contracts/network';
@@ -19,8 +20,10 @@ interface Status {
 }
 
 /**
- * The status of a transaction: from our own documents when it affects a watched account, else from a node. Null when no
- * node knows it or none answers, which does not mean that it failed.
+ * The status of a transaction: from our own documents when it affects a watched account, and from nodes; the further of
+ * both, so that it never goes back and `confirmations` never falls. Null when no node knows it or none answers, which does
+ * not mean that it failed. Null again after the block was abandoned by a fork: it may be included once more until its
+ * blockhash expires.
  */
 export async function readStatus(
   { views, signatures }: SolanaReadDeps,
@@ -29,12 +32,16 @@ export async function readStatus(
 ): Promise<Response> {
   const subject = { network, signature };
   const findStatus = async (): Promise<Status | null> => {
-    const own = await solanaTransactions(views).find(network, signature);
-    if (own) return { response: responseOf(statusOf(own)), at: null };
-    const observed = await signatures.find(subject);
-    if (!observed) return null;
-    const isFinal = observed.data?.confirmationStatus === 'finalized';
-    return { response: responseOf(observed.data), at: isFinal ? null : observed.at };
+    const [found, observed] = await Promise.all([
+      solanaTransactions(views).find(network, signature),
+      signatures.find(subject),
+    ]);
+    if (!found && !observed) return null;
+    const own = found && statusOf(found);
+    const other = observed?.data ?? null;
+    const status = own && other ? furthestStatus(other, own) : (own ?? other);
+    const isSettled = own !== null || status?.confirmationStatus === 'finalized';
+    return { response: responseOf(status), at: isSettled ? null : observed!.at };
   };
   const query = {
     key: ['Solana status', network, signature],
@@ -49,7 +56,7 @@ export async function readStatus(
 }
 
 /** The number of confirmations is not stored: 0 until the transaction is final. */
-const statusOf = ({ slot, finality, error }: FoundSignature): SolanaSignatureStatus => ({
+const statusOf = ({ slot, finality, error }: FoundSignature): NonNullable<SolanaSignatureStatus> => ({
   slot,
   confirmations: finality === 'finalized' ? null : 0,
   err: error === null ? null : errorOf(error),

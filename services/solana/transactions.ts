@@ -5,6 +5,7 @@ import {
   SOLANA_TRANSACTION_COLLECTIONS,
   solanaPageSources,
   solanaTransactions,
+  type MentionsPage,
   type SolanaTransactionsPage,
 } from '../../projections/solana/transactions/queries';
 import { readUntil } from '../read-until';
@@ -27,26 +28,83 @@ type Deps = Pick<SolanaReadDeps, 'views' | 'watch' | 'readOlder' | 'waitMs'>;
  * @throws Problem 503 when nothing of the account's history has been read so far
  */
 export async function readTransactions(
-  { views, watch, readOlder, waitMs }: Deps,
+  deps: Deps,
   network: SolanaNetwork,
   address: string,
   page: SolanaTransactionsPage,
 ): Promise<ReadPage> {
+  const transactions = solanaTransactions(deps.views);
+  const { limit, until } = page;
+  return readHistories(deps, network, [address], {
+    limit,
+    async read() {
+      const items = await transactions.page(network, address, page);
+      return { items, exhausted: items.length < limit ? [address] : [] };
+    },
+    async endsAfter(slot) {
+      const found = until === undefined ? null : await transactions.find(network, until);
+      return found !== null && found.slot > slot;
+    },
+  });
+}
+
+/**
+ * A page of the transactions that mention any of the accounts, each once, newest first and older than all of `before`.
+ * Waits, and ends where something may be missing, as `readTransactions`.
+ * @throws Problem 503 when nothing of the accounts' history has been read so far
+ */
+export async function readMentions(
+  deps: Deps,
+  network: SolanaNetwork,
+  addresses: readonly string[],
+  page: { readonly limit: number; readonly before: readonly string[] },
+): Promise<ReadPage> {
+  const transactions = solanaTransactions(deps.views);
+  return readHistories(deps, network, addresses, {
+    limit: page.limit,
+    read: () => transactions.mentions(network, addresses, page),
+    endsAfter: async () => false,
+  });
+}
+
+interface PageOfHistories {
+  readonly limit: number;
+  read(): Promise<MentionsPage>;
+  /** True when only transactions after the slot are asked for. */
+  endsAfter(slot: number): Promise<boolean>;
+}
+
+async function readHistories(
+  { views, watch, readOlder, waitMs }: Deps,
+  network: SolanaNetwork,
+  addresses: readonly string[],
+  page: PageOfHistories,
+): Promise<ReadPage> {
   const transactions = solanaTransactions(views);
-  await watch({ chain: 'solana', network, address });
+  await Promise.all(addresses.map(address => watch({ chain: 'solana', network, address })));
   let isRequested = false;
   const found = await readUntil({
     async read(): Promise<ReadPage> {
-      // The history is read first, so that the page includes what it covers.
-      const history = await transactions.history(network, address);
-      const items = await transactions.page(network, address, page);
-      const isFull = items.length >= page.limit;
-      if (history === null) return { items, complete: isFull, isCut: false };
-      const since = history.complete ? -1 : history.since;
+      // The histories are read first, so that the page includes what they cover.
+      const read = async (address: string) => ({
+        address,
+        history: await transactions.history(network, address),
+      });
+      const histories = await Promise.all(addresses.map(read));
+      const { items, exhausted } = await page.read();
+      const unread = histories.filter(({ history }) => history === null);
+      if (unread.length > 0)
+        return { items, complete: !unread.some(({ address }) => exhausted.includes(address)), isCut: false };
+      const partial = histories.flatMap(({ address, history }) =>
+        history && !history.complete ? [{ address, ...history }] : [],
+      );
+      const since = Math.max(-1, ...partial.map(history => history.since));
       const known = items.filter(({ slot }) => slot > since);
-      if (since < 0 || (isFull && known.length === items.length) || (await endsAfter(since)))
+      const isFull = items.length >= page.limit;
+      if (since < 0 || (isFull && known.length === items.length) || (await page.endsAfter(since)))
         return { items, complete: true, isCut: false };
-      if (!isRequested) await readOlder(network, address, history.parts);
+      if (!isRequested)
+        await Promise.all(partial.map(({ address, parts }) => readOlder(network, address, parts)));
       isRequested = true;
       return { items: known, complete: false, isCut: true };
     },
@@ -55,15 +113,10 @@ export async function readTransactions(
     waitMs,
   });
   const { items, complete, isCut } = found;
-  if (items.length === 0 && !complete && !isCut && !(await transactions.newest(network, address)))
-    throw notReady('The history of the account');
+  if (items.length > 0 || complete || isCut) return found;
+  const newest = await Promise.all(addresses.map(address => transactions.newest(network, address)));
+  if (newest.every(each => each === null)) throw notReady('The history of the account');
   return found;
-
-  /** True when only transactions after the slot are asked for. */
-  async function endsAfter(slot: number): Promise<boolean> {
-    const until = page.until === undefined ? null : await transactions.find(network, page.until);
-    return until !== null && until.slot > slot;
-  }
 }
 
 /**

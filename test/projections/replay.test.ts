@@ -5,7 +5,7 @@ import { INVOICE_CATEGORY } from '../../contracts/events/invoice';
 import { MERCHANT_CATEGORY } from '../../contracts/events/merchant';
 import { SETTLEMENT_CATEGORY } from '../../contracts/events/settlement';
 import { observationKey, OBSERVATIONS_TOPIC } from '../../contracts/observation';
-import { solanaDecoder } from '../../indexers/solana/decode/decode';
+import type { JsonObject } from '../../contracts/json';
 import { toUnverifiedRecord } from '../../indexers/ton/records';
 import { OBSERVATIONS, PROJECTIONS } from '../../infra/program/features';
 import { isLogProjection, type EventProjection, type LogProjection } from '../../projections/projection';
@@ -15,6 +15,7 @@ import { FEE } from '../events/samples/fee';
 import { INVOICE } from '../events/samples/invoice';
 import { MERCHANT } from '../events/samples/merchant';
 import { SETTLEMENT } from '../events/samples/settlement';
+import { mentioning } from '../solana/raw-transactions';
 import { accountAt, ScriptedChain } from '../ton/scripted-chain';
 
 /** Events of one stream of each category, in a possible order. */
@@ -67,24 +68,9 @@ function solanaRecords() {
     blockTime: 0,
     finality: 'confirmed' as const,
     origin: 'tail' as const,
-    decoder: solanaDecoder.version,
-    decoded: {
-      description: '',
-      type: 'TRANSFER' as const,
-      source: 'SYSTEM_PROGRAM',
-      feePayer: 'Bob',
-      signature: 'signature',
-      fee: 5_000,
-      slot: 7,
-      timestamp: 0,
-      tokenTransfers: [],
-      nativeTransfers: [],
-      accountData: [],
-      transactionError: null,
-      instructions: [],
-    },
+    mentioned: true,
     balance: '10',
-    raw: {},
+    raw: mentioning('signature', 'Alice') as unknown as JsonObject,
   };
   return [seen, { type: 'finalized' as const, ...inclusion }].map(message => ({
     key: 'solana:mainnet:Alice',

@@ -1,13 +1,18 @@
 import type * as Spl from '@solana/spl-token' with { 'resolution-mode': 'import' };
 import {
   AddressLookupTableProgram,
+  Authorized,
   Keypair,
   PublicKey,
+  StakeProgram,
   SystemProgram,
-  type TransactionInstruction,
+  TransactionInstruction,
+  VoteInit,
+  VoteProgram,
 } from '@solana/web3.js';
 import { enhancedTransaction, type EnhancedTransaction } from '../../contracts/chain/solana-transaction';
 import { decodeTransaction } from '../../indexers/solana/decode/decode';
+import { expectExplained } from './explained';
 import { startLocalNetwork, type LocalNetwork } from './local-network';
 
 /** Transactions of each kind, executed by the real SVM and decoded for wallets. */
@@ -26,26 +31,13 @@ afterAll(() => network?.close());
 
 const name = (key: Keypair | PublicKey): string => ('publicKey' in key ? key.publicKey : key).toBase58();
 
+/** What was decoded; its transfers must explain every change of the node's balances. */
 async function decoded(signature: string): Promise<EnhancedTransaction> {
   const { raw, slot } = await network.transaction(signature);
   const result = decodeTransaction(raw, slot, 1_700_000_000);
   expect(enhancedTransaction.parse(result)).toEqual(result);
-  const lamports = result.accountData.reduce((sum, { nativeBalanceChange }) => sum + nativeBalanceChange, 0);
-  expect(lamports).toBe(-result.fee);
+  expectExplained(raw, result);
   return result;
-}
-
-/** The transfers of each token account must add up to the change of its balance. */
-function expectExplained({ tokenTransfers, accountData }: EnhancedTransaction): void {
-  for (const { account, tokenBalanceChanges } of accountData)
-    for (const { rawTokenAmount } of tokenBalanceChanges) {
-      const gained = tokenTransfers.reduce((sum, { fromTokenAccount, toTokenAccount, rawAmount }) => {
-        if (fromTokenAccount === account) sum -= BigInt(rawAmount);
-        if (toTokenAccount === account) sum += BigInt(rawAmount);
-        return sum;
-      }, 0n);
-      expect(gained.toString()).toBe(rawTokenAmount.tokenAmount);
-    }
 }
 
 async function makeMint(decimals: number, program: PublicKey): Promise<Keypair> {
@@ -167,7 +159,6 @@ describe.each(['TOKEN_PROGRAM_ID', 'TOKEN_2022_PROGRAM_ID'] as const)('tokens of
         { fromTokenAccount: '', fromUserAccount: '', toTokenAccount: name(ofAlice), rawAmount: '7500000' },
       ],
     });
-    expectExplained(result);
   });
 
   test('a plain transfer names neither token nor decimals: they are read from the balances', async () => {
@@ -204,7 +195,6 @@ describe.each(['TOKEN_PROGRAM_ID', 'TOKEN_2022_PROGRAM_ID'] as const)('tokens of
         },
       },
     ]);
-    expectExplained(result);
   });
 
   test('burning has no receiver', async () => {
@@ -219,7 +209,195 @@ describe.each(['TOKEN_PROGRAM_ID', 'TOKEN_2022_PROGRAM_ID'] as const)('tokens of
     );
     const result = await decoded(await network.send([burn], [alice]));
     expect(result).toMatchObject({ type: 'BURN', description: `${name(alice)} burned 1 ${name(mint)}.` });
-    expectExplained(result);
+  });
+
+  test('an account is closed, and its rent returns', async () => {
+    const empty = accountOf(mint, bob, program);
+    const all = (await network.connection.getTokenAccountBalance(empty)).value.amount;
+    const instructions = [
+      spl.createTransferInstruction(empty, ofAlice, bob.publicKey, BigInt(all), [], program),
+      spl.createCloseAccountInstruction(empty, alice.publicKey, bob.publicKey, [], program),
+    ];
+    await decoded(await network.send(instructions.slice(0, 1), [bob]));
+    const result = await decoded(await network.send(instructions.slice(1), [bob]));
+    expect(result).toMatchObject({
+      type: 'CLOSE_ACCOUNT',
+      tokenTransfers: [],
+      nativeTransfers: [{ fromUserAccount: name(empty), toUserAccount: name(alice) }],
+    });
+    expect(result.nativeTransfers[0]!.amount).toBeGreaterThan(0);
+  });
+});
+
+test('two transfers in one batch instruction', async () => {
+  const mint = await makeMint(6, spl.TOKEN_PROGRAM_ID);
+  const [ofAlice, ofBob] = [alice, bob].map(owner => accountOf(mint, owner, spl.TOKEN_PROGRAM_ID)) as [
+    PublicKey,
+    PublicKey,
+  ];
+  await network.send(
+    [
+      createAccount(mint, alice, spl.TOKEN_PROGRAM_ID),
+      createAccount(mint, bob, spl.TOKEN_PROGRAM_ID),
+      spl.createMintToInstruction(mint.publicKey, ofAlice, alice.publicKey, 100n),
+    ],
+    [alice],
+  );
+  const transfers = [
+    spl.createTransferInstruction(ofAlice, ofBob, alice.publicKey, 5n),
+    spl.createTransferCheckedInstruction(ofAlice, mint.publicKey, ofBob, alice.publicKey, 7n, 6),
+  ];
+  const batch = new TransactionInstruction({
+    programId: spl.TOKEN_PROGRAM_ID,
+    keys: transfers.flatMap(({ keys }) => keys),
+    data: Buffer.concat([
+      Buffer.of(255),
+      ...transfers.flatMap(({ keys, data }) => [Buffer.of(keys.length, data.length), data]),
+    ]),
+  });
+  const result = await decoded(await network.send([batch], [alice]));
+  expect(result).toMatchObject({
+    type: 'TRANSFER',
+    tokenTransfers: [
+      { kind: 'transfer', rawAmount: '5', toUserAccount: name(bob) },
+      { kind: 'transfer', rawAmount: '7', toUserAccount: name(bob) },
+    ],
+  });
+});
+
+test('a token against SOL between two signers is a swap', async () => {
+  const mint = await makeMint(0, spl.TOKEN_PROGRAM_ID);
+  const [ofAlice, ofBob] = [alice, bob].map(owner => accountOf(mint, owner, spl.TOKEN_PROGRAM_ID)) as [
+    PublicKey,
+    PublicKey,
+  ];
+  await network.send(
+    [
+      createAccount(mint, alice, spl.TOKEN_PROGRAM_ID),
+      createAccount(mint, bob, spl.TOKEN_PROGRAM_ID),
+      spl.createMintToInstruction(mint.publicKey, ofBob, alice.publicKey, 3n),
+    ],
+    [alice],
+  );
+  const exchange = [
+    SystemProgram.transfer({ fromPubkey: alice.publicKey, toPubkey: bob.publicKey, lamports: 20_000_000 }),
+    spl.createTransferInstruction(ofBob, ofAlice, bob.publicKey, 2n),
+  ];
+  expect(await decoded(await network.send(exchange, [alice, bob]))).toMatchObject({
+    type: 'SWAP',
+    description: `${name(alice)} swapped 0.02 SOL for 2 ${name(mint)}.`,
+  });
+});
+
+describe('wrapped SOL', () => {
+  test('is told from a mint and from a transfer', async () => {
+    const account = spl.getAssociatedTokenAddressSync(spl.NATIVE_MINT, alice.publicKey);
+    const wrap = [
+      spl.createAssociatedTokenAccountInstruction(alice.publicKey, account, alice.publicKey, spl.NATIVE_MINT),
+      SystemProgram.transfer({ fromPubkey: alice.publicKey, toPubkey: account, lamports: 5_000_000 }),
+      spl.createSyncNativeInstruction(account),
+    ];
+    expect(await decoded(await network.send(wrap, [alice]))).toMatchObject({
+      type: 'TRANSFER',
+      description: `${name(alice)} wrapped 0.005 ${name(spl.NATIVE_MINT)}.`,
+      tokenTransfers: [
+        { kind: 'wrap', fromUserAccount: name(alice), toUserAccount: name(alice), rawAmount: '5000000' },
+      ],
+    });
+    const unwrap = spl.createCloseAccountInstruction(account, alice.publicKey, alice.publicKey);
+    expect(await decoded(await network.send([unwrap], [alice]))).toMatchObject({
+      type: 'CLOSE_ACCOUNT',
+      tokenTransfers: [{ kind: 'unwrap', fromTokenAccount: name(account), rawAmount: '5000000' }],
+    });
+  });
+});
+
+describe('stake and vote accounts', () => {
+  const vote = Keypair.generate();
+  const stake = Keypair.generate();
+  const to = Keypair.generate();
+  const run = async (
+    { instructions }: { readonly instructions: TransactionInstruction[] },
+    ...signers: readonly Keypair[]
+  ) => decoded(await network.send(instructions, [alice, ...signers]));
+
+  test('a vote account is created, and a withdrawal from it is told', async () => {
+    const node = Keypair.generate();
+    const created = await run(
+      VoteProgram.createAccount({
+        fromPubkey: alice.publicKey,
+        votePubkey: vote.publicKey,
+        voteInit: new VoteInit(node.publicKey, alice.publicKey, alice.publicKey, 5),
+        lamports: 1_000_000_000,
+      }),
+      vote,
+      node,
+    );
+    expect(created).toMatchObject({ type: 'CREATE_ACCOUNT', source: 'VOTE_PROGRAM' });
+    const withdrawal = VoteProgram.withdraw({
+      votePubkey: vote.publicKey,
+      authorizedWithdrawerPubkey: alice.publicKey,
+      lamports: 3_000_000,
+      toPubkey: to.publicKey,
+    });
+    expect(await run(withdrawal)).toMatchObject({
+      type: 'WITHDRAW',
+      source: 'VOTE_PROGRAM',
+      description: `${name(to)} withdrew 0.003 SOL from ${name(vote)}.`,
+      nativeTransfers: [{ fromUserAccount: name(vote), toUserAccount: name(to), amount: 3_000_000 }],
+    });
+  });
+
+  test('stake is delegated, deactivated, split, merged and withdrawn', async () => {
+    const [stakePubkey, authorizedPubkey] = [stake.publicKey, alice.publicKey];
+    const initialized = StakeProgram.createAccount({
+      fromPubkey: alice.publicKey,
+      stakePubkey,
+      authorized: new Authorized(authorizedPubkey, authorizedPubkey),
+      lamports: 5_000_000_000,
+    });
+    expect(await run(initialized, stake)).toMatchObject({
+      type: 'INIT_STAKE',
+      source: 'STAKE_PROGRAM',
+      nativeTransfers: [{ toUserAccount: name(stake), amount: 5_000_000_000 }],
+    });
+    const delegation = { stakePubkey, authorizedPubkey, votePubkey: vote.publicKey };
+    expect(await run(StakeProgram.delegate(delegation))).toMatchObject({
+      type: 'STAKE_SOL',
+      description: `${name(alice)} delegated the stake of ${name(stake)}.`,
+      nativeTransfers: [],
+    });
+    const deactivated = await run(StakeProgram.deactivate({ stakePubkey, authorizedPubkey }));
+    expect(deactivated).toMatchObject({ type: 'UNSTAKE_SOL', nativeTransfers: [] });
+
+    const part = Keypair.generate();
+    const rent = await network.connection.getMinimumBalanceForRentExemption(StakeProgram.space);
+    const splitting = {
+      stakePubkey,
+      authorizedPubkey,
+      splitStakePubkey: part.publicKey,
+      lamports: 2_000_000_000,
+    };
+    expect(await run(StakeProgram.split(splitting, rent), part)).toMatchObject({
+      type: 'SPLIT_STAKE',
+      nativeTransfers: [
+        { fromUserAccount: name(alice), toUserAccount: name(part), amount: rent },
+        { fromUserAccount: name(stake), toUserAccount: name(part), amount: 2_000_000_000 },
+      ],
+    });
+    const merging = { stakePubkey, sourceStakePubKey: part.publicKey, authorizedPubkey };
+    expect(await run(StakeProgram.merge(merging))).toMatchObject({
+      type: 'MERGE_STAKE',
+      nativeTransfers: [
+        { fromUserAccount: name(part), toUserAccount: name(stake), amount: 2_000_000_000 + rent },
+      ],
+    });
+    const withdrawal = { stakePubkey, authorizedPubkey, toPubkey: to.publicKey, lamports: 1_000 };
+    expect(await run(StakeProgram.withdraw(withdrawal))).toMatchObject({
+      type: 'WITHDRAW',
+      description: `${name(to)} withdrew 0.000001 SOL from ${name(stake)}.`,
+      nativeTransfers: [{ fromUserAccount: name(stake), toUserAccount: name(to), amount: 1_000 }],
+    });
   });
 });
 
@@ -255,8 +433,8 @@ test('an account that exists only within the transaction, as wrapped SOL often d
       mint: name(spl.NATIVE_MINT),
       tokenAmount: 0.3,
     },
+    { kind: 'wrap', toTokenAccount: name(wrapped), toUserAccount: name(alice), rawAmount: '300000000' },
   ]);
-  expectExplained(result);
 });
 
 test('a token with a fee on transfers: what was sent, and what arrived', async () => {
@@ -273,7 +451,14 @@ test('a token with a fee on transfers: what was sent, and what arrived', async (
         lamports,
         programId: program,
       }),
-      spl.createInitializeTransferFeeConfigInstruction(mint.publicKey, null, null, 100, 1_000_000n, program),
+      spl.createInitializeTransferFeeConfigInstruction(
+        mint.publicKey,
+        null,
+        alice.publicKey,
+        100,
+        1_000_000n,
+        program,
+      ),
       spl.createInitializeMint2Instruction(mint.publicKey, 2, alice.publicKey, null, program),
       createAccount(mint, alice, program),
       createAccount(mint, bob, program),
@@ -301,7 +486,8 @@ test('a token with a fee on transfers: what was sent, and what arrived', async (
   );
   const result = await decoded(await network.send([move], [alice]));
   expect(result.tokenTransfers).toMatchObject([
-    { tokenAmount: 50, rawAmount: '5000', toUserAccount: name(bob) },
+    { kind: 'transfer', tokenAmount: 49.5, rawAmount: '4950', toUserAccount: name(bob) },
+    { kind: 'fee', rawAmount: '50', fromUserAccount: name(alice), toTokenAccount: '' },
   ]);
   const changes = result.accountData.flatMap(({ tokenBalanceChanges }) => tokenBalanceChanges);
   expect(changes.map(({ userAccount, rawTokenAmount }) => [userAccount, rawTokenAmount.uiAmount])).toEqual(
@@ -310,6 +496,39 @@ test('a token with a fee on transfers: what was sent, and what arrived', async (
       [name(bob), 49.5],
     ]),
   );
+
+  const [ofAlice, ofBob] = [accountOf(mint, alice, program), accountOf(mint, bob, program)];
+  const plain = [100n, 300n].map(amount =>
+    spl.createTransferCheckedInstruction(
+      ofAlice,
+      mint.publicKey,
+      ofBob,
+      alice.publicKey,
+      amount,
+      2,
+      [],
+      program,
+    ),
+  );
+  expect((await decoded(await network.send(plain, [alice]))).tokenTransfers).toMatchObject([
+    { kind: 'transfer', rawAmount: '99' },
+    { kind: 'fee', rawAmount: '1' },
+    { kind: 'transfer', rawAmount: '297' },
+    { kind: 'fee', rawAmount: '3' },
+  ]);
+  const withdrawal = spl.createWithdrawWithheldTokensFromAccountsInstruction(
+    mint.publicKey,
+    ofAlice,
+    alice.publicKey,
+    [],
+    [ofBob],
+    program,
+  );
+  expect(await decoded(await network.send([withdrawal], [alice]))).toMatchObject({
+    type: 'WITHDRAW',
+    description: `${name(alice)} withdrew 0.54 ${name(mint)} of withheld fees.`,
+    tokenTransfers: [{ kind: 'fee-withdrawal', toTokenAccount: name(ofAlice), rawAmount: '54' }],
+  });
 });
 
 test('a versioned transaction whose receiver comes from a lookup table', async () => {
@@ -328,7 +547,8 @@ test('a versioned transaction whose receiver comes from a lookup table', async (
     addresses: [carol.publicKey, bob.publicKey],
   });
   const made = await decoded(await network.send([create, extend], [alice]));
-  expect(made.transactionError).toBeNull();
+  expect(made).toMatchObject({ type: 'UNKNOWN', transactionError: null });
+  expect(made.nativeTransfers).not.toEqual([]);
   const found = async () => (await connection.getAddressLookupTable(table)).value;
   let lookup = await found();
   while (!lookup || lookup.state.lastExtendedSlot >= (await connection.getSlot())) lookup = await found();

@@ -33,7 +33,7 @@ import { historyRoutes } from '../../services/history/routes';
 import { accountStream } from '../../services/solana/account-stream';
 import type { SolanaReadDeps } from '../../services/solana/deps';
 import { solanaRoutes } from '../../services/solana/routes';
-import { readTransactions } from '../../services/solana/transactions';
+import { readMentions } from '../../services/solana/transactions';
 import { createWatch } from '../../services/watch/commands';
 import type { LocalNetwork } from './local-network';
 
@@ -51,6 +51,7 @@ export interface Program {
   readonly indexer: Indexer;
   readonly engines: Pick<Engines, 'store' | 'log' | 'documents' | 'jobs'>;
   readonly views: Views;
+  readonly reads: SolanaReadDeps;
   post(path: string, body: object): Promise<request.Response>;
   /** Serves the API, WebSockets included, until the program stops. @returns its URL, beginning with `ws:` */
   listen(): Promise<string>;
@@ -128,7 +129,7 @@ export function startProgram(
     cached: engine.views.cached,
     transactions: noTonTransactions,
     solana: {
-      page: (network, address, page) => readTransactions(reads, network, address, page),
+      page: (network, accounts, page) => readMentions(reads, network, accounts, page),
       sources: solanaPageSources,
     },
     watch: reads.watch,
@@ -148,6 +149,7 @@ export function startProgram(
     indexer,
     engines: { store, log, documents, jobs },
     views: engine.views,
+    reads,
     post: (path, body) => request(app).post(path).send(body),
     async listen() {
       const server = createAppServer(app).listen(0, '127.0.0.1');

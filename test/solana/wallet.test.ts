@@ -11,6 +11,7 @@ import {
 } from '@solana/web3.js';
 import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
 import { LOCAL_TOKENS } from '../../infra/devnet/solana/genesis/local-tokens';
+import { readMentions } from '../../services/solana/transactions';
 import { startLocalNetwork, type LocalNetwork } from './local-network';
 import { startProgram, type Program } from './program';
 
@@ -113,7 +114,7 @@ test('the balance follows the transactions without reading from the network agai
   expect(body).toEqual({ balance: '0', address: nobody });
 });
 
-test('tokens that arrive at a token account are in the history of its owner, and in its own', async () => {
+test('tokens that reach a token account are in its own history and in that of its mint, and not in that of its owner', async () => {
   const dave = Keypair.generate().publicKey;
   const mint = Keypair.generate();
   const rent = await network.connection.getMinimumBalanceForRentExemption(spl.MINT_SIZE);
@@ -141,11 +142,15 @@ test('tokens that arrive at a token account are in the history of its owner, and
   );
   const move = spl.createTransferInstruction(ofAlice, ofDave, alice.publicKey, 2_500n);
   const past = await network.send([move], [alice]);
+  const byMint = { mint: mint.publicKey.toBase58() };
   const list = await eventually(
-    () => history(dave),
+    () => history(dave, byMint),
     items => items.length === 2,
   );
   expect(signatures(list)).toEqual([past, created]);
+  const listed = await network.connection.getSignaturesForAddress(dave);
+  expect(listed.map(({ signature }) => signature)).toEqual([created]);
+  expect(signatures(await history(dave))).toEqual([created]);
 
   const tokens = async () =>
     (await program.post('/solana/tokens/mainnet', { address: dave.toBase58() })).body as Record<
@@ -167,12 +172,11 @@ test('tokens that arrive at a token account are in the history of its owner, and
     [alice],
   );
   await eventually(
-    () => history(dave),
+    () => history(dave, byMint),
     items => items.length === 3,
   );
   expect((await tokens())[0]).toMatchObject({ amount: '3000' });
 
-  const byMint = { mint: mint.publicKey.toBase58() };
   expect(signatures(await history(dave, byMint))).toEqual([live, past, created]);
   const ofAccount = await eventually(
     () => history(ofDave, { ...byMint, limit: 2 }),
@@ -181,6 +185,42 @@ test('tokens that arrive at a token account are in the history of its owner, and
   expect(signatures(ofAccount)).toEqual([live, past]);
   expect(signatures(await history(ofDave, { ...byMint, before: past }))).toEqual([created]);
   expect(await history(dave, { mint: alice.publicKey.toBase58() })).toEqual([]);
+});
+
+test('a wallet has each transaction once that the node lists for the owner or its token account', async () => {
+  const frank = await network.rich();
+  const [{ mint: usdc }] = LOCAL_TOKENS.mainnet;
+  const mint = new PublicKey(usdc);
+  const account = spl.getAssociatedTokenAddressSync(mint, frank.publicKey);
+  const accounts = [frank.publicKey, account].map(each => each.toBase58());
+  const create = (payer: Keypair) =>
+    spl.createAssociatedTokenAccountInstruction(payer.publicKey, account, frank.publicKey, mint);
+  const close = spl.createCloseAccountInstruction(account, frank.publicKey, frank.publicKey);
+  await network.send([create(frank)], [frank]);
+  await network.send([pay(frank, alice.publicKey, 5_000_000)], [frank]);
+  await network.send([close], [frank]);
+  await network.send([create(alice)], [alice]);
+  await network.send([pay(alice, account, 7)], [alice]);
+  await network.send([close, pay(frank, alice.publicKey, 900_000_000_000)], [frank]);
+  const listed = await Promise.all(
+    [frank.publicKey, account].map(each => network.connection.getSignaturesForAddress(each)),
+  );
+  const slots = new Map(listed.flat().map(({ signature, slot }) => [signature, slot]));
+  const read = (before: readonly string[], limit: number) =>
+    readMentions({ ...program.reads, waitMs: 5_000 }, 'mainnet', accounts, {
+      limit,
+      before,
+    });
+  const { items } = await eventually(
+    () => read([], 50),
+    page => page.complete && page.items.length >= slots.size,
+  );
+  expect(signatures(items).sort()).toEqual([...slots.keys()].sort());
+  expect(items.map(({ slot }) => slot)).toEqual([...slots.values()].sort((a, b) => b - a));
+  const paged: string[] = [];
+  for (let page = await read([], 2); page.items.length > 0; page = await read(paged.slice(-1), 2))
+    paged.push(...signatures(page.items));
+  expect(paged).toEqual(signatures(items));
 });
 
 test('tokens have the names that the chain stores', async () => {

@@ -53,8 +53,8 @@ const solanaItem: EnhancedTransaction = {
   instructions: [],
 };
 const solana: SolanaHistory = {
-  page: async (_network, address, { before }) => ({
-    items: address === OWNER && !before ? [solanaItem] : [],
+  page: async (_network, [address], { before }) => ({
+    items: address === OWNER && before.length === 0 ? [solanaItem] : [],
     complete: true,
   }),
   sources: () => [],

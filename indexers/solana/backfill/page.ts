@@ -1,7 +1,7 @@
 import type { Finality } from '../../../contracts/chain/solana';
 import type { SolanaNetwork } from '../../../contracts/network';
 import type { NewMessage } from '../../../contracts/ports/log';
-import { affectedAccounts, isVote } from '../affected-accounts';
+import { affectedAccounts, isConsensusVote } from '../affected-accounts';
 import { accountKeys, type RawTransaction } from '../raw';
 import { deadLetter, newMessage, transactionMessages } from '../records';
 import type { BlockSignatures, Found, SignatureEntry, SolanaSource } from '../source';
@@ -55,7 +55,7 @@ export async function readPage(
     const origin = { network, slot, blockhash, blockTime, index };
     const finality = slot <= finalSlot ? 'finalized' : 'confirmed';
     try {
-      if (isVote(raw) || affectedAccounts(raw, new Set([address])).length === 0) continue;
+      if (isConsensusVote(raw) || affectedAccounts(raw, new Set([address])).length === 0) continue;
       const [message] = transactionMessages(origin, raw, [address], finality, 'backfill');
       records.push(newMessage(message!));
       included.push({ signature: message!.signature, slot, blockhash, mints: message!.mints });

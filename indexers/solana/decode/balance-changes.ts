@@ -1,51 +1,116 @@
 import type { AccountChange, TokenBalanceChange } from '../../../contracts/chain/solana-transaction';
-import type { RawTokenBalance, RawTransaction } from '../raw';
+import type { RawMeta, RawTokenBalance } from '../raw';
 import { wholeTokens } from './amount';
 
-/** The balance changes of each account of a transaction, from the balances before and after it. */
-export function accountChanges({ meta }: RawTransaction, keys: readonly string[]): AccountChange[] {
-  const tokens = tokenChanges(meta?.preTokenBalances ?? [], meta?.postTokenBalances ?? [], keys);
-  return keys.map((account, i) => ({
-    account,
-    nativeBalanceChange: (meta?.postBalances[i] ?? 0) - (meta?.preBalances[i] ?? 0),
-    tokenBalanceChanges: tokens.get(i) ?? [],
-  }));
+/** How the tokens of one account and mint changed, by the node's balances. */
+export interface TokenDelta {
+  readonly account: string;
+  /** Its index among the accounts of the transaction. */
+  readonly index: number;
+  readonly mint: string;
+  /** Empty in blocks before 2021. */
+  readonly owner: string;
+  readonly decimals: number;
+  readonly amount: bigint;
+}
+
+export interface BalanceChanges {
+  /** Lamports, in the order of the accounts; that of the payer includes the fee. */
+  readonly lamports: readonly number[];
+  /** Of every token account, changed or not. An account closed and created again for another token has one of each mint. */
+  readonly tokens: readonly TokenDelta[];
+}
+
+/** Decimals are one byte. */
+const MAX_DECIMALS = 255;
+
+/** The balances after a transaction less those before it. */
+export function balanceChanges(meta: RawMeta, keys: readonly string[]): BalanceChanges {
+  return { lamports: lamportChanges(meta), tokens: tokenChanges(meta, keys) };
+}
+
+/**
+ * A balance beyond 2^53 has lost digits in the node's JSON. The lamports of a transaction add up to its fee, so the change
+ * of one such account follows from the others.
+ */
+function lamportChanges({ preBalances, postBalances, fee }: RawMeta): number[] {
+  if (!Number.isInteger(fee) || !preBalances.every(Number.isInteger) || !postBalances.every(Number.isInteger))
+    throw new Error('balance that is no integer');
+  const changes = postBalances.map((after, i) => after - preBalances[i]!);
+  const isExact = (_: number, i: number): boolean =>
+    Number.isSafeInteger(preBalances[i]) && Number.isSafeInteger(postBalances[i]);
+  if (changes.every(isExact)) return changes;
+  const inexact = changes.findIndex((change, i) => !isExact(change, i));
+  if (changes.some((change, i) => i !== inexact && !isExact(change, i))) return changes;
+  const others = changes.reduce((sum, change, i) => (i === inexact ? sum : sum + change), 0);
+  return changes.with(inexact, -fee - others);
 }
 
 function tokenChanges(
-  before: readonly RawTokenBalance[],
-  after: readonly RawTokenBalance[],
+  { preTokenBalances, postTokenBalances }: RawMeta,
   keys: readonly string[],
-): Map<number, TokenBalanceChange[]> {
-  // An account may be closed and created again for another token: one change per account and mint.
-  const deltas = new Map<string, { balance: RawTokenBalance; delta: bigint }>();
-  const add = (balance: RawTokenBalance, sign: bigint): void => {
-    const key = `${balance.accountIndex}/${balance.mint}`;
-    const amount = sign * BigInt(balance.uiTokenAmount.amount);
-    deltas.set(key, { balance, delta: (deltas.get(key)?.delta ?? 0n) + amount });
-  };
-  for (const balance of before) add(balance, -1n);
-  for (const balance of after) add(balance, 1n);
-
-  const changes = new Map<number, TokenBalanceChange[]>();
-  for (const { balance, delta } of deltas.values()) {
-    if (delta === 0n) continue;
-    const list = changes.get(balance.accountIndex) ?? [];
-    changes.set(balance.accountIndex, [...list, change(balance, delta, keys)]);
+): TokenDelta[] {
+  const balances = new Map<string, { balance: RawTokenBalance; before: string; after: string }>();
+  for (const balance of preTokenBalances ?? []) {
+    const before = checked(balance, keys).uiTokenAmount.amount;
+    balances.set(keyOf(balance), { balance, before, after: '0' });
   }
+  for (const balance of postTokenBalances ?? []) {
+    const after = checked(balance, keys).uiTokenAmount.amount;
+    const known = balances.get(keyOf(balance));
+    if (!known) balances.set(keyOf(balance), { balance, before: '0', after });
+    else known.after = after;
+  }
+  return Array.from(balances.values(), ({ balance, before, after }) => ({
+    account: keys[balance.accountIndex]!,
+    index: balance.accountIndex,
+    mint: balance.mint,
+    owner: balance.owner ?? '',
+    decimals: balance.uiTokenAmount.decimals,
+    amount: before === after ? 0n : BigInt(after) - BigInt(before),
+  }));
+}
+
+const keyOf = ({ accountIndex, mint }: RawTokenBalance): string => `${accountIndex}/${mint}`;
+
+/** @throws Error when a field is missing or of another type */
+function checked(balance: RawTokenBalance, keys: readonly string[]): RawTokenBalance {
+  const { accountIndex, mint, owner = '', uiTokenAmount } = balance;
+  if (keys[accountIndex] === undefined)
+    throw new Error(`token balance of account ${accountIndex} of ${keys.length}`);
+  if (typeof mint !== 'string' || typeof owner !== 'string')
+    throw new Error('token balance of no mint or owner');
+  const { amount, decimals } = uiTokenAmount;
+  if (typeof amount !== 'string') throw new Error('token balance without amount');
+  if (!(Number.isInteger(decimals) && decimals >= 0 && decimals <= MAX_DECIMALS))
+    throw new Error(`${decimals} decimals`);
+  return balance;
+}
+
+/** The changes as wallets read them, of every account of the transaction. */
+export function accountChanges(
+  keys: readonly string[],
+  { lamports, tokens }: BalanceChanges,
+): AccountChange[] {
+  const changes = keys.map((account, i) => ({
+    account,
+    nativeBalanceChange: lamports[i]!,
+    tokenBalanceChanges: [] as TokenBalanceChange[],
+  }));
+  for (const delta of tokens)
+    if (delta.amount !== 0n) changes[delta.index]!.tokenBalanceChanges.push(tokenBalanceChange(delta));
   return changes;
 }
 
-function change(balance: RawTokenBalance, delta: bigint, keys: readonly string[]): TokenBalanceChange {
-  const { decimals } = balance.uiTokenAmount;
-  const uiAmountString = wholeTokens(delta, decimals);
+function tokenBalanceChange({ account, mint, owner, decimals, amount }: TokenDelta): TokenBalanceChange {
+  const uiAmountString = wholeTokens(amount, decimals);
   return {
-    userAccount: balance.owner ?? '',
-    tokenAccount: keys[balance.accountIndex]!,
-    mint: balance.mint,
+    userAccount: owner,
+    tokenAccount: account,
+    mint,
     rawTokenAmount: {
-      amount: Number(delta),
-      tokenAmount: delta.toString(),
+      amount: Number(amount),
+      tokenAmount: amount.toString(),
       decimals,
       uiAmount: Number(uiAmountString),
       uiAmountString,

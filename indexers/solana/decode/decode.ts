@@ -1,22 +1,22 @@
 import type { EnhancedTransaction } from '../../../contracts/chain/solana-transaction';
 import type { JsonObject } from '../../../contracts/json';
 import { accountKeys, type RawTransaction } from '../raw';
+import { accountChanges, balanceChanges } from './balance-changes';
+import { effectsOf } from './effects';
 import { flattenInstructions, instructionTree } from './instructions';
-import { accountChanges } from './balance-changes';
-import { nativeMovement } from './native-transfers';
-import { summary } from './summary';
+import { nativeMovements } from './native-transfers';
+import { summary, UNKNOWN } from './summary';
 import { tokenAccounts } from './token-accounts';
 import { tokenTransfers } from './token-transfers';
 
 /** Raise it when the decoded form changes: messages carry it. */
 export const DECODER_VERSION = 1;
 
-const FAILED = { type: 'UNKNOWN', source: 'UNKNOWN', description: '' };
-
 /**
- * Decodes a transaction for wallets. A failed one moved nothing but its fee: its instructions are listed, its
- * transfers are empty.
- * @throws Error when `meta` is missing or an index is out of range.
+ * Decodes a transaction for wallets. What it moved is derived from the node's balances before and after it, so that nothing
+ * is lost of programs that are not known; instructions of known programs name the kind, and pair sender with receiver. A
+ * failed one moved nothing but its fee: its instructions are listed, its transfers are empty.
+ * @throws Error when `meta` is missing, an index is out of range or a field is of another type.
  */
 export function decodeTransaction(
   raw: RawTransaction,
@@ -28,29 +28,33 @@ export function decodeTransaction(
   const [signature] = transaction.signatures;
   const [feePayer] = keys;
   if (!meta) throw new Error('transaction without meta');
-  if (signature === undefined || feePayer === undefined)
+  if (typeof signature !== 'string' || feePayer === undefined)
     throw new Error('transaction without signature or payer');
+  if (!keys.every(key => typeof key === 'string')) throw new Error('account that is no address');
   if (keys.length !== meta.preBalances.length || keys.length !== meta.postBalances.length)
     throw new Error(`${keys.length} accounts, ${meta.preBalances.length} balances`);
 
   const failed = meta.err !== null && meta.err !== undefined;
   const instructions = flattenInstructions(raw, keys);
-  const native = failed ? [] : instructions.map(nativeMovement).filter(movement => movement !== null);
-  const tokens = failed ? [] : tokenTransfers(instructions, tokenAccounts(raw, keys, instructions));
+  const changes = balanceChanges(meta, keys);
+  const effects = failed ? [] : effectsOf(instructions);
+  const known = tokenAccounts(effects, changes.tokens);
+  const native = failed ? [] : nativeMovements(meta, keys, changes.lamports, effects, known);
+  const tokens = failed ? [] : tokenTransfers(effects, known, changes.tokens);
   return {
-    ...(failed ? FAILED : summary(instructions, native, tokens)),
+    ...(failed ? UNKNOWN : summary({ feePayer, instructions, effects, native, tokens, known })),
     feePayer,
     signature,
     fee: meta.fee,
     slot,
     timestamp: blockTime ?? 0,
     tokenTransfers: tokens,
-    nativeTransfers: native.map(({ from, to, lamports }) => ({
+    nativeTransfers: native.map(({ from, to, amount }) => ({
       fromUserAccount: from,
       toUserAccount: to,
-      amount: Number(lamports),
+      amount: Number(amount),
     })),
-    accountData: accountChanges(raw, keys),
+    accountData: accountChanges(keys, changes),
     transactionError: failed ? errorText(meta.err) : null,
     instructions: instructionTree(instructions),
   };

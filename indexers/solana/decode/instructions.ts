@@ -16,11 +16,17 @@ const MAX_DEPTH = 3;
 
 /** All instructions in the order they ran, callers before the instructions they called. */
 export function flattenInstructions(raw: RawTransaction, keys: readonly string[]): Instruction[] {
+  const accountAt = (index: number): string => {
+    const account = keys[index];
+    if (account === undefined) throw new Error(`account index ${index} of ${keys.length} accounts`);
+    return account;
+  };
   const resolve = ({ programIdIndex, accounts, data }: RawInstruction, depth: number): Instruction => {
     const programId = keys[programIdIndex];
     if (programId === undefined)
       throw new Error(`program index ${programIdIndex} of ${keys.length} accounts`);
-    return { programId, accounts: accounts.map(i => keys[i]!), data, depth };
+    if (typeof data !== 'string') throw new Error('instruction without data');
+    return { programId, accounts: accounts.map(accountAt), data, depth };
   };
   const inner = new Map(raw.meta?.innerInstructions?.map(({ index, instructions }) => [index, instructions]));
   const instructions: Instruction[] = [];

@@ -2,10 +2,11 @@ import {
   solanaSignatureStatus,
   type SolanaSignatureSubject,
 } from '../../../contracts/chain/solana-observations';
+import { statusAfter } from '../../../contracts/chain/solana-status';
 import { defineObservation } from '../../../contracts/observation';
 import { parseSolanaSubject, SOLANA_SOURCE } from './source';
 
-/** The status of a transaction; null when no node knows it: it was dropped or has not arrived yet. */
+/** The status of a transaction; null while no node knows it: it has not arrived yet, was dropped, or its block was abandoned. */
 export const solanaSignatureObservation = defineObservation({
   kind: 'solana.signature',
   subject: {
@@ -23,4 +24,5 @@ export const solanaSignatureObservation = defineObservation({
     const { slot, value } = await clients.solana(network).getSignatureStatus(signature);
     return { height: slot, data: value };
   },
+  merge: statusAfter,
 });

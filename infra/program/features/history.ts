@@ -1,7 +1,7 @@
 import { solanaPageSources } from '../../../projections/solana/transactions/queries';
 import { tonTransactions } from '../../../projections/ton/transactions/queries';
 import { historyRoutes } from '../../../services/history/routes';
-import { readTransactions } from '../../../services/solana/transactions';
+import { readMentions } from '../../../services/solana/transactions';
 import type { Feature } from '../feature';
 import { READ_WAIT_MS } from '../read-wait';
 import { solanaReadDeps } from './solana';
@@ -17,7 +17,7 @@ export const history: Feature = {
       cached: views.cached,
       transactions: tonTransactions(views),
       solana: {
-        page: (network, address, page) => readTransactions(solana, network, address, page),
+        page: (network, accounts, page) => readMentions(solana, network, accounts, page),
         sources: solanaPageSources,
       },
       watch,

@@ -19,6 +19,8 @@ export type Inclusion = Document & {
 /** A transaction as one account sees it. */
 export type TransactionDocument = Inclusion & {
   slot: number;
+  /** Whether the transaction names the account; else it moved only tokens that the account owns. */
+  mentioned: boolean;
   /** Lamports of the account afterwards; null when it is affected through its tokens only. */
   balance: string | null;
   item: EnhancedTransaction & JsonObject;
@@ -44,8 +46,9 @@ export const TRANSACTIONS: CollectionSpec = {
   name: 'solana_transactions',
   indexes: [
     newestBy('account'),
-    newestBy('account', 'type'),
-    newestBy('account', 'source'),
+    newestBy('account', 'mentioned'),
+    newestBy('account', 'mentioned', 'type'),
+    newestBy('account', 'mentioned', 'source'),
     { fields: [['signature', 'asc']] },
   ],
 };

@@ -13,9 +13,7 @@ import { runs } from '../../../test/random';
 const ACCOUNT = 'solana:mainnet:Alice';
 const projection = solanaTransactionsProjection({
   version: 1,
-  decode: () => {
-    throw new Error('the message is of this version');
-  },
+  decode: (raw, slot) => decoded(raw['signature'] as string, slot),
 });
 
 const decoded = (signature: string, slot: number): EnhancedTransaction => ({
@@ -53,10 +51,9 @@ const seen = (
   blockTime: 0,
   finality,
   origin: 'tail',
-  decoder: 1,
-  decoded: decoded(signature, slot),
+  mentioned: true,
   balance: '10',
-  raw: {},
+  raw: { signature },
 });
 const finalized = (signature: string, slot: number, blockhash: string): SolanaMessage => ({
   type: 'finalized',
@@ -190,12 +187,14 @@ test('histories become longer and complete, never the reverse', () => {
   expect([...documents.values()]).toEqual([{ _id: ACCOUNT, slot: 7, since: 0, parts: 2, complete: true }]);
 });
 
-test('records of an older decoder are decoded again, and the projection has a newer version', () => {
+test('a newer decoder makes a projection of a newer version, from the same records', () => {
   const newer = solanaTransactionsProjection({
     version: 2,
-    decode: (raw, slot) => ({ ...decoded('s', slot), type: `AGAIN ${JSON.stringify(raw)}` }),
+    decode: (raw, slot) => ({ ...decoded('s', slot), description: `AGAIN ${JSON.stringify(raw)}` }),
   });
   expect(newer.version).toBeGreaterThan(projection.version);
   const documents = fold([{ ...seen('s', 5, 'b5', 'confirmed'), raw: { meta: 1 } }], new Map(), newer);
-  expect(documents.get(`solana_transactions/${ACCOUNT}/s`)).toMatchObject({ type: 'AGAIN {"meta":1}' });
+  expect(documents.get(`solana_transactions/${ACCOUNT}/s`)).toMatchObject({
+    item: { description: 'AGAIN {"meta":1}' },
+  });
 });

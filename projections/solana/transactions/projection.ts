@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import {
   SOLANA_TRANSACTIONS,
   decodeSolanaMessage,
@@ -29,37 +30,31 @@ export interface TransactionDecoder {
 const FOLD_VERSION = 1;
 
 /**
- * The transactions of each Solana account, newest first, and by token; and how far back they are known.
- * Records of an older decoder are decoded again from their raw bytes, and a newer decoder raises the version of the
- * projection: all history is rebuilt with it, without reading the chain.
+ * The transactions of each Solana account, newest first, and by token; and how far back they are known. They are decoded
+ * here from the raw transactions on the log, so a newer decoder raises the version of the projection: all history is rebuilt
+ * with it, without reading the chain.
  */
 export function solanaTransactionsProjection(decoder: TransactionDecoder): LogProjection {
-  const decode = memoized(value => redecode(decodeSolanaMessage(value), decoder));
+  const read = memoized(decoder);
   return {
     name: 'solana-transactions',
     version: FOLD_VERSION + decoder.version - 1,
     topics: [SOLANA_TRANSACTIONS.name],
     collections: [TRANSACTIONS, TOKEN_TRANSACTIONS, HISTORIES],
-    touches: input => touches(decode(input), input.key),
+    touches: input => touches(read.message(input), input.key),
     fold(document, input, { collection, id }) {
-      const message = decode(input);
+      const message = read.message(input);
       if (!isOfTransaction(message)) return foldHistory(document as HistoryDocument | null, message, id);
       if (collection === TRANSACTIONS.name)
         return foldInclusion(document as TransactionDocument | null, message, seen =>
-          transactionDocument(seen, id, input.key),
+          transactionDocument(seen, read.item(seen), id, input.key),
         );
       return foldInclusion(document as TokenTransactionDocument | null, message, seen => ({
-        ...inclusion(seen, id, input.key),
+        ...inclusion(seen, read.item(seen), id, input.key),
         mint: mintOf(id),
       }));
     },
   };
-}
-
-function redecode(message: SolanaMessage, { version, decode }: TransactionDecoder): SolanaMessage {
-  if (message.type !== 'transaction' || message.decoder >= version) return message;
-  const { raw, slot, blockTime } = message;
-  return { ...message, decoder: version, decoded: decode(raw, slot, blockTime) };
 }
 
 function touches(message: SolanaMessage, account: string): DocumentKey[] {
@@ -73,30 +68,53 @@ function touches(message: SolanaMessage, account: string): DocumentKey[] {
 
 const mintOf = (id: string): string => id.slice(id.lastIndexOf('/') + 1);
 
-const inclusion = (seen: TransactionSeen, _id: string, account: string): Inclusion => ({
+const inclusion = (
+  seen: TransactionSeen,
+  { type, source }: EnhancedTransaction,
+  _id: string,
+  account: string,
+): Inclusion => ({
   _id,
   account,
   signature: seen.signature,
   blockhash: seen.blockhash,
   chainOrder: chainOrderOf(seen.slot, seen.index),
   finality: seen.finality,
-  type: seen.decoded.type,
-  source: seen.decoded.source,
+  type,
+  source,
 });
 
-const transactionDocument = (seen: TransactionSeen, _id: string, account: string): TransactionDocument => ({
-  ...inclusion(seen, _id, account),
+const transactionDocument = (
+  seen: TransactionSeen,
+  item: EnhancedTransaction,
+  _id: string,
+  account: string,
+): TransactionDocument => ({
+  ...inclusion(seen, item, _id, account),
   slot: seen.slot,
+  mentioned: seen.mentioned,
   balance: seen.balance,
-  item: seen.decoded as TransactionDocument['item'],
+  item: item as TransactionDocument['item'],
 });
 
-/** A record is folded once for each document it touches, and decoded only once. */
-function memoized(decode: (value: Buffer) => SolanaMessage): (input: LogMessage) => SolanaMessage {
-  const decoded = new WeakMap<LogMessage, SolanaMessage>();
-  return input => {
-    const message = decoded.get(input) ?? decode(input.value);
-    decoded.set(input, message);
-    return message;
+/** Transactions that are decoded once for several accounts. */
+const MAX_DECODED = 500;
+
+/** A record is folded once for each document that it touches, and is read only once. */
+function memoized({ decode }: TransactionDecoder) {
+  const messages = new WeakMap<LogMessage, SolanaMessage>();
+  const items = new LRUCache<string, EnhancedTransaction>({ max: MAX_DECODED });
+  return {
+    message(input: LogMessage): SolanaMessage {
+      const message = messages.get(input) ?? decodeSolanaMessage(input.value);
+      messages.set(input, message);
+      return message;
+    },
+    item({ network, signature, blockhash, raw, slot, blockTime }: TransactionSeen): EnhancedTransaction {
+      const key = `${network}/${signature}/${blockhash}`;
+      const item = items.get(key) ?? decode(raw, slot, blockTime);
+      items.set(key, item);
+      return item;
+    },
   };
 }

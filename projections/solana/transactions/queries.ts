@@ -26,6 +26,13 @@ export interface SolanaTransactionsPage {
   readonly finality?: Finality | undefined;
 }
 
+/** A page of the transactions that mention some accounts. */
+export interface MentionsPage {
+  readonly items: EnhancedTransaction[];
+  /** The accounts of which everything that is known below the beginning of the page was read, and less than its limit. */
+  readonly exhausted: readonly string[];
+}
+
 export interface FoundSignature {
   readonly slot: number;
   readonly finality: Finality;
@@ -54,8 +61,21 @@ export interface KnownHistory {
 }
 
 export interface SolanaTransactions {
-  /** Transactions of an account, newest first. Empty when `before` or `until` is an unknown signature. */
+  /**
+   * Transactions that mention an account, as `getSignaturesForAddress` lists them but for consensus votes, newest first.
+   * With `mint`: those that affect its token account, or token accounts that it owns, of that mint, also when they do not
+   * mention it. Empty when `before` or `until` is an unknown signature.
+   */
   page(network: SolanaNetwork, address: string, page: SolanaTransactionsPage): Promise<EnhancedTransaction[]>;
+  /**
+   * Transactions that mention any of the accounts, each once, newest first; only what is older than all of `before`. Empty
+   * when one of those signatures is unknown.
+   */
+  mentions(
+    network: SolanaNetwork,
+    addresses: readonly string[],
+    page: { readonly limit: number; readonly before: readonly string[] },
+  ): Promise<MentionsPage>;
   /** The inclusion of a transaction as an account sees it; null when there is none. */
   inclusion(network: SolanaNetwork, address: string, signature: string): Promise<FoundInclusion | null>;
   /** The status of a transaction of any watched account; null when there is none. */
@@ -107,11 +127,12 @@ const PAGE_SIZE = 100;
 const MAX_BALANCE_SEARCH = 8;
 
 export function solanaTransactions(views: Views): SolanaTransactions {
+  /** The inclusion of a transaction in any account's history; a final one if there is any. */
   const locate = async (network: SolanaNetwork, signature: string): Promise<TransactionDocument | null> => {
     const query = { filter: { signature }, limit: PAGE_SIZE };
     for await (const documents of views.scan<TransactionDocument>(TRANSACTIONS.name, query)) {
-      const found = documents.find(({ account }) => account.startsWith(`solana:${network}:`));
-      if (found) return found;
+      const found = documents.filter(({ account }) => account.startsWith(`solana:${network}:`));
+      if (found.length > 0) return found.find(({ finality }) => finality === 'finalized') ?? found[0]!;
     }
     return null;
   };
@@ -163,7 +184,7 @@ export function solanaTransactions(views: Views): SolanaTransactions {
       const indexed = type !== undefined ? { type } : source !== undefined ? { source } : {};
       const pages =
         mint === undefined
-          ? ofAccount({ account, ...indexed, ...between }, size)
+          ? ofAccount({ account, mentioned: true, ...indexed, ...between }, size)
           : ofMint({ account, mint, ...between }, size);
       const items: EnhancedTransaction[] = [];
       for await (const documents of pages) {
@@ -171,6 +192,26 @@ export function solanaTransactions(views: Views): SolanaTransactions {
         if (items.length >= limit) break;
       }
       return items.slice(0, limit);
+    },
+
+    async mentions(network, addresses, { limit, before }) {
+      const cursors = await Promise.all(before.map(signature => locate(network, signature)));
+      if (cursors.includes(null)) return { items: [], exhausted: addresses };
+      const older =
+        cursors.length > 0 ? { chainOrder: { lt: Math.min(...cursors.map(each => each!.chainOrder)) } } : {};
+      const lists = await Promise.all(
+        addresses.map(async address => {
+          const filter = { account: key(network, address), mentioned: true, ...older };
+          const query = { filter, order: NEWEST_FIRST, limit };
+          return (await views.find<TransactionDocument>(TRANSACTIONS.name, query)).documents;
+        }),
+      );
+      const bySignature = new Map(lists.flat().map(document => [document.signature, document]));
+      const newest = [...bySignature.values()].sort((one, other) => other.chainOrder - one.chainOrder);
+      return {
+        items: newest.slice(0, limit).map(({ item }) => item),
+        exhausted: addresses.filter((_, i) => lists[i]!.length < limit),
+      };
     },
 
     inclusion: (network, address, signature) =>

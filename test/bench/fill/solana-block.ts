@@ -127,10 +127,13 @@ const call = (programIdIndex: number, accounts: readonly number[], data: string,
   stackHeight: depth,
 });
 
+/** The tag of `VoteInstruction::TowerSync`. */
+const TOWER_SYNC = Buffer.of(14, 0, 0, 0);
+
 function vote({ key, bytes, transaction }: Parts): object {
   return transaction({
     keys: [key(), key(), VOTE_PROGRAM],
-    instructions: [call(2, [1, 0], base58(bytes(110)))],
+    instructions: [call(2, [1, 0], base58(Buffer.concat([TOWER_SYNC, bytes(144)])))],
     logs: logsOf([VOTE_PROGRAM], 0),
   });
 }

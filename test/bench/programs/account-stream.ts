@@ -1,3 +1,5 @@
+import type { JsonObject } from '../../../contracts/json';
+import { mentioning } from '../../solana/raw-transactions';
 import { SOLANA_TRANSACTIONS } from '../../../contracts/chain/solana';
 import { newMessage } from '../../../indexers/solana/records';
 import { openEngines, type Engines } from '../../../infra/engines/engines';
@@ -35,24 +37,9 @@ async function main(): Promise<void> {
       mints: [],
       finality: 'confirmed',
       origin: 'tail',
-      decoder: 1_000_000,
+      mentioned: true,
       balance: '1000000000',
-      raw: {},
-      decoded: {
-        description: '',
-        type: 'TRANSFER',
-        source: 'SYSTEM_PROGRAM',
-        feePayer: account,
-        signature,
-        fee: 5_000,
-        slot,
-        timestamp: slot,
-        tokenTransfers: [],
-        nativeTransfers: [{ fromUserAccount: account, toUserAccount: account, amount: 1 }],
-        accountData: [],
-        transactionError: null,
-        instructions: [],
-      },
+      raw: mentioning(signature, account) as unknown as JsonObject,
     });
     const began = process.hrtime.bigint().toString();
     await engines!.log.publish(SOLANA_TRANSACTIONS.name, [transaction]);

@@ -18,6 +18,9 @@ const BUILTINS = [
     'Vote111111111111111111111111111111111111111',
     'BPFLoader2111111111111111111111111111111111',
     'BPFLoaderUpgradeab1e11111111111111111111111',
+    'LoaderV411111111111111111111111111111111111',
+    'Ed25519SigVerify111111111111111111111111111',
+    'KeccakSecp256k11111111111111111111111111111',
   ].map(address => fromBase58(address)!),
 ];
 /** Precompiles, whose signatures cost the same as those of a transaction. */
@@ -47,8 +50,7 @@ const computeUnitLimit = ({ instructions, keys }: Message): bigint => {
       const limit = BigInt(data.readUInt32LE(1));
       return limit < MAX_UNITS ? limit : MAX_UNITS;
     }
-    if (!among(PRECOMPILES, program))
-      units += among(BUILTINS, program) ? UNITS_PER_BUILTIN : UNITS_PER_INSTRUCTION;
+    units += among(BUILTINS, program) ? UNITS_PER_BUILTIN : UNITS_PER_INSTRUCTION;
   }
   return units < MAX_UNITS ? units : MAX_UNITS;
 };
