@@ -42,6 +42,11 @@ export function backfillJob(
   };
 }
 
+/** The first number of a chain that reads a history again: no job of an earlier chain has it, of which ids may be taken. */
+export function newChain(): number {
+  return Math.floor(Date.now() / 1_000);
+}
+
 const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
 /** A source that is not asked is not burdened, so it may be looked for more often. */

@@ -41,7 +41,8 @@ async function verifyBlock(
     );
 }
 
-async function firstBlock(source: SolanaSource, startAt: number | undefined): Promise<BlockRef> {
+/** The block before the first one to publish: that at `startAt` or, by default, the newest final one. */
+export async function firstBlock(source: SolanaSource, startAt?: number): Promise<BlockRef> {
   const from = startAt ?? (await source.slot('finalized'));
   const wanted = await source.header(from, 'finalized');
   if ('absent' in wanted && wanted.absent === 'pruned')

@@ -44,11 +44,10 @@ export async function fetchBlock(
   throw new Gap(seqno, 'the source does not have it');
 }
 
-const cursorAt = ({ seqno, rootHash, shards }: MasterBlock): Cursor => ({
-  seqno,
-  rootHash,
-  shards: advanceShards([], shards).tips,
-});
+/** The cursor of a network that is followed from a block on. */
+export function cursorAt({ seqno, rootHash, shards }: MasterBlock): Cursor {
+  return { seqno, rootHash, shards: advanceShards([], shards).tips };
+}
 
 /**
  * The cursor to continue from: the stored one, after verifying that the source has its block; or a new one.

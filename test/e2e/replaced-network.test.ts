@@ -12,7 +12,8 @@ import { openReplacedServer, type ReplacedServer } from '../doubles/replaced-ser
 import { until } from '../until';
 import { call, send } from './client';
 import { fee } from './installation';
-import { startTidemark, tidemarkJson, type Tidemark } from './tidemark';
+import { startTidemark, tidemark, tidemarkJson, type Tidemark } from './tidemark';
+import type { NetworkReport } from '../../infra/cli/networks/report';
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-replaced-'));
 const thread = openTonDevnetThread(silent);
@@ -191,4 +192,67 @@ it('continues by itself, and its histories are those of the right networks', asy
     found => found.ton.length === 2,
   );
   expect((await received(known)).ton).toEqual(['7', String(AMOUNTS.mainnet)]);
+});
+
+const verify = async (...flags: string[]) => {
+  const { code, stdout, stderr } = await tidemark(['--json', 'networks', 'verify', ...flags], settings);
+  return { code, stderr, reports: (stdout === '' ? [] : JSON.parse(stdout)) as NetworkReport[] };
+};
+
+it('finds nothing false in what is stored', async () => {
+  const { code, reports } = await verify();
+  expect(code).toBe(0);
+  expect(
+    reports.map(({ network, transactions, ...report }) => [network, transactions > 0, report.false]),
+  ).toEqual([
+    ['ton:mainnet', true, 0],
+    ['ton:testnet', false, 0],
+    ['solana:mainnet', true, 0],
+    ['solana:devnet', false, 0],
+  ]);
+});
+
+it('takes back all that was read from a network that an operator declares to have been the wrong one', async () => {
+  serveOthers();
+  const found = await verify('--network', 'ton:mainnet', 'solana:mainnet');
+  expect(found.code).toBe(2);
+  expect(found.reports.map(report => [report.false, report.accounts.length, report.fixed])).toEqual([
+    [3, 2, false],
+    [2, 2, false],
+  ]);
+  expect(await received(known)).toMatchObject({ solana: truth.get(known.solana)!.solana });
+
+  for (const { network, identity } of found.reports) {
+    const refused = await verify('--network', network, '--fix');
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining(`--identity ${identity.source}`),
+    ]);
+    const fixed = await verify('--network', network, '--fix', '--identity', identity.source);
+    expect([fixed.code, fixed.reports[0]!.fixed]).toEqual([0, true]);
+  }
+  await until(health, ({ status }) => status === 'ready');
+  const other = String(AMOUNTS.other);
+  await until(
+    () => received(known),
+    ({ ton, solana }) => ton.length === 3 && solana.length === 2,
+  );
+  expect((await received(known)).ton).toEqual([other, other, other]);
+  await until(
+    () => received(late),
+    ({ ton, solana }) => ton.length === 2 && solana.length === 1,
+  );
+  const after = await until(
+    () => verify(),
+    ({ code }) => code === 0,
+  );
+  expect(after.reports.map(report => report.false)).toEqual([0, 0, 0, 0]);
+
+  const before = [await received(known), await received(late)];
+  const rebuilt = await tidemarkJson<{ comparison: { different: number } | null }[]>(
+    ['rebuild', '--all'],
+    settings,
+  );
+  expect(rebuilt.map(({ comparison }) => comparison?.different ?? 0)).toEqual(rebuilt.map(() => 0));
+  expect([await received(known), await received(late)]).toEqual(before);
 });
