@@ -168,7 +168,9 @@ export function describeSolanaClient(
         const rich = await network.rich();
         const wrong = { url: another.devnet.url, ws: another.devnet.wsUrl };
         const both = open([wrong, ours()], identity);
-        expect((await both.getAccount(rich.publicKey.toBase58())).value).toMatchObject({ lamports: 10_000_000_000n });
+        expect((await both.getAccount(rich.publicKey.toBase58())).value).toMatchObject({
+          lamports: 10_000_000_000n,
+        });
       });
 
       test('is asked again when the connection for slots was lost', async () => {
