@@ -169,7 +169,7 @@ export function describeSolanaClient(
         const wrong = { url: another.devnet.url, ws: another.devnet.wsUrl };
         const both = open([wrong, ours()], identity);
         expect((await both.getAccount(rich.publicKey.toBase58())).value).toMatchObject({
-          lamports: 10_000_000_000n,
+          balance: '10000000000',
         });
       });
 

@@ -85,11 +85,13 @@ const MAX_SIGNATURES = 20;
 
 /** Whether an account without a stored transaction has one that would be. */
 async function hasHistory(source: SolanaSource, address: string): Promise<boolean> {
-  const page = { before: null, limit: MAX_SIGNATURES };
-  for (const { signature } of await source.signatures(address, page, 'finalized')) {
-    const found = await source.transaction(signature, 'finalized');
-    if (found && !isVote(found.raw) && affectedAccounts(found.raw, new Set([address])).length > 0)
-      return true;
-  }
-  return false;
+  const page = { before: null, limit: MAX_SIGNATURES, minSlot: 0 };
+  const entries = await source.signatures(address, page, 'finalized');
+  const found = await source.transactions(
+    entries.map(({ signature }) => signature),
+    'finalized',
+  );
+  return found.some(
+    each => each && !isVote(each.raw) && affectedAccounts(each.raw, new Set([address])).length > 0,
+  );
 }

@@ -139,20 +139,22 @@ function openServer(url: string, timeout: number, identity: NetworkIdentity | un
 /** Characters of a response that an error quotes. */
 const MAX_DETAIL = 200;
 
-/** Its errors come without the request and response that axios attaches: too large to log. */
-async function withoutRequests<T>(call: Promise<T>): Promise<T> {
-  try {
-    return await call;
-  } catch (error) {
-    const { response, message } = error as {
-      response?: { status: number; data: unknown; headers: Record<string, unknown> };
-      message?: string;
-    };
-    if (!response) throw new Error(message ?? String(error));
-    const { status, headers, data } = response;
-    const detail = `: ${JSON.stringify(data)?.slice(0, MAX_DETAIL)}`;
-    throw new HttpError(status, retryAfterMs(headers['retry-after']), detail);
-  }
+/** A call whose errors come without the request and response that axios attaches: too large to log. */
+function withoutRequests<T>(call: Promise<T>): Promise<T> {
+  return call.catch((error: unknown) => {
+    throw withoutRequest(error);
+  });
+}
+
+function withoutRequest(error: unknown): Error {
+  const { response, message } = error as {
+    response?: { status: number; data: unknown; headers: Record<string, unknown> };
+    message?: string;
+  };
+  if (!response) return new Error(message ?? String(error));
+  const { status, headers, data } = response;
+  const detail = `: ${JSON.stringify(data)?.slice(0, MAX_DETAIL)}`;
+  return new HttpError(status, retryAfterMs(headers['retry-after']), detail);
 }
 
 type ApiAccount = Awaited<ReturnType<TonClient4['getAccount']>>['account'];

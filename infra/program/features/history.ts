@@ -31,6 +31,7 @@ export const history: Feature = {
 
 /** Nothing of Solana is known so far: the wallet sees its transactions on TON meanwhile. */
 function withoutSolana(error: unknown): ReadPage {
-  if (error instanceof Problem && error.code === 'not_ready') return { items: [], complete: false };
+  if (error instanceof Problem && error.code === 'not_ready')
+    return { items: [], complete: false, isCut: false };
   throw error;
 }

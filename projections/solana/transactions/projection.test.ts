@@ -146,6 +146,8 @@ test('a retraction takes back its own inclusion, final or not, and what is known
     network: 'mainnet',
     account: 'Alice',
     slot: 5,
+    since: 0,
+    parts: 1,
     complete: true,
   };
   const retracted = (blockhash: string): SolanaMessage => ({
