@@ -38,6 +38,7 @@ export const ERRORS = {
 
   // Chains
   network_mismatch: { status: 400, title: 'Address of another network' },
+  source_wrong_network: { status: 503, title: 'Source serves another network' },
   invalid_transaction: { status: 400, title: 'Invalid transaction' },
 
   // Billing

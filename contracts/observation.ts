@@ -4,6 +4,7 @@ import type { SolanaNetwork, TonNetwork } from './network';
 import type { Source } from './ports/documents';
 import type { SolanaClient } from './ports/solana-client';
 import type { TonClient } from './ports/ton-client';
+import type { Problem } from './problem';
 
 /** The chain clients that observations read with. */
 export interface Clients {
@@ -124,13 +125,15 @@ export interface ObservedReader<Subject, Data> {
   find(subject: Subject): Promise<Observed<Data> | null>;
   /**
    * The newest observation. When it is stale, a new one is requested in the background; when it is missing, waits for it.
-   * @throws Problem 503 `not_ready` when it did not arrive in time
+   * @throws Problem 503 when it did not arrive in time: `source_wrong_network`, or else `not_ready`
    */
   read(subject: Subject, options?: WaitOptions): Promise<Observed<Data>>;
   /** As `read`, for a derived value. After the wait, returns what there is: null, or a value that is not current. */
   readDerived<T>(subject: Subject, derived: Derived<T>, options?: WaitOptions): Promise<T | null>;
   /** Requests a new observation; a failure is only logged. */
   request(subject: Subject): Promise<void>;
+  /** What to answer when there is nothing: 503 `source_wrong_network`, or else `not_ready`. @param what such as `The account` */
+  notReady(subject: Subject, what: string): Problem;
   /** Whether an observation of that instant (RFC 3339) is stale. */
   isStale(at: string): boolean;
   /** The source of what `find` reads. */

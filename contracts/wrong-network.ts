@@ -1,4 +1,4 @@
-/** The source serves another chain than the one indexed so far. Not retried: an operator has to intervene. */
+/** A source serves another network than it is configured for: nothing that it answers may be used. Worth a retry. */
 export class WrongNetwork extends Error {
   override readonly name = 'WrongNetwork';
 }

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { backoffMs } from '../contracts/backoff';
 import { accountKey, type AccountRef } from '../contracts/network';
 import type { Jobs, NewJob } from '../contracts/ports/jobs';
+import { WrongNetwork } from '../contracts/wrong-network';
 
 /**
  * A long history is read by a chain of jobs, each of which enqueues the next: the backfill survives crashes and outages,
@@ -41,8 +42,15 @@ export function backfillJob(
   };
 }
 
+/** The first number of a chain that reads a history again: no job of an earlier chain has it, of which ids may be taken. */
+export function newChain(): number {
+  return Math.floor(Date.now() / 1_000);
+}
+
 const RETRY_MS = 1_000;
 const MAX_RETRY_MS = 60_000;
+/** A source that is not asked is not burdened, so it may be looked for more often. */
+const WRONG_NETWORK_RETRY_MS = 5_000;
 
 /**
  * Runs the backfill jobs of a network until the signal. A failing source delays a backfill but never ends it.
@@ -71,6 +79,7 @@ export async function workBackfills<Job extends BackfillJob>(deps: {
     } catch (error) {
       stop.throwIfAborted();
       logger.warn({ err: error, chain, network, address, failures }, 'backfill failed, retrying');
+      if (error instanceof WrongNetwork) return void (await addNext(failures, WRONG_NETWORK_RETRY_MS));
       await addNext(failures + 1, backoffMs(failures, RETRY_MS, MAX_RETRY_MS));
     }
   });

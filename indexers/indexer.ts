@@ -27,10 +27,7 @@ export interface IndexerMetrics {
 
 /** Publishes the transactions of one network to the log. */
 export interface Indexer {
-  /**
-   * Follows the chain until the signal. After an error it continues from the stored cursor.
-   * @throws WrongNetwork when the source serves another chain than the one indexed so far
-   */
+  /** Follows the chain until the signal. After an error, also `WrongNetwork`, it continues from the stored cursor. */
   run(signal: AbortSignal): Promise<void>;
   status(): IndexerStatus;
 }

@@ -61,6 +61,14 @@ export interface TransactionRolledBack extends Inclusion {
   readonly type: 'rolled-back';
 }
 
+/**
+ * The inclusion is in no block of the network: it was read from a node of another one. Its earlier messages are void, also
+ * when it was said to be final, and so is what was published of how far the history of the account reaches.
+ */
+export interface TransactionRetracted extends Inclusion {
+  readonly type: 'retracted';
+}
+
 /** History has been published: the slots after `since` up to `slot`. A long one is read in parts, on demand. */
 export interface HistoryBackfilled extends OfAccount {
   readonly type: 'backfilled';
@@ -73,7 +81,7 @@ export interface HistoryBackfilled extends OfAccount {
 }
 
 export type SolanaMessage =
-  TransactionSeen | TransactionFinalized | TransactionRolledBack | HistoryBackfilled;
+  TransactionSeen | TransactionFinalized | TransactionRolledBack | TransactionRetracted | HistoryBackfilled;
 
 export interface SolanaDeadLetter {
   readonly network: SolanaNetwork;

@@ -52,7 +52,17 @@ export interface TonBackfilledMessage extends OfAccount {
   readonly downTo: string;
 }
 
-export type TonLogMessage = TonTransactionMessage | TonBackfilledMessage;
+/**
+ * The transaction is not on the chain of the account: it was read from a source of another network. Its earlier messages
+ * are void, and so is the claim that the history of the account is complete.
+ */
+export interface TonRetractedMessage extends OfAccount, TransactionRef {
+  readonly type: 'retracted';
+  /** Both hashes (base64) of the external message that it was said to have; else none. */
+  readonly external: readonly string[];
+}
+
+export type TonLogMessage = TonTransactionMessage | TonBackfilledMessage | TonRetractedMessage;
 
 export interface TonDeadLetter extends OfAccount, TransactionRef {
   readonly type: 'dead';
@@ -74,7 +84,7 @@ export function encodeTonMessage(message: TonLogMessage | TonDeadLetter): Buffer
 
 /** @throws Error when the bytes are of a version that this program does not know. */
 export function decodeTonMessage(value: Buffer): TonLogMessage {
-  return decode(value, ['transaction', 'backfilled']);
+  return decode(value, ['transaction', 'backfilled', 'retracted']);
 }
 
 /** @throws Error when the bytes are of a version that this program does not know. */

@@ -40,7 +40,7 @@ export interface SolanaTokenBalance {
 
 /**
  * A Solana network behind any number of nodes. Addresses and signatures are base58; reads are of commitment `confirmed`.
- * Every call rejects when no node has answered it.
+ * Every call rejects when no node has answered it, with `WrongNetwork` when what answers is of another network.
  */
 export interface SolanaClient {
   /** The account without its data, also when it does not exist. */
@@ -57,8 +57,8 @@ export interface SolanaClient {
 
   /** Runs a read on the node in use; when it throws, on the next, a bounded number of times. */
   withFailover<T>(read: (node: SolanaNode) => Promise<T>): Promise<T>;
-  /** From now on, nodes with another genesis are refused with `WrongNetwork`. */
-  expectGenesis(hash: string): void;
+  /** As `withFailover`, for a hint that proves nothing: the node is not asked for its genesis after it. */
+  hint<T>(read: (node: SolanaNode) => Promise<T>): Promise<T>;
   /** Switches to the next node, which may have what this one lacks. */
   useNextNode(): void;
   readonly nodeCount: number;

@@ -21,7 +21,8 @@ export interface TonAccountState {
 
 /**
  * A TON network behind any number of nodes. Addresses are raw. What is read as of a block (`seqno` of the masterchain)
- * never changes and is cached. Every call rejects when no node has answered it.
+ * never changes and is cached. Every call rejects when no node has answered it, with `WrongNetwork` when what answers is
+ * of another network.
  */
 export interface TonClient {
   getLastBlock(): Promise<TonBlockRef>;

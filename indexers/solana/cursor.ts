@@ -13,7 +13,6 @@ export interface UnfinalizedBlock extends BlockRef {
 export interface Cursor {
   /** Counts the stored cursors: each expects the one before it. */
   readonly revision: number;
-  readonly genesis: string;
   /** The last block that is published and final. */
   readonly finalized: BlockRef;
   /** The blocks after it, each the parent of the next. */
@@ -55,7 +54,6 @@ export const BLOCKS: CollectionSpec = {
 type CursorDocument = Document &
   StatusFields & {
     readonly revision: number;
-    readonly genesis: string;
     readonly finalized: { slot: number; blockhash: string };
   };
 type BlockDocument = Document & {
@@ -75,10 +73,9 @@ export async function loadCursor(documents: Documents, network: SolanaNetwork): 
   const query = { filter: { network }, order: [['slot', 'asc']] as const, limit: 500 };
   for await (const page of documents.scan<BlockDocument>(BLOCKS.name, query))
     for (const { slot, blockhash, published } of page) blocks.push({ slot, blockhash, published });
-  const { revision, genesis, finalized, indexedHeight } = stored;
+  const { revision, finalized, indexedHeight } = stored;
   return {
     revision,
-    genesis,
     finalized,
     unfinalized: blocks.filter(({ slot }) => slot > finalized.slot && slot <= indexedHeight),
     possiblyPublished: blocks.filter(({ slot }) => slot > indexedHeight),
@@ -131,14 +128,13 @@ const blockId = (network: SolanaNetwork, { slot, blockhash }: BlockRef): string 
   `${network}/${slot}/${blockhash}`;
 
 function cursorWrite(network: SolanaNetwork, cursor: Cursor, { tip, gap }: TailStatus): Write {
-  const { revision, genesis, finalized } = cursor;
+  const { revision, finalized } = cursor;
   const document: CursorDocument = {
     _id: network,
     indexedHeight: indexedBlock(cursor).slot,
     tip,
     gap: gap && { ...gap },
     revision,
-    genesis,
     finalized: { slot: finalized.slot, blockhash: finalized.blockhash },
   };
   return { collection: CURSORS.name, id: network, document };

@@ -5,18 +5,21 @@ import type { Documents } from '../../contracts/ports/documents';
 import type { EventStore } from '../../contracts/ports/event-store';
 import type { Jobs } from '../../contracts/ports/jobs';
 import type { Log, TopicSpec } from '../../contracts/ports/log';
+import { messageOf } from '../../contracts/error-message';
 import { retryForever } from '../../contracts/retry';
-import { WrongNetwork } from '../../contracts/wrong-network';
 import {
   indexerStatus,
   storedStatuses,
   withoutLease,
+  type BlockGap,
   type Indexer,
   type IndexerMetrics,
   type IndexerState,
   type IndexScope,
 } from '../indexer';
+import { Gap } from '../gap';
 import type { RunExclusively } from '../lease';
+import { identitiesOf, identityCheckpoint } from '../network-identity';
 import { runUntilFirstFailure } from '../run-until-first-failure';
 import { BACKFILLS } from './backfill/progress';
 import { solanaBackfillJob } from './backfill/worker';
@@ -32,8 +35,11 @@ export const SOLANA_TOPICS: readonly TopicSpec[] = [SOLANA_TRANSACTIONS, SOLANA_
 
 /** Excludes the checkpoints of watched accounts: they are positions of one event store, invalid in another. */
 export const SOLANA_INDEXER_STATE: IndexerState = {
-  collections: [CURSORS, BLOCKS, BACKFILLS],
-  checkpoints: SOLANA_NETWORKS.map(cursorCheckpoint),
+  collections: [identitiesOf('solana'), CURSORS, BLOCKS, BACKFILLS],
+  checkpoints: SOLANA_NETWORKS.flatMap(network => [
+    identityCheckpoint('solana', network),
+    cursorCheckpoint(network),
+  ]),
   status: documents => storedStatuses(documents, CURSORS, 'solana', SOLANA_NETWORKS),
 };
 
@@ -58,6 +64,8 @@ export function createSolanaIndexer(deps: SolanaIndexerDeps): Indexer {
   const { network, jobs, log, documents, logger, maxRetryMs = 5_000, runExclusively = withoutLease } = deps;
   let publisher: Publisher | null = null;
   let tail: Tail | null = null;
+  /** Why the tail cannot start. */
+  let obstacle: BlockGap | null = null;
 
   async function followFromCursor(signal: AbortSignal): Promise<void> {
     const { source, store, metrics, startAt } = deps;
@@ -69,6 +77,7 @@ export function createSolanaIndexer(deps: SolanaIndexerDeps): Indexer {
     const watched = await openWatchedAccounts({ network, store, documents, onWatched });
     publisher = opened;
     tail = createTail({ ...deps, publisher: opened });
+    obstacle = null;
     const indexedHeight = indexedBlock(cursor).slot;
     logger.info({ network, watched: watched.size, indexedHeight }, 'solana tail started');
     await runUntilFirstFailure(signal, [stop => watched.follow(stop), stop => tail!.run(stop)]);
@@ -79,8 +88,11 @@ export function createSolanaIndexer(deps: SolanaIndexerDeps): Indexer {
       signal,
       maxDelayMs: maxRetryMs,
       onError(error) {
-        if (error instanceof WrongNetwork) throw error;
-        logger.error({ err: error, network }, 'solana tail failed, starting again from the stored cursor');
+        const reason = error instanceof Gap ? error.reason : messageOf(error);
+        const isNew = obstacle?.reason !== reason;
+        obstacle = { height: error instanceof Gap ? error.height : 0, reason };
+        if (isNew)
+          logger.error({ err: error, network }, 'solana tail failed, starting again from the stored cursor');
       },
     });
   }
@@ -93,7 +105,7 @@ export function createSolanaIndexer(deps: SolanaIndexerDeps): Indexer {
     },
     status() {
       const { tip, gap } = tail?.status ?? { tip: null, gap: null };
-      return indexerStatus(publisher && indexedBlock(publisher.cursor).slot, tip, gap);
+      return indexerStatus(publisher && indexedBlock(publisher.cursor).slot, tip, obstacle ?? gap);
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { SolanaNetwork } from '../../contracts/network';
 import type { Documents } from '../../contracts/ports/documents';
-import { WrongNetwork } from '../../contracts/wrong-network';
+import { Gap } from '../gap';
 import { loadCursor, storeCursor, type Cursor } from './cursor';
 import type { BlockHeader, BlockRef, SolanaSource } from './source';
 
@@ -8,9 +8,9 @@ import type { BlockHeader, BlockRef, SolanaSource } from './source';
 const MAX_SEARCH = 500_000;
 
 /**
- * The cursor to continue from: the stored one, after verifying genesis and last final block of the source; or a new one
- * before the first block to publish, which is the one at `startAt` or, by default, the newest final one.
- * @throws WrongNetwork when the source serves another chain than the one indexed so far.
+ * The cursor to continue from: the stored one, after verifying the last final block of the source; or a new one before the
+ * first block to publish, which is the one at `startAt` or, by default, the newest final one.
+ * @throws Gap when the source has another block in its place: the network was reset
  */
 export async function resumeCursor(
   documents: Documents,
@@ -19,33 +19,30 @@ export async function resumeCursor(
   startAt?: number,
 ): Promise<Cursor> {
   const stored = await loadCursor(documents, network);
-  const genesis = await source.genesisHash();
   if (stored) {
-    if (stored.genesis !== genesis)
-      throw new WrongNetwork(
-        `${network} was indexed from genesis ${stored.genesis}, the source has ${genesis}`,
-      );
-    await verifyBlock(source, stored.finalized);
+    await verifyBlock(source, network, stored.finalized);
+    return stored;
   }
-  source.expectGenesis(genesis);
-  if (stored) return stored;
   const finalized = await firstBlock(source, startAt);
-  return storeCursor(documents, network, null, {
-    genesis,
-    finalized,
-    unfinalized: [],
-    possiblyPublished: [],
-  });
+  return storeCursor(documents, network, null, { finalized, unfinalized: [], possiblyPublished: [] });
 }
 
-async function verifyBlock(source: SolanaSource, { slot, blockhash }: BlockRef): Promise<void> {
+async function verifyBlock(
+  source: SolanaSource,
+  network: SolanaNetwork,
+  { slot, blockhash }: BlockRef,
+): Promise<void> {
   const outcome = await source.header(slot, 'finalized');
   // An absent block proves nothing: the node may lag or be pruned. The parent of the next block is checked anyway.
   if ('found' in outcome && outcome.found.blockhash !== blockhash)
-    throw new WrongNetwork(`final block ${slot} was ${blockhash}, the source has ${outcome.found.blockhash}`);
+    throw new Gap(
+      slot,
+      `the source has final block ${outcome.found.blockhash}, but ${blockhash} was indexed: the node is damaged, or its network was reset. Use a node that has the indexed block; after a reset run: tidemark networks verify --network solana:${network} --fix`,
+    );
 }
 
-async function firstBlock(source: SolanaSource, startAt: number | undefined): Promise<BlockRef> {
+/** The block before the first one to publish: that at `startAt` or, by default, the newest final one. */
+export async function firstBlock(source: SolanaSource, startAt?: number): Promise<BlockRef> {
   const from = startAt ?? (await source.slot('finalized'));
   const wanted = await source.header(from, 'finalized');
   if ('absent' in wanted && wanted.absent === 'pruned')

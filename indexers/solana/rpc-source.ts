@@ -91,10 +91,9 @@ export function rpcSource(client: SolanaClient): SolanaSource {
   }
 
   return {
-    genesisHash: () => ask(({ connection }) => connection.getGenesisHash()),
-    expectGenesis: hash => client.expectGenesis(hash),
     slot: finality => ask(({ connection }) => connection.getSlot(finality)),
-    slots: (from, to, finality) => ask(({ connection }) => connection.getBlocks(from, to, finality)),
+    slotHint: finality => client.hint(({ connection }) => connection.getSlot(finality)),
+    slots: (from, to, finality) => client.hint(({ connection }) => connection.getBlocks(from, to, finality)),
     block: (slot, finality) =>
       found(async node => {
         const result = block.nullable().parse(await getBlock(slot, finality, 'full')(node));

@@ -34,14 +34,16 @@ export interface FoundTransaction {
   readonly raw: RawTransaction;
 }
 
-/** Reads a Solana network. Every read rejects when no node has answered it. */
+/**
+ * Reads a Solana network. Every read rejects when no node has answered it, with `WrongNetwork` when what answers is of
+ * another network.
+ */
 export interface SolanaSource {
-  genesisHash(): Promise<string>;
-  /** From now on, nodes with another genesis are refused. */
-  expectGenesis(hash: string): void;
   /** The newest slot of that finality. */
   slot(finality: Finality): Promise<number>;
-  /** The slots from `from` to `to`, both inclusive, that have a block. */
+  /** As `slot`, but a mere hint: the node is not asked for its genesis after it. For a tail, which checks each block. */
+  slotHint(finality: Finality): Promise<number>;
+  /** The slots from `from` to `to`, both inclusive, that have a block. A hint as well. */
   slots(from: number, to: number, finality: Finality): Promise<readonly number[]>;
   block(slot: number, finality: Finality): Promise<Found<RawBlock>>;
   header(slot: number, finality: Finality): Promise<Found<BlockHeader>>;

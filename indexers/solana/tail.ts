@@ -25,7 +25,7 @@ export interface TailOptions {
 export interface Tail {
   /**
    * Follows the chain until the signal.
-   * @throws WrongNetwork; CheckpointMoved when the stored cursor is not the publisher's
+   * @throws CheckpointMoved when the stored cursor is not the publisher's
    */
   run(signal: AbortSignal): Promise<void>;
   readonly status: TailStatus;
@@ -59,9 +59,9 @@ export function createTail(
 
   /** Reads up to the tip of the chain once; true when the cursor moved. */
   async function readToTip(signal: AbortSignal): Promise<boolean> {
-    const final = await source.slot('finalized');
+    const final = await source.slotHint('finalized');
     await finalize(final);
-    const tip = await source.slot('confirmed');
+    const tip = await source.slotHint('confirmed');
     status = { ...status, tip };
     await publisher.reportStatus(status);
     const slots = await listSlots(tip);
@@ -146,6 +146,8 @@ export function createTail(
 
   async function reportStall(error: unknown): Promise<void> {
     if (error instanceof Gap) status = { ...status, gap: { height: error.height, reason: error.reason } };
+    if (error instanceof WrongNetwork)
+      status = { ...status, gap: { height: last().slot + 1, reason: error.message } };
     await publisher.reportStatus(status).catch(() => undefined); // reported again in the next round
     logger.warn({ err: error, network, indexedHeight: last().slot }, 'solana tail stalled, retrying');
   }
@@ -182,5 +184,4 @@ const inRange = (slots: readonly number[], from: number, to: number): number[] =
   [...new Set(slots)].filter(slot => slot >= from && slot <= to).sort((one, other) => one - other);
 
 /** After another process has moved the cursor, a retry with ours never succeeds: it has to be loaded again. */
-const isFatal = (error: unknown): boolean =>
-  error instanceof WrongNetwork || error instanceof CheckpointMoved;
+const isFatal = (error: unknown): boolean => error instanceof CheckpointMoved;

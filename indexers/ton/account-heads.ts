@@ -82,3 +82,15 @@ export function headsInShard(
     limit: 200,
   });
 }
+
+/** All followed accounts of a network, in pages. */
+export function followedByNetwork(
+  documents: Documents,
+  network: TonNetwork,
+): AsyncIterable<readonly HeadDocument[]> {
+  return documents.scan<HeadDocument>(ACCOUNT_HEADS.name, {
+    filter: { network },
+    order: [['account', 'asc']],
+    limit: 200,
+  });
+}

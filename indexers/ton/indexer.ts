@@ -5,7 +5,6 @@ import { TON_NETWORKS } from '../../contracts/network';
 import type { TopicSpec } from '../../contracts/ports/log';
 import type { EventStore } from '../../contracts/ports/event-store';
 import { retryForever } from '../../contracts/retry';
-import { WrongNetwork } from '../../contracts/wrong-network';
 import { Gap } from '../gap';
 import {
   indexerStatus,
@@ -16,6 +15,7 @@ import {
   type IndexerState,
 } from '../indexer';
 import type { RunExclusively } from '../lease';
+import { identitiesOf, identityCheckpoint } from '../network-identity';
 import { runUntilFirstFailure } from '../run-until-first-failure';
 import { ACCOUNT_HEADS } from './account-heads';
 import { BACKFILLS } from './backfill/progress';
@@ -28,8 +28,11 @@ export const TON_TOPICS: readonly TopicSpec[] = [TON_TRANSACTIONS, TON_DEAD_LETT
 
 /** Excludes the checkpoints of watched accounts: they are positions of one event store, invalid in another. */
 export const TON_INDEXER_STATE: IndexerState = {
-  collections: [CURSORS, ACCOUNT_STARTS, ACCOUNT_HEADS, BACKFILLS],
-  checkpoints: TON_NETWORKS.map(cursorCheckpoint),
+  collections: [identitiesOf('ton'), CURSORS, ACCOUNT_STARTS, ACCOUNT_HEADS, BACKFILLS],
+  checkpoints: TON_NETWORKS.flatMap(network => [
+    identityCheckpoint('ton', network),
+    cursorCheckpoint(network),
+  ]),
   status: documents => storedStatuses(documents, CURSORS, 'ton', TON_NETWORKS),
 };
 
@@ -58,7 +61,7 @@ export function createTonIndexer(options: TonIndexerDeps): Indexer {
   let onIndexed = (): void => undefined;
 
   const progress: TailProgress = {
-    tip: seqno => void (tip = Math.max(tip ?? 0, seqno)),
+    tip: seqno => void (tip = seqno),
     selecting: seqno => void (selected = Math.max(selected ?? 0, seqno)),
     async indexed(seqno) {
       if (indexedHeight !== seqno) onIndexed();
@@ -98,17 +101,11 @@ export function createTonIndexer(options: TonIndexerDeps): Indexer {
         try {
           await runUntilFirstFailure(signal, [stop => followChain(deps, mutex, progress, stop)]);
         } catch (error) {
-          if (!(error instanceof WrongNetwork)) await reportGap(error);
+          await reportGap(error);
           throw error;
         }
       },
-      {
-        signal,
-        maxDelayMs: maxRetryMs,
-        onError(error) {
-          if (error instanceof WrongNetwork) throw error;
-        },
-      },
+      { signal, maxDelayMs: maxRetryMs, onError: () => undefined },
     );
   }
 

@@ -3,7 +3,6 @@ import { messageOf } from '../../contracts/error-message';
 import type { TonNetwork } from '../../contracts/network';
 import type { Documents } from '../../contracts/ports/documents';
 import { Gap } from '../gap';
-import { WrongNetwork } from '../../contracts/wrong-network';
 import { cursorCheckpoint, cursorFence, cursorWrite, loadCursor, type Cursor } from './cursor';
 import { advanceShards } from './shards';
 import type { MasterBlock, TonSource } from './source';
@@ -45,15 +44,14 @@ export async function fetchBlock(
   throw new Gap(seqno, 'the source does not have it');
 }
 
-const cursorAt = ({ seqno, rootHash, shards }: MasterBlock): Cursor => ({
-  seqno,
-  rootHash,
-  shards: advanceShards([], shards).tips,
-});
+/** The cursor of a network that is followed from a block on. */
+export function cursorAt({ seqno, rootHash, shards }: MasterBlock): Cursor {
+  return { seqno, rootHash, shards: advanceShards([], shards).tips };
+}
 
 /**
  * The cursor to continue from: the stored one, after verifying that the source has its block; or a new one.
- * @throws WrongNetwork when the source has another block in its place; Gap
+ * @throws Gap, also when the source has another block in its place: it was rolled back, or the network was reset
  */
 export async function resumeCursor(deps: ResumeDeps, tip: number, signal: AbortSignal): Promise<Cursor> {
   const { documents, network } = deps;
@@ -63,8 +61,9 @@ export async function resumeCursor(deps: ResumeDeps, tip: number, signal: AbortS
   const block = await fetchBlock(deps, stored?.seqno ?? deps.startAfter ?? tip, signal);
   if (stored) {
     if (block.rootHash !== stored.rootHash)
-      throw new WrongNetwork(
-        `${network}: block ${stored.seqno} was ${stored.rootHash} and is now ${block.rootHash}: the source is another network or was rolled back; refusing to go on`,
+      throw new Gap(
+        stored.seqno,
+        `the source has ${block.rootHash}, but ${stored.rootHash} was indexed: the server was rolled back, or its network reset. Use a server that has the indexed block; after a reset run: tidemark networks verify --network ton:${network} --fix`,
       );
     return stored;
   }

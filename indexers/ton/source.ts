@@ -22,7 +22,10 @@ export interface MasterBlock {
   readonly shards: readonly ShardBlock[];
 }
 
-/** Reads final transactions. Every call rejects with a `SourceError` after its own retries have failed. */
+/**
+ * Reads final transactions. Every call rejects with a `SourceError` after its own retries have failed, or with
+ * `WrongNetwork` when what answers is of another network.
+ */
 export interface TonSource {
   /** Seqno of the newest masterchain block. */
   tip(signal: AbortSignal): Promise<number>;

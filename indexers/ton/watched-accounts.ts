@@ -56,7 +56,8 @@ const CONCURRENCY = 16;
 
 const checkpointName = (network: TonNetwork): string => `indexer-ton-watch-${network}`;
 
-function startWrite(network: TonNetwork, account: string, { lt, hash }: TransactionRef): Write {
+/** Stores the newest transaction of an account when the tail begins to follow it. */
+export function startWrite(network: TonNetwork, account: string, { lt, hash }: TransactionRef): Write {
   const id = accountId(network, account);
   return { collection: ACCOUNT_STARTS.name, id, document: { _id: id, account, lt, hash } };
 }

@@ -5,6 +5,7 @@ import { readConfig } from '../program/config';
 import { WrongSettings } from '../program/settings';
 import { FEATURES } from '../program/features';
 import { migrateCommand } from './migrate';
+import { networksCommand } from './networks';
 import { rebuildCommand } from './rebuild';
 import { runCommand } from './run';
 import { startCommand } from './start';
@@ -24,6 +25,7 @@ const commands: readonly ((config: () => never) => Command)[] = [
   statusCommand,
   rebuildCommand,
   migrateCommand,
+  networksCommand,
   tokenCommand,
   ...FEATURES.flatMap(({ commands = [] }) => commands),
 ];

@@ -1,3 +1,4 @@
+import { WrongNetwork } from '../../contracts/wrong-network';
 import { createFailover, type FailoverOptions } from './failover';
 
 function failover(options: Partial<FailoverOptions<string>> = {}) {
@@ -57,6 +58,13 @@ test('an endpoint that fails many times in a row is skipped, until it is tried a
   } finally {
     jest.useRealTimers();
   }
+});
+
+test('an endpoint of another network is asked again at each call, so that it is used once it is right', async () => {
+  const { run } = failover({ endpoints: ['a'], attempts: 1 });
+  const wrong = (): Promise<never> => Promise.reject(new WrongNetwork('a serves another'));
+  for (let calls = 0; calls < 20; calls++) await expect(run(wrong)).rejects.toThrow(WrongNetwork);
+  expect(await run(callFailingOn().call)).toBe('a');
 });
 
 test('no more calls run at once than allowed', async () => {

@@ -7,6 +7,7 @@ import {
   handleWhen,
   retry,
 } from 'cockatiel';
+import { WrongNetwork } from '../../contracts/wrong-network';
 
 export interface FailoverOptions<Endpoint> {
   /** At least one. The first is used while it answers, then the next, round-robin. */
@@ -46,10 +47,14 @@ export function createFailover<Endpoint>(options: FailoverOptions<Endpoint>): Fa
   const endpoints = options.endpoints.map(endpoint => ({
     endpoint,
     pausedUntil: 0,
-    breaker: circuitBreaker(handleWhen(isFailure), {
-      halfOpenAfter: OPEN_MS,
-      breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
-    }),
+    // An endpoint of another network answers, and has to be asked whether it still is.
+    breaker: circuitBreaker(
+      handleWhen(error => isFailure(error) && !(error instanceof WrongNetwork)),
+      {
+        halfOpenAfter: OPEN_MS,
+        breaker: new ConsecutiveBreaker(FAILURES_TO_OPEN),
+      },
+    ),
   }));
   const limit = bulkhead(maxConcurrent, MAX_WAITING);
   const retries = retry(handleWhen(isFailure), {

@@ -100,10 +100,10 @@ async function startOn(
   const stopping = new AbortController();
   const { signal } = stopping;
   setMaxListeners(0, signal);
-  const sources = createSources(networks, logger, signal);
+  const { store, documents } = engines;
+  const sources = createSources({ networks, config, documents, logger, signal });
   cleanup.defer(sources.close);
 
-  const { store, documents } = engines;
   const deps: ProgramDeps = {
     config,
     engines,
@@ -123,6 +123,7 @@ async function startOn(
         logger,
         now: Date.now,
         waitMs: READ_WAIT_MS,
+        isWrongNetwork: sources.isWrongNetwork,
       });
     },
     readThrough: definition =>
@@ -183,7 +184,7 @@ async function startOn(
 /** The endpoints of the process, with its health and metrics beside them. */
 function createProgramApp(
   components: readonly Component[],
-  { config, engines, metrics, logger }: ProgramDeps,
+  { config, engines, sources, metrics, logger }: ProgramDeps,
   authenticate: Awaited<ReturnType<typeof createAuthenticator>>,
   writeHealth: WriteHealth,
   stopping: AbortSignal,
@@ -204,6 +205,7 @@ function createProgramApp(
       routers: [
         healthRouter([
           ...engineChecks(engines, writeHealth),
+          ...sources.checks,
           ...components.flatMap(({ checks = [] }) => checks),
         ]),
         metricsRouter(metrics, () => Promise.all(components.map(component => component.refresh?.()))),

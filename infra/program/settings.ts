@@ -49,6 +49,11 @@ export const json = z.string().transform((text, context): unknown => {
 
 const timeZone = z.string().refine(isTimeZone, 'an IANA time zone such as Europe/Berlin');
 
+const zerostate = z
+  .string()
+  .regex(/^[A-Za-z0-9+/]{43}=:[A-Za-z0-9+/]{43}=$/, '<root hash>:<file hash> of the zerostate, in base64');
+const genesis = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/, 'a genesis hash in base58');
+
 /** The settings of the program itself, its engines and its networks; features add their own. */
 export const CORE_SETTINGS = {
   PORT: port.default(3000),
@@ -81,6 +86,10 @@ export const CORE_SETTINGS = {
   TON_RPC_URL_TESTNET: httpUrls.optional(),
   SOLANA_RPC_URL_MAINNET: httpUrls.optional(),
   SOLANA_RPC_URL_DEVNET: httpUrls.optional(),
+  TON_ZEROSTATE_MAINNET: zerostate.optional(),
+  TON_ZEROSTATE_TESTNET: zerostate.optional(),
+  SOLANA_GENESIS_MAINNET: genesis.optional(),
+  SOLANA_GENESIS_DEVNET: genesis.optional(),
   INDEX_SCOPE: z.enum(['watched', 'all']).default('watched'),
   LOCAL_NETWORK_PORT: port.default(4100),
   LOCAL_TRAFFIC: flag.default(true),

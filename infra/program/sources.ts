@@ -1,14 +1,20 @@
 import type { Logger } from 'pino';
-import type { SolanaNetwork, TonNetwork } from '../../contracts/network';
+import { SOLANA_NETWORKS, TON_NETWORKS, type SolanaNetwork, type TonNetwork } from '../../contracts/network';
+import type { VerifiedSources } from '../../contracts/network-identity';
 import type { Clients } from '../../contracts/observation';
+import type { Documents } from '../../contracts/ports/documents';
 import type { SolanaClient } from '../../contracts/ports/solana-client';
 import type { TonClient } from '../../contracts/ports/ton-client';
+import { sleep } from '../../contracts/retry';
+import { createNetworkIdentity, type ObservedIdentity } from '../../indexers/network-identity';
 import { createSourceLimits, type SourceLimits } from '../../indexers/observations/source-limits';
 import type { TonSource } from '../../indexers/ton/source';
 import { createV4Source } from '../../indexers/ton/v4-source/v4-source';
 import { createSolanaClient } from '../engines/solana-client/solana-client';
 import { createTonClient } from '../engines/ton-client/ton-client';
+import type { Check } from './health';
 import type { Networks } from './networks';
+import type { Config } from './settings';
 
 /** How the chains are reached. Each is opened at its first use and shared by all roles of the process. */
 export interface Sources {
@@ -16,23 +22,98 @@ export interface Sources {
   ton(network: TonNetwork): TonSource;
   readonly clients: Clients;
   readonly limits: SourceLimits;
+  /** The sources of another network, one entry for each network that this process reads. */
+  readonly checks: readonly Check[];
+  /** True when every source of a network serves another one, as far as this process has asked them. */
+  isWrongNetwork(chain: string, network: string): boolean;
   close(): Promise<void>;
 }
 
-export function createSources(networks: Networks, logger: Logger, signal: AbortSignal): Sources {
-  const blocks = new Map<TonNetwork, TonSource>();
-  const ton = new Map<TonNetwork, TonClient>();
-  const solana = new Map<SolanaNetwork, SolanaClient>();
+export interface SourcesDeps {
+  readonly networks: Networks;
+  readonly config: Config;
+  readonly documents: Documents;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** Every source is asked for its identity as often, in use or not. */
+const VERIFY_MS = 10_000;
+
+export function createSources({ networks, config, documents, logger, signal }: SourcesDeps): Sources {
+  const blocks = new Map<TonNetwork, TonSource & VerifiedSources>();
+  const ton = new Map<TonNetwork, TonClient & VerifiedSources>();
+  const solana = new Map<SolanaNetwork, SolanaClient & VerifiedSources>();
+
+  const identify = (chain: 'ton' | 'solana', network: string, pinned: string | undefined): ObservedIdentity =>
+    createNetworkIdentity({ chain, network, documents, logger, pinned });
+  const identities = {
+    ton: {
+      mainnet: identify('ton', 'mainnet', config.TON_ZEROSTATE_MAINNET),
+      testnet: identify('ton', 'testnet', config.TON_ZEROSTATE_TESTNET),
+    },
+    solana: {
+      mainnet: identify('solana', 'mainnet', config.SOLANA_GENESIS_MAINNET),
+      devnet: identify('solana', 'devnet', config.SOLANA_GENESIS_DEVNET),
+    },
+  };
+  const all = [
+    ...TON_NETWORKS.map(network => ({
+      chain: 'ton',
+      network,
+      count: networks.ton[network].length,
+      faults: identities.ton[network].faults,
+    })),
+    ...SOLANA_NETWORKS.map(network => ({
+      chain: 'solana',
+      network,
+      count: networks.solana[network].length,
+      faults: identities.solana[network].faults,
+    })),
+  ];
+
+  const closing = new AbortController();
+  const ending = AbortSignal.any([signal, closing.signal]);
+  const verifying = (async () => {
+    for (; !ending.aborted; await sleep(VERIFY_MS, ending))
+      await Promise.all(
+        [...blocks.values(), ...ton.values(), ...solana.values()].map(source => source.verifySources()),
+      );
+  })();
+
   return {
     limits: createSourceLimits(),
-    ton: network => opened(blocks, network, () => createV4Source({ endpoints: networks.ton[network] })),
+    ton: network =>
+      opened(blocks, network, () =>
+        createV4Source({ endpoints: networks.ton[network], identity: identities.ton[network] }),
+      ),
     clients: {
       ton: network =>
-        opened(ton, network, () => createTonClient({ urls: networks.ton[network], logger, signal })),
+        opened(ton, network, () =>
+          createTonClient({ urls: networks.ton[network], identity: identities.ton[network], logger, signal }),
+        ),
       solana: network =>
-        opened(solana, network, () => createSolanaClient({ urls: networks.solana[network], logger, signal })),
+        opened(solana, network, () =>
+          createSolanaClient({
+            urls: networks.solana[network],
+            identity: identities.solana[network],
+            logger,
+            signal,
+          }),
+        ),
     },
+    checks: all.map(({ chain, network, faults }) => ({
+      name: `${chain}_${network}_sources`,
+      vital: false,
+      run: async () => (faults().length === 0 ? null : faults().join('; ')),
+    })),
+    isWrongNetwork: (chain, network) =>
+      all.some(
+        each => each.chain === chain && each.network === network && each.faults().length === each.count,
+      ),
     async close() {
+      closing.abort();
+      await verifying;
       await Promise.all([...blocks.values()].map(source => source.close()));
     },
   };

@@ -36,8 +36,9 @@ export function tonMessagesProjection(decoder: TonDecoder): LogProjection {
     collections: [HASHES],
     touches(input) {
       const message = read(input);
-      if (message.type !== 'transaction') return [];
-      return [...hashesOf(message)].map(hash => ({
+      if (message.type === 'backfilled') return [];
+      const hashes = message.type === 'transaction' ? hashesOf(message) : [message.hash, ...message.external];
+      return [...hashes].map(hash => ({
         collection: HASHES.name,
         id: hashId(message.network, hex(hash)),
       }));
@@ -45,6 +46,7 @@ export function tonMessagesProjection(decoder: TonDecoder): LogProjection {
     fold(document, input, { id }) {
       const known = document as TonHashDocument | null;
       const message = read(input);
+      if (message.type === 'retracted') return known?.hash === message.hash ? null : known;
       if (message.type !== 'transaction') return known;
       // A contract without replay protection accepts the same message twice: the first transaction counts.
       if (known && BigInt(known.lt) <= BigInt(message.lt)) return known;

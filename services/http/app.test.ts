@@ -57,7 +57,16 @@ const unavailable = endpoint({
   response: z.object({}),
 });
 
-function toyApp(): Express {
+const early = endpoint({
+  group: 'Toy',
+  method: 'GET',
+  path: '/early',
+  summary: 'Reads what is not known yet',
+  errors: ['not_ready'],
+  response: z.object({}),
+});
+
+function toyApp(logger = pino({ level: 'silent' })): Express {
   return createApp(
     [
       bind(
@@ -70,12 +79,15 @@ function toyApp(): Express {
       bind(unavailable, async () => {
         throw new EngineUnavailable('event store', 'connection refused at 10.0.0.7');
       }),
+      bind(early, async () => {
+        throw Problem.unavailable('The account has not been read yet.', 2);
+      }),
       bind(broken, async () => {
         throw new Error('secret detail of the inside');
       }),
     ],
     {
-      logger: pino({ level: 'silent' }),
+      logger,
       trustedProxies: 0,
       checkResponses: true,
       authenticate: {
@@ -189,6 +201,15 @@ describe('the app', () => {
     const answer = await request(app).get('/broken').expect(500);
     expect(answer.text).not.toContain('secret detail');
     expect(answer.body.code).toBe('internal');
+  });
+
+  it('logs a failure as an error, and what has not been read yet not as one', async () => {
+    const lines: string[] = [];
+    const logged = toyApp(pino({}, { write: line => void lines.push(line) }));
+    await request(logged).get('/early').expect(503);
+    await request(logged).get('/broken').expect(500);
+    await request(logged).get('/unavailable').expect(503);
+    expect(lines.map(line => /"level":(\d+)/.exec(line)![1])).toEqual(['30', '50', '50']);
   });
 
   it('names the engine that is unavailable and when to retry, but not its address', async () => {

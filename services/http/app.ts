@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import type { ErrorCode } from '../../contracts/errors';
 import { Problem, problemSchema } from '../../contracts/problem';
 import type { Binding } from './binding';
 import { docsPages } from './docs';
@@ -68,7 +69,9 @@ function sendProblem({ logger, checkResponses }: AppOptions): ErrorRequestHandle
     const problem = problemOf(error);
     const requestId = response.locals.requestId as string;
     const context = { requestId, method: request.method, route: response.locals.route as unknown };
-    if (problem.status >= 500) logger.error({ ...context, err: error as unknown }, 'request failed');
+    if (EXPECTED.has(problem.code))
+      logger.info({ ...context, code: problem.code }, 'request not answered yet');
+    else if (problem.status >= 500) logger.error({ ...context, err: error as unknown }, 'request failed');
     else logger.debug({ ...context, code: problem.code, status: problem.status }, 'request refused');
     if (response.headersSent) return next(error);
     setHead(response);
@@ -78,3 +81,6 @@ function sendProblem({ logger, checkResponses }: AppOptions): ErrorRequestHandle
     response.end(JSON.stringify(checkResponses ? problemSchema.parse(document) : document));
   };
 }
+
+/** A 503 is no fault of this program where an endpoint reads what is not known yet, such as an account for the first time. */
+const EXPECTED: ReadonlySet<string> = new Set<ErrorCode>(['not_ready', 'source_wrong_network']);

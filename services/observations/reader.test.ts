@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineObservation } from '../../contracts/observation';
 import type { Document } from '../../contracts/ports/documents';
 import type { NewJob } from '../../contracts/ports/jobs';
-import { createObservedReader, requestObservation } from './reader';
+import { createObservedReader, requestObservation, type ObservedReaderDeps } from './reader';
 
 const NOW = Date.UTC(2026, 0, 1, 12);
 const ROME = 'it/Rome';
@@ -25,7 +25,10 @@ const weather = defineObservation({
 const rome = { country: 'it', city: 'Rome' };
 
 /** Documents, a clock that moves by waiting only, and what happens at a request. */
-function fixture(onRequest: (documents: Map<string, Document>) => void = () => undefined) {
+function fixture(
+  onRequest: (documents: Map<string, Document>) => void = () => undefined,
+  options: Partial<ObservedReaderDeps> = {},
+) {
   const documents = new Map<string, Document>();
   const added: NewJob[] = [];
   let now = NOW;
@@ -44,6 +47,7 @@ function fixture(onRequest: (documents: Map<string, Document>) => void = () => u
     },
     logger: pino({ level: 'silent' }),
     now: () => now,
+    ...options,
   });
   return { reader, documents, added, elapsed: () => now - NOW };
 }
@@ -111,6 +115,14 @@ test('an observation that does not arrive in time is a 503', async () => {
     headers: { 'Retry-After': '2' },
   });
   expect(elapsed()).toBe(700);
+});
+
+test('an observation that no source of its network can give is a 503 with its own code', async () => {
+  const { reader } = fixture(undefined, { isWrongNetwork: () => true });
+  await expect(reader.read(rome, { waitMs: 100 })).rejects.toMatchObject({
+    status: 503,
+    code: 'source_wrong_network',
+  });
 });
 
 test('a derived value is awaited until it is current, and served as it is when the wait ends', async () => {

@@ -26,6 +26,8 @@ export interface ObservedReaderDeps {
   readonly now: () => number;
   /** Milliseconds to wait for an observation that is missing; default 2,500. */
   readonly waitMs?: number;
+  /** True when every source of a network is known to serve another one. Default: never. */
+  readonly isWrongNetwork?: (source: string, network: string) => boolean;
 }
 
 /** Reads the observations of a kind from the documents, and requests new ones. */
@@ -44,6 +46,18 @@ export function createObservedReader<Subject, Data>(
     request(subject).catch((error: unknown) => {
       logger.warn({ kind, err: error }, 'observation could not be requested');
     });
+
+  function notReady(subject: Subject, what: string): Problem {
+    const { name, networkOf } = observation.source;
+    const network = networkOf?.(subject);
+    if (network === undefined || !deps.isWrongNetwork?.(name, network))
+      return Problem.unavailable(`${what} has not been read yet; try again.`, RETRY_AFTER_SECONDS);
+    return new Problem(
+      'source_wrong_network',
+      `${what} has not been read yet, and cannot be: no source of ${name} ${network} serves that network.`,
+      { retryAfter: RETRY_AFTER_SECONDS },
+    );
+  }
 
   async function readDerived<T>(
     subject: Subject,
@@ -69,6 +83,7 @@ export function createObservedReader<Subject, Data>(
     find,
     source: documents,
     request: refresh,
+    notReady,
     isStale,
     readDerived,
     async read(subject, options) {
@@ -77,7 +92,7 @@ export function createObservedReader<Subject, Data>(
         isStale: ({ at }) => isStale(at),
       };
       const found = await readDerived(subject, derived, options);
-      if (!found) throw Problem.unavailable(`${kind} has not been read yet; try again.`, RETRY_AFTER_SECONDS);
+      if (!found) throw notReady(subject, kind);
       return found;
     },
   };

@@ -9,7 +9,7 @@ import {
   solanaTransactions,
   type NewestTransaction,
 } from '../../projections/solana/transactions/queries';
-import { notReady, type SolanaReadDeps } from './deps';
+import type { SolanaReadDeps } from './deps';
 
 type Response = z.input<NonNullable<typeof solanaAccountEndpoint.response>>;
 
@@ -56,6 +56,6 @@ export async function readBalance(
     find: () => views.cached(query, findBalance),
     isStale: ({ at }) => at === null || accounts.isStale(at),
   });
-  if (!found) throw notReady('The account');
+  if (!found) throw accounts.notReady(subject, 'The account');
   return immutable(found.response);
 }

@@ -2,7 +2,7 @@ import type { SolanaToken } from '../../contracts/chain/solana-observations';
 import { immutable } from '../../contracts/http/immutable-response';
 import type { SolanaNetwork } from '../../contracts/network';
 import { solanaNewestSource, solanaTransactions } from '../../projections/solana/transactions/queries';
-import { notReady, type SolanaReadDeps } from './deps';
+import type { SolanaReadDeps } from './deps';
 
 interface Tokens {
   readonly response: SolanaToken[];
@@ -44,6 +44,6 @@ export async function readTokens(
     isStale: ({ at }) => tokens.isStale(at),
     isCurrent: ({ isCurrent }) => isCurrent,
   });
-  if (!found) throw notReady('The list of tokens');
+  if (!found) throw tokens.notReady(subject, 'The list of tokens');
   return immutable(found.response);
 }

@@ -1,18 +1,24 @@
 import type * as Spl from '@solana/spl-token' with { 'resolution-mode': 'import' };
 import { Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
+import type { NetworkIdentity } from '../../contracts/network-identity';
 import { RpcError, type SolanaClient } from '../../contracts/ports/solana-client';
 import { WrongNetwork } from '../../contracts/wrong-network';
 import { LOCAL_TOKENS } from '../../infra/devnet/solana/genesis/local-tokens';
+import { firstIdentity } from '../doubles/network-identity';
+import { openReplacedServer, type ReplacedServer } from '../doubles/replaced-server';
 import { startLocalNetwork, type LocalNetwork } from '../solana/local-network';
 
 /**
  * The contract of the Solana client port, on a local network with the real virtual machine.
  *
- * @param open opens a client of the node at these URLs
+ * @param open opens a client of the nodes at these URLs, which must be of the identity if one is given
  */
 export function describeSolanaClient(
   name: string,
-  open: (node: { readonly url: string; readonly ws: string }) => SolanaClient,
+  open: (
+    nodes: readonly { readonly url: string; readonly ws: string }[],
+    identity?: NetworkIdentity,
+  ) => SolanaClient,
 ): void {
   describe(`a Solana client over ${name}`, () => {
     let spl: typeof Spl;
@@ -24,7 +30,7 @@ export function describeSolanaClient(
     beforeAll(async () => {
       spl = await import('@solana/spl-token');
       network = await startLocalNetwork();
-      client = open({ url: network.devnet.url, ws: network.devnet.wsUrl });
+      client = open([{ url: network.devnet.url, ws: network.devnet.wsUrl }]);
       alice = await network.rich();
     });
     afterAll(() => network?.close());
@@ -117,13 +123,73 @@ export function describeSolanaClient(
       await client.waitForSlot(60_000);
     });
 
-    test('rejects nodes of another genesis', async () => {
-      const other = open({ url: network.devnet.url, ws: network.devnet.wsUrl });
-      other.expectGenesis(await client.withFailover(({ connection }) => connection.getGenesisHash()));
-      await other.getAccount(nobody.toBase58());
-      const wrong = open({ url: network.devnet.url, ws: network.devnet.wsUrl });
-      wrong.expectGenesis(nobody.toBase58());
-      await expect(wrong.getAccount(nobody.toBase58())).rejects.toThrow(WrongNetwork);
+    describe('whose nodes are asked for their genesis', () => {
+      let another: LocalNetwork;
+      let server: ReplacedServer;
+      const ours = () => ({ url: network.devnet.url, ws: network.devnet.wsUrl });
+      const serveOurs = (): void => server.replace(network.devnet.url, network.devnet.wsUrl);
+      const serveAnother = (): void => server.replace(another.devnet.url, another.devnet.wsUrl);
+
+      beforeAll(async () => {
+        another = await startLocalNetwork({}, 'devnet');
+        server = await openReplacedServer(network.devnet.url, network.devnet.wsUrl);
+      });
+      afterAll(() => Promise.all([another?.close(), server?.close()]));
+
+      const calls: Record<string, (of: SolanaClient) => Promise<unknown>> = {
+        getAccount: of => of.getAccount(nobody.toBase58()),
+        getAccounts: of => of.getAccounts([nobody.toBase58()]),
+        getTokenBalances: of => of.getTokenBalances(nobody.toBase58()),
+        getSignatureStatus: of => of.getSignatureStatus('5'.repeat(87)),
+        getLatestBlockhash: of => of.getLatestBlockhash(),
+        // Its blockhash is unknown on the other network: a refusal of the wrong node.
+        sendTransaction: async of => of.sendTransaction(await payment(nobody, 1)),
+        withFailover: of => of.withFailover(({ connection }) => connection.getSlot()),
+      };
+
+      test('reads nothing of another network, and reads again once the right one is back', async () => {
+        const identity = firstIdentity();
+        for (const [name, call] of Object.entries(calls)) {
+          const unaware = open([server], identity); // has not been told of the replacement by another call
+          await unaware.getAccount(nobody.toBase58());
+          serveAnother();
+          expect([name, await call(unaware).catch((error: unknown) => error)]).toEqual([
+            name,
+            expect.any(WrongNetwork),
+          ]);
+          serveOurs();
+          await unaware.getAccount(nobody.toBase58());
+        }
+      });
+
+      test('uses the right one of several nodes', async () => {
+        const identity = firstIdentity();
+        await open([ours()], identity).getAccount(nobody.toBase58());
+        const rich = await network.rich();
+        const wrong = { url: another.devnet.url, ws: another.devnet.wsUrl };
+        const both = open([wrong, ours()], identity);
+        expect((await both.getAccount(rich.publicKey.toBase58())).value).toMatchObject({
+          balance: '10000000000',
+        });
+      });
+
+      test('is asked again when the connection for slots was lost', async () => {
+        const identity = firstIdentity();
+        let refuted = (): void => undefined;
+        const noticed = new Promise<void>(resolve => (refuted = resolve));
+        const idle = open([server], {
+          check: (url, found) =>
+            identity.check(url, found).catch((error: unknown) => {
+              refuted();
+              throw error;
+            }),
+        });
+        await idle.getAccount(nobody.toBase58());
+        await idle.waitForSlot(60_000);
+        serveAnother();
+        await noticed;
+        serveOurs();
+      });
     });
   });
 }

@@ -1,10 +1,14 @@
 import { Address, type Cell, comment, internal, SendMode, toNano } from '@ton/core';
 import type { TonClient4, WalletContractV4 } from '@ton/ton';
+import type { NetworkIdentity } from '../../contracts/network-identity';
 import { GetMethodFailed, type TonClient } from '../../contracts/ports/ton-client';
+import { WrongNetwork } from '../../contracts/wrong-network';
 import type { TonDevnet } from '../../infra/devnet/ton/devnet';
 import { jettonMaster, jettonWalletAddress } from '../../infra/devnet/ton/jetton/jetton';
 import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
 import { clientOf, externalBoc, quietDevnet, temporaryFolder } from '../devnet/ton';
+import { firstIdentity } from '../doubles/network-identity';
+import { openReplacedServer, type ReplacedServer } from '../doubles/replaced-server';
 
 const NOBODY = `0:${'77'.repeat(32)}`;
 const METADATA = { name: 'Dollar', symbol: 'USDX', decimals: 6, description: '', image: '' };
@@ -12,9 +16,12 @@ const METADATA = { name: 'Dollar', symbol: 'USDX', decimals: 6, description: '',
 /**
  * The contract of the TON client port, on a local network with the real virtual machine.
  *
- * @param open opens a client of the servers at these URLs
+ * @param open opens a client of the servers at these URLs, which must be of the identity if one is given
  */
-export function describeTonClient(name: string, open: (urls: readonly string[]) => TonClient): void {
+export function describeTonClient(
+  name: string,
+  open: (urls: readonly string[], identity?: NetworkIdentity) => TonClient,
+): void {
   describe(`a TON client over ${name}`, () => {
     const folder = temporaryFolder();
     let devnet: TonDevnet;
@@ -116,6 +123,70 @@ export function describeTonClient(name: string, open: (urls: readonly string[]) 
       expect(await client.getJettonWallet(jetton, NOBODY)).toBe(expected);
       expect(await client.getJettonWallet(jetton, NOBODY)).toBe(expected);
       await expect(client.getJettonWallet(NOBODY, raw())).rejects.toThrow(GetMethodFailed);
+    });
+
+    describe('whose servers are asked for their zerostate', () => {
+      let another: TonDevnet;
+      let server: ReplacedServer;
+      const anotherFolder = temporaryFolder();
+
+      beforeAll(async () => {
+        another = await quietDevnet(anotherFolder, { network: 'mainnet' });
+        await another.faucet(raw(), toNano(7));
+        server = await openReplacedServer(devnet.url);
+      });
+      afterAll(() => Promise.all([another.close(), server.close()]));
+
+      /** Every read and the sending, as of a block that both networks have. */
+      const calls: Record<string, (of: TonClient) => Promise<unknown>> = {
+        getLastBlock: of => of.getLastBlock(),
+        getAccount: of => of.getAccount(1, raw()),
+        runMethod: of => of.runMethod(1, raw(), 'seqno'),
+        getConfig: of => of.getConfig(1, [0]),
+        getJettonWallet: of => of.getJettonWallet(master.address.toRawString(), NOBODY),
+        sendMessage: of => of.sendMessage(Buffer.from('')),
+      };
+
+      it('reads nothing of another network, and reads again once the right one is back', async () => {
+        const identity = firstIdentity();
+        const ours = open([server.url], identity);
+        await ours.getLastBlock();
+        for (const [name, call] of Object.entries(calls)) {
+          const unaware = open([server.url], identity); // has not been told of the replacement by another call
+          await unaware.getLastBlock();
+          server.replace(another.url);
+          expect([name, await call(unaware).catch((error: unknown) => error)]).toEqual([
+            name,
+            expect.any(WrongNetwork),
+          ]);
+          server.replace(devnet.url);
+          await unaware.getLastBlock();
+        }
+        const seqno = await tip();
+        expect((await ours.getAccount(seqno, raw())).balance).toBe(
+          (await client.getAccount(seqno, raw())).balance,
+        );
+      });
+
+      it('discards what it read of a server that was replaced before it answered', async () => {
+        const ours = open([server.url], firstIdentity());
+        await ours.getLastBlock();
+        server.answer = request => {
+          if (request.url!.startsWith('/block/1/')) server.replace(another.url);
+          return false;
+        };
+        await expect(ours.getAccount(1, raw())).rejects.toThrow(WrongNetwork);
+        server.answer = null;
+        server.replace(devnet.url);
+      });
+
+      it('uses the right one of several servers', async () => {
+        const identity = firstIdentity();
+        await open([devnet.url], identity).getLastBlock();
+        const both = open([another.url, devnet.url], identity);
+        expect((await both.getAccount(1, raw())).balance).toBe(0n);
+        expect((await both.getLastBlock()).seqno).toBe(await tip());
+      });
     });
   });
 }

@@ -4,7 +4,6 @@ import type { Commit } from '../../contracts/ports/documents';
 import { InMemoryDocuments } from '../doubles/documents';
 
 const FIRST = {
-  genesis: 'g',
   finalized: { slot: 1, blockhash: 'one' },
   unfinalized: [],
   possiblyPublished: [],

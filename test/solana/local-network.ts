@@ -12,6 +12,7 @@ import {
 } from '@solana/web3.js';
 import pino from 'pino';
 import { createSolanaClient } from '../../infra/engines/solana-client/solana-client';
+import type { SolanaNetwork } from '../../contracts/network';
 import type { SolanaClient } from '../../contracts/ports/solana-client';
 import { rpcSource } from '../../indexers/solana/rpc-source';
 import type { FoundTransaction, SolanaSource } from '../../indexers/solana/source';
@@ -40,10 +41,11 @@ export interface LocalNetwork {
 
 export async function startLocalNetwork(
   options: { slotMs?: number; finalizedAfter?: number } = {},
+  name: SolanaNetwork = 'mainnet',
 ): Promise<LocalNetwork> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tidemark-solana-'));
   const logger = pino({ level: 'silent' });
-  const devnet = await startSolanaDevnet({ dataDir, network: 'mainnet', slotMs: 20, logger, ...options });
+  const devnet = await startSolanaDevnet({ dataDir, network: name, slotMs: 20, logger, ...options });
   const stop = new AbortController();
   const connection = new Connection(devnet.url, 'confirmed');
   const client = createSolanaClient({

@@ -9,7 +9,6 @@ import { InMemoryLog } from '../doubles/log';
 import { mentioning } from './raw-transactions';
 
 const FIRST: Omit<Cursor, 'revision'> = {
-  genesis: 'g',
   finalized: { slot: 1, blockhash: 'b1' },
   unfinalized: [],
   possiblyPublished: [],

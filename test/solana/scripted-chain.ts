@@ -23,7 +23,6 @@ export interface ScriptedChain {
   /** From the genesis on to the tip. */
   canonical(): readonly Scripted[];
   fault: Fault;
-  genesis: string;
   tokenAccounts: (owner: string) => string[];
 }
 
@@ -52,7 +51,6 @@ export function createScriptedChain(): ScriptedChain {
 
   const chain: ScriptedChain = {
     fault: () => null,
-    genesis: 'genesis-hash',
     tokenAccounts: () => [],
     get tip() {
       return tip;
@@ -105,9 +103,8 @@ export function createScriptedChain(): ScriptedChain {
 
   return Object.assign(chain, {
     source: {
-      genesisHash: () => call('genesisHash', null, () => chain.genesis),
-      expectGenesis: () => {},
       slot: finality => call('slot', null, () => (finality === 'finalized' ? finalized : tip.slot)),
+      slotHint: finality => call('slotHint', null, () => (finality === 'finalized' ? finalized : tip.slot)),
       slots: (from, to, finality) =>
         call('slots', from, () =>
           canonical()

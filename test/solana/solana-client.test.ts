@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { WebSocketServer } from 'ws';
+import type { NetworkIdentity } from '../../contracts/network-identity';
 import { RpcError } from '../../contracts/ports/solana-client';
 import { createSolanaClient } from '../../infra/engines/solana-client/solana-client';
 import { rpcSource } from '../../indexers/solana/rpc-source';
@@ -49,11 +50,25 @@ async function node(answers: Record<string, Answer>) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, calls };
 }
 
-function open(...urls: { url: string; ws?: string }[]) {
+interface NodeUrls {
+  readonly url: string;
+  readonly ws?: string;
+}
+
+const open = (...urls: readonly NodeUrls[]) => openOf(undefined, urls);
+
+function openOf(identity: NetworkIdentity | undefined, urls: readonly NodeUrls[]) {
   const stop = new AbortController();
   stops.push(stop);
   const logger = pino({ level: 'silent' });
-  const client = createSolanaClient({ urls, logger, signal: stop.signal, timeoutMs: 2_000, backoffMs: 1 });
+  const client = createSolanaClient({
+    urls,
+    ...(identity && { identity }),
+    logger,
+    signal: stop.signal,
+    timeoutMs: 2_000,
+    backoffMs: 1,
+  });
   return { client, source: rpcSource(client), stop };
 }
 
@@ -123,16 +138,45 @@ test('when no node answers, the read fails after a bounded number of attempts', 
   expect(one.calls).toHaveLength(4);
 });
 
+const OURS = { result: 'o'.repeat(43) };
+const ANOTHER = { result: 'a'.repeat(43) };
+
+/** Opens a client of nodes that must be of the genesis `OURS`. */
+const openOurs = (...urls: { url: string }[]) => {
+  const check = async (url: string, found: string): Promise<void> => {
+    if (found !== OURS.result) throw new WrongNetwork(`${url} has genesis ${found}`);
+  };
+  return openOf({ check }, urls);
+};
+
 test('a node of another network is skipped, and an error when it is the only one', async () => {
-  const wrong = await node({ getGenesisHash: { result: 'other' }, getBlock: { result: block } });
-  const right = await node({ getGenesisHash: { result: 'ours' }, getBlock: { result: block } });
-  const both = open(wrong, right);
-  both.source.expectGenesis('ours');
-  await both.source.block(7, 'confirmed');
+  const wrong = await node({ getGenesisHash: ANOTHER, getBlock: { result: block } });
+  const right = await node({ getGenesisHash: OURS, getBlock: { result: block } });
+  await openOurs(wrong, right).source.block(7, 'confirmed');
   expect(wrong.calls.map(({ method }) => method)).toEqual(['getGenesisHash']);
-  const alone = open(wrong);
-  alone.source.expectGenesis('ours');
-  await expect(alone.source.block(7, 'confirmed')).rejects.toThrow(WrongNetwork);
+  await expect(openOurs(wrong).source.block(7, 'confirmed')).rejects.toThrow(WrongNetwork);
+});
+
+test.each<[string, Answer]>([
+  ['answers 429', { status: 429 }],
+  ['answers HTML', 'nonsense'],
+  ['tells a genesis of another shape', { result: '<html>' }],
+  ['refuses to tell it', { code: -32601 }],
+])('a node that %s when asked for its genesis is skipped', async (_, answer) => {
+  const bad = await node({ getGenesisHash: answer, getBlock: { result: block } });
+  const good = await node({ getGenesisHash: OURS, getBlock: { result: block } });
+  expect(await openOurs(bad, good).source.block(7, 'confirmed')).toMatchObject({ found: { slot: 7 } });
+  expect(bad.calls.map(({ method }) => method)).toEqual(['getGenesisHash']);
+});
+
+test('a slot that is a mere hint costs no question after it', async () => {
+  const one = await node({ getGenesisHash: OURS, getSlot: { result: 7 } });
+  const { source } = openOurs(one);
+  await source.slotHint('confirmed');
+  await source.slotHint('confirmed');
+  expect(one.calls.map(({ method }) => method)).toEqual(['getGenesisHash', 'getSlot', 'getSlot']);
+  await source.slot('finalized');
+  expect(one.calls.at(-1)!.method).toBe('getGenesisHash');
 });
 
 test('the signal ends a call that no node answers', async () => {

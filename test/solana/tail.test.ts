@@ -183,27 +183,43 @@ test.each(['pruned', 'skipped', 'pending'] as const)(
   },
 );
 
-test('another genesis is refused before anything is published', async () => {
-  fixture = await watching();
-  fixture.chain.add(1);
-  const first = fixture.start();
-  await until(() => first.status().indexedHeight === 1);
-  await fixture.stop();
-  fixture.chain.genesis = 'of-another-network';
-  await expect(fixture.start().ended).rejects.toThrow(WrongNetwork);
-});
-
-test('a source with another final block at the last final slot is refused', async () => {
+test('a source with another final block at the last final slot is a gap until it has the right one again', async () => {
   fixture = await watching();
   const { chain } = fixture;
-  chain.add(1);
+  const one = chain.add(1);
   chain.finalize(1);
   fixture.start();
   await untilFinalized(1);
   await fixture.stop();
   const [genesis] = chain.canonical();
   chain.add(1, [], genesis!);
-  await expect(fixture.start().ended).rejects.toThrow(WrongNetwork);
+  const indexer = fixture.start();
+  await until(() => indexer.status().gap !== null);
+  expect(indexer.status().gap).toMatchObject({
+    height: 1,
+    reason: expect.stringMatching(/was indexed: .* tidemark networks verify --network solana:mainnet --fix$/),
+  });
+  chain.choose(one);
+  chain.add(2, [mentioning('s2', ALICE)]);
+  await until(() => indexer.status().indexedHeight === 2);
+  expect(indexer.status().gap).toBeNull();
+});
+
+test('a source of another network stalls the tail and nothing is published, until it is right again', async () => {
+  fixture = await watching();
+  const { chain } = fixture;
+  chain.add(1, [mentioning('s1', ALICE)]);
+  const indexer = fixture.start();
+  await until(() => indexer.status().indexedHeight === 1);
+  let isWrong = true;
+  chain.fault = () => (isWrong ? new WrongNetwork('http://node is not used: it serves another') : null);
+  chain.add(2, [mentioning('s2', ALICE)]);
+  await until(() => indexer.status().gap !== null);
+  expect(indexer.status().gap).toEqual({ height: 2, reason: 'http://node is not used: it serves another' });
+  expect(fixture.published().some(text => text.includes('s2'))).toBe(false);
+  isWrong = false;
+  await until(() => indexer.status().indexedHeight === 2);
+  expect(indexer.status().gap).toBeNull();
 });
 
 test('a final block that is not on the chain is a gap instead of being retracted', async () => {

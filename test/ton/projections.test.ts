@@ -8,6 +8,7 @@ import {
   type TonTransactionMessage,
 } from '../../contracts/chain/ton';
 import type { JettonWallets } from '../../contracts/chain/ton-jetton';
+import type { TransactionRef } from '../../contracts/chain/ton-transaction';
 import { tonDecoder } from '../../indexers/ton/decode/decode';
 import { toUnverifiedRecord } from '../../indexers/ton/records';
 import type { LogMessage } from '../../contracts/ports/log';
@@ -40,6 +41,20 @@ const marker: TonBackfilledMessage = {
 };
 const messages = [...fromTail, ...fromBackfill].map(({ message }) => message.value);
 const values = [...messages, encodeTonMessage(marker)];
+
+/** Of the same account on another network, some at the same logical times. */
+const foreignChain = new ScriptedChain('foreign');
+foreignChain.mine({ accounts: [accountAt(2)] });
+for (let n = 0; n < 3; n++) foreignChain.mine({ accounts: [A] });
+const recordedForeign = foreignChain.transactions.get(A)!;
+const foreign = recordedForeign.map(
+  ({ cell, lt, hash, seqno }) =>
+    toUnverifiedRecord(cell, { lt, hash }, { network: 'mainnet', account: A, seqno, origin: 'tail' }).message
+      .value,
+);
+const retraction = ({ lt, hash }: TransactionRef, external: readonly string[] = []): Buffer =>
+  encodeTonMessage({ type: 'retracted', version: 1, network: 'mainnet', account: A, lt, hash, external });
+const retractions = recordedForeign.map(ref => retraction(ref));
 
 const onTheLog = (list: readonly Buffer[]): LogMessage[] =>
   list.map((value, offset) => ({
@@ -115,6 +130,34 @@ describe('the history of TON accounts', () => {
       } as unknown as Expected);
   });
 
+  it('is as if a network that was taken back had never been read, once the account is read again', async () => {
+    const arrivals = fc.shuffledSubarray([...values, ...foreign], {
+      minLength: values.length + foreign.length,
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        arrivals,
+        fc.shuffledSubarray(values, { minLength: values.length }),
+        async (list, again) =>
+          given(tonTransactionsProjection(tonDecoder), onTheLog([...list, ...retractions, ...again])).then(
+            complete as unknown as Expected,
+          ),
+      ),
+      runs(4),
+    );
+  });
+
+  it('is not complete after something of it was taken back', async () => {
+    await given(
+      tonTransactionsProjection(tonDecoder),
+      onTheLog([foreign[0]!, encodeTonMessage(marker), retractions[0]!]),
+    ).then({
+      ton_accounts: [
+        { _id: KEY, network: 'mainnet', address: A, newest: null, hash: null, backfilled: false },
+      ],
+    });
+  });
+
   it('knows an account without transactions, once it is read', async () => {
     await given(tonTransactionsProjection(tonDecoder), onTheLog([encodeTonMessage(marker)])).then({
       ton_accounts: [
@@ -163,6 +206,15 @@ describe('transactions by hash', () => {
     hash,
     time: 1_700_000_000 + seqno,
     success: true,
+  });
+
+  it('lead nowhere when the transaction was taken back', async () => {
+    const [one] = recorded as [(typeof recorded)[number]];
+    const list = [external(one, base64('ee'), base64('aa')), retraction(one, [base64('ee'), base64('aa')])];
+    await given(tonMessagesProjection(tonDecoder), onTheLog(list)).then({});
+    const another = retraction({ lt: one.lt, hash: base64('11') }, [base64('ee')]);
+    const kept = await given(tonMessagesProjection(tonDecoder), onTheLog([list[0]!, another])).replay();
+    expect(kept.ton_hashes).toHaveLength(3);
   });
 
   it('lead from both hashes of a message to the first transaction it became', async () => {

@@ -1,4 +1,5 @@
 import { beginCell } from '@ton/core';
+import { WrongNetwork } from '../../contracts/wrong-network';
 import { createTonIndexer } from '../../indexers/ton/indexer';
 import { Indexing } from './indexing';
 import { accountAt, HALVES, ScriptedChain, WHOLE } from './scripted-chain';
@@ -183,7 +184,7 @@ describe('the tail of a TON network', () => {
     expect(indexing.published(A)).toEqual(chain.ltsOf(A));
   });
 
-  it('refuses to continue on another network', async () => {
+  it('stops on a chain that does not have the last block, and continues once it has', async () => {
     const chain = new ScriptedChain('mainnet');
     indexing = await following(chain, A);
     chain.mine({ accounts: [A] });
@@ -192,9 +193,30 @@ describe('the tail of a TON network', () => {
     const other = new ScriptedChain('testnet');
     other.mine();
     other.mine({ accounts: [A] });
-    indexing.source = other.source();
-    await expect(indexing.start()).rejects.toThrow(/mainnet: block 2 was .* refusing to go on/);
+    const right = indexing.source;
+    indexing.source = { ...right, ...other.source() };
+    void indexing.start();
+    await indexing.until(() => indexing.indexer.status().gap?.reason.includes('was indexed') === true);
     expect(indexing.published(A)).toHaveLength(1);
+    chain.mine({ accounts: [A] });
+    Object.assign(indexing.source, right);
+    await indexing.untilAt(3);
+    expect(indexing.published(A)).toEqual(chain.ltsOf(A));
+  });
+
+  it('stalls while the source serves another network, and says so in its status', async () => {
+    const chain = new ScriptedChain();
+    indexing = await following(chain, A);
+    const { tip } = indexing.source;
+    const reason = 'http://server is not used: it serves another';
+    indexing.source.tip = () => Promise.reject(new WrongNetwork(reason));
+    chain.mine({ accounts: [A] });
+    await indexing.until(() => indexing.indexer.status().gap !== null);
+    expect(indexing.indexer.status().gap).toEqual({ height: 2, reason });
+    indexing.source.tip = tip;
+    await indexing.untilAt(2);
+    expect(indexing.published(A)).toEqual(chain.ltsOf(A));
+    expect(indexing.indexer.status().gap).toBeNull();
   });
 
   it('finds what was not listed at a split of shards, also of accounts that are inactive after it', async () => {

@@ -21,8 +21,13 @@ const KEEP_REQUEST_MS = 600_000;
 const FIRST = { sequence: 0, failures: 0 } as const;
 
 /** The first job of a history, of an account that the tail looks for in every slot after `scannedSlot`. */
-export function solanaBackfillJob(network: SolanaNetwork, address: string, scannedSlot: number): NewJob {
-  const job: SolanaBackfillJob = { ...FIRST, network, address, part: 0, scannedSlot };
+export function solanaBackfillJob(
+  network: SolanaNetwork,
+  address: string,
+  scannedSlot: number,
+  sequence = 0,
+): NewJob {
+  const job: SolanaBackfillJob = { ...FIRST, network, address, part: 0, scannedSlot, sequence };
   return backfillJob('solana', job);
 }
 

@@ -14,7 +14,10 @@ interface BlockNotifications {
  * Subscribes to `/block/watch` of the first endpoint that has it. A notification is only a hint to poll: its content is
  * not used, and without a connection the caller polls at its own timeout.
  */
-export function subscribeToBlocks(endpoints: readonly string[]): BlockNotifications {
+export function subscribeToBlocks(
+  endpoints: readonly string[],
+  onConnected: (endpoint: number) => void,
+): BlockNotifications {
   const blocks = new EventEmitter();
   let socket: WebSocket | undefined;
   let retry: NodeJS.Timeout | undefined;
@@ -25,6 +28,7 @@ export function subscribeToBlocks(endpoints: readonly string[]): BlockNotificati
     const url = new URL(endpoints[index]!.replace(/\/+$/, '') + '/block/watch');
     url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
     socket = new WebSocket(url);
+    socket.on('open', () => onConnected(index));
     socket.on('message', () => {
       notified = true;
       blocks.emit('block');

@@ -2,12 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { backoffMs } from '../../../contracts/backoff';
 import { messageOf } from '../../../contracts/error-message';
+import type { NetworkIdentity, VerifiedSources } from '../../../contracts/network-identity';
+import { createSourceVerifier, UNVERIFIED, type SourceVerifier } from '../../../contracts/source-verifier';
+import { WrongNetwork } from '../../../contracts/wrong-network';
 import { COMPRESSED, HttpError, responseText } from '../../http-response';
 import { SourceError } from '../source';
+import { zerostateOf } from './zerostate';
 
 export interface HttpClientOptions {
   /** Base URLs of servers of one network; when one fails the next is used. */
   readonly endpoints: readonly string[];
+  /** What each of them must be; default: they are not asked. */
+  readonly identity?: NetworkIdentity;
   /** Milliseconds for one response; default 5,000. */
   readonly timeoutMs?: number;
   /** Attempts in all before an error; default 4 for each endpoint. */
@@ -19,9 +25,20 @@ export interface HttpClientOptions {
   onRetry?(endpoint: string, path: string, error: unknown): void;
 }
 
-export interface HttpClient {
-  /** @throws SourceError when no endpoint gave a response that `parse` accepts. */
-  get<T>(path: string, parse: (json: unknown) => T, signal: AbortSignal): Promise<T>;
+/**
+ * How it is known that a response is of the right network. `asked`: by asking the endpoint before and after. `told`: the
+ * response is that of `/block/latest`, which tells it. `hash`: it was asked for by a hash.
+ */
+type Proof = 'asked' | 'told' | 'hash';
+
+export interface HttpClient extends VerifiedSources {
+  /**
+   * @param proof default: `asked`
+   * @throws WrongNetwork; SourceError when no endpoint gave a response that `parse` accepts
+   */
+  get<T>(path: string, parse: (json: unknown) => T, signal: AbortSignal, proof?: Proof): Promise<T>;
+  /** Asks an endpoint that was connected to again. */
+  onConnected(endpoint: number): void;
   close(): Promise<void>;
 }
 
@@ -29,31 +46,65 @@ const MAX_RETRY_MS = 2_000;
 
 /** JSON over keep-alive connections: a timeout for each attempt, back-off between them, failover to the next endpoint. */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
-  const endpoints = options.endpoints.map(url => url.replace(/\/+$/, ''));
-  const { timeoutMs = 5_000, maxAttempts = 4 * endpoints.length, retryMs = 50, connections = 32 } = options;
+  const { timeoutMs = 5_000, retryMs = 50, connections = 32, identity } = options;
   const dispatcher = new Agent({ connections, connect: { timeout: timeoutMs } });
+  const closing = new AbortController();
+  const endpoints = options.endpoints.map(given => {
+    const url = given.replace(/\/+$/, '');
+    return { url, verifier: identity ? verifierOf(url, identity) : UNVERIFIED };
+  });
+  const { maxAttempts = 4 * endpoints.length } = options;
   let current = 0;
 
-  async function attempt<T>(url: string, parse: (json: unknown) => T, signal: AbortSignal): Promise<T> {
+  async function read(url: string, signal: AbortSignal): Promise<unknown> {
     const timeouts = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs };
     const response = await request(url, { dispatcher, signal, headers: COMPRESSED, ...timeouts });
-    return parse(JSON.parse(await responseText(response)));
+    return JSON.parse(await responseText(response));
   }
 
+  function verifierOf(url: string, { check }: NetworkIdentity): SourceVerifier {
+    return createSourceVerifier({
+      ask: async () => zerostateOf(await read(`${url}/block/latest`, closing.signal)),
+      check: found => check(url, found),
+    });
+  }
+
+  async function attempt<T>(
+    { url, verifier }: (typeof endpoints)[number],
+    path: string,
+    parse: (json: unknown) => T,
+    signal: AbortSignal,
+    proof: Proof,
+  ): Promise<T> {
+    const call = async (): Promise<T> => parse(await read(url + path, signal));
+    if (proof === 'asked') return verifier.verified(call);
+    if (proof === 'hash') return verifier.unproven(call);
+    const json = await read(url + path, signal);
+    const value = parse(json);
+    if (identity) await verifier.check(zerostateOf(json));
+    return value;
+  }
+
+  const verify = ({ verifier }: (typeof endpoints)[number]): Promise<void> =>
+    // What is wrong is known to the identity; an endpoint that does not answer is asked before its next call.
+    verifier.verify().catch(() => undefined);
+
   return {
-    async get(path, parse, signal) {
+    async get(path, parse, signal, proof = 'asked') {
       for (let attempts = 1; ; attempts++) {
         const used = current;
         const endpoint = endpoints[used]!;
         try {
-          return await attempt(endpoint + path, parse, signal);
+          return await attempt(endpoint, path, parse, signal, proof);
         } catch (error) {
           signal.throwIfAborted();
           if (attempts >= maxAttempts)
-            throw new SourceError(`${path}: ${messageOf(error)} (after ${attempts} attempts)`, {
-              cause: error,
-            });
-          options.onRetry?.(endpoint, path, error);
+            throw error instanceof WrongNetwork
+              ? error
+              : new SourceError(`${path}: ${messageOf(error)} (after ${attempts} attempts)`, {
+                  cause: error,
+                });
+          options.onRetry?.(endpoint.url, path, error);
           if (current === used) current = (used + 1) % endpoints.length;
           const askedMs = error instanceof HttpError ? (error.retryAfterMs ?? 0) : 0;
           const waitMs = backoffMs(attempts - 1, retryMs, MAX_RETRY_MS);
@@ -63,6 +114,11 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         }
       }
     },
-    close: () => dispatcher.destroy(),
+    onConnected: index => void verify(endpoints[index]!),
+    verifySources: async () => void (await Promise.all(endpoints.map(verify))),
+    close() {
+      closing.abort();
+      return dispatcher.destroy();
+    },
   };
 }

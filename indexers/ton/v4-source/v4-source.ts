@@ -1,9 +1,11 @@
 import { Buffer } from 'node:buffer';
 import { Address, Cell } from '@ton/core';
 import { z } from 'zod';
+import type { VerifiedSources } from '../../../contracts/network-identity';
 import { firstRoots } from './first-roots';
 import { createHttpClient, type HttpClientOptions } from './http-client';
-import type { MasterBlock, TonSource } from '../source';
+import { SourceError, type MasterBlock } from '../source';
+import type { TonArchive } from '../verify-history';
 import { subscribeToBlocks } from './block-notifications';
 
 const Latest = z.object({ last: z.object({ seqno: z.number() }) });
@@ -48,11 +50,12 @@ function masterBlock(seqno: number, json: unknown): MasterBlock | null {
  * Reads a v4 server (tonwhales/ton-api-v4). Not through TonClient4, which decodes whole pages, so that one unknown
  * transaction would make the page unreadable, and whose calls cannot be aborted.
  */
-export function createV4Source(options: HttpClientOptions): TonSource {
+export function createV4Source(options: HttpClientOptions): TonArchive & VerifiedSources {
   const http = createHttpClient(options);
-  const blocks = subscribeToBlocks(options.endpoints);
+  const blocks = subscribeToBlocks(options.endpoints, http.onConnected);
   return {
-    tip: signal => http.get('/block/latest', json => Latest.parse(json).last.seqno, signal),
+    verifySources: http.verifySources,
+    tip: signal => http.get('/block/latest', json => Latest.parse(json).last.seqno, signal, 'told'),
     block: (seqno, signal) => http.get(`/block/${seqno}`, json => masterBlock(seqno, json), signal),
     last: (account, seqno, signal) =>
       http.get(`/block/${seqno}/${friendly(account)}/lite`, json => Account.parse(json).account.last, signal),
@@ -67,8 +70,18 @@ export function createV4Source(options: HttpClientOptions): TonSource {
           return cells;
         },
         signal,
+        'hash',
       );
     },
+    hasBlockAt: (utime, signal) =>
+      http
+        .get(`/block/utime/${utime}`, json => Block.parse(json).exist, signal)
+        .catch((error: unknown) => {
+          signal.throwIfAborted();
+          // The real server fails instead of answering that it has no such block.
+          if (error instanceof SourceError) return false;
+          throw error;
+        }),
     waitForBlock: blocks.waitForBlock,
     async close() {
       blocks.close();

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { WebSocket } from 'ws';
+import { redactedUrl } from '../../../contracts/redacted-url';
 
 export interface SlotNotifications {
   /** Resolves at the next new slot, or after `timeoutMs`. */
@@ -18,8 +19,16 @@ const MAX_RECONNECT_MS = 30_000;
  */
 export function subscribeToSlots(
   urls: readonly string[],
-  logger: Logger,
-  signal: AbortSignal,
+  {
+    logger,
+    signal,
+    onConnected,
+  }: {
+    readonly logger: Logger;
+    readonly signal: AbortSignal;
+    /** @param index of the URL */
+    onConnected(index: number): void;
+  },
 ): SlotNotifications {
   const waiting = new Set<() => void>();
   const notify = (): void => waiting.forEach(resolve => resolve());
@@ -27,17 +36,23 @@ export function subscribeToSlots(
   let retry: NodeJS.Timeout | undefined;
 
   function connect(attempt: number): void {
-    const url = urls[attempt % urls.length];
+    const index = attempt % urls.length;
+    const url = urls[index];
     if (url === undefined || signal.aborted) return;
     let failures = attempt;
     const opened = new WebSocket(url, { handshakeTimeout: HANDSHAKE_TIMEOUT_MS });
     socket = opened;
-    opened.on('open', () => opened.send(SUBSCRIBE));
+    opened.on('open', () => {
+      opened.send(SUBSCRIBE);
+      onConnected(index);
+    });
     opened.on('message', () => {
       failures = 0;
       notify();
     });
-    opened.on('error', error => logger.debug({ url, err: error }, 'solana slot subscription failed'));
+    opened.on('error', error =>
+      logger.debug({ url: redactedUrl(url), err: error }, 'solana slot subscription failed'),
+    );
     opened.on('close', () => {
       const pause = Math.min(RECONNECT_MS * 2 ** Math.min(failures, 5), MAX_RECONNECT_MS);
       retry = setTimeout(connect, pause, failures + 1);

@@ -1,9 +1,12 @@
 import { Connection, type FetchFn } from '@solana/web3.js';
 import type { Logger } from 'pino';
 import { Agent } from 'undici';
+import { z } from 'zod';
 import { messageOf } from '../../../contracts/error-message';
+import type { NetworkIdentity, VerifiedSources } from '../../../contracts/network-identity';
 import { RpcError, type SolanaClient, type SolanaNode } from '../../../contracts/ports/solana-client';
-import { WrongNetwork } from '../../../contracts/wrong-network';
+import { redactedUrl } from '../../../contracts/redacted-url';
+import { createSourceVerifier, UNVERIFIED, type SourceVerifier } from '../../../contracts/source-verifier';
 import { HttpError } from '../../../indexers/http-response';
 import { createFailover } from '../failover';
 import { createBatches } from './batches';
@@ -20,6 +23,8 @@ export interface SolanaNodeUrls {
 export interface SolanaClientOptions {
   /** The first is used while it answers, then the next, round-robin. */
   readonly urls: readonly SolanaNodeUrls[];
+  /** What each of them must be; default: they are not asked. */
+  readonly identity?: NetworkIdentity;
   readonly logger: Logger;
   /** For one call; default 10,000. */
   readonly timeoutMs?: number;
@@ -41,9 +46,11 @@ const REFUSALS: ReadonlySet<number> = new Set([
   -32602, // invalid params
 ]);
 
+const isRefusal = (error: unknown): boolean => error instanceof RpcError && REFUSALS.has(error.code);
+
 /** Several nodes of one network as one. */
-export function createSolanaClient(options: SolanaClientOptions): SolanaClient {
-  const { urls, logger, timeoutMs = 10_000, maxConcurrent = 32, signal } = options;
+export function createSolanaClient(options: SolanaClientOptions): SolanaClient & VerifiedSources {
+  const { urls, identity, logger, timeoutMs = 10_000, maxConcurrent = 32, signal } = options;
   const dispatcher = new Agent({ connections: maxConcurrent });
   signal.addEventListener('abort', () => void dispatcher.destroy(), { once: true });
 
@@ -58,56 +65,58 @@ export function createSolanaClient(options: SolanaClientOptions): SolanaClient {
       throw error instanceof Error ? error : new Error(messageOf(error), { cause: error });
     }
   };
-  const nodes = urls.map(({ url }): SolanaNode => ({
-    url,
-    connection: new Connection(url, {
+  const nodes = urls.map(({ url }): SolanaNode & { readonly verifier: SourceVerifier } => {
+    const rpc: SolanaNode['rpc'] = (method, params) => callRpc(url, { method, params }, posting);
+    const connection = new Connection(url, {
       commitment: 'confirmed',
       fetch,
       httpAgent: false,
       disableRetryOnRateLimit: true,
-    }),
-    rpc: (method, params) => callRpc(url, { method, params }, posting),
-    batch: createBatches(
+    });
+    const batch = createBatches(
       call => callRpc(url, call, posting),
       calls => callRpcBatch(url, calls, posting),
-    ),
-  }));
-  const failover = createFailover<SolanaNode>({
+    );
+    return { url, connection, rpc, batch, verifier: identity ? verifierOf(url, rpc, identity) : UNVERIFIED };
+  });
+  const failover = createFailover({
     ...options,
     endpoints: nodes,
     maxConcurrent,
-    isRefusal: error => error instanceof RpcError && REFUSALS.has(error.code),
+    isRefusal,
     pauseMs: error => (error instanceof HttpError ? error.retryAfterMs : null),
-    onFailure: ({ url }, error) => logger.warn({ url, err: error }, 'solana node failed'),
+    onFailure: ({ url }, error) => logger.warn({ url: redactedUrl(url), err: error }, 'solana node failed'),
   });
+  const verify = ({ verifier }: (typeof nodes)[number]): Promise<void> =>
+    // What is wrong is known to the identity; a node that does not answer is asked before its next call.
+    verifier.verify().catch(() => undefined);
+  const subscribed = nodes.filter((_, index) => urls[index]!.ws !== undefined);
   const slots = subscribeToSlots(
     urls.flatMap(({ ws }) => ws ?? []),
-    logger,
-    signal,
+    { logger, signal, onConnected: index => void verify(subscribed[index]!) },
   );
 
-  let genesis: string | null = null;
-  const verified = new Set<SolanaNode>();
-  const verify = async (node: SolanaNode): Promise<void> => {
-    if (genesis === null || verified.has(node)) return;
-    const found = await node.connection.getGenesisHash();
-    if (found !== genesis) throw new WrongNetwork(`${node.url} has genesis ${found}, not ${genesis}`);
-    verified.add(node);
-  };
   const ask: SolanaClient['withFailover'] = read =>
-    failover.run(async node => {
-      await verify(node);
-      return read(node);
-    });
+    failover.run(node => node.verifier.verified(() => read(node)));
 
   return {
     ...solanaCalls(ask),
     withFailover: ask,
-    expectGenesis(hash) {
-      genesis = hash;
-    },
+    hint: read => failover.run(node => node.verifier.unproven(() => read(node))),
+    verifySources: async () => void (await Promise.all(nodes.map(verify))),
     useNextNode: failover.useNext,
     nodeCount: nodes.length,
     waitForSlot: timeoutMs => slots.next(timeoutMs),
   };
 }
+
+function verifierOf(url: string, rpc: SolanaNode['rpc'], { check }: NetworkIdentity): SourceVerifier {
+  return createSourceVerifier({
+    ask: async () => Genesis.parse(await rpc('getGenesisHash', [])),
+    check: found => check(url, found),
+    isRefusal,
+  });
+}
+
+/** 32 bytes in base58. */
+const Genesis = z.string().regex(/^[1-9A-HJ-NP-Za-km-z]{32,44}$/);

@@ -3,13 +3,21 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Address, beginCell, serializeTuple } from '@ton/core';
 import { pino } from 'pino';
+import type { NetworkIdentity } from '../../../contracts/network-identity';
 import { describeTonClient } from '../../../test/contracts/ton-client';
 import { createTonClient } from './ton-client';
 
 const logger = pino({ level: 'silent' });
 const stop = new AbortController();
-const open = (urls: readonly string[]) =>
-  createTonClient({ urls, logger, timeoutMs: 2_000, backoffMs: 1, signal: stop.signal });
+const open = (urls: readonly string[], identity?: NetworkIdentity) =>
+  createTonClient({
+    urls,
+    ...(identity && { identity }),
+    logger,
+    timeoutMs: 2_000,
+    backoffMs: 1,
+    signal: stop.signal,
+  });
 const servers: Server[] = [];
 afterAll(() => {
   stop.abort();

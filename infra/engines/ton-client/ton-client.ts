@@ -2,13 +2,19 @@ import { Address, beginCell, Cell, Dictionary, serializeTuple, TupleReader, type
 import { TonClient4, type TonClient4Parameters } from '@ton/ton';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
+import type { NetworkIdentity, VerifiedSources } from '../../../contracts/network-identity';
 import { GetMethodFailed, type TonAccountState, type TonClient } from '../../../contracts/ports/ton-client';
+import { redactedUrl } from '../../../contracts/redacted-url';
+import { createSourceVerifier, UNVERIFIED } from '../../../contracts/source-verifier';
 import { COMPRESSED, HttpError, MAX_RESPONSE_BYTES, retryAfterMs } from '../../../indexers/http-response';
+import { zerostateOf } from '../../../indexers/ton/v4-source/zerostate';
 import { createFailover } from '../failover';
 
 export interface TonClientOptions {
   /** Base URLs of servers of the HTTP API v4, all of one network. */
   readonly urls: readonly string[];
+  /** What each of them must be; default: they are not asked. */
+  readonly identity?: NetworkIdentity;
   readonly logger: Logger;
   /** For one call; default 10,000. */
   readonly timeoutMs?: number;
@@ -26,29 +32,21 @@ export interface TonClientOptions {
 /** HTTP statuses that are the same on every server. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
 
+const isRefusal = (error: unknown): boolean => error instanceof HttpError && REFUSALS.has(error.status);
+
 /** Several servers of one network as one, over `TonClient4`. */
-export function createTonClient(options: TonClientOptions): TonClient {
-  const { urls, logger, timeoutMs = 10_000, maxCached = 5_000 } = options;
+export function createTonClient(options: TonClientOptions): TonClient & VerifiedSources {
+  const { urls, identity, logger, timeoutMs = 10_000, maxCached = 5_000 } = options;
+  const servers = urls.map(url => openServer(url.replace(/\/+$/, ''), timeoutMs, identity));
   const failover = createFailover({
     ...options,
-    endpoints: urls.map(url => {
-      const endpoint = url.replace(/\/+$/, '');
-      return {
-        endpoint,
-        api: new TonClient4({ endpoint, timeout: timeoutMs, requestInterceptor: compressed }),
-      };
-    }),
-    isRefusal: error => error instanceof HttpError && REFUSALS.has(error.status),
+    endpoints: servers,
+    isRefusal,
     pauseMs: error => (error instanceof HttpError ? error.retryAfterMs : null),
-    onFailure: ({ endpoint }, error) => logger.warn({ url: endpoint, err: error }, 'ton server failed'),
+    onFailure: ({ url }, error) => logger.warn({ url: redactedUrl(url), err: error }, 'ton server failed'),
   });
-
   const run = <T>(call: (api: TonClient4) => Promise<T>): Promise<T> =>
-    failover.run(({ api }) =>
-      call(api).catch((error: unknown) => {
-        throw withoutRequest(error);
-      }),
-    );
+    failover.run(({ api, verifier }) => verifier.verified(() => withoutRequests(call(api))));
 
   const cache = new LRUCache<string, object, () => Promise<object>>({
     max: maxCached,
@@ -60,7 +58,12 @@ export function createTonClient(options: TonClientOptions): TonClient {
     (await cache.fetch(key.join('/'), { context: read })) as T;
 
   const getLastBlock: TonClient['getLastBlock'] = async () => {
-    const { last, now } = await run(api => api.getLastBlock());
+    // The response tells the identity.
+    const { last, now } = await failover.run(async ({ api, verifier }) => {
+      const latest = await withoutRequests(api.getLastBlock());
+      if (identity) await verifier.check(zerostateOf(latest));
+      return latest;
+    });
     return { seqno: last.seqno, now };
   };
   const runMethod: TonClient['runMethod'] = async (seqno, address, method, args = []) => {
@@ -80,6 +83,9 @@ export function createTonClient(options: TonClientOptions): TonClient {
   };
 
   return {
+    async verifySources() {
+      await Promise.all(servers.map(({ verifier }) => verifier.verify().catch(() => undefined)));
+    },
     getLastBlock,
     runMethod,
     getAccount: (seqno, address) =>
@@ -118,10 +124,28 @@ const compressed: NonNullable<TonClient4Parameters['requestInterceptor']> = conf
   return config;
 };
 
+function openServer(url: string, timeout: number, identity: NetworkIdentity | undefined) {
+  const api = new TonClient4({ endpoint: url, timeout, requestInterceptor: compressed });
+  const verifier = identity
+    ? createSourceVerifier({
+        ask: async () => zerostateOf(await withoutRequests(api.getLastBlock())),
+        check: found => identity.check(url, found),
+        isRefusal,
+      })
+    : UNVERIFIED;
+  return { url, api, verifier };
+}
+
 /** Characters of a response that an error quotes. */
 const MAX_DETAIL = 200;
 
-/** The error without the request and response that axios attaches: too large to log. */
+/** A call whose errors come without the request and response that axios attaches: too large to log. */
+function withoutRequests<T>(call: Promise<T>): Promise<T> {
+  return call.catch((error: unknown) => {
+    throw withoutRequest(error);
+  });
+}
+
 function withoutRequest(error: unknown): Error {
   const { response, message } = error as {
     response?: { status: number; data: unknown; headers: Record<string, unknown> };

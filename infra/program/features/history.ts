@@ -1,7 +1,8 @@
+import { Problem } from '../../../contracts/problem';
 import { solanaPageSources } from '../../../projections/solana/transactions/queries';
 import { tonTransactions } from '../../../projections/ton/transactions/queries';
 import { historyRoutes } from '../../../services/history/routes';
-import { readMentions } from '../../../services/solana/transactions';
+import { readMentions, type ReadPage } from '../../../services/solana/transactions';
 import type { Feature } from '../feature';
 import { READ_WAIT_MS } from '../read-wait';
 import { solanaReadDeps } from './solana';
@@ -17,7 +18,7 @@ export const history: Feature = {
       cached: views.cached,
       transactions: tonTransactions(views),
       solana: {
-        page: (network, accounts, page) => readMentions(solana, network, accounts, page),
+        page: (network, accounts, page) => readMentions(solana, network, accounts, page).catch(withoutSolana),
         sources: solanaPageSources,
       },
       watch,
@@ -26,3 +27,10 @@ export const history: Feature = {
     });
   },
 };
+
+/** Nothing of Solana is known so far: the wallet sees its transactions on TON meanwhile. */
+function withoutSolana(error: unknown): ReadPage {
+  if (error instanceof Problem && error.code === 'not_ready')
+    return { items: [], complete: false, isCut: false };
+  throw error;
+}

@@ -2,18 +2,20 @@ import type {
   HistoryBackfilled,
   SolanaMessage,
   TransactionFinalized,
+  TransactionRetracted,
   TransactionRolledBack,
   TransactionSeen,
 } from '../../../contracts/chain/solana';
 import type { Document } from '../../../contracts/ports/documents';
 import type { HistoryDocument, Inclusion } from './documents';
 
-type OfTransaction = TransactionSeen | TransactionFinalized | TransactionRolledBack;
+type OfTransaction = TransactionSeen | TransactionFinalized | TransactionRolledBack | TransactionRetracted;
 
 /**
  * The inclusion of a transaction to keep. The tail publishes inclusions in chain order and rolls back those of orphaned
  * blocks; a backfill publishes them at any time. Both agree on what is final, so a final inclusion is never replaced,
- * and a message affects only the inclusion in the block that it names.
+ * and a message affects only the inclusion in the block that it names. A retraction takes it back even then: that block is
+ * not of the network.
  */
 export function foldInclusion<D extends Inclusion>(
   current: D | null,
@@ -21,7 +23,9 @@ export function foldInclusion<D extends Inclusion>(
   toDocument: (seen: TransactionSeen) => D,
 ): D | null {
   if (message.type === 'transaction') return replaces(message, current) ? toDocument(message) : current;
-  if (!current || current.finality === 'finalized' || current.blockhash !== message.blockhash) return current;
+  if (!current || current.blockhash !== message.blockhash) return current;
+  if (message.type === 'retracted') return null;
+  if (current.finality === 'finalized') return current;
   return message.type === 'rolled-back' ? null : { ...current, finality: 'finalized' };
 }
 

@@ -136,6 +136,29 @@ test('a final inclusion is never replaced', () => {
   expect(fold(later, final)).toEqual(final);
 });
 
+test('a retraction takes back its own inclusion, final or not, and what is known of the history', () => {
+  const kept = fold([seen('kept', 4, 'b4', 'finalized')]);
+  const backfilled: SolanaMessage = {
+    type: 'backfilled',
+    network: 'mainnet',
+    account: 'Alice',
+    slot: 5,
+    since: 0,
+    parts: 1,
+    complete: true,
+  };
+  const retracted = (blockhash: string): SolanaMessage => ({
+    type: 'retracted',
+    ...inclusion('s', 5, blockhash),
+  });
+  for (const finality of ['confirmed', 'finalized'] as const) {
+    const before = fold([seen('s', 5, 'b5', finality), backfilled], kept);
+    expect(fold([retracted('b5')], before)).toEqual(kept);
+    const true_ = fold([seen('s', 5, 'true', 'finalized')], fold([retracted('b5')], before));
+    expect(fold([retracted('b5')], true_)).toEqual(true_);
+  }
+});
+
 test('a backfill may come at any moment between the records of the tail, and every record twice', () => {
   // Each transaction: first in a block that is rolled back, or not; then published by the tail, the backfill, both or neither.
   const transaction = fc.record({ orphaned: fc.boolean(), tailed: fc.boolean(), backfilled: fc.boolean() });

@@ -45,6 +45,7 @@ export function solanaTransactionsProjection(decoder: TransactionDecoder): LogPr
     fold(document, input, { collection, id }) {
       const message = read.message(input);
       if (!isOfTransaction(message)) return foldHistory(document as HistoryDocument | null, message, id);
+      if (collection === HISTORIES.name) return null; // it is read again
       if (collection === TRANSACTIONS.name)
         return foldInclusion(document as TransactionDocument | null, message, seen =>
           transactionDocument(seen, read.item(seen), id, input.key),
@@ -59,8 +60,9 @@ export function solanaTransactionsProjection(decoder: TransactionDecoder): LogPr
 
 function touches(message: SolanaMessage, account: string): DocumentKey[] {
   if (!isOfTransaction(message)) return [{ collection: HISTORIES.name, id: account }];
-  const { signature, mints } = message;
+  const { type, signature, mints } = message;
   return [
+    ...(type === 'retracted' ? [{ collection: HISTORIES.name, id: account }] : []),
     { collection: TRANSACTIONS.name, id: `${account}/${signature}` },
     ...mints.map(mint => ({ collection: TOKEN_TRANSACTIONS.name, id: `${account}/${signature}/${mint}` })),
   ];

@@ -1,8 +1,4 @@
-import type {
-  TonBackfilledMessage,
-  TonLogMessage,
-  TonTransactionMessage,
-} from '../../../contracts/chain/ton';
+import type { TonLogMessage, TonRetractedMessage, TonTransactionMessage } from '../../../contracts/chain/ton';
 import type { JettonWallet, JettonWallets } from '../../../contracts/chain/ton-jetton';
 import { padLt, type TonAccountDocument, type TonTransactionDocument } from './documents';
 
@@ -46,6 +42,14 @@ export function foldTransaction(
   };
 }
 
+/** A transaction that is not on the chain is no longer stored; another one of the same logical time stays. */
+export function foldRetraction(
+  known: TonTransactionDocument | null,
+  { hash }: TonRetractedMessage,
+): TonTransactionDocument | null {
+  return known?.transaction.hash === hash ? null : known;
+}
+
 const newAccount = ({ network, account }: TonLogMessage, _id: string): TonAccountDocument => ({
   _id,
   network,
@@ -55,14 +59,21 @@ const newAccount = ({ network, account }: TonLogMessage, _id: string): TonAccoun
   backfilled: false,
 });
 
-/** `newest` only grows and `backfilled` stays true, so the order of records does not matter. */
+/**
+ * `newest` only grows and `backfilled` stays true, so the order of records does not matter; until something of the account
+ * is retracted, after which its history is read again.
+ */
 export function foldAccount(
   known: TonAccountDocument | null,
-  message: TonTransactionMessage | TonBackfilledMessage,
+  message: TonLogMessage,
   id: string,
 ): TonAccountDocument {
   const account = known ?? newAccount(message, id);
   if (message.type === 'backfilled') return account.backfilled ? account : { ...account, backfilled: true };
+  if (message.type === 'retracted') {
+    const isNewest = account.hash === message.hash;
+    return { ...account, ...(isNewest && { newest: null, hash: null }), backfilled: false };
+  }
   const lt = padLt(message.lt);
   if (account.newest !== null && account.newest >= lt) return account;
   return { ...account, newest: lt, hash: message.hash };

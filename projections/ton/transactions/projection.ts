@@ -8,7 +8,7 @@ import {
   type TonAccountDocument,
   type TonTransactionDocument,
 } from './documents';
-import { foldAccount, foldTransaction } from './fold';
+import { foldAccount, foldRetraction, foldTransaction } from './fold';
 
 const FOLD_VERSION = 1;
 
@@ -31,9 +31,12 @@ export function tonTransactionsProjection(decoder: TonDecoder): LogProjection {
     },
     fold(document, input, { collection, id }) {
       const message = read(input);
-      return collection === TRANSACTIONS.name && message.type === 'transaction'
-        ? foldTransaction(document as TonTransactionDocument | null, message, id, input.key)
-        : foldAccount(document as TonAccountDocument | null, message, id);
+      if (collection === ACCOUNTS.name || message.type === 'backfilled')
+        return foldAccount(document as TonAccountDocument | null, message, id);
+      const known = document as TonTransactionDocument | null;
+      return message.type === 'transaction'
+        ? foldTransaction(known, message, id, input.key)
+        : foldRetraction(known, message);
     },
   };
 }

@@ -1,0 +1,42 @@
+import { accountKey, type SolanaNetwork } from '../../contracts/network';
+import { CheckpointMoved, type Documents } from '../../contracts/ports/documents';
+import type { Jobs } from '../../contracts/ports/jobs';
+import { newChain } from '../backfill-jobs';
+import { BACKFILLS } from './backfill/progress';
+import { solanaBackfillJob } from './backfill/worker';
+import { indexedBlock, loadCursor, storeCursor } from './cursor';
+import { firstBlock } from './resume';
+import type { SolanaSource } from './source';
+
+interface ResetDeps {
+  readonly network: SolanaNetwork;
+  readonly source: SolanaSource;
+  readonly documents: Documents;
+}
+
+const MAX_ATTEMPTS = 20;
+
+/** Makes the tail continue from the newest final block of the source. A running tail notices that its cursor was moved. */
+export async function resetCursor({ network, source, documents }: ResetDeps): Promise<void> {
+  const finalized = await firstBlock(source);
+  for (let attempt = 1; ; attempt++) {
+    const before = await loadCursor(documents, network);
+    try {
+      await storeCursor(documents, network, before, { finalized, unfinalized: [], possiblyPublished: [] });
+      return;
+    } catch (error) {
+      if (!(error instanceof CheckpointMoved) || attempt === MAX_ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** Forgets the progress of the backfill of an account, and starts it again. */
+export async function resetAccount(
+  { network, documents, jobs }: Omit<ResetDeps, 'source'> & { readonly jobs: Pick<Jobs, 'add'> },
+  address: string,
+): Promise<void> {
+  const id = accountKey({ chain: 'solana', network, address });
+  await documents.commit({ writes: [{ collection: BACKFILLS.name, id, document: null }] });
+  const cursor = await loadCursor(documents, network);
+  if (cursor) await jobs.add(solanaBackfillJob(network, address, indexedBlock(cursor).slot, newChain()));
+}

@@ -1,0 +1,117 @@
+import { Command, Option } from 'commander';
+import { SOLANA_NETWORKS, TON_NETWORKS, type SolanaNetwork, type TonNetwork } from '../../contracts/network';
+import { describeIdentity, loadIdentity } from '../../indexers/network-identity';
+import { rpcSource } from '../../indexers/solana/rpc-source';
+import { createV4Source } from '../../indexers/ton/v4-source/v4-source';
+import { createSolanaClient } from '../engines/solana-client/solana-client';
+import { PROJECTIONS } from '../program/features';
+import { findNetworks } from '../program/networks';
+import type { Config } from '../program/settings';
+import { createAgreedIdentity } from './networks/agreed-identity';
+import { isSound, reportLines, type NetworkReport } from './networks/report';
+import { verifySolana } from './networks/solana';
+import { verifyTon } from './networks/ton';
+import { print } from './output';
+import { createProgress } from './progress';
+import { withProjections, type Tools } from './with-engines';
+import type { ProjectionEngine } from '../../projections/engine/engine';
+
+interface VerifyFlags {
+  readonly network: readonly string[];
+  readonly fix: boolean;
+  readonly identity?: string;
+}
+
+const NETWORKS: readonly string[] = [
+  ...TON_NETWORKS.map(network => `ton:${network}`),
+  ...SOLANA_NETWORKS.map(network => `solana:${network}`),
+];
+
+export function networksCommand(config: () => Config): Command {
+  return new Command('networks').description('what is stored of TON and Solana').addCommand(
+    new Command('verify')
+      .description('compare what is stored with the configured sources, and find what is of another network')
+      .addOption(
+        new Option('--network <network...>', 'only these').choices(NETWORKS).default(NETWORKS, 'all'),
+      )
+      .option('--fix', 'take back what is false, and read again what is true', false)
+      .option(
+        '--identity <identity>',
+        'with --fix: confirms the identity of the source (printed without --fix) where another one is stored',
+      )
+      .addHelpText(
+        'after',
+        '\nSafe beside a running program. What cannot be compared, because the source no longer has it, stays.\nExit codes: 0 nothing is false, or it was fixed; 2 something is false; 1 the sources cannot be used.',
+      )
+      .action(async (flags: VerifyFlags, command: Command) => {
+        const settings = config();
+        const output = command.optsWithGlobals<{ json: boolean }>();
+        const reports = await withProjections(settings, PROJECTIONS, async tools => {
+          const done: NetworkReport[] = [];
+          for (const network of flags.network)
+            done.push(await verify(settings, tools, network, flags, output));
+          return done;
+        });
+        print(reports, reports.flatMap(reportLines), output);
+        if (reports.some(report => !isSound(report) && !report.fixed)) process.exitCode = 2;
+      }),
+  );
+}
+
+type VerifyTools = Tools & { readonly engine: ProjectionEngine };
+
+async function verify(
+  config: Config,
+  { engines, engine, logger, signal }: VerifyTools,
+  network: string,
+  { fix, identity: confirmed }: VerifyFlags,
+  output: { readonly json: boolean },
+): Promise<NetworkReport> {
+  const [chain, name] = network.split(':') as ['ton', TonNetwork] | ['solana', SolanaNetwork];
+  const urls = findNetworks(config);
+  const identity = createAgreedIdentity(network, pinnedIdentity(config, network));
+  const done = new AbortController();
+  const ending = AbortSignal.any([signal, done.signal]);
+  const progress = createProgress(network, output);
+  const shared = {
+    ...engines,
+    views: engine.views,
+    fix,
+    signal,
+    onProgress: (at: number, total: number) => progress.at(at, total),
+  };
+  const confirm = async (): Promise<string> => {
+    const found = identity.agreed();
+    const stored = await loadIdentity({ chain, network: name, documents: engines.documents });
+    if (fix && stored !== null && stored !== found && confirmed !== found)
+      throw new Error(
+        `${network} was indexed from ${describeIdentity(stored)}, and its sources are ${describeIdentity(found)}. Everything of the former would be taken back. If the sources are right, confirm it with --identity ${found}`,
+      );
+    return found;
+  };
+  try {
+    if (chain === 'ton') {
+      const source = createV4Source({ endpoints: urls.ton[name], identity });
+      ending.addEventListener('abort', () => void source.close(), { once: true });
+      await source.verifySources();
+      return await verifyTon({ ...shared, network: name, source, identity: await confirm() });
+    }
+    const client = createSolanaClient({ urls: urls.solana[name], identity, logger, signal: ending });
+    await client.verifySources();
+    const source = rpcSource(client);
+    return await verifySolana({ ...shared, network: name, source, identity: await confirm() });
+  } finally {
+    progress.stop();
+    done.abort();
+  }
+}
+
+function pinnedIdentity(config: Config, network: string): string | undefined {
+  const pinned: Readonly<Record<string, string | undefined>> = {
+    'ton:mainnet': config.TON_ZEROSTATE_MAINNET,
+    'ton:testnet': config.TON_ZEROSTATE_TESTNET,
+    'solana:mainnet': config.SOLANA_GENESIS_MAINNET,
+    'solana:devnet': config.SOLANA_GENESIS_DEVNET,
+  };
+  return pinned[network];
+}

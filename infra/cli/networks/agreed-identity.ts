@@ -1,0 +1,33 @@
+import type { NetworkIdentity } from '../../../contracts/network-identity';
+import { redactedUrl } from '../../../contracts/redacted-url';
+import { WrongNetwork } from '../../../contracts/wrong-network';
+import { describeIdentity } from '../../../indexers/network-identity';
+
+/** The identity that the configured sources of a network have, whatever is stored. */
+export interface AgreedIdentity extends NetworkIdentity {
+  /** @throws Error when they differ, or none of them has answered */
+  agreed(): string;
+}
+
+/** @param network such as `ton:mainnet` @param pinned the identity that the operator has set */
+export function createAgreedIdentity(network: string, pinned: string | undefined): AgreedIdentity {
+  const identities = new Map<string, string>();
+  return {
+    async check(url, found) {
+      identities.set(redactedUrl(url), found);
+      if (found !== (pinned ?? [...identities.values()][0]))
+        throw new WrongNetwork(`${redactedUrl(url)} serves ${describeIdentity(found)}`);
+    },
+    agreed() {
+      const found = new Set([...identities.values(), ...(pinned === undefined ? [] : [pinned])]);
+      if (identities.size === 0) throw new Error(`${network}: no source answers who it is`);
+      if (found.size > 1) {
+        const each = [...identities].map(([url, identity]) => `${url} is ${describeIdentity(identity)}`);
+        throw new Error(
+          `${network}: the sources, or the setting of its identity, are of different networks; correct them first: ${each.join('; ')}`,
+        );
+      }
+      return [...found][0]!;
+    },
+  };
+}

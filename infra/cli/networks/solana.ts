@@ -1,0 +1,97 @@
+import { SOLANA_TRANSACTIONS } from '../../../contracts/chain/solana';
+import type { SolanaNetwork } from '../../../contracts/network';
+import type { Document, Documents } from '../../../contracts/ports/documents';
+import type { Jobs } from '../../../contracts/ports/jobs';
+import type { Log } from '../../../contracts/ports/log';
+import { loadIdentity, replaceIdentity } from '../../../indexers/network-identity';
+import { affectedAccounts, isConsensusVote } from '../../../indexers/solana/affected-accounts';
+import { BACKFILLS, type BackfillProgress } from '../../../indexers/solana/backfill/progress';
+import { loadCursor } from '../../../indexers/solana/cursor';
+import { SOLANA_INDEXER_STATE, SOLANA_TOPICS } from '../../../indexers/solana/indexer';
+import { newMessage } from '../../../indexers/solana/records';
+import { resetAccount, resetCursor } from '../../../indexers/solana/reset';
+import type { SolanaSource } from '../../../indexers/solana/source';
+import { verifyPublished } from '../../../indexers/solana/verify-published';
+import type { NetworkReport } from './report';
+
+export interface SolanaVerification {
+  readonly network: SolanaNetwork;
+  readonly source: SolanaSource;
+  /** Of the source. */
+  readonly identity: string;
+  readonly documents: Documents;
+  readonly log: Log;
+  readonly jobs: Jobs;
+  /** Takes back what is false, and has it read again. */
+  readonly fix: boolean;
+  readonly signal: AbortSignal;
+  onProgress?(done: number, total: number): void;
+}
+
+const PAGE = 200;
+
+/** Compares what is stored of a Solana network with its source. Safe beside a running program. @throws WrongNetwork */
+export async function verifySolana(deps: SolanaVerification): Promise<NetworkReport> {
+  const { network, source, identity, documents, log, fix } = deps;
+  await documents.declare(SOLANA_INDEXER_STATE.collections);
+  await log.declare(SOLANA_TOPICS);
+  const stored = await loadIdentity({ chain: 'solana', network, documents });
+  const isAnother = stored !== null && stored !== identity;
+  const cursor = isAnother ? false : await verifyCursor(deps);
+  if (fix && cursor === false) await resetCursor(deps);
+
+  const published = await verifyPublished(deps);
+  const accounts = new Set(published.false.map(({ account }) => account));
+  for await (const address of backfilled(deps))
+    if (cursor === false || (!published.accounts.has(address) && (await hasHistory(source, address))))
+      accounts.add(address);
+  if (fix) {
+    for (let at = 0; at < published.false.length; at += PAGE)
+      await log.publish(SOLANA_TRANSACTIONS.name, published.false.slice(at, at + PAGE).map(newMessage));
+    for (const address of accounts) await resetAccount(deps, address);
+    // Last: until then a running program reads nothing of the network.
+    if (isAnother) await replaceIdentity({ chain: 'solana', network, documents }, identity);
+  }
+  return {
+    network: `solana:${network}`,
+    identity: { stored, source: identity },
+    cursor,
+    transactions: published.transactions,
+    false: published.false.length,
+    unknown: published.unknown,
+    accounts: [...accounts],
+    fixed: fix,
+  };
+}
+
+/** Whether the source has the last final block of the cursor; null when there is none, or the source cannot tell. */
+async function verifyCursor({ network, source, documents }: SolanaVerification): Promise<boolean | null> {
+  const cursor = await loadCursor(documents, network);
+  if (!cursor) return null;
+  const { slot, blockhash } = cursor.finalized;
+  const outcome = await source.header(slot, 'finalized');
+  return 'found' in outcome ? outcome.found.blockhash === blockhash : null;
+}
+
+/** Addresses whose history was read. */
+async function* backfilled({ network, documents }: SolanaVerification): AsyncGenerator<string> {
+  for await (const page of documents.scan<BackfillProgress & Document>(BACKFILLS.name, { limit: PAGE }))
+    for (const progress of page)
+      if (progress.network === network && progress.phase === 'done') yield progress.address;
+}
+
+/** Signatures of an account that are looked at. */
+const MAX_SIGNATURES = 20;
+
+/** Whether an account without a stored transaction has one that would be. */
+async function hasHistory(source: SolanaSource, address: string): Promise<boolean> {
+  const page = { before: null, limit: MAX_SIGNATURES, minSlot: 0 };
+  const entries = await source.signatures(address, page, 'finalized');
+  const found = await source.transactions(
+    entries.map(({ signature }) => signature),
+    'finalized',
+  );
+  return found.some(
+    each => each && !isConsensusVote(each.raw) && affectedAccounts(each.raw, new Set([address])).length > 0,
+  );
+}
