@@ -9,6 +9,7 @@ import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/
 import { clientOf, externalBoc, quietDevnet, temporaryFolder } from '../devnet/ton';
 import { firstIdentity } from '../doubles/network-identity';
 import { openReplacedServer, type ReplacedServer } from '../doubles/replaced-server';
+import { until } from '../until';
 
 const NOBODY = `0:${'77'.repeat(32)}`;
 const METADATA = { name: 'Dollar', symbol: 'USDX', decimals: 6, description: '', image: '' };
@@ -110,9 +111,9 @@ export function describeTonClient(
       });
       const boc = externalBoc(wallet.contract.address, body);
       await client.sendMessage(boc);
-      const after = await client.getAccount(await tip(), raw());
-      expect(BigInt(after.lastTransaction!.lt)).toBeGreaterThan(
-        BigInt((await client.getAccount(seqno, raw())).lastTransaction!.lt),
+      const before = BigInt((await client.getAccount(seqno, raw())).lastTransaction!.lt);
+      await until(
+        async () => BigInt((await client.getAccount(await tip(), raw())).lastTransaction!.lt) > before,
       );
       await expect(client.sendMessage(boc)).rejects.toThrow(); // its seqno was used
     });

@@ -25,6 +25,7 @@ import {
   mintBody,
 } from '../../infra/devnet/ton/jetton/jetton';
 import { localWallet, seqnoOf, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
+import { until } from '../until';
 import { startLocalNetwork, type LocalNetwork } from './network';
 
 let network: LocalNetwork;
@@ -359,7 +360,12 @@ it('lists the transactions of an address from before its account was deleted, an
     const order = { seqno, secretKey: keys.secretKey, sendMode, timeout: 0xffff_ffff, messages: [message] };
     const body = (contract as WalletContractV4).createTransfer(order);
     const signed = external({ to: address, body, init: contract.init });
+    const { last } = (await client.getAccountLite((await client.getLastBlock()).last.seqno, address)).account;
     await client.sendMessage(beginCell().store(storeMessage(signed)).endCell().toBoc());
+    await until(async () => {
+      const block = await client.getLastBlock();
+      return (await client.getAccountLite(block.last.seqno, address)).account.last?.lt !== last?.lt;
+    });
   };
   await transfer(client, alice, [internal({ to: address, value: toNano(1), bounce: true })]);
   await network.devnet.faucet(address.toRawString(), toNano(5));

@@ -7,6 +7,7 @@ import {
   temporaryFolder,
   walkBack,
 } from '../../../test/devnet/ton';
+import { until } from '../../../test/until';
 import type { TonDevnet } from './devnet';
 import { type LocalWallet, localWallet, seqnoOf, transfer } from './wallets';
 
@@ -117,7 +118,8 @@ it('deletes an account, whose transactions start over when it is created again',
     sendMode: SendMode.CARRY_ALL_REMAINING_BALANCE | SendMode.DESTROY_ACCOUNT_IF_ZERO,
     messages: [internal({ to: low, value: 0n, bounce: false })],
   });
-  expect(await stateNow()).toMatchObject({ state: { type: 'uninit' }, last: null, storageStat: null });
+  const deleted = await until(stateNow, ({ last }) => last === null);
+  expect(deleted).toMatchObject({ state: { type: 'uninit' }, storageStat: null });
 
   await devnet.faucet(contract.address.toString(), toNano(1));
   const { lt, hash } = (await stateNow()).last!;

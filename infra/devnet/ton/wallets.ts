@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type MessageRelaxed, SendMode } from '@ton/core';
 import { type KeyPair, deriveMnemonicsPath, mnemonicToPrivateKey } from '@ton/crypto';
 import { type TonClient4, WalletContractV4, WalletContractV5R1 } from '@ton/ton';
@@ -43,9 +44,13 @@ export function seqnoOf(client: TonClient4, contract: Contract): Promise<number>
   return client.open<Contract>(contract).getSeqno();
 }
 
+const POLL_MS = 20;
+const MAX_POLLS = 3_000;
+
 /**
- * Sends messages in one external message, which also deploys the wallet the first time. Resolves when the node has
- * accepted it; a local network has stored the transaction by then.
+ * Sends messages in one external message, which also deploys the wallet the first time. Resolves when its transaction is
+ * in a block.
+ * @throws Error when that takes longer than a minute
  */
 export async function transfer(
   client: TonClient4,
@@ -53,12 +58,18 @@ export async function transfer(
   messages: MessageRelaxed[],
 ): Promise<void> {
   const { now } = await client.getLastBlock();
+  const seqno = await seqnoOf(client, contract);
   await client.open<Contract>(contract).sendTransfer({
-    seqno: await seqnoOf(client, contract),
+    seqno,
     secretKey: keys.secretKey,
     sendMode: SendMode.PAY_GAS_SEPARATELY | SendMode.IGNORE_ERRORS,
     // The chain's clock, which may be ahead of ours.
     timeout: now + VALID_SECONDS,
     messages,
   });
+  for (let polls = 0; polls < MAX_POLLS; polls++) {
+    if ((await seqnoOf(client, contract)) > seqno) return;
+    await sleep(POLL_MS);
+  }
+  throw new Error(`${contract.address.toString()}: no transaction`);
 }

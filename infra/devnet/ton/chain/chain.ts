@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { TonNetwork } from '../../../../contracts/network';
 import { createTimer } from './timer';
@@ -38,6 +39,12 @@ export interface Chain {
    * processed in the same block or, when that is full, the next ones. Rejects with `Unavailable`.
    */
   submit(message: Inbound): Promise<Receipt>;
+  /**
+   * As a real node answers: resolves once the account has accepted the message in its present state, without waiting for a
+   * block, in which it may still be refused. Rejects with `Unavailable`.
+   * @returns why the account refused; null when it accepted
+   */
+  offer(message: Inbound): Promise<string | null>;
   /** Calls back after each stored block. @returns a function that unsubscribes */
   onBlock(listener: (block: Block) => void): () => void;
   onRollback(listener: () => void): void;
@@ -115,6 +122,16 @@ export function openChain(options: ChainOptions): Chain {
       const receipt = mempool.add(message);
       timer.wake();
       return receipt;
+    },
+    async offer(message) {
+      const refusal = mempool.has(message) ? null : await producer.refusal(message);
+      if (refusal !== null) return refusal;
+      const receipt = mempool.add(message);
+      timer.wake();
+      // A full mempool rejects at once.
+      await Promise.race([receipt, setImmediate()]);
+      receipt.catch((error: unknown) => logger.warn({ err: error }, 'accepted message dropped'));
+      return null;
     },
     onBlock(listener) {
       blockListeners.add(listener);

@@ -57,7 +57,7 @@ export interface BlockBody {
   readonly resolveReceipts: () => void;
 }
 
-const NO_ACCOUNT = beginCell()
+export const NO_ACCOUNT = beginCell()
   .store(storeShardAccount({ account: null, lastTransactionHash: 0n, lastTransactionLt: 0n }))
   .endCell()
   .toBoc()

@@ -10,6 +10,7 @@ export class Unavailable extends Error {
 export interface Mempool {
   /** Arrival of the oldest message in milliseconds since the epoch; null when empty. */
   readonly oldest: number | null;
+  has(message: Inbound): boolean;
   /** Resolves once the message is stored with its block, or refused. Duplicates share a receipt. */
   add(message: Inbound): Promise<Receipt>;
   take(): Pending | undefined;
@@ -24,6 +25,8 @@ interface Waiting extends Pending {
   readonly reject: (error: Error) => void;
 }
 
+const hashOf = ({ cell }: Inbound): string => cell.hash().toString('hex');
+
 export function createMempool(limit: number, now: () => number): Mempool {
   const waiting: Waiting[] = [];
   const pending = new Map<string, Promise<Receipt>>();
@@ -33,8 +36,9 @@ export function createMempool(limit: number, now: () => number): Mempool {
     get oldest() {
       return waiting[0]?.since ?? null;
     },
+    has: message => pending.has(hashOf(message)),
     add(message) {
-      const hash = message.cell.hash().toString('hex');
+      const hash = hashOf(message);
       const known = pending.get(hash);
       if (known) return known;
       if (closed) return Promise.reject(new Unavailable('the network is stopping'));

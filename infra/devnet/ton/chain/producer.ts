@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { type Block, blockHash, blockSeed } from './block';
 import type { ChainClock } from './clock';
-import { type Pending, executeBlock } from './execution';
+import { NO_ACCOUNT, type Pending, executeBlock } from './execution';
 import type { Ledger } from './ledger';
 import type { Mempool } from './mempool';
 import type { Inbound } from './messages';
@@ -13,6 +13,8 @@ type Reshard = (shards: readonly ShardBlock[]) => ShardBlock[];
 /** Produces blocks. Must not be called concurrently. */
 export interface Producer {
   tip(): Block;
+  /** Why an account would not accept a message in its present state; null when it would. */
+  refusal(message: Inbound): Promise<string | null>;
   /** Whether internal messages are left that did not fit into the last block. */
   hasQueued(): boolean;
   /** Produces and stores a block, then resolves the receipts of its messages. When it throws, nothing has changed. */
@@ -75,6 +77,17 @@ export function createProducer(options: ProducerOptions): Producer {
 
   return {
     tip: () => tip,
+    async refusal({ cell, destination }) {
+      const outcome = await tvm.transact({
+        config,
+        shardAccount: ledger.account(destination, tip.seqno)?.toString('base64') ?? NO_ACCOUNT,
+        message: cell,
+        utime: Math.max(tip.utime, clock.utime()),
+        lt: BigInt(startLt(tip)),
+        seed: blockSeed(tip.rootHash),
+      });
+      return outcome.done ? null : outcome.reason;
+    },
     hasQueued: () => queue.length > 0,
     async produce(reshard = advance) {
       const taken: Pending[] = [];

@@ -29,10 +29,8 @@ export function messageRoutes(chain: Chain, faucet: Faucet): Router {
   router.use(json({ limit: '128kb', type: () => true }));
 
   router.post('/send', async (request, response) => {
-    const receipt = await chain.submit(readMessage(request.body));
-    if (!receipt.included) {
-      throw new BadRequest(`the account did not accept the message: ${receipt.reason}`, 422);
-    }
+    const refusal = await chain.offer(readMessage(request.body));
+    if (refusal !== null) throw new BadRequest(`the account did not accept the message: ${refusal}`, 422);
     response.set('cache-control', 'no-store').json({ status: 1 });
   });
 

@@ -8,6 +8,7 @@ import {
   quietDevnet,
   temporaryFolder,
 } from '../../../../test/devnet/ton';
+import { until } from '../../../../test/until';
 import type { TonDevnet } from '../devnet';
 import { type LocalWallet, localWallet, seqnoOf, transfer } from '../wallets';
 
@@ -70,10 +71,29 @@ describe('messages', () => {
     const message = externalBoc(contract.address, order);
     const statuses = await Promise.all([client.sendMessage(message), client.sendMessage(message)]);
     expect(statuses).toEqual([{ status: 1 }, { status: 1 }]);
-    expect(await seqnoOf(client, contract)).toBe(2);
+    await until(async () => (await seqnoOf(client, contract)) === 2);
     const again = await post('/send', { boc: message.toString('base64') });
     expect(again.status).toBe(422);
     expect(again.body.error).toMatch(/did not accept.*exit code 133/);
+  });
+
+  it('answers when the account accepts a message, before a block has it', async () => {
+    const sender = await rich('waiting');
+    await transfer(client, sender, []);
+    const { contract, keys } = sender;
+    const order = (contract as WalletContractV5R1).createTransfer({
+      seqno: 1,
+      secretKey: keys.secretKey,
+      sendMode: SendMode.PAY_GAS_SEPARATELY,
+      timeout: 0xffff_ffff,
+      messages: [internal({ to: stranger, value: 1n })],
+    });
+    await devnet.simulation.pause();
+    expect(await client.sendMessage(externalBoc(contract.address, order))).toEqual({ status: 1 });
+    expect(await seqnoOf(client, contract)).toBe(1);
+    await devnet.simulation.produceBlock();
+    expect(await seqnoOf(client, contract)).toBe(2);
+    await devnet.simulation.resume();
   });
 
   it('moves messages that do not fit into a block to the next one', async () => {
