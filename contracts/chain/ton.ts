@@ -3,6 +3,7 @@ import { accountKey, type TonNetwork } from '../network';
 import { createCompactJson } from './compact-json';
 import { TON_DICTIONARY } from './ton-dictionary';
 import type { JettonWallets } from './ton-jetton';
+import type { TonTrace } from './ton-trace';
 import type { TonTransaction, TransactionRef } from './ton-transaction';
 
 const TOPIC = { partitions: 8, cleanup: 'delete' } as const;
@@ -62,7 +63,18 @@ export interface TonRetractedMessage extends OfAccount, TransactionRef {
   readonly external: readonly string[];
 }
 
-export type TonLogMessage = TonTransactionMessage | TonBackfilledMessage | TonRetractedMessage;
+/**
+ * What a transaction of the account caused. Published when the trace is no longer open, and before that when the account
+ * itself received something in it. It may be published more than once, by tail and backfill, and know more or less.
+ */
+export interface TonTraceMessage extends OfAccount, TransactionRef, TonTrace {
+  readonly type: 'trace';
+  /** Version of the decoder that produced `messages`. */
+  readonly decoder: number;
+}
+
+export type TonLogMessage =
+  TonTransactionMessage | TonBackfilledMessage | TonTraceMessage | TonRetractedMessage;
 
 export interface TonDeadLetter extends OfAccount, TransactionRef {
   readonly type: 'dead';
@@ -84,7 +96,7 @@ export function encodeTonMessage(message: TonLogMessage | TonDeadLetter): Buffer
 
 /** @throws Error when the bytes are of a version that this program does not know. */
 export function decodeTonMessage(value: Buffer): TonLogMessage {
-  return decode(value, ['transaction', 'backfilled', 'retracted']);
+  return decode(value, ['transaction', 'backfilled', 'trace', 'retracted']);
 }
 
 /** @throws Error when the bytes are of a version that this program does not know. */

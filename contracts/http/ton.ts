@@ -14,14 +14,18 @@ export const tonTransactionStatus = endpoint({
   response: z
     .object({
       found: z.boolean(),
+      /** True until the message has become a transaction, and everything is known that the transaction caused. */
       inProgress: z.boolean(),
       status: z.enum(['confirmed', 'processing']),
-      /** Of the transaction, as the next three: set once it is found. */
+      /** Of the transaction, as the next two: set once it is found. */
       lt: z.string().optional(),
       hash: z.string().optional(),
       /** Unix seconds. */
       timestamp: z.int().optional(),
-      /** False when the account refused: nothing was done but fees were taken. */
+      /**
+       * Set when nothing is in progress. False when the account refused, and when what it sent was refused or came back,
+       * such as tokens by the wallet of their receiver.
+       */
       success: z.boolean().optional(),
     })
     .nullable(),

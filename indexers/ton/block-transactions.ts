@@ -14,6 +14,8 @@ import { SourceError, type ListedTransaction, type MasterBlock, type TonSource }
 export interface SelectedBlock {
   readonly block: MasterBlock;
   readonly accounts: ReadonlyMap<string, readonly ListedTransaction[]>;
+  /** Everything that the block lists. */
+  readonly listed: ReadonlyMap<string, readonly ListedTransaction[]>;
   readonly cursor: Cursor;
   /** Shards of which the source did not list every block. */
   readonly incompleteShards: readonly ShardRange[];
@@ -45,6 +47,7 @@ export async function selectTransactions(
   const followed = scope === 'all' ? null : await followedAccounts(documents, network, [...listed.keys()]);
   return {
     block,
+    listed,
     accounts: followed ? new Map([...listed].filter(([account]) => followed.has(account))) : listed,
     cursor: { seqno: block.seqno, rootHash: block.rootHash, shards: tips },
     incompleteShards: incomplete,
@@ -52,7 +55,7 @@ export async function selectTransactions(
 }
 
 /** The cells of listed transactions of one account, read in pages from the newest one. */
-async function fetchCells(
+export async function fetchCells(
   source: TonSource,
   account: string,
   listed: readonly ListedTransaction[],

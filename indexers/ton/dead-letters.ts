@@ -8,6 +8,8 @@ import {
 import type { TonNetwork } from '../../contracts/network';
 import type { Log } from '../../contracts/ports/log';
 import { toUnverifiedRecord } from './records';
+import { beginsTrace, nodeOfRecord } from './traces/node';
+import { openTrace, traceMessage } from './traces/open-trace';
 
 interface DeadLetterQuery {
   /** Default: every network. */
@@ -44,13 +46,23 @@ export interface Replayed {
 export async function replayTonDeadLetters(log: Log, query: DeadLetterQuery): Promise<Replayed> {
   let [read, published] = [0, 0];
   for await (const page of readTonDeadLetters(log, query)) {
-    const records = page.map(({ network, account, lt, hash, seqno, raw }) => {
+    const replayed = page.map(({ network, account, lt, hash, seqno, raw }) => {
       const origin = seqno === null ? 'backfill' : 'tail';
-      return toUnverifiedRecord(Cell.fromBase64(raw), { lt, hash }, { network, account, seqno, origin });
+      const record = toUnverifiedRecord(
+        Cell.fromBase64(raw),
+        { lt, hash },
+        { network, account, seqno, origin },
+      );
+      return { network, record };
     });
-    const decoded = records.filter(({ dead }) => !dead).map(({ message }) => message);
-    if (decoded.length > 0) await log.publish(TON_TRANSACTIONS.name, decoded);
-    read += records.length;
+    const decoded = replayed.filter(({ record }) => !record.dead);
+    // Nothing has followed what they caused.
+    const traces = decoded
+      .filter(({ record }) => beginsTrace(record))
+      .map(({ network, record }) => traceMessage(network, openTrace(nodeOfRecord(record)!), 'abandoned'));
+    if (decoded.length > 0)
+      await log.publish(TON_TRANSACTIONS.name, [...decoded.map(({ record }) => record.message), ...traces]);
+    read += replayed.length;
     published += decoded.length;
   }
   return { read, published };

@@ -21,6 +21,7 @@ import { ACCOUNT_HEADS } from './account-heads';
 import { BACKFILLS } from './backfill/progress';
 import { cursorCheckpoint, cursorFence, CURSORS, cursorWrite, loadCursor } from './cursor';
 import { followChain, type TailDeps, type TailProgress } from './tail';
+import { OPEN_TRACES } from './traces/documents';
 import { ACCOUNT_STARTS, followWatchedAccounts } from './watched-accounts';
 
 /** What the indexer and its backfills publish to. */
@@ -28,7 +29,7 @@ export const TON_TOPICS: readonly TopicSpec[] = [TON_TRANSACTIONS, TON_DEAD_LETT
 
 /** Excludes the checkpoints of watched accounts: they are positions of one event store, invalid in another. */
 export const TON_INDEXER_STATE: IndexerState = {
-  collections: [identitiesOf('ton'), CURSORS, ACCOUNT_STARTS, ACCOUNT_HEADS, BACKFILLS],
+  collections: [identitiesOf('ton'), CURSORS, ACCOUNT_STARTS, ACCOUNT_HEADS, OPEN_TRACES, BACKFILLS],
   checkpoints: TON_NETWORKS.flatMap(network => [
     identityCheckpoint('ton', network),
     cursorCheckpoint(network),

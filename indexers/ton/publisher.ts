@@ -1,12 +1,17 @@
 import { TON_DEAD_LETTERS, TON_TRANSACTIONS } from '../../contracts/chain/ton';
-import type { Log } from '../../contracts/ports/log';
 import type { IndexerMetrics } from '../indexer';
-import type { LogRecord } from './records';
+import type { Log, NewMessage } from '../../contracts/ports/log';
 
-/** Publishes transactions and dead letters, each in their order. Resolves once they are durable. */
+/** A record for the log; `dead` when it goes to the dead letters. */
+export interface Publishable {
+  readonly dead: boolean;
+  readonly message: NewMessage;
+}
+
+/** Publishes records and dead letters, each in their order. Resolves once they are durable. */
 export async function publish(
   log: Log,
-  records: readonly LogRecord[],
+  records: readonly Publishable[],
   metrics: IndexerMetrics,
 ): Promise<void> {
   const decoded = records.filter(({ dead }) => !dead).map(({ message }) => message);

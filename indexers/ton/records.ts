@@ -22,6 +22,8 @@ export interface LogRecord extends TransactionRef {
   /** Null when not even the header can be read, so its place in the chain cannot be checked. */
   readonly prev: TransactionRef | null;
   readonly dead: boolean;
+  /** Null when it could not be decoded. */
+  readonly transaction: TonTransaction | null;
   readonly message: NewMessage;
 }
 
@@ -80,7 +82,7 @@ function recordOf(
   const raw = boc(cell);
   if (decoded.transaction === null) {
     const message = newMessage({ type: 'dead', ...shared, decoder, reason: decoded.reason, raw });
-    return { ...known, dead: true, message };
+    return { ...known, dead: true, transaction: null, message };
   }
   const { transaction } = decoded;
   const { prev, time } = transaction;
@@ -95,7 +97,7 @@ function recordOf(
     jettonWallets,
     raw,
   });
-  return { ...known, dead: false, message };
+  return { ...known, dead: false, transaction, message };
 }
 
 function headerOf(cell: Cell): TransactionHeader | null {

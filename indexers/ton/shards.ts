@@ -33,6 +33,13 @@ export function shardRange({ workchain, shard }: { workchain: number; shard: str
   return { workchain, from: value - marker(value), to: value + marker(value) - 1n };
 }
 
+/** @param account raw */
+export function isInShard(account: string, { workchain, from, to }: ShardRange): boolean {
+  const [chain, hash] = account.split(':') as [string, string];
+  const prefix = BigInt(`0x${hash.slice(0, 16)}`);
+  return Number(chain) === workchain && from <= prefix && prefix <= to;
+}
+
 const covers = (outer: ShardRange, inner: ShardRange): boolean =>
   outer.workchain === inner.workchain && outer.from <= inner.from && inner.to <= outer.to;
 

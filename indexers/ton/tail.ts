@@ -11,11 +11,12 @@ import { loadHeads } from './account-heads';
 import { fetchRecords, selectTransactions, type SelectedBlock } from './block-transactions';
 import { cursorFence, cursorWrite, type Cursor } from './cursor';
 import type { VerifyJettonWallets } from './jetton-wallets';
-import { publish } from './publisher';
+import { publish, type Publishable } from './publisher';
 import { reconcile, type FetchedBlock } from './reconcile';
 import type { LogRecord } from './records';
 import { fetchBlock, resumeCursor } from './resume';
 import type { TonSource } from './source';
+import { loadTraceFollower, type TraceFollower } from './traces/follower';
 
 export interface TailDeps {
   readonly network: TonNetwork;
@@ -35,6 +36,8 @@ export interface TailDeps {
   readonly retryMs: number;
   /** The masterchain block after which indexing starts when there is no cursor; default: the newest. */
   readonly startAfter?: number;
+  /** Masterchain blocks after which a trace is abandoned; default: ten minutes of the main network. */
+  readonly maxTraceAge?: number;
 }
 
 /** Called as the tail advances, for the status and for accounts that become watched. */
@@ -86,11 +89,12 @@ async function fetchTransactions(
 }
 
 /**
- * Publishes blocks in order, then advances heads and cursor in one commit. Blocks before one that cannot be reconciled are
- * still published.
+ * Publishes blocks in order, then advances heads, traces and cursor in one commit. Blocks before one that cannot be
+ * reconciled are still published.
  */
 async function publishBlocks(
   deps: TailDeps,
+  traces: TraceFollower,
   before: Cursor,
   blocks: readonly FetchedBlock[],
   tip: number,
@@ -98,24 +102,27 @@ async function publishBlocks(
 ): Promise<Cursor> {
   const accounts = blocks.flatMap(block => [...block.accounts.keys()]);
   const heads = await loadHeads(deps.documents, deps.network, accounts);
-  const records: LogRecord[] = [];
+  const records: Publishable[] = [];
   let last: FetchedBlock | undefined;
   let failure: unknown;
   for (const block of blocks) {
+    let chain: LogRecord[];
     try {
-      records.push(...(await reconcile(deps, heads, block, signal)));
-      last = block;
+      chain = await reconcile(deps, heads, block, signal);
     } catch (error) {
       failure = error;
       break;
     }
+    records.push(...(await traces.follow(block, chain, signal)));
+    last = block;
   }
   if (last) {
     await publish(deps.log, records, deps.metrics);
     await deps.documents.commit({
-      writes: [...heads.writes(), cursorWrite(deps.network, last.cursor, tip)],
+      writes: [...heads.writes(), ...traces.writes(), cursorWrite(deps.network, last.cursor, tip)],
       checkpoint: cursorFence(deps.network, before, last.cursor),
     });
+    traces.committed();
   }
   if (failure) throw failure;
   return last!.cursor;
@@ -134,6 +141,7 @@ export async function followChain(
 ): Promise<never> {
   let tip = await deps.source.tip(signal);
   let cursor = await resumeCursor(deps, tip, signal);
+  const traces = await loadTraceFollower(deps);
   for (;;) {
     progress.tip(tip);
     await progress.indexed(cursor.seqno);
@@ -142,7 +150,7 @@ export async function followChain(
       fetchTransactions(deps, block, signal),
     );
     for await (const blocks of batches(fetched, MAX_BATCH_TRANSACTIONS, ({ records }) => 1 + records.size)) {
-      cursor = await publishBlocks(deps, cursor, blocks, tip, signal);
+      cursor = await publishBlocks(deps, traces, cursor, blocks, tip, signal);
       await progress.indexed(cursor.seqno);
     }
     await deps.source.waitForBlock(deps.pollMs, signal);

@@ -8,20 +8,21 @@ export interface TonDecoder {
   decode(account: string, raw: string): TonTransaction;
 }
 
-/**
- * Reads records of the topic; those of an older decoder are decoded again from their raw bytes. A record is folded once
- * for each document it touches, and read only once.
- */
+/** A record is folded once for each document it touches, and read only once. */
+export function readOnce<T>(read: (input: LogMessage) => T): (input: LogMessage) => T {
+  const cached = new WeakMap<LogMessage, { readonly value: T }>();
+  return input => {
+    const known = cached.get(input) ?? { value: read(input) };
+    cached.set(input, known);
+    return known.value;
+  };
+}
+
+/** Reads records of the topic; those of an older decoder are decoded again from their raw bytes. */
 export function createRecordReader({ version, decode }: TonDecoder): (input: LogMessage) => TonLogMessage {
-  const cached = new WeakMap<LogMessage, TonLogMessage>();
-  const read = (input: LogMessage): TonLogMessage => {
+  return readOnce(input => {
     const message = decodeTonMessage(input.value);
     if (message.type !== 'transaction' || message.decoder >= version) return message;
     return { ...message, decoder: version, transaction: decode(message.account, message.raw) };
-  };
-  return input => {
-    const message = cached.get(input) ?? read(input);
-    cached.set(input, message);
-    return message;
-  };
+  });
 }

@@ -14,7 +14,6 @@ export type TonHashDocument = Document & {
   /** Of the transaction. */
   hash: string;
   time: number;
-  success: boolean;
 };
 
 const HASHES: CollectionSpec = { name: 'ton_hashes', indexes: [] };
@@ -36,7 +35,7 @@ export function tonMessagesProjection(decoder: TonDecoder): LogProjection {
     collections: [HASHES],
     touches(input) {
       const message = read(input);
-      if (message.type === 'backfilled') return [];
+      if (message.type === 'backfilled' || message.type === 'trace') return [];
       const hashes = message.type === 'transaction' ? hashesOf(message) : [message.hash, ...message.external];
       return [...hashes].map(hash => ({
         collection: HASHES.name,
@@ -50,8 +49,8 @@ export function tonMessagesProjection(decoder: TonDecoder): LogProjection {
       if (message.type !== 'transaction') return known;
       // A contract without replay protection accepts the same message twice: the first transaction counts.
       if (known && BigInt(known.lt) <= BigInt(message.lt)) return known;
-      const { account, lt, hash, time, transaction } = message;
-      return { _id: id, account, lt, hash, time, success: transaction.success } satisfies TonHashDocument;
+      const { account, lt, hash, time } = message;
+      return { _id: id, account, lt, hash, time } satisfies TonHashDocument;
     },
   };
 }

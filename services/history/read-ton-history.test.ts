@@ -13,6 +13,8 @@ function growing(
   const transactions: TonTransactions = {
     page: async () => ({ transactions: states[at]!.page, isFull: states[at]!.isFull, hasMore: false }),
     account: async () => states[at]!,
+    withLts: async () => [],
+    status: async () => null,
     sources: () => [],
     waitForChange: async () => void (at = Math.min(at + 1, states.length - 1)),
   };

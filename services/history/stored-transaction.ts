@@ -84,7 +84,7 @@ export function storedTransaction(tx: TonHistoryTransaction, format: FormatAddre
     parsed: {
       seqno: tx.walletSeqno,
       body: bodyOf(subject),
-      status: tx.success && !bounced ? 'success' : 'failed',
+      status: bounced ? 'failed' : tx.status,
       dest: receiver === null ? null : format(receiver),
       kind: tx.direction,
       amount,

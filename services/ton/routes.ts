@@ -2,6 +2,7 @@ import { decodeAnyBase64 } from '../../contracts/base64';
 import { tonTransactionStatus } from '../../contracts/http/ton';
 import type { TonNetwork } from '../../contracts/network';
 import type { Source } from '../../contracts/ports/documents';
+import type { TonTransactions } from '../../projections/ton/transactions/queries';
 import type { Views } from '../../projections/views';
 import { bind, type Binding } from '../http/binding';
 
@@ -12,13 +13,15 @@ export interface TonDeps {
     network: TonNetwork,
     hash: string,
   ) => Promise<{
+    /** Raw. */
+    readonly account: string;
     readonly lt: string;
     readonly hash: string;
     readonly time: number;
-    readonly success: boolean;
   } | null>;
   /** The source of `transactionByHash`. */
   readonly hashSource: (network: TonNetwork, hash: string) => Source;
+  readonly transactions: Pick<TonTransactions, 'status' | 'sources'>;
 }
 
 const HEX = /^[0-9a-f]{64}$/i;
@@ -27,19 +30,28 @@ const HEX = /^[0-9a-f]{64}$/i;
 const toHex = (hash: string): string =>
   HEX.test(hash) ? hash.toLowerCase() : decodeAnyBase64(hash)!.toString('hex');
 
-/** Status of a sent message. Without a transaction it is reported as processing, since it may still be executed. */
-export function tonRoutes({ cached, transactionByHash, hashSource }: TonDeps): Binding[] {
-  const readStatus = async (network: TonNetwork, hash: string) => {
-    const found = await transactionByHash(network, hash);
-    if (!found) return { found: false, inProgress: true, status: 'processing' as const };
-    const { lt, hash: of, time: timestamp, success } = found;
-    return { found: true, inProgress: false, status: 'confirmed' as const, lt, hash: of, timestamp, success };
-  };
+/**
+ * Status of a sent message. Without a transaction it is reported as processing, since it may still be executed; with one
+ * it is in progress until everything that the transaction caused is known.
+ */
+export function tonRoutes({ cached, transactionByHash, hashSource, transactions }: TonDeps): Binding[] {
   return [
-    bind(tonTransactionStatus, ({ params: { network }, body }) => {
+    bind(tonTransactionStatus, async ({ params: { network }, body }) => {
       const hash = toHex(body.txHash);
-      const query = { key: ['TON status', network, hash], sources: [hashSource(network, hash)] };
-      return cached(query, () => readStatus(network, hash));
+      const found = await cached(
+        { key: ['TON hash', network, hash], sources: [hashSource(network, hash)] },
+        () => transactionByHash(network, hash),
+      );
+      if (!found) return { found: false, inProgress: true, status: 'processing' as const };
+      const { account, lt, time: timestamp } = found;
+      const status = await cached(
+        { key: ['TON status', network, account, lt], sources: transactions.sources(network, account) },
+        () => transactions.status(network, account, lt),
+      );
+      const known = { found: true, lt, hash: found.hash, timestamp };
+      return status === null || status === 'pending'
+        ? { ...known, inProgress: true, status: 'processing' as const }
+        : { ...known, inProgress: false, status: 'confirmed' as const, success: status === 'success' };
     }),
   ];
 }

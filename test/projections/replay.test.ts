@@ -7,6 +7,7 @@ import { SETTLEMENT_CATEGORY } from '../../contracts/events/settlement';
 import { observationKey, OBSERVATIONS_TOPIC } from '../../contracts/observation';
 import type { JsonObject } from '../../contracts/json';
 import { toUnverifiedRecord } from '../../indexers/ton/records';
+import { traceMessage } from '../../indexers/ton/traces/open-trace';
 import { OBSERVATIONS, PROJECTIONS } from '../../infra/program/features';
 import { isLogProjection, type EventProjection, type LogProjection } from '../../projections/projection';
 import { history, messages } from '../contracts/builders';
@@ -43,13 +44,13 @@ function tonRecords() {
   const account = accountAt(1);
   const chain = new ScriptedChain();
   for (let n = 0; n < 3; n++) chain.mine({ accounts: [account] });
-  return chain.transactions
-    .get(account)!
-    .map(
-      ({ cell, lt, hash, seqno }) =>
-        toUnverifiedRecord(cell, { lt, hash }, { network: 'mainnet', account, seqno, origin: 'tail' })
-          .message,
-    );
+  const transactions = chain.transactions.get(account)!.map(({ cell, lt, hash, seqno }) => {
+    const origin = { network: 'mainnet', account, seqno, origin: 'tail' } as const;
+    return toUnverifiedRecord(cell, { lt, hash }, origin).message;
+  });
+  const { lt, hash } = chain.transactions.get(account)![0]!;
+  const trace = { account, lt, hash, messages: [], cut: true };
+  return [...transactions, traceMessage('mainnet', trace, 'abandoned')];
 }
 
 function solanaRecords() {

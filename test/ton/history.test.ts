@@ -11,6 +11,7 @@ import {
 } from '../../infra/devnet/ton/jetton/jetton';
 import { localWallet, seqnoOf, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
 import type { SolanaHistory } from '../../services/history/solana';
+import { until } from '../until';
 import { startLocalNetwork, type LocalNetwork } from './network';
 
 let network: LocalNetwork;
@@ -261,7 +262,9 @@ describe('POST /ton/transactions/status/{network}', () => {
     const sent = message.hash().toString('hex');
     expect(await status(sent)).toEqual({ found: false, inProgress: true, status: 'processing' });
     await client.sendMessage(message.toBoc());
+    await until(async () => (await seqnoOf(client, contract)) > order.seqno);
     await indexed(alice);
+    await until(async () => !(await status(sent)).inProgress);
     const [newest] = await history(alice);
     const found = {
       found: true,

@@ -5,11 +5,14 @@ import {
   TON_DEAD_LETTERS,
   TON_TRANSACTIONS,
   type TonDeadLetter,
+  type TonLogMessage,
+  type TonTraceMessage,
   type TonTransactionMessage,
 } from '../../contracts/chain/ton';
 import { BackfillJob } from '../../indexers/backfill-jobs';
 import type { Indexer } from '../../indexers/indexer';
 import { backfill } from '../../indexers/ton/backfill/backfill';
+import type { TracingDeps } from '../../indexers/ton/backfill/traces';
 import { tonBackfillReaction } from '../../indexers/ton/backfill/worker';
 import {
   createTonIndexer,
@@ -18,6 +21,7 @@ import {
   type TonIndexerDeps,
 } from '../../indexers/ton/indexer';
 import type { TonSource } from '../../indexers/ton/source';
+import { loadOpenTraces } from '../../indexers/ton/traces/documents';
 import { loadStart } from '../../indexers/ton/watched-accounts';
 import { InMemoryEventStore } from '../doubles/event-store';
 import { FailingDocuments, FailingLog } from '../doubles/failing';
@@ -38,7 +42,7 @@ export class Indexing {
 
   constructor(
     readonly chain: ScriptedChain,
-    readonly options: Partial<TonIndexerDeps> = {},
+    readonly options: Partial<TonIndexerDeps & TracingDeps> = {},
   ) {
     this.source = chain.source();
   }
@@ -86,12 +90,16 @@ export class Indexing {
   }
 
   /** Runs the backfills of the watched accounts, as a worker would. */
-  async backfill(events = this.store.stored.all, signal = new AbortController().signal): Promise<void> {
+  async backfill(
+    events = this.store.stored.all,
+    signal = new AbortController().signal,
+    maxPages = 2,
+  ): Promise<void> {
     await this.log.declare(TON_TOPICS);
     await this.documents.declare(TON_INDEXER_STATE.collections);
     for (const { data } of events.flatMap(event => tonBackfillReaction.jobs(event))) {
       const { address } = BackfillJob.parse(data);
-      while (!(await backfill({ ...this.deps, maxPages: 2, waitMs: 10 }, address, signal)));
+      while (!(await backfill({ ...this.deps, maxPages, waitMs: 10 }, address, signal)));
     }
   }
 
@@ -108,18 +116,24 @@ export class Indexing {
   }
 
   get transactions(): TonTransactionMessage[] {
-    return this.log.stored
-      .messages(TON_TRANSACTIONS.name)
-      .map(message => decodeTonMessage(message.value))
-      .filter(message => message.type === 'transaction');
+    return this.messages.filter(message => message.type === 'transaction');
   }
 
   get backfilled(): string[] {
-    return this.log.stored
-      .messages(TON_TRANSACTIONS.name)
-      .map(message => decodeTonMessage(message.value))
-      .filter(message => message.type === 'backfilled')
-      .map(message => message.account);
+    return this.messages.filter(message => message.type === 'backfilled').map(message => message.account);
+  }
+
+  get messages(): TonLogMessage[] {
+    return this.log.stored.messages(TON_TRANSACTIONS.name).map(({ value }) => decodeTonMessage(value));
+  }
+
+  get traces(): TonTraceMessage[] {
+    return this.messages.filter(message => message.type === 'trace');
+  }
+
+  /** The traces that the tail would continue when it starts again. */
+  openTraces() {
+    return loadOpenTraces(this.documents, 'mainnet');
   }
 
   get deadLetters(): TonDeadLetter[] {

@@ -86,6 +86,7 @@ const complete = {
     decoder: tonDecoder.version,
     transaction: tonDecoder.decode(A, cell.toBoc().toString('base64')),
     jettonWallets: {},
+    trace: null,
   })),
 };
 
@@ -205,7 +206,6 @@ describe('transactions by hash', () => {
     lt,
     hash,
     time: 1_700_000_000 + seqno,
-    success: true,
   });
 
   it('lead nowhere when the transaction was taken back', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Cell } from '@ton/core';
+import { Address, beginCell, Cell, external, storeMessage, type Message } from '@ton/core';
 import type { TransactionRef } from '../../contracts/chain/ton-transaction';
 import {
   SourceError,
@@ -11,18 +11,24 @@ import {
 } from '../../indexers/ton/source';
 import { strangeCell, transactionCell, type TransactionScript } from './transaction-cell';
 
-interface Recorded extends ListedTransaction {
+export interface Recorded extends ListedTransaction {
   readonly cell: Cell;
   readonly seqno: number;
   /** Grows when the account is deleted. */
   readonly generation: number;
+  readonly received: Cell | undefined;
+  readonly sent: readonly Cell[];
 }
 
+/** A storage transaction of an account (raw), or one that a message causes and that sends values to others. */
+export type ScriptedTransaction =
+  string | { readonly account: string; readonly received: Cell; readonly sendsTo: readonly string[] };
+
 export interface Mined {
-  /** Raw, one transaction for each mention. */
-  readonly accounts?: readonly string[];
+  /** The next one is read when the one before it is executed. */
+  readonly accounts?: Iterable<ScriptedTransaction>;
   /** As `accounts`, in shard blocks that are final but not listed. */
-  readonly unlisted?: readonly string[];
+  readonly unlisted?: Iterable<ScriptedTransaction>;
   /** The shards that make a block, by id; default: the ones of the block before. */
   readonly shards?: readonly string[];
   /** Transactions that cannot be decoded. */
@@ -40,6 +46,35 @@ const hash = (text: string): string => createHash('sha256').update(text).digest(
 /** Raw address of the nth account; odd ones lie in the upper half of the workchain. */
 export function accountAt(n: number): string {
   return `0:${n % 2 ? 'f' : '0'}${n.toString(16).padStart(63, '0')}`;
+}
+
+/** A message with a value between two accounts. */
+function valueMessage(src: string, dest: string, createdLt: bigint): Cell {
+  const message: Message = {
+    info: {
+      type: 'internal',
+      ihrDisabled: true,
+      bounce: true,
+      bounced: false,
+      src: Address.parseRaw(src),
+      dest: Address.parseRaw(dest),
+      value: { coins: 1_000n },
+      ihrFee: 0n,
+      forwardFee: 10n,
+      createdLt,
+      createdAt: 1_700_000_000,
+    },
+    body: Cell.EMPTY,
+  };
+  return beginCell().store(storeMessage(message)).endCell();
+}
+
+/** An external message to an account, unlike every other one. */
+export function externalMessage(account: string, nonce: number): Cell {
+  const body = beginCell().storeUint(nonce, 32).endCell();
+  return beginCell()
+    .store(storeMessage(external({ to: Address.parseRaw(account), body })))
+    .endCell();
 }
 
 /** A chain that a test scripts, with real transaction cells, and a source that reads it. */
@@ -73,15 +108,15 @@ export class ScriptedChain {
 
   mine({ accounts = [], unlisted = [], shards, ...mined }: Mined = {}): number {
     const seqno = this.tip + 1;
-    const step = unlisted.length > 0 || shards ? 2 : 1;
+    const missing = Array.from(unlisted, tx => this.#execute(tx, seqno, mined));
+    const step = missing.length > 0 || shards ? 2 : 1;
     const ids = shards ?? this.#shards.map(({ shard }) => shard);
     const before = Math.max(...this.#shards.map(shard => shard.seqno));
     this.#shards = ids.map(shard => ({
       shard,
       seqno: (this.#shards.find(known => known.shard === shard)?.seqno ?? before) + step,
     }));
-    for (const account of unlisted) this.#execute(account, seqno, mined);
-    const listed = accounts.map(account => this.#execute(account, seqno, mined));
+    const listed = Array.from(accounts, tx => this.#execute(tx, seqno, mined));
     const basechain = this.#shards.map(({ shard, seqno: own }, index): ShardBlock => {
       const mine = ids.length === 1 ? listed : listed.filter(tx => (tx.account[2] === 'f' ? 1 : 0) === index);
       return {
@@ -98,21 +133,28 @@ export class ScriptedChain {
     return seqno;
   }
 
-  #execute(account: string, seqno: number, { strange, body }: Mined): ListedTransaction {
+  #execute(scripted: ScriptedTransaction, seqno: number, { strange, body }: Mined): ListedTransaction {
+    const { account, received, sendsTo } =
+      typeof scripted === 'string' ? { account: scripted, received: undefined, sendsTo: [] } : scripted;
     const chain = this.transactions.get(account) ?? [];
     const generation = this.#generation(account);
     const last = chain.findLast(tx => tx.generation === generation);
     this.#lt += 7n;
+    const lt = this.#lt;
+    const sent = sendsTo.map((dest, index) => valueMessage(account, dest, lt + 1n + BigInt(index)));
+    this.#lt += BigInt(sent.length);
     const script: TransactionScript = {
       account,
-      lt: this.#lt,
+      lt,
       prev: last ? { lt: last.lt, hash: last.hash } : { lt: '0', hash: '' },
       time: 1_700_000_000 + seqno,
       ...(body && { body }),
+      received,
+      sent,
     };
     const cell = strange ? strangeCell(script) : transactionCell(script);
-    const listed = { account, lt: String(this.#lt), hash: cell.hash().toString('base64') };
-    this.transactions.set(account, [...chain, { ...listed, cell, seqno, generation }]);
+    const listed = { account, lt: String(lt), hash: cell.hash().toString('base64') };
+    this.transactions.set(account, [...chain, { ...listed, cell, seqno, generation, received, sent }]);
     return listed;
   }
 

@@ -3,6 +3,7 @@ import {
   Address,
   beginCell,
   Dictionary,
+  loadMessage,
   storeTransaction,
   type Cell,
   type Message,
@@ -16,8 +17,12 @@ export interface TransactionScript {
   readonly lt: bigint;
   readonly prev: TransactionRef;
   readonly time: number;
-  /** Of the message received; default: none was. */
+  /** Of a message received from somebody. */
   readonly body?: Cell;
+  /** The message that caused it; default: none, it is a storage transaction then. */
+  readonly received?: Cell | undefined;
+  /** Messages that it sends. */
+  readonly sent?: readonly Cell[];
 }
 
 const NO_HASH = Buffer.alloc(32);
@@ -27,7 +32,7 @@ const hashNumber = (hash: string): bigint =>
 
 const SENDER = Address.parseRaw(`0:${'5e'.repeat(32)}`);
 
-const received = (account: string, body: Cell): Message => ({
+const messageTo = (account: string, body: Cell): Message => ({
   info: {
     type: 'internal',
     ihrDisabled: true,
@@ -44,25 +49,45 @@ const received = (account: string, body: Cell): Message => ({
   body,
 });
 
-/** The cell of a storage transaction, the smallest kind. */
-export function transactionCell({ account, lt, prev, time, body }: TransactionScript): Cell {
+const storage = {
+  type: 'storage',
+  storagePhase: { storageFeesCollected: 0n, statusChange: 'unchanged' },
+};
+const generic = {
+  type: 'generic',
+  creditFirst: true,
+  computePhase: { type: 'skipped', reason: 'no-gas' },
+  aborted: false,
+  destroyed: false,
+};
+
+/** The cell of a transaction that computes nothing. */
+export function transactionCell({
+  account,
+  lt,
+  prev,
+  time,
+  body,
+  received,
+  sent = [],
+}: TransactionScript): Cell {
+  const outMessages = Dictionary.empty(Dictionary.Keys.Uint(15), Dictionary.Values.Cell());
+  sent.forEach((message, index) => outMessages.set(index, message));
   const transaction = {
     address: BigInt(`0x${account.split(':')[1]!}`),
     lt,
     prevTransactionHash: hashNumber(prev.hash),
     prevTransactionLt: BigInt(prev.lt),
     now: time,
-    outMessagesCount: 0,
+    outMessagesCount: sent.length,
     oldStatus: 'active',
     endStatus: 'active',
-    ...(body && { inMessage: received(account, body) }),
-    outMessages: Dictionary.empty(),
+    ...(body && { inMessage: messageTo(account, body) }),
+    ...(received && { inMessage: loadMessage(received.beginParse()) }),
+    outMessages,
     totalFees: { coins: lt % 1_000n },
     stateUpdate: { oldHash: NO_HASH, newHash: NO_HASH },
-    description: {
-      type: 'storage',
-      storagePhase: { storageFeesCollected: 0n, statusChange: 'unchanged' },
-    },
+    description: received ? generic : storage,
   };
   return beginCell()
     .store(storeTransaction(transaction as unknown as Transaction))

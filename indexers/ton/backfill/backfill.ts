@@ -1,6 +1,5 @@
 import { TON_MESSAGE_VERSION, TON_TRANSACTIONS } from '../../../contracts/chain/ton';
 import type { TransactionRef } from '../../../contracts/chain/ton-transaction';
-import type { TonNetwork } from '../../../contracts/network';
 import type { Documents } from '../../../contracts/ports/documents';
 import type { Log } from '../../../contracts/ports/log';
 import type { IndexerMetrics } from '../../indexer';
@@ -8,14 +7,12 @@ import { NO_TRANSACTION } from '../account-heads';
 import type { VerifyJettonWallets } from '../jetton-wallets';
 import { publish } from '../publisher';
 import { newMessage, toRecord } from '../records';
-import type { TonSource } from '../source';
 import { readChain } from '../transaction-chain';
 import { ACCOUNT_STARTS, loadStart } from '../watched-accounts';
 import { loadProgress, storeProgress, type BackfillProgress, type ChainRange } from './progress';
+import { backfillTraces, type TracingDeps } from './traces';
 
-export interface BackfillDeps {
-  readonly network: TonNetwork;
-  readonly source: TonSource;
+export interface BackfillDeps extends TracingDeps {
   readonly verify: VerifyJettonWallets;
   readonly log: Log;
   readonly documents: Documents;
@@ -38,18 +35,24 @@ async function waitForStart(
   return loadStart(documents, network, account);
 }
 
-/** Publishes a range down to its floor, but at most `maxPages` pages of it. */
+/** Pages kept above the next one: what transactions of the next one caused is found there. */
+const PAGES_ABOVE = 3;
+
+/** Publishes a range with its traces down to its floor, but at most `maxPages` pages of it. */
 async function publishRange(
-  { network, source, verify, log, documents, metrics, maxPages = 50 }: BackfillDeps,
+  deps: BackfillDeps,
   account: string,
   { covered, first }: BackfillProgress,
   range: ChainRange,
   signal: AbortSignal,
 ): Promise<BackfillProgress> {
+  const { network, source, verify, log, documents, metrics, maxPages = 50 } = deps;
   const origin = { network, account, seqno: null, origin: 'backfill' } as const;
   const floor = BigInt(range.floor);
   let { next } = range;
   let oldest = range.top.lt;
+  const above = range.above ? [range.above] : [];
+  const traces = backfillTraces(deps, account, range.above && { from: range.above, to: next });
   let pages = 0;
   for await (const links of readChain(source, account, next, signal)) {
     const wanted = links.filter(({ header }) => BigInt(header.lt) > floor);
@@ -57,11 +60,14 @@ async function publishRange(
       wanted.map(({ cell, header }) => toRecord(cell, header, origin, verify)),
     );
     await publish(log, records, metrics);
+    await publish(log, await traces.ofPage(records, signal), metrics);
+    above.push(next);
+    if (above.length > PAGES_ABOVE) above.shift();
     const { header } = links.at(-1)!;
     oldest = header.lt;
     next = header.prev;
     if (BigInt(next.lt) <= floor) break;
-    const progress = { covered, first, range: { ...range, next }, complete: false };
+    const progress = { covered, first, range: { ...range, next, above: above[0]! }, complete: false };
     await storeProgress(documents, network, account, progress);
     if (++pages === maxPages) return progress;
   }
@@ -81,7 +87,7 @@ async function finish(
   await storeProgress(documents, network, account, { ...progress, complete: true });
 }
 
-const rangeTo = (top: TransactionRef, floor: string): ChainRange => ({ top, next: top, floor });
+const rangeTo = (top: TransactionRef, floor: string): ChainRange => ({ top, next: top, above: null, floor });
 
 /**
  * Publishes the next pages of the history of an account, newest first, so that the first page is available soon. It begins

@@ -9,6 +9,8 @@ export const BACKFILLS: CollectionSpec = { name: 'indexer_ton_backfills', indexe
 export interface ChainRange {
   readonly top: TransactionRef;
   readonly next: TransactionRef;
+  /** Where one of the last pages began that are already read; null before the first page. */
+  readonly above: TransactionRef | null;
   /** Logical time. */
   readonly floor: string;
 }
@@ -24,10 +26,12 @@ export interface BackfillProgress {
   readonly complete: boolean;
 }
 
+type StoredRef = { lt: string; hash: string };
+
 type ProgressDocument = Document & {
   covered: string | null;
   first: string | null;
-  range: { top: { lt: string; hash: string }; next: { lt: string; hash: string }; floor: string } | null;
+  range: { top: StoredRef; next: StoredRef; above: StoredRef | null; floor: string } | null;
   complete: boolean;
 };
 
@@ -47,12 +51,17 @@ export async function storeProgress(
   { covered, first, range, complete }: BackfillProgress,
 ): Promise<void> {
   const id = accountId(network, account);
-  const ref = ({ lt, hash }: TransactionRef): { lt: string; hash: string } => ({ lt, hash });
+  const ref = ({ lt, hash }: TransactionRef): StoredRef => ({ lt, hash });
   const document: ProgressDocument = {
     _id: id,
     covered,
     first,
-    range: range && { top: ref(range.top), next: ref(range.next), floor: range.floor },
+    range: range && {
+      top: ref(range.top),
+      next: ref(range.next),
+      above: range.above && ref(range.above),
+      floor: range.floor,
+    },
     complete,
   };
   await documents.commit({ writes: [{ collection: BACKFILLS.name, id, document }] });

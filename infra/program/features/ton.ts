@@ -8,7 +8,9 @@ import {
   tonMessagesProjection,
   tonTransactionByHash,
 } from '../../../projections/ton/messages';
+import { tonTracesProjection } from '../../../projections/ton/traces/projection';
 import { tonTransactionsProjection } from '../../../projections/ton/transactions/projection';
+import { tonTransactions } from '../../../projections/ton/transactions/queries';
 import { jobsOfEvents } from '../../../services/reactions/event-reaction';
 import { tonRoutes } from '../../../services/ton/routes';
 import { deadLettersCommand } from '../../cli/dead-letters';
@@ -20,7 +22,11 @@ import { jobHandlers } from '../roles/jobs';
 export const ton: Feature = {
   name: 'ton',
   topics: TON_TOPICS,
-  projections: [tonTransactionsProjection(tonDecoder), tonMessagesProjection(tonDecoder)],
+  projections: [
+    tonTransactionsProjection(tonDecoder),
+    tonMessagesProjection(tonDecoder),
+    tonTracesProjection,
+  ],
   indexers: TON_INDEXER_STATE,
   workers: [
     indexerWorker('ton', TON_NETWORKS, (deps, network, exclusively) => {
@@ -58,6 +64,7 @@ export const ton: Feature = {
       cached: views.cached,
       transactionByHash: tonTransactionByHash(views),
       hashSource: tonHashSource,
+      transactions: tonTransactions(views),
     }),
   reactions: () => [tonBackfillReaction],
   reenqueue: ({ engines: { store } }) => [

@@ -1,4 +1,5 @@
 import type { JettonWallets } from '../../../contracts/chain/ton-jetton';
+import type { TonTrace } from '../../../contracts/chain/ton-trace';
 import type { TonTransaction } from '../../../contracts/chain/ton-transaction';
 import type { JsonObject } from '../../../contracts/json';
 import type { TonNetwork } from '../../../contracts/network';
@@ -12,9 +13,23 @@ export type TonTransactionDocument = Document & {
   lt: string;
   /** The masterchain block that was being read; null when only the backfill has published it. */
   seqno: number | null;
+  /** 0 before the transaction is known. */
   decoder: number;
-  transaction: TonTransaction & JsonObject;
+  /** Null when only its trace is known. */
+  transaction: (TonTransaction & JsonObject) | null;
   jettonWallets: JettonWallets & JsonObject;
+  /** Null while no trace is known: none is published for a transaction that caused nothing. */
+  trace: TraceSummary | null;
+};
+
+/** What the status of a transaction needs of its trace. */
+export type TraceSummary = {
+  /** Of its transaction. */
+  hash: string;
+  state: TonTrace['state'];
+  failed: boolean;
+  /** Messages whose transactions are known. */
+  resolved: number;
 };
 
 /** How much of an account's chain is known. */

@@ -1,6 +1,12 @@
-import type { TonLogMessage, TonRetractedMessage, TonTransactionMessage } from '../../../contracts/chain/ton';
+import type {
+  TonLogMessage,
+  TonRetractedMessage,
+  TonTraceMessage,
+  TonTransactionMessage,
+} from '../../../contracts/chain/ton';
 import type { JettonWallet, JettonWallets } from '../../../contracts/chain/ton-jetton';
-import { padLt, type TonAccountDocument, type TonTransactionDocument } from './documents';
+import { hasFailed } from '../../../contracts/chain/ton-outcome';
+import { padLt, type TonAccountDocument, type TonTransactionDocument, type TraceSummary } from './documents';
 
 const textOf = ({ master, owner }: JettonWallet): string => `${master} ${owner}`;
 
@@ -39,6 +45,45 @@ export function foldTransaction(
     decoder,
     transaction: transaction as TonTransactionDocument['transaction'],
     jettonWallets,
+    trace: known?.trace ?? null,
+  };
+}
+
+const STATES = ['open', 'abandoned', 'complete'] as const;
+
+/** Whether a trace tells more than another one of the same transaction. */
+function tellsMore(a: TraceSummary, b: TraceSummary): boolean {
+  if (a.state !== b.state) return STATES.indexOf(a.state) > STATES.indexOf(b.state);
+  return a.resolved !== b.resolved ? a.resolved > b.resolved : a.failed && !b.failed;
+}
+
+const unknown = ({ lt }: TonTraceMessage, _id: string, account: string) => ({
+  _id,
+  account,
+  lt: padLt(lt),
+  seqno: null,
+  decoder: 0,
+  transaction: null,
+  jettonWallets: {},
+});
+
+/** Tail and backfill may publish a trace more than once: the one that tells most is stored. */
+export function foldTrace(
+  known: TonTransactionDocument | null,
+  message: TonTraceMessage,
+  _id: string,
+  account: string,
+): TonTransactionDocument {
+  const trace: TraceSummary = {
+    hash: message.hash,
+    state: message.state,
+    failed: hasFailed(message),
+    resolved: message.messages.filter(({ transaction }) => transaction !== null).length,
+  };
+  if (known?.trace && !tellsMore(trace, known.trace)) return known;
+  return {
+    ...(known ?? unknown(message, _id, account)),
+    trace,
   };
 }
 
@@ -47,10 +92,14 @@ export function foldRetraction(
   known: TonTransactionDocument | null,
   { hash }: TonRetractedMessage,
 ): TonTransactionDocument | null {
-  return known?.transaction.hash === hash ? null : known;
+  const isRetracted = (known?.transaction ?? known?.trace)?.hash === hash;
+  return isRetracted ? null : known;
 }
 
-const newAccount = ({ network, account }: TonLogMessage, _id: string): TonAccountDocument => ({
+const newAccount = (
+  { network, account }: Pick<TonLogMessage, 'network' | 'account'>,
+  _id: string,
+): TonAccountDocument => ({
   _id,
   network,
   address: account,
@@ -65,7 +114,7 @@ const newAccount = ({ network, account }: TonLogMessage, _id: string): TonAccoun
  */
 export function foldAccount(
   known: TonAccountDocument | null,
-  message: TonLogMessage,
+  message: Exclude<TonLogMessage, TonTraceMessage>,
   id: string,
 ): TonAccountDocument {
   const account = known ?? newAccount(message, id);

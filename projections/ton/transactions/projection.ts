@@ -8,7 +8,7 @@ import {
   type TonAccountDocument,
   type TonTransactionDocument,
 } from './documents';
-import { foldAccount, foldRetraction, foldTransaction } from './fold';
+import { foldAccount, foldRetraction, foldTrace, foldTransaction } from './fold';
 
 const FOLD_VERSION = 1;
 
@@ -27,13 +27,15 @@ export function tonTransactionsProjection(decoder: TonDecoder): LogProjection {
       const message = read(input);
       const account = { collection: ACCOUNTS.name, id: input.key };
       if (message.type === 'backfilled') return [account];
-      return [{ collection: TRANSACTIONS.name, id: transactionId(input.key, message.lt) }, account];
+      const transaction = { collection: TRANSACTIONS.name, id: transactionId(input.key, message.lt) };
+      return message.type === 'trace' ? [transaction] : [transaction, account];
     },
     fold(document, input, { collection, id }) {
       const message = read(input);
+      const known = document as TonTransactionDocument | null;
+      if (message.type === 'trace') return foldTrace(known, message, id, input.key);
       if (collection === ACCOUNTS.name || message.type === 'backfilled')
         return foldAccount(document as TonAccountDocument | null, message, id);
-      const known = document as TonTransactionDocument | null;
       return message.type === 'transaction'
         ? foldTransaction(known, message, id, input.key)
         : foldRetraction(known, message);

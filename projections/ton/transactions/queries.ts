@@ -1,4 +1,5 @@
 import type { JettonWallets } from '../../../contracts/chain/ton-jetton';
+import { finalStatus, type FinalStatus } from '../../../contracts/chain/ton-outcome';
 import type { TonTransaction } from '../../../contracts/chain/ton-transaction';
 import { accountKey, type TonNetwork } from '../../../contracts/network';
 import type { Source } from '../../../contracts/ports/documents';
@@ -7,6 +8,7 @@ import {
   ACCOUNTS,
   padLt,
   TRANSACTIONS,
+  transactionId,
   type TonAccountDocument,
   type TonTransactionDocument,
 } from './documents';
@@ -17,9 +19,10 @@ export interface TonHistoryQuery {
   readonly from?: string | undefined;
 }
 
-/** A transaction, and what the masters said of the jetton wallets that it names. */
+/** A transaction, what the masters said of the jetton wallets that it names, and what finally became of it. */
 export interface TonHistoryTransaction extends TonTransaction {
   readonly jettonWallets: JettonWallets;
+  readonly status: FinalStatus;
 }
 
 export interface TonHistoryPage {
@@ -36,6 +39,14 @@ export interface TonHistoryPage {
 
 export interface TonTransactions {
   page(network: TonNetwork, address: string, query: TonHistoryQuery): Promise<TonHistoryPage>;
+  /** Those of an account's transactions at logical times that are known. */
+  withLts(
+    network: TonNetwork,
+    address: string,
+    lts: readonly string[],
+  ): Promise<readonly TonHistoryTransaction[]>;
+  /** The final status of a transaction; null while the transaction is not known. */
+  status(network: TonNetwork, address: string, lt: string): Promise<FinalStatus | null>;
   /** How much of an account is known; null before its first record. `newest` is a logical time. */
   account(
     network: TonNetwork,
@@ -51,6 +62,21 @@ const key = (network: TonNetwork, address: string): string => accountKey({ chain
 
 /** Before the first transaction of an account, and after its deletion. */
 const NO_PREDECESSOR = '0';
+
+const withStatus = ({
+  transaction,
+  jettonWallets,
+  trace,
+}: TonTransactionDocument): TonHistoryTransaction[] =>
+  transaction
+    ? [
+        {
+          ...transaction,
+          jettonWallets,
+          status: finalStatus(transaction, trace?.hash === transaction.hash ? trace : null),
+        },
+      ]
+    : [];
 
 /** While a backfill runs there may be gaps: a page ends before the first one. */
 function contiguous(transactions: readonly TonHistoryTransaction[]): readonly TonHistoryTransaction[] {
@@ -69,9 +95,7 @@ export function tonTransactions(views: Views): TonTransactions {
         order: [['lt', 'desc']],
         limit: limit + 1,
       });
-      const found = contiguous(
-        documents.map(({ transaction, jettonWallets }) => ({ ...transaction, jettonWallets })),
-      );
+      const found = contiguous(documents.flatMap(withStatus));
       const transactions = found.slice(0, limit);
       const last = transactions.at(-1);
       return {
@@ -79,6 +103,18 @@ export function tonTransactions(views: Views): TonTransactions {
         isFull: transactions.length === limit,
         hasMore: found.length > limit || (last !== undefined && last.prev.lt !== NO_PREDECESSOR),
       };
+    },
+
+    async withLts(network, address, lts) {
+      const ids = lts.map(lt => transactionId(key(network, address), lt));
+      const found = await views.getMany<TonTransactionDocument>(TRANSACTIONS.name, ids);
+      return [...found.values()].flatMap(withStatus);
+    },
+
+    async status(network, address, lt) {
+      const id = transactionId(key(network, address), lt);
+      const found = await views.get<TonTransactionDocument>(TRANSACTIONS.name, id);
+      return found && (withStatus(found)[0]?.status ?? null);
     },
 
     async account(network, address) {

@@ -1,0 +1,58 @@
+import type { JettonOperation } from './ton-jetton';
+import type { TransactionRef } from './ton-transaction';
+
+/** The trace of a transaction: the messages that it sent, the transactions these caused, and so on. */
+export interface TonTrace {
+  /**
+   * `open` while transactions are missing that may still come; `abandoned` when they were not found within bounds of age
+   * and size.
+   */
+  readonly state: 'open' | 'complete' | 'abandoned';
+  /** In the order of logical time, so that each comes after the one that caused it. */
+  readonly messages: readonly TraceMessage[];
+}
+
+/** An internal message. Addresses are raw, amounts nanotons. */
+export interface TraceMessage {
+  /** Hash (base64) of its cell, which the sending and the receiving transaction share. */
+  readonly hash: string;
+  /** The message, by its place in the trace, whose transaction sent this one; null: the transaction of the trace did. */
+  readonly parent: number | null;
+  readonly src: string;
+  readonly dest: string;
+  /** Logical time, unique among the messages of a sender. */
+  readonly createdLt: string;
+  readonly value: string;
+  readonly fwdFee: string;
+  readonly bounced: boolean;
+  readonly op: number | null;
+  readonly jetton: TraceJettonOperation | null;
+  /** What the message caused; null while that is not known. */
+  readonly transaction: TraceTransaction | null;
+}
+
+type WithoutPayload<T> = T extends unknown
+  ? Omit<T, 'forwardPayload' | 'customPayload' | 'comment' | 'responseDestination'>
+  : never;
+
+export type TraceJettonOperation = WithoutPayload<JettonOperation>;
+
+export interface TraceTransaction {
+  readonly lt: string;
+  readonly hash: string;
+  /** Unix seconds. */
+  readonly time: number;
+  readonly success: boolean;
+  /** Of the compute phase; null when it was skipped. */
+  readonly exitCode: number | null;
+  readonly fees: string;
+  /** The contract became active. */
+  readonly deployed: boolean;
+}
+
+/** The account's own transactions in the trace: what returned to it. */
+export function traceMembers(account: string, { messages }: TonTrace): TransactionRef[] {
+  return messages.flatMap(({ dest, transaction }) =>
+    dest === account && transaction ? [{ lt: transaction.lt, hash: transaction.hash }] : [],
+  );
+}

@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { TraceMessage } from '../../../contracts/chain/ton-trace';
+import type { TransactionRef } from '../../../contracts/chain/ton-transaction';
+import type { TonNetwork } from '../../../contracts/network';
+import { concurrentMap } from '../../concurrent-map';
+import type { Publishable } from '../publisher';
+import type { LogRecord } from '../records';
+import { SourceError, type TonSource } from '../source';
+import { beginsTrace, nodeOfRecord, traceNode, type TraceNode } from '../traces/node';
+import { openMessages, openTrace, traceMessage, type OpenTrace } from '../traces/open-trace';
+import { receivers } from '../traces/receivers';
+import { resolveTrace, type FindReceiver } from '../traces/resolve';
+import { readChain } from '../transaction-chain';
+
+/** Pages of 20 transactions read of each receiver; one whose later history is longer leaves the trace abandoned. */
+const MAX_RECEIVER_PAGES = 20;
+const CONCURRENCY = 8;
+/** Messages are delivered within seconds: a trace younger than this is looked at again. */
+const RECENT_SECONDS = 60;
+const MAX_ATTEMPTS = 30;
+
+export interface TracingDeps {
+  readonly network: TonNetwork;
+  readonly source: TonSource;
+  /** Milliseconds since the epoch; default: the clock. */
+  readonly now?: () => number;
+  /** Milliseconds before a recent trace is looked at again; default 1,000. */
+  readonly traceRetryMs?: number;
+}
+
+/** The traces of an account's transactions, which are given in pages, newest first. */
+export interface BackfillTraces {
+  /** @returns the traces of a page */
+  ofPage(records: readonly LogRecord[], signal: AbortSignal): Promise<Publishable[]>;
+}
+
+/**
+ * @param above where pages that were given to an earlier job began, and what follows them: transactions of those pages may
+ *   have been caused by older ones
+ */
+export function backfillTraces(
+  deps: TracingDeps,
+  account: string,
+  above: { readonly from: TransactionRef; readonly to: TransactionRef } | null,
+): BackfillTraces {
+  const { network, source, now = Date.now, traceRetryMs = 1_000 } = deps;
+  /** The account's own transactions by the message that caused them. */
+  const own = new Map<string, TraceNode>();
+  const addOwn = (node: TraceNode | null): void => {
+    if (node && node.received !== null) own.set(node.received, node);
+  };
+
+  async function readAbove(stop: AbortSignal): Promise<void> {
+    if (!above) return;
+    for await (const links of readChain(source, account, above.from, stop)) {
+      for (const { cell } of links) addOwn(traceNode(account, cell));
+      if (BigInt(links.at(-1)!.header.prev.lt) <= BigInt(above.to.lt)) return;
+    }
+  }
+
+  async function finder(stop: AbortSignal): Promise<FindReceiver> {
+    const read = receivers({ source, maxPages: MAX_RECEIVER_PAGES, seqno: await source.tip(stop) });
+    return async ({ dest, hash, createdLt }: TraceMessage) => {
+      const known = dest === account ? own.get(hash) : undefined;
+      if (known) return known;
+      try {
+        const nodes = await read(dest, createdLt, stop);
+        return nodes.find(({ received }) => received === hash) ?? null;
+      } catch (error) {
+        stop.throwIfAborted();
+        if (!(error instanceof SourceError)) throw error;
+        await source.tip(stop); // throws unless only this account cannot be read
+        return null;
+      }
+    };
+  }
+
+  async function resolve(traces: readonly OpenTrace[], find: FindReceiver): Promise<void> {
+    for await (const _ of concurrentMap(traces, CONCURRENCY, trace => resolveTrace(trace, find)));
+  }
+
+  let first: FindReceiver | undefined;
+
+  return {
+    async ofPage(records, stop) {
+      for (const record of records) addOwn(nodeOfRecord(record));
+      const roots = records.filter(beginsTrace);
+      if (roots.length === 0) return [];
+      const traces = roots.map(record => openTrace(nodeOfRecord(record)!));
+      if (!first) await readAbove(stop);
+      first ??= await finder(stop);
+      await resolve(traces, first);
+      const inDelivery = (): OpenTrace[] =>
+        traces.filter(
+          (trace, index) =>
+            openMessages(trace).length > 0 &&
+            roots[index]!.transaction!.time > now() / 1_000 - RECENT_SECONDS,
+        );
+      for (let attempt = 1, left = inDelivery(); left.length > 0 && attempt < MAX_ATTEMPTS; attempt++) {
+        await sleep(traceRetryMs, undefined, { signal: stop });
+        await resolve(left, await finder(stop));
+        left = inDelivery();
+      }
+      return traces.map(trace => ({ dead: false, message: traceMessage(network, trace, 'abandoned') }));
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import type { Logger } from 'pino';
+import { messageOf as textOf } from '../../../contracts/error-message';
+import type { TonNetwork } from '../../../contracts/network';
+import { fetchCells } from '../block-transactions';
+import type { FetchedBlock } from '../reconcile';
+import type { LogRecord } from '../records';
+import { SourceError, type TonSource } from '../source';
+import { nodeOfRecord, traceNode, type TraceNode } from './node';
+import { receivers } from './receivers';
+
+/** Pages of a receiver's chain that are read for a message that no block listed. */
+const MAX_SEARCH_PAGES = 5;
+
+interface ReaderDeps {
+  readonly network: TonNetwork;
+  readonly source: TonSource;
+  readonly logger: Logger;
+}
+
+/** Reads the transactions of any account in one block. */
+export interface BlockReader {
+  /** Whether the account may have transactions. */
+  has(account: string): boolean;
+  /** From now on the account is read by its chain, for what earlier blocks, or none, have listed. */
+  search(account: string): void;
+  isSearched(account: string): boolean;
+  /**
+   * The transactions of an account in the block, or since a logical time where it is searched. Null when they could not be
+   * read.
+   */
+  read(account: string, sinceLt: string, signal: AbortSignal): Promise<readonly TraceNode[] | null>;
+}
+
+/** The records of a block with those that it did not list. */
+function byAccount(
+  { records }: FetchedBlock,
+  chain: readonly LogRecord[],
+): Map<string, readonly LogRecord[]> {
+  const known = new Map(records);
+  for (const record of chain) {
+    const others = known.get(record.account) ?? [];
+    if (!others.includes(record)) known.set(record.account, [...others, record]);
+  }
+  return known;
+}
+
+export function blockReader(
+  { network, source, logger }: ReaderDeps,
+  block: FetchedBlock,
+  chain: readonly LogRecord[],
+): BlockReader {
+  const { seqno } = block.block;
+  const known = byAccount(block, chain);
+  const readReceiver = receivers({ source, maxPages: MAX_SEARCH_PAGES, seqno });
+  const cached = new Map<string, readonly TraceNode[]>();
+  const searched = new Set<string>();
+
+  async function readListed(account: string, signal: AbortSignal): Promise<readonly TraceNode[]> {
+    const records = known.get(account);
+    if (records) return records.flatMap(record => nodeOfRecord(record) ?? []);
+    const cells = await fetchCells(source, account, block.listed.get(account)!, signal);
+    return [...cells.values()].flatMap(cell => traceNode(account, cell) ?? []);
+  }
+
+  return {
+    has: account => searched.has(account) || known.has(account) || block.listed.has(account),
+    search: account => void searched.add(account),
+    isSearched: account => searched.has(account),
+    async read(account, sinceLt, signal) {
+      try {
+        if (searched.has(account)) return await readReceiver(account, sinceLt, signal);
+        const nodes = cached.get(account) ?? (await readListed(account, signal));
+        cached.set(account, nodes);
+        return nodes;
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!(error instanceof SourceError)) throw error;
+        logger.warn({ network, seqno, account, reason: textOf(error) }, 'ton trace not continued, retrying');
+        return null;
+      }
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { TonRetractedMessage, TonTraceMessage } from '../../../contracts/chain/ton';
+import type { TransactionRef } from '../../../contracts/chain/ton-transaction';
+import type { TonTraceDocument } from './documents';
+
+type Trace = NonNullable<TonTraceDocument['trace']>;
+
+const STATES = ['open', 'abandoned', 'complete'] as const;
+
+const resolved = ({ messages }: Trace): number =>
+  messages.filter(({ transaction }) => transaction !== null).length;
+
+/** A total order of the traces of one transaction: by what they tell, then by any difference. */
+function tellsMore(a: Trace, b: Trace): boolean {
+  if (a.state !== b.state) return STATES.indexOf(a.state) > STATES.indexOf(b.state);
+  if (a.decoder !== b.decoder) return a.decoder > b.decoder;
+  if (resolved(a) !== resolved(b)) return resolved(a) > resolved(b);
+  return JSON.stringify(a) > JSON.stringify(b);
+}
+
+const nothing = (_id: string): TonTraceDocument => ({ _id, trace: null, memberOf: null });
+
+/** Tail and backfill may publish a trace more than once: the one that tells most is stored. */
+export function foldTrace(
+  known: TonTraceDocument | null,
+  { hash, state, decoder, messages }: TonTraceMessage,
+  id: string,
+): TonTraceDocument {
+  const document = known ?? nothing(id);
+  const trace: Trace = { hash, state, decoder, messages: messages as Trace['messages'] };
+  return document.trace && !tellsMore(trace, document.trace) ? document : { ...document, trace };
+}
+
+/** A transaction that several traces reach belongs to the one that began first, of which the others are parts. */
+export function foldMember(
+  known: TonTraceDocument | null,
+  { lt }: TonTraceMessage,
+  { hash }: TransactionRef,
+  id: string,
+): TonTraceDocument {
+  const document = known ?? nothing(id);
+  const { memberOf } = document;
+  const isFirst = memberOf === null || BigInt(lt) < BigInt(memberOf.lt);
+  return isFirst ? { ...document, memberOf: { lt, hash } } : document;
+}
+
+/** A transaction that is not on the chain has no place; another one of the same logical time keeps its own. */
+export function foldRetraction(
+  known: TonTraceDocument | null,
+  { hash }: TonRetractedMessage,
+): TonTraceDocument | null {
+  if (!known) return null;
+  const trace = known.trace?.hash === hash ? null : known.trace;
+  const memberOf = known.memberOf?.hash === hash ? null : known.memberOf;
+  return trace || memberOf ? { ...known, trace, memberOf } : null;
+}

@@ -1,0 +1,34 @@
+import { decodeTonMessage, TON_TRANSACTIONS } from '../../../contracts/chain/ton';
+import { traceMembers } from '../../../contracts/chain/ton-trace';
+import type { LogProjection } from '../../projection';
+import { readOnce } from '../log';
+import { transactionId } from '../transactions/documents';
+import { TRACES, type TonTraceDocument } from './documents';
+import { foldMember, foldRetraction, foldTrace } from './fold';
+
+const read = readOnce(({ value }) => decodeTonMessage(value));
+
+/** What the transactions of each TON account caused, and which of its transactions were caused by its own. */
+export const tonTracesProjection: LogProjection = {
+  name: 'ton-traces',
+  version: 1,
+  topics: [TON_TRANSACTIONS.name],
+  collections: [TRACES],
+  touches(input) {
+    const message = read(input);
+    if (message.type !== 'trace' && message.type !== 'retracted') return [];
+    const members = message.type === 'trace' ? traceMembers(message.account, message) : [];
+    const lts = new Set([message.lt, ...members.map(({ lt }) => lt)]);
+    return [...lts].map(lt => ({ collection: TRACES.name, id: transactionId(input.key, lt) }));
+  },
+  fold(document, input, { id }) {
+    const known = document as TonTraceDocument | null;
+    const message = read(input);
+    if (message.type === 'retracted') return foldRetraction(known, message);
+    if (message.type !== 'trace') return known;
+    if (id === transactionId(input.key, message.lt)) return foldTrace(known, message, id);
+    const members = traceMembers(message.account, message);
+    const member = members.find(({ lt }) => transactionId(input.key, lt) === id)!;
+    return foldMember(known, message, member, id);
+  },
+};

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { encodeTonMessage, TON_TRANSACTIONS, type TonTraceMessage } from '../../contracts/chain/ton';
+import type { LogMessage } from '../../contracts/ports/log';
+import { tonDecoder } from '../../indexers/ton/decode/decode';
+import type { Document } from '../../contracts/ports/documents';
+import type { LogProjection } from '../../projections/projection';
+import { tonTracesProjection } from '../../projections/ton/traces/projection';
+import { tonTransactionsProjection } from '../../projections/ton/transactions/projection';
+import { given } from '../contracts/projection';
+import { randomFrom, runs } from '../random';
+import { Indexing } from './indexing';
+import { MessageTraffic } from './message-traffic';
+import { accountAt, ScriptedChain } from './scripted-chain';
+
+const A = accountAt(1);
+const KEY = `ton:mainnet:${A}`;
+
+/** What the tail publishes of an account that requests something, and receives something back. */
+async function published(): Promise<{ transactions: Buffer[]; traces: TonTraceMessage[] }> {
+  const chain = new ScriptedChain();
+  const traffic = new MessageTraffic(chain, [A, accountAt(2)], randomFrom(5));
+  const indexing = new Indexing(chain);
+  await indexing.watch(A);
+  void indexing.start();
+  await indexing.untilFollowed(A);
+  for (const requests of [[A], [A]]) chain.mine({ accounts: traffic.transactions(requests, 2) });
+  while (traffic.pending > 0) chain.mine({ accounts: traffic.transactions([], 3) });
+  await indexing.untilAt(chain.tip);
+  await indexing.stop();
+  return { transactions: indexing.transactions.map(encodeTonMessage), traces: indexing.traces };
+}
+
+/** As a backfill that found less would publish it. */
+function abandoned(trace: TonTraceMessage, known: number): TonTraceMessage {
+  const messages = trace.messages
+    .slice(0, known + 1)
+    .map((message, at) => (at < known ? message : { ...message, transaction: null }));
+  return { ...trace, state: 'abandoned', messages };
+}
+
+const onTheLog = (list: readonly Buffer[]): LogMessage[] =>
+  list.map((value, offset) => ({
+    topic: TON_TRANSACTIONS.name,
+    partition: 0,
+    offset,
+    key: KEY,
+    value,
+    headers: {},
+    timestamp: 0,
+  }));
+
+/** The documents after the messages, one by one. */
+function folded(projection: LogProjection, messages: readonly LogMessage[]): Map<string, Document | null> {
+  const documents = new Map<string, Document | null>();
+  for (const message of messages)
+    for (const key of projection.touches(message)) {
+      const id = `${key.collection}/${key.id}`;
+      documents.set(id, projection.fold(documents.get(id) ?? null, message, key));
+    }
+  return documents;
+}
+
+it.each([
+  ['the history', tonTransactionsProjection(tonDecoder)],
+  ['the traces', tonTracesProjection],
+])('%s of an account is the same whatever arrives first and how often', async (_name, projection) => {
+  const { transactions, traces } = await published();
+  expect(new Set(traces.map(({ state }) => state))).toEqual(new Set(['open', 'complete']));
+  const less = traces.flatMap(trace => [abandoned(trace, 0), abandoned(trace, 1)]);
+  const values = [...transactions, ...[...traces, ...less].map(encodeTonMessage)];
+  const expected = folded(projection, onTheLog(values));
+  fc.assert(
+    fc.property(
+      fc.shuffledSubarray(values, { minLength: values.length }),
+      fc.shuffledSubarray(values),
+      (list, again) => {
+        expect(folded(projection, onTheLog([...list, ...again]))).toEqual(expected);
+      },
+    ),
+    runs(20),
+  );
+});
+
+it('places what returned to an account in the trace that caused it', async () => {
+  const { transactions, traces } = await published();
+  const { ton_traces } = await given(
+    tonTracesProjection,
+    onTheLog([...transactions, ...traces.map(encodeTonMessage)]),
+  ).replay();
+  const members = traces
+    .filter(({ state }) => state === 'complete')
+    .flatMap(({ lt, messages }) =>
+      messages.filter(({ dest }) => dest === A).map(message => [message.transaction!.lt, lt]),
+    );
+  expect(members).not.toEqual([]);
+  const stored = ton_traces!.flatMap(({ _id, memberOf }) =>
+    memberOf === null
+      ? []
+      : [[_id.slice(KEY.length + 1).replace(/^0+/, ''), (memberOf as { lt: string }).lt]],
+  );
+  expect(stored.sort()).toEqual(members.sort());
+});
+
+it('forgets the places of what was retracted', async () => {
+  const { traces } = await published();
+  const refs = traces.flatMap(({ lt, hash, messages }) => [
+    { lt, hash },
+    ...messages.flatMap(({ dest, transaction }) => (dest === A && transaction ? [transaction] : [])),
+  ]);
+  const retracted = refs.map(({ lt, hash }) =>
+    encodeTonMessage({
+      type: 'retracted',
+      version: 1,
+      network: 'mainnet',
+      account: A,
+      lt,
+      hash,
+      external: [],
+    }),
+  );
+  const projected = folded(tonTracesProjection, onTheLog([...traces.map(encodeTonMessage), ...retracted]));
+  expect(new Set(projected.values())).toEqual(new Set([null]));
+});
