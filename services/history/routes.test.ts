@@ -20,8 +20,14 @@ function history(watch: (account: AccountRef) => Promise<void>) {
     transactions: {
       page: async () => ({ transactions: [], isFull: false, hasMore: false }),
       account: async () => ({ newest: null, backfilled: true }),
+      withLts: async () => [],
+      status: async () => null,
       sources: () => [],
       waitForChange: async () => undefined,
+    },
+    traces: {
+      places: async () => [],
+      source: () => ({ collection: 'none' }),
     },
     solana: { page: async () => ({ items: [], complete: true }), sources: () => [] },
     watch,

@@ -1,9 +1,14 @@
 import type { Logger } from 'pino';
 import { historyV1, historyV1Post, historyV2, historyV2Post, historyV3 } from '../../contracts/http/history';
+import { tonActions } from '../../contracts/http/actions';
 import type { AccountRef, TonNetwork } from '../../contracts/network';
 import type { TonHistoryPage } from '../../projections/ton/transactions/queries';
+import type { TonTraces } from '../../projections/ton/traces/queries';
 import type { Views } from '../../projections/views';
 import { bind, type Binding } from '../http/binding';
+import { httpAction } from './actions/http-action';
+import { readActions } from './actions/read-actions';
+import { addressFormatter } from './format-address';
 import { tonAccount, type TonAccount } from '../ton-account';
 import { pageV1, pageV2 } from './pages';
 import { readTonHistory, type TonHistoryDeps } from './read-ton-history';
@@ -13,6 +18,7 @@ import { accountsOf, readWallet, solanaSources, walletOf, type Wallet } from './
 
 export interface HistoryDeps extends TonHistoryDeps {
   readonly cached: Views['cached'];
+  readonly traces: TonTraces;
   readonly solana: SolanaHistory;
   /** Makes the indexer of the account's chain follow it. */
   readonly watch: (account: AccountRef) => Promise<void>;
@@ -73,7 +79,38 @@ export function historyRoutes({ cached, watch, logger, ...deps }: HistoryDeps): 
     );
   };
 
+  const actions = async (
+    account: TonAccount,
+    { cursor, since, limit }: { cursor?: string | undefined; since?: string | undefined; limit: number },
+    signal: AbortSignal,
+  ) => {
+    const { network, address } = account;
+    const { transactions, traces } = deps;
+    follow(account);
+    return cached(
+      {
+        key: ['actions', network, address, cursor, since, limit],
+        sources: [...transactions.sources(network, address), traces.source(network, address)],
+      },
+      async () => {
+        const from = since === undefined ? undefined : Date.parse(since) / 1_000;
+        const page = await readActions(
+          { read, transactions, traces },
+          account,
+          { limit, cursor, since: from },
+          signal,
+        );
+        const format = addressFormatter(network);
+        return { ...page, actions: page.actions.map(action => httpAction(action, format)) };
+      },
+      ({ complete }) => complete,
+    );
+  };
+
   return [
+    bind(tonActions, ({ params, query, signal }) =>
+      actions(tonAccount(params.address, query.network, '/query/network'), query, signal),
+    ),
     bind(historyV1, ({ params, query, signal }) =>
       v1(tonAccount(params.address, query.network, '/query/network'), query, signal),
     ),

@@ -115,6 +115,15 @@ export const WRONG_PATH_VALUES: Readonly<Record<string, readonly string[]>> = {
 export const WRONG_QUERIES: Readonly<Record<string, readonly string[]>> = {
   limit: ['limit=0', 'limit=101', 'limit=-1', 'limit=1.5', 'limit=ten', 'limit=1&limit=2'],
   lt: ['lt=abc', 'lt=-1', 'lt=1e3', 'lt=', `lt=${'9'.repeat(40)}`, 'lt=1&lt=2'],
+  cursor: [
+    'cursor=abc',
+    'cursor=-1',
+    'cursor=1_2',
+    'cursor=',
+    `cursor=${'9'.repeat(40)}`,
+    'cursor=1&cursor=2',
+  ],
+  since: ['since=yesterday', 'since=1767225600', 'since=2026-13-01T00:00:00Z', 'since=', 'since=1&since=2'],
   hash: ['hash=zz', `hash=${'ab'.repeat(31)}`, 'hash='],
   network: ['network=sandbox', 'network=devnet', 'network=', 'network=mainnet&network=testnet'],
 };

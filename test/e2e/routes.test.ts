@@ -12,6 +12,7 @@ const EXPECTED_ROUTES = [
   'POST /transactions/v2/{address}',
   'POST /transactions/v3',
   'POST /ton/transactions/status/{network}',
+  'GET /actions/{address}',
   'POST /solana/account/{network}',
   'POST /solana/tokens/{network}',
   'POST /solana/transactions/{network}',

@@ -40,6 +40,8 @@ import type { LocalNetwork } from './local-network';
 /** A double: the TON side of the history over both chains is empty. */
 const noTonTransactions: TonTransactions = {
   page: async () => ({ transactions: [], isFull: true, hasMore: false }),
+  withLts: async () => [],
+  status: async () => null,
   account: async () => ({ newest: null, backfilled: true }),
   sources: () => [],
   waitForChange: async () => undefined,
@@ -128,6 +130,7 @@ export function startProgram(
   const history = historyRoutes({
     cached: engine.views.cached,
     transactions: noTonTransactions,
+    traces: { places: async () => [], source: () => ({ collection: 'none' }) },
     solana: {
       page: (network, accounts, page) => readMentions(reads, network, accounts, page),
       sources: solanaPageSources,

@@ -20,6 +20,8 @@ import { createJettonWalletVerifier } from '../../indexers/ton/jetton-wallets';
 import { createV4Source } from '../../indexers/ton/v4-source/v4-source';
 import { createProjectionEngine } from '../../projections/engine/engine';
 import { tonHashSource, tonMessagesProjection, tonTransactionByHash } from '../../projections/ton/messages';
+import { tonTracesProjection } from '../../projections/ton/traces/projection';
+import { tonTraces } from '../../projections/ton/traces/queries';
 import { tonTransactionsProjection } from '../../projections/ton/transactions/projection';
 import { tonTransactions, type TonTransactions } from '../../projections/ton/transactions/queries';
 import type { Views } from '../../projections/views';
@@ -85,7 +87,11 @@ export async function startLocalNetwork(
     pollMs: 50,
   });
   const engine = createProjectionEngine({
-    projections: [tonTransactionsProjection(tonDecoder), tonMessagesProjection(tonDecoder)],
+    projections: [
+      tonTransactionsProjection(tonDecoder),
+      tonMessagesProjection(tonDecoder),
+      tonTracesProjection,
+    ],
     documents,
     store,
     log,
@@ -116,11 +122,20 @@ export async function startLocalNetwork(
     watch: address => watch({ chain: 'ton', network, address }),
     app: createApp(
       [
-        ...historyRoutes({ cached, transactions, watch, logger, solana, waitMs: 10_000 }),
+        ...historyRoutes({
+          cached,
+          transactions,
+          traces: tonTraces(engine.views),
+          watch,
+          logger,
+          solana,
+          waitMs: 10_000,
+        }),
         ...tonRoutes({
           cached,
           transactionByHash: tonTransactionByHash(engine.views),
           hashSource: tonHashSource,
+          transactions,
         }),
       ],
       {

@@ -1,5 +1,6 @@
 import { Problem } from '../../../contracts/problem';
 import { solanaPageSources } from '../../../projections/solana/transactions/queries';
+import { tonTraces } from '../../../projections/ton/traces/queries';
 import { tonTransactions } from '../../../projections/ton/transactions/queries';
 import { historyRoutes } from '../../../services/history/routes';
 import { readMentions, type ReadPage } from '../../../services/solana/transactions';
@@ -17,6 +18,7 @@ export const history: Feature = {
     return historyRoutes({
       cached: views.cached,
       transactions: tonTransactions(views),
+      traces: tonTraces(views),
       solana: {
         page: (network, accounts, page) => readMentions(solana, network, accounts, page).catch(withoutSolana),
         sources: solanaPageSources,

@@ -1,0 +1,70 @@
+import type { FinalStatus } from './ton-outcome';
+import type { TransactionRef } from './ton-transaction';
+
+/**
+ * What happened, in the words of TON Center v3 (`actions`), where it has one. `jetton_swap` is any exchange of one asset
+ * for another with a contract; `batch` several different things that the owner requested at once.
+ */
+export const TON_ACTION_KINDS = [
+  'ton_transfer',
+  'extra_currency_transfer',
+  'jetton_transfer',
+  'jetton_mint',
+  'jetton_burn',
+  'jetton_swap',
+  'nft_transfer',
+  'stake_deposit',
+  'stake_withdrawal',
+  'stake_withdrawal_request',
+  'contract_deploy',
+  'call_contract',
+  'batch',
+  'unknown',
+] as const;
+export type TonActionKind = (typeof TON_ACTION_KINDS)[number];
+
+/** Addresses are raw. */
+export type TonAsset =
+  | { readonly type: 'ton' }
+  | { readonly type: 'extra_currency'; readonly id: string }
+  | { readonly type: 'jetton'; readonly master: string }
+  | { readonly type: 'nft'; readonly address: string };
+
+/** An amount in the smallest unit of its asset. */
+export interface AssetAmount {
+  readonly asset: TonAsset;
+  readonly amount: string;
+}
+
+/** One thing that happened. Addresses are raw. */
+export interface TonActionPart {
+  readonly kind: TonActionKind;
+  readonly status: FinalStatus;
+  /** Null when nobody sent anything, such as the tokens of a mint. */
+  readonly sender: string | null;
+  /** The intended one when it failed. Null when the transaction does not tell. */
+  readonly receiver: string | null;
+  /** What was sent, or would have been. Null when nothing was, or the amount is everything that there is. */
+  readonly asset: TonAsset | null;
+  readonly amount: string | null;
+  /** What the account got for it. */
+  readonly received: AssetAmount | null;
+  readonly comment: string | null;
+  /** Nanotons that reached the receiver of tokens with them; 0 otherwise. */
+  readonly forwarded: string;
+}
+
+/** What one transaction of an account, with everything that it caused, means to the owner. */
+export interface TonAction extends TonActionPart, TransactionRef {
+  /** Unix seconds. */
+  readonly time: number;
+  /**
+   * Nanotons that the owner paid and nobody named here received: fees of the network, and what contracts took on the way.
+   * Until the trace is complete, and when somebody else began it, only the fees of the account's own transactions.
+   */
+  readonly fee: string;
+  /** Each thing that the owner requested at once: one or more. */
+  readonly parts: readonly TonActionPart[];
+  /** The account's own transactions that this one caused, which are no actions of their own. */
+  readonly members: readonly TransactionRef[];
+}

@@ -1,0 +1,247 @@
+import type { TonAction } from '../../../contracts/chain/ton-action';
+import type { TonTrace, TraceMessage } from '../../../contracts/chain/ton-trace';
+import type { TonMessage } from '../../../contracts/chain/ton-transaction';
+import { tonAction } from './action';
+import type { OwnTransaction } from './message-meaning';
+
+const address = (digit: string): string => `0:${digit.repeat(64)}`;
+const [ME, OTHER, WALLET, MASTER] = ['a', 'b', 'c', 'd'].map(address) as [string, string, string, string];
+
+type Meaning = Partial<Omit<TonMessage, 'info'>>;
+
+function message(src: string, dest: string, value: string, meaning: Meaning = {}): TonMessage {
+  const info = {
+    type: 'internal' as const,
+    src,
+    dest,
+    value,
+    bounce: true,
+    bounced: false,
+    ihrDisabled: true,
+    ihrFee: '0',
+    extraFlags: 0,
+    fwdFee: '10',
+    createdLt: '11',
+    createdAt: 1,
+  };
+  const nothing = {
+    op: null,
+    comment: null,
+    jetton: null,
+    nft: null,
+    staking: null,
+    card: null,
+    bounce: null,
+  };
+  return { hash: `${src} ${dest} ${value}`, info, init: null, body: '', ...nothing, ...meaning };
+}
+
+function transaction(changes: Partial<OwnTransaction>): OwnTransaction {
+  return {
+    account: ME,
+    lt: '10',
+    hash: 'own',
+    prev: { lt: '1', hash: '' },
+    time: 1_700_000_000,
+    statusBefore: 'active',
+    statusAfter: 'active',
+    stateBefore: '',
+    stateAfter: '',
+    fees: '100',
+    inMessage: null,
+    outMessages: [],
+    direction: 'out',
+    success: true,
+    exitCode: 0,
+    actionCode: 0,
+    skippedActions: 0,
+    unsent: [],
+    walletOperations: [],
+    walletSeqno: null,
+    external: null,
+    jettonWallets: { [WALLET]: { master: MASTER, owner: ME } },
+    ...changes,
+  };
+}
+
+/** A message of a trace with the transaction that it caused. */
+function traced({ hash, info, op, jetton }: TonMessage, parent: number | null, success = true): TraceMessage {
+  if (info.type !== 'internal') throw new Error('not an internal message');
+  const { src, dest, value, fwdFee, bounced } = info;
+  const caused = { lt: '20', hash: `of ${hash}`, time: 1, success, exitCode: 0, fees: '7', deployed: false };
+  const known = { hash, parent, src, dest, createdLt: '11', value, fwdFee, bounced, op };
+  return { ...known, jetton: jetton as TraceMessage['jetton'], transaction: caused };
+}
+
+const requested = (
+  sent: TonMessage,
+  back: readonly TonMessage[] = [],
+  { state = 'complete', members = [] }: { state?: TonTrace['state']; members?: OwnTransaction[] } = {},
+): TonAction =>
+  tonAction({
+    transaction: transaction({ outMessages: [sent] }),
+    trace: { state, messages: [traced(sent, null), ...back.map(each => traced(each, 0))] },
+    members,
+  });
+
+const arrived = (inMessage: TonMessage): TonAction =>
+  tonAction({ transaction: transaction({ direction: 'in', inMessage }), trace: null, members: [] });
+
+const TON = { type: 'ton' };
+const JETTON = { type: 'jetton', master: MASTER };
+
+describe('what an owner requested', () => {
+  const swap = { type: 'transfer' as const, queryId: '0', amount: '5', destination: OTHER, comment: null };
+  const rest = { responseDestination: null, customPayload: null, forwardAmount: '1', forwardPayload: null };
+  const sell = message(ME, WALLET, '300', { op: 1, jetton: { ...swap, ...rest } });
+
+  it('is a swap for coins when more of them come back than were sent', () => {
+    expect(requested(sell, [message(OTHER, ME, '1000', { op: 2 })])).toMatchObject({
+      kind: 'jetton_swap',
+      asset: JETTON,
+      amount: '5',
+      received: { asset: TON, amount: '700' },
+      fee: '117',
+    });
+  });
+
+  it('is a swap of coins when jettons come for them', () => {
+    const notification = message(WALLET, ME, '50', {
+      op: 3,
+      jetton: {
+        type: 'transfer_notification',
+        queryId: '0',
+        amount: '9',
+        sender: OTHER,
+        comment: null,
+        forwardPayload: null,
+      },
+    });
+    const member = transaction({ hash: `of ${notification.hash}`, direction: 'in', inMessage: notification });
+    const buy = message(ME, OTHER, '300', { op: 1 });
+    const expected = { asset: TON, received: { asset: JETTON, amount: '9' }, amount: '250' };
+    expect(requested(buy, [notification], { members: [member] })).toMatchObject({
+      kind: 'jetton_swap',
+      ...expected,
+    });
+    const forged = { ...member, jettonWallets: { [WALLET]: null } };
+    expect(requested(buy, [notification], { members: [forged] })).toMatchObject({
+      kind: 'call_contract',
+      received: null,
+    });
+  });
+
+  it('is a withdrawal of a stake when the pool pays at once, otherwise a request for one', () => {
+    const withdraw = message(ME, OTHER, '200', { op: 1, staking: { type: 'withdraw', stake: '0' } });
+    expect(requested(withdraw, [message(OTHER, ME, '5200', { op: 2 })])).toMatchObject({
+      kind: 'stake_withdrawal',
+      asset: TON,
+      amount: '5000',
+      fee: '117',
+    });
+    expect(requested(withdraw, [message(OTHER, ME, '150', { op: 2 })])).toMatchObject({
+      kind: 'stake_withdrawal_request',
+      amount: null,
+      fee: '167',
+    });
+  });
+
+  it('is a transfer of an item, with what reached its receiver', () => {
+    const nft = { type: 'transfer' as const, queryId: '0', newOwner: OTHER, responseDestination: ME };
+    const give = message(ME, WALLET, '100', {
+      op: 1,
+      nft: { ...nft, forwardAmount: '30', comment: 'yours' },
+    });
+    expect(requested(give, [message(WALLET, OTHER, '30', { op: 0x05138d91 })])).toMatchObject({
+      kind: 'nft_transfer',
+      receiver: OTHER,
+      asset: { type: 'nft', address: WALLET },
+      comment: 'yours',
+      forwarded: '30',
+      fee: '180',
+    });
+  });
+
+  it('is pending while its trace is open, and is not called failed when it is abandoned', () => {
+    const pay = message(ME, OTHER, '300');
+    const sent = transaction({ outMessages: [pay] });
+    expect(tonAction({ transaction: sent, trace: null, members: [] })).toMatchObject({
+      kind: 'ton_transfer',
+      status: 'pending',
+      amount: '300',
+      fee: '110',
+    });
+    expect(requested(pay, [], { state: 'open' }).status).toBe('pending');
+    expect(requested(pay, [], { state: 'abandoned' }).status).toBe('success');
+  });
+
+  it('is a transfer of jettons only from the confirmed wallet of the owner', () => {
+    const elsewhere = { ...sell, info: { ...sell.info, dest: OTHER } } as TonMessage;
+    expect(requested(elsewhere)).toMatchObject({ kind: 'call_contract', asset: TON, amount: '300' });
+  });
+
+  it('is a deployment when nothing was sent but the account has become active', () => {
+    const deployed = transaction({
+      statusBefore: 'uninitialized',
+      inMessage: {
+        ...message(OTHER, ME, '0'),
+        info: { type: 'external-in', dest: ME, src: null, importFee: '0' },
+      },
+    });
+    expect(tonAction({ transaction: deployed, trace: null, members: [] })).toMatchObject({
+      kind: 'contract_deploy',
+      status: 'success',
+    });
+  });
+});
+
+describe('what arrived', () => {
+  it.each<[string, TonMessage, object]>([
+    [
+      'a payment',
+      message(OTHER, ME, '5', { op: 0, comment: 'hi' }),
+      { kind: 'ton_transfer', asset: TON, comment: 'hi' },
+    ],
+    ['a call', message(OTHER, ME, '5', { op: 77 }), { kind: 'call_contract', asset: TON, amount: '5' }],
+    [
+      'a stake that a pool returned',
+      message(OTHER, ME, '5', { op: 1, staking: { type: 'withdraw_response' } }),
+      { kind: 'stake_withdrawal', amount: '5' },
+    ],
+    [
+      'an item',
+      message(WALLET, ME, '5', {
+        op: 1,
+        nft: { type: 'ownership_assigned', queryId: '0', previousOwner: OTHER, comment: null },
+      }),
+      { kind: 'nft_transfer', sender: OTHER, asset: { type: 'nft', address: WALLET } },
+    ],
+    [
+      'jettons that nobody sent',
+      message(WALLET, ME, '5', {
+        op: 1,
+        jetton: {
+          type: 'transfer_notification',
+          queryId: '0',
+          amount: '8',
+          sender: null,
+          comment: null,
+          forwardPayload: null,
+        },
+      }),
+      { kind: 'jetton_mint', sender: null, asset: JETTON, amount: '8' },
+    ],
+  ])('%s', (_name, inMessage, expected) => {
+    expect(arrived(inMessage)).toMatchObject({ receiver: ME, status: 'success', fee: '100', ...expected });
+  });
+
+  it('in another currency names it', () => {
+    const paid = message(OTHER, ME, '5');
+    const other = { ...paid, info: { ...paid.info, extraCurrency: { '100': '42' } } } as TonMessage;
+    expect(arrived(other)).toMatchObject({
+      kind: 'extra_currency_transfer',
+      asset: { type: 'extra_currency', id: '100' },
+      amount: '42',
+    });
+  });
+});

@@ -1,0 +1,132 @@
+import type { TonAction, TonActionPart } from '../../../contracts/chain/ton-action';
+import { finalStatus, type FinalStatus } from '../../../contracts/chain/ton-outcome';
+import type { TonMessage, UnsentMessage } from '../../../contracts/chain/ton-transaction';
+import {
+  arrived,
+  isInternal,
+  NOTHING,
+  requested,
+  type InternalMessage,
+  type OwnTransaction,
+} from './message-meaning';
+import { completed, resultOf, type Complete, type Result, type TracedTransaction } from './message-result';
+import { kept, memberFees, ownFees } from './trace-flows';
+
+function sentPart(
+  message: TonMessage & InternalMessage,
+  traced: TracedTransaction,
+): { part: TonActionPart; result: Result | null } {
+  const { transaction, trace } = traced;
+  const result = resultOf(trace, message.hash);
+  const part = requested(transaction, message);
+  const isDone = trace?.state === 'complete' && result !== null && !result.failed;
+  const settled: Complete = isDone
+    ? completed(part, result, traced)
+    : { ...part, received: null, forwarded: '0' };
+  const status: FinalStatus = result?.failed
+    ? 'failed'
+    : finalStatus({ ...transaction, outMessages: [message] }, trace && { state: trace.state, failed: false });
+  return { part: { ...settled, status, sender: transaction.account }, result };
+}
+
+function unsentPart(transaction: OwnTransaction, message: UnsentMessage & InternalMessage): TonActionPart {
+  return {
+    ...requested(transaction, message),
+    status: 'failed',
+    sender: transaction.account,
+    received: null,
+    forwarded: '0',
+  };
+}
+
+/** A transaction that sent nothing: it changed, or deployed, the contract of the account itself. */
+function withoutMessages({
+  account,
+  success,
+  statusBefore,
+  statusAfter,
+  inMessage,
+}: OwnTransaction): TonActionPart {
+  const deployed = statusBefore !== 'active' && statusAfter === 'active';
+  const kind = deployed ? 'contract_deploy' : inMessage ? 'call_contract' : 'unknown';
+  const status = success ? 'success' : 'failed';
+  return { ...NOTHING, kind, status, sender: account, receiver: account, received: null, forwarded: '0' };
+}
+
+/** Several parts as one. */
+function together(parts: readonly TonActionPart[]): TonActionPart {
+  const [first, ...rest] = parts as readonly [TonActionPart, ...TonActionPart[]];
+  if (rest.length === 0) return first;
+  const common = <T>(of: (part: TonActionPart) => T, otherwise: T): T =>
+    rest.every(part => JSON.stringify(of(part)) === JSON.stringify(of(first))) ? of(first) : otherwise;
+  const status = (['failed', 'pending'] as const).find(each => parts.some(part => part.status === each));
+  const asset = common(part => part.asset, null);
+  const total = parts.reduce((sum, { amount }) => sum + BigInt(amount ?? 0), 0n);
+  return {
+    kind: common(part => part.kind, 'batch'),
+    status: status ?? 'success',
+    sender: first.sender,
+    receiver: common(part => part.receiver, null),
+    asset,
+    amount: asset && parts.every(({ amount }) => amount !== null) ? String(total) : null,
+    received: null,
+    comment: common(part => part.comment, null),
+    forwarded: String(parts.reduce((sum, { forwarded }) => sum + BigInt(forwarded), 0n)),
+  };
+}
+
+/** Kinds whose amount is the value of the message itself. */
+const movesValue = ({ asset }: TonActionPart): boolean => asset?.type === 'ton';
+
+/** What the contracts that a message reached kept of its value, and is neither an amount nor forwarded. */
+function lost(account: string, part: TonActionPart, { message, messages }: Result): bigint {
+  const rest = kept(message, messages);
+  const gained = part.received?.asset.type === 'ton' ? BigInt(part.received.amount) : 0n;
+  if (part.status === 'failed') {
+    // A value that did not come back has arrived, whatever the contract has done with it.
+    const cameBack = messages.some(({ dest, transaction }) => dest === account && transaction);
+    return cameBack || !movesValue(part) ? rest : 0n;
+  }
+  if (part.kind === 'stake_withdrawal') return rest + BigInt(part.amount ?? 0);
+  const moved = movesValue(part) && part.kind !== 'stake_withdrawal_request' ? BigInt(part.amount ?? 0) : 0n;
+  return rest + gained - moved - BigInt(part.forwarded);
+}
+
+function begun(traced: TracedTransaction): { parts: TonActionPart[]; lost: bigint } {
+  const { transaction } = traced;
+  const sent = transaction.outMessages
+    .filter((message): message is TonMessage & InternalMessage => isInternal(message))
+    .map(message => sentPart(message, traced));
+  const unsent = transaction.unsent
+    .filter((message): message is UnsentMessage & InternalMessage => isInternal(message))
+    .map(message => unsentPart(transaction, message));
+  const parts = [...sent.map(({ part }) => part), ...unsent];
+  return {
+    parts: parts.length > 0 ? parts : [withoutMessages(transaction)],
+    lost: sent.reduce(
+      (total, { part, result }) => total + (result ? lost(transaction.account, part, result) : 0n),
+      0n,
+    ),
+  };
+}
+
+function caused(transaction: OwnTransaction, message: InternalMessage): TonActionPart {
+  const status = transaction.success ? 'success' : 'failed';
+  return { ...arrived(transaction, message), status, received: null, forwarded: '0' };
+}
+
+/** What a transaction of an account means to its owner. */
+export function tonAction(traced: TracedTransaction): TonAction {
+  const { transaction, trace } = traced;
+  const { account, lt, hash, time, direction, inMessage } = transaction;
+  const isCaused = direction === 'in' && inMessage !== null && isInternal(inMessage);
+  const { parts, lost: taken } = isCaused
+    ? { parts: [caused(transaction, inMessage)], lost: 0n }
+    : begun(traced);
+  const members = (trace?.messages ?? []).flatMap(({ dest, transaction: member }) =>
+    dest === account && member ? [{ lt: member.lt, hash: member.hash }] : [],
+  );
+  const fees = ownFees(transaction) + (trace ? memberFees(account, trace) : 0n);
+  const fee = trace?.state === 'complete' ? fees + taken : fees;
+  return { ...together(parts), lt, hash, time, fee: String(fee), parts, members };
+}

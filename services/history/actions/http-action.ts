@@ -1,0 +1,44 @@
+import type { TonAction, TonActionPart, TonAsset } from '../../../contracts/chain/ton-action';
+import type { HttpTonAction } from '../../../contracts/http/actions';
+import type { FormatAddress } from '../format-address';
+
+function httpAsset(asset: TonAsset, format: FormatAddress): NonNullable<HttpTonAction['asset']> {
+  switch (asset.type) {
+    case 'jetton':
+      return { type: 'jetton', master: format(asset.master) };
+    case 'nft':
+      return { type: 'nft', address: format(asset.address) };
+    case 'ton':
+    case 'extra_currency':
+      return asset;
+  }
+}
+
+function httpPart(part: TonActionPart, format: FormatAddress): HttpTonAction['parts'][number] {
+  const { kind, status, sender, receiver, asset, amount, received, comment, forwarded } = part;
+  return {
+    kind,
+    status,
+    sender: sender && format(sender),
+    receiver: receiver && format(receiver),
+    asset: asset && httpAsset(asset, format),
+    amount,
+    received: received && { asset: httpAsset(received.asset, format), amount: received.amount },
+    comment,
+    forwarded,
+  };
+}
+
+/** An action as clients read it. */
+export function httpAction(action: TonAction, format: FormatAddress): HttpTonAction {
+  const { lt, hash, time, fee, parts, members } = action;
+  return {
+    ...httpPart(action, format),
+    lt,
+    hash,
+    time: new Date(time * 1_000).toISOString(),
+    fee,
+    parts: parts.map(part => httpPart(part, format)),
+    members: members.map(member => ({ lt: member.lt, hash: member.hash })),
+  };
+}

@@ -1,0 +1,105 @@
+import type { TonActionPart, TonAsset } from '../../../contracts/chain/ton-action';
+import type { JettonWallets } from '../../../contracts/chain/ton-jetton';
+import type { TonMessageContent, TonTransaction } from '../../../contracts/chain/ton-transaction';
+
+/** An own transaction with the jetton wallets that its messages name, as their masters confirmed them. */
+export interface OwnTransaction extends TonTransaction {
+  readonly jettonWallets: JettonWallets;
+}
+
+export const TON: TonAsset = { type: 'ton' };
+
+/** What a message says of an action. */
+export type Described = Omit<TonActionPart, 'status' | 'sender' | 'received' | 'forwarded'>;
+
+export const NOTHING: Described = {
+  kind: 'unknown',
+  receiver: null,
+  asset: null,
+  amount: null,
+  comment: null,
+};
+
+export type InternalMessage = TonMessageContent & { readonly info: { readonly type: 'internal' } };
+
+export function isInternal<M extends TonMessageContent>(message: M): message is M & InternalMessage {
+  return message.info.type === 'internal';
+}
+
+/** The master of a jetton wallet of the account; null when it is not confirmed to be one. */
+export function masterOf({ account, jettonWallets }: OwnTransaction, wallet: string): TonAsset | null {
+  const confirmed = jettonWallets[wallet];
+  return confirmed?.owner === account ? { type: 'jetton', master: confirmed.master } : null;
+}
+
+/** A message that carries a value and asks for nothing. */
+const isPayment = ({ op }: TonMessageContent): boolean => op === null || op === 0;
+
+/** What the value of a message was sent for. */
+function payment({ info, init, comment, ...message }: InternalMessage): Described {
+  const [currency] = Object.entries(info.extraCurrency ?? {});
+  const known = { ...NOTHING, receiver: info.dest, comment };
+  if (currency) {
+    const [id, amount] = currency;
+    return { ...known, kind: 'extra_currency_transfer', asset: { type: 'extra_currency', id }, amount };
+  }
+  const paid = { ...known, asset: TON, amount: info.value };
+  if (init) return { ...paid, kind: 'contract_deploy' };
+  return { ...paid, kind: isPayment({ info, init, comment, ...message }) ? 'ton_transfer' : 'call_contract' };
+}
+
+/** What the owner requested by a message, from what the message says. */
+export function requested(transaction: OwnTransaction, message: InternalMessage): Described {
+  const { info, jetton, nft, staking } = message;
+  const jettons = masterOf(transaction, info.dest);
+  if (jetton?.type === 'transfer' && jettons) {
+    const { destination: receiver, amount, comment } = jetton;
+    return { kind: 'jetton_transfer', receiver, asset: jettons, amount, comment };
+  }
+  if (jetton?.type === 'burn' && jettons)
+    return { ...NOTHING, kind: 'jetton_burn', asset: jettons, amount: jetton.amount };
+  if (nft?.type === 'transfer') {
+    const { newOwner: receiver, comment } = nft;
+    return {
+      kind: 'nft_transfer',
+      receiver,
+      asset: { type: 'nft', address: info.dest },
+      amount: '1',
+      comment,
+    };
+  }
+  if (staking?.type === 'deposit')
+    return { ...NOTHING, kind: 'stake_deposit', receiver: info.dest, asset: TON, amount: info.value };
+  if (staking?.type === 'withdraw') {
+    const amount = staking.stake === '0' ? null : staking.stake;
+    return { ...NOTHING, kind: 'stake_withdrawal_request', receiver: info.dest, asset: TON, amount };
+  }
+  return payment(message);
+}
+
+/** What another account's message brought, from what the message says. */
+export function arrived(
+  transaction: OwnTransaction,
+  message: InternalMessage,
+): Described & { sender: string | null } {
+  const { info, jetton, nft, staking } = message;
+  const receiver = transaction.account;
+  const jettons = masterOf(transaction, info.src);
+  if (jetton?.type === 'transfer_notification' && jettons) {
+    const { sender, amount, comment } = jetton;
+    const kind = sender === null ? 'jetton_mint' : 'jetton_transfer';
+    return { kind, sender, receiver, asset: jettons, amount, comment };
+  }
+  if (nft?.type === 'ownership_assigned') {
+    const asset: TonAsset = { type: 'nft', address: info.src };
+    const { previousOwner: sender, comment } = nft;
+    return { kind: 'nft_transfer', sender, receiver, asset, amount: '1', comment };
+  }
+  const sender = info.src;
+  if (staking?.type === 'withdraw_response')
+    return { ...NOTHING, kind: 'stake_withdrawal', sender, receiver, asset: TON, amount: info.value };
+  const { statusBefore, statusAfter } = transaction;
+  const deployed = statusBefore !== 'active' && statusAfter === 'active';
+  const { kind, ...paid } = payment({ ...message, init: deployed ? message.init : null });
+  return { ...paid, kind: info.bounced ? 'ton_transfer' : kind, sender };
+}

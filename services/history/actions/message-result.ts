@@ -1,0 +1,111 @@
+import type { AssetAmount, TonActionPart, TonAsset } from '../../../contracts/chain/ton-action';
+import { JETTON_OP } from '../../../contracts/chain/ton-jetton';
+import { NFT_OP } from '../../../contracts/chain/ton-nft';
+import { isFailed } from '../../../contracts/chain/ton-outcome';
+import type { TonTrace, TraceMessage } from '../../../contracts/chain/ton-trace';
+import { masterOf, TON, type Described, type OwnTransaction } from './message-meaning';
+import { kept, subtree } from './trace-flows';
+
+/** A transaction of an account, and what is known of what it caused. */
+export interface TracedTransaction {
+  readonly transaction: OwnTransaction;
+  readonly trace: TonTrace | null;
+  /** The account's own transactions in the trace. */
+  readonly members: readonly OwnTransaction[];
+}
+
+/** What a message of the transaction led to. */
+export interface Result {
+  readonly message: TraceMessage;
+  readonly messages: readonly TraceMessage[];
+  readonly failed: boolean;
+}
+
+export function resultOf(trace: TonTrace | null, hash: string): Result | null {
+  const message = trace?.messages.find(({ parent, hash: of }) => parent === null && of === hash);
+  if (!trace || !message) return null;
+  return { message, messages: subtree(trace, message), failed: isFailed(trace, message) };
+}
+
+/** Tokens that the master called by a message gave to somebody. */
+function minted({ message, messages }: Result): Pick<Described, 'receiver' | 'asset' | 'amount'> | null {
+  const gift = messages.find(
+    ({ src, jetton }) => src === message.dest && jetton?.type === 'internal_transfer',
+  );
+  if (message.jetton || gift?.jetton?.type !== 'internal_transfer') return null;
+  const notification = messages.find(
+    ({ src, jetton }) => src === gift.dest && jetton?.type === 'transfer_notification',
+  );
+  return {
+    receiver: notification?.dest ?? null,
+    asset: { type: 'jetton', master: message.dest },
+    amount: gift.jetton.amount,
+  };
+}
+
+const sameAsset = (a: TonAsset | null, b: TonAsset): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** Tokens of confirmed wallets that came to the account. */
+function receivedJettons(members: readonly OwnTransaction[], { messages }: Result): AssetAmount | null {
+  const reached = new Set(messages.map(({ transaction }) => transaction?.hash));
+  for (const member of members) {
+    const { hash, inMessage } = member;
+    if (!reached.has(hash) || inMessage?.jetton?.type !== 'transfer_notification') continue;
+    const asset = inMessage.info.type === 'internal' ? masterOf(member, inMessage.info.src) : null;
+    if (asset) return { asset, amount: inMessage.jetton.amount };
+  }
+  return null;
+}
+
+const NOTIFICATIONS: readonly (number | null)[] = [JETTON_OP.transferNotification, NFT_OP.ownershipAssigned];
+
+/** Nanotons that reached the receiver of a token with its notification. */
+function forwarded(account: string, { receiver }: Described, { messages }: Result): string {
+  const notification = messages.find(({ op, dest }) => NOTIFICATIONS.includes(op) && dest === receiver);
+  return notification && receiver !== account ? notification.value : '0';
+}
+
+export type Complete = Described & Pick<TonActionPart, 'received' | 'forwarded'>;
+
+/** Completes what the owner requested by what it led to. */
+export function completed(
+  part: Described,
+  result: Result,
+  { transaction, members }: TracedTransaction,
+): Complete {
+  const { account } = transaction;
+  const rest = kept(result.message, result.messages);
+  const mint = part.kind === 'call_contract' || part.kind === 'contract_deploy' ? minted(result) : null;
+  if (mint) return { ...part, ...mint, kind: 'jetton_mint', received: null, forwarded: '0' };
+  const jettons = receivedJettons(members, result);
+  const received: AssetAmount | null =
+    jettons && !sameAsset(part.asset, jettons.asset)
+      ? jettons
+      : rest < 0n
+        ? { asset: TON, amount: String(-rest) }
+        : null;
+  const paid = part.asset?.type === 'ton' ? String(rest > 0n ? rest : 0n) : part.amount;
+  switch (part.kind) {
+    case 'call_contract':
+    case 'contract_deploy':
+    case 'ton_transfer': {
+      const kind = received?.asset.type === 'jetton' ? 'jetton_swap' : part.kind;
+      return { ...part, kind, amount: paid, received, forwarded: '0' };
+    }
+    case 'stake_deposit':
+      return { ...part, amount: paid, received: null, forwarded: '0' };
+    case 'stake_withdrawal_request':
+      return received?.asset.type === 'ton'
+        ? { ...part, ...received, kind: 'stake_withdrawal', received: null, forwarded: '0' }
+        : { ...part, received: null, forwarded: '0' };
+    case 'extra_currency_transfer':
+      return { ...part, received: null, forwarded: String(rest) };
+    case 'jetton_transfer':
+      if (received) return { ...part, kind: 'jetton_swap', received, forwarded: '0' };
+      return { ...part, received: null, forwarded: forwarded(account, part, result) };
+    case 'nft_transfer':
+      return { ...part, received, forwarded: forwarded(account, part, result) };
+    default:
+      return { ...part, received, forwarded: '0' };
+  }
+}
