@@ -5,7 +5,7 @@ export type EngineName = 'event store' | 'log' | 'documents' | 'jobs' | 'mailbox
  * or may not have happened; every write of this system can be repeated.
  */
 export class EngineUnavailable extends Error {
-  override readonly name = 'EngineUnavailable';
+  override readonly name: string = 'EngineUnavailable';
   constructor(
     readonly engine: EngineName,
     /** For operators, without secrets. */
@@ -13,5 +13,22 @@ export class EngineUnavailable extends Error {
     options?: ErrorOptions,
   ) {
     super(`${engine}: not available: ${reason}`, options);
+  }
+}
+
+/** The engines whose content others are derived from. */
+export type SourceEngine = Extract<EngineName, 'event store' | 'log'>;
+
+/**
+ * The engine ends before what was read from it earlier: it has lost data, as after a restore of an older back-up. Nothing may
+ * be written to it, since new data would take the positions of the lost.
+ */
+export class EngineBehind extends EngineUnavailable {
+  override readonly name = 'EngineBehind';
+  constructor(
+    override readonly engine: SourceEngine,
+    reason: string,
+  ) {
+    super(engine, reason);
   }
 }

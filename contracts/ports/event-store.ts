@@ -74,6 +74,8 @@ export interface EventStore {
   subscribe(options: SubscribeOptions): AsyncIterable<EventBatch>;
   /** Position of the last event, BEGINNING when there is none. */
   head(): Promise<Position>;
+  /** Every checkpoint of a subscription is at or before it: the head, or a later record that is no event of this port. */
+  end(): Promise<Position>;
   close(): Promise<void>;
 }
 

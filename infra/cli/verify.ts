@@ -1,5 +1,9 @@
 import { Command } from 'commander';
+import { DamagedData } from '../../contracts/damaged-data';
+import { embeddedFiles } from '../engines/engines';
+import { checkDatabase } from '../engines/sqlite/check-database';
 import { openLedgerTree, type LedgerConfig } from '../program/ledger-tree';
+import type { Config } from '../program/settings';
 import { checkpointOption } from '../verifier/checkpoint-option';
 import { readCheckpoints } from '../verifier/evidence';
 import { describeLocation, EXIT_CODES, VerificationFailed } from '../verifier/outcome';
@@ -14,7 +18,7 @@ export function verifyCommand(config: () => LedgerConfig): Command {
     .addOption(checkpointOption())
     .addHelpText(
       'after',
-      `\nExit codes: ${EXIT_CODES.verified} verified; ${EXIT_CODES.altered} an event was changed (its position is printed); ${EXIT_CODES.bad_signature} a signature is invalid; ${EXIT_CODES.truncated} events are missing at the end.`,
+      `\nExit codes: ${EXIT_CODES.verified} verified; ${EXIT_CODES.altered} an event was changed (its position is printed), or a database file is damaged; ${EXIT_CODES.bad_signature} a signature is invalid; ${EXIT_CODES.truncated} events are missing at the end.`,
     )
     .action(async ({ checkpoint }: { checkpoint: readonly string[] }, command: Command) => {
       const output = command.optsWithGlobals<{ json: boolean }>();
@@ -31,6 +35,7 @@ export function verifyCommand(config: () => LedgerConfig): Command {
             onProgress: (done, total) => progress.at(done, total),
           }).finally(() => progress.stop());
         });
+        checkFiles(settings);
         const { events, inTree, checkpoints, latest } = report;
         print(
           { outcome: 'verified', ...report },
@@ -41,8 +46,7 @@ export function verifyCommand(config: () => LedgerConfig): Command {
           output,
         );
       } catch (error) {
-        if (!(error instanceof VerificationFailed)) throw error;
-        const { outcome, message, location } = error;
+        const { outcome, message, location } = failureOf(error);
         process.exitCode = EXIT_CODES[outcome];
         print(
           { outcome, message, ...location },
@@ -51,4 +55,20 @@ export function verifyCommand(config: () => LedgerConfig): Command {
         );
       }
     });
+}
+
+/** @throws the error, unless it is a result of the verification */
+function failureOf(error: unknown): VerificationFailed {
+  if (error instanceof VerificationFailed) return error;
+  if (!(error instanceof DamagedData)) throw error;
+  const { message, position } = error;
+  return new VerificationFailed('altered', message, position === null ? {} : { position });
+}
+
+/** What reading the ledger does not show: the structure of the embedded databases, and their indexes. */
+function checkFiles(config: Config): void {
+  for (const file of embeddedFiles(config)) {
+    const [fault] = checkDatabase(file);
+    if (fault !== undefined) throw new VerificationFailed('altered', `${file} is damaged: ${fault}`);
+  }
 }

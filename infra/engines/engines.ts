@@ -67,12 +67,31 @@ const inDataDir =
   };
 
 /** A file each, so that appends never wait for the writes of a rebuild. */
+export const EMBEDDED_FILES = {
+  store: 'events.sqlite',
+  log: 'log.sqlite',
+  documents: 'documents.sqlite',
+  vault: 'vault.sqlite',
+  jobs: 'jobs.sqlite',
+} as const;
+
+/** Paths of the databases of the embedded engines, in the order of a backup: what is derived first. Without jobs, which are made again. */
+export function embeddedFiles(config: Config): string[] {
+  const { documents, log, store, vault } = EMBEDDED_FILES;
+  return [
+    ...(config.MONGODB_URL ? [] : [documents]),
+    ...(config.KAFKA_BROKERS ? [] : [log]),
+    ...(config.EVENTSTORE_URL ? [] : [store]),
+    ...(config.MONGODB_URL ? [] : [vault]),
+  ].map(file => join(config.DATA_DIR, file));
+}
+
 const embedded = {
-  store: inDataDir('events.sqlite', openSqliteEventStore),
-  log: inDataDir('log.sqlite', openSqliteLog),
-  documents: inDataDir('documents.sqlite', openSqliteDocuments),
-  vault: inDataDir('vault.sqlite', ({ path }) => openSqliteDocuments({ path, secureDelete: true })),
-  jobs: inDataDir('jobs.sqlite', openSqliteJobs),
+  store: inDataDir(EMBEDDED_FILES.store, openSqliteEventStore),
+  log: inDataDir(EMBEDDED_FILES.log, openSqliteLog),
+  documents: inDataDir(EMBEDDED_FILES.documents, openSqliteDocuments),
+  vault: inDataDir(EMBEDDED_FILES.vault, ({ path }) => openSqliteDocuments({ path, secureDelete: true })),
+  jobs: inDataDir(EMBEDDED_FILES.jobs, openSqliteJobs),
 };
 
 /** All in the data folder. @throws CannotOpen */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { DamagedData } from '../../contracts/damaged-data';
 import { EngineUnavailable } from '../../contracts/engine-unavailable';
 import { retryForever } from '../../contracts/retry';
 
@@ -38,7 +39,7 @@ export function supervise(
   const done = retryForever(attempt, {
     signal,
     onError(error) {
-      if (!(error instanceof EngineUnavailable)) throw error;
+      if (!(error instanceof EngineUnavailable || error instanceof DamagedData)) throw error;
       reason = error.message;
       logger.error({ err: error }, 'engine unavailable, retrying');
     },

@@ -1,3 +1,4 @@
+import { DamagedData } from '../../contracts/damaged-data';
 import { CheckpointMoved, type CollectionSpec, type Documents } from '../../contracts/ports/documents';
 import { DELETIONS } from './deletions';
 import { FoldError } from './fold';
@@ -76,7 +77,7 @@ export async function recordFault(
   projection: string,
   error: Error,
 ): Promise<void> {
-  const at = error instanceof FoldError ? error.at : 'commit';
+  const at = error instanceof FoldError || error instanceof DamagedData ? error.at : 'commit';
   const fault = { at, error: error.message, since: clock().toISOString() };
   await changeRecord(documents, projection, record => record && { ...record, fault });
 }

@@ -1,4 +1,5 @@
 import type { Semaphore } from 'async-mutex';
+import { DamagedData } from '../../contracts/damaged-data';
 import { DuplicateKey } from '../../contracts/ports/documents';
 import { retryForever } from '../../contracts/retry';
 import { isLogProjection, type Projection } from '../projection';
@@ -42,7 +43,7 @@ export function runProjection(runner: Runner): Promise<void> {
         },
       });
     } catch (error) {
-      if (signal.aborted || !(error instanceof FoldError || error instanceof DuplicateKey)) throw error;
+      if (signal.aborted || !isFault(error)) throw error;
       context.logger.error({ projection: name, err: error }, 'projection stopped');
       await recordFault(context, name, error);
     }
@@ -57,6 +58,10 @@ export function runProjection(runner: Runner): Promise<void> {
     },
   });
 }
+
+/** An error that a retry does not help against. */
+const isFault = (error: unknown): error is FoldError | DuplicateKey | DamagedData =>
+  error instanceof FoldError || error instanceof DuplicateKey || error instanceof DamagedData;
 
 /** Creates generation 1 at the very first start. Every start clears the fault, whose cause may have been fixed. */
 async function start(context: Context, projection: Projection): Promise<void> {

@@ -1,4 +1,5 @@
-import { EngineUnavailable } from '../../contracts/engine-unavailable';
+import { DamagedData } from '../../contracts/damaged-data';
+import { EngineBehind, EngineUnavailable } from '../../contracts/engine-unavailable';
 import { ERRORS } from '../../contracts/errors';
 import { Problem, type ProblemDocument } from '../../contracts/problem';
 import { AppendTooLarge } from '../../contracts/ports/event-store';
@@ -28,10 +29,22 @@ export class UndeclaredResponse extends Error {
 /** Seconds that a fail-over or restart of an engine takes. */
 const RETRY_AFTER_S = 2;
 
+const BEHIND = { 'event store': 'event_store_behind', log: 'log_behind' } as const;
+
 /** The problem of an error: those of body-parser and the router by `type` or status; others are a 500 without details. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof UndeclaredResponse) return new Problem('internal', error.message);
+  if (error instanceof EngineBehind)
+    return new Problem(
+      BEHIND[error.engine],
+      `Nothing was changed: the ${error.engine} has lost data, and accepts nothing until an operator has restored it.`,
+    );
+  if (error instanceof DamagedData)
+    return new Problem(
+      'stored_data_damaged',
+      `What this needs is damaged in the ${error.engine}: ${error.at}.`,
+    );
   if (error instanceof EngineUnavailable)
     return new Problem('engine_unavailable', `The ${error.engine} engine does not answer; try again.`, {
       retryAfter: RETRY_AFTER_S,

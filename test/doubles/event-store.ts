@@ -131,6 +131,10 @@ export class InMemoryEventStore implements EventStore {
     return this.stored.all.at(-1)?.position ?? BEGINNING;
   }
 
+  end(): Promise<number> {
+    return this.head();
+  }
+
   async close(): Promise<void> {
     this.closing.abort();
   }

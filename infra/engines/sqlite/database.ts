@@ -1,4 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import Libsql from 'libsql';
+import { DamagedData } from '../../../contracts/damaged-data';
 import type { EngineName } from '../../../contracts/engine-unavailable';
 import { type CommitNotifier, createCommitNotifier } from './commit-notifier';
 import { unavailable, UnusableDatabase } from './errors';
@@ -34,6 +36,14 @@ export interface Database {
   close(): void;
 }
 
+const SCHEMA_SQL = `SELECT CAST(name || tbl_name || coalesce(sql, '') AS BLOB) FROM sqlite_master`;
+
+/** libsql aborts the process on a name of a column that is not UTF-8. */
+function assertReadableSchema(raw: Libsql.Database): void {
+  const rows = raw.prepare(SCHEMA_SQL).raw().all([]) as [Buffer][];
+  if (!rows.every(([definition]) => isUtf8(definition))) throw new Error('its schema is damaged');
+}
+
 const connect = (path: string, busyTimeoutMs: number): Libsql.Database => {
   let raw: Libsql.Database | undefined;
   try {
@@ -42,6 +52,7 @@ const connect = (path: string, busyTimeoutMs: number): Libsql.Database => {
     raw.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL');
     // A longer WAL rewrites hot index pages less often, and the cache holds the indexes of some million rows.
     raw.exec('PRAGMA wal_autocheckpoint=16384; PRAGMA cache_size=-65536');
+    assertReadableSchema(raw);
     return raw;
   } catch (error) {
     raw?.close();
@@ -86,7 +97,13 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Datab
           (statement = guardStatement(
             sql,
             attempt(() => raw.prepare(sql)),
-            { ready, attempt, wrote },
+            {
+              allowsText: engine === undefined,
+              damaged: () => new DamagedData(engine ?? 'documents', 'a text that is not UTF-8'),
+              ready,
+              attempt,
+              wrote,
+            },
           )),
         );
       return statement as unknown as Statement<Row>;

@@ -1,3 +1,4 @@
+import { DamagedData } from '../../../contracts/damaged-data';
 import { messageOf } from '../../../contracts/error-message';
 import { EngineUnavailable, type EngineName } from '../../../contracts/engine-unavailable';
 
@@ -29,8 +30,10 @@ const diskError = (error: unknown): string | null => {
   return description === undefined ? null : `${description} (${found})`;
 };
 
-/** Makes EngineUnavailable of errors of the disk; returns others unchanged. */
+/** Makes EngineUnavailable of errors of the disk, and DamagedData of a damaged file; returns others unchanged. */
 export function unavailable(engine: EngineName, error: unknown): unknown {
+  if (/^SQLITE_(CORRUPT|NOTADB)/.test(String(code(error))))
+    return new DamagedData(engine, messageOf(error), null, { cause: error });
   const reason = diskError(error);
   return reason === null ? error : new EngineUnavailable(engine, reason, { cause: error });
 }

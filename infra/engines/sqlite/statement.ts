@@ -1,6 +1,7 @@
 import type Libsql from 'libsql';
 import { countParameters } from './count-parameters';
 import { bindValues, type SqlValue } from './bind-values';
+import { decodeText } from './checksum';
 
 export interface RunResult {
   readonly changes: number;
@@ -18,11 +19,26 @@ export interface Statement<Row extends readonly unknown[]> {
   all(parameters?: readonly SqlValue[]): Row[];
 }
 
+/** The name of columns that `text` selects. */
+const TEXT = 'text';
+
+/**
+ * Selects a text as bytes, which `Statement` decodes: libsql aborts the process when it reads a text that is not UTF-8, as a
+ * damaged one may be.
+ */
+export function text(column: string): string {
+  return `CAST(${column} AS BLOB) AS ${TEXT}`;
+}
+
 const WRITE = /\b(insert|update|delete|replace|create|drop|alter)\b/i;
 
 interface Guards {
   /** Throws when the database is closed: libsql would keep using it. */
   ready(): void;
+  /** Whether text may be read otherwise than by `text`. */
+  readonly allowsText: boolean;
+  /** The error for a text that is not UTF-8. */
+  damaged(): Error;
   /** Runs the work and maps errors of SQLite. */
   attempt<Result>(work: () => Result): Result;
   /** Called after each execution that may have changed something. */
@@ -32,12 +48,24 @@ interface Guards {
 export function guardStatement<Row extends readonly unknown[]>(
   sql: string,
   raw: Libsql.Statement,
-  { ready, attempt, wrote }: Guards,
+  { allowsText, damaged, ready, attempt, wrote }: Guards,
 ): Statement<Row> {
   const count = countParameters(sql);
   const writes = WRITE.test(sql);
   const reader = raw.reader;
+  const texts = reader ? textColumns(sql, raw, allowsText) : [];
   if (reader) raw.raw();
+  const decoded = (row: unknown): unknown => {
+    if (row !== undefined)
+      for (const column of texts) (row as unknown[])[column] = decode((row as unknown[])[column]);
+    return row;
+  };
+  const decode = (value: unknown): unknown => {
+    if (!(value instanceof Uint8Array)) return value;
+    const found = decodeText(value as Buffer);
+    if (found === null) throw damaged();
+    return found;
+  };
   const execute = <Result>(
     returnsRows: boolean,
     parameters: readonly SqlValue[],
@@ -56,7 +84,19 @@ export function guardStatement<Row extends readonly unknown[]>(
   };
   return {
     run: (parameters = []) => execute(false, parameters, bound => raw.run(bound)),
-    get: (parameters = []) => execute(true, parameters, bound => raw.get(bound)),
-    all: (parameters = []) => execute(true, parameters, bound => raw.all(bound)),
+    get: (parameters = []) => execute(true, parameters, bound => decoded(raw.get(bound))),
+    all: (parameters = []) =>
+      execute(true, parameters, bound => {
+        const rows = raw.all(bound);
+        return texts.length === 0 ? rows : rows.map(decoded);
+      }),
   };
+}
+
+/** @throws TypeError when a text is selected in another way, if that is not allowed */
+function textColumns(sql: string, raw: Libsql.Statement, allowsText: boolean): number[] {
+  const columns = raw.columns();
+  const unsafe = columns.find(({ type }) => type === 'TEXT');
+  if (unsafe && !allowsText) throw new TypeError(`select ${unsafe.name} by text(): ${sql}`);
+  return columns.flatMap(({ name }, index) => (name === TEXT ? [index] : []));
 }

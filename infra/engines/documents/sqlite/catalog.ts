@@ -1,6 +1,8 @@
 import type { Database } from '../../sqlite/database';
+import { withChecksum } from '../../sqlite/checksum';
 import { ensureSchema } from '../../sqlite/schema';
 import { type IndexSpec, UnknownCollection } from '../../../../contracts/ports/documents';
+import { checkedColumn, readText } from './stored-text';
 
 /** A collection as it exists. Indexes and counts are listed once they are built. */
 export interface Collection {
@@ -40,7 +42,7 @@ export interface Catalog {
 export function openCatalog(db: Database): Catalog {
   ensureSchema(db, 1, SCHEMA);
   const version = db.prepare<[number]>('SELECT declarations FROM _state');
-  const all = db.prepare<[string]>('SELECT collection FROM _collections');
+  const all = db.prepare<[Buffer]>(`SELECT ${checkedColumn('collection')} FROM _collections`);
   const insert = db.prepare(
     `INSERT INTO _collections VALUES (?, ?, (SELECT commits FROM _state))
       ON CONFLICT DO UPDATE SET collection = excluded.collection`,
@@ -60,13 +62,15 @@ export function openCatalog(db: Database): Catalog {
     refresh: () => {
       const [declarations] = version.get()!;
       if (declarations === seen) return false;
-      const read = all.all().map(([collection]) => JSON.parse(collection) as Collection);
+      const read = all
+        .all()
+        .map(([collection]) => JSON.parse(readText(collection, 'the list of collections')) as Collection);
       collections = new Map(read.map(collection => [collection.name, collection]));
       seen = declarations;
       return true;
     },
     save: collection => {
-      insert.run([collection.name, JSON.stringify(collection)]);
+      insert.run([collection.name, withChecksum(JSON.stringify(collection))]);
       declared.run();
     },
     remove: name => {

@@ -1,6 +1,7 @@
 import type { Write } from '../../../../contracts/ports/documents';
 import type { ChangedParts } from '../../../../contracts/ports/wake-ups';
 import type { Database } from '../../sqlite/database';
+import { text } from '../../sqlite/statement';
 import { createLocalWakeUps } from '../../wake-ups/local';
 import { changedParts } from '../changed-parts';
 
@@ -43,7 +44,7 @@ export function recordChange(db: Database, collections: readonly string[]): numb
  * that no transaction of this process has taken is of another process, which has stored the collection but not the parts.
  */
 export function createChangeNotifier(db: Database): ChangeNotifier {
-  const all = db.prepare<[string, number]>('SELECT name, last_commit FROM _collections');
+  const all = db.prepare<[string, number]>(`SELECT ${text('name')}, last_commit FROM _collections`);
   const newest = db.prepare<[number]>('SELECT commits FROM _state');
   const waiters = new Set<Waiter>();
   const subscribers = createLocalWakeUps();

@@ -5,14 +5,15 @@ import { fieldsOf, sameFields, sameIndex } from '../collection-spec';
 import type { Catalog, Collection } from './catalog';
 import { countAll } from './counters';
 import { keyJson, keyOf } from './index-keys';
+import { checkedColumn, readText } from './stored-text';
 import { columnOf, createIndex, createTable, quoted } from './tables';
 
 const PAGE = 1_000;
 
 /** Fills a new column of a table that has documents. */
 const backfill = (db: Database, name: string, field: string): void => {
-  const page = db.prepare<[number, string]>(
-    `SELECT rowid, body FROM ${quoted(name)} WHERE rowid > ? ORDER BY rowid LIMIT ${PAGE}`,
+  const page = db.prepare<[number, Buffer]>(
+    `SELECT rowid, ${checkedColumn('body')} FROM ${quoted(name)} WHERE rowid > ? ORDER BY rowid LIMIT ${PAGE}`,
   );
   const fill = db.prepare(
     `UPDATE ${quoted(name)} SET ${columnOf(field)} = row.value ->> 1
@@ -20,7 +21,9 @@ const backfill = (db: Database, name: string, field: string): void => {
   );
   for (let after = 0, rows = page.all([after]); rows.length > 0; rows = page.all([after])) {
     const keys = rows.map(([row, body]) => {
-      const key = keyJson(keyOf(fieldOf(JSON.parse(body) as Document, field)));
+      const key = keyJson(
+        keyOf(fieldOf(JSON.parse(readText(body, `a document of ${name}`)) as Document, field)),
+      );
       return `[${row},${key}]`;
     });
     fill.run([`[${keys.join(',')}]`]);

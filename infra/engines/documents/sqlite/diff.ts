@@ -1,5 +1,6 @@
 import type { Document, Mismatch } from '../../../../contracts/ports/documents';
 import type { Database } from '../../sqlite/database';
+import { checkedColumn, readText } from './stored-text';
 import { quoted } from './tables';
 
 const PAGE = 2_000;
@@ -25,15 +26,18 @@ function* rowsWithout(
   const nextPage = db.prepare<[number | null, number]>(
     `SELECT max(at), count(*) FROM (SELECT rowid AS at FROM ${table} WHERE rowid > ? ORDER BY rowid LIMIT ${PAGE})`,
   );
-  const mismatches = db.prepare<[string]>(
-    `SELECT body FROM ${table} AS row WHERE rowid > ? AND rowid <= ? AND NOT EXISTS (${counterpart})`,
+  const mismatches = db.prepare<[Buffer]>(
+    `SELECT ${checkedColumn('body')} FROM ${table} AS row WHERE rowid > ? AND rowid <= ? AND NOT EXISTS (${counterpart})`,
   );
   for (let after = 0; ;) {
     const [end, rows] = nextPage.get([after])!;
     if (end === null) return;
-    yield { ids: mismatches.all([after, end]).map(idIn), documents: counted ? rows : 0 };
+    yield {
+      ids: mismatches.all([after, end]).map(([body]) => idIn(readText(body, `a document of ${collection}`))),
+      documents: counted ? rows : 0,
+    };
     after = end;
   }
 }
 
-const idIn = ([body]: [string]): string => (JSON.parse(body) as Document)._id;
+const idIn = (body: string): string => (JSON.parse(body) as Document)._id;

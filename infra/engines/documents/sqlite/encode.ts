@@ -1,4 +1,5 @@
 import type { Commit, Document, Write } from '../../../../contracts/ports/documents';
+import { CHECKSUM_BYTES, writeChecksum } from '../../sqlite/checksum';
 import { fieldOf } from '../scalars';
 import { validateWrites } from '../validate-writes';
 import type { Collection } from './catalog';
@@ -45,9 +46,11 @@ const runsOf = (writes: readonly Write[]): Write[][] => {
   return runs;
 };
 
+const NO_CHECKSUM = ' '.repeat(CHECKSUM_BYTES);
+
 /** The bodies are kept out of the JSON, so that SQLite neither parses nor unescapes them. */
 const putsOf = (fields: readonly string[], documents: readonly Document[]): EncodedPuts => {
-  const bodies = documents.map(document => JSON.stringify(document));
+  const bodies = documents.map(document => NO_CHECKSUM + JSON.stringify(document));
   const text = bodies.join('');
   // Not from Node's buffer pool: it may be transferred to another thread.
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
@@ -60,6 +63,7 @@ const putsOf = (fields: readonly string[], documents: readonly Document[]): Enco
     let row = `[${keyJsonOf(document._id)},`;
     for (const field of fields) row += `${keyJsonOf(fieldOf(document, field))},`;
     rows += `${i === 0 ? '[' : ','}${row}${offset},${length}]`;
+    writeChecksum(bytes.subarray(offset - 1, offset - 1 + length));
     offset += length;
   }
   return { rows: `${rows}]`, bodies: bytes };

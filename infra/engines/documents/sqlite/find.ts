@@ -6,6 +6,7 @@ import { paginate } from '../pagination';
 import type { OrderTerm, QueryPlan } from '../query-plan';
 import type { Collection } from './catalog';
 import { type Key, keyOf } from './index-keys';
+import { checkedColumn, readText } from './stored-text';
 import { columnOf, indexName, quoted } from './tables';
 
 /** One page. @throws UnanswerableQuery, InvalidCursor */
@@ -18,7 +19,9 @@ export function findPage<D extends Document>(
   const bodies: string[] = [];
   for (const range of ranges) {
     const sql = selectSql(name, plan, range, query.limit + 1 - bodies.length, skip);
-    if (sql) for (const [body] of db.prepare<[string]>(sql.text).all(sql.parameters)) bodies.push(body);
+    if (sql)
+      for (const [body] of db.prepare<[Buffer]>(sql.text).all(sql.parameters))
+        bodies.push(readText(body, `a document of ${name}`));
     if (bodies.length > query.limit) break;
   }
   return page(bodies);
@@ -86,7 +89,7 @@ export function selectSql(
   if (branches.length === 0) return null;
   const merged = branches.length > 1;
   const sortKeys = merged ? plan.order.map(([field], i) => `, ${columnOf(field)} AS o${i}`).join('') : '';
-  const from = `SELECT body${sortKeys} FROM ${quoted(collection)} INDEXED BY ${indexName(collection, plan.index)}`;
+  const from = `SELECT ${merged ? 'body' : checkedColumn('body')}${sortKeys} FROM ${quoted(collection)} INDEXED BY ${indexName(collection, plan.index)}`;
   const rest = [...range.conditions.map(conditionSql), ...rangeSql(plan, range.conditions)];
   const selects = branches.map((branch): Sql => {
     const conditions = [...branch.map(conditionSql), ...rest];
@@ -97,8 +100,10 @@ export function selectSql(
     };
   });
   const order = orderSql(plan.order, (field, i) => (merged ? `o${i}` : columnOf(field)));
+  const rows = `${selects.map(({ text }) => text).join(' UNION ALL ')}${order} LIMIT ? OFFSET ?`;
   return {
-    text: `${selects.map(({ text }) => text).join(' UNION ALL ')}${order} LIMIT ? OFFSET ?`,
+    // The sort keys are not read: they may be damaged text.
+    text: merged ? `SELECT ${checkedColumn('body')} FROM (${rows})` : rows,
     parameters: [...selects.flatMap(({ parameters }) => parameters), limit, skip],
   };
 }

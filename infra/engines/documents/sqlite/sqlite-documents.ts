@@ -16,6 +16,7 @@ import { idsJson } from './encode';
 import { findPage } from './find';
 import { keyOf } from './index-keys';
 import { enableSecureDelete, truncateWal } from './secure-delete';
+import { checkedColumn, readText } from './stored-text';
 import { dropTable, quoted } from './tables';
 import { trackVersions } from './versions';
 import { execute, readCheckpoint, type WriteTask } from './write-transaction';
@@ -127,17 +128,19 @@ export function openSqliteDocuments({ path, secureDelete = false }: SqliteDocume
     },
     get: <D extends Document>(name: string, id: string) =>
       read(name, () => {
-        const row = db.prepare<[string]>(`SELECT body FROM ${quoted(name)} WHERE id = ?`).get([keyOf(id)]);
-        return row ? (JSON.parse(row[0]) as D) : null;
+        const row = db
+          .prepare<[Buffer]>(`SELECT ${checkedColumn('body')} FROM ${quoted(name)} WHERE id = ?`)
+          .get([keyOf(id)]);
+        return row ? (JSON.parse(readText(row[0], `document ${name}/${id}`)) as D) : null;
       }),
     getMany: <D extends Document>(name: string, ids: readonly string[]) =>
       read(name, () => {
         const found = db
-          .prepare<[string]>(
-            `SELECT body FROM json_each(?) AS wanted CROSS JOIN ${quoted(name)} AS document ON document.id = wanted.value`,
+          .prepare<[Buffer]>(
+            `SELECT ${checkedColumn('body')} FROM json_each(?) AS wanted CROSS JOIN ${quoted(name)} AS document ON document.id = wanted.value`,
           )
           .all([idsJson(ids)])
-          .map(([body]) => JSON.parse(body) as D);
+          .map(([body]) => JSON.parse(readText(body, `a document of ${name}`)) as D);
         return new Map(found.map(document => [document._id, document]));
       }),
     find: (name, query) => read(name, collection => findPage(db, collection, query)),

@@ -1,4 +1,5 @@
 import type { Database } from '../../sqlite/database';
+import { text } from '../../sqlite/statement';
 import type { Source, Write } from '../../../../contracts/ports/documents';
 
 /** Versions of collections and parts of collections, tracked once they are requested. */
@@ -28,7 +29,7 @@ interface Numbers {
  */
 export function trackVersions(db: Database): Versions {
   const one = db.prepare<[number]>('SELECT last_commit FROM _collections WHERE name = ?');
-  const all = db.prepare<[string, number]>('SELECT name, last_commit FROM _collections');
+  const all = db.prepare<[string, number]>(`SELECT ${text('name')}, last_commit FROM _collections`);
   const known = new Map<string, Numbers>();
   let others = db.commits.mark().others;
   let changes = 0;

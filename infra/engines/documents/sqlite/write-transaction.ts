@@ -6,12 +6,14 @@ import {
   type DeclareOptions,
 } from '../../../../contracts/ports/documents';
 import type { Database } from '../../sqlite/database';
+import { withChecksum } from '../../sqlite/checksum';
 import { sameFields } from '../collection-spec';
 import type { Catalog, Collection } from './catalog';
 import { recordChange } from './change-notifier';
 import { updateCounters } from './counters';
 import { declarationSteps } from './declare';
 import type { EncodedCommit, EncodedPuts, EncodedWrites } from './encode';
+import { checkedColumn, readText } from './stored-text';
 import { columnOf, quoted } from './tables';
 
 /** The work of one transaction, which may run in another thread. */
@@ -24,9 +26,12 @@ export class StaleEncoding extends Error {
   override readonly name = 'StaleEncoding';
 }
 
+const READ_CHECKPOINT = `SELECT ${checkedColumn('value')} FROM _checkpoints WHERE name = ?`;
+
+/** @throws DamagedData */
 export function readCheckpoint(db: Database, name: string): Checkpoint | null {
-  const row = db.prepare<[string]>('SELECT value FROM _checkpoints WHERE name = ?').get([name]);
-  return row ? (JSON.parse(row[0]) as Checkpoint) : null;
+  const row = db.prepare<[Buffer]>(READ_CHECKPOINT).get([name]);
+  return row ? (JSON.parse(readText(row[0], `checkpoint ${name}`)) as Checkpoint) : null;
 }
 
 /**
@@ -58,7 +63,7 @@ const commit = (db: Database, catalog: Catalog, { groups, checkpoint }: EncodedC
   if (checkpoint)
     db.prepare('INSERT OR REPLACE INTO _checkpoints VALUES (?, ?)').run([
       checkpoint.name,
-      JSON.stringify(checkpoint.value),
+      withChecksum(JSON.stringify(checkpoint.value)),
     ]);
   return number;
 };

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { validateAppend } from '../validate-append';
 import { createBatchAppend } from './batch-append';
 import { unavailable } from './errors';
+import { positionBefore } from './idle-progress';
 import { openConnection } from './open-connection';
 import { createReader } from './reader';
 import { subscribe } from './subscription';
@@ -57,6 +58,7 @@ export async function openEventStoreDb({ url, signal, logger }: EventStoreDbOpti
         { ...options, signal: AbortSignal.any([options.signal, closed.signal]) },
       ),
     head: reader.head,
+    end: () => positionBefore(connection, 'end'),
     close: () =>
       (closing ??= (async () => {
         closed.abort();

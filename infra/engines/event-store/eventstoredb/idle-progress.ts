@@ -37,8 +37,8 @@ export async function idleProgress(
   return { reached, matchFollows: isOwed };
 }
 
-/** Of the last event of any kind before a position. */
-export async function positionBefore(connection: Connection, position: Position): Promise<Position> {
+/** Of the last event of any kind before a position, or of all. */
+export async function positionBefore(connection: Connection, position: Position | 'end'): Promise<Position> {
   let before = BEGINNING;
   for await (const batch of readResponses(connection, readAllRequest(position, 'backwards', null, 1), 1))
     for (const response of batch) {

@@ -1,32 +1,67 @@
+import { crc32 } from 'node:zlib';
+import { DamagedData } from '../../../../contracts/damaged-data';
 import type { JsonObject } from '../../../../contracts/json';
 import type { RecordedEvent } from '../../../../contracts/ports/event-store';
+import type { Position } from '../../../../contracts/position';
 
-/** The columns of a recorded event, from `events AS e` joined with `streams AS s`. */
-export const COLUMNS = 'e.position, s.name, e.revision, e.id, e.type, e.data, e.metadata, e.created';
+/** Texts of an event contain no U+0000. */
+const SEPARATOR = '\0';
+const TEXTS = ['s.name', 'e.id', 'e.type', 'e.data', 'e.metadata'] as const;
+
+/**
+ * The columns of a recorded event, from `events AS e` joined with `streams AS s`. All its texts are one value, as bytes:
+ * libsql would abort the process on a text that is not UTF-8.
+ */
+export const COLUMNS = `e.position, e.revision, e.created, e.checksum,
+  CAST(${TEXTS.join(' || char(0) || ')} AS BLOB)`;
 
 export type EventRow = [
   position: number,
-  stream: string,
   revision: number,
-  id: string,
-  type: string,
-  data: string,
-  metadata: string,
   created: number,
+  checksum: number,
+  texts: Buffer | null,
 ];
 
-/** Characters of JSON in a row. */
-export function contentLength(row: EventRow): number {
-  return row[5].length + row[6].length;
+/** CRC-32 of everything that is read of an event. @param texts in the order of the columns */
+export function checksumOf(
+  position: number,
+  revision: number,
+  created: number,
+  texts: readonly string[] | Buffer,
+): number {
+  const content = Array.isArray(texts) ? texts.join(SEPARATOR) : (texts as Buffer);
+  return crc32(content, crc32(`${position} ${revision} ${created}`));
+}
+
+/** Bytes of text in a row. */
+export function contentLength([, , , , texts]: EventRow): number {
+  return texts?.length ?? 0;
+}
+
+/** The events of a page up to the first damaged one. */
+export interface DecodedPage {
+  readonly events: RecordedEvent[];
+  readonly damaged: DamagedData | null;
 }
 
 /** Rows of one group commit share their time, so that it is formatted once. */
-export function toEvents(rows: readonly EventRow[]): RecordedEvent[] {
+export function toEvents(rows: readonly EventRow[]): DecodedPage {
+  const events: RecordedEvent[] = [];
   let time = NaN;
   let created = '';
-  return rows.map(([position, stream, revision, id, type, data, metadata, milliseconds]) => {
+  for (const [position, revision, milliseconds, checksum, texts] of rows) {
+    if (!texts || checksumOf(position, revision, milliseconds, texts) !== checksum)
+      return { events, damaged: damagedEvent(position) };
     if (milliseconds !== time) created = new Date((time = milliseconds)).toISOString();
-    return {
+    const [stream, id, type, data, metadata] = texts.toString().split(SEPARATOR) as [
+      string,
+      string,
+      string,
+      string,
+      string,
+    ];
+    events.push({
       id,
       type,
       data: JSON.parse(data) as JsonObject,
@@ -35,6 +70,11 @@ export function toEvents(rows: readonly EventRow[]): RecordedEvent[] {
       revision,
       position,
       created,
-    };
-  });
+    });
+  }
+  return { events, damaged: null };
+}
+
+export function damagedEvent(position: Position): DamagedData {
+  return new DamagedData('event store', `position ${position}`, position);
 }

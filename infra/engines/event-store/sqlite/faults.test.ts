@@ -43,8 +43,45 @@ test('a damaged page makes a read fail, and never returns wrong events', async (
   const read = async (): Promise<void> => {
     for await (const batch of broken.readAll()) expect(batch[0]!.data).toEqual({ text: 'x'.repeat(300) });
   };
-  await expect(read()).rejects.toMatchObject({ code: 'SQLITE_CORRUPT' });
+  await expect(read()).rejects.toMatchObject({ name: 'DamagedData', cause: { code: 'SQLITE_CORRUPT' } });
   await broken.close();
+});
+
+test('an event with a byte that is not UTF-8 is named; those before it and other categories are read', async () => {
+  const path = join(folder, 'byte.db');
+  const store = openSqliteEventStore({ path });
+  for (const [stream, text] of [
+    ['a-1', 'first'],
+    ['a-2', 'second'],
+    ['b-1', 'third'],
+  ] as const)
+    await store.append(stream, 'no_stream', [event({ text })]);
+  await store.close();
+  const bytes = readFileSync(path);
+  bytes[bytes.indexOf('second')] = 0xff;
+  writeFileSync(path, bytes);
+
+  const damaged = openSqliteEventStore({ path });
+  const read: unknown[] = [];
+  const all = async (): Promise<void> => {
+    for await (const batch of damaged.readAll()) read.push(...batch.map(({ data }) => data['text']));
+  };
+  await expect(all()).rejects.toMatchObject({ name: 'DamagedData', position: 1 });
+  expect(read).toEqual(['first']);
+
+  const stop = new AbortController();
+  const followed: unknown[] = [];
+  const follow = async (): Promise<void> => {
+    for await (const { events, position } of damaged.subscribe({ after: -1, signal: stop.signal }))
+      followed.push([events.length, position]);
+  };
+  await expect(follow()).rejects.toMatchObject({ position: 1 });
+  expect(followed).toEqual([[1, 0]]);
+
+  for await (const batch of damaged.readAll({ categories: ['b'] }))
+    expect(batch[0]!.data).toEqual({ text: 'third' });
+  expect(await damaged.append('a-3', 'no_stream', [event()])).toMatchObject({ position: 3 });
+  await damaged.close();
 });
 
 test('appends wait for the lock of another process without blocking reads', async () => {

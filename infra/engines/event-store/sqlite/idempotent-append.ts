@@ -1,4 +1,5 @@
 import type { Database } from '../../sqlite/database';
+import { text } from '../../sqlite/statement';
 import type { ValidatedAppend } from '../validate-append';
 import type { StreamHead } from './stream-heads';
 import type { AppendResult } from '../../../../contracts/ports/event-store';
@@ -19,7 +20,7 @@ export function createIdempotencyCheck(database: Database) {
      WHERE i.stream = ?1 AND i.id_suffix = substr(?2, -8) AND e.id = ?2`,
   );
   const recorded = database.prepare<[id: string, position: number]>(
-    'SELECT id, position FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?',
+    `SELECT ${text('id')}, position FROM events WHERE stream = ? AND revision >= ? ORDER BY revision LIMIT ?`,
   );
 
   const firstRevision = ({ expected, events }: ValidatedAppend, head: StreamHead): number | null => {

@@ -1,10 +1,10 @@
 import type { Database } from '../../sqlite/database';
 import type { SqlValue } from '../../sqlite/bind-values';
 
-/** One event: stream, category, revision, id, type, data, metadata. */
-export type EventInsertRow = readonly [number, number, number, string, string, string, string];
+/** One event: stream, category, revision, id, type, data, metadata, checksum. */
+export type EventInsertRow = readonly [number, number, number, string, string, string, string, number];
 
-const COLUMNS = 7;
+const COLUMNS = 8;
 /** More rows in a statement are no faster, and each number of rows needs a prepared statement of its own. */
 const MAX_ROWS = 64;
 
@@ -13,7 +13,7 @@ const insertSql = (rows: number): string => {
     const values = Array.from({ length: COLUMNS }, (_, column) => `?${index * COLUMNS + column + 3}`);
     return `(?1 + ${index}, ?2, ${values.join()})`;
   };
-  return `INSERT INTO events (position, created, stream, category, revision, id, type, data, metadata)
+  return `INSERT INTO events (position, created, stream, category, revision, id, type, data, metadata, checksum)
     VALUES ${Array.from({ length: rows }, (_, index) => row(index)).join()}`;
 };
 

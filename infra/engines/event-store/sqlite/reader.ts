@@ -16,7 +16,7 @@ type Direction = NonNullable<ReadAllOptions['direction']>;
 
 const MAX_ROWS = 1000;
 
-/** Reads in pages, and yields to the event loop between two pages. */
+/** Reads in pages, and yields to the event loop between two pages. Throws `DamagedData` at a damaged event, after those before it. */
 export function createReader(database: Database) {
   const head = (): Position => database.prepare<[number | null]>(HEAD_SQL).get()![0] ?? -1;
 
@@ -49,11 +49,13 @@ export function createReader(database: Database) {
       for (let left = limit; left > 0; await turn()) {
         const maxRows = Math.min(size.next, left);
         const rows = database.prepare<EventRow>(readStreamSql(direction)).all([stream, from, maxRows]);
-        yield* toEvents(rows);
+        const { events, damaged } = toEvents(rows);
+        yield* events;
+        if (damaged) throw damaged;
         if (rows.length < maxRows) return;
         size.update(rows, contentLength);
         left -= rows.length;
-        from = rows.at(-1)![2] + step;
+        from = rows.at(-1)![1] + step;
       }
     },
 
@@ -64,7 +66,9 @@ export function createReader(database: Database) {
       for (let left = limit; left > 0; await turn()) {
         const maxRows = Math.min(size.next, left);
         const rows = select(direction, after, Number.MAX_SAFE_INTEGER, maxRows, categories);
-        if (rows.length > 0) yield toEvents(rows);
+        const { events, damaged } = toEvents(rows);
+        if (events.length > 0) yield events;
+        if (damaged) throw damaged;
         if (rows.length < maxRows) return;
         size.update(rows, contentLength);
         left -= rows.length;
@@ -87,7 +91,13 @@ export function createReader(database: Database) {
         const rows = select('forwards', after, end, maxRows, categories);
         size.update(rows, contentLength);
         after = rows.length < maxRows ? end : rows.at(-1)![0];
-        yield { events: toEvents(rows), position: after };
+        const { events, damaged } = toEvents(rows);
+        if (!damaged) yield { events, position: after };
+        else {
+          const last = events.at(-1);
+          if (last) yield { events, position: last.position };
+          throw damaged;
+        }
         await turn();
       }
     },

@@ -46,6 +46,7 @@ export function openSqliteEventStore(options: SqliteEventStoreOptions): EventSto
     readAll,
     subscribe,
     head: async () => head(),
+    end: async () => head(),
     close: async () => {
       await appends.drained();
       database.close();

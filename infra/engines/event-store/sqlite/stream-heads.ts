@@ -1,4 +1,5 @@
 import type { Database } from '../../sqlite/database';
+import { text } from '../../sqlite/statement';
 
 /** The end of a stream. `revision` is -1 as long as it has no event. */
 export interface StreamHead {
@@ -38,7 +39,7 @@ export function createStreamHeads(database: Database): StreamHeads {
     'SELECT coalesce((SELECT max(position) FROM events), -1), coalesce((SELECT max(id) FROM streams), 0)',
   );
   const selectHeads = database.prepare<[string, number, number, number]>(
-    `SELECT s.name, s.id, s.category, (SELECT max(revision) FROM events WHERE stream = s.id)
+    `SELECT ${text('s.name')}, s.id, s.category, (SELECT max(revision) FROM events WHERE stream = s.id)
      FROM json_each(?) AS wanted CROSS JOIN streams AS s ON s.name = wanted.value`,
   );
   const addStream = database.prepare('INSERT INTO streams (id, name, category) VALUES (?, ?, ?)');

@@ -1,5 +1,6 @@
 import type { Database } from '../../sqlite/database';
 import type { ValidatedAppend } from '../validate-append';
+import { checksumOf } from './event-rows';
 import { createStreamHeads, type StreamHead } from './stream-heads';
 import { createEventInsert, type EventInsertRow } from './insert-events';
 import { type AppendResult, WrongExpectedRevision } from '../../../../contracts/ports/event-store';
@@ -29,10 +30,14 @@ export function createWriter(
     };
     const write = ({ stream, events }: ValidatedAppend): AppendResult => {
       const head = heads.findOrCreate(stream);
-      for (const { id, type, data, metadata } of events)
-        rows.push([head.id, head.category, (head.revision += 1), id, type, data, metadata]);
+      for (const { id, type, data, metadata } of events) {
+        const revision = (head.revision += 1);
+        const texts = [stream, id, type, data, metadata];
+        const checksum = checksumOf(heads.nextPosition, revision, created, texts);
+        rows.push([head.id, head.category, revision, id, type, data, metadata, checksum]);
+        heads.nextPosition += 1;
+      }
       unwritten.add(head);
-      heads.nextPosition += events.length;
       return { revision: head.revision, position: heads.nextPosition - 1 };
     };
     const outcomes = appends.map(append => {

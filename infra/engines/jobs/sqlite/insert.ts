@@ -1,4 +1,5 @@
 import type { NewJob } from '../../../../contracts/ports/jobs';
+import { withChecksum } from '../../sqlite/checksum';
 import type { Database } from '../../sqlite/database';
 
 /** Adds a job unless its id is taken. To be called inside a transaction. */
@@ -16,7 +17,15 @@ export function createInsert(db: Database): Insert {
   );
   return ({ queue, id, data, delayMs, attempts, backoffMs, keepIdMs }, now) => {
     freeId.run([queue, id, now]);
-    const values = [queue, id, JSON.stringify(data), now + delayMs, attempts, backoffMs, keepIdMs];
+    const values = [
+      queue,
+      id,
+      withChecksum(JSON.stringify(data)),
+      now + delayMs,
+      attempts,
+      backoffMs,
+      keepIdMs,
+    ];
     return insert.run(values).changes > 0;
   };
 }

@@ -1,3 +1,4 @@
+import { withChecksum } from '../../sqlite/checksum';
 import type { Database } from '../../sqlite/database';
 import { errorText } from '../error-text';
 import { retryDelay } from '../timing';
@@ -16,7 +17,7 @@ export function openOutcomes(db: Database, schedules: Schedules): Outcomes {
   const isOwn = `number = ?1 AND worker = ?2 AND attempt = ?3 AND state = 'running'`;
   const remove = db.prepare(`DELETE FROM jobs WHERE ${isOwn}`);
   const keepId = db.prepare(
-    `UPDATE jobs SET state = 'completed', at = ?4, worker = NULL, data = '{}', error = NULL WHERE ${isOwn}`,
+    `UPDATE jobs SET state = 'completed', at = ?4, worker = NULL, data = '${withChecksum('{}')}', error = NULL WHERE ${isOwn}`,
   );
   const retry = db.prepare(
     `UPDATE jobs SET state = 'waiting', at = ?4, worker = NULL, error = ?5 WHERE ${isOwn}`,

@@ -1,5 +1,7 @@
 import type { Schedule } from '../../../../contracts/ports/jobs';
+import { withChecksum } from '../../sqlite/checksum';
 import type { Database } from '../../sqlite/database';
+import { text } from '../../sqlite/statement';
 import { nextSlot, slotAttempts, slotId } from '../timing';
 
 const BACKOFF_MS = 1_000;
@@ -16,7 +18,7 @@ export interface Schedules {
 
 export function openSchedules(db: Database): Schedules {
   const find = db.prepare<[number, string]>(
-    'SELECT every_ms, data FROM schedules WHERE queue = ? AND id = ?',
+    `SELECT every_ms, ${text('data')} FROM schedules WHERE queue = ? AND id = ?`,
   );
   const upsert = db.prepare('INSERT OR REPLACE INTO schedules VALUES (?, ?, ?, ?)');
   const remove = db.prepare('DELETE FROM schedules WHERE queue = ? AND id = ?');
@@ -46,11 +48,11 @@ export function openSchedules(db: Database): Schedules {
     removeFailures: (queue, id, before) => void removeFailures.run([queue, id, before]),
     declare: ({ queue, id, everyMs, data }, now) =>
       db.transaction(() => {
-        const text = JSON.stringify(data);
+        const json = withChecksum(JSON.stringify(data));
         const before = find.get([queue, id]);
-        upsert.run([queue, id, everyMs, text]);
+        upsert.run([queue, id, everyMs, json]);
         if (before && before[0] !== everyMs) removeNext.run([queue, id]);
-        else updateNext.run([queue, id, text]);
+        else updateNext.run([queue, id, json]);
         insertNext(queue, id, now);
       }),
     remove: (queue, id) =>

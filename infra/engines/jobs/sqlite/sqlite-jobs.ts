@@ -1,5 +1,7 @@
 import type { JsonObject } from '../../../../contracts/json';
 import { openDatabase } from '../../sqlite/database';
+import { checkedText } from '../../sqlite/checksum';
+import { text } from '../../sqlite/statement';
 import { groupCommit } from '../../sqlite/group-commit';
 import { ensureSchema } from '../../sqlite/schema';
 import type { FailedJob, Jobs, NewJob } from '../../../../contracts/ports/jobs';
@@ -39,10 +41,10 @@ export function openSqliteJobs({ path, clock = Date.now }: SqliteJobsOptions): J
     capacity: MAX_ADDED,
   });
   const count = db.prepare<[string, number]>(
-    'SELECT state, count(*) FROM jobs WHERE queue = ? GROUP BY state',
+    `SELECT ${text('state')}, count(*) FROM jobs WHERE queue = ? GROUP BY state`,
   );
-  const listFailed = db.prepare<[string, string, number, string, number]>(
-    `SELECT id, data, attempt, error, at FROM jobs WHERE queue = ? AND state = 'failed'
+  const listFailed = db.prepare<[string, Buffer, number, string, number]>(
+    `SELECT ${text('id')}, CAST(data AS BLOB), attempt, ${text('error')}, at FROM jobs WHERE queue = ? AND state = 'failed'
       ORDER BY at DESC, number DESC LIMIT ?`,
   );
 
@@ -69,7 +71,7 @@ export function openSqliteJobs({ path, clock = Date.now }: SqliteJobsOptions): J
     failures: async (queue, limit) =>
       listFailed.all([queue, limit]).map(([id, data, attempts, error, failedAt]): FailedJob => ({
         id,
-        data: JSON.parse(data) as JsonObject,
+        data: JSON.parse(checkedText(data) ?? '{}') as JsonObject,
         attempts,
         error,
         failedAt,

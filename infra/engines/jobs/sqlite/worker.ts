@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import { sleep } from '../../../../contracts/retry';
 import type { CommitNotifier } from '../../sqlite/commit-notifier';
 import type { Job, WorkOptions } from '../../../../contracts/ports/jobs';
 import type { ClaimedJob, Claims } from './claims';
@@ -11,6 +13,7 @@ interface WorkerDeps {
   readonly clock: () => number;
 }
 
+const RETRY_MS = 20;
 /** An idle worker reads the clock again after this time, in case it was changed. */
 const MAX_SLEEP_MS = 60_000;
 
@@ -69,11 +72,17 @@ export async function runWorker(
       const free = concurrency - running.size;
       const due = free > 0 ? (claims.nextDue(queue) ?? Infinity) : Infinity;
       const sleepMs = due - clock();
-      if (sleepMs <= 0)
-        for (const job of claims.claim(queue, worker, leaseMs, free, clock())) {
-          const ended = run(job).finally(() => runs.delete(ended));
-          runs.add(ended);
-        }
+      const claimed = sleepMs <= 0 ? claims.claim(queue, worker, leaseMs, free, clock()) : [];
+      for (const job of claimed) {
+        const ended = run(job).finally(() => runs.delete(ended));
+        runs.add(ended);
+      }
+      if (claimed.length > 0) {
+        await turn();
+        continue;
+      }
+      // Another worker was faster; or, in a damaged file, the index has a job that cannot be claimed.
+      if (sleepMs <= 0) await sleep(RETRY_MS, stopped.signal);
       else await commits.after(mark, { timeoutMs: Math.min(sleepMs, MAX_SLEEP_MS), signal: stopped.signal });
     }
   };

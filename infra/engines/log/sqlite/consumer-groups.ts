@@ -1,4 +1,5 @@
 import type { Database } from '../../sqlite/database';
+import { text } from '../../sqlite/statement';
 import { retryWhileBusy } from '../../sqlite/retry-while-busy';
 import { assignPartitions } from '../assign-partitions';
 import type { Partition } from './topics';
@@ -29,7 +30,7 @@ export function createConsumerGroups(database: Database, clock: () => Date, leas
   const deleteExpired = database.prepare('DELETE FROM members WHERE member_group = ? AND expires_at < ?');
   const removeMember = database.prepare('DELETE FROM members WHERE id = ?');
   const membersOf = database.prepare<[number, string]>(
-    'SELECT id, topics FROM members WHERE member_group = ?',
+    `SELECT id, ${text('topics')} FROM members WHERE member_group = ?`,
   );
   const deleteOrphaned = database.prepare(
     'DELETE FROM assignments WHERE member_group = ?1 AND member NOT IN (SELECT id FROM members WHERE member_group = ?1)',

@@ -1,14 +1,16 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { DamagedData } from '../../../../contracts/damaged-data';
 import type { Database } from '../../sqlite/database';
 import { AdaptivePageSize } from '../../sqlite/adaptive-page-size';
+import { checksumOf, splitText, TEXT_SQL } from './checksum';
 import type { WatchedCounters } from './watched-counters';
-import type { LogBatch } from '../../../../contracts/ports/log';
+import type { LogBatch, LogMessage } from '../../../../contracts/ports/log';
 import type { Partition } from './topics';
 
-const PAGE_SQL = `SELECT offset, key, value, headers, timestamp FROM messages
+const PAGE_SQL = `SELECT offset, ${TEXT_SQL}, value, timestamp, checksum FROM messages
   WHERE partition = ? AND offset >= ? AND offset < ? ORDER BY offset LIMIT ?`;
 
-type MessageRow = [offset: number, key: string, value: Buffer, headers: string, timestamp: number];
+type MessageRow = [offset: number, text: Buffer, value: Buffer, timestamp: number, checksum: number];
 
 export interface ReadOptions {
   readonly from: number;
@@ -17,7 +19,7 @@ export interface ReadOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Reads partitions in batches, and yields to the event loop between two batches. */
+/** Reads partitions in batches, and yields to the event loop between two batches. Throws `DamagedData` at a damaged message, after those before it. */
 export function createPartitionReader(database: Database, ends: WatchedCounters) {
   const selectEnd = database.prepare<[number]>('SELECT end_offset FROM partitions WHERE id = ?');
   const select = database.prepare<MessageRow>(PAGE_SQL);
@@ -39,16 +41,19 @@ export function createPartitionReader(database: Database, ends: WatchedCounters)
       const rows = select.all([id, from, end, maxRows]);
       size.update(rows, row => row[2].length);
       from = rows.length < maxRows ? end : rows.at(-1)![0] + 1;
-      const messages = rows.map(([offset, key, value, headers, timestamp]) => ({
-        topic,
-        partition: number,
-        offset,
-        key,
-        value,
-        headers: JSON.parse(headers) as Record<string, string>,
-        timestamp,
-      }));
+      const messages: LogMessage[] = [];
+      let damaged: DamagedData | null = null;
+      for (const [offset, text, value, timestamp, checksum] of rows) {
+        if (checksumOf(id, offset, timestamp, text, value) !== checksum) {
+          damaged = new DamagedData('log', `${topic}/${number} offset ${offset}`);
+          from = offset;
+          break;
+        }
+        const [key, headers] = splitText(text);
+        messages.push({ topic, partition: number, offset, key, value, headers, timestamp });
+      }
       if (messages.length > 0) yield { topic, partition: number, messages, nextOffset: from };
+      if (damaged) throw damaged;
       await turn();
     }
   };

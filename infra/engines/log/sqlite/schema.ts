@@ -4,6 +4,7 @@ export const SCHEMA_VERSION = 1;
  * A row of `assignments` is the exclusive claim of a member to a partition, valid as long as the member has a row in
  * `members`. `generation` grows whenever the partitions of a group may have to be rebalanced. AUTOINCREMENT, because the
  * id of an expired member must never be used again. `compaction_key` is the key in compacted topics, otherwise null.
+ * `checksum` covers all that is read of a message (`checksum.ts`), so that a damaged one is never taken for another.
  */
 export const SCHEMA = `
   CREATE TABLE topics (
@@ -26,7 +27,8 @@ export const SCHEMA = `
     value BLOB NOT NULL,
     headers TEXT NOT NULL,
     timestamp INTEGER NOT NULL,
-    compaction_key TEXT
+    compaction_key TEXT,
+    checksum INTEGER NOT NULL
   ) STRICT;
   CREATE UNIQUE INDEX messages_by_partition ON messages (partition, offset);
   CREATE INDEX messages_by_key ON messages (partition, compaction_key, offset) WHERE compaction_key IS NOT NULL;

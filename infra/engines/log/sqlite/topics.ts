@@ -1,4 +1,5 @@
 import type { Database } from '../../sqlite/database';
+import { text } from '../../sqlite/statement';
 import { retryWhileBusy } from '../../sqlite/retry-while-busy';
 import type { TopicSpec } from '../../../../contracts/ports/log';
 
@@ -19,7 +20,7 @@ export interface Partition {
 export function createTopics(database: Database) {
   const cache = new Map<string, Topic>();
   const select = database.prepare<[number, TopicSpec['cleanup'], number]>(
-    `SELECT t.id, t.cleanup, p.id FROM topics AS t CROSS JOIN partitions AS p ON p.topic = t.id
+    `SELECT t.id, ${text('t.cleanup')}, p.id FROM topics AS t CROSS JOIN partitions AS p ON p.topic = t.id
      WHERE t.name = ? ORDER BY p.number`,
   );
   const addTopic = database.prepare<[number]>(

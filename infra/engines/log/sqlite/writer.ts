@@ -2,6 +2,7 @@ import type { Database } from '../../sqlite/database';
 import { isStorableText } from '../../sqlite/bind-values';
 import { partitionOf } from '../partitioner';
 import type { NewMessage } from '../../../../contracts/ports/log';
+import { checksumOf, joinText } from './checksum';
 import { createRetention } from './retention';
 import type { Topic } from './topics';
 
@@ -44,8 +45,9 @@ export function createWriter(
   // All values are one parameter: slicing it is cheaper than a parameter each, and JSON cannot hold bytes. SQLite turns
   // an empty slice into NULL.
   const insert = database.prepare(
-    `INSERT INTO messages (partition, offset, key, value, headers, timestamp, compaction_key)
-     SELECT value ->> 0, value ->> 1, value ->> 2, coalesce(substr(?2, value ->> 3, value ->> 4), x''), value ->> 5, ?3, value ->> 6
+    `INSERT INTO messages (partition, offset, key, value, headers, timestamp, compaction_key, checksum)
+     SELECT value ->> 0, value ->> 1, value ->> 2, coalesce(substr(?2, value ->> 3, value ->> 4), x''), value ->> 5, ?3, value ->> 6,
+       value ->> 7
      FROM json_each(?1)`,
   );
   const compact = database.prepare(
@@ -65,18 +67,20 @@ export function createWriter(
     const values: Uint8Array[] = [];
     const rows: unknown[][] = [];
     let start = 1;
+    const now = clock().getTime();
     for (const { topic, messages } of publications)
       for (const { key, value, headers = {} } of messages) {
         const partition = topic.partitions[partitionOf(key, topic.partitions.length)]!;
         const offset = ends.get(partition) ?? endOffsetOf.get([partition])![0];
         const compactionKey = topic.cleanup === 'compact' ? key : null;
-        rows.push([partition, offset, key, start, value.length, JSON.stringify(headers), compactionKey]);
+        const headersJson = JSON.stringify(headers);
+        const checksum = checksumOf(partition, offset, now, joinText(key, headersJson), value);
+        rows.push([partition, offset, key, start, value.length, headersJson, compactionKey, checksum]);
         values.push(value);
         ends.set(partition, offset + 1);
         start += value.length;
         if (compactionKey !== null) last.set(`${partition}/${key}`, [partition, key, offset]);
       }
-    const now = clock().getTime();
     insert.run([JSON.stringify(rows), Buffer.concat(values), now]);
     for (const end of ends) setEndOffset.run(end);
     deleteExpired(now);

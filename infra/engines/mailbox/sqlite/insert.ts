@@ -1,5 +1,7 @@
+import { crc32 } from 'node:zlib';
 import { MailboxFull, type MailboxLimits, type Posted } from '../../../../contracts/ports/mailbox';
 import type { Database } from '../../sqlite/database';
+import { SEPARATOR } from './read-page';
 import { IDS_PER_MS, type PreparedMessage } from '../validation';
 
 /** To be called inside a transaction. */
@@ -17,8 +19,8 @@ export function createInsert(db: Database, limits: MailboxLimits): Insert {
   const firstExpiry = db.prepare<[number]>('SELECT min(expires_at) FROM messages WHERE recipient = ?');
   const lastId = db.prepare<[number]>("SELECT seq FROM sqlite_sequence WHERE name = 'messages'");
   const insert = db.prepare(
-    `INSERT INTO messages (id, recipient, sender, expires_at, size, digest, headers, body)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO messages (id, recipient, sender, expires_at, size, digest, headers, checksum, body)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const isFull = (to: string, size: number): boolean => {
     const [messages, bytes] = usage.get([to]) ?? [0, 0];
@@ -32,7 +34,9 @@ export function createInsert(db: Database, limits: MailboxLimits): Insert {
     if (isFull(to, size) && (removeExpired.run([to, now]), isFull(to, size)))
       return new MailboxFull(to, firstExpiry.get([to])![0]);
     const id = Math.max((lastId.get()?.[0] ?? 0) + 1, Math.floor(now) * IDS_PER_MS);
-    insert.run([id, to, from, Math.floor(now) + ttlMs, size, digest, JSON.stringify(headers), body]);
+    const json = JSON.stringify(headers);
+    const checksum = crc32([from, to, json, body].join(SEPARATOR));
+    insert.run([id, to, from, Math.floor(now) + ttlMs, size, digest, json, checksum, body]);
     return { id, isNew: true };
   };
 }

@@ -8,8 +8,8 @@ const RETRY_MS = 100;
 /** Notifies subscribers of messages committed by any process: one loop reads the new rows for all of them. */
 export function createNotifications(db: Database, notifier: Notifier) {
   const lastId = db.prepare<[number]>("SELECT seq FROM sqlite_sequence WHERE name = 'messages'");
-  const newMessages = db.prepare<[id: number, recipient: string]>(
-    `SELECT id, recipient FROM messages WHERE id > ? ORDER BY id LIMIT ${PAGE}`,
+  const newMessages = db.prepare<[id: number, recipient: Buffer]>(
+    `SELECT id, CAST(recipient AS BLOB) FROM messages WHERE id > ? ORDER BY id LIMIT ${PAGE}`,
   );
   let subscribers = 0;
   let stop = new AbortController();
@@ -20,7 +20,7 @@ export function createNotifications(db: Database, notifier: Notifier) {
         seen ??= lastId.get()?.[0] ?? 0;
         const mark = db.commits.mark();
         const rows = newMessages.all([seen]);
-        for (const [, recipient] of rows) notifier.notify(recipient);
+        for (const [, recipient] of rows) notifier.notify(recipient.toString());
         seen = rows.at(-1)?.[0] ?? seen;
         if (rows.length < PAGE) await db.commits.after(mark, { signal });
       } catch {

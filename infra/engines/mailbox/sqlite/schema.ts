@@ -13,6 +13,7 @@ export const SCHEMA = `
     size INTEGER NOT NULL,
     digest TEXT NOT NULL,
     headers TEXT NOT NULL,
+    checksum INTEGER NOT NULL,
     body TEXT NOT NULL
   ) STRICT;
   CREATE UNIQUE INDEX messages_by_digest ON messages (digest);

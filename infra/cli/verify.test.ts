@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { FEE_CATEGORY } from '../../contracts/events/fee';
+import { commandLine } from '../../test/command-line';
+import { openEmbeddedEngines } from '../engines/engines';
+import { openDatabase } from '../engines/sqlite/database';
+import { verifyCommand } from './verify';
+
+const { DATA_DIR, run } = commandLine(verifyCommand);
+const file = join(DATA_DIR, 'events.sqlite');
+let sound: Buffer;
+
+/** Changes one byte of the event whose data has the text. */
+function damage(text: string, byte: number): void {
+  const bytes = Buffer.from(sound);
+  bytes[bytes.indexOf(text)] = byte;
+  writeFileSync(file, bytes);
+}
+
+const verify = async (): Promise<[code: unknown, answer: unknown]> => {
+  const answer: unknown = JSON.parse(await run('--json', 'verify'));
+  const code = process.exitCode;
+  process.exitCode = undefined;
+  return [code, answer];
+};
+
+beforeAll(async () => {
+  const engines = openEmbeddedEngines({ DATA_DIR });
+  for (const [stream, text] of [
+    [`${FEE_CATEGORY}-a`, 'first'],
+    [`${FEE_CATEGORY}-b`, 'second'],
+    ['watch-c', 'third'],
+  ] as const)
+    await engines.store.append(stream, 'no_stream', [
+      { id: randomUUID(), type: 'Happened', data: { text }, metadata: { v: 1 } },
+    ]);
+  await engines.close();
+  sound = readFileSync(file);
+});
+
+it('verifies sound databases', async () => {
+  expect(await verify()).toEqual([undefined, expect.objectContaining({ outcome: 'verified', events: 2 })]);
+});
+
+it.each([
+  ['a byte that is not UTF-8', 0xff],
+  ['another letter', 'f'.charCodeAt(0)],
+])('names the position of an event with %s, and ends with 2', async (_, byte) => {
+  damage('second', byte);
+  expect(await verify()).toEqual([2, expect.objectContaining({ outcome: 'altered', position: 1 })]);
+});
+
+it('names a file whose index misses a row, and ends with 2', async () => {
+  writeFileSync(file, sound);
+
+  const database = openDatabase(file);
+  // In the index only: the table keeps the event.
+  database.exec(`PRAGMA writable_schema=ON;
+    UPDATE sqlite_master SET sql = replace(sql, '(category)', '(category) WHERE category < 0') WHERE name = 'events_by_category';
+    PRAGMA writable_schema=RESET; REINDEX events_by_category; PRAGMA writable_schema=ON;
+    UPDATE sqlite_master SET sql = replace(sql, ' WHERE category < 0', '') WHERE name = 'events_by_category'`);
+  database.close();
+  const [code, answer] = await verify();
+  expect([code, answer]).toEqual([
+    2,
+    expect.objectContaining({ outcome: 'altered', message: expect.stringMatching(/events\.sqlite.*index/) }),
+  ]);
+});

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compiledPath } from '../../infra/engines/compiled-path';
+import { scaled, SEED } from '../random';
+import { fill } from './engines';
+import type { FlipResult } from './flip-bytes';
+
+/** `npm run test:fuzz` flips 1,000. */
+const FLIPS = scaled(100);
+
+const folder = mkdtempSync(join(tmpdir(), 'tidemark-damage-'));
+beforeAll(() => fill(folder));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** @returns the lines it printed; the last one tells where it was when it died */
+async function flip(): Promise<{
+  code: number | null;
+  signal: string | null;
+  lines: string[];
+  errors: string;
+}> {
+  const args = [compiledPath('test/damage/flip-bytes.ts'), folder, String(FLIPS), String(SEED)];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  let [output, errors] = ['', ''];
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+  return { code, signal, lines: output.trim().split('\n'), errors };
+}
+
+it('reads a file with any byte flipped without ending the process, and takes nothing damaged for right', async () => {
+  const { code, signal, lines, errors } = await flip();
+  expect({ code, signal, last: lines.at(-1), errors }).toMatchObject({ code: 0, signal: null });
+  const results = lines
+    .map(line => JSON.parse(line) as Partial<FlipResult>)
+    .filter(({ outcome }) => outcome !== undefined);
+  expect(results).toHaveLength(FLIPS);
+  expect(results.filter(({ outcome }) => outcome === 'wrong')).toEqual([]);
+  expect(results.filter(({ outcome }) => outcome === 'reported').length).toBeGreaterThan(FLIPS / 10);
+});
