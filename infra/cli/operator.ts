@@ -3,6 +3,7 @@ import { userInfo } from 'node:os';
 import type { Command } from 'commander';
 import type { CommandMetadata } from '../../contracts/decider';
 import { auditedCommand, type AddSubject } from '../../services/audit/command';
+import { assertLedgerComplete } from '../program/lost-data';
 import type { Config } from '../program/settings';
 import { withEngines, type Tools } from './with-engines';
 
@@ -18,22 +19,26 @@ export interface Operator {
  * Runs a command that changes something: `withEngines`, on behalf of the user of the operating system, with one line in
  * the audit trail before it ends.
  * @param about ids passed to the command
+ * @param options.despiteLoss also on an event store or a log that has lost data
+ * @throws EngineBehind
  */
 export function asOperator<Result>(
   config: Config,
   command: Command,
   about: Readonly<Record<string, string>>,
   run: (tools: Tools, operator: Operator) => Promise<Result>,
+  { despiteLoss = false }: { readonly despiteLoss?: boolean } = {},
 ): Promise<Result> {
   const who = { action: nameOf(command), actor: actor(), requestId: randomUUID() };
   const now = (): string => new Date().toISOString();
-  return withEngines(config, tools =>
-    auditedCommand(
+  return withEngines(config, async tools => {
+    if (!despiteLoss) await assertLedgerComplete(tools.engines);
+    return auditedCommand(
       { store: tools.engines.store, instanceId: config.INSTANCE_ID, now },
       { ...who, about },
       addSubject => run(tools, { metadata: () => ({ now: now(), ...who }), addSubject }),
-    ),
-  );
+    );
+  });
 }
 
 /** Such as `settlements void`. */

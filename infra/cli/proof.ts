@@ -5,6 +5,7 @@ import { proveMerchant } from '../../services/ledger-tree/merchant-proof';
 import { waitUntilIncluded } from '../../services/ledger-tree/prover';
 import type { Engines } from '../engines/engines';
 import { openLedgerTree, type LedgerTreeServices, type LedgerConfig } from '../program/ledger-tree';
+import { assertLedgerComplete } from '../program/lost-data';
 import { print } from './output';
 import { withEngines } from './with-engines';
 
@@ -27,6 +28,7 @@ export function proofCommand(config: () => LedgerConfig): Command {
         .action(async (merchantId: string, { period }: { period?: string }) => {
           const settings = config();
           const proof = await withEngines(settings, async ({ engines }) => {
+            await assertLedgerComplete(engines);
             const tree = await openLedgerTree(settings, engines, TREE_WAIT_MS);
             const checkpoint = await checkpointOfAll(engines, tree);
             const of = { merchantId, billingPeriod: period ?? null };
@@ -40,9 +42,10 @@ export function proofCommand(config: () => LedgerConfig): Command {
         .description('write a signed checkpoint of the whole ledger, to be stored elsewhere')
         .action(async () => {
           const settings = config();
-          const checkpoint = await withEngines(settings, async ({ engines }) =>
-            checkpointOfAll(engines, await openLedgerTree(settings, engines, TREE_WAIT_MS)),
-          );
+          const checkpoint = await withEngines(settings, async ({ engines }) => {
+            await assertLedgerComplete(engines);
+            return checkpointOfAll(engines, await openLedgerTree(settings, engines, TREE_WAIT_MS));
+          });
           print(checkpoint, [], { json: true });
         }),
     );

@@ -1,14 +1,22 @@
 import { Command, InvalidArgumentError } from 'commander';
+import type { ProjectionEngine } from '../../projections/engine/engine';
 import type { RebuildReport } from '../../projections/engine/rebuild';
+import { resetLedgerTree } from '../../services/ledger-tree/tiles';
+import { lowerReactions, reactionProgress } from '../../services/reactions/progress';
+import { isDistributed } from '../engines/engines';
+import { claimDataDir } from '../program/data-dir';
+import { PROJECTIONS, reactionsOf } from '../program/features';
+import { createLossDetector } from '../program/lost-data';
 import type { Config } from '../program/settings';
-import { PROJECTIONS } from '../program/features';
+import { asOperator } from './operator';
 import { print } from './output';
 import { createProgress } from './progress';
-import { withProjections } from './with-engines';
+import { projectionEngine, withProjections, type Tools } from './with-engines';
 
 interface RebuildFlags {
   readonly all: boolean;
   readonly verify: boolean;
+  readonly acceptLoss: boolean;
 }
 
 export function rebuildCommand(config: () => Config): Command {
@@ -17,11 +25,19 @@ export function rebuildCommand(config: () => Config): Command {
     .argument('[name]', `one of ${PROJECTIONS.map(({ name }) => name).join(', ')}`, known)
     .option('--all', 'every projection, one after the other', false)
     .option('--verify', 'only compare, without switching', false)
-    .action(async (name: string | undefined, { all, verify }: RebuildFlags, command: Command) => {
+    .option(
+      '--accept-loss',
+      'with --all, while nothing else runs: also when the event store or the log has lost data; what only the documents still have is given up',
+      false,
+    )
+    .action(async (name: string | undefined, flags: RebuildFlags, command: Command) => {
+      const { all, verify, acceptLoss } = flags;
       const names = all ? PROJECTIONS.map(projection => projection.name) : name === undefined ? [] : [name];
       if (names.length === 0) throw new InvalidArgumentError('Name a projection, or use --all.');
+      if (acceptLoss && (!all || verify)) throw new InvalidArgumentError('--accept-loss is for --all.');
       const output = command.optsWithGlobals<{ json: boolean }>();
-      const reports = await withProjections(config(), PROJECTIONS, async ({ engine, signal }) => {
+      const settings = config();
+      const rebuildAll = async ({ engine, signal }: Tools & { readonly engine: ProjectionEngine }) => {
         const done: RebuildReport[] = [];
         for (const each of names) {
           const progress = createProgress(each, output);
@@ -35,10 +51,54 @@ export function rebuildCommand(config: () => Config): Command {
           done.push(report);
         }
         return done;
-      });
+      };
+      const reports = acceptLoss
+        ? await acceptingLoss(settings, command, rebuildAll)
+        : await withProjections(settings, PROJECTIONS, async tools => {
+            const behind = await detectLoss(settings, tools);
+            if (behind) throw behind;
+            return rebuildAll(tools);
+          });
       print(reports, reports.map(line), output);
       if (verify && reports.some(differs)) process.exitCode = 2;
     });
+}
+
+function detectLoss(config: Config, { engines, engine }: Tools & { readonly engine: ProjectionEngine }) {
+  return createLossDetector(engines, async () => [
+    ...(await engine.progress()),
+    ...(await reactionProgress(engines, reactionsOf(config, engines))),
+  ])();
+}
+
+/** Makes everything that is derived follow from what the event store and the log still have. Recorded in the audit trail. */
+async function acceptingLoss<Result>(
+  config: Config,
+  command: Command,
+  rebuildAll: (tools: Tools & { readonly engine: ProjectionEngine }) => Promise<Result>,
+): Promise<Result> {
+  const release = isDistributed(config) ? () => undefined : claimDataDir(config.DATA_DIR);
+  try {
+    return await asOperator(
+      config,
+      command,
+      { lossAccepted: 'true' },
+      async tools => {
+        const { engines } = tools;
+        const done = new AbortController();
+        try {
+          await resetLedgerTree(engines.documents);
+          await lowerReactions(engines, reactionsOf(config, engines));
+          return await rebuildAll({ ...tools, engine: projectionEngine(PROJECTIONS, tools, done.signal) });
+        } finally {
+          done.abort();
+        }
+      },
+      { despiteLoss: true },
+    );
+  } finally {
+    release();
+  }
 }
 
 const differs = ({ comparison }: RebuildReport): boolean =>

@@ -43,6 +43,8 @@ export interface ProgramDeps<C extends Config = Config> {
   readonly clock: () => Date;
   /** Fires when the program stops. */
   readonly signal: AbortSignal;
+  /** @throws EngineBehind when the event store or the log has lost data */
+  assertComplete(): void;
   /** Opens a resource at its first use; it is closed when the program stops. */
   use<T>(resource: Resource<T, C>): Promise<T>;
 }
@@ -84,7 +86,7 @@ export interface Feature<C extends Config = Config> {
   readonly indexers?: IndexerState;
   routes?(deps: ProgramDeps<C>): readonly Binding[] | Promise<readonly Binding[]>;
   /** Turn events and records into jobs. */
-  reactions?(deps: ProgramDeps<C>): readonly (EventReaction | MessageReaction)[];
+  reactions?(deps: Pick<ProgramDeps<C>, 'config' | 'engines'>): readonly (EventReaction | MessageReaction)[];
   reenqueue?(deps: ProgramDeps<C>): readonly Reenqueue[];
   readonly workers?: readonly Worker<C>[];
   /** Commands of `tidemark`, each made from a function that reads the settings. */

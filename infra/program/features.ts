@@ -2,6 +2,9 @@ import { OBSERVATIONS_TOPIC, type Observation } from '../../contracts/observatio
 import type { TopicSpec } from '../../contracts/ports/log';
 import { observationProjection } from '../../projections/observations/projection';
 import type { Projection } from '../../projections/projection';
+import type { Reaction as EventReaction } from '../../services/reactions/event-reaction';
+import type { MessageReaction } from '../../services/reactions/message-reaction';
+import type { Engines } from '../engines/engines';
 import type { Feature } from './feature';
 import { billing } from './features/billing';
 import { erasure } from './features/erasure';
@@ -9,6 +12,7 @@ import { history } from './features/history';
 import { ledger } from './features/ledger';
 import { solana } from './features/solana';
 import { ton } from './features/ton';
+import type { Config } from './settings';
 
 /** Every functional group of the program. Nothing else names them. */
 export const FEATURES: readonly Feature<never>[] = [ton, solana, history, billing, ledger, erasure];
@@ -25,3 +29,9 @@ export const TOPICS: readonly TopicSpec[] = [
   ...FEATURES.flatMap(({ topics = [] }) => topics),
   OBSERVATIONS_TOPIC,
 ];
+
+/** The reactions of all features. */
+export function reactionsOf(config: Config, engines: Engines): readonly (EventReaction | MessageReaction)[] {
+  // The settings that a feature reads have been validated with all others.
+  return FEATURES.flatMap(({ reactions }) => reactions?.({ config: config as never, engines }) ?? []);
+}

@@ -58,6 +58,7 @@ export async function openLedgerTree(
   config: LedgerConfig,
   { store, documents }: Pick<Engines, 'store' | 'documents'>,
   timeoutMs: number,
+  assertComplete: () => void = () => undefined,
 ): Promise<LedgerTreeServices> {
   const keys = await openLedgerKeysFile(config);
   const reader = createLedgerTreeReader(documents);
@@ -69,11 +70,13 @@ export async function openLedgerTree(
     instanceId: config.INSTANCE_ID,
     timeZone: config.INSTANCE_TIME_ZONE,
     projections: Object.fromEntries(BILLING_PROJECTIONS.map(({ name, version }) => [name, version])),
+    assertComplete,
     timeoutMs,
   });
   return { reader, keys, checkpoints, prover };
 }
 
 export const ledgerTree: Resource<LedgerTreeServices, LedgerConfig> = {
-  open: ({ config, engines }) => openLedgerTree(config, engines, READ_WAIT_MS),
+  open: ({ config, engines, assertComplete }) =>
+    openLedgerTree(config, engines, READ_WAIT_MS, assertComplete),
 };

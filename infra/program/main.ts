@@ -12,6 +12,7 @@ import { createApp } from '../../services/http/app';
 import { createAppServer } from '../../services/http/server';
 import { createReadThrough } from '../../indexers/observations/read-through';
 import { createObservedReader } from '../../services/observations/reader';
+import { reactionProgress } from '../../services/reactions/progress';
 import { createWatch } from '../../services/watch/commands';
 import { isDistributed, openEngines } from '../engines/engines';
 import { authConfig } from './auth';
@@ -19,13 +20,15 @@ import { CleanupStack } from './cleanup-stack';
 import type { Component } from './component';
 import { claimDataDir } from './data-dir';
 import type { ProgramDeps } from './feature';
-import { OBSERVATIONS, PROJECTIONS } from './features';
+import { OBSERVATIONS, PROJECTIONS, reactionsOf } from './features';
 import { healthRouter } from './health';
 import { engineChecks } from './health-checks';
 import { instrumented } from './instrumented';
 import { createMetrics, metricsRouter, streamMetrics } from './metrics';
 import { findNetworks, runNetworks } from './networks';
 import { resourcesOf } from './resources';
+import { createLossDetector } from './lost-data';
+import { guardAgainstLoss } from './loss-guard';
 import { READ_WAIT_MS } from './read-wait';
 import { ROLES, startRole } from './roles';
 import { WrongSettings, type Config } from './settings';
@@ -80,7 +83,9 @@ async function startOn(
   const authenticate = await createAuthenticator(await authConfig(config, Date.now));
 
   const opened = instrumented(await open(config, logger), metrics);
-  const { engines, writeHealth } = watchWrites(opened, Date.now);
+  const { engines: watched, writeHealth } = watchWrites(opened, Date.now);
+  const lossGuard = guardAgainstLoss(watched);
+  const { engines } = lossGuard;
   cleanup.defer(engines.close);
 
   const clock = (): Date => new Date();
@@ -138,6 +143,7 @@ async function startOn(
     logger,
     clock,
     signal,
+    assertComplete: lossGuard.assertComplete,
     use: resource => use(resource),
   };
   // Closed after the components that use them have stopped, whenever they were opened.
@@ -151,7 +157,22 @@ async function startOn(
     return Promise.allSettled(components.map(({ done }) => done));
   });
   components.push(await declareTopics(engines.log, deps));
-  for (const role of roles) components.push(...(await startRole(role, deps)));
+  await lossGuard.watch(
+    createLossDetector(engines, async () => [
+      ...lossGuard.known(),
+      ...(await engine.progress()),
+      ...(await reactionProgress(engines, reactionsOf(config, engines))),
+    ]),
+    behind => {
+      logger.error(behind.message);
+      // Ends all workers. Documents can still be read.
+      stopping.abort();
+    },
+    signal,
+  );
+  components.push({ checks: [lossGuard.check] });
+  const started = lossGuard.found() ? roles.filter(role => role === 'api') : roles;
+  for (const role of started) components.push(...(await startRole(role, deps)));
 
   const draining = new AbortController();
   const server = createAppServer(

@@ -3,11 +3,13 @@ import type { Logger } from 'pino';
 import type { Documents } from '../../contracts/ports/documents';
 import type { EventStore } from '../../contracts/ports/event-store';
 import type { Log } from '../../contracts/ports/log';
+import type { StoredProgress } from '../../contracts/stored-progress';
 import type { Projection } from '../projection';
 import type { Views } from '../views';
 import type { Context, ProjectionHooks } from './context';
 import { removeOldGenerations } from './cleanup';
 import { rebuild, type RebuildOptions, type RebuildReport } from './rebuild';
+import { storedProgress } from './progress';
 import { clearFault, ENGINE_COLLECTIONS } from './projection-record';
 import { createRecordCache } from './record-cache';
 import { createReadGenerations } from './read-generations';
@@ -26,6 +28,8 @@ export interface ProjectionEngine {
   /** Lets a stopped projection retry, in whatever program it runs. */
   resume(projection: string): Promise<void>;
   status(): Promise<ProjectionStatus[]>;
+  /** How far the live documents go. */
+  progress(): Promise<StoredProgress[]>;
 }
 
 export interface EngineOptions {
@@ -104,6 +108,11 @@ export function createProjectionEngine(options: EngineOptions): ProjectionEngine
       return Promise.all(
         projections.map(projection => statusOf(context, projection, states.get(projection.name))),
       );
+    },
+
+    async progress() {
+      await documents.declare(ENGINE_COLLECTIONS);
+      return storedProgress(context, projections);
     },
   };
 }

@@ -44,6 +44,8 @@ export interface ProverDeps {
   readonly timeZone: string;
   /** Names and versions of the projections of the ledger. */
   readonly projections: Readonly<Record<string, number>>;
+  /** Throws when the store has lost events that the tree has. */
+  readonly assertComplete?: () => void;
   /** Milliseconds to wait for the tree to include the position. */
   readonly timeoutMs: number;
 }
@@ -55,6 +57,7 @@ export function createProver(deps: ProverDeps): Prover {
     head: latest,
 
     async prove({ query, body, position }) {
+      deps.assertComplete?.();
       await waitUntilIncluded(reader, position, timeoutMs);
       const head = await reader.headAt(position);
       const { keyId, key, sign } = keys.signer();

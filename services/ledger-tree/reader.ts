@@ -29,6 +29,8 @@ export interface LedgerTreeReader {
   headAt(position: Position): Promise<TreeHead>;
   /** The leaf index of the event at the position; null when it is not an event of the ledger. */
   leafIndexAt(position: Position): Promise<number | null>;
+  /** The last event in the tree, and the position of the one before it; null for an empty tree. */
+  lastLeaf(): Promise<LastLeaf | null>;
   readonly subtreeRoot: ReadSubtreeRoot;
   /** All tiles of leaves, in order. */
   leafTiles(): AsyncIterable<LeafTile>;
@@ -36,6 +38,12 @@ export interface LedgerTreeReader {
   frontier(): Promise<{ readonly position: Position; readonly stored: StoredFrontier | null } | null>;
   /** Resolves when the tree has grown, or after `timeoutMs`. */
   waitForChange(timeoutMs: number): Promise<void>;
+}
+
+export interface LastLeaf {
+  readonly position: Position;
+  readonly digest: Buffer;
+  readonly before: Position;
 }
 
 /** Full tiles, which never change. */
@@ -117,6 +125,14 @@ export function createLedgerTreeReader(documents: Documents): LedgerTreeReader {
       const tile = await tileBefore(position);
       const at = tile?.positions.indexOf(position) ?? -1;
       return at < 0 ? null : Number(tile!._id) * TILE_SIZE + at;
+    },
+
+    async lastLeaf() {
+      const tile = await tileBefore(Number.MAX_SAFE_INTEGER);
+      if (!tile) return null;
+      const position = tile.positions.at(-1)!;
+      const before = tile.positions.at(-2) ?? (await tileBefore(position - 1))?.positions.at(-1) ?? BEGINNING;
+      return { position, digest: hashesOf(tile).at(-1)!, before };
     },
 
     async *leafTiles() {

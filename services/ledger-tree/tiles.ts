@@ -1,7 +1,7 @@
 import { MerkleTree } from '../../contracts/ledger-tree/merkle-tree';
 import { splitDigests } from '../../contracts/ledger-tree/subtree-roots';
-import type { Position } from '../../contracts/position';
-import type { CollectionSpec, Document } from '../../contracts/ports/documents';
+import { BEGINNING, type Position } from '../../contracts/position';
+import type { CollectionSpec, Document, Documents } from '../../contracts/ports/documents';
 
 /*
  * The ledger tree is stored in documents as tiles of 256 hashes, after C2SP's tlog-tiles: the leaves in one collection,
@@ -61,4 +61,13 @@ export function hashesOf(tile: LeafTile | NodeTile): Buffer[] {
   const hashes = splitDigests(('roots' in tile ? tile.roots : tile.digests) as string);
   if (!hashes) throw new CorruptLedgerTree(`tile ${tile._id} of the ledger tree is malformed`);
   return hashes;
+}
+
+/** Empties the ledger tree, so that its builder builds it again from the events of the store. No builder may run meanwhile. */
+export async function resetLedgerTree(documents: Documents): Promise<void> {
+  for (const { name } of LEDGER_TREE_COLLECTIONS) await documents.drop(name);
+  await documents.commit({
+    writes: [],
+    checkpoint: { name: LEDGER_TREE_POSITION, value: { position: BEGINNING } },
+  });
 }

@@ -47,9 +47,19 @@ export function runReaction(deps: ReactionDeps, reaction: Reaction, signal: Abor
 
 const checkpointOf = (reaction: string): string => `reaction/${reaction}`;
 
-async function positionOf(documents: Documents, reaction: string): Promise<Position | null> {
+/** The position up to which a reaction has enqueued its jobs; null before its first start. */
+export async function reactionPosition(documents: Documents, reaction: string): Promise<Position | null> {
   const stored = await documents.checkpoint(checkpointOf(reaction));
   return stored && 'position' in stored ? stored.position : null;
+}
+
+/** Sets the position of a reaction that does not run. */
+export async function moveReaction(
+  documents: Pick<Documents, 'commit'>,
+  reaction: string,
+  position: Position,
+): Promise<void> {
+  await documents.commit({ writes: [], checkpoint: { name: checkpointOf(reaction), value: { position } } });
 }
 
 async function react(
@@ -59,7 +69,7 @@ async function react(
   onProgress: () => void,
 ): Promise<void> {
   const { name, categories, from } = reaction;
-  let reached = await positionOf(documents, name);
+  let reached = await reactionPosition(documents, name);
   const moveTo = async (position: Position): Promise<void> => {
     const expect = reached === null ? null : { position: reached };
     await documents.commit({
@@ -84,7 +94,7 @@ export async function reactionStatus(
   { store, documents }: Pick<ReactionDeps, 'store' | 'documents'>,
   { name, categories }: Reaction,
 ): Promise<{ readonly name: string; readonly position: Position | null; readonly lag: number }> {
-  const position = await positionOf(documents, name);
+  const position = await reactionPosition(documents, name);
   const after = position ?? BEGINNING;
   const head = await store.head();
   for await (const events of store.readAll({ after, categories, limit: 1 }))

@@ -36,15 +36,14 @@ export async function runMessageReaction(
   signal: AbortSignal,
 ): Promise<void> {
   const { log, documents, jobs, logger } = deps;
-  const group = `reaction/${reaction.name}`;
+  const group = groupOf(reaction.name);
 
   const beginning = async (topic: string, partition: number): Promise<number> => {
-    const name = `${group}/${topic}/${partition}`;
-    const key = `${topic}/${partition}`;
-    const stored = await documents.checkpoint(name);
-    if (stored && 'offsets' in stored) return stored.offsets[key]!;
+    const stored = await startOffset(documents, reaction.name, topic, partition);
+    if (stored !== null) return stored;
     const at = reaction.from === 'now' ? (await log.endOffsets(topic))[partition]! : 0;
-    const value = { offsets: { [key]: at } };
+    const name = startCheckpoint(reaction.name, topic, partition);
+    const value = { offsets: { [`${topic}/${partition}`]: at } };
     await documents.commit({ writes: [], checkpoint: { name, value, expect: null } });
     return at;
   };
@@ -73,4 +72,47 @@ export async function runMessageReaction(
       onError: error => logger.error({ reaction: reaction.name, err: error }, 'reaction failed, retrying'),
     },
   );
+}
+
+const groupOf = (reaction: string): string => `reaction/${reaction}`;
+
+const startCheckpoint = (reaction: string, topic: string, partition: number): string =>
+  `${groupOf(reaction)}/${topic}/${partition}`;
+
+async function startOffset(
+  documents: Pick<Documents, 'checkpoint'>,
+  reaction: string,
+  topic: string,
+  partition: number,
+): Promise<number | null> {
+  const stored = await documents.checkpoint(startCheckpoint(reaction, topic, partition));
+  return stored && 'offsets' in stored ? stored.offsets[`${topic}/${partition}`]! : null;
+}
+
+/** Where a reaction began, in each partition where it has been started. */
+export async function startOffsets(
+  { documents, log }: { readonly documents: Documents; readonly log: Pick<Log, 'endOffsets'> },
+  { name, topics }: Pick<MessageReaction, 'name' | 'topics'>,
+): Promise<{ readonly topic: string; readonly partition: number; readonly offset: number }[]> {
+  const found: { topic: string; partition: number; offset: number }[] = [];
+  for (const topic of topics)
+    for (const partition of (await log.endOffsets(topic)).keys()) {
+      const offset = await startOffset(documents, name, topic, partition);
+      if (offset !== null) found.push({ topic, partition, offset });
+    }
+  return found;
+}
+
+/** Sets the offsets that are beyond the end of their partition to that end. */
+export async function lowerStartOffsets(
+  engines: { readonly documents: Documents; readonly log: Pick<Log, 'endOffsets'> },
+  reaction: Pick<MessageReaction, 'name' | 'topics'>,
+): Promise<void> {
+  for (const { topic, partition, offset } of await startOffsets(engines, reaction)) {
+    const end = (await engines.log.endOffsets(topic))[partition]!;
+    if (offset <= end) continue;
+    const value = { offsets: { [`${topic}/${partition}`]: end } };
+    const name = startCheckpoint(reaction.name, topic, partition);
+    await engines.documents.commit({ writes: [], checkpoint: { name, value } });
+  }
 }
