@@ -4,6 +4,7 @@ import { messageOf } from '../../contracts/error-message';
 import { readConfig } from '../program/config';
 import { WrongSettings } from '../program/settings';
 import { FEATURES } from '../program/features';
+import { backupCommand } from './backup';
 import { migrateCommand } from './migrate';
 import { networksCommand } from './networks';
 import { rebuildCommand } from './rebuild';
@@ -24,6 +25,7 @@ const commands: readonly ((config: () => never) => Command)[] = [
   runCommand,
   statusCommand,
   rebuildCommand,
+  backupCommand,
   migrateCommand,
   networksCommand,
   tokenCommand,

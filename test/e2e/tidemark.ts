@@ -52,6 +52,8 @@ const launch = (args: readonly string[], settings: Settings): ChildProcess =>
 interface SpawnedTidemark {
   readonly process: ChildProcess;
   readonly ended: Promise<ExitStatus>;
+  /** Resolves once it answers requests, ready or not. */
+  listening(): Promise<Tidemark>;
   /** Resolves once every health check passes. Rejects with the output when the program exits before. */
   ready(): Promise<Tidemark>;
   kill(signal: NodeJS.Signals): Promise<ExitStatus>;
@@ -78,31 +80,37 @@ export function spawnTidemark(settings: Settings, args: readonly string[] = ['st
   });
   over.catch(() => undefined);
 
+  const listening = async (): Promise<Tidemark> => {
+    const found = await Promise.race([
+      over,
+      until(
+        () => url,
+        address => address !== undefined,
+        START_TIMEOUT_MS,
+      ),
+    ]);
+    return { url: found!, process: child, ended, output: () => output, kill };
+  };
+
   return {
     process: child,
     ended,
     kill,
+    listening,
     async ready() {
-      const found = await Promise.race([
-        over,
-        until(
-          () => url,
-          address => address !== undefined,
-          START_TIMEOUT_MS,
-        ),
-      ]);
+      const listens = await listening();
       await Promise.race([
         over,
         until(
           async () => {
-            const response = await fetch(`${found}/health/ready`);
+            const response = await fetch(`${listens.url}/health/ready`);
             return response.ok ? 'ready' : response.text();
           },
           seen => seen === 'ready',
           START_TIMEOUT_MS,
         ),
       ]);
-      return { url: found!, process: child, ended, output: () => output, kill };
+      return listens;
     },
   };
 }

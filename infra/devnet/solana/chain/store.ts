@@ -28,11 +28,12 @@ export interface LedgerRevert {
 
 const key = (address: string): Buffer => fromBase58(address)!;
 
-/** Opens the chain's file exclusively. @throws UnusableDatabase, or SQLITE_BUSY when another process has it open */
+/** Opens the chain's file as its one owner; a backup may read it. @throws UnusableDatabase, or SQLITE_BUSY when it has an owner */
 export function openStore(path: string): Store {
+  const lock = openDatabase(`${path}.lock`, { busyTimeoutMs: 500 });
+  lock.exec('BEGIN IMMEDIATE');
   const database = openDatabase(path, { busyTimeoutMs: 500 });
-  // One owner: no shared memory, no lock per statement, and a second owner gets SQLITE_BUSY.
-  database.exec('PRAGMA locking_mode=EXCLUSIVE; PRAGMA cache_size=-8192; PRAGMA wal_autocheckpoint=1000');
+  database.exec('PRAGMA cache_size=-8192; PRAGMA wal_autocheckpoint=1000');
   database.exec(SCHEMA);
 
   const putTransaction = database.prepare('INSERT INTO transactions VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
@@ -119,6 +120,10 @@ export function openStore(path: string): Store {
     prune: beforeSlot => {
       pruneBlocks.run([beforeSlot]);
     },
-    close: () => database.close(),
+    close: () => {
+      database.close();
+      lock.exec('ROLLBACK');
+      lock.close();
+    },
   };
 }

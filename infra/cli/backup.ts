@@ -1,0 +1,25 @@
+import { Command } from 'commander';
+import { backup } from '../program/backup';
+import type { Config } from '../program/settings';
+import { print } from './output';
+
+export function backupCommand(config: () => Config): Command {
+  return new Command('backup')
+    .description(
+      'copy the embedded databases, local networks and keys into a new folder, also while the program runs; to restore, copy the folder to DATA_DIR',
+    )
+    .argument('<folder>', 'created by this command; it will hold secrets')
+    .action(async (folder: string, _options: object, command: Command) => {
+      const report = await backup(config(), folder);
+      const { files, servers } = report;
+      const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+      print(
+        report,
+        [
+          `${folder}: ${files.length} files, ${bytes} bytes`,
+          ...servers.map(name => `${name} names a server: back it up with its own tools`),
+        ],
+        command.optsWithGlobals<{ json: boolean }>(),
+      );
+    });
+}
