@@ -3,6 +3,7 @@ import { isLogProjection, type EventProjection, type LogProjection, type Project
 import type { Context } from './context';
 import type { Generation } from './generation';
 import { lastSeen, topicPartition, partitionEnds } from './input-partition';
+import { nextEventPosition } from './next-event';
 
 /** How far a generation is behind its source. */
 export interface Lag {
@@ -29,10 +30,8 @@ async function lagOfEvents(
 ): Promise<Lag> {
   const seen = lastSeen(await documents.checkpoint(checkpoints[0]!));
   const head = Math.max(await store.head(), seen);
-  let lag = 0;
-  if (head > seen)
-    for await (const events of store.readAll({ after: seen, categories, limit: 1 }))
-      if (events.length > 0) lag = head - seen;
+  const isBehind = head > seen && (await nextEventPosition(store, seen, categories)) !== null;
+  const lag = isBehind ? head - seen : 0;
   return { checkpoint: { position: seen }, head: { position: head }, lag };
 }
 

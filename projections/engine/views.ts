@@ -13,6 +13,7 @@ import { createQueryCache } from './query-cache';
 import type { EventsUpToHead } from './catch-up';
 import { physicalName } from './generation';
 import { lastSeen } from './input-partition';
+import { nextEventPosition } from './next-event';
 import { PROJECTIONS } from './projection-record';
 import type { RecordCache } from './record-cache';
 import type { ReadGenerations } from './read-generations';
@@ -178,8 +179,7 @@ export function createViews(deps: {
     if (seen >= position) return true;
     // An event of the categories may still be appended at a position beyond the head.
     if ((await store.head()) < position) return false;
-    for await (const [next] of store.readAll({ after: seen, categories, limit: 1 }))
-      return next === undefined || next.position > position;
-    return true;
+    const next = await nextEventPosition(store, seen, categories);
+    return next === null || next > position;
   }
 }

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { crc32 } from 'node:zlib';
 
 const DIGITS = 8;
@@ -22,10 +22,15 @@ export function writeChecksum(bytes: Buffer): void {
 /** The text that was stored `withChecksum`; null when it was changed. */
 export function checkedText(bytes: Buffer): string | null {
   const content = bytes.subarray(DIGITS);
-  return bytes.toString('latin1', 0, DIGITS) === checksum(content) ? content.toString() : null;
+  return bytes.toString('latin1', 0, DIGITS) === checksum(content) ? textOf(content) : null;
 }
 
 /** Null when the bytes are not UTF-8. */
 export function decodeText(bytes: Buffer): string | null {
-  return isUtf8(bytes) ? bytes.toString() : null;
+  return isUtf8(bytes) ? textOf(bytes) : null;
+}
+
+/** The text of bytes that are UTF-8. Most are ASCII, which is decoded several times faster. */
+export function textOf(bytes: Buffer): string {
+  return bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8');
 }

@@ -64,8 +64,8 @@ const ROWS = 50;
 function insertInto(database: InstanceType<typeof Libsql>): (rows: readonly (string | number)[][]) => void {
   const statement = (rows: number) =>
     database.prepare(
-      `INSERT INTO events (position, stream, category, revision, id, type, data, metadata, created)
-       VALUES ${Array.from({ length: rows }, () => "(?, ?, 1, ?, ?, ?, ?, '{}', ?)").join()}`,
+      `INSERT INTO events (position, stream, category, revision, id, type, data, metadata, created, checksum)
+       VALUES ${Array.from({ length: rows }, () => "(?, ?, 1, ?, ?, ?, ?, '{}', ?, 0)").join()}`,
     );
   const [many, one] = [statement(ROWS), statement(1)];
   return rows => {

@@ -100,5 +100,22 @@ export function describeGlobalOrder({ fresh }: EventStoreHarness): void {
       expect(position).toBeGreaterThan(before);
       expect(await store.head()).toBeGreaterThanOrEqual(position);
     });
+
+    test('the end is not before the head, nor before the checkpoint of a subscription', async () => {
+      const store = await fresh();
+      const category = newCategory();
+      const { position } = await store.append(`${category}-1`, 'no_stream', events(2));
+      await store.append(newStream(), 'no_stream', events(2));
+      const stop = new AbortController();
+      for await (const batch of store.subscribe({
+        after: BEGINNING,
+        categories: [category],
+        signal: stop.signal,
+      })) {
+        if (batch.position >= position) stop.abort();
+        expect(await store.end()).toBeGreaterThanOrEqual(batch.position);
+      }
+      expect(await store.end()).toBeGreaterThanOrEqual(await store.head());
+    });
   });
 }

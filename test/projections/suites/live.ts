@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { EventProjection } from '../../../projections/projection';
 import { ledger } from '../ledger';
 import { closed, type DataFolder, paid, until, type Program } from '../program';
@@ -141,6 +143,22 @@ export function describeLiveProjections(
         await until(async () => (await total(program, 'a')) === 7);
         expect(await status(program)).toMatchObject({ state: 'live', fault: null });
       });
+    });
+
+    it('stops at a damaged event and names its position', async () => {
+      const writing = folder.open({ projections: [] });
+      await writing.store.append('account-a', 'any', [paid('a', 3), paid('a', 44_444), paid('a', 5)]);
+      await writing.stop();
+      const file = join(folder.path, 'events.db');
+      const bytes = readFileSync(file);
+      bytes[bytes.indexOf('44444')] = 0xff;
+      writeFileSync(file, bytes);
+
+      const program = folder.open({ projections: [ledger] });
+      program.start();
+      await until(async () => (await status(program)).state === 'stopped');
+      expect((await status(program)).fault).toMatchObject({ at: 'position 1' });
+      expect(await total(program, 'a')).toBe(3);
     });
 
     it('retries after an error of the documents', async () => {

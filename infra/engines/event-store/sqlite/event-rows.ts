@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { DamagedData } from '../../../../contracts/damaged-data';
 import type { JsonObject } from '../../../../contracts/json';
+import { textOf } from '../../sqlite/checksum';
 import type { RecordedEvent } from '../../../../contracts/ports/event-store';
 import type { Position } from '../../../../contracts/position';
 
@@ -13,7 +14,7 @@ const TEXTS = ['s.name', 'e.id', 'e.type', 'e.data', 'e.metadata'] as const;
  * libsql would abort the process on a text that is not UTF-8.
  */
 export const COLUMNS = `e.position, e.revision, e.created, e.checksum,
-  CAST(${TEXTS.join(' || char(0) || ')} AS BLOB)`;
+  CAST(concat_ws(char(0), ${TEXTS.join()}) AS BLOB)`;
 
 export type EventRow = [
   position: number,
@@ -31,8 +32,12 @@ export function checksumOf(
   texts: readonly string[] | Buffer,
 ): number {
   const content = Array.isArray(texts) ? texts.join(SEPARATOR) : (texts as Buffer);
-  return crc32(content, crc32(`${position} ${revision} ${created}`));
+  // A change of one of the numbers is a change of the initial value, and so of the checksum.
+  const seed = fold32(position) ^ Math.imul(fold32(revision), 0x9e3779b1) ^ fold32(created);
+  return crc32(content, seed >>> 0);
 }
+
+const fold32 = (integer: number): number => (integer | 0) ^ ((integer / 2 ** 32) | 0);
 
 /** Bytes of text in a row. */
 export function contentLength([, , , , texts]: EventRow): number {
@@ -54,7 +59,7 @@ export function toEvents(rows: readonly EventRow[]): DecodedPage {
     if (!texts || checksumOf(position, revision, milliseconds, texts) !== checksum)
       return { events, damaged: damagedEvent(position) };
     if (milliseconds !== time) created = new Date((time = milliseconds)).toISOString();
-    const [stream, id, type, data, metadata] = texts.toString().split(SEPARATOR) as [
+    const [stream, id, type, data, metadata] = textOf(texts).split(SEPARATOR) as [
       string,
       string,
       string,

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib';
+import { textOf } from '../../sqlite/checksum';
 
 /** CRC-32 of everything that is read of a message. @param text key and headers, as `TEXT_SQL` joins them */
 export function checksumOf(
@@ -23,7 +24,7 @@ export function joinText(key: string, headers: string): string {
 }
 
 export function splitText(bytes: Buffer): readonly [key: string, headers: Record<string, string>] {
-  const text = bytes.toString();
+  const text = textOf(bytes);
   const end = text.indexOf(SEPARATOR);
   return [text.slice(end + 1), JSON.parse(text.slice(0, end)) as Record<string, string>];
 }

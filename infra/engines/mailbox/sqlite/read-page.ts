@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
 import type { Message } from '../../../../contracts/ports/mailbox';
+import { textOf } from '../../sqlite/checksum';
 import type { Database } from '../../sqlite/database';
 
 /** Between the texts of a message, which contain no U+0000. */
@@ -26,12 +27,7 @@ export function createPageReader(db: Database) {
       .all([JSON.stringify(recipients), after, now, limit])
       .filter(([, texts, checksum]) => crc32(texts) === checksum)
       .map(([id, texts, , expiresAt]) => {
-        const [from, to, headers, body] = texts.toString().split(SEPARATOR) as [
-          string,
-          string,
-          string,
-          string,
-        ];
+        const [from, to, headers, body] = textOf(texts).split(SEPARATOR) as [string, string, string, string];
         return { id, from, to, body, headers: JSON.parse(headers) as Record<string, string>, expiresAt };
       });
 }
