@@ -1,3 +1,4 @@
+import { DamagedData } from '../../contracts/damaged-data';
 import { EngineUnavailable, type EngineBehind } from '../../contracts/engine-unavailable';
 import { BEGINNING, type Position } from '../../contracts/position';
 import { sleep } from '../../contracts/retry';
@@ -95,8 +96,8 @@ export function guardAgainstLoss(engines: Engines, confirmMs = 1_000): LossGuard
       };
       const lookAgain = (): Promise<void> =>
         look().catch((error: unknown) => {
-          // An engine that does not answer says nothing of its content.
-          if (!(error instanceof EngineUnavailable)) throw error;
+          // An engine that does not answer, or what is damaged, says nothing of the rest; both are reported elsewhere.
+          if (!(error instanceof EngineUnavailable || error instanceof DamagedData)) throw error;
         });
       await lookAgain();
       void (async () => {
