@@ -3,6 +3,7 @@ import { Address } from '@ton/core';
 import { keyPairFromSeed } from '@ton/crypto';
 import { Keypair, SystemProgram, Transaction } from '@solana/web3.js';
 import { base58 } from '../../infra/devnet/solana/svm/base58';
+import { seqnoOf } from '../../infra/devnet/ton/wallets';
 import { send } from '../e2e/client';
 import { until } from '../until';
 import { sendTon, tonWalletOf } from '../e2e/wallets';
@@ -76,9 +77,15 @@ export function transferLoad(target: Target, flow: Flow): Promise<void>[] {
   return [
     repeatUntilKilled(target, () => {
       const comment = `transfer ${randomBytes(12).toString('hex')}`;
-      return attempt(target, flow.ton, comment, () =>
-        sendTon(target.ton, flow.tonSender, { to: flow.tonReceiver, nanotons: TON / 100n, comment }),
-      );
+      return attempt(target, flow.ton, comment, async () => {
+        const transfer = { to: flow.tonReceiver, nanotons: TON / 100n, comment };
+        const { seqno } = await sendTon(target.ton, flow.tonSender, transfer);
+        // Accepted messages that no block has yet are lost with the node.
+        await until(
+          () => seqnoOf(target.ton, flow.tonSender.contract),
+          current => current > seqno,
+        );
+      });
     }),
     repeatUntilKilled(target, async () => {
       const { blockhash } = await Promise.race([target.solana.getLatestBlockhash(), target.dead]);

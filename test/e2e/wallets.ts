@@ -32,9 +32,11 @@ export async function importTonWallet(mnemonic: string, version: 'v4r2' | 'v5r1'
 interface Sent {
   /** Lower-case hex of the cell hash of the external message, by which a wallet finds its transaction. */
   readonly messageHash: string;
+  /** That of the wallet until the network has executed the message. */
+  readonly seqno: number;
 }
 
-/** Signs a transfer with a comment for the current seqno of the wallet, and sends it to the node. */
+/** Signs a transfer with a comment for the current seqno of the wallet, and sends it to the node, which accepts it. */
 export async function sendTon(
   client: TonClient4,
   { contract, keys }: TonWallet,
@@ -59,5 +61,5 @@ export async function sendTon(
     .store(storeMessage(external({ to: contract.address, init: deployed ? null : contract.init, body })))
     .endCell();
   await client.sendMessage(cell.toBoc());
-  return { messageHash: cell.hash().toString('hex') };
+  return { messageHash: cell.hash().toString('hex'), seqno };
 }

@@ -86,6 +86,7 @@ function historiesAtMessages(address: PublicKey) {
       );
       return reads[at]!;
     },
+    last: async () => reads.at(-1) ?? [],
   };
 }
 const slotOf = async (signature: string): Promise<number> =>
@@ -148,16 +149,16 @@ test('tokens that arrive at a token account are announced to its owner, when the
   const mint = new PublicKey(USDC.mainnet);
   const owner = Keypair.generate().publicKey;
   const account = spl.getAssociatedTokenAddressSync(mint, owner);
-  const app = await connect(owner);
+  const reading = historiesAtMessages(account);
+  await connect(owner, reading.onMessage);
   const created = await network.send(
     [spl.createAssociatedTokenAccountInstruction(alice.publicKey, account, owner, mint)],
     [alice],
   );
   // Paid rent only; it mentions the token account, not its owner.
   const rent = await network.send([pay(alice, account, 5_000)], [alice]);
-  const slot = await slotOf(rent);
-  await until(() => app.messages().some(({ data }) => data.result.context.slot >= slot));
-  expect(await history(account)).toEqual([rent, created]);
+  await until(reading.last, signatures => signatures.length === 2);
+  expect(await reading.last()).toEqual([rent, created]);
 });
 
 test('a transaction that a fork removes is announced again, once the history is without it', async () => {
