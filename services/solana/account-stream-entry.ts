@@ -49,19 +49,24 @@ export class AccountEntry {
   /** Reads the state and tells watchers of a change. One read at a time, so that no older state replaces a newer one. */
   refresh(): Promise<void> {
     this.#isStale = true;
-    this.#reading ??= this.#readWhileStale().finally(() => (this.#reading = null));
+    this.#reading ??= this.#readWhileStale();
     return this.#reading;
   }
 
   async #readWhileStale(): Promise<void> {
-    while (this.#isStale) {
-      this.#isStale = false;
-      const before = this.#state;
-      const after = await this.readState();
-      this.#state = after;
-      if (before ? isChanged(before, after) : this.#hasMissed) void this.#tell(after.message);
-      if (after.isCurrent) this.#backoff.reset();
-      else this.#scheduleRefresh();
+    try {
+      while (this.#isStale) {
+        this.#isStale = false;
+        const before = this.#state;
+        const after = await this.readState();
+        this.#state = after;
+        if (before ? isChanged(before, after) : this.#hasMissed) void this.#tell(after.message);
+        if (after.isCurrent) this.#backoff.reset();
+        else this.#scheduleRefresh();
+      }
+    } finally {
+      // In the same turn as the last look at the flag: a refresh in between would wait for a read that is over.
+      this.#reading = null;
     }
   }
 

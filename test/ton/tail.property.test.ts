@@ -80,7 +80,7 @@ it('never skips or reorders a watched account, whatever fails and wherever it di
         }
         for (const account of unwatched) await indexing.watch(account);
         await until(() => indexing.indexer.status().indexedHeight === chain.tip);
-        for (let tries = 0; indexing.backfilled.length < WATCHED.length && tries < 60; tries++)
+        for (let tries = 0; new Set(indexing.backfilled).size < WATCHED.length && tries < 60; tries++)
           await indexing.backfill().catch(() => undefined);
         await indexing.stop();
 
