@@ -33,7 +33,7 @@ async function flip(): Promise<{
 
 it('reads a file with any byte flipped without ending the process, and takes nothing damaged for right', async () => {
   const { code, signal, lines, errors } = await flip();
-  expect({ code, signal, last: lines.at(-1), errors }).toMatchObject({ code: 0, signal: null });
+  if (code !== 0) throw new Error(`ended with ${signal ?? code} at ${lines.at(-1)}: ${errors}`);
   const results = lines
     .map(line => JSON.parse(line) as Partial<FlipResult>)
     .filter(({ outcome }) => outcome !== undefined);

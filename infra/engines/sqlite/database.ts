@@ -4,7 +4,7 @@ import { DamagedData } from '../../../contracts/damaged-data';
 import type { EngineName } from '../../../contracts/engine-unavailable';
 import { type CommitNotifier, createCommitNotifier } from './commit-notifier';
 import { unavailable, UnusableDatabase } from './errors';
-import { guardStatement, type Statement } from './statement';
+import { castToDeclared, guardStatement, type Statement } from './statement';
 
 export interface DatabaseOptions {
   /** How long to wait for the write lock of another process before SQLITE_BUSY; default 10,000. */
@@ -91,21 +91,20 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Datab
     prepare: <Row extends readonly unknown[]>(sql: string) => {
       ready();
       let statement = statements.get(sql);
-      if (!statement)
-        statements.set(
-          sql,
-          (statement = guardStatement(
-            sql,
-            attempt(() => raw.prepare(sql)),
-            {
-              allowsText: engine === undefined,
-              damaged: () => new DamagedData(engine ?? 'documents', 'a text that is not UTF-8'),
-              ready,
-              attempt,
-              wrote,
-            },
-          )),
-        );
+      if (!statement) {
+        const written = attempt(() => raw.prepare(sql));
+        const columns = written.reader ? written.columns() : [];
+        const safe = engine === undefined ? sql : castToDeclared(sql, columns);
+        statement = guardStatement(sql, safe === sql ? written : attempt(() => raw.prepare(safe)), {
+          columns,
+          allowsText: engine === undefined,
+          damaged: () => new DamagedData(engine ?? 'documents', 'a text that is not UTF-8'),
+          ready,
+          attempt,
+          wrote,
+        });
+        statements.set(sql, statement);
+      }
       return statement as unknown as Statement<Row>;
     },
     exec: sql => {

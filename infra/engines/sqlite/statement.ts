@@ -35,6 +35,8 @@ const WRITE = /\b(insert|update|delete|replace|create|drop|alter)\b/i;
 interface Guards {
   /** Throws when the database is closed: libsql would keep using it. */
   ready(): void;
+  /** Those of the query as it was written. */
+  readonly columns: readonly Libsql.ColumnDefinition[];
   /** Whether text may be read otherwise than by `text`. */
   readonly allowsText: boolean;
   /** The error for a text that is not UTF-8. */
@@ -48,12 +50,12 @@ interface Guards {
 export function guardStatement<Row extends readonly unknown[]>(
   sql: string,
   raw: Libsql.Statement,
-  { allowsText, damaged, ready, attempt, wrote }: Guards,
+  { columns, allowsText, damaged, ready, attempt, wrote }: Guards,
 ): Statement<Row> {
   const count = countParameters(sql);
   const writes = WRITE.test(sql);
   const reader = raw.reader;
-  const texts = reader ? textColumns(sql, raw, allowsText) : [];
+  const texts = reader ? textColumns(sql, columns, allowsText) : [];
   if (reader) raw.raw();
   const decoded = (row: unknown): unknown => {
     if (row !== undefined)
@@ -93,9 +95,28 @@ export function guardStatement<Row extends readonly unknown[]>(
   };
 }
 
+/** Declared types whose values a damaged record may call text. */
+const CAST_TYPES: readonly (string | null)[] = ['INTEGER', 'BLOB'];
+
+/**
+ * The query with its numbers and bytes cast to what they are declared as: a damaged record may call them text that is not
+ * UTF-8, on which libsql aborts the process.
+ */
+export function castToDeclared(sql: string, columns: readonly Libsql.ColumnDefinition[]): string {
+  if (!/^\s*(select|with)\b/i.test(sql) || !columns.some(({ type }) => CAST_TYPES.includes(type))) return sql;
+  const names = columns.map((_, index) => `c${index}`);
+  const values = columns.map(({ type }, index) =>
+    CAST_TYPES.includes(type) ? `CAST(c${index} AS ${type})` : `c${index}`,
+  );
+  return `WITH read_rows (${names.join()}) AS (${sql}) SELECT ${values.join()} FROM read_rows`;
+}
+
 /** @throws TypeError when a text is selected in another way, if that is not allowed */
-function textColumns(sql: string, raw: Libsql.Statement, allowsText: boolean): number[] {
-  const columns = raw.columns();
+function textColumns(
+  sql: string,
+  columns: readonly Libsql.ColumnDefinition[],
+  allowsText: boolean,
+): number[] {
   const unsafe = columns.find(({ type }) => type === 'TEXT');
   if (unsafe && !allowsText) throw new TypeError(`select ${unsafe.name} by text(): ${sql}`);
   return columns.flatMap(({ name }, index) => (name === TEXT ? [index] : []));

@@ -28,16 +28,19 @@ export interface Claims {
 
 const KEEP_FAILED_MS = 30 * 86_400_000;
 
+/** What RETURNING gives is cast here; the database does it for other queries (`castToDeclared`). */
+const INTEGERS = ['attempt', 'attempts', 'backoff_ms', 'keep_id_ms'];
+
 type Row = [number, Buffer, Buffer, Buffer, number, number, number, number];
 
 export function openClaims(db: Database, schedules: Schedules): Claims {
   const nextDue = db.prepare<[number | null]>(
-    `SELECT min(at) FROM (
+    `SELECT CAST(min(at) AS INTEGER) FROM (
       SELECT min(at) AS at FROM jobs WHERE queue = ?1 AND state = 'waiting'
       UNION ALL SELECT min(at) FROM jobs WHERE queue = ?1 AND state = 'running')`,
   );
   const renewLeases = db.prepare<[number, number]>(
-    `UPDATE jobs SET at = ? WHERE queue = ? AND state = 'running' AND worker = ? RETURNING number, attempt`,
+    `UPDATE jobs SET at = ? WHERE queue = ? AND state = 'running' AND worker = ? RETURNING number, CAST(attempt AS INTEGER)`,
   );
   const releaseExpired = db.prepare<[number, string, string]>(
     `UPDATE jobs SET
@@ -51,7 +54,8 @@ export function openClaims(db: Database, schedules: Schedules): Claims {
     `UPDATE jobs SET state = 'running', attempt = attempt + 1, worker = ?1, at = ?2
       WHERE number IN (
         SELECT number FROM jobs WHERE queue = ?3 AND state = 'waiting' AND at <= ?4 ORDER BY at, number LIMIT ?5)
-      RETURNING number, CAST(schedule AS BLOB), CAST(id AS BLOB), CAST(data AS BLOB), attempt, attempts, backoff_ms, keep_id_ms`,
+      RETURNING number, CAST(schedule AS BLOB), CAST(id AS BLOB), CAST(data AS BLOB),
+        ${INTEGERS.map(column => `CAST(${column} AS INTEGER)`).join()}`,
   );
   const markDamaged = db.prepare(
     `UPDATE jobs SET state = 'failed', at = ?2, worker = NULL, error = 'its data is damaged' WHERE number = ?1`,
