@@ -1,6 +1,7 @@
-import { Address } from '@ton/core';
+import { Address, comment as commentBody } from '@ton/core';
 import { TonClient4 } from '@ton/ton';
 import type { StoredTransaction } from '../../contracts/http/stored-transaction';
+import { seqnoOf } from '../../infra/devnet/ton/wallets';
 import { installation, type LocalNetworks } from './installation';
 import { until } from '../until';
 import { importTonWallet, sendTon, type TonWallet } from './wallets';
@@ -31,15 +32,40 @@ let from: string;
 let to: string;
 let sent: { comment: string; messageHash: string };
 
-/** The local traffic uses the same wallet: a transfer with a used seqno is signed again. */
+/**
+ * Resolves once the transfer is in a block. The local traffic uses the same wallet: of two messages with one seqno the network
+ * drops the later one, and it is signed again.
+ */
 async function pay(comment: string): Promise<{ comment: string; messageHash: string }> {
   const client = new TonClient4({ endpoint: (await place()).endpoint, timeout: 30_000 });
   const transfer = { to: Address.parse(to), nanotons: 250_000_000n, comment };
   const { messageHash } = await until(
-    () => sendTon(client, sender, transfer),
+    async () => {
+      const offered = await sendTon(client, sender, transfer);
+      await until(
+        () => seqnoOf(client, sender.contract),
+        seqno => seqno > offered.seqno,
+      );
+      if (!(await isSent(client, comment))) throw new Error('another message took the seqno');
+      return offered;
+    },
     () => true,
   );
   return { comment, messageHash };
+}
+
+/** Whether one of the newest transactions of the sender has sent a message with the comment. */
+async function isSent(client: TonClient4, comment: string): Promise<boolean> {
+  const { address } = sender.contract;
+  const { last } = await client.getLastBlock();
+  const newest = (await client.getAccountLite(last.seqno, address)).account.last!;
+  const page = await client.getAccountTransactions(
+    address,
+    BigInt(newest.lt),
+    Buffer.from(newest.hash, 'base64'),
+  );
+  const body = commentBody(comment);
+  return page.some(({ tx }) => tx.outMessages.values().some(message => message.body.equals(body)));
 }
 
 const withComment = (items: readonly StoredTransaction[], comment: string): StoredTransaction[] =>
