@@ -88,7 +88,7 @@ export function createSourceVerifier({
     async verified(call) {
       if (!isProven) await verify();
       const before = last;
-      const outcome = await settle(unproven(call));
+      const outcome = await outcomeOf(unproven(call));
       if ('error' in outcome && !isRefusal(outcome.error)) throw outcome.error;
       await verify();
       // Another call has found it wrong meanwhile: this answer may be from then.
@@ -99,7 +99,7 @@ export function createSourceVerifier({
   };
 }
 
-async function settle<T>(call: Promise<T>): Promise<{ readonly value: T } | { readonly error: unknown }> {
+async function outcomeOf<T>(call: Promise<T>): Promise<{ readonly value: T } | { readonly error: unknown }> {
   return call.then(
     value => ({ value }),
     (error: unknown) => ({ error }),

@@ -50,6 +50,18 @@ export interface TraceTransaction {
   readonly deployed: boolean;
 }
 
+const STATES: readonly TonTrace['state'][] = ['open', 'abandoned', 'complete'];
+
+/** Whether a trace in state `a` is known better than one in state `b`. */
+export function isLaterState(a: TonTrace['state'], b: TonTrace['state']): boolean {
+  return STATES.indexOf(a) > STATES.indexOf(b);
+}
+
+/** How many messages have a known transaction. */
+export function countResolved({ messages }: Pick<TonTrace, 'messages'>): number {
+  return messages.filter(({ transaction }) => transaction !== null).length;
+}
+
 /** The account's own transactions in the trace: what returned to it. */
 export function traceMembers(account: string, { messages }: TonTrace): TransactionRef[] {
   return messages.flatMap(({ dest, transaction }) =>

@@ -55,7 +55,7 @@ async function state(address: Address) {
 const balanceOf = async (address: Address): Promise<bigint> => BigInt((await state(address)).balance.coins);
 
 /** The actions of a wallet, newest first, once they tell of its newest transaction, and what became of it. */
-async function settled(wallet: LocalWallet): Promise<HttpTonAction[]> {
+async function finalActions(wallet: LocalWallet): Promise<HttpTonAction[]> {
   const newest = (await state(wallet.contract.address)).last!.lt;
   const { actions } = await until(
     () => actionsOf(wallet),
@@ -71,9 +71,9 @@ async function settled(wallet: LocalWallet): Promise<HttpTonAction[]> {
 async function act(...messages: MessageRelaxed[]): Promise<{ action: HttpTonAction; spent: bigint }> {
   const { address } = alice.contract;
   const before = await balanceOf(address);
-  const known = (await settled(alice)).length;
+  const known = (await finalActions(alice)).length;
   await transfer(client, alice, messages);
-  const actions = await settled(alice);
+  const actions = await finalActions(alice);
   expect(actions).toHaveLength(known + 1);
   return { action: actions[0]!, spent: before - (await balanceOf(address)) };
 }
@@ -162,7 +162,7 @@ describe('GET /actions/{address}', () => {
     };
     expect(action).toMatchObject({ ...told, parts: [told], members: [] });
     expect(spent).toBe(toNano('1.5') + BigInt(action.fee));
-    const [received] = await settled(bob);
+    const [received] = await finalActions(bob);
     expect(received).toMatchObject({ ...told, members: [] });
   });
 
@@ -208,7 +208,7 @@ describe('GET /actions/{address}', () => {
       .storeMaybeRef(null)
       .endCell();
     await act(internal({ to: bob.contract.address, value: 5n, bounce: false, body: forged }));
-    expect((await settled(bob))[0]).toMatchObject({
+    expect((await finalActions(bob))[0]).toMatchObject({
       kind: 'call_contract',
       sender: addressOf(alice),
       asset: TON,
@@ -253,7 +253,7 @@ describe('GET /actions/{address}', () => {
     expect(action).toMatchObject({ ...told, forwarded: toNano('0.01').toString() });
     expect(action.members).toHaveLength(1);
     expect(spent).toBe(BigInt(action.fee) + BigInt(action.forwarded));
-    expect((await settled(bob))[0]).toMatchObject({ ...told, forwarded: '0', members: [] });
+    expect((await finalActions(bob))[0]).toMatchObject({ ...told, forwarded: '0', members: [] });
   });
 
   it('tells of a burn', async () => {
@@ -352,7 +352,7 @@ describe('GET /actions/{address}', () => {
   });
 
   it('pages by a cursor, and ends at an instant', async () => {
-    const all = await settled(alice);
+    const all = await finalActions(alice);
     const seen: HttpTonAction[] = [];
     let cursor: string | null = null;
     do {

@@ -94,7 +94,7 @@ function explained(
   const move = (kind: Kind, from: string, to: string, amount: bigint): void => {
     found.push({ kind, from, to, mint, authority: '', amount, fee: 0n });
   };
-  const settle = (account: string, positive: Kind, negative: Kind | null): void => {
+  const explain = (account: string, positive: Kind, negative: Kind | null): void => {
     const amount = changes.get(account) ?? 0n;
     if (amount > 0n) move(positive, '', account, amount);
     else if (amount < 0n && negative !== null) move(negative, account, '', -amount);
@@ -104,10 +104,10 @@ function explained(
 
   for (const { kind, account, lamports } of effects)
     if (isNativeMint(mint)) {
-      if (kind === 'wrap' || kind === 'unwrap') settle(account!, 'wrap', 'unwrap');
-      if (kind === 'close-account') settle(lamports!.from, 'wrap', 'unwrap');
+      if (kind === 'wrap' || kind === 'unwrap') explain(account!, 'wrap', 'unwrap');
+      if (kind === 'close-account') explain(lamports!.from, 'wrap', 'unwrap');
     } else if (kind === 'withdraw-withheld-fees' && account !== undefined)
-      settle(account, 'fee-withdrawal', null);
+      explain(account, 'fee-withdrawal', null);
 
   if (![...changes.values()].some(amount => amount > 0n)) withhold(mint, changes, movements);
   for (const { from, to, amount } of pairChanges([...changes]))

@@ -52,7 +52,7 @@ function unreadAccounts() {
       accounts.set(account, { failures, retryAt: seqno + Math.min(2 ** (failures - 1), MAX_RETRY_BLOCKS) });
     },
     /** No trace waits for it any more, or it was read. */
-    settled: (account: string): void => void accounts.delete(account),
+    forget: (account: string): void => void accounts.delete(account),
   };
 }
 
@@ -104,8 +104,8 @@ export async function loadTraceFollower(deps: FollowerDeps): Promise<TraceFollow
       for (const account of unlisted(block, old)) reader.search(account);
       for (const [account, wasRead] of await continueTraces(traces, reader, step, signal))
         if (!wasRead) unread.failed(account, seqno);
-        else if (reader.isSearched(account)) unread.settled(account);
-      for (const account of unread.due(seqno)) if (!awaited.has(account)) unread.settled(account);
+        else if (reader.isSearched(account)) unread.forget(account);
+      for (const account of unread.due(seqno)) if (!awaited.has(account)) unread.forget(account);
 
       const published = [...new Set([...old, ...step.affected])].flatMap(trace => {
         const isOpen = openMessages(trace).length > 0 && !old.has(trace);

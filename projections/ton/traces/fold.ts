@@ -1,19 +1,16 @@
 import type { TonRetractedMessage, TonTraceMessage } from '../../../contracts/chain/ton';
+import { countResolved, isLaterState } from '../../../contracts/chain/ton-trace';
 import type { TransactionRef } from '../../../contracts/chain/ton-transaction';
 import type { TonTraceDocument } from './documents';
 
 type Trace = NonNullable<TonTraceDocument['trace']>;
 
-const STATES = ['open', 'abandoned', 'complete'] as const;
-
-const resolved = ({ messages }: Trace): number =>
-  messages.filter(({ transaction }) => transaction !== null).length;
-
 /** A total order of the traces of one transaction: by what they tell, then by any difference. */
 function tellsMore(a: Trace, b: Trace): boolean {
-  if (a.state !== b.state) return STATES.indexOf(a.state) > STATES.indexOf(b.state);
+  if (a.state !== b.state) return isLaterState(a.state, b.state);
   if (a.decoder !== b.decoder) return a.decoder > b.decoder;
-  if (resolved(a) !== resolved(b)) return resolved(a) > resolved(b);
+  const [ofA, ofB] = [countResolved(a), countResolved(b)];
+  if (ofA !== ofB) return ofA > ofB;
   return JSON.stringify(a) > JSON.stringify(b);
 }
 

@@ -6,6 +6,7 @@ import type {
 } from '../../../contracts/chain/ton';
 import type { JettonWallet, JettonWallets } from '../../../contracts/chain/ton-jetton';
 import { hasFailed } from '../../../contracts/chain/ton-outcome';
+import { countResolved, isLaterState } from '../../../contracts/chain/ton-trace';
 import { padLt, type TonAccountDocument, type TonTransactionDocument, type TraceSummary } from './documents';
 
 const textOf = ({ master, owner }: JettonWallet): string => `${master} ${owner}`;
@@ -49,11 +50,9 @@ export function foldTransaction(
   };
 }
 
-const STATES = ['open', 'abandoned', 'complete'] as const;
-
 /** Whether a trace tells more than another one of the same transaction. */
 function tellsMore(a: TraceSummary, b: TraceSummary): boolean {
-  if (a.state !== b.state) return STATES.indexOf(a.state) > STATES.indexOf(b.state);
+  if (a.state !== b.state) return isLaterState(a.state, b.state);
   return a.resolved !== b.resolved ? a.resolved > b.resolved : a.failed && !b.failed;
 }
 
@@ -78,7 +77,7 @@ export function foldTrace(
     hash: message.hash,
     state: message.state,
     failed: hasFailed(message),
-    resolved: message.messages.filter(({ transaction }) => transaction !== null).length,
+    resolved: countResolved(message),
   };
   if (known?.trace && !tellsMore(trace, known.trace)) return known;
   return {

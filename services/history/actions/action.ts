@@ -20,13 +20,13 @@ function sentPart(
   const result = resultOf(trace, message.hash);
   const part = requested(transaction, message);
   const isDone = trace?.state === 'complete' && result !== null && !result.failed;
-  const settled: Complete = isDone
+  const complete: Complete = isDone
     ? completed(part, result, traced)
     : { ...part, received: null, forwarded: '0' };
   const status: FinalStatus = result?.failed
     ? 'failed'
     : finalStatus({ ...transaction, outMessages: [message] }, trace && { state: trace.state, failed: false });
-  return { part: { ...settled, status, sender: transaction.account }, result };
+  return { part: { ...complete, status, sender: transaction.account }, result };
 }
 
 function unsentPart(transaction: OwnTransaction, message: UnsentMessage & InternalMessage): TonActionPart {
