@@ -1,4 +1,4 @@
-import { PassThrough, pipeline, type Readable, type Transform } from 'node:stream';
+import { pipeline, type Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createUnzip } from 'node:zlib';
 import { messageOf } from '../contracts/error-message';
 
@@ -54,15 +54,16 @@ export async function responseText(
   }
   const encoding = String(headers['content-encoding'] ?? 'identity').toLowerCase();
   const decoder = DECODERS.get(encoding);
-  if (!decoder) {
+  if (decoder === undefined) {
     await body.dump();
     throw new Error(`the response has the unknown encoding ${encoding}`);
   }
   const chunks: Buffer[] = [];
   let bytes = 0;
   // An error of the body ends the decoder with it, which this loop sees.
+  const decoded = decoder ? pipeline(body, decoder(), () => undefined) : body;
   try {
-    for await (const chunk of pipeline(body, decoder(), () => undefined) as AsyncIterable<Buffer>) {
+    for await (const chunk of decoded as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > maxBytes) throw new Error(`it has more than ${maxBytes} bytes`);
       chunks.push(chunk);
@@ -76,9 +77,9 @@ export async function responseText(
 const CHUNK = { chunkSize: 64 * 1024 };
 const unzip = (): Transform => createUnzip(CHUNK);
 
-/** By the names of HTTP (RFC 9110, 8.4.1). */
-const DECODERS: ReadonlyMap<string, () => Transform> = new Map([
-  ['identity', () => new PassThrough()],
+/** By the names of HTTP (RFC 9110, 8.4.1); null where there is nothing to decode. */
+const DECODERS: ReadonlyMap<string, (() => Transform) | null> = new Map([
+  ['identity', null],
   ['gzip', unzip],
   ['x-gzip', unzip],
   ['deflate', unzip],

@@ -16,20 +16,23 @@ const MAX_RUN = 0xffff;
 const HEADER = 3;
 
 /** Strings of 32 bytes in hex, with the workchain of an address or not, and of 18 bytes and more in base64. */
-const RUN = /(?<="(?:-?\d+:)?)[0-9a-f]{64}(?=")|(?<=")[A-Za-z0-9+/]{24,}={0,2}(?=")/g;
+const RUN = /"(?:-?\d+:)?([0-9a-f]{64})(?=")|"([A-Za-z0-9+/]{24,}={0,2})(?=")/g;
 
 /** Long strings of hex and base64 become bytes: so deflate finds what they repeat. */
 function pack(json: string): Buffer {
   const parts: Buffer[] = [];
   let end = 0;
-  for (const { 0: run, index } of json.matchAll(RUN)) {
-    const kind = run.length === 64 && /^[0-9a-f]+$/.test(run) ? HEX : BASE64;
-    const encoding = kind === HEX ? 'hex' : 'base64';
+  for (const found of json.matchAll(RUN)) {
+    const [text, hex, base64] = found;
+    const run = (hex ?? base64)!;
+    const encoding = hex === undefined ? 'base64' : 'hex';
     const bytes = Buffer.from(run, encoding);
     if (bytes.length > MAX_RUN || bytes.toString(encoding) !== run) continue;
+    const next = found.index + text.length;
+    const kind = hex === undefined ? BASE64 : HEX;
     const header = Buffer.from([kind, bytes.length >> 8, bytes.length & 0xff]);
-    parts.push(Buffer.from(json.slice(end, index)), header, bytes);
-    end = index + run.length;
+    parts.push(Buffer.from(json.slice(end, next - run.length)), header, bytes);
+    end = next;
   }
   return Buffer.concat([...parts, Buffer.from(json.slice(end))]);
 }
