@@ -1,11 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PROJECTIONS } from '../../infra/program/features';
 import { environment, type Settings } from './tidemark';
 
 const ROOT = join(__dirname, '..', '..');
+
+/** Ends a tour that hangs, before the test is ended, which could not say where. */
+const MAX_TOUR_MS = 600_000;
+/** For the test that runs the tour. */
+export const TOUR_TEST_MS = 2 * MAX_TOUR_MS;
+
+/** Of an answer in the message of a failed tour. */
+const MAX_SHOWN_CHARACTERS = 2_000;
 
 /** Addresses that replace the default ones of the README. */
 export interface TourUrls {
@@ -17,49 +26,92 @@ export interface TourUrls {
   readonly solana: string;
 }
 
-/** The commands of the README's tour, aimed at this installation. */
-function tourCommands({ api, devnet, ton, solana }: TourUrls): string {
+/** A command as it is written in the README, and what it printed. */
+interface TourStep {
+  readonly command: string;
+  readonly printed: string;
+}
+
+/** The commands of the README's tour, aimed at this installation, with their files in a folder of their own. */
+function tourCommands({ api, devnet, ton, solana }: TourUrls, folder: string): string {
   const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
   const [, script] = /## Five minutes with curl[\s\S]*?```sh\n([\s\S]*?)```/.exec(readme)!;
   return script!
     .replaceAll('localhost:3000/devnet', `${devnet}/devnet`)
     .replaceAll('localhost:3000', api)
     .replaceAll('localhost:4100', ton)
-    .replaceAll('localhost:4102', solana);
+    .replaceAll('localhost:4102', solana)
+    .replaceAll('/tmp/', `${folder}/`);
 }
 
-/** Runs the README's tour, stopping at the first command that fails. @returns its output */
-export async function runTour(places: TourUrls, settings: Settings): Promise<string> {
-  const child = spawn('bash', ['-eu', '-o', 'pipefail', '-c', tourCommands(places)], {
-    cwd: ROOT,
-    env: environment(settings),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (printed += text));
-  const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new Error(`the tour ended with ${code}:\n${printed}`);
-  return printed;
+/** Makes bash write each command before it runs, between two separators; functions are not entered. */
+const MARK_COMMANDS = String.raw`trap '[ $BASH_SUBSHELL -ne 0 ] || printf "\x1e%s\x1f" "$BASH_COMMAND"' DEBUG`;
+
+const stepsOf = (output: string): TourStep[] =>
+  output
+    .split('\x1e')
+    .slice(1)
+    .map(step => {
+      const [command = '', printed = ''] = step.split('\x1f');
+      return { command, printed };
+    });
+
+const shown = ({ command, printed }: TourStep): string =>
+  `${command}\n${printed.slice(-MAX_SHOWN_CHARACTERS) || '(nothing printed)'}`;
+
+/** Runs the README's tour. @throws naming the first command that fails, and the end of what it printed */
+export async function runTour(places: TourUrls, settings: Settings): Promise<TourStep[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'tidemark-tour-'));
+  try {
+    const file = join(folder, 'output');
+    // One file for both, so that all is in the order in which it was written.
+    const output = openSync(file, 'a');
+    const script = `${MARK_COMMANDS}\n${tourCommands(places, folder)}`;
+    const child = spawn('bash', ['-eu', '-o', 'pipefail', '-c', script], {
+      cwd: ROOT,
+      env: environment(settings),
+      stdio: ['ignore', output, output],
+      timeout: MAX_TOUR_MS,
+      killSignal: 'SIGKILL',
+    });
+    const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+    const steps = stepsOf(readFileSync(file, 'utf8'));
+    if (code !== 0) throw new Error(`the tour ended with ${code ?? signal} at ${shown(steps.at(-1)!)}`);
+    return steps;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
-/** Checks the output of the tour. */
-export function expectTour(printed: string): void {
-  expect(printed).toContain('"status":"ready"');
+/** What commands with these words print. */
+const EXPECTED: readonly (readonly [command: string, prints: RegExp])[] = [
+  ['/health/ready', /"status":"ready"/],
   // The transfers of 1.5 TON and 1.5 SOL.
-  expect(printed).toMatch(/"amount":"1500000000"[\s\S]*"balance":/);
-  expect(printed).toContain('"results":[{"id":"fee-1","result":"recorded"');
-  expect(printed).toContain('"totalFee":"1.250000000000000001"');
-  expect(printed).toContain('"csv":"id,fee_type,collection_status,fee_amount');
-  expect(printed).toContain('"status":409');
-  expect(printed).toMatch(/INV-\d{6}-0001/);
-  expect(printed).toContain('"status":"void"');
-  // As of when the invoice was a draft, and before the first event.
-  expect(printed).toMatch(/"status":"draft"[\s\S]*"status":"void"[\s\S]*"status":"draft"/);
-  expect(printed).toContain('{"rows":[],"total":0,"page":1,"pageSize":50}');
-  expect(printed).toContain('"code":"invalid_request"');
-  expect(printed.match(/0 different/g)?.length).toBe(PROJECTIONS.length);
-  expect(printed).toMatch(/verified: get_revenue is the answer of the first \d+ of \d+ events/);
-  expect(printed).toMatch(/altered: [\s\S]*first differ at position \d+, line 1 of the export\nexit code 2/);
-  expect(printed).toMatch(/verified: \d+ events, \d+ of them in the ledger tree/);
+  ['look', /"amount":"1500000000"/],
+  ['/solana/account/', /"balance":/],
+  ['/api/fees', /"results":\[{"id":"fee-1","result":"recorded"/],
+  ['list_fee_ledger","status":"collected"', /"id":"fee-3"[^]*"total":2,/],
+  ['export_revenue_csv', /"csv":"id,fee_type,collection_status,fee_amount/],
+  ['generate_invoice', /"totalFee":"1.250000000000000001"[^]*"status":"draft"[^]*"status":409/],
+  ['finalize_invoice', /INV-\d{6}-0001/],
+  ['void_invoice', /"status":"void"/],
+  ['\\"asOf\\":\\"$THEN\\"', /"status":"draft"/],
+  ['"asOf":"2000-', /{"rows":\[],"total":0,"page":1,"pageSize":50}/],
+  ['replay --as-of', /fee-1,/],
+  ['/transactions/not-an-address', /"code":"invalid_request"/],
+  ['"page":0', /"code":"invalid_request"/],
+  ['rebuild --all', new RegExp(`(0 different[^]*){${PROJECTIONS.length}}`)],
+  ['/ledger.ndjson', /verified: get_revenue is the answer of the first \d+ of \d+ events/],
+  ['/altered.ndjson', /altered: [^]*first differ at position \d+, line 1 of the export\n/],
+  ['exit code', /exit code 2/],
+  ['tidemark -- verify', /verified: \d+ events, \d+ of them in the ledger tree/],
+];
+
+/** Checks what the tour printed. @throws naming the commands whose answer is another, and the end of it */
+export function expectTour(steps: readonly TourStep[]): void {
+  for (const [words, expected] of EXPECTED) {
+    const ran = steps.filter(({ command }) => command.includes(words));
+    if (!expected.test(ran.map(({ printed }) => printed).join('')))
+      throw new Error(`the tour should print ${expected} at ${ran.map(shown).join('\n') || words}`);
+  }
 }

@@ -4,7 +4,7 @@ import type { EventStore } from '../../contracts/ports/event-store';
 import { call } from '../e2e/client';
 import { fee } from '../e2e/installation';
 import type { Tidemark } from '../e2e/tidemark';
-import { expectTour, runTour } from '../e2e/tour';
+import { expectTour, runTour, TOUR_TEST_MS } from '../e2e/tour';
 import { openFleet, type Fleet } from './tidemark/fleet';
 import { startDedicatedServers, type DedicatedServers } from './tidemark/dedicated-servers';
 
@@ -26,16 +26,20 @@ afterAll(async () => {
   await servers?.stop();
 });
 
-test('the tour of the README works with a process for each role', async () => {
-  const first = Number(fleet.settings['LOCAL_NETWORK_PORT']);
-  const place = {
-    api: fleet.of('api')[0]!.url,
-    devnet: fleet.of('networks')[0]!.url,
-    ton: `http://127.0.0.1:${first}`,
-    solana: `http://127.0.0.1:${first + 2}`,
-  };
-  expectTour(await runTour(place, fleet.settings));
-});
+test(
+  'the tour of the README works with a process for each role',
+  async () => {
+    const first = Number(fleet.settings['LOCAL_NETWORK_PORT']);
+    const place = {
+      api: fleet.of('api')[0]!.url,
+      devnet: fleet.of('networks')[0]!.url,
+      ton: `http://127.0.0.1:${first}`,
+      solana: `http://127.0.0.1:${first + 2}`,
+    };
+    expectTour(await runTour(place, fleet.settings));
+  },
+  TOUR_TEST_MS,
+);
 
 test('a fee recorded through one API is read through the other, at the position that the first one returned', async () => {
   const token = await fleet.token();

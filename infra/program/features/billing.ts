@@ -22,7 +22,7 @@ import { AS_OF_SETTINGS, openLedgerAsOf, type AsOfConfig } from '../as-of/ledger
 import { personalTexts, type ErasureConfig } from '../erasure';
 import type { Feature, ProgramDeps, Resource } from '../feature';
 import { ledgerTree, type LedgerConfig } from '../ledger-tree';
-import { READ_WAIT_MS } from '../read-wait';
+import { AS_OF_WAIT_MS, READ_WAIT_MS } from '../read-wait';
 import { jobHandlers } from '../roles/jobs';
 import { count, flag, json } from '../settings';
 
@@ -99,7 +99,7 @@ export const billing: Feature<BillingConfig> = {
 
 const ledgerAsOf: Resource<Awaited<ReturnType<typeof openLedgerAsOf>>, BillingConfig> = {
   open: ({ config, engines: { store }, logger, signal }) =>
-    openLedgerAsOf(config, { store, timeoutMs: READ_WAIT_MS, logger, signal }),
+    openLedgerAsOf(config, { store, timeoutMs: AS_OF_WAIT_MS, logger, signal }),
   close: asOf => asOf.close(),
 };
 
