@@ -28,7 +28,7 @@ export interface Views {
   /** As `Documents.waitForChange`, for the live generation. */
   waitForChange(collections: readonly string[], timeoutMs: number): Promise<void>;
   /**
-   * As `Documents.subscribe`, for the live generation. What a call announces can already be read; another generation that
+   * As `Documents.subscribe`, for the live generation. What a call notifies of can already be read; another generation that
    * is switched to may differ in everything.
    */
   subscribe(collection: string, onChange: (parts: ChangedParts) => void): () => void;

@@ -40,7 +40,7 @@ export const solanaAccountStream = endpoint({
   method: 'GET',
   path: '/solana/{network}/account/{address}/ws',
   kind: 'websocket',
-  summary: 'Announces every change of an account, once its history includes the change',
+  summary: 'Notifies of every change of an account, once its history includes the change',
   examples: [{ params: { network: 'mainnet', address: 'So11111111111111111111111111111111111111112' } }],
   params: z.object({ network: solanaNetwork, address: solanaAddress }),
   bodyLimit: MAX_RECEIVED_BYTES,

@@ -13,6 +13,9 @@ import { startCommand } from './start';
 import { statusCommand } from './status';
 import { tokenCommand } from './token';
 
+// Whatever the program writes is for its user alone: databases with SQLite's files beside them, keys, backups, exports.
+process.umask(0o077);
+
 const program = new Command('tidemark')
   .description('Backend of a TON and Solana wallet, and the billing ledger of the instance that runs it.')
   .option('--json', 'print JSON', false)

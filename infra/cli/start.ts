@@ -10,14 +10,14 @@ export function startCommand(config: () => Config): Command {
     const settings = config();
     await runUntilStopped(settings, ROLES, async ({ url }, logger) => {
       logger.info({ url, docs: `${url}/docs`, devnet: `${url}/devnet` }, 'tidemark is up');
-      await greet(settings, url);
+      await greet(settings, url, process.stderr);
     });
   });
 }
 
-/** A line to paste, for people at a terminal. */
-async function greet(config: Config, url: string): Promise<void> {
-  if (!isLocalIssuer(config, 'instance')) return;
+/** A line to paste, for people at a terminal only: it has a token that works, and logs are stored and read by others. */
+export async function greet(config: Config, url: string, stream: NodeJS.WriteStream): Promise<void> {
+  if (!stream.isTTY || !isLocalIssuer(config, 'instance')) return;
   const token = await issueLocalToken(config, {
     issuer: 'instance',
     role: 'finance',
@@ -25,7 +25,7 @@ async function greet(config: Config, url: string): Promise<void> {
     ttl: 3_600,
     subject: 'local',
   });
-  process.stderr.write(
+  stream.write(
     [
       '',
       `Tidemark answers at ${url}  (API pages: ${url}/docs, local networks: ${url}/devnet)`,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -10,7 +10,10 @@ export interface WrittenOutput {
   readonly sha256: string;
 }
 
-/** Writes text to a file or to stdout, with back-pressure. A file gets its name only once all of it is on the disk. */
+/**
+ * Writes text to a file or to stdout, with back-pressure. A file is readable by its owner only, and gets its name only once all
+ * of it is on the disk.
+ */
 export async function writeOutput(
   text: AsyncIterable<string>,
   file: string | undefined,
@@ -33,9 +36,12 @@ export async function writeOutput(
 }
 
 async function writeFileAtomically(source: Readable, file: string, signal: AbortSignal): Promise<void> {
-  const unfinished = `${file}.unfinished`;
+  // A name that nobody can have prepared a link at, such as in /tmp.
+  const unfinished = `${file}.${randomUUID()}.unfinished`;
   try {
-    await pipeline(source, createWriteStream(unfinished, { flush: true }), { signal });
+    await pipeline(source, createWriteStream(unfinished, { flush: true, flags: 'wx', mode: 0o600 }), {
+      signal,
+    });
     await rename(unfinished, file);
   } catch (error) {
     await rm(unfinished, { force: true });

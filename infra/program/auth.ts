@@ -75,11 +75,18 @@ async function keySource(config: Config, kind: Kind): Promise<KeySource> {
 }
 
 function readKeys(setting: string, file: string): JSONWebKeySet {
+  const wrong = (reason: string) => new WrongSettings(`${setting}=${JSON.stringify(file)}: ${reason}`);
+  let text: string;
   try {
-    const set = JSON.parse(readFileSync(file, 'utf8')) as JSONWebKeySet;
-    if (Array.isArray(set.keys)) return set;
+    text = readFileSync(file, 'utf8');
   } catch (error) {
-    throw new WrongSettings(`${setting}=${JSON.stringify(file)}: ${(error as Error).message}`);
+    throw wrong((error as Error).message);
   }
-  throw new WrongSettings(`${setting}=${JSON.stringify(file)}: not a JWKS document`);
+  try {
+    const set = JSON.parse(text) as JSONWebKeySet;
+    if (Array.isArray(set.keys)) return set;
+  } catch {
+    // The message of the parser quotes the file, which may hold a private key.
+  }
+  throw wrong('not a JWKS document');
 }

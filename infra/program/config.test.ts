@@ -72,6 +72,18 @@ describe('settings', () => {
   it('shows no secret of a wrong value', () => {
     const wrong = { EVENTSTORE_URL: 'http://admin:changeit@db:2113', KAFKA_SASL_MECHANISM: 'md5' };
     expect(() => readConfig(wrong)).toThrow('"http://[redacted]@db:2113"');
+    for (const [value, shown] of [
+      ['mongo://admin:ch@ngeit@db/ledger', 'mongo://[redacted]@db…'],
+      ['mongo://admin:change/it@db', 'mongo://[redacted]@db'],
+      ['mongodb//db/?key=changeit', 'mongodb…'],
+    ])
+      expect(() => readConfig({ MONGODB_URL: value })).toThrow(`MONGODB_URL="${shown}": a connection`);
+    expect(() => readConfig({ TON_RPC_URL_MAINNET: 'ftp://node.example/v4/changeit' })).toThrow(
+      '"ftp://node.example…"',
+    );
+    expect(() => readConfig({ KAFKA_BROKERS: 'kafka://me:changeit@broker' })).toThrow(
+      '"kafka://[redacted]@broker"',
+    );
     expect(() => readConfig({ ERASURE_MASTER_KEY: 'too short' })).toThrow('ERASURE_MASTER_KEY=[redacted]');
     expect(() => readConfig({ INSTANCE_JWT_SECRET: 'too short' })).toThrow('INSTANCE_JWT_SECRET=[redacted]');
   });

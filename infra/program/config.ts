@@ -38,12 +38,21 @@ export function readConfig(env: Environment): Config {
 }
 
 const SECRET = /_(SECRET|PASSWORD|MASTER_KEY)$/;
-const USER_INFO = /\/\/[^/@]*@/g;
+const URL_NAME = /_URL(?:_|$)/;
 
 /** The value is shown without the secrets in it. */
 function describeFault(name: string, env: Environment, message: string): string {
-  const value = SECRET.test(name)
-    ? '[redacted]'
-    : JSON.stringify(env[name] ?? '').replace(USER_INFO, '//[redacted]@');
-  return `${name}=${value}: ${message}`;
+  const value = env[name] ?? '';
+  if (SECRET.test(name)) return `${name}=[redacted]: ${message}`;
+  const shown = URL_NAME.test(name) || value.includes('://') ? withoutSecrets(value) : value;
+  return `${name}=${JSON.stringify(shown)}: ${message}`;
+}
+
+/**
+ * What is meant to be a URL, without user information, path and query, where passwords and API keys are. It cannot be parsed;
+ * a password with an `@` or a `/` in it is often the reason.
+ */
+function withoutSecrets(url: string): string {
+  const [, scheme = '', userInfo, host = '', rest] = /^([\w+.-]+:\/\/)?(.*@)?([\w.:,[\]-]*)(.*)$/s.exec(url)!;
+  return `${scheme}${userInfo ? '[redacted]@' : ''}${host}${rest ? '…' : ''}`;
 }

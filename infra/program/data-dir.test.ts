@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { claimDataDir } from './data-dir';
+import { claimDataDir, makeDataDir, warnOfOpenDataDir } from './data-dir';
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-data-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -15,6 +15,33 @@ describe('the data folder', () => {
     release();
     claimDataDir(folder)();
   });
+
+  it.each([0o000, 0o022])('is created for its owner only, whatever the umask is: %o', umask => {
+    const before = process.umask(umask);
+    try {
+      const created = join(folder, `umask-${umask}`);
+      makeDataDir(created);
+      expect(statSync(created).mode & 0o777).toBe(0o700);
+    } finally {
+      process.umask(before);
+    }
+  });
+
+  it.each([
+    [0o700, []],
+    [0o755, ['755']],
+    [0o770, ['770']],
+  ])(
+    'that existed with mode %o is named in a warning when others may look into it, and stays as it is',
+    (mode, warned) => {
+      const warn = jest.fn();
+      chmodSync(folder, mode);
+      claimDataDir(folder)();
+      warnOfOpenDataDir(folder, { warn });
+      expect(warn.mock.calls.map(([{ mode: named }]) => named as string)).toEqual(warned);
+      expect(statSync(folder).mode & 0o777).toBe(mode);
+    },
+  );
 
   it('must be a folder', () => {
     const file = join(folder, 'file');

@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, rmSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import { CannotOpen } from '../engines/cannot-open';
 import { openDatabase } from '../engines/sqlite/database';
 
@@ -29,9 +30,25 @@ export function claimDataDir(dataDir: string): () => void {
   }
 }
 
-/** Creates the folder where there is none. @throws CannotOpen */
+/** Creates the folder where there is none, for its owner only. @throws CannotOpen */
 export function makeDataDir(dataDir: string): void {
-  return translating(dataDir, () => void mkdirSync(dataDir, { recursive: true }));
+  return translating(dataDir, () => void mkdirSync(dataDir, { recursive: true, mode: 0o700 }));
+}
+
+const OTHER_USERS = 0o077;
+
+/**
+ * Names a folder that existed before and that other users may look into: what the program writes there is for its owner only,
+ * what was copied there may not be. The folder is not changed, since it may hold what is not ours.
+ */
+export function warnOfOpenDataDir(dataDir: string, logger: Pick<Logger, 'warn'>): void {
+  const mode = statSync(dataDir, { throwIfNoEntry: false })?.mode ?? 0;
+  // Windows has no such modes.
+  if (process.platform === 'win32' || (mode & OTHER_USERS) === 0) return;
+  logger.warn(
+    { dataDir, mode: (mode & 0o777).toString(8) },
+    'the data folder is open to other users: chmod -R go-rwx takes that back',
+  );
 }
 
 /** Reports an error of the file system as a fault of the data folder. @throws CannotOpen */

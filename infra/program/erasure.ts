@@ -5,7 +5,7 @@ import { decodeBase64 } from '../../contracts/base64';
 import { KEY_BYTES } from '../../services/erasure/aes-gcm';
 import { openSubjectKeys, WrongMasterKey, type SubjectKeys } from '../../services/erasure/keys';
 import { createPersonalTexts } from '../../services/erasure/personal-texts';
-import { ensureSecretFile } from '../../services/ensure-secret-file';
+import { ensureSecretFile, UnusableSecretFile } from '../../services/secret-file';
 import type { PersonalTexts } from '../../services/personal-text';
 import { WrongSettings, type Config } from './settings';
 import { inDataDir } from './data-dir';
@@ -28,7 +28,7 @@ export type ErasureConfig = Config & z.output<z.ZodObject<typeof ERASURE_SETTING
 type Settings = Pick<ErasureConfig, 'DATA_DIR' | typeof SETTING>;
 type Stores = Pick<Engines, 'vault'>;
 
-/** @throws WrongSettings, CannotOpen */
+/** @throws WrongSettings, UnusableSecretFile, CannotOpen */
 export async function openPersonalTexts(config: Settings, stores: Stores): Promise<PersonalTexts> {
   return createPersonalTexts(await openSubjectKeysOf(config, stores));
 }
@@ -50,8 +50,12 @@ async function masterKey({ DATA_DIR, ERASURE_MASTER_KEY: given }: Settings): Pro
     ensureSecretFile(file, () => `${randomBytes(KEY_BYTES).toString('base64')}\n`),
   );
   const key = decodeBase64(text.trim());
-  if (key?.length !== KEY_BYTES) throw new WrongSettings(`${file}: not ${KEY_BYTES} bytes in base64`);
-  return key;
+  if (key?.length === KEY_BYTES) return key;
+  throw new UnusableSecretFile(
+    file,
+    `the file is damaged: not ${KEY_BYTES} bytes in base64`,
+    'Restore it from a backup: without it no personal text that was stored can be read.',
+  );
 }
 
 export const personalTexts: Resource<PersonalTexts, ErasureConfig> = {

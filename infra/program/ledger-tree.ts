@@ -2,13 +2,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { BILLING_PROJECTIONS } from '../../projections/billing/billing-projections';
 import { createCheckpoints, type Checkpoints } from '../../services/ledger-tree/checkpoints';
-import {
-  makeLedgerKeys,
-  openLedgerKeys,
-  UnusableKeys,
-  type LedgerKeys,
-} from '../../services/ledger-tree/keys';
+import { makeLedgerKeys, openLedgerKeys, type LedgerKeys } from '../../services/ledger-tree/keys';
 import { createProver } from '../../services/ledger-tree/prover';
+import { UnusableSecretFile } from '../../services/secret-file';
 import { createLedgerTreeReader, type LedgerTreeReader } from '../../services/ledger-tree/reader';
 import type { Prover } from '../../services/ledger-tree/prover';
 import { WrongSettings, type Config } from './settings';
@@ -39,7 +35,7 @@ export function ledgerKeysFile({ DATA_DIR, LEDGER_KEYS_FILE }: KeySettings): str
   return LEDGER_KEYS_FILE ?? join(DATA_DIR, 'keys', 'ledger.json');
 }
 
-/** The keys, created at the first start unless the settings name a file. @throws WrongSettings, CannotOpen */
+/** The keys, created at the first start unless the settings name a file. @throws WrongSettings, UnusableSecretFile, CannotOpen */
 export async function openLedgerKeysFile(config: KeySettings): Promise<LedgerKeys> {
   const file = ledgerKeysFile(config);
   if (config.LEDGER_KEYS_FILE === undefined) await inDataDir(config.DATA_DIR, () => makeLedgerKeys(file));
@@ -47,8 +43,8 @@ export async function openLedgerKeysFile(config: KeySettings): Promise<LedgerKey
   try {
     keys.signer();
   } catch (error) {
-    if (!(error instanceof UnusableKeys)) throw error;
-    throw new WrongSettings(`LEDGER_KEYS_FILE: ${error.message}; \`tidemark keys rotate\` creates one`);
+    if (config.LEDGER_KEYS_FILE === undefined || !(error instanceof UnusableSecretFile)) throw error;
+    throw new WrongSettings(`LEDGER_KEYS_FILE: ${error.message}`);
   }
   return keys;
 }

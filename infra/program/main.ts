@@ -18,7 +18,7 @@ import { isDistributed, openEngines } from '../engines/engines';
 import { authConfig } from './auth';
 import { CleanupStack } from './cleanup-stack';
 import type { Component } from './component';
-import { claimDataDir } from './data-dir';
+import { claimDataDir, warnOfOpenDataDir } from './data-dir';
 import type { ProgramDeps } from './feature';
 import { OBSERVATIONS, PROJECTIONS, reactionsOf } from './features';
 import { healthRouter } from './health';
@@ -79,6 +79,7 @@ async function startOn(
   const releaseFolders = claimFolders(config, roles);
   cleanup.defer(() => logger.info('stopped'));
   cleanup.defer(releaseFolders);
+  warnOfOpenDataDir(config.DATA_DIR, logger);
   const metrics = createMetrics();
   const authenticate = await createAuthenticator(await authConfig(config, Date.now));
 

@@ -77,7 +77,7 @@ describe('the generation that is read', () => {
     expect(await served()).toBe(2);
   });
 
-  it('is announced whenever it becomes another one, the first included', async () => {
+  it('calls back whenever it becomes another one, the first included', async () => {
     const { generations, served, promote } = await setUp();
     const switched = jest.fn();
     const stop = generations.onSwitch('ledger', switched);

@@ -141,7 +141,7 @@ export function createViews(deps: {
           unsubscribe = documents.subscribe(physicalName(collection, generation.generation), onChange);
       };
       follow();
-      // What changed in the new generation before the switch was not announced.
+      // Of what changed in the new generation before the switch nobody was notified.
       const stop = generations.onSwitch(name, () => {
         follow();
         onChange(null);

@@ -1,4 +1,4 @@
-import { createSecretKey, randomUUID } from 'node:crypto';
+import { createPrivateKey, createSecretKey, randomUUID, sign } from 'node:crypto';
 import { Problem } from '../../contracts/problem';
 import { createAuthenticator } from './authenticator';
 import type { AuthConfig } from './config';
@@ -61,6 +61,13 @@ const GOOD = {
 };
 type Claims = Record<string, unknown>;
 
+/** Signs any two parts, which need not be JSON. */
+function forgeText(header: string, claims: string, key: SigningKey = instanceKey): string {
+  const text = [header, claims].map(each => Buffer.from(each).toString('base64url')).join('.');
+  const privateKey = createPrivateKey({ key, format: 'jwk' });
+  return `${text}.${sign(null, Buffer.from(text), privateKey).toString('base64url')}`;
+}
+
 /** Signs any claims, also those that an issuer would not sign. */
 async function forge(claims: Claims, header: Claims = {}, key: SigningKey = instanceKey): Promise<string> {
   const { importJWK, SignJWT } = await import('jose');
@@ -107,6 +114,11 @@ describe('a token of the instance', () => {
       role: 'finance',
       secureSessionAge: null,
     });
+  });
+
+  it('may name people in any script', async () => {
+    for (const sub of ['Анна', '安娜', 'ann@example.org', 'auth0|5f7c8ec7c33c6c004bbafe82', '👩‍🔧'])
+      expect(await authenticate(await forge({ ...GOOD, sub }))).toMatchObject({ subject: sub });
   });
 
   it('may be a minute too old or too young', async () => {
@@ -168,6 +180,15 @@ describe('a secure session', () => {
     ['a time to come', { acr: 'aal2', auth_time: seconds + 120 }, null],
     ['methods that are no list', { amr: 'otp', auth_time: seconds }, null],
   ])('by %s', async (_, claims, expected) => expect(await age(claims)).toBe(expected));
+
+  it('by a time that is beyond all numbers', async () => {
+    const claims = JSON.stringify({ ...GOOD, acr: 'aal2', auth_time: 0 }).replace(
+      '"auth_time":0',
+      '"auth_time":-1e999',
+    );
+    const header = JSON.stringify({ alg: 'EdDSA', kid: instanceKey.kid });
+    expect(await authenticate(forgeText(header, claims))).toMatchObject({ secureSessionAge: null });
+  });
 });
 
 describe('an attacker', () => {
@@ -212,6 +233,13 @@ describe('an attacker', () => {
     ['no audience', () => forge({ ...GOOD, aud: undefined })],
     ['no subject', () => forge({ ...GOOD, sub: undefined })],
     ['an empty subject', () => forge({ ...GOOD, sub: '' })],
+    ['U+0000 in the subject', () => forge({ ...GOOD, sub: 'ann\0' })],
+    ['a line feed in the subject', () => forge({ ...GOOD, sub: 'ann\n{"level":30}' })],
+    ['an escape sequence in the subject', () => forge({ ...GOOD, sub: '\u001b[2Jann' })],
+    ['a C1 control character in the subject', () => forge({ ...GOOD, sub: 'ann\u009b' })],
+    ['a line separator in the subject', () => forge({ ...GOOD, sub: 'ann\u2028' })],
+    ['half a character in the subject', () => forge({ ...GOOD, sub: 'ann\ud83d' })],
+    ['a control character in the session', () => forge({ ...GOOD, sid: 'a\0b' })],
     ['a subject that is an object', () => forge({ ...GOOD, sub: { $ne: null } })],
     ['no expiry', () => forge({ ...GOOD, exp: undefined })],
     ['an expiry in words', () => forge({ ...GOOD, exp: 'never' })],
@@ -278,6 +306,12 @@ describe('an attacker', () => {
     ['a beginning in words', () => forge({ ...GOOD, nbf: 'tomorrow' })],
     ['a time of issue in words', () => forge({ ...GOOD, iat: 'today' })],
     ['an expiry before the time of issue', () => forge({ ...GOOD, iat: seconds, exp: seconds - 61 })],
+    ...['nope', '[]', 'null', '7', '"x"', '{"alg":"EdDSA","typ":7}', '{"alg":"EdDSA","typ":null}'].map(
+      (header): [string, () => string] => [
+        `the header ${header}`,
+        () => forgeText(header, JSON.stringify(GOOD)),
+      ],
+    ),
     ['four parts', async () => `${await forge(GOOD)}.AAAA`],
     ['quotes round it', async () => `"${await forge(GOOD)}"`],
     ['two of them', async () => `${await forge(GOOD)}, ${await forge(GOOD)}`],

@@ -35,6 +35,15 @@ export async function createAuthenticator(config: AuthConfig): Promise<Authentic
 
   const verified = createVerifiedTokens(MAX_CACHED_TOKENS);
 
+  /** What jose throws at a header that is not a JSON object is not an error of its own. */
+  const headerOf = (token: string): ReturnType<typeof decodeProtectedHeader> => {
+    try {
+      return decodeProtectedHeader(token);
+    } catch (error) {
+      throw new errors.JWTInvalid('malformed header', { cause: error });
+    }
+  };
+
   const verify = async (token: string, now: number): Promise<Verified> => {
     // jose accepts other spellings of the last character, so an altered token would still be valid.
     if (!token.split('.').every(part => decodeBase64url(part)))
@@ -42,9 +51,9 @@ export async function createAuthenticator(config: AuthConfig): Promise<Authentic
     const issuer = issuers.find(each => each.name === decodeJwt(token).iss);
     if (!issuer) throw new errors.JWTInvalid('unknown issuer');
     const { kind, keys } = issuer;
-    const header = decodeProtectedHeader(token);
+    const header = headerOf(token);
     if (FORBIDDEN_HEADERS.some(name => name in header)) throw new errors.JWTInvalid('forbidden header');
-    if (header.typ !== undefined && !TYPES.includes(header.typ.toLowerCase()))
+    if (header.typ !== undefined && !TYPES.includes(String(header.typ).toLowerCase()))
       throw new errors.JWTInvalid('wrong typ');
     const keyVersion = keys.version();
     const { payload } = await jwtVerify(token, keys.keyFor, {

@@ -37,7 +37,7 @@ function secureSessionAge(claims: JWTPayload, acrValues: readonly string[], now:
   const strong =
     (typeof acr === 'string' && acrValues.includes(acr)) ||
     (Array.isArray(amr) && amr.some(method => STRONG_METHODS.includes(method as string)));
-  if (!strong || typeof at !== 'number' || at > now + CLOCK_SKEW_SECONDS) return null;
+  if (!strong || typeof at !== 'number' || !Number.isFinite(at) || at > now + CLOCK_SKEW_SECONDS) return null;
   return Math.max(0, now - at);
 }
 
@@ -45,8 +45,22 @@ function secureSessionAge(claims: JWTPayload, acrValues: readonly string[], now:
 const MAX_LIFETIME_SECONDS = 24 * 3_600;
 
 /** Whether the token's lifetime is too long, or its claims are not of the types of RFC 7519. */
-export function areMalformed({ sub, exp, iat }: JWTPayload): boolean {
-  return typeof sub !== 'string' || sub === '' || sub.length > 255 || exp! - iat! > MAX_LIFETIME_SECONDS;
+export function areMalformed({ sub, exp, iat, sid }: JWTPayload): boolean {
+  return (
+    typeof sub !== 'string' ||
+    !isSubject(sub) ||
+    (typeof sid === 'string' && UNPRINTABLE.test(sid)) ||
+    exp! - iat! > MAX_LIFETIME_SECONDS
+  );
+}
+
+const MAX_SUBJECT_LENGTH = 255;
+/** Control characters, line and paragraph separators, halves of surrogate pairs: no engine has to store them, and no log show them. */
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u;
+
+/** Whether a text may be the subject of a token. */
+export function isSubject(text: string): boolean {
+  return text !== '' && text.length <= MAX_SUBJECT_LENGTH && !UNPRINTABLE.test(text);
 }
 
 /** Whether well-formed claims are valid at an instant, in seconds (RFC 7519, sections 4.1.4 to 4.1.6). */

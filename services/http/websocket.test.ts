@@ -42,6 +42,14 @@ const ticker = endpoint({
   bodyLimit: 1_000,
   response: z.object({ tick: z.number() }),
 });
+const posted = endpoint({
+  group: 'Toy',
+  method: 'POST',
+  path: '/echo',
+  summary: 'Echoes a body',
+  body: z.object({ text: z.string() }),
+  response: z.object({ text: z.string() }),
+});
 const plain = endpoint({
   group: 'Toy',
   method: 'GET',
@@ -74,6 +82,7 @@ async function serve(
     bind(chat, conversation as never),
     bind(ticker, ticking as never, { heartbeat: { tick: 0 } }),
     bind(plain, async () => ({})),
+    bind(posted, async ({ body }) => body),
   ];
   const app = createApp(bindings, {
     logger: pino({ level: 'silent' }),
@@ -273,6 +282,51 @@ it('cuts off a client that does not read', async () => {
   socket.pause();
   await until(() => closed);
   socket.destroy();
+});
+
+describe('an upgrade', () => {
+  const UPGRADE =
+    'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n' +
+    'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
+  const connections = () =>
+    new Promise<number>(resolve => server.getConnections((_error, count) => resolve(count)));
+
+  it('before an earlier request is answered ends the connection, and nothing else', async () => {
+    const port = await serve(echo);
+    const socket = connect(port);
+    socket.on('error', () => undefined);
+    socket.write(
+      `GET /plain HTTP/1.1\r\nHost: test\r\n\r\nGET /ticks/ws HTTP/1.1\r\nHost: test\r\n${UPGRADE}`,
+    );
+    await once(socket, 'close');
+    await once(open(port), 'open');
+  });
+
+  it('that is refused ends the connection, although the client leaves its side open', async () => {
+    const socket = connect({ port: await serve(echo), allowHalfOpen: true });
+    socket.write(`GET /nothing HTTP/1.1\r\nHost: test\r\n${UPGRADE}`);
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).toContain(' 404 ');
+    await until(async () => (await connections()) === 0);
+    socket.destroy();
+  });
+
+  it('to another protocol is ignored: the request is answered with its body, and the connection goes on', async () => {
+    const port = await serve(echo);
+    const socket = connect(port);
+    let text = '';
+    socket.setEncoding('utf8').on('data', (part: string) => (text += part));
+    const body = JSON.stringify({ text: 'one' });
+    const head = `Host: test\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+    const h2c =
+      'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\n';
+    for (const count of [1, 2]) {
+      socket.write(`POST /echo HTTP/1.1\r\n${head}${h2c}\r\n${body}`);
+      await until(() => text.split('{"text":"one"}').length === count + 1);
+    }
+    expect(text.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
+    socket.destroy();
+  });
 });
 
 describe('a WebSocket without messages of the client', () => {

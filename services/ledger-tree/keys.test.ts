@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ledgerCheckpointStream } from '../../contracts/events/ledger-checkpoint';
@@ -7,8 +7,9 @@ import { LedgerTree } from '../../contracts/ledger-tree/tree-head';
 import { verifySignature } from '../../contracts/ledger-tree/keys';
 import { sha256 } from '../../contracts/sha256';
 import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
+import { UnusableSecretFile } from '../secret-file';
 import { createCheckpoints } from './checkpoints';
-import { makeLedgerKeys, openLedgerKeys, rotateLedgerKeys, UnusableKeys } from './keys';
+import { makeLedgerKeys, openLedgerKeys, rotateLedgerKeys } from './keys';
 
 let folder: string;
 let keysFile: string;
@@ -19,6 +20,16 @@ beforeEach(async () => {
   await makeLedgerKeys(keysFile);
 });
 afterEach(() => rmSync(folder, { recursive: true }));
+
+function messageOfFailure(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    expect(error).toBeInstanceOf(UnusableSecretFile);
+    return (error as Error).message;
+  }
+  throw new Error('it did not fail');
+}
 
 describe('ledger keys', () => {
   it('are created once, readable by their owner only', async () => {
@@ -41,8 +52,32 @@ describe('ledger keys', () => {
     expect(verifySignature(bytes, keys.signer().sign(bytes), before.key)).toBe(false);
   });
 
-  it('that cannot be read are reported with their file', () => {
-    expect(() => openLedgerKeys(join(folder, 'none.json')).signer()).toThrow(UnusableKeys);
+  it('that do not exist are named, with the command that creates them', () => {
+    const file = join(folder, 'none.json');
+    expect(() => openLedgerKeys(file).signer()).toThrow(
+      `${file}: there is no such file. \`tidemark keys rotate\``,
+    );
+  });
+
+  it('in a file that was cut anywhere are named with their file, and nothing of it is shown', () => {
+    const whole = readFileSync(keysFile, 'utf8').trimEnd();
+    for (let length = 0; length < whole.length; length++) {
+      writeFileSync(keysFile, whole.slice(0, length));
+      const message = messageOfFailure(() => openLedgerKeys(keysFile).signer());
+      expect(message).toMatch(
+        /^\S+ledger\.json: the file is (empty|damaged or was not written to its end).*Restore it/,
+      );
+      expect(message).not.toContain('"');
+    }
+  });
+
+  it('whose parts do not belong together are refused: nobody could verify what they sign', async () => {
+    const keyIn = (text: string) => (JSON.parse(text) as { keys: [{ x: string; d: string }] }).keys[0];
+    const [mine, other] = [await makeLedgerKeys(keysFile), await makeLedgerKeys(join(folder, 'other'))].map(
+      keyIn,
+    );
+    writeFileSync(keysFile, JSON.stringify({ keys: [{ ...mine!, d: other!.d }] }));
+    expect(messageOfFailure(() => openLedgerKeys(keysFile).signer())).toContain('not the keys of a ledger');
   });
 
   it('sign no two checkpoints of the same size', async () => {

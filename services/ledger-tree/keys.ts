@@ -2,9 +2,9 @@ import { createPrivateKey, generateKeyPairSync, sign, type KeyObject } from 'nod
 import { readFileSync, statSync } from 'node:fs';
 import writeFileAtomic from 'write-file-atomic';
 import { z } from 'zod';
-import { base64urlOf } from '../../contracts/base64';
 import { publicKey, thumbprint, type PublicKey, type PublicKeySet } from '../../contracts/ledger-tree/keys';
-import { ensureSecretFile } from '../ensure-secret-file';
+import { privateKey } from '../private-key';
+import { ensureSecretFile, parseSecretJson, UnusableSecretFile } from '../secret-file';
 
 /** Signs proofs and checkpoints. */
 export interface Signer {
@@ -16,21 +16,13 @@ export interface Signer {
 }
 
 export interface LedgerKeys {
-  /** The current key; changes after a rotation, also by another program. @throws UnusableKeys */
+  /** The current key; changes after a rotation, also by another program. @throws UnusableSecretFile */
   signer(): Signer;
-  /** Every key that ever signed, the current one first. @throws UnusableKeys */
+  /** Every key that ever signed, the current one first. @throws UnusableSecretFile */
   published(): PublicKeySet;
 }
 
-/** The key file cannot be read, or has no private key. */
-export class UnusableKeys extends Error {
-  override readonly name = 'UnusableKeys';
-}
-
-const privateKey = publicKey.extend({ d: base64urlOf(32) });
-const storedKeys = z.object({
-  keys: z.tuple([privateKey], privateKey.partial({ d: true })),
-});
+const storedKeys = z.object({ keys: z.tuple([privateKey], publicKey) });
 type StoredKeys = z.output<typeof storedKeys>;
 
 interface Loaded {
@@ -43,16 +35,10 @@ interface Loaded {
 export function openLedgerKeys(file: string): LedgerKeys {
   let loaded: Loaded | null = null;
   const load = (): Loaded => {
-    try {
-      const { mtimeMs, ino } = statSync(file);
-      const version = `${ino} ${mtimeMs}`;
-      if (loaded?.version !== version) loaded = { version, ...usable(readKeys(file)) };
-      return loaded;
-    } catch (error) {
-      throw new UnusableKeys(
-        `${file}: ${error instanceof z.ZodError ? 'not a set of ledger keys' : String(error)}`,
-      );
-    }
+    const { mtimeMs, ino } = reading(file, () => statSync(file));
+    const version = `${ino} ${mtimeMs}`;
+    if (loaded?.version !== version) loaded = { version, ...usable(readKeys(file)) };
+    return loaded;
   };
   return { signer: () => load().signer, published: () => load().published };
 }
@@ -66,17 +52,39 @@ export function makeLedgerKeys(file: string): Promise<string> {
  * Adds a new key, which signs from now on. The old ones stay in the file without their private part: their signatures stay
  * valid.
  * @returns thumbprint of the new key
+ * @throws UnusableSecretFile
  */
 export async function rotateLedgerKeys(file: string): Promise<string> {
-  const { keys } = readKeys(file);
+  const [{ d: _, ...last }, ...earlier] = readKeys(file).keys;
   const fresh = newKey();
-  const content = `${JSON.stringify({ keys: [fresh, ...keys.map(({ d: _, ...known }) => known)] })}\n`;
+  const content = `${JSON.stringify({ keys: [fresh, last, ...earlier] })}\n`;
   await writeFileAtomic(file, content, { mode: 0o600 });
   return thumbprint(fresh);
 }
 
-const readKeys = (file: string): StoredKeys =>
-  storedKeys.parse(JSON.parse(readFileSync(file, 'utf8')) as unknown);
+const REMEDY =
+  'Restore it from a backup. Without one, remove it: the next start then creates a key, and what was signed before can be verified only by those who have the public keys of then.';
+
+function readKeys(file: string): StoredKeys {
+  const text = reading(file, () => readFileSync(file, 'utf8'));
+  return parseSecretJson(
+    { file, kind: 'the keys of a ledger (Ed25519, as a JWK set)', remedy: REMEDY },
+    text,
+    storedKeys,
+  );
+}
+
+/** @throws UnusableSecretFile */
+function reading<Result>(file: string, read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === 'ENOENT'
+      ? new UnusableSecretFile(file, 'there is no such file', '`tidemark keys rotate` creates it.')
+      : new UnusableSecretFile(file, `the file cannot be read (${code})`, REMEDY);
+  }
+}
 
 function newKey(): PublicKey & { readonly d: string } {
   const jwk = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });

@@ -26,7 +26,7 @@ test('whoever watches when, the last message of each is the last state, and none
           return read;
         };
         const entry = new AccountEntry(readState, () => undefined);
-        const watchers: { readonly from: number; readonly told: number[] }[] = [];
+        const watchers: { readonly from: number; readonly received: number[] }[] = [];
         for (const each of steps) {
           if (each === 'wait') await nextTurn();
           if (each === 'change') {
@@ -34,17 +34,17 @@ test('whoever watches when, the last message of each is the last state, and none
             void entry.refresh();
           }
           if (each === 'watch') {
-            const told: number[] = [];
-            entry.watchers.add(message => void told.push(slotOf(message)));
+            const received: number[] = [];
+            entry.watchers.add(message => void received.push(slotOf(message)));
             await entry.ready();
-            watchers.push({ from: slot, told });
+            watchers.push({ from: slot, received });
           }
         }
         await entry.refresh();
         await nextTurn();
-        for (const { from, told } of watchers) {
-          if (slot > from) expect(told.at(-1)).toBe(slot);
-          expect(told).toEqual([...new Set(told)].sort((a, b) => a - b));
+        for (const { from, received } of watchers) {
+          if (slot > from) expect(received.at(-1)).toBe(slot);
+          expect(received).toEqual([...new Set(received)].sort((a, b) => a - b));
         }
       },
     ),
@@ -52,7 +52,7 @@ test('whoever watches when, the last message of each is the last state, and none
   );
 });
 
-test('a state that could not be read is told as soon as it can be', async () => {
+test('watchers are notified of a state that could not be read as soon as it can be', async () => {
   let fails = true;
   const entry = new AccountEntry(
     async () => {
@@ -61,27 +61,27 @@ test('a state that could not be read is told as soon as it can be', async () => 
     },
     () => undefined,
   );
-  const told: number[] = [];
-  entry.watchers.add(message => void told.push(slotOf(message)));
+  const received: number[] = [];
+  entry.watchers.add(message => void received.push(slotOf(message)));
   await expect(entry.ready()).rejects.toThrow('no engine');
   fails = false;
   await entry.refresh();
-  expect(told).toEqual([7]);
+  expect(received).toEqual([7]);
 });
 
-test('thousands are told in several turns of the event loop, and meanwhile changes add up', async () => {
+test('thousands are notified in several turns of the event loop, and of changes meanwhile once', async () => {
   let slot = 1;
   const entry = new AccountEntry(
     async () => stateAt(slot),
     () => undefined,
   );
-  const told = Array.from({ length: 2_000 }, (): number[] => []);
-  for (const each of told) entry.watchers.add(message => void each.push(slotOf(message)));
+  const received = Array.from({ length: 2_000 }, (): number[] => []);
+  for (const each of received) entry.watchers.add(message => void each.push(slotOf(message)));
   await entry.ready();
   for (slot = 2; slot < 5; slot++) await entry.refresh();
   slot = 5;
   await entry.refresh();
-  expect(told.at(-1)).toEqual([]);
-  while (told.at(-1)!.at(-1) !== 5) await nextTurn();
-  for (const each of told) expect(each).toEqual([2, 5]);
+  expect(received.at(-1)).toEqual([]);
+  while (received.at(-1)!.at(-1) !== 5) await nextTurn();
+  for (const each of received) expect(each).toEqual([2, 5]);
 });

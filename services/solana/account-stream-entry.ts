@@ -5,8 +5,8 @@ import { isChanged, type AccountMessage, type AccountState } from './account-str
 /** Is given the newest message; must not throw. */
 export type Watcher = (message: AccountMessage) => void;
 
-/** Watchers told in one turn of the event loop. */
-const MAX_TOLD = 256;
+/** Watchers notified in one turn of the event loop. */
+const MAX_NOTIFIED_AT_ONCE = 256;
 /** Between reads of a state that is not current: an observation soon after another one is not made. */
 const MIN_REFRESH_MS = 1_500;
 const MAX_REFRESH_MS = 60_000;
@@ -19,8 +19,9 @@ export class AccountEntry {
   #hasMissed = false;
   #reading: Promise<void> | null = null;
   #isStale = false;
-  #untold: AccountMessage | null = null;
-  #isTelling = false;
+  /** The newest message that watchers have not been notified of. */
+  #pending: AccountMessage | null = null;
+  #isNotifying = false;
   #timer: NodeJS.Timeout | null = null;
   readonly #backoff = createBackoff(MIN_REFRESH_MS, MAX_REFRESH_MS);
 
@@ -35,7 +36,7 @@ export class AccountEntry {
     if (this.#timer) clearTimeout(this.#timer);
   }
 
-  /** Resolves when every later change will be told, at once if the state is known. */
+  /** Resolves when watchers will be notified of every later change, at once if the state is known. */
   async ready(): Promise<void> {
     if (this.#state) return;
     try {
@@ -46,7 +47,7 @@ export class AccountEntry {
     }
   }
 
-  /** Reads the state and tells watchers of a change. One read at a time, so that no older state replaces a newer one. */
+  /** Reads the state and notifies watchers of a change. One read at a time, so that no older state replaces a newer one. */
   refresh(): Promise<void> {
     this.#isStale = true;
     this.#reading ??= this.#readWhileStale();
@@ -60,7 +61,7 @@ export class AccountEntry {
         const before = this.#state;
         const after = await this.readState();
         this.#state = after;
-        if (before ? isChanged(before, after) : this.#hasMissed) void this.#tell(after.message);
+        if (before ? isChanged(before, after) : this.#hasMissed) void this.#notify(after.message);
         if (after.isCurrent) this.#backoff.reset();
         else this.#scheduleRefresh();
       }
@@ -78,20 +79,20 @@ export class AccountEntry {
     }, this.#backoff.next()).unref();
   }
 
-  /** Tells all watchers; what changes meanwhile is told after, and only its newest state. */
-  async #tell(message: AccountMessage): Promise<void> {
-    this.#untold = message;
-    if (this.#isTelling) return;
-    this.#isTelling = true;
-    while (this.#untold) {
-      const newest: AccountMessage = this.#untold;
-      this.#untold = null;
-      let told = 0;
+  /** Notifies all watchers; of what changes meanwhile afterwards, and only of its newest state. */
+  async #notify(message: AccountMessage): Promise<void> {
+    this.#pending = message;
+    if (this.#isNotifying) return;
+    this.#isNotifying = true;
+    while (this.#pending) {
+      const newest: AccountMessage = this.#pending;
+      this.#pending = null;
+      let notified = 0;
       for (const watcher of [...this.watchers]) {
         watcher(newest);
-        if (++told % MAX_TOLD === 0) await nextTurn();
+        if (++notified % MAX_NOTIFIED_AT_ONCE === 0) await nextTurn();
       }
     }
-    this.#isTelling = false;
+    this.#isNotifying = false;
   }
 }

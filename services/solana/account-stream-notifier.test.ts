@@ -14,7 +14,7 @@ const alice = { network: 'mainnet', address: ALICE } as const;
 const bob = { network: 'mainnet', address: BOB } as const;
 const keyOf = (address: string): string => accountKey({ chain: 'solana', network: 'mainnet', address });
 
-/** The newest transaction of each account, whose changes are announced by hand, and what the notifier does. */
+/** The newest transaction of each account, whose subscribers are notified by hand, and what the notifier does. */
 function fixture() {
   const newest = new Map<string, number>();
   const subscribers = new Map<string, (parts: ChangedParts) => void>();
@@ -48,84 +48,84 @@ function fixture() {
     watch: async account => void watched.push(accountKey(account)),
     logger,
   });
-  const announce = (parts: ChangedParts): void => subscribers.get('solana_transactions')!(parts);
+  const notify = (parts: ChangedParts): void => subscribers.get('solana_transactions')!(parts);
   return {
     notifier,
     newest,
     subscribers,
     reads,
     watched,
-    announce,
+    notify,
     ended: () => ended,
     setAvailable: (available: boolean) => void (isAvailable = available),
     change(address: string, slot: number) {
       newest.set(keyOf(address), slot);
-      announce(new Set([keyOf(address)]));
+      notify(new Set([keyOf(address)]));
     },
   };
 }
 
 test('thousands of watchers share the subscriptions, the watch, and the read of a change', async () => {
   const { notifier, change, reads, watched, subscribers, ended } = fixture();
-  const told: number[] = [];
+  const received: number[] = [];
   const watches = Array.from({ length: 2_000 }, (_, n) =>
-    notifier.watch(alice, ({ data }) => void (told[n] = data.result.context.slot)),
+    notifier.watch(alice, ({ data }) => void (received[n] = data.result.context.slot)),
   );
   await Promise.all(watches.map(({ ready }) => ready));
   expect(subscribers.size).toBe(3);
   expect(watched).toEqual([...new Set(watched)]);
   const before = reads.length;
   change(ALICE, 7);
-  await until(() => told.length === 2_000 && told.every(slot => slot === 7));
+  await until(() => received.length === 2_000 && received.every(slot => slot === 7));
   const accounts = watched.length;
   expect(reads.length - before).toBe(accounts);
 
   watches.slice(1).forEach(({ stop }) => stop());
   expect(ended()).toBe(0);
   change(ALICE, 8);
-  await until(() => told[0] === 8);
-  expect(told[1]).toBe(7);
+  await until(() => received[0] === 8);
+  expect(received[1]).toBe(7);
   watches[0]!.stop();
   watches[0]!.stop();
   expect(ended()).toBe(3);
 });
 
 test('only the accounts that a change names are read; all of them when it names none', async () => {
-  const { notifier, newest, change, announce, reads } = fixture();
-  const told: string[] = [];
+  const { notifier, newest, change, notify, reads } = fixture();
+  const received: string[] = [];
   for (const subject of [alice, bob])
     await notifier.watch(subject, ({ data }) => {
-      told.push(`${subject.address} ${data.result.context.slot}`);
+      received.push(`${subject.address} ${data.result.context.slot}`);
     }).ready;
   reads.length = 0;
   change(BOB, 5);
-  await until(() => told.length > 0);
+  await until(() => received.length > 0);
   expect(reads.filter(account => account === keyOf(ALICE))).toEqual([]);
   newest.set(keyOf(ALICE), 6);
-  announce(null);
-  await until(() => told.length > 1);
-  expect(told).toEqual([`${BOB} 5`, `${ALICE} 6`]);
+  notify(null);
+  await until(() => received.length > 1);
+  expect(received).toEqual([`${BOB} 5`, `${ALICE} 6`]);
 });
 
-test('an announcement without a change of the account is not told', async () => {
-  const { notifier, change, announce, reads } = fixture();
-  const told: number[] = [];
-  await notifier.watch(alice, ({ data }) => void told.push(data.result.context.slot)).ready;
+test('watchers are not notified without a change of the account', async () => {
+  const { notifier, change, notify, reads } = fixture();
+  const received: number[] = [];
+  await notifier.watch(alice, ({ data }) => void received.push(data.result.context.slot)).ready;
   reads.length = 0;
   // Such as of a transaction that became final.
-  announce(new Set([keyOf(ALICE)]));
+  notify(new Set([keyOf(ALICE)]));
   await until(() => reads.length > 0);
   change(ALICE, 9);
-  await until(() => told.length > 0);
-  expect(told).toEqual([9]);
+  await until(() => received.length > 0);
+  expect(received).toEqual([9]);
 });
 
-test('a change while documents cannot be read is told when they can', async () => {
+test('watchers are notified of a change while documents cannot be read when they can', async () => {
   const { notifier, change, setAvailable } = fixture();
-  const told: number[] = [];
+  const received: number[] = [];
   setAvailable(false);
-  await notifier.watch(alice, ({ data }) => void told.push(data.result.context.slot)).ready;
+  await notifier.watch(alice, ({ data }) => void received.push(data.result.context.slot)).ready;
   change(ALICE, 9);
   setAvailable(true);
-  await until(() => told.includes(9));
+  await until(() => received.includes(9));
 });

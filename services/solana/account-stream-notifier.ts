@@ -13,12 +13,12 @@ export interface AccountNotifierDeps extends Pick<SolanaReadDeps, 'views' | 'acc
 }
 
 export interface WatchedAccount {
-  /** Resolves when every later change will be told. */
+  /** Resolves when the watcher will be notified of every later change. */
   readonly ready: Promise<void>;
   stop(): void;
 }
 
-/** Tells watchers of accounts when the history includes a change. */
+/** Notifies watchers of accounts when the history includes a change. */
 export interface AccountNotifier {
   watch(subject: SolanaAccountSubject, watcher: Watcher): WatchedAccount;
 }
@@ -33,7 +33,7 @@ interface Watched {
 
 /** Accounts read at a time after changes. */
 const MAX_READS = 32;
-/** Every account is read again so often: the announcement of a change may be lost. */
+/** Every account is read again so often: the notification of a change may be lost. */
 const REREAD_MS = 60_000;
 const MIN_RETRY_MS = 100;
 const MAX_RETRY_MS = 5_000;
@@ -162,7 +162,7 @@ export function createAccountNotifier(deps: AccountNotifierDeps): AccountNotifie
       const own: Watcher = message => watcher(message);
       entry.watchers.add(own);
       return {
-        // What cannot be read now is told when it can.
+        // Of what cannot be read now it is notified when it can.
         ready: entry.ready().catch(() => readLater(entry)),
         stop() {
           if (entry.watchers.delete(own) && entry.watchers.size === 0) remove(key, one);

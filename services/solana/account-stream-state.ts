@@ -9,7 +9,7 @@ import type { SolanaReadDeps } from './deps';
 
 export type AccountMessage = Extract<SolanaAccountFrame, { event: 'message' }>;
 
-/** What is known of an account, and the message that announces it. */
+/** What is known of an account, and the message that notifies of it. */
 export interface AccountState {
   readonly message: AccountMessage;
   /** Differs when the history differs, of the account or one of its token accounts. */

@@ -21,7 +21,7 @@ export function accountStream(deps: AccountNotifierDeps): Binding {
       });
       signal.addEventListener('abort', stop, { once: true });
       await ready;
-      // Every change from here on is told.
+      // Clients are notified of every change from here on.
       socket.sendNewest(CONNECTED);
       isConnected = true;
       if (early) socket.sendNewest(early);

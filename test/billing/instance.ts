@@ -54,6 +54,7 @@ export interface TestInstance {
   token(who: {
     role: Role;
     issuer?: 'instance' | 'platform';
+    subject?: string;
     secure?: boolean;
     age?: number;
   }): Promise<string>;
@@ -224,7 +225,13 @@ export async function openInstance(
     ...policies,
   });
 
-  const token: TestInstance['token'] = ({ role, issuer: kind = 'instance', secure = false, age = 0 }) =>
+  const token: TestInstance['token'] = ({
+    role,
+    issuer: kind = 'instance',
+    subject = `${role}@test`,
+    secure = false,
+    age = 0,
+  }) =>
     issueToken(
       {
         kind,
@@ -235,7 +242,7 @@ export async function openInstance(
         acr: 'aal2',
         now: () => Date.now() - age * 1_000,
       },
-      { subject: `${role}@test`, role, secure, ttl: 3_600 },
+      { subject, role, secure, ttl: 3_600 },
     );
   const admin = await token({ role: 'admin', secure: true });
   const post = (path: string, body: object) =>

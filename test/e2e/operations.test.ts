@@ -1,3 +1,4 @@
+import { cpSync, lstatSync, readdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { Connection, Keypair } from '@solana/web3.js';
 import { Address } from '@ton/core';
@@ -7,12 +8,17 @@ import { fee, installation } from './installation';
 import { startTidemark, tidemark, tidemarkJson } from './tidemark';
 import { until } from '../until';
 
+// The program inherits it: files must be its user's alone, whatever the umask allows.
+const umask = process.umask(0);
+afterAll(() => void process.umask(umask));
 const main = installation();
 
 const wallet = {
   ton: new Address(0, Buffer.alloc(32, 9)),
   solana: Keypair.generate().publicKey,
 };
+
+const JWT = /eyJ[\w-]+\.[\w-]+\.[\w-]+/;
 
 /** Creates documents in every read model. */
 beforeAll(async () => {
@@ -65,6 +71,29 @@ it('rebuilds every projection beside the running program, without differences or
   expect((await send(main.program.url, 'GET', '/health/ready')).status).toBe(200);
 });
 
+it('keeps the data folder, and what commands write of the ledger, to its own user', async () => {
+  const written = (name: string) => join(main.folder, name);
+  await tidemarkJson(['backup', written('backup')], main.settings);
+  await tidemarkJson(['export', '--output', written('export.ndjson')], main.settings);
+  await tidemarkJson(['replay', '--output', written('replay.json')], main.settings);
+  const { token } = await tidemarkJson<{ token: string }>(['token'], main.settings);
+  expect(token).toMatch(JWT);
+
+  const files = readdirSync(main.folder, { recursive: true, encoding: 'utf8' });
+  expect(files).toEqual(
+    expect.arrayContaining([
+      'data/events.sqlite-wal',
+      'data/networks/ton-mainnet.sqlite-shm',
+      'backup/keys/ledger.json',
+    ]),
+  );
+  const open = files.filter(file => (lstatSync(join(main.folder, file)).mode & 0o077) !== 0);
+  expect(open).toEqual([]);
+});
+
+it('prints no token that works, other than on a terminal', () =>
+  expect(main.program.output()).not.toMatch(JWT));
+
 it('refuses a second program on the same folder', async () => {
   const { code, stderr } = await tidemark(['start'], main.settings);
   expect(code).toBe(1);
@@ -85,6 +114,21 @@ it.each([
   });
   expect([code, stderr]).toEqual([1, expect.stringContaining(`${name}=`)]);
 });
+
+it.each(['instance.json', 'platform.json'])(
+  'does not start on a half-written keys/%s, and names it',
+  async name => {
+    const DATA_DIR = join(main.folder, `damaged-${name}`);
+    cpSync(join(main.settings['DATA_DIR']!, 'keys'), join(DATA_DIR, 'keys'), { recursive: true });
+    truncateSync(join(DATA_DIR, 'keys', name), 60);
+    const { code, stderr } = await tidemark(['start'], { ...main.settings, DATA_DIR });
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(`keys/${name}: .* not written to its end.* Restore it`),
+    ]);
+    expect(stderr).not.toContain('JSON at position');
+  },
+);
 
 it('finishes pending requests at SIGTERM, exits with 0, and loses nothing', async () => {
   const { events } = await tidemarkJson<{ events: number }>(['status'], main.settings);

@@ -92,7 +92,7 @@ function historiesAtMessages(address: PublicKey) {
 const slotOf = async (signature: string): Promise<number> =>
   (await network.connection.getSignatureStatus(signature, { searchTransactionHistory: true })).value!.slot;
 
-test('a transfer is announced to both sides, once the history includes it, as the node would notify of it', async () => {
+test('both sides are notified of a transfer, once the history includes it, as the node would notify of it', async () => {
   const bob = Keypair.generate();
   const carol = await network.rich();
   const readings = [carol.publicKey, bob.publicKey].map(historiesAtMessages);
@@ -123,7 +123,7 @@ test('a transfer is announced to both sides, once the history includes it, as th
   }
 });
 
-test('an account that is created is announced with its owner and size', async () => {
+test('watchers are notified of an account that is created, with its owner and size', async () => {
   const mint = new PublicKey(USDC.mainnet);
   const owner = Keypair.generate().publicKey;
   const account = spl.getAssociatedTokenAddressSync(mint, owner);
@@ -145,7 +145,7 @@ test('an account that is created is announced with its owner and size', async ()
   );
 });
 
-test('tokens that arrive at a token account are announced to its owner, when the history of both includes them', async () => {
+test('an owner is notified of tokens that arrive at its token account, when the history of both includes them', async () => {
   const mint = new PublicKey(USDC.mainnet);
   const owner = Keypair.generate().publicKey;
   const account = spl.getAssociatedTokenAddressSync(mint, owner);
@@ -161,7 +161,7 @@ test('tokens that arrive at a token account are announced to its owner, when the
   expect(await reading.last()).toEqual([rent, created]);
 });
 
-test('a transaction that a fork removes is announced again, once the history is without it', async () => {
+test('watchers are notified again of a transaction that a fork removes, once the history is without it', async () => {
   const erin = Keypair.generate().publicKey;
   const reads: Promise<string[]>[] = [];
   const app = await connect(erin, () => void reads.push(history(erin)));
@@ -184,7 +184,7 @@ test('a transaction that a fork removes is announced again, once the history is 
   await until(async () => (await Promise.all(reads)).some(items => !items.includes(lost)));
 });
 
-test('a change while the node cannot be reached is announced when it can', async () => {
+test('watchers are notified of a change while the node cannot be reached when it can', async () => {
   const frank = Keypair.generate().publicKey;
   const app = await connect(frank);
   const before = await network.send([pay(alice, frank, 2_000_000)], [alice]);
@@ -198,7 +198,7 @@ test('a change while the node cannot be reached is announced when it can', async
   expect(await history(frank)).toEqual([missed, before]);
 });
 
-test('another program on the same engines announces what this one indexes, and clients may reconnect to it', async () => {
+test('another program on the same engines notifies of what this one indexes, and clients may reconnect to it', async () => {
   const grace = Keypair.generate().publicKey;
   let other = startProgram(network, { folder: program.folder });
   const slots: number[] = [];

@@ -1,7 +1,7 @@
 import type { ChangedParts, WakeUps } from '../../../contracts/ports/wake-ups';
 
 export interface LocalWakeUps extends WakeUps {
-  /** Wakes all waiters, and tells all subscribers that anything may have changed. */
+  /** Wakes all waiters, and notifies all subscribers that anything may have changed. */
   wakeAll(): void;
 }
 

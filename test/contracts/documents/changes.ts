@@ -100,7 +100,7 @@ export function describeChanges({ fresh, another }: DocumentsHarness): void {
       const other = await another();
       await documents.declare(NAMES);
       const { calls } = subscribe(documents, 'people');
-      const isTold = (id: string) => calls.some(parts => parts === null || parts.includes(id));
+      const isNotified = (id: string) => calls.some(parts => parts === null || parts.includes(id));
       for (let n = 0; n < 20; n++) {
         calls.length = 0;
         await Promise.all([
@@ -108,7 +108,7 @@ export function describeChanges({ fresh, another }: DocumentsHarness): void {
           documents.commit({ writes: puts('things', [{ _id: `key${n}` }]) }),
           documents.commit({ writes: puts('people', [{ _id: `bob${n}` }]) }),
         ]);
-        await until(() => isTold(`ann${n}`) && isTold(`bob${n}`));
+        await until(() => isNotified(`ann${n}`) && isNotified(`bob${n}`));
       }
     });
   });

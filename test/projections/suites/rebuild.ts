@@ -65,14 +65,14 @@ export function describeRebuilds(adapter: string, openFolder: () => DataFolder |
         await until(async () => (await events(program)) === 45);
       });
 
-      it('is followed by subscribers, who can read what each call announces', async () => {
+      it('is followed by subscribers, who can read what each call notifies them of', async () => {
         const program = folder.open({ projections: [ledger] });
         const { views } = program;
         const calls: { readonly parts: readonly string[] | null; readonly read: Promise<number> }[] = [];
         const end = views.subscribe('days', parts =>
           calls.push({ parts: parts && [...parts], read: events(program) }),
         );
-        const isTold = async (count: number): Promise<boolean> => {
+        const isNotified = async (count: number): Promise<boolean> => {
           for (const { parts, read } of calls)
             if ((parts === null || parts.includes('all')) && (await read) === count) return true;
           return false;
@@ -80,12 +80,12 @@ export function describeRebuilds(adapter: string, openFolder: () => DataFolder |
         // Before the projection has run for the first time.
         await append(program, 3);
         program.start();
-        await until(() => isTold(3));
+        await until(() => isNotified(3));
         await append(program, 1);
-        await until(() => isTold(4));
+        await until(() => isNotified(4));
         await program.engine.rebuild('ledger', { signal });
         await append(program, 1);
-        await until(() => isTold(5));
+        await until(() => isNotified(5));
         expect(calls.some(({ parts }) => parts?.includes('all'))).toBe(true);
         end();
         const { length } = calls;

@@ -17,8 +17,8 @@ export interface OwnCommits {
 export interface ChangeNotifier {
   wait(collections: readonly string[], timeoutMs: number): Promise<void>;
   subscribe(collection: string, onChange: (parts: ChangedParts) => void): () => void;
-  /** Runs a transaction of this process and tells subscribers what it changed. One at a time. */
-  announce(transaction: () => Promise<OwnCommits>): Promise<void>;
+  /** Runs a transaction of this process and notifies subscribers of what it changed. One at a time. */
+  runAndNotify(transaction: () => Promise<OwnCommits>): Promise<void>;
   /** Wakes all waiters. */
   close(): void;
 }
@@ -49,9 +49,9 @@ export function createChangeNotifier(db: Database): ChangeNotifier {
   const waiters = new Set<Waiter>();
   const subscribers = createLocalWakeUps();
   let subscriptions = 0;
-  /** The last commit that subscribers were told of. */
-  let told = 0;
-  let announcing = false;
+  /** The last commit that subscribers were notified of. */
+  let notified = 0;
+  let isRunning = false;
   let pause = new AbortController();
   let watching = false;
 
@@ -61,14 +61,14 @@ export function createChangeNotifier(db: Database): ChangeNotifier {
   const stateOf = (commits: Map<string, number>, collections: readonly string[]): string =>
     collections.map(name => commits.get(name) ?? 'none').join();
 
-  /** Tells subscribers of commits by other processes. */
-  const tellOfOthers = (): void => {
+  /** Notifies subscribers of commits by other processes. */
+  const notifyOfOthers = (): void => {
     // What is being committed here may have a number already.
-    if (subscriptions === 0 || announcing) return;
+    if (subscriptions === 0 || isRunning) return;
     const last = lastCommit();
-    if (last === told) return;
-    const changed = all.all().filter(([, commit]) => commit > told);
-    told = last;
+    if (last === notified) return;
+    const changed = all.all().filter(([, commit]) => commit > notified);
+    notified = last;
     subscribers.notify(changed.map(([name]) => name));
   };
 
@@ -80,7 +80,7 @@ export function createChangeNotifier(db: Database): ChangeNotifier {
       const mark = db.commits.mark();
       const commits = lastCommits();
       for (const waiter of waiters) if (stateOf(commits, waiter.collections) !== waiter.seen) waiter.wake();
-      tellOfOthers();
+      notifyOfOthers();
       pause = new AbortController();
       if (isNeeded()) await db.commits.after(mark, { signal: pause.signal });
     }
@@ -112,7 +112,7 @@ export function createChangeNotifier(db: Database): ChangeNotifier {
       }),
 
     subscribe(collection, onChange) {
-      if (subscriptions++ === 0) told = lastCommit();
+      if (subscriptions++ === 0) notified = lastCommit();
       const unsubscribe = subscribers.subscribe(collection, onChange);
       void startWatching();
       return () => {
@@ -122,15 +122,15 @@ export function createChangeNotifier(db: Database): ChangeNotifier {
       };
     },
 
-    async announce(transaction) {
-      announcing = true;
+    async runAndNotify(transaction) {
+      isRunning = true;
       try {
         const { count, last, writes } = await transaction();
-        if (last === null || subscriptions === 0 || last - count !== told) return;
-        told = last;
+        if (last === null || subscriptions === 0 || last - count !== notified) return;
+        notified = last;
         for (const [collection, parts] of changedParts(writes)) subscribers.notify([collection], parts);
       } finally {
-        announcing = false;
+        isRunning = false;
         // The loop may have passed meanwhile.
         if (subscriptions > 0) pause.abort();
       }

@@ -69,7 +69,7 @@ export function openSqliteDocuments({ path, secureDelete = false }: SqliteDocume
     exclusive(() => (thread ??= startWriterThread(path, () => (thread = null))).execute(task));
 
   const commits = batchCommits(catalog, batch =>
-    changes.announce(async () => {
+    changes.runAndNotify(async () => {
       const last = await commitBatch(batch);
       const count = batch.filter(({ groups }) => groups.length > 0).length;
       return { last, count, writes: batch.flatMap(({ writes }) => writes) };

@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createAuthenticator } from '../../services/auth/authenticator';
+import { authConfig } from '../program/auth';
+import { readConfig } from '../program/config';
+import { greet } from './start';
+
+const folder = mkdtempSync(join(tmpdir(), 'tidemark-start-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const URL = 'http://127.0.0.1:3000';
+const TOKEN = /eyJ[\w-]+\.[\w-]+\.[\w-]+/;
+
+/** What is written to a stream at the start. @param isTTY undefined for a pipe or a file, as in Node */
+async function greetingOn(isTTY: true | undefined, settings = {}): Promise<string> {
+  let text = '';
+  const stream = { isTTY, write: (part: string) => ((text += part), true) };
+  await greet(readConfig({ DATA_DIR: folder, ...settings }), URL, stream as NodeJS.WriteStream);
+  return text;
+}
+
+describe('the greeting of a started program', () => {
+  it('has a token that works, for people at a terminal', async () => {
+    const [token] = TOKEN.exec(await greetingOn(true))!;
+    const authenticate = await createAuthenticator(
+      await authConfig(readConfig({ DATA_DIR: folder }), Date.now),
+    );
+    expect(await authenticate(`Bearer ${token}`)).toMatchObject({ subject: 'local', role: 'finance' });
+  });
+
+  it('is not written to a pipe or a file, which may be stored for long and read by many', async () => {
+    expect(await greetingOn(undefined)).toBe('');
+  });
+
+  it('has no token where another issuer is configured', async () => {
+    expect(await greetingOn(true, { INSTANCE_JWT_SECRET: 'x'.repeat(32) })).not.toMatch(TOKEN);
+  });
+});

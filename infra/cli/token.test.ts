@@ -1,0 +1,49 @@
+import { commandLine } from '../../test/command-line';
+import { ROLES, type Principal } from '../../contracts/principal';
+import { createAuthenticator } from '../../services/auth/authenticator';
+import { authConfig } from '../program/auth';
+import { tokenCommand } from './token';
+
+const { config, run } = commandLine(tokenCommand);
+
+/** Whom the program takes the holder of an issued token for. */
+async function callerWith(...options: string[]): Promise<Principal> {
+  const { token } = JSON.parse(await run('--json', 'token', ...options)) as { token: string };
+  const authenticate = await createAuthenticator(await authConfig(config(), Date.now));
+  return authenticate(`Bearer ${token}`);
+}
+
+describe('tidemark token', () => {
+  it.each(ROLES.filter(role => role !== 'platform_admin'))('issues tokens of the role %s', async role =>
+    expect(await callerWith('--role', role)).toMatchObject({ issuer: 'instance', role, subject: 'local' }),
+  );
+
+  it('issues a finance token without a secure session by default', async () => {
+    expect(await callerWith()).toMatchObject({ role: 'finance', secureSessionAge: null });
+    expect(await callerWith('--secure', '--subject', 'Анна')).toMatchObject({
+      subject: 'Анна',
+      secureSessionAge: 0,
+    });
+  });
+
+  it('refuses a platform admin of the instance, whose token would have the lowest role', async () => {
+    const attempt = run('token', '--role', 'platform_admin');
+    await expect(attempt).rejects.toThrow(/instance.*platform_admin.*--issuer platform/);
+  });
+
+  it('issues tokens of the platform for platform admins only, whatever else it is asked for', async () => {
+    for (const options of [[], ['--role', 'platform_admin']])
+      expect(await callerWith('--issuer', 'platform', ...options)).toMatchObject({ role: 'platform_admin' });
+    for (const role of ['viewer', 'owner'])
+      await expect(run('token', '--issuer', 'platform', '--role', role)).rejects.toThrow(
+        /platform.*always.*platform_admin/,
+      );
+  });
+
+  it.each(['', 'x'.repeat(256), 'ann\n', 'ann\u001b[2J'])(
+    'refuses the subject %j, which no call accepts',
+    async subject => {
+      await expect(run('token', '--subject', subject)).rejects.toThrow('1 to 255 characters');
+    },
+  );
+});
