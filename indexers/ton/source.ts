@@ -31,6 +31,8 @@ export interface TonSource {
   tip(signal: AbortSignal): Promise<number>;
   /** Null when the source does not have the block. */
   block(seqno: number, signal: AbortSignal): Promise<MasterBlock | null>;
+  /** The masterchain block of a time (Unix seconds), or the one before; null when the source does not have it. */
+  blockAt(utime: number, signal: AbortSignal): Promise<MasterBlock | null>;
   /** The newest transaction of an account as of a masterchain block; null when it has none. */
   last(account: string, seqno: number, signal: AbortSignal): Promise<TransactionRef | null>;
   /**

@@ -41,6 +41,8 @@ export const WHOLE = '-9223372036854775808';
 export const HALVES = ['4611686018427387904', '-4611686018427387904'];
 
 const PAGE = 20;
+/** Unix seconds; there is a block every second. */
+const GENESIS_TIME = 1_700_000_000;
 const hash = (text: string): string => createHash('sha256').update(text).digest('base64');
 
 /** Raw address of the nth account; odd ones lie in the upper half of the workchain. */
@@ -62,7 +64,7 @@ function valueMessage(src: string, dest: string, createdLt: bigint): Cell {
       ihrFee: 0n,
       forwardFee: 10n,
       createdLt,
-      createdAt: 1_700_000_000,
+      createdAt: GENESIS_TIME,
     },
     body: Cell.EMPTY,
   };
@@ -97,7 +99,7 @@ export class ScriptedChain {
     return (this.transactions.get(account) ?? []).map(({ lt }) => lt);
   }
 
-  /** The next transaction of the account starts a new chain. */
+  /** The source forgets the account: its next transaction starts a new chain. */
   delete(account: string): void {
     this.#generations.set(account, this.#generation(account) + 1);
   }
@@ -147,7 +149,7 @@ export class ScriptedChain {
       account,
       lt,
       prev: last ? { lt: last.lt, hash: last.hash } : { lt: '0', hash: '' },
-      time: 1_700_000_000 + seqno,
+      time: GENESIS_TIME + seqno,
       ...(body && { body }),
       received,
       sent,
@@ -162,9 +164,12 @@ export class ScriptedChain {
     return {
       tip: async () => this.tip,
       block: async seqno => this.blocks[seqno - 1] ?? null,
+      blockAt: async utime => this.blocks[utime - GENESIS_TIME - 1] ?? null,
       last: async (account, seqno) => {
         const found = this.transactions.get(account)?.findLast(tx => tx.seqno <= seqno);
-        return found ? { lt: found.lt, hash: found.hash } : null;
+        return found && found.generation === this.#generation(account)
+          ? { lt: found.lt, hash: found.hash }
+          : null;
       },
       transactions: async (account: string, from: TransactionRef) => {
         const chain = this.transactions.get(account) ?? [];

@@ -184,6 +184,43 @@ describe('the backfill of traces', () => {
     expect(indexing.traces.map(told)).toEqual([{ state: 'abandoned', lts: [null] }]);
   });
 
+  it('finds in the blocks what happened at an account that was deleted since, and returned', async () => {
+    chain.mine({ accounts: [request(A, [B])] });
+    chain.mine();
+    chain.mine({ accounts: [delivered(A, B, [A])] });
+    chain.mine({ accounts: [delivered(B, A)] });
+    chain.delete(B);
+    indexing = new Indexing(chain);
+    await indexing.watch(A);
+    void indexing.start();
+    await indexing.backfill();
+    expect(indexing.traces.map(told)).toEqual([{ state: 'complete', lts: [ltOf(B), ltOf(A)] }]);
+  });
+
+  it.each([
+    ['blocks are no longer there', { blockAt: async () => null }],
+    ['no block lists', { block: async (seqno: number) => ({ ...chain.blocks[seqno - 1]!, shards: [] }) }],
+  ])('abandons what happened at a deleted account when %s', async (_why, changes) => {
+    chain.mine({ accounts: [request(A, [B])] });
+    chain.mine({ accounts: [delivered(A, B)] });
+    chain.delete(B);
+    for (let n = 0; n < 80; n++) chain.mine();
+    const asked: number[] = [];
+    const { block, ...source } = { ...chain.source(), ...changes };
+    indexing = new Indexing(chain);
+    await indexing.watch(A);
+    void indexing.start();
+    await indexing.untilFollowed(A);
+    await indexing.stop();
+    indexing.source = {
+      ...source,
+      block: async (seqno, signal) => (asked.push(seqno), block(seqno, signal)),
+    };
+    await indexing.backfill();
+    expect(indexing.traces.map(told)).toEqual([{ state: 'abandoned', lts: [null] }]);
+    expect(asked.length).toBeLessThanOrEqual(64);
+  });
+
   it('waits for what a recent transaction has yet to cause', async () => {
     chain.mine({ accounts: [request(A, [B])] });
     const recent = 1_700_000_010_000;

@@ -68,7 +68,7 @@ export function blockReader(
     isSearched: account => searched.has(account),
     async read(account, sinceLt, signal) {
       try {
-        if (searched.has(account)) return await readReceiver(account, sinceLt, signal);
+        if (searched.has(account)) return (await readReceiver(account, sinceLt, signal)).nodes;
         const nodes = cached.get(account) ?? (await readListed(account, signal));
         cached.set(account, nodes);
         return nodes;

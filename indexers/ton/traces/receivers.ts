@@ -3,15 +3,18 @@ import type { TonSource } from '../source';
 import { readChain } from '../transaction-chain';
 import { traceNode, type TraceNode } from './node';
 
+/** What is known of the chain of an account. */
+export interface ReceiverChain {
+  /** In no particular order. */
+  readonly nodes: readonly TraceNode[];
+  /** It was read to its beginning: there is none, or the account was created then. */
+  readonly isWhole: boolean;
+}
+
 /**
- * The transactions of an account that are newer than a logical time, as far as the bound of pages allows; also older ones,
- * in no particular order.
+ * The transactions of an account that are newer than a logical time, as far as the bound of pages allows; also older ones.
  */
-export type ReadReceiver = (
-  account: string,
-  sinceLt: string,
-  signal: AbortSignal,
-) => Promise<readonly TraceNode[]>;
+export type ReadReceiver = (account: string, sinceLt: string, signal: AbortSignal) => Promise<ReceiverChain>;
 
 interface KnownChain {
   readonly nodes: TraceNode[];
@@ -80,9 +83,9 @@ export function receivers({ source, maxPages, seqno }: ReceiversOptions): ReadRe
     const after = before.then(chain => readDownTo(account, chain, BigInt(sinceLt), signal));
     chains.set(account, after);
     try {
-      const { nodes } = await after;
+      const { nodes, next } = await after;
       await dropOldest();
-      return nodes;
+      return { nodes, isWhole: next === null };
     } catch (error) {
       chains.delete(account);
       throw error;

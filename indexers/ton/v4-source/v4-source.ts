@@ -34,7 +34,8 @@ const MASTERCHAIN = -1;
 const raw = (address: string): string => Address.parse(address).toRawString();
 const friendly = (address: string): string => Address.parseRaw(address).toString();
 
-function masterBlock(seqno: number, json: unknown): MasterBlock | null {
+/** @param seqno null for any block */
+function masterBlock(seqno: number | null, json: unknown): MasterBlock | null {
   const response = Block.parse(json);
   if (!response.exist) return null;
   const shards = response.block.shards.map(shard => ({
@@ -42,8 +43,9 @@ function masterBlock(seqno: number, json: unknown): MasterBlock | null {
     transactions: shard.transactions.map(tx => ({ ...tx, account: raw(tx.account) })),
   }));
   const master = shards.find(shard => shard.workchain === MASTERCHAIN);
-  if (master?.seqno !== seqno) throw new Error(`the response for block ${seqno} is about another block`);
-  return { seqno, rootHash: master.rootHash, shards };
+  if (!master || (seqno ?? master.seqno) !== master.seqno)
+    throw new Error(`the response for block ${seqno} is about another block`);
+  return { seqno: master.seqno, rootHash: master.rootHash, shards };
 }
 
 /**
@@ -53,6 +55,15 @@ function masterBlock(seqno: number, json: unknown): MasterBlock | null {
 export function createV4Source(options: HttpClientOptions): TonArchive & VerifiedSources {
   const http = createHttpClient(options);
   const blocks = subscribeToBlocks(options.endpoints, http.onConnected);
+  const blockAt = (utime: number, signal: AbortSignal): Promise<MasterBlock | null> =>
+    http
+      .get(`/block/utime/${utime}`, json => masterBlock(null, json), signal)
+      .catch((error: unknown) => {
+        signal.throwIfAborted();
+        // The real server fails instead of answering that it has no such block.
+        if (error instanceof SourceError) return null;
+        throw error;
+      });
   return {
     verifySources: http.verifySources,
     tip: signal => http.get('/block/latest', json => Latest.parse(json).last.seqno, signal, 'told'),
@@ -73,15 +84,8 @@ export function createV4Source(options: HttpClientOptions): TonArchive & Verifie
         'hash',
       );
     },
-    hasBlockAt: (utime, signal) =>
-      http
-        .get(`/block/utime/${utime}`, json => Block.parse(json).exist, signal)
-        .catch((error: unknown) => {
-          signal.throwIfAborted();
-          // The real server fails instead of answering that it has no such block.
-          if (error instanceof SourceError) return false;
-          throw error;
-        }),
+    blockAt,
+    hasBlockAt: async (utime, signal) => (await blockAt(utime, signal)) !== null,
     waitForBlock: blocks.waitForBlock,
     async close() {
       blocks.close();

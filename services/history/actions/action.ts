@@ -88,7 +88,8 @@ function lost(account: string, part: TonActionPart, { message, messages }: Resul
     return cameBack || !movesValue(part) ? rest : 0n;
   }
   if (part.kind === 'stake_withdrawal') return rest + BigInt(part.amount ?? 0);
-  const moved = movesValue(part) && part.kind !== 'stake_withdrawal_request' ? BigInt(part.amount ?? 0) : 0n;
+  const isPaid = movesValue(part) && part.kind !== 'stake_withdrawal_request' && message.dest !== account;
+  const moved = isPaid ? BigInt(part.amount ?? 0) : 0n;
   return rest + gained - moved - BigInt(part.forwarded);
 }
 

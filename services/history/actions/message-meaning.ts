@@ -32,11 +32,13 @@ export function masterOf({ account, jettonWallets }: OwnTransaction, wallet: str
   return confirmed?.owner === account ? { type: 'jetton', master: confirmed.master } : null;
 }
 
-/** A message that carries a value and asks for nothing. */
-const isPayment = ({ op }: TonMessageContent): boolean => op === null || op === 0;
+/** What a message without a state init does: it carries a value and asks for nothing, or it is a call. */
+export function valueKind({ op }: Pick<TonMessageContent, 'op'>): 'ton_transfer' | 'call_contract' {
+  return op === null || op === 0 ? 'ton_transfer' : 'call_contract';
+}
 
 /** What the value of a message was sent for. */
-function payment({ info, init, comment, ...message }: InternalMessage): Described {
+function payment({ info, init, comment, op }: InternalMessage): Described {
   const [currency] = Object.entries(info.extraCurrency ?? {});
   const known = { ...NOTHING, receiver: info.dest, comment };
   if (currency) {
@@ -44,8 +46,7 @@ function payment({ info, init, comment, ...message }: InternalMessage): Describe
     return { ...known, kind: 'extra_currency_transfer', asset: { type: 'extra_currency', id }, amount };
   }
   const paid = { ...known, asset: TON, amount: info.value };
-  if (init) return { ...paid, kind: 'contract_deploy' };
-  return { ...paid, kind: isPayment({ info, init, comment, ...message }) ? 'ton_transfer' : 'call_contract' };
+  return { ...paid, kind: init ? 'contract_deploy' : valueKind({ op }) };
 }
 
 /** What the owner requested by a message, from what the message says. */

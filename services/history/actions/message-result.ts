@@ -3,7 +3,7 @@ import { JETTON_OP } from '../../../contracts/chain/ton-jetton';
 import { NFT_OP } from '../../../contracts/chain/ton-nft';
 import { isFailed } from '../../../contracts/chain/ton-outcome';
 import type { TonTrace, TraceMessage } from '../../../contracts/chain/ton-trace';
-import { masterOf, TON, type Described, type OwnTransaction } from './message-meaning';
+import { masterOf, TON, valueKind, type Described, type OwnTransaction } from './message-meaning';
 import { kept, subtree } from './trace-flows';
 
 /** A transaction of an account, and what is known of what it caused. */
@@ -84,13 +84,24 @@ export function completed(
       : rest < 0n
         ? { asset: TON, amount: String(-rest) }
         : null;
-  const paid = part.asset?.type === 'ton' ? String(rest > 0n ? rest : 0n) : part.amount;
+  // What is sent to oneself is received, and yet it was sent.
+  const moved = result.message.dest === account ? BigInt(result.message.value) : rest;
+  const paid = part.asset?.type === 'ton' ? String(moved > 0n ? moved : 0n) : part.amount;
   switch (part.kind) {
     case 'call_contract':
     case 'contract_deploy':
     case 'ton_transfer': {
-      const kind = received?.asset.type === 'jetton' ? 'jetton_swap' : part.kind;
-      return { ...part, kind, amount: paid, received, forwarded: '0' };
+      const { message } = result;
+      // Many clients send the state init always: the network ignores that of a contract which is deployed.
+      const isDeployed = part.kind === 'contract_deploy' && !message.transaction?.deployed;
+      const kind = isDeployed ? valueKind(message) : part.kind;
+      return {
+        ...part,
+        kind: received?.asset.type === 'jetton' ? 'jetton_swap' : kind,
+        amount: paid,
+        received,
+        forwarded: '0',
+      };
     }
     case 'stake_deposit':
       return { ...part, amount: paid, received: null, forwarded: '0' };

@@ -1,0 +1,177 @@
+import { Address } from '@ton/core';
+import type { Json } from '../program';
+import { balanceChange, hashOf, isRefused, sentBy, type Entry, type Internal } from './chain';
+import { OP } from './bodies';
+import { effectiveBody, meaningOf, textOf } from './expected-meaning';
+import { TON, type Asset } from './scenario';
+import { internalOf, type Outcome, type Truth } from './truth';
+
+type Friendly = (raw: string) => string;
+
+function assetRow(asset: Asset | null, friendly: Friendly): Json {
+  switch (asset?.type) {
+    case 'jetton':
+      return { type: 'jetton', master: friendly(asset.master) };
+    case 'nft':
+      return { type: 'nft', address: friendly(asset.address) };
+    default:
+      return asset;
+  }
+}
+
+/** What an account says of one message that its owner requested. */
+function requestedPart(account: string, { part, requested, sent }: Outcome, friendly: Friendly): Json {
+  const { kind, status = 'success', receiver, asset = TON, amount, forwarded = 0n, received } = part;
+  const text = part.comment;
+  const value = amount === 'all' ? sent!.info.value.coins : amount;
+  expect(requested.info.type).toBe('internal');
+  return {
+    kind,
+    status,
+    sender: friendly(account),
+    receiver: receiver && friendly(receiver.toRawString()),
+    asset: assetRow(asset, friendly),
+    amount: value === null ? null : value.toString(),
+    received: received
+      ? { asset: assetRow(received.asset, friendly), amount: received.amount.toString() }
+      : null,
+    comment: text ?? null,
+    forwarded: forwarded.toString(),
+  };
+}
+
+/** What an account says of a message of another one. */
+function receivedPart(truth: Truth, entry: Entry, message: Internal, friendly: Friendly): Json {
+  const { info, body } = message;
+  const [src, dest] = [info.src.toRawString(), entry.account];
+  const parties = { src, dest, isBounced: info.bounced, body };
+  const { token, address, comment } = meaningOf(parties, truth.scenario.jettonWallets);
+  const common = {
+    status: isRefused(entry) ? 'failed' : 'success',
+    receiver: friendly(dest),
+    received: null,
+    forwarded: '0',
+  };
+  const content = effectiveBody(parties);
+  const op = content.remainingBits < 32 ? 0 : content.preloadUint(32);
+  if (token && op === OP.jettonNotification)
+    return {
+      ...common,
+      kind: address === undefined ? 'jetton_mint' : 'jetton_transfer',
+      sender: address === undefined ? null : friendly(address),
+      asset: { type: 'jetton', master: friendly(token.master) },
+      amount: token.amount,
+      comment: comment ?? null,
+    };
+  if (op === OP.nftOwnershipAssigned)
+    return {
+      ...common,
+      kind: 'nft_transfer',
+      sender: friendly(
+        content
+          .skip(32 + 64)
+          .loadAddress()
+          .toRawString(),
+      ),
+      asset: { type: 'nft', address: friendly(src) },
+      amount: '1',
+      comment: comment ?? null,
+    };
+  const deploys = message.init && entry.tx.oldStatus !== 'active' && entry.tx.endStatus === 'active';
+  const kind = deploys ? 'contract_deploy' : op === 0 || info.bounced ? 'ton_transfer' : 'call_contract';
+  return {
+    ...common,
+    kind: op === OP.stakeWithdrawResponse ? 'stake_withdrawal' : kind,
+    sender: friendly(src),
+    asset: TON,
+    amount: info.value.coins.toString(),
+    comment: textOf(content, info.bounced) ?? null,
+  };
+}
+
+/** An own transaction that sent nothing. */
+function callOfItself({ account, tx }: Entry, friendly: Friendly, status: string): Json {
+  return {
+    kind: tx.oldStatus !== 'active' && tx.endStatus === 'active' ? 'contract_deploy' : 'call_contract',
+    status,
+    sender: friendly(account),
+    receiver: friendly(account),
+    asset: null,
+    amount: null,
+    received: null,
+    comment: null,
+    forwarded: '0',
+  };
+}
+
+const unless = <T>(values: readonly T[], otherwise: T): T =>
+  values.every(value => JSON.stringify(value) === JSON.stringify(values[0])) ? values[0]! : otherwise;
+
+/** Several parts as one. */
+function together(parts: readonly Json[]): Json {
+  if (parts.length === 1) return parts[0];
+  const of = (field: string): Json[] => parts.map(part => part[field]);
+  const sum = (field: string): string => String(of(field).reduce((total, each) => total + BigInt(each), 0n));
+  const asset = unless(of('asset'), null);
+  return {
+    kind: unless(of('kind'), 'batch'),
+    status: of('status').includes('failed') ? 'failed' : 'success',
+    sender: parts[0].sender,
+    receiver: unless(of('receiver'), null),
+    asset,
+    amount: asset && !of('amount').includes(null) ? sum('amount') : null,
+    received: null,
+    comment: unless(of('comment'), null),
+    forwarded: sum('forwarded'),
+  };
+}
+
+/** Nanotons that a requested message took from its sender for somebody who is named. */
+function spent({ part, sent }: Outcome): bigint {
+  if (!sent) return 0n;
+  const { kind, status, asset = TON, amount, forwarded = 0n, received, isLost = false } = part;
+  const value = amount === 'all' ? sent.info.value.coins : (amount ?? 0n);
+  if (status === 'failed') return isLost ? value : 0n;
+  if (kind === 'stake_withdrawal') return -value;
+  if (kind === 'stake_withdrawal_request') return 0n;
+  // What is sent to oneself stays.
+  const moved = asset?.type === 'ton' && !part.receiver?.equals(sent.info.src) ? value : 0n;
+  return moved + forwarded - (received?.asset.type === 'ton' ? received.amount : 0n);
+}
+
+/** The fee is what the balance of the owner lost, and nobody who is named got. */
+function feeOf(truth: Truth, entry: Entry): bigint {
+  if (!truth.isOwn(entry)) {
+    const value = internalOf(entry.tx.inMessage)?.info.value.coins ?? 0n;
+    const sent = sentBy(entry).map(({ info }) => info.value.coins);
+    return value - sent.reduce((sum, each) => sum + each, 0n) - balanceChange(entry);
+  }
+  const relayed = internalOf(entry.tx.inMessage)?.info.value.coins ?? 0n;
+  const taken = truth.outcomes(entry).reduce((sum, outcome) => sum + spent(outcome), 0n);
+  return relayed - truth.change(entry) - taken;
+}
+
+/** What `GET /actions` must say of a transaction and all that it caused. */
+export function expectedAction(truth: Truth, entry: Entry): Json {
+  const { tx, account } = entry;
+  const friendly: Friendly = raw => truth.scenario.friendly(Address.parseRaw(raw));
+  const outcomes = truth.outcomes(entry);
+  const received = internalOf(tx.inMessage);
+  const parts: Json[] = !truth.isOwn(entry)
+    ? [receivedPart(truth, entry, received!, friendly)]
+    : outcomes.length > 0
+      ? outcomes.map(outcome => requestedPart(account, outcome, friendly))
+      : [callOfItself(entry, friendly, truth.status(entry))];
+  return {
+    ...together(parts),
+    lt: tx.lt.toString(),
+    hash: hashOf(entry),
+    time: new Date(tx.now * 1_000).toISOString(),
+    fee: feeOf(truth, entry).toString(),
+    parts,
+    members: truth
+      .members(entry)
+      .map(member => ({ lt: member.tx.lt.toString(), hash: hashOf(member) }))
+      .sort((a, b) => Number(BigInt(a.lt) - BigInt(b.lt))),
+  };
+}

@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { randomFrom, SEED } from '../../random';
+import type { Tidemark } from '../../e2e/tidemark';
+import { startProgram } from '../program';
+import { readChain } from './chain';
+import { compareWithTruth } from './compare';
+import { nowhere, relay } from './contracts';
+import { KINDS } from './kinds';
+import { connect } from './node';
+import { Scenario } from './scenario';
+import { Truth } from './truth';
+
+const NETWORK = 'mainnet';
+/** Of accounts with more transactions, and of the others. */
+const PAGE_SIZES = [[4, 16], [3]] as const;
+const MANY = 30;
+
+const folder = mkdtempSync(join(tmpdir(), 'tidemark-outside-ton-'));
+let program: Tidemark;
+let scenario: Scenario;
+
+beforeAll(async () => {
+  program = await startProgram(folder);
+  scenario = new Scenario(await connect(program.url, NETWORK), program.url);
+  // The others are read only in the end.
+  const { alice, carol } = scenario.wallets;
+  for (const { address } of [alice, carol, nowhere, relay]) await scenario.follow(address);
+  await scenario.prepare();
+});
+afterAll(async () => {
+  await program?.kill('SIGTERM');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const random = randomFrom(SEED);
+
+it.each(KINDS.map(kind => [kind.name, kind] as const))('makes %s', async (_name, kind) => {
+  await kind.run(scenario, random);
+});
+
+it('reads each transaction once, in every history, as the node has it, and each action with what became of it', async () => {
+  const truth = new Truth(await readChain(scenario.node), scenario);
+  await compareWithTruth(truth, {
+    url: program.url,
+    network: NETWORK,
+    isFollowing: true,
+    pageSizes: transactions => PAGE_SIZES[transactions > MANY ? 0 : 1],
+  });
+});
