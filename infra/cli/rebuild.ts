@@ -85,14 +85,9 @@ async function acceptingLoss<Result>(
       { lossAccepted: 'true' },
       async tools => {
         const { engines } = tools;
-        const done = new AbortController();
-        try {
-          await resetLedgerTree(engines.documents);
-          await lowerReactions(engines, reactionsOf(config, engines));
-          return await rebuildAll({ ...tools, engine: projectionEngine(PROJECTIONS, tools, done.signal) });
-        } finally {
-          done.abort();
-        }
+        await resetLedgerTree(engines.documents);
+        await lowerReactions(engines, reactionsOf(config, engines));
+        return rebuildAll({ ...tools, engine: projectionEngine(PROJECTIONS, tools) });
       },
       { despiteLoss: true },
     );

@@ -30,13 +30,13 @@ export function settlementsCommand(config: () => ErasureConfig): Command {
           settings,
           command,
           { settlementId },
-          async ({ engines, logger, signal }, operator) =>
+          async (tools, operator) =>
             voidSettlement(
               {
-                store: engines.store,
-                handle: createHandle(engines),
-                views: projectionEngine(BILLING_PROJECTIONS, { engines, logger }, signal).views,
-                texts: await openPersonalTexts(settings, engines),
+                store: tools.engines.store,
+                handle: createHandle(tools.engines),
+                views: projectionEngine(BILLING_PROJECTIONS, tools).views,
+                texts: await openPersonalTexts(settings, tools.engines),
                 instanceId: settings.INSTANCE_ID,
                 waitMs: PROJECTION_WAIT_MS,
               },

@@ -8,7 +8,7 @@ import type { Config } from '../program/settings';
 export interface Tools {
   readonly engines: Engines;
   readonly logger: Logger;
-  /** Aborted at SIGINT and SIGTERM. */
+  /** Aborted at SIGINT and SIGTERM, and when the command ends. */
   readonly signal: AbortSignal;
 }
 
@@ -32,26 +32,18 @@ export function withProjections<Result>(
   projections: readonly Projection[],
   run: (tools: Tools & { readonly engine: ProjectionEngine }) => Promise<Result>,
 ): Promise<Result> {
-  return withEngines(config, async tools => {
-    const done = new AbortController();
-    try {
-      return await run({ ...tools, engine: projectionEngine(projections, tools, done.signal) });
-    } finally {
-      done.abort();
-    }
-  });
+  return withEngines(config, tools => run({ ...tools, engine: projectionEngine(projections, tools) }));
 }
 
-/** @param signal stops the engine */
+/** Stopped when the command ends. */
 export function projectionEngine(
   projections: readonly Projection[],
-  { engines, logger }: Pick<Tools, 'engines' | 'logger'>,
-  signal: AbortSignal,
+  { engines, logger, signal }: Tools,
 ): ProjectionEngine {
   return createProjectionEngine({ projections, ...engines, clock: () => new Date(), logger, signal });
 }
 
-/** Runs work whose signal is aborted at SIGINT and SIGTERM. */
+/** Runs work whose signal is aborted at SIGINT and SIGTERM, and at its end: what it started in the background stops. */
 export async function untilInterrupted<Result>(
   run: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
@@ -62,5 +54,6 @@ export async function untilInterrupted<Result>(
     return await run(interrupted.signal);
   } finally {
     process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+    interrupted.abort();
   }
 }
