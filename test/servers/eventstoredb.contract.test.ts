@@ -1,4 +1,44 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/eventstoredb-event-store';
 import { describeEventStore } from '../contracts/event-store';
+import { type Cluster, startCluster } from './event-store-double/cluster';
+
+const SCAN_MS = 1;
+const ELECTION_MS = 100;
 
 describeEventStore('EventStoreDB', async () => openEventStoreDb({ url: process.env['EVENTSTORE_URL']! }));
+
+describe('nodes of the double:', () => {
+  let folder: string;
+  let cluster: Cluster;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'eventstoredb-contract-'));
+    cluster = await startCluster(folder, 2);
+  });
+  afterAll(async () => {
+    await cluster.stop();
+    await rm(folder, { recursive: true });
+  });
+  const open = () => openEventStoreDb({ url: cluster.url });
+
+  describe('checkpoints without a position, and slow scans', () => {
+    beforeAll(() => {
+      for (const node of cluster.nodes)
+        Object.assign(node, { hasEmptyCheckpoints: true, scan: () => pause(SCAN_MS) });
+    });
+    describeEventStore('EventStoreDB', open);
+  });
+
+  describe('a leader that is replaced all the time', () => {
+    let elections: NodeJS.Timeout;
+    beforeAll(() => {
+      let leader = 0;
+      elections = setInterval(() => cluster.elect((leader = 1 - leader)), ELECTION_MS);
+    });
+    afterAll(() => clearInterval(elections));
+    describeEventStore('EventStoreDB', open);
+  });
+});

@@ -7,7 +7,7 @@ import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/e
 import type { EventStore } from '../../contracts/ports/event-store';
 import { until } from '../until';
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy';
-import { eventstoredb } from './eventstoredb';
+import { doubleOfEventStoreDb } from './eventstoredb';
 import {
   idsOfCategory,
   idsOfStream,
@@ -34,7 +34,7 @@ const say = (line: string): void => void process.stdout.write(`    ${line}\n`);
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'eventstoredb-faults-'));
-  server = await eventstoredb.start(join(folder, 'server'));
+  server = await doubleOfEventStoreDb('--empty-checkpoints', '--slow-scans').start(join(folder, 'server'));
   direct = await openEventStoreDb({ url: server.url });
 });
 beforeEach(async () => {

@@ -9,28 +9,35 @@ import type { TestServer } from './server';
 export const PROGRAM = compiledPath(join(__dirname, 'event-store-double', 'main.ts'));
 const START_TIMEOUT_MS = 60_000;
 
-/** The server is not publicly downloadable: this is a double of its protocol, in a child process. */
-export const eventstoredb: TestServer = {
-  name: 'EventStoreDB (a double)',
-  kind: 'double',
-  setting: 'EVENTSTORE_URL',
+/**
+ * The server is not publicly downloadable: this is a double of its protocol, in a child process.
+ * @param flags of the double
+ */
+export function doubleOfEventStoreDb(...flags: readonly string[]): TestServer {
+  return {
+    name: 'EventStoreDB (a double)',
+    kind: 'double',
+    setting: 'EVENTSTORE_URL',
 
-  start: async folder => {
-    await mkdir(folder, { recursive: true });
-    const [port] = (await freePorts(1)) as [number];
-    const url = `esdb://127.0.0.1:${port}?tls=false`;
-    return startServerProcess({
-      folder,
-      url,
-      start: () =>
-        startProgram(
-          process.execPath,
-          [PROGRAM, join(folder, 'data'), String(port)],
-          join(folder, 'output.log'),
-        ),
-      ask: async () => (await openEventStoreDb({ url })).close(),
-      timeoutMs: START_TIMEOUT_MS,
-      version: () => 'a double over the embedded event store',
-    });
-  },
-};
+    start: async folder => {
+      await mkdir(folder, { recursive: true });
+      const [port] = (await freePorts(1)) as [number];
+      const url = `esdb://127.0.0.1:${port}?tls=false`;
+      return startServerProcess({
+        folder,
+        url,
+        start: () =>
+          startProgram(
+            process.execPath,
+            [PROGRAM, ...flags, join(folder, 'data'), String(port)],
+            join(folder, 'output.log'),
+          ),
+        ask: async () => (await openEventStoreDb({ url })).close(),
+        timeoutMs: START_TIMEOUT_MS,
+        version: () => 'a double over the embedded event store',
+      });
+    },
+  };
+}
+
+export const eventstoredb = doubleOfEventStoreDb();

@@ -3,6 +3,7 @@ import type {
   BatchAppendResp as BatchResponse,
 } from '@eventstore/db-client/generated/streams_pb';
 import {
+  AccessDenied,
   MaximumAppendSizeExceeded,
   StreamDeleted,
   type UUID,
@@ -26,6 +27,7 @@ import {
 } from '../../../contracts/ports/event-store';
 import { allPosition, empty, identifier } from './responses';
 import { StatusError } from './status-error';
+import type { NodeState } from './node-state';
 import type { Streams } from './streams';
 
 /** The default of the server. */
@@ -81,6 +83,12 @@ const statusOf = (error: unknown, stream: string): Status => {
   return packed(empty(), 'Unknown').setMessage(String(error));
 };
 
+/** Why the node does not take an append at all; null when it does. */
+const rejectionOf = ({ rejectsAppends, denied }: NodeState): Status | null => {
+  if (denied === 'appends') return packed(new AccessDenied(), 'AccessDenied');
+  return rejectsAppends === null ? null : packed(empty(), 'Empty').setMessage(rejectsAppends);
+};
+
 const batchSuccess = ({ revision, position }: AppendResult): BatchAppendResp.Success =>
   new BatchAppendResp.Success().setCurrentRevision(String(revision)).setPosition(allPosition(position));
 
@@ -91,7 +99,10 @@ interface Batch {
 }
 
 /** Appends of one call are made in the order of their last messages, with a response as each completes. */
-export function batchAppend(streams: Streams): handleBidiStreamingCall<BatchAppendReq, BatchResponse> {
+export function batchAppend(
+  streams: Streams,
+  node: NodeState,
+): handleBidiStreamingCall<BatchAppendReq, BatchResponse> {
   return call => {
     const batches = new Map<string, Batch>();
     const appendBatch = async (correlation: UUID, { options, events, bytes }: Batch): Promise<void> => {
@@ -99,8 +110,10 @@ export function batchAppend(streams: Streams): handleBidiStreamingCall<BatchAppe
       const response = new BatchAppendResp()
         .setCorrelationId(correlation)
         .setStreamIdentifier(identifier(stream));
+      const rejection = rejectionOf(node);
       try {
-        if (bytes > MAX_APPEND_BYTES)
+        if (rejection) response.setError(rejection);
+        else if (bytes > MAX_APPEND_BYTES)
           response.setError(
             packed(
               new MaximumAppendSizeExceeded().setMaxappendsize(MAX_APPEND_BYTES),

@@ -13,6 +13,6 @@ export function toLog(position: Position): string {
 /** @throws StatusError when no record begins there */
 export function fromLog(text: string): Position {
   const offset = Number(text);
-  if (offset % RECORD_BYTES !== 0) throw new StatusError(status.INVALID_ARGUMENT, 'invalid-position', {});
+  if (offset % RECORD_BYTES !== 0) throw new StatusError(status.ABORTED, 'invalid-position', {});
   return offset === 0 ? BEGINNING : offset / RECORD_BYTES - 1;
 }

@@ -6,6 +6,7 @@ import type { EventStore, RecordedEvent } from '../../../contracts/ports/event-s
 import { eventResponse, streamNotFoundResponse } from './responses';
 import { filterOf } from './filter';
 import { fromLog } from './log-position';
+import type { NodeState } from './node-state';
 import { StatusError } from './status-error';
 import type { Streams } from './streams';
 import { serveSubscription, type Send } from './subscribing';
@@ -42,7 +43,11 @@ async function* streamEvents(
 }
 
 /** The position is inclusive forwards and exclusive backwards, as in the server. */
-async function* allEvents(store: EventStore, options: Options): AsyncGenerator<RecordedEvent> {
+async function* allEvents(
+  store: EventStore,
+  node: NodeState,
+  options: Options,
+): AsyncGenerator<RecordedEvent> {
   const all = options.getAll()!;
   const direction = directionOf(options);
   const given: Position | null = all.hasPosition() ? fromLog(all.getPosition()!.getCommitPosition()) : null;
@@ -50,50 +55,67 @@ async function* allEvents(store: EventStore, options: Options): AsyncGenerator<R
   const matches = filterOf(options);
   const after =
     given === null ? undefined : direction === 'forwards' ? Math.max(given - 1, BEGINNING) : given;
-  for await (const batch of store.readAll({ direction, ...(after !== undefined && { after }) }))
+  const scan = options.hasFilter() ? node.scan : async () => undefined;
+  await scan();
+  for await (const batch of store.readAll({ direction, ...(after !== undefined && { after }) })) {
     for (const event of batch) if (matches(event)) yield event;
+    await scan();
+  }
 }
 
 async function* eventsOf(
   store: EventStore,
   streams: Streams,
+  node: NodeState,
   options: Options,
 ): AsyncGenerator<RecordedEvent | null> {
-  if (options.hasAll()) return yield* allEvents(store, options);
+  if (options.hasAll()) return yield* allEvents(store, node, options);
   const name = Buffer.from(options.getStream()!.getStreamIdentifier()!.getStreamName_asU8()).toString();
   const beginning = await streams.beginning(name);
   if (beginning === null) yield null;
   else yield* streamEvents(store, beginning, options);
 }
 
+/** @throws StatusError when this node must not serve the read */
+const assertServes = ({ leader, denied }: NodeState, requiresLeader: boolean): void => {
+  if (denied === 'reads') throw new StatusError(status.PERMISSION_DENIED, 'access-denied', {});
+  if (requiresLeader && leader)
+    throw new StatusError(status.NOT_FOUND, 'not-leader', {
+      'leader-endpoint-host': leader.host,
+      'leader-endpoint-port': String(leader.port),
+    });
+};
+
 const serve = async (
   store: EventStore,
   streams: Streams,
-  options: Options,
+  node: NodeState,
+  { request, metadata }: Pick<Call, 'request' | 'metadata'>,
   send: Send,
   cancelled: AbortSignal,
 ): Promise<void> => {
-  if (options.hasSubscription()) return serveSubscription(store, options, send, cancelled);
+  const options = request.getOptions()!;
+  node.reads += 1;
+  assertServes(node, metadata.get('requires-leader')[0] === 'true');
+  if (options.hasSubscription()) return serveSubscription(store, node, options, send, cancelled);
   const name = options.getStream()?.getStreamIdentifier()?.getStreamName_asU8();
   let remaining = Number(options.getCount());
-  for await (const event of eventsOf(store, streams, options)) {
+  for await (const event of eventsOf(store, streams, node, options)) {
     if (remaining-- <= 0 || cancelled.aborted) return;
     await send(event ? eventResponse(event) : streamNotFoundResponse(Buffer.from(name!).toString()));
   }
 };
 
-export function read(store: EventStore, streams: Streams): handleServerStreamingCall<ReadReq, ReadResp> {
+export function read(
+  store: EventStore,
+  streams: Streams,
+  node: NodeState,
+): handleServerStreamingCall<ReadReq, ReadResp> {
   return call => {
     const cancelled = new AbortController();
     call.on('cancelled', () => cancelled.abort());
     call.on('error', () => cancelled.abort());
-    void serve(
-      store,
-      streams,
-      call.request.getOptions()!,
-      sender(call, cancelled.signal),
-      cancelled.signal,
-    ).then(
+    void serve(store, streams, node, call, sender(call, cancelled.signal), cancelled.signal).then(
       () => call.end(),
       (error: Error) =>
         call.emit(

@@ -49,6 +49,12 @@ export function pageEndResponse(position: Position): ReadResp {
   return checkpoint(toLog(position + 1), '0');
 }
 
+/** Some versions send it as long as nothing has matched. */
+export function emptyCheckpointResponse(): ReadResp {
+  const nowhere = String(2n ** 64n - 1n);
+  return checkpoint(nowhere, nowhere);
+}
+
 export function confirmationResponse(id: string): ReadResp {
   return new ReadResp().setConfirmation(new ReadResp.SubscriptionConfirmation().setSubscriptionId(id));
 }

@@ -6,11 +6,13 @@ import {
   caughtUpResponse,
   checkpointResponse,
   confirmationResponse,
+  emptyCheckpointResponse,
   eventResponse,
   pageEndResponse,
 } from './responses';
 import { checkpointInterval, filterOf } from './filter';
 import { fromLog } from './log-position';
+import type { NodeState } from './node-state';
 
 const PAGE = 32;
 
@@ -39,6 +41,7 @@ export type Send = (response: ReadResp) => Promise<void>;
  */
 export async function serveSubscription(
   store: EventStore,
+  node: NodeState,
   options: Options,
   send: Send,
   cancelled: AbortSignal,
@@ -51,19 +54,29 @@ export async function serveSubscription(
 
   let considered = 0;
   let isBehind = true;
+  let hasMatched = false;
+  const sendCheckpoint = (position: Position): Promise<void> => {
+    if (!isBehind) return send(checkpointResponse(position));
+    return send(
+      node.hasEmptyCheckpoints && !hasMatched ? emptyCheckpointResponse() : pageEndResponse(position),
+    );
+  };
   const catchUp = async (): Promise<void> => {
+    if (interval !== null && end > after) await sendCheckpoint(end);
     isBehind = false;
-    if (interval !== null && end > after) await send(pageEndResponse(end));
     await send(caughtUpResponse());
   };
   if (end <= after) await catchUp();
   for await (const batch of store.subscribe({ after, batchSize: PAGE, signal: cancelled })) {
     for (const event of batch.events) {
-      if (passes(event)) await send(eventResponse(event));
+      if (passes(event)) {
+        hasMatched = true;
+        await send(eventResponse(event));
+      }
       considered += 1;
       if (considered === interval) {
         considered = 0;
-        await send(isBehind ? pageEndResponse(event.position) : checkpointResponse(event.position));
+        await sendCheckpoint(event.position);
       }
     }
     if (isBehind && batch.position >= end) await catchUp();

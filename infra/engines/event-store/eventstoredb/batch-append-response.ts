@@ -8,14 +8,12 @@ import {
   WrongExpectedRevision,
 } from '../../../../contracts/ports/event-store';
 import { unavailable } from './errors';
-import { positionOf } from './positions';
+import { hasPosition, positionOf } from './positions';
 
 /** What the server acknowledged; it does not always know the position of a repeated append. */
 export type Acknowledged = Omit<AppendResult, 'position'> & {
   readonly position: AppendResult['position'] | null;
 };
-
-const NO_POSITION = String(2n ** 64n - 1n);
 
 /** Of the whole append, and of one event where KurrentDB limits that too. */
 const TOO_LARGE = ['MaximumAppendSizeExceeded', 'MaximumAppendEventSizeExceeded'].map(
@@ -42,6 +40,8 @@ export function appendResult(append: ValidatedAppend, answer: BatchAppendResp): 
   const success = answer.getSuccess();
   if (!success) return errorOf(append, answer.getError()!);
   const position = success.getPosition();
-  const isKnown = position && position.getCommitPosition() !== NO_POSITION;
-  return { revision: Number(success.getCurrentRevision()), position: isKnown ? positionOf(position) : null };
+  return {
+    revision: Number(success.getCurrentRevision()),
+    position: position && hasPosition(position) ? positionOf(position) : null,
+  };
 }

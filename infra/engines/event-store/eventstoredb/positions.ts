@@ -5,6 +5,14 @@ interface LogPosition {
   getPreparePosition(): string;
 }
 
+/** 2^64-1. */
+const NO_POSITION = String(2n ** 64n - 1n);
+
+/** Some versions of the server send checkpoints, and acknowledge repeated appends, without a position. */
+export function hasPosition(log: LogPosition): boolean {
+  return log.getCommitPosition() !== NO_POSITION;
+}
+
 /**
  * A position of the port is the commit position: a byte offset in the transaction log of the server. Appends over gRPC
  * are written as records that are committed individually, so that the commit and prepare position of an event are equal

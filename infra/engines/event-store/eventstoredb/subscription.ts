@@ -8,7 +8,7 @@ import { createBackoff } from '../../../../contracts/backoff';
 import { type Connection, RESPONSE_TIMEOUT_MS } from './connection';
 import { unavailable } from './errors';
 import { type ResponseStream, openResponseStream } from './read-responses';
-import { fromAfter, isOfEvent, positionOf } from './positions';
+import { fromAfter, hasPosition, isOfEvent, positionOf } from './positions';
 import { positionBefore, idleProgress } from './idle-progress';
 import { eventOf, toRecordedEvent } from './recorded-events';
 import { subscribeRequest } from './read-requests';
@@ -64,7 +64,7 @@ class SubscriptionCall {
     for (const response of responses) {
       const recorded = eventOf(response);
       const source = recorded ?? response.getCheckpoint();
-      if (!source || positionOf(source) <= position) continue;
+      if (!source || !hasPosition(source) || positionOf(source) <= position) continue;
       if (!recorded && !isOfEvent(source)) {
         pageEnd = positionOf(source);
         continue;

@@ -1,0 +1,34 @@
+export interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** How a node of the double responds. Tests change it while the node runs. */
+export interface NodeState {
+  /** Where a request goes that requires the leader; null when this node leads. A follower forwards appends. */
+  leader: Endpoint | null;
+  /** Why it takes no append: the status of each, on a call that stays open. Null while it takes them. */
+  rejectsAppends: string | null;
+  /** The last position of the log that it can read; null for all. Followers receive what was acknowledged before. */
+  replicated: string | null;
+  /** What its user may not do. */
+  denied: 'reads' | 'appends' | null;
+  /** The checkpoint without a position, 2^64-1, that 24.2.0 to 24.10.4 and 25.0.0 send while nothing has matched. */
+  hasEmptyCheckpoints: boolean;
+  /** How many reads and subscriptions have arrived. */
+  reads: number;
+  /** Awaited before each page of a filtered read: nothing is sent meanwhile. */
+  scan(): Promise<void>;
+}
+
+export function newNodeState(): NodeState {
+  return {
+    leader: null,
+    rejectsAppends: null,
+    replicated: null,
+    denied: null,
+    hasEmptyCheckpoints: false,
+    reads: 0,
+    scan: async () => undefined,
+  };
+}

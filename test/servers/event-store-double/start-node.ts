@@ -1,0 +1,52 @@
+import { GossipService } from '@eventstore/db-client/generated/gossip_grpc_pb';
+import { ServerFeaturesService } from '@eventstore/db-client/generated/serverfeatures_grpc_pb';
+import { StreamsService } from '@eventstore/db-client/generated/streams_grpc_pb';
+import { Server, ServerCredentials } from '@grpc/grpc-js';
+import type { EventStore } from '../../../contracts/ports/event-store';
+import { append, batchAppend } from './appending';
+import { deleteStream, tombstone } from './deleting';
+import { getSupportedMethods } from './features';
+import { gossip, type Member } from './gossip';
+import { type NodeState, newNodeState } from './node-state';
+import { read } from './reading';
+import { replicaOf } from './replica';
+import { requireCredentials } from './require-credentials';
+import type { Streams } from './streams';
+
+const MAX_MESSAGE_BYTES = 17 * 1024 * 1024;
+
+export interface NodeOptions {
+  readonly store: EventStore;
+  readonly streams: Streams;
+  readonly port: number;
+  readonly state?: NodeState;
+  /** Default: a cluster of this node alone. */
+  readonly members?: () => readonly Member[];
+  readonly tls?: { readonly certificate: Buffer; readonly key: Buffer };
+  /** user:password; default: everyone is accepted */
+  readonly credentials?: string;
+}
+
+/** Serves the protocol at 127.0.0.1. @returns a function that stops it */
+export async function startNode(options: NodeOptions): Promise<() => void> {
+  const { store, streams, port, state = newNodeState(), tls, credentials } = options;
+  const { members = () => [{ endpoint: { host: '127.0.0.1', port }, isLeader: true }] } = options;
+  const server = new Server({ 'grpc.max_receive_message_length': MAX_MESSAGE_BYTES });
+  const streamsHandlers = {
+    append: append(streams),
+    batchAppend: batchAppend(streams, state),
+    delete: deleteStream(streams),
+    read: read(replicaOf(store, state), streams, state),
+    tombstone: tombstone(streams),
+  };
+  server.addService(StreamsService, requireCredentials(streamsHandlers, credentials));
+  server.addService(ServerFeaturesService, requireCredentials({ getSupportedMethods }, credentials));
+  server.addService(GossipService, { read: gossip(members) });
+  const access = tls
+    ? ServerCredentials.createSsl(null, [{ cert_chain: tls.certificate, private_key: tls.key }])
+    : ServerCredentials.createInsecure();
+  await new Promise<void>((resolve, reject) => {
+    server.bindAsync(`127.0.0.1:${port}`, access, error => (error ? reject(error) : resolve()));
+  });
+  return () => server.forceShutdown();
+}
