@@ -1,11 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { EngineUnavailable } from '../../contracts/engine-unavailable';
 import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/eventstoredb-event-store';
 import type { EventStore } from '../../contracts/ports/event-store';
 import { until } from '../until';
 import { type Cluster, startCluster } from './event-store-double/cluster';
-import { newCategory, newEvents, startSubscriber } from './eventstoredb-traffic';
+import { idsOfCategory, newCategory, newEvents, startSubscriber } from './eventstoredb-traffic';
+import { type FaultyProxy, startFaultyProxy } from './faulty-proxy';
 
 /* Faults that a real server cannot be made to have: on nodes of the double in this process. */
 
@@ -35,5 +37,43 @@ describe('a subscription', () => {
     await until(() => subscriber.ids.length > 0);
     await subscriber.stop();
     expect(subscriber.ids).toEqual([event!.id]);
+  });
+});
+
+describe('a filtered read that is silent while the server scans', () => {
+  let endScan: () => void;
+  let proxy: FaultyProxy;
+  beforeEach(async () => {
+    const scanned = new Promise<void>(resolve => (endScan = resolve));
+    proxy = await startFaultyProxy({ port: cluster.ports[0]! });
+    await store.close();
+    store = await openEventStoreDb({ url: `esdb://127.0.0.1:${proxy.port}?tls=false` });
+    cluster.nodes[0]!.scan = () => scanned;
+  });
+  afterEach(async () => {
+    endScan();
+    await store.close();
+    await proxy.close();
+  });
+
+  test('waits for as long as the server answers other reads', async () => {
+    const category = newCategory();
+    const events = newEvents(2);
+    await store.append(`${category}-1`, 'no_stream', events);
+    const { reads } = cluster.nodes[0]!;
+    const ids = idsOfCategory(store, category);
+    // The read itself, and one after each time limit.
+    await Promise.race([ids, until(() => cluster.nodes[0]!.reads >= reads + 3)]);
+    endScan();
+    expect(await ids).toEqual(events.map(({ id }) => id));
+  });
+
+  test('fails as unavailable when the connection is dead', async () => {
+    const { reads } = cluster.nodes[0]!;
+    const ids = idsOfCategory(store, newCategory());
+    ids.catch(() => undefined);
+    await until(() => cluster.nodes[0]!.reads > reads);
+    proxy.stallConnections();
+    await expect(ids).rejects.toThrow(EngineUnavailable);
   });
 });

@@ -51,6 +51,8 @@ export const RESPONSE_TIMEOUT_MS = 5_000;
 export interface Connection {
   /** Starts a call. The client is also notified of its error, and then discovers a node again. */
   read(request: ReadReq): Promise<ReadCall>;
+  /** Another read, with a time limit, from the node that serves a call. @throws EngineUnavailable when the client left it */
+  readBeside(call: ReadCall, request: ReadReq): ReadCall;
   append(): Promise<AppendCall>;
   features(timeoutMs: number): Promise<SupportedMethods>;
   close(): Promise<void>;
@@ -79,6 +81,7 @@ export function connect(connectionString: string): Connection {
   internals.handleError = (failed, error) => handleError(failed, error).catch(() => undefined);
 
   let latest: StreamsClient | null = null;
+  const clientOf = new WeakMap<object, StreamsClient>();
 
   const start = async <Call extends { cancel(): void }>(
     name: string,
@@ -86,9 +89,12 @@ export function connect(connectionString: string): Connection {
   ): Promise<Call> => {
     try {
       const args = internals.callArguments({}, { deadline: Infinity });
-      const open = internals.GRPCStreamCreator(StreamsClient, name, streams =>
-        begin((latest = streams), ...args),
-      );
+      const open = internals.GRPCStreamCreator(StreamsClient, name, streams => {
+        latest = streams;
+        const call = begin(streams, ...args);
+        clientOf.set(call, streams);
+        return call;
+      });
       return await startInTime(open());
     } catch (error) {
       throw toEngineError(error);
@@ -97,6 +103,14 @@ export function connect(connectionString: string): Connection {
 
   return {
     read: request => start('read', (streams, ...args) => streams.read(request, ...args)),
+    readBeside: (call, request) => {
+      try {
+        const args = internals.callArguments({}, { deadline: Date.now() + RESPONSE_TIMEOUT_MS });
+        return clientOf.get(call)!.read(request, ...args);
+      } catch (error) {
+        throw toEngineError(error);
+      }
+    },
     append: () => start('append', (streams, ...args) => streams.batchAppend(...args)),
     features: async timeoutMs => {
       const args = internals.callArguments({}, { deadline: Date.now() + timeoutMs });

@@ -67,6 +67,11 @@ export function readAllRequest(
   return new ReadReq().setOptions(setFilter(toAll(request, from), filter));
 }
 
+/** With a filter, nothing is sent while the server scans events that do not match. */
+export function isFiltered(request: ReadReq): boolean {
+  return request.getOptions()!.hasFilter();
+}
+
 /** The response begins with the first event after `from`, and never ends. */
 export function subscribeRequest(from: Position | 'start', filter: CategoryFilter): ReadReq {
   const request = newOptions().setSubscription(new ReadReq.Options.SubscriptionOptions());

@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb';
-import { type Connection, RESPONSE_TIMEOUT_MS } from './connection';
+import { type Connection, type ReadCall, RESPONSE_TIMEOUT_MS } from './connection';
 import { toEngineError, unavailable } from './errors';
+import { isFiltered, readAllRequest } from './read-requests';
 import { sizeOf } from './recorded-events';
 
 /** The responses to one read, with backpressure on the server while they are not consumed. */
@@ -12,11 +13,22 @@ export interface ResponseStream {
    * @throws EngineUnavailable after the last response
    */
   take(maxResponses: number, timeoutMs: number): Promise<ReadResp[] | null>;
+  /** For a read that is silent. @throws EngineUnavailable when its node does not answer another one in time */
+  assertNodeAnswers(): Promise<void>;
   /** Ends a pending `take` too. */
   close(): void;
 }
 
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024;
+
+/** Resolves with the first response or the end. */
+const answered = (call: ReadCall): Promise<void> =>
+  new Promise((resolve, reject) => {
+    call
+      .on('data', () => resolve())
+      .on('end', resolve)
+      .on('error', error => reject(toEngineError(error)));
+  });
 
 /** @param capacity responses to buffer; fewer when they are large */
 export async function openResponseStream(
@@ -70,6 +82,13 @@ export async function openResponseStream(
       if (ended === 'end') return null;
       throw ended;
     },
+    assertNodeAnswers: async () => {
+      try {
+        await answered(connection.readBeside(call, readAllRequest('end', 'backwards', null, 1)));
+      } catch (error) {
+        if (buffer.length === 0 && ended === null) throw error;
+      }
+    },
     close: () => {
       buffer.length = 0;
       end('end');
@@ -89,9 +108,9 @@ export async function* readResponses(
     for (;;) {
       const taken = await responses.take(capacity, RESPONSE_TIMEOUT_MS);
       if (taken === null) return;
-      if (taken.length === 0)
-        throw unavailable(`no response to a read within ${RESPONSE_TIMEOUT_MS / 1000} s`);
-      yield taken;
+      if (taken.length > 0) yield taken;
+      else if (isFiltered(request)) await responses.assertNodeAnswers();
+      else throw unavailable(`no response to a read within ${RESPONSE_TIMEOUT_MS / 1000} s`);
     }
   } finally {
     responses.close();
