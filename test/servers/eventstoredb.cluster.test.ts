@@ -6,7 +6,14 @@ import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/e
 import type { EventStore } from '../../contracts/ports/event-store';
 import { until } from '../until';
 import { type Cluster, startCluster } from './event-store-double/cluster';
-import { idsOfCategory, newCategory, newEvents, startSubscriber } from './eventstoredb-traffic';
+import {
+  idsOfCategory,
+  idsOfStream,
+  newCategory,
+  newEvents,
+  startSubscriber,
+  startWriters,
+} from './eventstoredb-traffic';
 import { type FaultyProxy, startFaultyProxy } from './faulty-proxy';
 
 /* Faults that a real server cannot be made to have: on nodes of the double in this process. */
@@ -23,6 +30,72 @@ afterEach(async () => {
   await store.close();
   await cluster.stop();
   await rm(folder, { recursive: true });
+});
+
+const rejectionOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+describe('a node that takes no appends, on a call that stays open,', () => {
+  const append = (): Promise<unknown> =>
+    rejectionOf(store.append(`${newCategory()}-1`, 'no_stream', newEvents(1)));
+
+  test.each(['Server Is Not Ready', 'Server Is Too Busy', 'No leader info available in response'])(
+    'is left for the one that leads: %s',
+    async reason => {
+      expect(await append()).toBeNull();
+      cluster.elect(1);
+      cluster.nodes[0]!.rejectsAppends = reason;
+      expect(await append()).toMatchObject({
+        name: 'EngineUnavailable',
+        reason: expect.stringContaining(reason) as unknown,
+      });
+      for (let n = 0; n < 40; n++) expect(await append()).toBeNull();
+    },
+  );
+
+  test('is left once for all the appends that it rejects', async () => {
+    expect(await append()).toBeNull();
+    cluster.elect(1);
+    cluster.nodes[0]!.rejectsAppends = 'Server Is Not Ready';
+    const rejections = await Promise.all(Array.from({ length: 40 }, append));
+    expect(rejections).toEqual(Array(40).fill(expect.any(EngineUnavailable)));
+    expect(await append()).toBeNull();
+  });
+
+  test('is asked again when there is no other', async () => {
+    for (const node of cluster.nodes) node.rejectsAppends = 'Server Is Too Busy';
+    expect(await append()).toBeInstanceOf(EngineUnavailable);
+    expect(await append()).toBeInstanceOf(EngineUnavailable);
+    for (const node of cluster.nodes) node.rejectsAppends = null;
+    expect(await append()).toBeNull();
+  });
+});
+
+test('while the leader is replaced, and the former one rejects appends, each happens once and is delivered once', async () => {
+  const category = newCategory();
+  const subscriber = startSubscriber(store, category);
+  const writers = startWriters(store, category, 4);
+  for (const leader of [1, 0, 1, 0, 1, 0]) {
+    const former = cluster.nodes[1 - leader]!;
+    former.rejectsAppends = 'Server Is Not Ready';
+    cluster.elect(leader);
+    const { retries } = writers.counts;
+    await until(() => writers.counts.retries > retries);
+    const acknowledged = writers.acknowledged();
+    await until(() => writers.acknowledged() >= acknowledged + 30);
+    former.rejectsAppends = null;
+  }
+  await writers.stop();
+  for (const { stream, acknowledged } of writers.writers)
+    expect(await idsOfStream(store, stream)).toEqual(acknowledged);
+  const ids = await idsOfCategory(store, category);
+  expect(ids).toHaveLength(writers.acknowledged());
+  await until(() => subscriber.ids.length >= ids.length);
+  expect(subscriber.ids).toEqual(ids);
+  await subscriber.stop();
 });
 
 describe('a subscription', () => {

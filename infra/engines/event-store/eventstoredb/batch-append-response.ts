@@ -36,6 +36,7 @@ const errorOf = ({ stream, expected }: ValidatedAppend, status: Status): Error =
   );
 };
 
+/** @returns EngineUnavailable when the node takes no append at the moment, and the call stays open */
 export function appendResult(append: ValidatedAppend, answer: BatchAppendResp): Acknowledged | Error {
   const success = answer.getSuccess();
   if (!success) return errorOf(append, answer.getError()!);

@@ -13,6 +13,7 @@ import type { AppendCall, Connection } from './connection';
 class Call extends EventEmitter {
   readonly written: BatchAppendReq[] = [];
   isCancelled = false;
+  isEnded = false;
   write(request: BatchAppendReq): boolean {
     this.written.push(request);
     return true;
@@ -20,12 +21,23 @@ class Call extends EventEmitter {
   cancel(): void {
     this.isCancelled = true;
   }
+  end(): void {
+    this.isEnded = true;
+  }
   answer(index: number, revision: number, position: string | null): void {
     const success = new BatchAppendResp.Success().setCurrentRevision(String(revision));
     if (position !== null)
       success.setPosition(new AllStreamPosition().setCommitPosition(position).setPreparePosition(position));
     const correlation = this.written[index]!.getCorrelationId();
     this.emit('data', new BatchAppendResp().setCorrelationId(correlation).setSuccess(success));
+  }
+  /** Responds with a status. @param type of its details */
+  reject(index: number, message: string, type: string): void {
+    const details = new Any();
+    details.pack(new Empty().serializeBinary(), `event_store.client.${type}`);
+    const correlation = this.written[index]!.getCorrelationId();
+    const error = new Status().setMessage(message).setDetails(details);
+    this.emit('data', new BatchAppendResp().setCorrelationId(correlation).setError(error));
   }
 }
 
@@ -35,13 +47,15 @@ const toAppend = (stream: string) =>
 
 const setUp = () => {
   const calls: Call[] = [];
+  const left: Call[] = [];
   const connection = {
     append: async () => {
       calls.push(new Call());
       return calls.at(-1) as unknown as AppendCall;
     },
+    leaveNodeOf: (call: unknown) => void left.push(call as Call),
   } as unknown as Connection;
-  return { appends: createBatchAppend(connection), calls };
+  return { appends: createBatchAppend(connection), calls, left };
 };
 
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve));
@@ -75,15 +89,40 @@ test.each([null, '18446744073709551615'])(
 test.each(['MaximumAppendSizeExceeded', 'MaximumAppendEventSizeExceeded'])(
   'an append rejected with %s is too large and must not be retried',
   async name => {
-    const { appends, calls } = setUp();
+    const { appends, calls, left } = setUp();
     const append = appends.append(toAppend('a'));
     await turn();
-    const details = new Any();
-    details.pack(new Empty().serializeBinary(), `event_store.client.${name}`);
-    const correlation = calls[0]!.written[0]!.getCorrelationId();
-    const error = new Status().setMessage(name).setDetails(details);
-    calls[0]!.emit('data', new BatchAppendResp().setCorrelationId(correlation).setError(error));
+    calls[0]!.reject(0, name, name);
     await expect(append).rejects.toThrow(AppendTooLarge);
+    expect(left).toEqual([]);
+  },
+);
+
+test.each([
+  ['Server Is Not Ready', 'Empty'],
+  ['Server Is Too Busy', 'Empty'],
+  ['No leader info available in response', 'Empty'],
+  ['Timeout', 'Timeout'],
+])(
+  'a node that answers an append with %p is left; its call serves pending appends only',
+  async (text, type) => {
+    const { appends, calls, left } = setUp();
+    const [rejected, pending, alsoRejected] = ['a', 'b', 'c'].map(name => appends.append(toAppend(name)));
+    await turn();
+    calls[0]!.reject(0, text, type);
+    await expect(rejected).rejects.toThrow(new RegExp(`not available.*${text}`));
+    const next = appends.append(toAppend('d'));
+    await turn();
+    calls[0]!.reject(2, text, type);
+    await expect(alsoRejected).rejects.toThrow(EngineUnavailable);
+    expect(left).toEqual([calls[0]]);
+    expect(calls[0]!.isEnded).toBe(false);
+    calls[0]!.answer(1, 0, '64');
+    calls[1]!.answer(0, 0, '128');
+    await expect(pending).resolves.toMatchObject({ position: 64 });
+    await expect(next).resolves.toMatchObject({ position: 128 });
+    expect(calls[0]).toMatchObject({ isEnded: true, isCancelled: false });
+    expect(calls).toHaveLength(2);
   },
 );
 

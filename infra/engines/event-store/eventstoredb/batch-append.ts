@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb';
+import { EngineUnavailable } from '../../../../contracts/engine-unavailable';
 import type { ValidatedAppend } from '../validate-append';
 import { batchAppendRequests } from './batch-append-request';
 import { type Acknowledged, appendResult } from './batch-append-response';
@@ -20,15 +21,19 @@ const resultOf = (append: ValidatedAppend, response: BatchAppendResp): Acknowled
   }
 };
 
-/** One duplex call that sends appends in order and receives a response for each. */
+/**
+ * One duplex call that sends appends in order and receives a response for each. It is retired, and its node left, when the
+ * node takes no append at the moment (it is starting, too busy, or knows no leader), does not respond, or ends the call.
+ */
 class AppendStream {
   private readonly pending = new Map<string, PendingAppend>();
   private call: AppendCall | null = null;
   private ended: Error | null = null;
   private isRetired = false;
+  private isSilent = false;
   private readonly ready: Promise<void>;
 
-  constructor(connection: Connection) {
+  constructor(private readonly connection: Connection) {
     this.ready = connection.append().then(
       call => this.attach(call),
       (error: unknown) => this.end(toEngineError(error)),
@@ -44,7 +49,8 @@ class AppendStream {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         // The server's own time limit is shorter: this call is broken.
-        this.isRetired = true;
+        this.isSilent = true;
+        this.retire();
         this.settle(
           correlation,
           unavailable(`no response to an append within ${RESPONSE_TIMEOUT_MS / 1000} s`),
@@ -72,21 +78,33 @@ class AppendStream {
       .on('data', (response: BatchAppendResp) => {
         const correlation = response.getCorrelationId()!.getString();
         const pending = this.pending.get(correlation);
-        if (pending) this.settle(correlation, resultOf(pending.append, response));
+        if (!pending) return;
+        const result = resultOf(pending.append, response);
+        if (result instanceof EngineUnavailable) this.retire();
+        this.settle(correlation, result);
       })
       .on('error', error => this.end(toEngineError(error)))
       .on('end', () => this.end(unavailable('the server closed the connection')));
+  }
+
+  private retire(): void {
+    if (!this.isRetired && this.call) this.connection.leaveNodeOf(this.call);
+    this.isRetired = true;
   }
 
   private settle(correlation: string, outcome: Acknowledged | Error): void {
     const pending = this.pending.get(correlation);
     this.pending.delete(correlation);
     pending?.settle(outcome);
-    if (this.isRetired && this.pending.size === 0) this.call?.cancel();
+    if (!this.isRetired || this.ended || this.pending.size > 0) return;
+    if (this.isSilent) this.call?.cancel();
+    // Servers drop a connection on which many calls are cancelled.
+    else this.call?.end();
   }
 
   private end(error: Error): void {
     this.ended ??= error;
+    this.retire();
     for (const correlation of [...this.pending.keys()]) this.settle(correlation, error);
   }
 }

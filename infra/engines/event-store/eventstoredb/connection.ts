@@ -1,4 +1,4 @@
-import { EventStoreDBClient } from '@eventstore/db-client';
+import { EventStoreDBClient, UnavailableError } from '@eventstore/db-client';
 import { ServerFeaturesClient } from '@eventstore/db-client/generated/serverfeatures_grpc_pb';
 import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb';
 import { Empty } from '@eventstore/db-client/generated/shared_pb';
@@ -48,12 +48,17 @@ export type AppendCall = ClientDuplexStream<BatchAppendReq, BatchAppendResp>;
 /** How long the server may take to respond. */
 export const RESPONSE_TIMEOUT_MS = 5_000;
 
+/** A cluster without a leader has no better node for a while. */
+const MIN_LEAVE_INTERVAL_MS = 1_000;
+
 export interface Connection {
   /** Starts a call. The client is also notified of its error, and then discovers a node again. */
   read(request: ReadReq): Promise<ReadCall>;
   /** Another read, with a time limit, from the node that serves a call. @throws EngineUnavailable when the client left it */
   readBeside(call: ReadCall, request: ReadReq): ReadCall;
   append(): Promise<AppendCall>;
+  /** The node of the call does not do its work: later calls go to one that is discovered again. The call goes on. */
+  leaveNodeOf(call: AppendCall): void;
   features(timeoutMs: number): Promise<SupportedMethods>;
   close(): Promise<void>;
 }
@@ -78,10 +83,12 @@ export function connect(connectionString: string): Connection {
 
   // The client does not await it, and it rejects when no other node is found.
   const { handleError } = internals;
-  internals.handleError = (failed, error) => handleError(failed, error).catch(() => undefined);
+  let leaving = Promise.resolve();
+  internals.handleError = (failed, error) => (leaving = handleError(failed, error).catch(() => undefined));
 
   let latest: StreamsClient | null = null;
   const clientOf = new WeakMap<object, StreamsClient>();
+  let leftAt = -Infinity;
 
   const start = async <Call extends { cancel(): void }>(
     name: string,
@@ -95,7 +102,7 @@ export function connect(connectionString: string): Connection {
         clientOf.set(call, streams);
         return call;
       });
-      return await startInTime(open());
+      return await startInTime(leaving.then(open));
     } catch (error) {
       throw toEngineError(error);
     }
@@ -112,6 +119,11 @@ export function connect(connectionString: string): Connection {
       }
     },
     append: () => start('append', (streams, ...args) => streams.batchAppend(...args)),
+    leaveNodeOf: call => {
+      if (performance.now() - leftAt < MIN_LEAVE_INTERVAL_MS) return;
+      leftAt = performance.now();
+      void internals.handleError(clientOf.get(call)!, new UnavailableError());
+    },
     features: async timeoutMs => {
       const args = internals.callArguments({}, { deadline: Date.now() + timeoutMs });
       const stub = await internals.getGRPCClient(ServerFeaturesClient, 'features');
