@@ -66,7 +66,10 @@ export interface EventStore {
    * @throws WrongExpectedRevision, AppendTooLarge, EngineUnavailable
    */
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult>;
-  /** Reads one stream in revision order, in pages. A stream that does not exist has no events. */
+  /**
+   * Reads one stream in revision order, in pages: every event whose append was acknowledged before, by whichever node of a
+   * cluster, so that a decision is made on the current state. A stream that does not exist has no events.
+   */
   readStream(stream: string, options?: ReadStreamOptions): AsyncIterable<RecordedEvent>;
   /** Reads the global order in batches, up to the current end of the store. */
   readAll(options?: ReadAllOptions): AsyncIterable<readonly RecordedEvent[]>;
@@ -74,7 +77,7 @@ export interface EventStore {
   subscribe(options: SubscribeOptions): AsyncIterable<EventBatch>;
   /** Position of the last event, BEGINNING when there is none. */
   head(): Promise<Position>;
-  /** Every checkpoint of a subscription is at or before it: the head, or a later record that is no event of this port. */
+  /** Includes all appends, as `readStream` does. Every checkpoint of a subscription is at or before it: the head, or a later record that is no event of this port. */
   end(): Promise<Position>;
   close(): Promise<void>;
 }

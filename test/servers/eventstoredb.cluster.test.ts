@@ -98,6 +98,40 @@ test('while the leader is replaced, and the former one rejects appends, each hap
   await subscriber.stop();
 });
 
+describe('a node that follows another', () => {
+  test('is left by a read of a stream, which includes every acknowledged append', async () => {
+    const stream = `${newCategory()}-1`;
+    const events = newEvents(3);
+    await store.append(stream, 'no_stream', events.slice(0, 1));
+    const follower = cluster.nodes[0]!;
+    follower.replicated = String(await store.head());
+    cluster.elect(1);
+    // The follower forwards it to the leader.
+    await store.append(stream, 0, events.slice(1));
+    expect(await idsOfStream(store, stream)).toEqual(events.map(({ id }) => id));
+  });
+
+  test('is left by a read of the end, which would otherwise look like a loss', async () => {
+    await store.append(`${newCategory()}-1`, 'no_stream', newEvents(1));
+    const follower = cluster.nodes[0]!;
+    follower.replicated = String(await store.head());
+    cluster.elect(1);
+    const { position } = await store.append(`${newCategory()}-1`, 'no_stream', newEvents(1));
+    expect(await store.end()).toBe(position);
+  });
+
+  test('is left by concurrent reads, of which none fails', async () => {
+    const stream = `${newCategory()}-1`;
+    const events = newEvents(2);
+    await store.append(stream, 'no_stream', events);
+    for (const leader of [1, 0, 1]) {
+      cluster.elect(leader);
+      const reads = await Promise.all(Array.from({ length: 20 }, () => idsOfStream(store, stream)));
+      expect(reads).toEqual(Array(20).fill(events.map(({ id }) => id)));
+    }
+  });
+});
+
 describe('a subscription', () => {
   test('continues after checkpoints without a position', async () => {
     for (const node of cluster.nodes) node.hasEmptyCheckpoints = true;

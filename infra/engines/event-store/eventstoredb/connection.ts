@@ -38,7 +38,7 @@ interface ClientInternals {
     start: (client: Of) => Call,
   ): () => Promise<Call>;
   getGRPCClient<Of extends Client>(stub: Stub<Of>, name: string): Promise<Of>;
-  callArguments(options: object, call: CallOptions): Arguments;
+  callArguments(options: { readonly requiresLeader?: boolean }, call: CallOptions): Arguments;
   handleError(client: Client, error: Error): Promise<void>;
 }
 
@@ -51,9 +51,14 @@ export const RESPONSE_TIMEOUT_MS = 5_000;
 /** A cluster without a leader has no better node for a while. */
 const MIN_LEAVE_INTERVAL_MS = 1_000;
 
+export interface ReadOptions {
+  /** The node rejects the read unless it is the leader, whose events include every acknowledged append. */
+  readonly requiresLeader?: boolean;
+}
+
 export interface Connection {
   /** Starts a call. The client is also notified of its error, and then discovers a node again. */
-  read(request: ReadReq): Promise<ReadCall>;
+  read(request: ReadReq, options?: ReadOptions): Promise<ReadCall>;
   /** Another read, with a time limit, from the node that serves a call. @throws EngineUnavailable when the client left it */
   readBeside(call: ReadCall, request: ReadReq): ReadCall;
   append(): Promise<AppendCall>;
@@ -92,10 +97,11 @@ export function connect(connectionString: string): Connection {
 
   const start = async <Call extends { cancel(): void }>(
     name: string,
+    options: ReadOptions,
     begin: (streams: StreamsClient, ...args: Arguments) => Call,
   ): Promise<Call> => {
     try {
-      const args = internals.callArguments({}, { deadline: Infinity });
+      const args = internals.callArguments(options, { deadline: Infinity });
       const open = internals.GRPCStreamCreator(StreamsClient, name, streams => {
         latest = streams;
         const call = begin(streams, ...args);
@@ -109,7 +115,8 @@ export function connect(connectionString: string): Connection {
   };
 
   return {
-    read: request => start('read', (streams, ...args) => streams.read(request, ...args)),
+    read: (request, options = {}) =>
+      start('read', options, (streams, ...args) => streams.read(request, ...args)),
     readBeside: (call, request) => {
       try {
         const args = internals.callArguments({}, { deadline: Date.now() + RESPONSE_TIMEOUT_MS });
@@ -118,7 +125,7 @@ export function connect(connectionString: string): Connection {
         throw toEngineError(error);
       }
     },
-    append: () => start('append', (streams, ...args) => streams.batchAppend(...args)),
+    append: () => start('append', {}, (streams, ...args) => streams.batchAppend(...args)),
     leaveNodeOf: call => {
       if (performance.now() - leftAt < MIN_LEAVE_INTERVAL_MS) return;
       leftAt = performance.now();

@@ -1,4 +1,4 @@
-import { convertToCommandError, ErrorType, isCommandError } from '@eventstore/db-client';
+import { convertToCommandError, ErrorType, isCommandError, NotLeaderError } from '@eventstore/db-client';
 import { EngineUnavailable } from '../../../../contracts/engine-unavailable';
 
 const INVALID_ARGUMENT = 3;
@@ -13,6 +13,11 @@ const REASONS: Partial<Record<ErrorType, string>> = {
 
 export function unavailable(reason: string, cause?: unknown): EngineUnavailable {
   return new EngineUnavailable('event store', reason, cause === undefined ? {} : { cause });
+}
+
+/** Whether the request has to be sent to the leader, to which the client connects next. */
+export function isNotLeader(error: unknown): boolean {
+  return error instanceof EngineUnavailable && error.cause instanceof NotLeaderError;
 }
 
 /** Maps an error of the client library to one that the port allows. */

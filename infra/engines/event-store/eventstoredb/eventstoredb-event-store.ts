@@ -58,7 +58,8 @@ export async function openEventStoreDb({ url, signal, logger }: EventStoreDbOpti
         { ...options, signal: AbortSignal.any([options.signal, closed.signal]) },
       ),
     head: reader.head,
-    end: () => positionBefore(connection, 'end'),
+    // A follower that is behind has lost nothing.
+    end: () => positionBefore(connection, 'end', { requiresLeader: true }),
     close: () =>
       (closing ??= (async () => {
         closed.abort();

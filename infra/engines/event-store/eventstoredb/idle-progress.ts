@@ -1,5 +1,5 @@
 import { BEGINNING, type Position } from '../../../../contracts/position';
-import type { Connection } from './connection';
+import type { Connection, ReadOptions } from './connection';
 import { readResponses } from './read-responses';
 import { fromAfter, positionOf } from './positions';
 import { eventOf, streamOf } from './recorded-events';
@@ -38,9 +38,14 @@ export async function idleProgress(
 }
 
 /** Of the last event of any kind before a position, or of all. */
-export async function positionBefore(connection: Connection, position: Position | 'end'): Promise<Position> {
+export async function positionBefore(
+  connection: Connection,
+  position: Position | 'end',
+  options?: ReadOptions,
+): Promise<Position> {
   let before = BEGINNING;
-  for await (const batch of readResponses(connection, readAllRequest(position, 'backwards', null, 1), 1))
+  const request = readAllRequest(position, 'backwards', null, 1);
+  for await (const batch of readResponses(connection, request, 1, options))
     for (const response of batch) {
       const event = eventOf(response);
       if (event) before = positionOf(event);

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb';
-import { type Connection, type ReadCall, RESPONSE_TIMEOUT_MS } from './connection';
-import { toEngineError, unavailable } from './errors';
+import { type Connection, type ReadCall, type ReadOptions, RESPONSE_TIMEOUT_MS } from './connection';
+import { isNotLeader, toEngineError, unavailable } from './errors';
 import { isFiltered, readAllRequest } from './read-requests';
 import { sizeOf } from './recorded-events';
 
@@ -35,8 +35,9 @@ export async function openResponseStream(
   connection: Connection,
   request: ReadReq,
   capacity: number,
+  options?: ReadOptions,
 ): Promise<ResponseStream> {
-  const call = await connection.read(request);
+  const call = await connection.read(request, options);
   const buffer: ReadResp[] = [];
   let bytes = 0;
   let ended: Error | 'end' | null = null;
@@ -97,13 +98,33 @@ export async function openResponseStream(
   };
 }
 
+/** A leader can be replaced while a read is on its way to it. */
+const MAX_REDIRECTS = 3;
+
 /** All responses to a finite read. */
 export async function* readResponses(
   connection: Connection,
   request: ReadReq,
   capacity: number,
+  options?: ReadOptions,
 ): AsyncGenerator<ReadResp[]> {
-  const responses = await openResponseStream(connection, request, capacity);
+  for (let redirects = 0; ; redirects += 1) {
+    try {
+      return yield* readOnce(connection, request, capacity, options);
+    } catch (error) {
+      // Reported before the first response.
+      if (!isNotLeader(error) || redirects === MAX_REDIRECTS) throw error;
+    }
+  }
+}
+
+async function* readOnce(
+  connection: Connection,
+  request: ReadReq,
+  capacity: number,
+  options?: ReadOptions,
+): AsyncGenerator<ReadResp[]> {
+  const responses = await openResponseStream(connection, request, capacity, options);
   try {
     for (;;) {
       const taken = await responses.take(capacity, RESPONSE_TIMEOUT_MS);

@@ -27,6 +27,7 @@ export function createReader(connection: Connection): Reader {
       connection,
       readStreamRequest(stream, options),
       MAX_BUFFERED_EVENTS,
+      { requiresLeader: true },
     ))
       for (const response of batch) {
         const recorded = eventOf(response);
