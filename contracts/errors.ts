@@ -32,6 +32,7 @@ export const ERRORS = {
   append_too_large: { status: 413, title: 'Change too large to record' },
   internal: { status: 500, title: 'Internal error' },
   engine_unavailable: { status: 503, title: 'Storage engine unavailable' },
+  engine_access_denied: { status: 503, title: 'Storage engine denies access' },
   event_store_behind: { status: 503, title: 'Event store has lost data' },
   log_behind: { status: 503, title: 'Log has lost data' },
   stored_data_damaged: { status: 503, title: 'Stored data damaged' },

@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import { EngineAccessDenied } from './engine-access-denied';
 import { retryForever, sleep } from './retry';
 
 jest.mock('node:timers/promises', () => ({ setTimeout: jest.fn(async () => undefined) }));
@@ -54,6 +55,14 @@ it('ends with what onError throws', async () => {
     },
   });
   await expect(retrying).rejects.toThrow('wrong chain');
+});
+
+it('ends when an engine denies access', async () => {
+  const onError = jest.fn();
+  const denied = new EngineAccessDenied('event store', 'it rejects the credentials');
+  const retrying = retryForever(() => Promise.reject(denied), { signal: stopping.signal, onError });
+  await expect(retrying).rejects.toBe(denied);
+  expect(onError).not.toHaveBeenCalled();
 });
 
 it('drops an error of the work after the signal', async () => {

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { createBackoff } from './backoff';
+import { EngineAccessDenied } from './engine-access-denied';
 
 /** Waits, or returns early when the signal fires. */
 export async function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
@@ -21,6 +22,7 @@ const MAX_DELAY_MS = 10_000;
 /**
  * Runs the work repeatedly until the signal: immediately when it returns, with exponential back-off when it throws. The
  * work calls `onProgress` once it succeeds in part, which resets the back-off.
+ * @throws EngineAccessDenied, which only an operator can correct; what `onError` throws
  */
 export async function retryForever(
   work: (onProgress: () => void) => Promise<void>,
@@ -32,6 +34,7 @@ export async function retryForever(
       await work(backoff.reset);
     } catch (error) {
       if (signal.aborted) return;
+      if (error instanceof EngineAccessDenied) throw error;
       onError(error);
       await sleep(backoff.next(), signal);
     }

@@ -138,6 +138,7 @@ export function errorsOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
     ...(kind === 'websocket' ? (['upgrade_required'] as const) : []),
     ...(isStreaming(kind) ? CONNECTION_ERRORS : []),
     'engine_unavailable',
+    'engine_access_denied',
     'event_store_behind',
     'log_behind',
     'stored_data_damaged',

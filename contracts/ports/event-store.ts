@@ -63,7 +63,7 @@ export interface EventStore {
   /**
    * Appends all events or none. Resolves once they are durable.
    * Repeating an append whose events (by id) are already in place changes nothing and returns the same result.
-   * @throws WrongExpectedRevision, AppendTooLarge, EngineUnavailable
+   * @throws WrongExpectedRevision, AppendTooLarge, EngineUnavailable, EngineAccessDenied
    */
   append(stream: string, expected: ExpectedRevision, events: readonly NewEvent[]): Promise<AppendResult>;
   /**

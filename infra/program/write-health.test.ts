@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { EngineAccessDenied } from '../../contracts/engine-access-denied';
 import { EngineUnavailable } from '../../contracts/engine-unavailable';
 import { openEmbeddedEngines, type Engines } from '../engines/engines';
 import { watchWrites } from './write-health';
@@ -47,6 +48,14 @@ test('an engine that refused a write is named until it takes one', async () => {
   fill(false);
   await engines.jobs.add(job('a'));
   expect(writeHealth.of('jobs')).toBeNull();
+});
+
+test('an engine that denies access to a write is named', async () => {
+  const denied = new EngineAccessDenied('event store', 'the user may not append');
+  const append = () => Promise.reject(denied);
+  const { engines, writeHealth } = watchWrites({ ...real, store: { ...real.store, append } }, () => 0);
+  await expect(engines.store.append('s-1', 'any', [])).rejects.toBe(denied);
+  expect(writeHealth.of('event store')).toBe('event store: access denied: the user may not append');
 });
 
 test('a refusal is forgotten after a while, so that writes are sent again', async () => {

@@ -1,3 +1,4 @@
+import { EngineAccessDenied } from '../../contracts/engine-access-denied';
 import { EngineUnavailable, type EngineName } from '../../contracts/engine-unavailable';
 import type { Documents } from '../../contracts/ports/documents';
 import type { Engines } from '../engines/engines';
@@ -27,7 +28,8 @@ export function watchWrites(
       try {
         return await work(...given);
       } catch (error) {
-        if (error instanceof EngineUnavailable) last.set(error.engine, { reason: error.message, at: now() });
+        if (error instanceof EngineUnavailable || error instanceof EngineAccessDenied)
+          last.set(error.engine, { reason: error.message, at: now() });
         throw error;
       }
     };

@@ -2,6 +2,7 @@ import type { Express } from 'express';
 import { pino } from 'pino';
 import request from 'supertest';
 import { z } from 'zod';
+import { EngineAccessDenied } from '../../contracts/engine-access-denied';
 import { EngineUnavailable } from '../../contracts/engine-unavailable';
 import { endpoint } from '../../contracts/http/endpoint';
 import { Problem } from '../../contracts/problem';
@@ -57,6 +58,14 @@ const unavailable = endpoint({
   response: z.object({}),
 });
 
+const denied = endpoint({
+  group: 'Toy',
+  method: 'GET',
+  path: '/denied',
+  summary: 'Needs an engine that denies access',
+  response: z.object({}),
+});
+
 const early = endpoint({
   group: 'Toy',
   method: 'GET',
@@ -78,6 +87,9 @@ function toyApp(logger = pino({ level: 'silent' })): Express {
       bind(guarded, async ({ principal }) => ({ subject: principal!.subject })),
       bind(unavailable, async () => {
         throw new EngineUnavailable('event store', 'connection refused at 10.0.0.7');
+      }),
+      bind(denied, async () => {
+        throw new EngineAccessDenied('event store', 'it rejects the credentials of 10.0.0.7');
       }),
       bind(early, async () => {
         throw Problem.unavailable('The account has not been read yet.', 2);
@@ -218,6 +230,14 @@ describe('the app', () => {
     expect(answer.body.detail).toContain('event store');
     expect(answer.text).not.toContain('10.0.0.7');
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  it('says that an engine denies access, without inviting a retry', async () => {
+    const answer = await request(app).get('/denied').expect(503);
+    expect(answer.body).toMatchObject({ code: 'engine_access_denied', ok: false });
+    expect(answer.body.detail).toContain('event store');
+    expect(answer.text).not.toContain('10.0.0.7');
+    expect(answer.headers['retry-after']).toBeUndefined();
   });
 
   it('documents every path and alias, and serves the pages', async () => {

@@ -1,4 +1,5 @@
 import { DamagedData } from '../../contracts/damaged-data';
+import { EngineAccessDenied } from '../../contracts/engine-access-denied';
 import { EngineBehind, EngineUnavailable } from '../../contracts/engine-unavailable';
 import { ERRORS } from '../../contracts/errors';
 import { Problem, type ProblemDocument } from '../../contracts/problem';
@@ -49,6 +50,11 @@ export function problemOf(error: unknown): Problem {
     return new Problem('engine_unavailable', `The ${error.engine} engine does not answer; try again.`, {
       retryAfter: RETRY_AFTER_S,
     });
+  if (error instanceof EngineAccessDenied)
+    return new Problem(
+      'engine_access_denied',
+      `Nothing was changed: the ${error.engine} denies access until an operator has corrected the configuration.`,
+    );
   if (error instanceof AppendTooLarge)
     return new Problem(
       'append_too_large',

@@ -1,7 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { EngineAccessDenied } from '../../contracts/engine-access-denied';
 import { EngineUnavailable } from '../../contracts/engine-unavailable';
+import { BEGINNING } from '../../contracts/position';
 import { openEventStoreDb } from '../../infra/engines/event-store/eventstoredb/eventstoredb-event-store';
 import type { EventStore } from '../../contracts/ports/event-store';
 import { until } from '../until';
@@ -182,5 +184,46 @@ describe('a filtered read that is silent while the server scans', () => {
     await until(() => cluster.nodes[0]!.reads > reads);
     proxy.stallConnections();
     await expect(ids).rejects.toThrow(EngineUnavailable);
+  });
+});
+
+describe('what only an operator can fix is not reported as unavailable:', () => {
+  const others = (error: unknown): void => {
+    expect(error).toBeInstanceOf(Error);
+    expect(error).not.toBeInstanceOf(EngineUnavailable);
+  };
+
+  const subscribed = async (after: number): Promise<void> => {
+    for await (const _batch of store.subscribe({ after, signal: AbortSignal.timeout(60_000) })) return;
+  };
+
+  test('a user without the right to append', async () => {
+    cluster.nodes[0]!.denied = 'appends';
+    const stream = `${newCategory()}-1`;
+    const error = await rejectionOf(store.append(stream, 'no_stream', newEvents(1)));
+    expect(error).toBeInstanceOf(EngineAccessDenied);
+    expect((error as Error).message).toContain('EVENTSTORE_URL');
+    expect(await idsOfStream(store, stream)).toEqual([]);
+  });
+
+  test('a user without the right to read', async () => {
+    const stream = `${newCategory()}-1`;
+    await store.append(stream, 'no_stream', newEvents(1));
+    cluster.nodes[0]!.denied = 'reads';
+    for (const work of [store.head(), idsOfStream(store, stream), subscribed(BEGINNING)])
+      expect(await rejectionOf(work)).toBeInstanceOf(EngineAccessDenied);
+  });
+
+  test('a position at which the server has no record', async () => {
+    const { position } = await store.append(`${newCategory()}-1`, 'no_stream', newEvents(1));
+    const after = position + 1;
+    const read = async (): Promise<void> => {
+      for await (const _batch of store.readAll({ after })) return;
+    };
+    for (const work of [read(), subscribed(after)]) {
+      const error = await rejectionOf(work);
+      others(error);
+      expect((error as Error).message).toContain('no record at the position');
+    }
   });
 });

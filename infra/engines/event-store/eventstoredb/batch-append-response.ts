@@ -7,7 +7,7 @@ import {
   AppendTooLarge,
   WrongExpectedRevision,
 } from '../../../../contracts/ports/event-store';
-import { unavailable } from './errors';
+import { accessDenied, unavailable } from './errors';
 import { hasPosition, positionOf } from './positions';
 
 /** What the server acknowledged; it does not always know the position of a repeated append. */
@@ -30,6 +30,7 @@ const errorOf = ({ stream, expected }: ValidatedAppend, status: Status): Error =
   }
   if (name === 'event_store.client.StreamDeleted' && details!.unpack(StreamDeleted.deserializeBinary, name))
     return new Error(`stream ${stream} was permanently deleted`);
+  if (name === 'event_store.client.AccessDenied') return accessDenied();
   if (name && TOO_LARGE.includes(name)) return new AppendTooLarge(stream);
   return unavailable(
     `it rejected an append (${status.getMessage() || name?.split('.').pop() || 'no reason given'})`,

@@ -3,6 +3,7 @@ import { AllStreamPosition, Empty } from '@eventstore/db-client/generated/shared
 import { Status } from '@eventstore/db-client/generated/status_pb';
 import { type BatchAppendReq, BatchAppendResp } from '@eventstore/db-client/generated/streams_pb';
 import { Any } from 'google-protobuf/google/protobuf/any_pb';
+import { EngineAccessDenied } from '../../../../contracts/engine-access-denied';
 import { EngineUnavailable } from '../../../../contracts/engine-unavailable';
 import { validateAppend } from '../validate-append';
 import { AppendTooLarge } from '../../../../contracts/ports/event-store';
@@ -125,6 +126,15 @@ test.each([
     expect(calls).toHaveLength(2);
   },
 );
+
+test('an append that the user may not make is not unavailable, and its node stays in use', async () => {
+  const { appends, calls, left } = setUp();
+  const append = appends.append(toAppend('a'));
+  await turn();
+  calls[0]!.reject(0, 'Access Denied', 'AccessDenied');
+  await expect(append).rejects.toThrow(EngineAccessDenied);
+  expect(left).toEqual([]);
+});
 
 test('when the call fails, all pending appends are unavailable, and the next append opens another call', async () => {
   const { appends, calls } = setUp();

@@ -1,10 +1,11 @@
 import { convertToCommandError, ErrorType, isCommandError, NotLeaderError } from '@eventstore/db-client';
+import { EngineAccessDenied } from '../../../../contracts/engine-access-denied';
 import { EngineUnavailable } from '../../../../contracts/engine-unavailable';
 
 const INVALID_ARGUMENT = 3;
+const PERMISSION_DENIED = 7;
 
 const REASONS: Partial<Record<ErrorType, string>> = {
-  [ErrorType.ACCESS_DENIED]: 'it rejected the credentials',
   [ErrorType.CANCELLED]: 'it cancelled the request',
   [ErrorType.DEADLINE_EXCEEDED]: 'it timed out',
   [ErrorType.NOT_LEADER]: 'the node is not the leader',
@@ -15,18 +16,44 @@ export function unavailable(reason: string, cause?: unknown): EngineUnavailable 
   return new EngineUnavailable('event store', reason, cause === undefined ? {} : { cause });
 }
 
+export function accessDenied(cause?: unknown): EngineAccessDenied {
+  return new EngineAccessDenied(
+    'event store',
+    'it rejects the credentials of EVENTSTORE_URL, or their user may not read $all and append',
+    cause === undefined ? {} : { cause },
+  );
+}
+
 /** Whether the request has to be sent to the leader, to which the client connects next. */
 export function isNotLeader(error: unknown): boolean {
   return error instanceof EngineUnavailable && error.cause instanceof NotLeaderError;
 }
 
+/** The client throws a TypeError for an error whose expected trailers are missing. */
+const convert = (error: Error): Error => {
+  try {
+    return convertToCommandError(error);
+  } catch {
+    return error;
+  }
+};
+
 /** Maps an error of the client library to one that the port allows. */
 export function toEngineError(error: unknown): Error {
-  if (error instanceof EngineUnavailable) return error;
-  const known = convertToCommandError(error as Error);
+  if (error instanceof EngineUnavailable || error instanceof EngineAccessDenied) return error;
+  const known = convert(error as Error);
   if (!isCommandError(known)) return unavailable(known.message, known);
-  // A position of another store: a retry does not help.
-  if (known.code === INVALID_ARGUMENT)
-    return new Error(`the event store rejected the request: ${known.message}`, { cause: known });
-  return unavailable(REASONS[known.type] ?? known.message, known);
+  const { code, message, type } = known;
+  if (type === ErrorType.ACCESS_DENIED || code === PERMISSION_DENIED) return accessDenied(known);
+  // The server reports it with a status that otherwise means a timeout.
+  if (/invalid[ -]position/i.test(message))
+    return new Error(
+      'the event store has no record at the position: it is not the one that was read before',
+      {
+        cause: known,
+      },
+    );
+  if (code === INVALID_ARGUMENT)
+    return new Error(`the event store rejected the request: ${message}`, { cause: known });
+  return unavailable(REASONS[type] ?? message, known);
 }

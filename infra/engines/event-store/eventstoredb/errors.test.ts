@@ -1,0 +1,60 @@
+import { Metadata, status } from '@grpc/grpc-js';
+import { EngineAccessDenied } from '../../../../contracts/engine-access-denied';
+import { EngineUnavailable } from '../../../../contracts/engine-unavailable';
+import { isNotLeader, toEngineError } from './errors';
+
+const errorOf = (code: status, details: string, trailers: Readonly<Record<string, string>> = {}): Error => {
+  const metadata = new Metadata();
+  for (const [name, value] of Object.entries(trailers)) metadata.set(name, value);
+  return Object.assign(new Error(`${code}: ${details}`), { code, details, metadata });
+};
+
+test.each([
+  ['Server Is Not Ready', errorOf(status.UNAVAILABLE, 'Server Is Not Ready')],
+  ['a timeout', errorOf(status.ABORTED, 'Operation timed out')],
+  ['a deadline', errorOf(status.DEADLINE_EXCEEDED, 'Deadline exceeded')],
+  ['no leader', errorOf(status.UNKNOWN, 'No leader info available in response')],
+  ['another leader, not named', errorOf(status.NOT_FOUND, 'Not leader', { exception: 'not-leader' })],
+  ['an error of the network', new Error('read ECONNRESET')],
+])('%s is unavailable', (_, error) => {
+  expect(toEngineError(error)).toBeInstanceOf(EngineUnavailable);
+  expect(isNotLeader(toEngineError(error))).toBe(false);
+});
+
+test('a node that names the leader is told apart', () => {
+  const leader = { 'leader-endpoint-host': '10.0.0.7', 'leader-endpoint-port': '2113' };
+  const error = toEngineError(
+    errorOf(status.NOT_FOUND, 'Leader info available', { exception: 'not-leader', ...leader }),
+  );
+  expect(error).toBeInstanceOf(EngineUnavailable);
+  expect(isNotLeader(error)).toBe(true);
+});
+
+test.each([
+  ['wrong credentials', errorOf(status.UNAUTHENTICATED, 'Unauthenticated')],
+  ['a missing right', errorOf(status.PERMISSION_DENIED, 'Access Denied')],
+  [
+    'a missing right, by its trailer',
+    errorOf(status.UNKNOWN, 'Access Denied', { exception: 'access-denied' }),
+  ],
+])('%s: access is denied', (_, error) => {
+  const denied = toEngineError(error);
+  expect(denied).toBeInstanceOf(EngineAccessDenied);
+  expect(toEngineError(denied)).toBe(denied);
+});
+
+test.each([
+  [
+    'a position that is not of this store',
+    errorOf(status.ABORTED, 'Trying to read from an invalid position.'),
+    'no record at the position',
+  ],
+  [
+    'a request that the server does not accept',
+    errorOf(status.INVALID_ARGUMENT, 'count'),
+    'rejected the request',
+  ],
+])('%s is not unavailable', (_, error, words) => {
+  expect(toEngineError(error)).not.toBeInstanceOf(EngineUnavailable);
+  expect(toEngineError(error).message).toContain(words);
+});
