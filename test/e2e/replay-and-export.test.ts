@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { canonicalJson } from '../../contracts/canonical-json';
@@ -61,6 +61,7 @@ const run = async (args: readonly string[]): Promise<Report & { events: number; 
 describe('export', () => {
   it('writes every event of the ledger in canonical form, in order, beside the running program', async () => {
     const { events, position, bytes } = await run(['export', '--output', file('whole.ndjson')]);
+    expect(statSync(file('whole.ndjson')).mode & 0o777).toBe(0o600);
     const text = readFileSync(file('whole.ndjson'), 'utf8');
     const lines = eventLines(text);
     expect([text.endsWith('\n'), lines.length, Buffer.byteLength(text)]).toEqual([true, events, bytes]);
