@@ -21,7 +21,8 @@ test.each(['', 'x', 'http://a:s3cret@b', 'mongodb://a:s3cret@', 'mongodb://a:s3c
   },
 );
 
-test('a port where nothing listens is reported as such', async () => {
+// The client looks for a server for three seconds each time.
+test.concurrent('a port where nothing listens is reported as such', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -31,12 +32,12 @@ test('a port where nothing listens is reported as such', async () => {
   expect(message).toBe('MONGODB_URL: nothing listens there');
 });
 
-test('an unknown host is reported as such', async () => {
+test.concurrent('an unknown host is reported as such', async () => {
   const { message } = await rejection('mongodb://a:s3cret@no-such-host.invalid/');
   expect(message).toBe('MONGODB_URL: the host is not known');
 });
 
-test('a server that does not answer is reported after the timeout', async () => {
+test.concurrent('a server that does not answer is reported after the timeout', async () => {
   const server = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
