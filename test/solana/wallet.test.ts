@@ -339,10 +339,14 @@ test('without the network the last known values are served, and a 503 for what w
   await network.devnet.close();
   expect((await program.post('/solana/account/mainnet', { address })).body).toEqual(known);
   expect((await history(alice.publicKey)).length).toBeGreaterThan(0);
-  expect(await status('4'.repeat(87))).toBeNull();
   const stranger = { address: Keypair.generate().publicKey.toBase58() };
-  for (const path of ['account', 'tokens', 'transactions']) {
-    const answer = await program.post(`/solana/${path}/mainnet`, stranger);
+  // Each waits for the network; all at once.
+  const [unknown, ...refused] = await Promise.all([
+    status('4'.repeat(87)),
+    ...['account', 'tokens', 'transactions'].map(path => program.post(`/solana/${path}/mainnet`, stranger)),
+  ]);
+  expect(unknown).toBeNull();
+  for (const answer of refused) {
     expect(answer.status).toBe(503);
     expect(answer.body).toMatchObject({ code: 'not_ready' });
     expect(answer.headers['retry-after']).toBe('2');
