@@ -13,8 +13,8 @@ module.exports = {
     '<rootDir>/test',
   ],
   testMatch: ['**/*.test.ts'],
-  // Run by `npm run test:servers`.
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/servers/'],
+  // Run by `npm run test:servers` and `npm run test:crash`.
+  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/servers/', '<rootDir>/test/crash/'],
   globalSetup: '<rootDir>/test/setup/start.js',
   globalTeardown: '<rootDir>/test/setup/stop.js',
   // jose is published as ES modules only, which jest cannot require as they are.

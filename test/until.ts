@@ -12,7 +12,7 @@ const MAX_PAUSE_MS = 50;
 export async function until<T>(
   read: () => T | Promise<T>,
   isGood: (value: T) => boolean = Boolean,
-  timeoutMs = 60_000,
+  timeoutMs = 120_000,
 ): Promise<T> {
   const deadline = performance.now() + timeoutMs;
   for (let pauseMs = MIN_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 1.1, MAX_PAUSE_MS)) {

@@ -79,7 +79,7 @@ async function settled(): Promise<string> {
     };
     await executeFees(deps, feeBatch.parse({ fees: [fee({ id: 'f-1' })] }).fees, metadata);
     const { settlements, position } = await generateSettlement(deps, '2026-11', 'm-1', metadata);
-    expect(await engine.views.waitForPosition(SETTLEMENTS.name, position, 20_000)).toBe(true);
+    expect(await engine.views.waitForPosition(SETTLEMENTS.name, position, 60_000)).toBe(true);
     running.abort();
     await projecting;
     return settlements[0]!._id;

@@ -24,7 +24,7 @@ test('work whose engine is unavailable at the start is restarted until it is ava
       working = true;
       await untilStopped();
     },
-    { logger, signal: stopping.signal },
+    { logger, signal: stopping.signal, runningAfterMs: 500 },
   );
   expect(unavailable()).toBeNull();
   await until(() => starts >= 3);

@@ -15,15 +15,21 @@ export interface Supervised {
 /** Work that has not failed by then counts as running. */
 const RUNNING_AFTER_MS = 10_000;
 
+interface SuperviseOptions {
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+  readonly runningAfterMs?: number;
+}
+
 /** Restarts the work with back-off for as long as an engine that it needs is unavailable. */
 export function supervise(
   work: () => Promise<unknown>,
-  { logger, signal }: { readonly logger: Logger; readonly signal: AbortSignal },
+  { logger, signal, runningAfterMs = RUNNING_AFTER_MS }: SuperviseOptions,
 ): Supervised {
   let reason: string | null = null;
   const attempt = async (onProgress: () => void): Promise<void> => {
     const ended = new AbortController();
-    sleep(RUNNING_AFTER_MS, undefined, { signal: AbortSignal.any([signal, ended.signal]) }).then(
+    sleep(runningAfterMs, undefined, { signal: AbortSignal.any([signal, ended.signal]) }).then(
       () => {
         reason = null;
         onProgress();

@@ -36,7 +36,7 @@ export function createApp(bindings: readonly Binding[], options: AppOptions): Ex
     next();
   });
   for (const router of options.routers ?? []) app.use(router);
-  app.use(docsPages(openApiDocument(bindings.map(({ endpoint }) => endpoint))));
+  app.use(docsPages(() => openApiDocument(bindings.map(({ endpoint }) => endpoint))));
   app.use((_request, _response, next) => next(new Problem('not_found', 'This path does not exist.')));
   app.use(sendProblem(options));
   return app;

@@ -21,11 +21,17 @@ const PAGE = `<!doctype html>
 /** A file of its own, because the content security policy allows no inline script. */
 const START = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#swagger-ui', deepLinking: true });`;
 
-/** `/openapi.json` and a page to browse and try it at `/docs`; nothing is loaded from elsewhere. */
-export function docsPages(document: object): Router {
-  const text = JSON.stringify(document);
+/**
+ * `/openapi.json` and a page to browse and try it at `/docs`; nothing is loaded from elsewhere.
+ * @param document called at the first request: a start need not wait for it
+ */
+export function docsPages(document: () => object): Router {
+  let text: string | undefined;
   const router = Router();
-  router.get('/openapi.json', (_request, response) => void response.type('application/json').end(text));
+  router.get(
+    '/openapi.json',
+    (_request, response) => void response.type('application/json').end((text ??= JSON.stringify(document()))),
+  );
   router.get('/docs', (_request, response) => void response.type('html').end(PAGE));
   router.get('/docs/start.js', (_request, response) => void response.type('text/javascript').end(START));
   router.use('/docs/assets', express.static(ASSETS, { index: false }));

@@ -137,7 +137,7 @@ export async function openInstance(
     projections: BILLING_PROJECTIONS,
     builder: inProcessBuilder({ store: seen, projections: BILLING_PROJECTIONS }),
     limits: { files: 8, bytes: 2 ** 30 },
-    timeoutMs: options.asOfTimeoutMs ?? 30_000,
+    timeoutMs: options.asOfTimeoutMs ?? 60_000,
     logger: silent,
     signal: running.signal,
   });
@@ -186,7 +186,7 @@ export async function openInstance(
       instanceId: 'local',
       timeZone: options.timeZone ?? 'UTC',
       projections: Object.fromEntries(BILLING_PROJECTIONS.map(({ name, version }) => [name, version])),
-      timeoutMs: 5_000,
+      timeoutMs: 60_000,
     }),
     texts,
     calendar: createCalendar(options.timeZone ?? 'UTC'),
@@ -196,7 +196,7 @@ export async function openInstance(
     newId: randomUUID,
     ...(options.partBytes !== undefined && { partBytes: options.partBytes }),
     now,
-    waitMs: 5_000,
+    waitMs: 60_000,
     voidReasonRequired: options.voidReasonRequired ?? false,
   };
 

@@ -33,7 +33,7 @@ describe('a caller', () => {
     const [first, second, third] = await times(3, () => act(REVENUE));
     expect(first!.headers).toMatchObject({
       'ratelimit-policy': '"reads";q=2;w=60',
-      ratelimit: expect.stringMatching(/^"reads";r=1;t=(60|59)$/),
+      ratelimit: expect.stringMatching(/^"reads";r=1;t=\d+$/),
     });
     expect(second!.status).toBe(200);
     expect(third).toMatchObject({

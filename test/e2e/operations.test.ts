@@ -98,17 +98,12 @@ it('refuses a second program on the same folder', async () => {
   expect((await send(main.program.url, 'GET', '/health/live')).status).toBe(200);
 });
 
-it.each([
-  ['LOCAL_TRAFFIC', 'perhaps'],
-  ['INSTANCE_JWT_SECRET', 'short'],
-  ['TON_RPC_URL_MAINNET', 'not a url'],
-])('does not start with %s=%s, and reports why', async (name, value) => {
-  const { code, stderr } = await tidemark(['start'], {
-    ...main.settings,
-    DATA_DIR: join(main.folder, 'never'),
-    [name]: value,
-  });
-  expect([code, stderr]).toEqual([1, expect.stringContaining(`${name}=`)]);
+it('does not start with wrong settings, and reports why', async () => {
+  const wrong = { LOCAL_TRAFFIC: 'perhaps', INSTANCE_JWT_SECRET: 'short', TON_RPC_URL_MAINNET: 'not a url' };
+  const data = { DATA_DIR: join(main.folder, 'never') };
+  const { code, stderr } = await tidemark(['start'], { ...main.settings, ...data, ...wrong });
+  expect(code).toBe(1);
+  for (const name of Object.keys(wrong)) expect(stderr).toContain(`${name}=`);
 });
 
 it('does not start on a half-written key file, and names it', async () => {

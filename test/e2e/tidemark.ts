@@ -59,7 +59,7 @@ interface SpawnedTidemark {
   kill(signal: NodeJS.Signals): Promise<ExitStatus>;
 }
 
-const START_TIMEOUT_MS = 120_000;
+const START_TIMEOUT_MS = 300_000;
 
 export function spawnTidemark(settings: Settings, args: readonly string[] = ['start']): SpawnedTidemark {
   const child = launch(args, settings);
@@ -124,7 +124,7 @@ interface CommandResult extends ExitStatus {
   readonly stderr: string;
 }
 
-const MAX_RUN_MS = 180_000;
+const MAX_RUN_MS = 600_000;
 
 /** Runs a command of the program. @param timeoutMs how long it may take */
 export async function tidemark(

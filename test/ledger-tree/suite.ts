@@ -311,7 +311,7 @@ export function describeLedgerTree(
     });
 
     describe('proofs', () => {
-      const prover = (timeoutMs = 5_000) =>
+      const prover = (timeoutMs = 60_000) =>
         createProver({
           reader: createLedgerTreeReader(documents),
           checkpoints: checkpointsOf(),

@@ -11,6 +11,9 @@ import { createProjectionEngine, type EngineOptions } from '../../projections/en
 
 export { until } from '../until';
 
+/** How long a program may take to project; only what hangs takes longer. */
+export const PROJECTING_TIMEOUT_MS = 60_000;
+
 /** Opens another client of the documents, which are in the folder or elsewhere. */
 export type OpenDocuments = (folder: string) => Documents;
 

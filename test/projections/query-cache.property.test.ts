@@ -80,7 +80,7 @@ test('a cached answer is never stale, in the program that projects and in anothe
           if (!wait) return;
           // Read your own write, in any program.
           for (const program of programs) {
-            expect(await program.views.waitForPosition('accounts', position, 10_000)).toBe(true);
+            expect(await program.views.waitForPosition('accounts', position, 60_000)).toBe(true);
             const own = await answered(
               program,
               QUERIES.find(({ ids }) => ids.length === 1 && ids[0] === account)!,

@@ -142,7 +142,7 @@ async function openReplica() {
     instanceId: 'local',
     timeZone: 'UTC',
     projections: Object.fromEntries(BILLING_PROJECTIONS.map(({ name, version }) => [name, version])),
-    timeoutMs: 5_000,
+    timeoutMs: 60_000,
   });
   const app = createApp(billingRoutes({ ...deps, views: engine.views, prover }), {
     logger,

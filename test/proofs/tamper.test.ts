@@ -224,7 +224,7 @@ describe('an export that was tampered with', () => {
           });
         },
       ),
-      runs(10),
+      runs(5),
     );
   });
 
@@ -390,7 +390,7 @@ describe('a proof that was tampered with', () => {
           if (evidence) expect(await isAccepted(evidence)).toBe(false);
         },
       ),
-      runs(120),
+      runs(40),
     );
   });
 

@@ -7,7 +7,7 @@ import { startServerProcess } from './server-process';
 import type { TestServer } from './server';
 
 export const PROGRAM = compiledPath(join(__dirname, 'event-store-double', 'main.ts'));
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 300_000;
 
 /**
  * The server is not publicly downloadable: this is a double of its protocol, in a child process.

@@ -10,4 +10,6 @@ module.exports = {
   roots: ['<rootDir>/test/servers'],
   testMatch: only?.map(name => `**/test/servers/${name}.*.test.ts`) ?? ['**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
+  // Several servers and programs share the machine with each test.
+  testTimeout: 1_800_000,
 };

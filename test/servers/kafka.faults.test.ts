@@ -154,7 +154,7 @@ test('the current batch of a killed member is delivered to the others', async ()
     join(home, 'member.log'),
   );
   const done = (): number[] => member.output().split('\n').slice(0, -1).map(Number);
-  await member.answers(async () => expect(done().length).toBeGreaterThan(20), 30_000);
+  await member.answers(async () => expect(done().length).toBeGreaterThan(20), 300_000);
   await member.end('SIGKILL');
 
   const ours: number[] = [];

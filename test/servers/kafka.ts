@@ -13,7 +13,7 @@ import type { TestServer } from './server';
 const run = promisify(execFile);
 
 const WANTED = process.env['KAFKA_VERSION'] ?? '3.9.1';
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 300_000;
 
 const configure = async (folder: string, broker: number, controller: number): Promise<string> => {
   const file = join(folder, 'server.properties');

@@ -315,7 +315,7 @@ test('a projection whose runner is killed between its documents and their checkp
 
     program.start();
     const head = await program.store.head();
-    expect(await program.views.waitForPosition('accounts', head, 30_000)).toBe(true);
+    expect(await program.views.waitForPosition('accounts', head, 60_000)).toBe(true);
     expect(await program.views.get('days', 'all')).toEqual({ _id: 'all', events: appended });
     const { signal } = new AbortController();
     const rebuilt = folder.open({ projections: [ledger] });

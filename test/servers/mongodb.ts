@@ -8,7 +8,7 @@ import { startServerProcess } from './server-process';
 import type { TestServer } from './server';
 
 const VERSION = '1.47.0';
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 300_000;
 
 const ask = async (url: string): Promise<void> => {
   const client = new MongoClient(url, { serverSelectionTimeoutMS: 1_000 });

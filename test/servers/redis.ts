@@ -10,7 +10,7 @@ import type { TestServer } from './server';
 const run = promisify(execFile);
 
 const PROGRAM = process.env['REDIS_SERVER'] ?? 'redis-server';
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 300_000;
 
 /** Installs Redis from Debian's packages. */
 const install = async (): Promise<void> => {

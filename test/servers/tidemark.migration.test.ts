@@ -17,12 +17,12 @@ import { until } from '../until';
 import { openFleet, type Fleet } from './tidemark/fleet';
 import { startDedicatedServers, type DedicatedServers } from './tidemark/dedicated-servers';
 
-const EVENTS = Number(process.env['MIGRATION_EVENTS'] ?? 100_000);
+const EVENTS = Number(process.env['MIGRATION_EVENTS'] ?? 50_000);
 const OWNER = 'Owner1111111111111111111111111111111111111';
-const PROJECTING_TIMEOUT_MS = 240_000;
-const COPYING_TIMEOUT_MS = 600_000;
+const PROJECTING_TIMEOUT_MS = 900_000;
+const COPYING_TIMEOUT_MS = 1_800_000;
 
-jest.setTimeout(1_200_000);
+jest.setTimeout(3_600_000);
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-migration-'));
 let servers: DedicatedServers;

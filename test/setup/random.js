@@ -9,15 +9,17 @@ const process = require('node:process');
  * both.
  */
 
+// As in `npm test`: new objects live short, and with more room an eighth less processor time is spent on collecting them.
+const MEMORY = '--max-semi-space-size=64';
+
 const CRASH = '[./]crash(/[^/]+)?\\.test\\.ts$';
+const ignoring = (...paths) => paths.flatMap(path => ['--testPathIgnorePatterns', path]);
 
 const ARGUMENTS = {
-  crash: [CRASH],
+  // Also test/crash, which `npm test` leaves out.
+  crash: [CRASH, ...ignoring('/node_modules/', '/test/servers/')],
   // All tests that use test/random.ts, the fuzz of 100,000 requests among them.
-  fuzz: [
-    ...['--findRelatedTests', 'test/random.ts'],
-    ...['/node_modules/', '/test/servers/', CRASH].flatMap(path => ['--testPathIgnorePatterns', path]),
-  ],
+  fuzz: [...['--findRelatedTests', 'test/random.ts'], ...ignoring('/node_modules/', '/test/servers/', CRASH)],
 };
 
 const SCALES = { crash: '20', fuzz: '10' };
@@ -32,7 +34,7 @@ const env = {
 process.stderr.write(
   `PROPERTY_SCALE=${env.PROPERTY_SCALE} PROPERTY_SEED=${env.PROPERTY_SEED} npm run test:${name}\n`,
 );
-spawn(process.execPath, [require.resolve('jest/bin/jest'), ...options, ...ARGUMENTS[name]], {
+spawn(process.execPath, [MEMORY, require.resolve('jest/bin/jest'), ...options, ...ARGUMENTS[name]], {
   env,
   stdio: 'inherit',
 }).on('exit', code => (process.exitCode = code ?? 1));

@@ -12,6 +12,7 @@ import {
 import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
 import { LOCAL_TOKENS } from '../../infra/devnet/solana/genesis/local-tokens';
 import { readMentions } from '../../services/solana/transactions';
+import { until } from '../until';
 import { startLocalNetwork, type LocalNetwork } from './local-network';
 import { startProgram, type Program } from './program';
 
@@ -36,15 +37,6 @@ afterAll(async () => {
 const pay = (from: Keypair, to: PublicKey, lamports: number) =>
   SystemProgram.transfer({ fromPubkey: from.publicKey, toPubkey: to, lamports });
 
-async function eventually<T>(read: () => Promise<T>, good: (value: T) => boolean): Promise<T> {
-  for (const deadline = Date.now() + 15_000; ;) {
-    const value = await read();
-    if (good(value)) return value;
-    if (Date.now() > deadline) throw new Error(`still ${JSON.stringify(value)}`);
-    await new Promise(resolve => setTimeout(resolve, 25));
-  }
-}
-
 const history = async (address: PublicKey, query: object = {}): Promise<EnhancedTransaction[]> => {
   const { body } = await program.post('/solana/transactions/mainnet', {
     address: address.toBase58(),
@@ -65,7 +57,7 @@ test('a transfer by an unmodified Connection appears, with its past, in order', 
   const before = await network.send([pay(alice, bob, 1_000_000)], [alice]);
   expect(
     signatures(
-      await eventually(
+      await until(
         () => history(bob),
         items => items.length === 1,
       ),
@@ -74,7 +66,7 @@ test('a transfer by an unmodified Connection appears, with its past, in order', 
 
   const transaction = new Transaction().add(pay(alice, bob, 2_000_000));
   const live = await sendAndConfirmTransaction(network.connection, transaction, [alice]);
-  const items = await eventually(
+  const items = await until(
     () => history(bob),
     items => items.length === 2,
   );
@@ -94,7 +86,7 @@ test('a transfer by an unmodified Connection appears, with its past, in order', 
     live,
     before,
   ]);
-  const final = await eventually(
+  const final = await until(
     () => history(bob, { commitment: 'finalized' }),
     items => items.length === 2,
   );
@@ -108,7 +100,7 @@ test('the balance follows the transactions without reading from the network agai
     (await program.post('/solana/account/mainnet', { address })).body.balance as string;
   expect(await balance()).toBe('10000000000');
   await network.send([pay(carol, alice.publicKey, 1_500_000_000)], [carol]);
-  await eventually(balance, lamports => lamports === '8499995000');
+  await until(balance, lamports => lamports === '8499995000');
   const nobody = Keypair.generate().publicKey.toBase58();
   const { body } = await program.post('/solana/account/mainnet', { address: nobody });
   expect(body).toEqual({ balance: '0', address: nobody });
@@ -143,7 +135,7 @@ test('tokens that reach a token account are in its own history and in that of it
   const move = spl.createTransferInstruction(ofAlice, ofDave, alice.publicKey, 2_500n);
   const past = await network.send([move], [alice]);
   const byMint = { mint: mint.publicKey.toBase58() };
-  const list = await eventually(
+  const list = await until(
     () => history(dave, byMint),
     items => items.length === 2,
   );
@@ -171,14 +163,14 @@ test('tokens that reach a token account are in its own history and in that of it
     [spl.createTransferInstruction(ofAlice, ofDave, alice.publicKey, 500n)],
     [alice],
   );
-  await eventually(
+  await until(
     () => history(dave, byMint),
     items => items.length === 3,
   );
   expect((await tokens())[0]).toMatchObject({ amount: '3000' });
 
   expect(signatures(await history(dave, byMint))).toEqual([live, past, created]);
-  const ofAccount = await eventually(
+  const ofAccount = await until(
     () => history(ofDave, { ...byMint, limit: 2 }),
     items => items.length === 2,
   );
@@ -211,7 +203,7 @@ test('a wallet has each transaction once that the node lists for the owner or it
       limit,
       before,
     });
-  const { items } = await eventually(
+  const { items } = await until(
     () => read([], 50),
     page => page.complete && page.items.length >= slots.size,
   );
@@ -249,7 +241,7 @@ test('the status of a transaction of any account, watched or not', async () => {
 
   const stranger = await network.rich();
   const elsewhere = await network.send([pay(stranger, Keypair.generate().publicKey, 1_000_000)], [stranger]);
-  const found = await eventually(
+  const found = await until(
     () => status(elsewhere),
     answer => answer?.['confirmationStatus'] === 'finalized',
   );
@@ -258,7 +250,7 @@ test('the status of a transaction of any account, watched or not', async () => {
   await history(alice.publicKey);
   const failed = await network.send([pay(alice, stranger.publicKey, 900_000_000_000)], [alice]);
   expect(
-    await eventually(
+    await until(
       () => status(failed),
       answer => answer !== null,
     ),
@@ -298,7 +290,7 @@ test('a transaction of an orphaned block disappears', async () => {
   const payAndFork = async (): Promise<string> => {
     for (let tries = 1; tries <= 10; tries++) {
       const paid = await network.send([pay(alice, erin, 3_000_000 + tries)], [alice]);
-      await eventually(
+      await until(
         () => history(erin),
         items => signatures(items).includes(paid),
       );
@@ -308,12 +300,12 @@ test('a transaction of an orphaned block disappears', async () => {
     throw new Error('no block could be orphaned in time');
   };
   const lost = await payAndFork();
-  await eventually(
+  await until(
     () => history(erin),
     items => !signatures(items).includes(lost),
   );
   expect(
-    await eventually(
+    await until(
       () => status(lost),
       answer => answer === null,
     ),
@@ -347,10 +339,14 @@ test('without the network the last known values are served, and a 503 for what w
   await network.devnet.close();
   expect((await program.post('/solana/account/mainnet', { address })).body).toEqual(known);
   expect((await history(alice.publicKey)).length).toBeGreaterThan(0);
-  expect(await status('4'.repeat(87))).toBeNull();
   const stranger = { address: Keypair.generate().publicKey.toBase58() };
-  for (const path of ['account', 'tokens', 'transactions']) {
-    const answer = await program.post(`/solana/${path}/mainnet`, stranger);
+  // Each waits for the network; all at once.
+  const [unknown, ...refused] = await Promise.all([
+    status('4'.repeat(87)),
+    ...['account', 'tokens', 'transactions'].map(path => program.post(`/solana/${path}/mainnet`, stranger)),
+  ]);
+  expect(unknown).toBeNull();
+  for (const answer of refused) {
     expect(answer.status).toBe(503);
     expect(answer.body).toMatchObject({ code: 'not_ready' });
     expect(answer.headers['retry-after']).toBe('2');

@@ -9,7 +9,7 @@ import {
   toNano,
   type MessageRelaxed,
 } from '@ton/core';
-import { TonClient4 } from '@ton/ton';
+import type { TonClient4 } from '@ton/ton';
 import request from 'supertest';
 import { JETTON_OP } from '../../contracts/chain/ton-jetton';
 import type { HttpTonAction } from '../../contracts/http/actions';
@@ -21,18 +21,15 @@ import {
   jettonWalletAddress,
   mintBody,
 } from '../../infra/devnet/ton/jetton/jetton';
-import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
+import { transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
 import { until } from '../until';
-import { startLocalNetwork, type LocalNetwork } from './network';
+import type { LocalNetwork } from './network';
+import { addressOf, friendly, startTestnet } from './testnet';
 
 let network: LocalNetwork;
 let client: TonClient4;
 let alice: LocalWallet;
 let bob: LocalWallet;
-
-const friendly = (address: Address): string => address.toString({ testOnly: true });
-const addressOf = ({ contract }: LocalWallet): string => friendly(contract.address);
-const rawOf = ({ contract }: LocalWallet): string => contract.address.toRawString();
 
 interface Page {
   actions: HttpTonAction[];
@@ -131,14 +128,7 @@ const sendGold = (amount: bigint, to: Address): MessageRelaxed =>
   });
 
 beforeAll(async () => {
-  network = await startLocalNetwork('testnet');
-  client = new TonClient4({ endpoint: network.devnet.url, timeout: 20_000 });
-  alice = await localWallet('alice of actions', 'v5r1', 'testnet');
-  bob = await localWallet('bob of actions', 'v4r2', 'testnet');
-  for (const wallet of [alice, bob]) {
-    await network.watch(rawOf(wallet));
-    await network.devnet.faucet(rawOf(wallet), toNano(50));
-  }
+  ({ network, client, alice, bob } = await startTestnet({ watched: true }));
   gold = jettonMaster(alice.contract.address, metadata('GOLD'));
   silver = jettonMaster(alice.contract.address, metadata('SILVER'));
 });

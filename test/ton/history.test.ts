@@ -1,5 +1,5 @@
-import { beginCell, comment, external, internal, storeMessage, toNano, type Address } from '@ton/core';
-import { TonClient4, type WalletContractV5R1 } from '@ton/ton';
+import { beginCell, comment, external, internal, storeMessage, toNano } from '@ton/core';
+import type { TonClient4, WalletContractV5R1 } from '@ton/ton';
 import request from 'supertest';
 import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
 import type { StoredTransaction } from '../../contracts/http/stored-transaction';
@@ -12,16 +12,13 @@ import {
 import { localWallet, seqnoOf, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
 import type { SolanaHistory } from '../../services/history/solana';
 import { until } from '../until';
-import { startLocalNetwork, type LocalNetwork } from './network';
+import type { LocalNetwork } from './network';
+import { addressOf, friendly, rawOf, startTestnet } from './testnet';
 
 let network: LocalNetwork;
 let client: TonClient4;
 let alice: LocalWallet;
 let bob: LocalWallet;
-
-const friendly = (address: Address): string => address.toString({ testOnly: true });
-const addressOf = ({ contract }: LocalWallet): string => friendly(contract.address);
-const rawOf = ({ contract }: LocalWallet): string => contract.address.toRawString();
 
 async function history(wallet: LocalWallet, query = ''): Promise<StoredTransaction[]> {
   const { body } = await request(network.app)
@@ -62,11 +59,7 @@ const solana: SolanaHistory = {
 };
 
 beforeAll(async () => {
-  network = await startLocalNetwork('testnet', solana);
-  client = new TonClient4({ endpoint: network.devnet.url, timeout: 20_000 });
-  alice = await localWallet('alice of history', 'v5r1', 'testnet');
-  bob = await localWallet('bob of history', 'v4r2', 'testnet');
-  for (const wallet of [alice, bob]) await network.devnet.faucet(rawOf(wallet), toNano(50));
+  ({ network, client, alice, bob } = await startTestnet({ watched: false, solana }));
 });
 afterAll(() => network.close());
 

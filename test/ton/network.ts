@@ -129,7 +129,7 @@ export async function startLocalNetwork(
           watch,
           logger,
           solana,
-          waitMs: 10_000,
+          waitMs: 60_000,
         }),
         ...tonRoutes({
           cached,

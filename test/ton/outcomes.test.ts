@@ -12,8 +12,7 @@ import {
   storeMessageRelaxed,
   toNano,
 } from '@ton/core';
-import type { WalletContractV4 } from '@ton/ton';
-import { TonClient4 } from '@ton/ton';
+import type { TonClient4, WalletContractV4 } from '@ton/ton';
 import request from 'supertest';
 import { JETTON_OP } from '../../contracts/chain/ton-jetton';
 import type { StoredTransaction } from '../../contracts/http/stored-transaction';
@@ -26,7 +25,8 @@ import {
 } from '../../infra/devnet/ton/jetton/jetton';
 import { localWallet, seqnoOf, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
 import { until } from '../until';
-import { startLocalNetwork, type LocalNetwork } from './network';
+import type { LocalNetwork } from './network';
+import { friendly, startTestnet } from './testnet';
 
 let network: LocalNetwork;
 let client: TonClient4;
@@ -34,9 +34,6 @@ let alice: LocalWallet;
 let mallory: LocalWallet;
 let master: ReturnType<typeof jettonMaster>;
 let jettons: Address;
-
-const friendly = (address: Address): string => address.toString({ testOnly: true });
-const rawOf = ({ contract }: LocalWallet): string => contract.address.toRawString();
 
 async function history(account: Address, query = ''): Promise<StoredTransaction[]> {
   const { body } = await request(network.app)
@@ -55,14 +52,7 @@ async function complete(account: Address): Promise<StoredTransaction[]> {
 const newest = async (account: Address): Promise<StoredTransaction> => (await complete(account))[0]!;
 
 beforeAll(async () => {
-  network = await startLocalNetwork('testnet');
-  client = new TonClient4({ endpoint: network.devnet.url, timeout: 20_000 });
-  alice = await localWallet('alice of outcomes', 'v5r1', 'testnet');
-  mallory = await localWallet('mallory', 'v4r2', 'testnet');
-  for (const wallet of [alice, mallory]) {
-    await network.watch(rawOf(wallet));
-    await network.devnet.faucet(rawOf(wallet), toNano(50));
-  }
+  ({ network, client, alice, bob: mallory } = await startTestnet({ watched: true }));
   const owner = alice.contract.address;
   const metadata = { name: 'J', symbol: 'J', decimals: 9, description: '', image: '' };
   master = jettonMaster(owner, metadata);

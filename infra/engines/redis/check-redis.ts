@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { CannotOpen } from '../cannot-open';
+import { OPEN_TIMEOUT_MS } from '../open-timeout';
 
-const TIMEOUT_MS = 6_000;
 const MIN_VERSION = [6, 2] as const;
 
 /** Where a Redis is, without user and password: safe to show. */
@@ -80,7 +80,7 @@ const checkPermissions = async (client: Redis, prefix: string): Promise<void> =>
 
 /**
  * Checks that a Redis can be used with its current settings. Logs a warning about settings that risk losing data.
- * @throws CannotOpen within 6 seconds
+ * @throws CannotOpen within `OPEN_TIMEOUT_MS`
  */
 export async function checkRedis(url: string, prefix: string, logger?: Logger): Promise<void> {
   const address = redisAddress(url);
@@ -88,8 +88,8 @@ export async function checkRedis(url: string, prefix: string, logger?: Logger): 
     lazyConnect: true,
     retryStrategy: () => null,
     maxRetriesPerRequest: 0,
-    connectTimeout: TIMEOUT_MS - 1_000,
-    commandTimeout: TIMEOUT_MS - 1_000,
+    connectTimeout: OPEN_TIMEOUT_MS - 1_000,
+    commandTimeout: OPEN_TIMEOUT_MS - 1_000,
     disconnectTimeout: 100,
   });
   let firstError: unknown;
@@ -97,7 +97,7 @@ export async function checkRedis(url: string, prefix: string, logger?: Logger): 
   const timer = setTimeout(() => {
     firstError ??= Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' });
     client.disconnect();
-  }, TIMEOUT_MS);
+  }, OPEN_TIMEOUT_MS);
   try {
     await client.connect();
     checkInfo(address, parseInfo(await client.info()), logger);

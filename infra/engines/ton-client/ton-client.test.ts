@@ -14,7 +14,7 @@ const open = (urls: readonly string[], identity?: NetworkIdentity) =>
     urls,
     ...(identity && { identity }),
     logger,
-    timeoutMs: 2_000,
+    timeoutMs: 60_000,
     backoffMs: 1,
     signal: stop.signal,
   });

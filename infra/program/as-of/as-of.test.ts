@@ -44,7 +44,7 @@ async function openOn(
     projections,
     builder: inProcessBuilder({ store, projections }),
     limits: { files: 4, bytes: 2 ** 30 },
-    timeoutMs: 20_000,
+    timeoutMs: 60_000,
     logger: pino({ level: 'silent' }),
     signal: stop.signal,
     ...options,

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EventProjection } from '../../../projections/projection';
 import { ledger } from '../ledger';
-import { closed, type DataFolder, paid, until, type Program } from '../program';
+import { closed, type DataFolder, paid, PROJECTING_TIMEOUT_MS, until, type Program } from '../program';
 
 let folder: DataFolder;
 
@@ -29,7 +29,7 @@ export function describeLiveProjections(
         await program.store.append('account-a', 'any', [paid('a', 3)]);
         await until(async () => (await total(program, 'a')) === 3);
         const { position } = await program.store.append('account-a', 'any', [paid('a', 4)]);
-        expect(await program.views.waitForPosition('accounts', position, 5_000)).toBe(true);
+        expect(await program.views.waitForPosition('accounts', position, PROJECTING_TIMEOUT_MS)).toBe(true);
         expect(await total(program, 'a')).toBe(7);
         await until(async () => (await status(program)).state === 'live');
         expect(await status(program)).toMatchObject({ name: 'ledger', generation: 1, lag: 0, fault: null });
@@ -39,14 +39,16 @@ export function describeLiveProjections(
         const first = folder.open({ projections: [ledger] });
         first.start();
         const { position } = await first.store.append('account-a', 'any', [paid('a', 3)]);
-        await first.views.waitForPosition('accounts', position, 5_000);
+        await first.views.waitForPosition('accounts', position, PROJECTING_TIMEOUT_MS);
         await first.store.append('account-a', 'any', [paid('a', 4)]);
         await first.stop();
 
         const second = folder.open({ projections: [ledger] });
         await second.store.append('account-a', 'any', [paid('a', 5)]);
         second.start();
-        await until(async () => (await total(second, 'a')) === 12);
+        // Not all adapters commit the documents of a batch at once.
+        await until(async () => (await status(second)).lag === 0);
+        expect(await total(second, 'a')).toBe(12);
         expect(await second.views.get('days', 'all')).toMatchObject({ events: 3 });
       });
 
@@ -74,7 +76,7 @@ export function describeLiveProjections(
         const program = folder.open({ projections: [ledger] });
         program.start();
         const { position } = await program.store.append('account-a', 'any', [paid('a', 3), paid('b', 1)]);
-        await program.views.waitForPosition('accounts', position, 5_000);
+        await program.views.waitForPosition('accounts', position, PROJECTING_TIMEOUT_MS);
         const [a, b] = [
           { _id: 'a', total: 3 },
           { _id: 'b', total: 1 },
@@ -93,7 +95,8 @@ export function describeLiveProjections(
         one.start();
         other.start();
         for (let i = 0; i < 200; i++) await one.store.append('account-a', 'any', [paid('a', 1)]);
-        await until(async () => (await total(other, 'a')) === 200);
+        await until(async () => (await status(other)).lag === 0);
+        expect(await total(other, 'a')).toBe(200);
         expect(await other.views.get('days', 'all')).toMatchObject({ events: 200 });
       });
     });
@@ -140,8 +143,12 @@ export function describeLiveProjections(
         await until(async () => (await status(program)).state === 'stopped');
         bug.fixed = true;
         await folder.open({ projections: [projection] }).engine.resume('ledger');
-        await until(async () => (await total(program, 'a')) === 7);
-        expect(await status(program)).toMatchObject({ state: 'live', fault: null });
+        const after = await until(
+          () => status(program),
+          ({ fault, lag }) => fault === null && lag === 0,
+        );
+        expect(after.state).toBe('live');
+        expect(await total(program, 'a')).toBe(7);
       });
     });
 

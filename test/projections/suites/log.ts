@@ -61,8 +61,11 @@ export function describeLogProjections(
         await publish(program, 0, 20);
         await until(() => has(program, 20));
         expect(await program.views.waitForPosition('statements', 1_000, 0)).toBe(true);
-        const [status] = await program.engine.status();
-        expect(status).toMatchObject({ state: 'live', lag: 0 });
+        const [status] = await until(
+          () => program.engine.status(),
+          ([seen]) => seen!.lag === 0,
+        );
+        expect(status).toMatchObject({ state: 'live' });
         expect(Object.keys((status!.checkpoint as { offsets: object }).offsets)).toHaveLength(3);
       });
 

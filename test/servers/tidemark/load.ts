@@ -51,10 +51,13 @@ interface Status {
   readonly projections: readonly { readonly name: string; readonly state: string; readonly lag: number }[];
 }
 
+const PROJECTING_TIMEOUT_MS = 300_000;
+
 /** Waits until all projections are up to date. */
 export function untilProjected(fleet: Fleet): Promise<Status> {
   return until(
     () => tidemarkJson<Status>(['status'], fleet.settings),
     ({ projections }) => projections.every(({ lag }) => lag === 0),
+    PROJECTING_TIMEOUT_MS,
   );
 }

@@ -7,7 +7,7 @@ import { openEventStoreDb } from '../../../infra/engines/event-store/eventstored
 import { PROGRAM } from '../eventstoredb';
 import { freePorts, startProgram } from '../program';
 
-const START_TIMEOUT_MS = 60_000;
+const START_TIMEOUT_MS = 300_000;
 
 export interface SecuredDouble {
   readonly urlFor: (credentials: string) => string;

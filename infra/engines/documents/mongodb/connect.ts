@@ -7,9 +7,10 @@ import {
   MongoServerSelectionError,
 } from 'mongodb';
 import { CannotOpen } from '../../cannot-open';
+import { OPEN_TIMEOUT_MS } from '../../open-timeout';
 import { isDiskFull } from './errors';
 
-/** For server selection, at the start and later. */
+/** For server selection; repeated at the start. */
 const SELECTION_TIMEOUT_MS = 3_000;
 
 /** A failed heartbeat ends the running operations. They have no other time limit: building an index may take long. */
@@ -40,8 +41,10 @@ const networkReason = (message: string): string => {
   if (/certificate|SSL|TLS/i.test(message))
     return 'no secure connection could be made (certificate or TLS setting)';
   if (/wire version|requires at least/i.test(message)) return TOO_OLD;
-  return 'no writable server answered in time';
+  return NO_ANSWER;
 };
+
+const NO_ANSWER = 'no writable server answered in time';
 
 const TOO_OLD = 'the server is older than MongoDB 4.4';
 
@@ -60,6 +63,18 @@ const reasonOf = (error: unknown): string => {
   return networkReason(`${String(error)} ${String(root)}`);
 };
 
+/** Looks for a server again while none has answered; any other error is final. */
+async function waitForServer(client: MongoClient, timeoutMs: number): Promise<void> {
+  for (const deadline = Date.now() + timeoutMs; ;) {
+    try {
+      await client.connect();
+      return;
+    } catch (error) {
+      if (reasonOf(error) !== NO_ANSWER || Date.now() > deadline) throw error;
+    }
+  }
+}
+
 /**
  * Connects and calls `initialize`, whose reads and writes show that the connection works.
  * @throws CannotOpen
@@ -67,12 +82,13 @@ const reasonOf = (error: unknown): string => {
 export async function connect<Initialized>(
   url: string,
   initialize: (client: MongoClient) => Promise<Initialized>,
+  timeoutMs = OPEN_TIMEOUT_MS,
 ): Promise<Initialized> {
   const client = clientFor(url);
   // Without a listener the event would end the process; each operation reports its own error.
   client.on('error', () => undefined);
   try {
-    await client.connect();
+    await waitForServer(client, timeoutMs);
     return await initialize(client);
   } catch (error) {
     await client.close().catch(() => undefined);

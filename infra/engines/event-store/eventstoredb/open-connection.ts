@@ -1,11 +1,10 @@
 import { convertToCommandError } from '@eventstore/db-client';
 import type { SupportedMethods } from '@eventstore/db-client/generated/serverfeatures_pb';
 import { CannotOpen } from '../../cannot-open';
+import { OPEN_TIMEOUT_MS } from '../../open-timeout';
 import { type Connection, connect } from './connection';
 import { normalizeConnectionString, hostsOf, InvalidConnectionString } from './connection-string';
 import { createReader } from './reader';
-
-const OPEN_TIMEOUT_MS = 6_000;
 
 const UNIMPLEMENTED = 12;
 const PERMISSION_DENIED = 7;

@@ -1,9 +1,8 @@
 import { type Admin, KafkaJSSASLAuthenticationError } from 'kafkajs';
 import { CannotOpen } from '../../cannot-open';
 import { describeError, rootCause } from './errors';
+import { OPEN_TIMEOUT_MS } from '../../open-timeout';
 import { withTimeout } from '../../with-timeout';
-
-const CONNECT_TIMEOUT_MS = 6000;
 
 const REASONS: Record<string, string> = {
   ECONNREFUSED: 'nothing listens there',
@@ -38,14 +37,14 @@ const describeCause = (error: unknown): string => {
  */
 export async function checkConnection(admin: Admin): Promise<void> {
   const onTimeout = (): never => {
-    throw new CannotOpen('KAFKA_BROKERS', `no response within ${CONNECT_TIMEOUT_MS / 1000} seconds`);
+    throw new CannotOpen('KAFKA_BROKERS', `no response within ${OPEN_TIMEOUT_MS / 1000} seconds`);
   };
   const check = async (): Promise<void> => {
     await admin.connect();
     await admin.describeCluster();
   };
   try {
-    await withTimeout(CONNECT_TIMEOUT_MS, check(), onTimeout);
+    await withTimeout(OPEN_TIMEOUT_MS, check(), onTimeout);
   } catch (error) {
     if (error instanceof CannotOpen) throw error;
     throw new CannotOpen('KAFKA_BROKERS', describeCause(error), { cause: error });

@@ -1,0 +1,51 @@
+import { toNano, type Address } from '@ton/core';
+import { TonClient4 } from '@ton/ton';
+import { localWallet, type LocalWallet } from '../../infra/devnet/ton/wallets';
+import type { SolanaHistory } from '../../services/history/solana';
+import { startLocalNetwork, type LocalNetwork } from './network';
+
+/** A local testnet with the wallets of two people. */
+export interface Testnet {
+  readonly network: LocalNetwork;
+  /** The client that a wallet app has. */
+  readonly client: TonClient4;
+  /** A v5r1 with 50 TON. */
+  readonly alice: LocalWallet;
+  /** A v4r2 with 50 TON. */
+  readonly bob: LocalWallet;
+}
+
+/**
+ * Starts a local testnet for the tests of one file.
+ * @param watched whether the wallets are watched before their first transaction; otherwise their first read backfills them
+ */
+export async function startTestnet({
+  watched,
+  solana,
+}: {
+  readonly watched: boolean;
+  readonly solana?: SolanaHistory;
+}): Promise<Testnet> {
+  const network = await startLocalNetwork('testnet', solana);
+  const client = new TonClient4({ endpoint: network.devnet.url, timeout: 60_000 });
+  const alice = await localWallet('alice', 'v5r1', 'testnet');
+  const bob = await localWallet('bob', 'v4r2', 'testnet');
+  for (const wallet of [alice, bob]) {
+    if (watched) await network.watch(rawOf(wallet));
+    await network.devnet.faucet(rawOf(wallet), toNano(50));
+  }
+  return { network, client, alice, bob };
+}
+
+/** As people see it on testnet. */
+export function friendly(address: Address): string {
+  return address.toString({ testOnly: true });
+}
+
+export function addressOf({ contract }: LocalWallet): string {
+  return friendly(contract.address);
+}
+
+export function rawOf({ contract }: LocalWallet): string {
+  return contract.address.toRawString();
+}
