@@ -7,7 +7,7 @@ import {
   type MessageRelaxed,
 } from '@ton/core';
 
-/** Operations of TEP-74 (jettons), TEP-62 (NFT items), staking pools and payment cards. */
+/** Operations of TEP-74 (jettons), TEP-62 (NFT items), staking pools, payment cards, and plugins of v4 wallets. */
 export const OP = {
   jettonTransfer: 0x0f8a7ea5,
   jettonInternalTransfer: 0x178d4519,
@@ -24,7 +24,8 @@ export const OP = {
   stakeWithdrawResponse: 0x23d421e1,
   accountTopUp: 0x59da2019,
   accountLimitsChange: 0x2bc69c40,
-  signedInternal: 0x73696e74,
+  pluginInstalled: 0x6e6f7465,
+  pluginRequest: 0x706c7567,
 } as const;
 
 const head = (op: number) => beginCell().storeUint(op, 32).storeUint(7, 64);

@@ -4,6 +4,7 @@ import { ask, type Json } from '../program';
 import { hashOf, type Entry } from './chain';
 import { expectedAction } from './expected-action';
 import { comparable, expectedRow } from './expected-row';
+import { expectJettonBalances } from './jetton-balances';
 import { HISTORY_FORMS, readActions, type HistoryAccount } from './history';
 import type { Truth } from './truth';
 
@@ -30,6 +31,7 @@ const isFinal = (row: Json): boolean => row.parsed.status !== 'pending';
 
 /** Compares every row of every form of history with what the node and the requests say. @returns what the program told */
 export async function compareWithTruth(truth: Truth, options: CompareOptions): Promise<Map<string, Told>> {
+  await expectJettonBalances(truth);
   // The first read of an account starts its backfill.
   const addresses = [...truth.chain.accounts.keys()].map(raw =>
     truth.scenario.friendly(Address.parseRaw(raw)),

@@ -42,6 +42,13 @@ function messageRow(message: Message, friendly: (raw: string) => string): Json {
       code: init.code ? hashOfBody(init.code) : null,
       data: init.data ? hashOfBody(init.data) : null,
       special: init.special ?? null,
+      ...(init.libraries?.size && {
+        libraries: [...init.libraries].map(([hash, { public: isPublic, root }]) => ({
+          hash: hash256(hash),
+          public: isPublic,
+          root: hashOfBody(root),
+        })),
+      }),
     },
   };
   if (info.type === 'external-in')
@@ -80,7 +87,14 @@ export function comparable(row: Json): Json {
   const hashed = (boc: string | null): string | null => boc && hashOfBody(Cell.fromBase64(boc));
   const message = ({ body, init, info }: Json): Json => ({
     body: hashed(body),
-    init: init && { ...init, code: hashed(init.code), data: hashed(init.data) },
+    init: init && {
+      ...init,
+      code: hashed(init.code),
+      data: hashed(init.data),
+      ...(init.libraries && {
+        libraries: init.libraries.map((each: Json) => ({ ...each, root: hashed(each.root) })),
+      }),
+    },
     info,
   });
   return {

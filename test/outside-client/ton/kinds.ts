@@ -3,10 +3,16 @@ import {
   beginCell,
   type Cell,
   comment,
+  contractAddress,
+  Dictionary,
   ExternalAddress,
   internal,
+  loadSimpleLibrary,
   SendMode,
+  storeSimpleLibrary,
   toNano,
+  type DictionaryValue,
+  type SimpleLibrary,
   type MessageRelaxed,
 } from '@ton/core';
 import {
@@ -26,8 +32,9 @@ import {
   stakeWithdraw,
 } from './bodies';
 import { nowhere, relay, strictRelay, thrower, vault } from './contracts';
-import type { Asset, Part, Scenario } from './scenario';
-import { createWallet } from './wallet';
+import type { WalletContractV4, WalletContractV5R1 } from '@ton/ton';
+import { carrying, type Asset, type Part, type Scenario } from './scenario';
+import { createWallet, WALLET_MODE, type Signing } from './wallet';
 
 /** A kind of transaction that an outside client makes, any number of times. */
 export interface Kind {
@@ -36,10 +43,11 @@ export interface Kind {
 }
 
 const VALUE = toNano('0.2');
+/** More than any wallet has. */
+const tooMuch = toNano(2_000_000);
 
-/** Two bits of `extra_flags` of a message, which the client calls `ihrFee`: a bounce of version 12, with the whole body. */
-const NEW_BOUNCE = 1n;
-const WHOLE_BODY = 2n;
+/** `extra_flags` of a message, which the client calls `ihrFee`: the older bounce, that of version 12, with the whole body. */
+const BOUNCES = [0n, 1n, 3n];
 
 const withFlags = (message: MessageRelaxed, flags: bigint): MessageRelaxed =>
   message.info.type === 'internal' ? { ...message, info: { ...message.info, ihrFee: flags } } : message;
@@ -61,6 +69,12 @@ const gold = (scenario: Scenario): Asset => ({
   type: 'jetton',
   master: scenario.gold.address.toRawString(),
 });
+
+/** As the client reads and writes libraries; it does not export its own. */
+const librarySpec: DictionaryValue<SimpleLibrary> = {
+  serialize: (library, builder) => void storeSimpleLibrary(library)(builder),
+  parse: slice => loadSimpleLibrary(slice),
+};
 
 /** An external message to outside of the chain. */
 const emitted = (topic: bigint): MessageRelaxed => ({
@@ -195,13 +209,91 @@ const transfers: readonly Kind[] = [
     async run(scenario, random) {
       const { alice, bob, mallory } = scenario.wallets;
       const value = some(random);
+      const messages = [pay(mallory.address, value, 'gasless')];
+      const create = (signing: Signing): Cell =>
+        (alice.contract as unknown as WalletContractV5R1).createTransfer({
+          ...signing,
+          authType: 'internal',
+          sendMode: WALLET_MODE,
+          messages,
+        });
       const part = transferred(mallory.address, value, 'gasless');
-      await scenario.relay(bob, alice, [pay(mallory.address, value, 'gasless')], [part]);
+      await scenario.relay(bob, alice, { messages, create }, [part]);
+    },
+  },
+  ...(['v2', 'v3'] as const).map((version): Kind => ({
+    name: `transfers of a ${version} wallet`,
+    async run(scenario, random) {
+      const { bob } = scenario.wallets;
+      const wallet = createWallet(version, scenario.node);
+      await scenario.node.grant(wallet.address, toNano(5));
+      const value = some(random);
+      const messages = [pay(bob.address, value, version), pay(bob.address, tooMuch)];
+      await scenario.request(wallet, messages, [
+        transferred(bob.address, value, version),
+        { ...transferred(bob.address, tooMuch), status: 'failed' },
+      ]);
+    },
+  })),
+  {
+    name: 'a transfer that an extension requests',
+    async run(scenario, random) {
+      const { bob, mallory } = scenario.wallets;
+      const wallet = createWallet('v5', scenario.node);
+      const contract = wallet.contract as unknown as WalletContractV5R1;
+      await scenario.node.grant(wallet.address, toNano(5));
+      await scenario.request(wallet, [], [], {
+        create: signing => contract.createAddExtension({ ...signing, extensionAddress: mallory.address }),
+      });
+      const value = some(random);
+      const messages = [pay(bob.address, value, 'extension')];
+      const body = await contract.createTransfer({
+        authType: 'extension',
+        seqno: 0, // not written
+        queryId: BigInt(Math.floor(random() * 2 ** 32)),
+        sendMode: WALLET_MODE,
+        messages,
+      });
+      scenario.expectOf(wallet, body, messages, [transferred(bob.address, value, 'extension')]);
+      await scenario.request(mallory, ...carrying(wallet, body));
+    },
+  },
+  {
+    name: 'coins that a plugin requests',
+    async run(scenario, random) {
+      const { mallory } = scenario.wallets;
+      const wallet = createWallet('v4', scenario.node);
+      const contract = wallet.contract as unknown as WalletContractV4;
+      await scenario.node.grant(wallet.address, toNano(5));
+      const forwardAmount = toNano('0.1');
+      const installed = call(relay.address, forwardAmount, plain(OP.pluginInstalled));
+      await scenario.request(
+        wallet,
+        [installed],
+        [{ kind: 'call_contract', receiver: relay.address, amount: forwardAmount }],
+        {
+          create: signing =>
+            contract.createAddPlugin({ ...signing, address: relay.address, forwardAmount, queryId: 7n }),
+        },
+      );
+      const wanted = beginCell()
+        .storeUint(OP.pluginRequest, 32)
+        .storeUint(7, 64)
+        .storeCoins(some(random))
+        .storeBit(false)
+        .endCell();
+      const answer = call(relay.address, 0n, plain(OP.pluginRequest + 0x80000000));
+      const part: Part = { kind: 'call_contract', receiver: relay.address, amount: 'all' };
+      scenario.expectOf(wallet, wanted, [answer], [part]);
+      const order = relayBody([call(wallet.address, toNano('0.05'), wanted)]);
+      await scenario.request(
+        mallory,
+        [call(relay.address, VALUE, order)],
+        [transferred(relay.address, VALUE)],
+      );
     },
   },
 ];
-
-const tooMuch = toNano(2_000_000);
 
 const failures: readonly Kind[] = [
   {
@@ -236,51 +328,49 @@ const failures: readonly Kind[] = [
       );
     },
   },
-  ...(
-    [
-      ['older', 0n],
-      ['newer', NEW_BOUNCE],
-      ['newer, with the whole body', NEW_BOUNCE | WHOLE_BODY],
-    ] as const
-  ).flatMap(([format, flags]): Kind[] => [
-    {
-      name: `a transfer to an account that is not deployed, which bounces in the ${format} format`,
-      async run(scenario, random) {
-        const value = VALUE + some(random);
-        const part: Part = { ...transferred(nowhere.address, value, LONG_COMMENT), status: 'failed' };
-        const message = withFlags(call(nowhere.address, value, LONG_COMMENT), flags);
-        await scenario.request(scenario.wallets.alice, [message], [part]);
-      },
+  {
+    name: 'transfers to an account that is not deployed, which bounce in every format',
+    async run(scenario, random) {
+      const values = BOUNCES.map(() => VALUE + some(random));
+      await scenario.request(
+        scenario.wallets.alice,
+        BOUNCES.map((flags, at) => withFlags(call(nowhere.address, values[at]!, LONG_COMMENT), flags)),
+        values.map(value => ({ ...transferred(nowhere.address, value, LONG_COMMENT), status: 'failed' })),
+      );
     },
-    {
-      name: `a call of a contract that throws, which bounces in the ${format} format`,
-      async run(scenario, random) {
-        const value = VALUE + some(random);
-        const part: Part = {
+  },
+  {
+    name: 'calls of a contract that throws, which bounce in every format',
+    async run(scenario, random) {
+      const values = BOUNCES.map(() => VALUE + some(random));
+      await scenario.request(
+        scenario.wallets.bob,
+        BOUNCES.map((flags, at) => withFlags(call(thrower.address, values[at]!, plain(0x12345678)), flags)),
+        values.map(amount => ({
           kind: 'call_contract',
           status: 'failed',
           receiver: thrower.address,
-          amount: value,
-        };
-        const message = withFlags(call(thrower.address, value, plain(0x12345678)), flags);
-        await scenario.request(scenario.wallets.bob, [message], [part]);
-      },
+          amount,
+        })),
+      );
     },
-    {
-      name: `a call of a contract that cannot pay, which bounces in the ${format} format`,
-      async run(scenario) {
-        const body = relayBody([pay(thrower.address, tooMuch)], 0x11112222);
-        const part: Part = {
+  },
+  {
+    name: 'calls of a contract that cannot pay, which bounce in every format',
+    async run(scenario) {
+      const body = relayBody([pay(thrower.address, tooMuch)], 0x11112222);
+      await scenario.request(
+        scenario.wallets.alice,
+        BOUNCES.map(flags => withFlags(call(strictRelay.address, VALUE, body), flags)),
+        BOUNCES.map(() => ({
           kind: 'call_contract',
           status: 'failed',
           receiver: strictRelay.address,
           amount: VALUE,
-        };
-        const message = withFlags(call(strictRelay.address, VALUE, body), flags);
-        await scenario.request(scenario.wallets.alice, [message], [part]);
-      },
+        })),
+      );
     },
-  ]),
+  },
   {
     name: 'a call of a contract that throws and keeps the value',
     async run(scenario) {
@@ -312,7 +402,7 @@ const lives: readonly Kind[] = [
     name: `money for an account that is created, deployed, deleted and deployed again${isFollowed ? '' : ', unobserved'}`,
     async run(scenario, random) {
       const { alice, bob } = scenario.wallets;
-      const wallet = createWallet('short-lived', 'v4', scenario.node);
+      const wallet = createWallet('v4', scenario.node);
       const { address } = wallet;
       if (isFollowed) await scenario.follow(address);
       const refused: Part = { ...transferred(address, VALUE), status: 'failed' };
@@ -332,7 +422,7 @@ const lives: readonly Kind[] = [
   {
     name: 'the deployment of a wallet that sends nothing yet',
     async run(scenario) {
-      const wallet = createWallet('silent', 'v5', scenario.node);
+      const wallet = createWallet('v5', scenario.node);
       await scenario.node.grant(wallet.address, toNano(1));
       await scenario.request(wallet, [], []);
     },
@@ -343,6 +433,22 @@ const lives: readonly Kind[] = [
       const { address, init } = vault();
       const message = internal({ to: address, value: VALUE, init });
       await scenario.request(scenario.wallets.alice, [message], [transferred(address, VALUE)]);
+    },
+  },
+  {
+    name: 'the deployment of a contract with a library',
+    async run(scenario, random) {
+      const { init } = vault(String(random()));
+      const root = comment('a library');
+      const libraries = Dictionary.empty(Dictionary.Keys.BigUint(256), librarySpec);
+      libraries.set(BigInt(`0x${root.hash().toString('hex')}`), { public: true, root });
+      const withLibrary = { ...init, libraries };
+      const address = contractAddress(0, withLibrary);
+      await scenario.request(
+        scenario.wallets.bob,
+        [internal({ to: address, value: VALUE, init: withLibrary })],
+        [{ kind: 'contract_deploy', receiver: address, amount: VALUE }],
+      );
     },
   },
   {
@@ -531,12 +637,12 @@ const jettons: readonly Kind[] = [
     name: 'forged jetton messages of every operation',
     async run(scenario) {
       const { alice, bob, mallory } = scenario.wallets;
-      for (const body of forgeries(5_000_000n, bob.address, 'you are rich'))
-        await scenario.request(
-          mallory,
-          [pay(alice.address, 1n, body)],
-          [{ kind: 'call_contract', receiver: alice.address, amount: 1n }],
-        );
+      const bodies = forgeries(5_000_000n, bob.address, 'you are rich');
+      await scenario.request(
+        mallory,
+        bodies.map(body => pay(alice.address, 1n, body)),
+        bodies.map(() => ({ kind: 'call_contract', receiver: alice.address, amount: 1n })),
+      );
     },
   },
   {

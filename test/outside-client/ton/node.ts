@@ -3,7 +3,7 @@ import { Address, type Transaction } from '@ton/core';
 import { TonClient4 } from '@ton/ton';
 import { ask } from '../program';
 
-const POLL_MS = 15;
+const POLL_MS = 25;
 
 /** A TON node, through the published client. */
 export class Node {

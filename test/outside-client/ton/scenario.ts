@@ -1,4 +1,4 @@
-import { internal, toNano, type Address, type MessageRelaxed, type Transaction } from '@ton/core';
+import { internal, toNano, type Address, type Cell, type MessageRelaxed, type Transaction } from '@ton/core';
 import { JettonMaster } from '@ton/ton';
 import { jettonMaster } from '../../../infra/devnet/ton/jetton/jetton';
 import { jettonMint } from './bodies';
@@ -40,12 +40,21 @@ export interface Part {
   readonly isLost?: boolean;
 }
 
-export interface Request extends SignedRequest {
+export interface Request extends Omit<SignedRequest, 'block'> {
   readonly parts: readonly Part[];
 }
 
-const WALLETS = { alice: 'v5', bob: 'v4', carol: 'v5', mallory: 'v4' } as const;
+const WALLETS = { alice: 'v5', bob: 'v4', carol: 'v5', mallory: 'v5' } as const;
 type Name = keyof typeof WALLETS;
+
+/** A call of a wallet with a body, and what it is. */
+export function carrying(wallet: Wallet, body: Cell): [MessageRelaxed[], Part[]] {
+  const value = toNano('0.3');
+  return [
+    [internal({ to: wallet.address, value, body })],
+    [{ kind: 'call_contract', receiver: wallet.address, amount: value }],
+  ];
+}
 
 const FUNDS = toNano(10_000);
 const JETTONS = 1_000_000_000n;
@@ -70,10 +79,7 @@ export class Scenario {
     public node: Node,
     public url: string,
   ) {
-    const entries = Object.entries(WALLETS).map(([name, version]) => [
-      name,
-      createWallet(name, version, node),
-    ]);
+    const entries = Object.entries(WALLETS).map(([name, version]) => [name, createWallet(version, node)]);
     this.wallets = Object.fromEntries(entries) as Record<Name, Wallet>;
     const admin = this.wallets.alice.address;
     const metadata = (name: string) => ({ name, symbol: name, decimals: 9, description: '', image: '' });
@@ -159,11 +165,7 @@ export class Scenario {
     return this.#addresses.get(`${this.silver.address}/${owner}`)!;
   }
 
-  /** Whose jettons an address (raw) holds, as their master says. */
-  jettonWallet(raw: string): { readonly master: string; readonly owner: string } | undefined {
-    return this.#jettonWallets.get(raw);
-  }
-
+  /** Whose jettons an address (raw) holds, as the master says. */
   get jettonWallets(): ReadonlyMap<string, { readonly master: string; readonly owner: string }> {
     return this.#jettonWallets;
   }
@@ -173,27 +175,31 @@ export class Scenario {
     wallet: Wallet,
     messages: readonly MessageRelaxed[],
     parts: readonly Part[],
-    order: Pick<Order, 'mode'> = {},
+    order: Omit<Order, 'messages'> = {},
   ): Promise<Transaction> {
     const signed = await sign(this.node, wallet, { messages, ...order });
     this.requests.push({ ...signed, parts });
-    return deliver(this.node, wallet.address, signed.message, signed.body);
+    return deliver(this.node, wallet.address, signed);
   }
 
-  /** Has a wallet sign messages that another one relays (gasless). */
-  async relay(relayer: Wallet, wallet: Wallet, messages: readonly MessageRelaxed[], parts: readonly Part[]) {
-    const signed = await sign(this.node, wallet, { messages, internal: true });
+  /** Has a wallet sign a request that another one relays (gasless). Resolves with the transaction of the relayer. */
+  async relay(relayer: Wallet, wallet: Wallet, order: Order, parts: readonly Part[]): Promise<Transaction> {
+    const signed = await sign(this.node, wallet, order);
     this.requests.push({ ...signed, parts });
-    const value = toNano('0.3');
-    return this.request(
-      relayer,
-      [internal({ to: wallet.address, value, body: signed.body })],
-      [{ kind: 'call_contract', receiver: wallet.address, amount: value }],
-    );
+    return this.request(relayer, ...carrying(wallet, signed.body));
+  }
+
+  /** Expects what a wallet does when somebody whom it has allowed to sends it a body. */
+  expectOf(wallet: Wallet, body: Cell, messages: readonly MessageRelaxed[], parts: readonly Part[]): void {
+    this.requests.push({ wallet, seqno: null, messages, body, message: body, parts });
   }
 
   /** An external message to a contract that is no wallet. */
-  async knock(to: Address, body: Order['messages'][number]['body']): Promise<Transaction> {
-    return deliver(this.node, to, externalMessage(to, body), body);
+  async knock(to: Address, body: Cell): Promise<Transaction> {
+    return deliver(this.node, to, {
+      message: externalMessage(to, body),
+      body,
+      block: await this.node.tip(),
+    });
   }
 }

@@ -13,9 +13,9 @@ import { Scenario } from './scenario';
 import { Truth } from './truth';
 
 const NETWORK = 'mainnet';
-/** Of accounts with more transactions, and of the others. */
-const PAGE_SIZES = [[4, 16], [3]] as const;
-const MANY = 30;
+/** Short pages of a long history, and a few of any other. */
+const pageSizes = (transactions: number): number[] =>
+  transactions > 30 ? [7, 16] : [Math.ceil(transactions / 2) + 1];
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-outside-ton-'));
 let program: Tidemark;
@@ -46,6 +46,6 @@ it('reads each transaction once, in every history, as the node has it, and each 
     url: program.url,
     network: NETWORK,
     isFollowing: true,
-    pageSizes: transactions => PAGE_SIZES[transactions > MANY ? 0 : 1],
+    pageSizes,
   });
 });
