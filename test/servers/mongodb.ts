@@ -20,9 +20,9 @@ const ask = async (url: string): Promise<void> => {
 };
 
 /**
- * A stand-in for MongoDB: mongo-java-server, which speaks its protocol, stored in a file. No transactions, no change
- * streams, one server; indexes have no effect on speed, and strings are ordered by UTF-16 units. Needs Java 17 and, the
- * first time, Maven and a registry.
+ * A stand-in for MongoDB: mongo-java-server, which speaks its protocol, stored in a file, and handles one message at a time
+ * (`StandIn.java`). No transactions, no change streams, one server; indexes have no effect on speed, and strings are ordered
+ * by UTF-16 units. Needs Java 17 and, the first time, Maven and a registry.
  */
 export const mongodb: TestServer = {
   name: 'MongoDB',

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
@@ -52,11 +53,26 @@ export async function startProgram(
   };
 }
 
+/** Below the ports that systems give to outgoing connections, which would take one before its server has started. */
+const FIRST_PORT = 10_000;
+const LAST_PORT = 19_999;
+
+async function claimPort(): Promise<{ readonly port: number; readonly release: () => Promise<unknown> }> {
+  for (;;) {
+    const server = createServer().listen(randomInt(FIRST_PORT, LAST_PORT + 1), '127.0.0.1');
+    try {
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      return { port, release: () => once(server.close(), 'close') };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    }
+  }
+}
+
 /** Ports that were free a moment ago. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map(server => once(server, 'listening')));
-  const ports = servers.map(server => (server.address() as AddressInfo).port);
-  await Promise.all(servers.map(server => once(server.close(), 'close')));
-  return ports;
+  const claims = await Promise.all(Array.from({ length: count }, claimPort));
+  await Promise.all(claims.map(({ release }) => release()));
+  return claims.map(({ port }) => port);
 }

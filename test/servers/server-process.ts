@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { cp, rm } from 'node:fs/promises';
 import type { Program } from './program';
 import type { RunningServer } from './server';
 
@@ -47,6 +47,20 @@ export async function startServerProcess({
     kill: () => program.end('SIGKILL'),
     restart: async () => {
       await program.end('SIGTERM');
+      program = await launch();
+    },
+    snapshot: async to => {
+      process.kill(program.pid, 'SIGSTOP');
+      try {
+        await cp(folder, to, { recursive: true, errorOnExist: true, force: false });
+      } finally {
+        process.kill(program.pid, 'SIGCONT');
+      }
+    },
+    restore: async snapshot => {
+      await program.end('SIGKILL');
+      await rm(folder, { recursive: true, force: true });
+      await cp(snapshot, folder, { recursive: true });
       program = await launch();
     },
   };

@@ -12,6 +12,10 @@ export interface RunningServer {
   kill(): Promise<void>;
   /** Starts it again at the same address with its data; resolves once it answers. */
   restart(): Promise<void>;
+  /** Copies its data into a new folder while it runs, as a snapshot of its volume would: as they are at one moment. */
+  snapshot(folder: string): Promise<void>;
+  /** Kills it, and starts it at the same address with the data of a snapshot. */
+  restore(snapshot: string): Promise<void>;
 }
 
 export interface TestServer {

@@ -9,37 +9,24 @@ import de.bwaldvogel.mongo.backend.h2.H2Database;
 import de.bwaldvogel.mongo.bson.Document;
 import de.bwaldvogel.mongo.wire.message.MongoMessage;
 import java.util.List;
-import java.util.concurrent.locks.ReadWriteLock;
-import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.h2.mvstore.MVStore;
 
 /** mongo-java-server on a port (first argument), with its data in a file (second argument). */
 public class StandIn {
   public static void main(String[] arguments) throws Exception {
     MVStore store = new MVStore.Builder().fileName(arguments[1]).autoCommitDisabled().open();
-    ReadWriteLock lock = new ReentrantReadWriteLock();
     H2Backend backend = new H2Backend(store) {
       /**
-       * As with write concern majority: what was acknowledged outlives the process. Nothing is saved while another message
-       * is being handled: documents and indexes are written one after the other, and half of that would be saved too.
+       * One message at a time, and replies hold copies: by itself the server replies with the stored documents, which the next
+       * message may change before they are sent, so that two increments return one value. As with write concern majority,
+       * what was acknowledged outlives the process.
        */
       @Override
-      public Document handleMessage(MongoMessage message) {
-        lock.readLock().lock();
+      public synchronized Document handleMessage(MongoMessage message) {
         try {
-          return super.handleMessage(message);
+          return super.handleMessage(message).cloneDeeply();
         } finally {
-          lock.readLock().unlock();
-          save();
-        }
-      }
-
-      private void save() {
-        lock.writeLock().lock();
-        try {
           commit();
-        } finally {
-          lock.writeLock().unlock();
         }
       }
 

@@ -12,7 +12,7 @@ export interface Fleet {
   readonly settings: Settings;
   readonly of: (role: string) => readonly Tidemark[];
   readonly all: () => readonly Tidemark[];
-  /** Starts more processes of a role; resolves once they are ready. */
+  /** Starts more processes of a role, or of several with a space between; resolves once they are ready. */
   add(role: string, count?: number): Promise<readonly Tidemark[]>;
   /** Kills one process of a role with SIGKILL. */
   killOne(role: string): Promise<void>;
@@ -77,7 +77,7 @@ export async function openFleet(servers: Settings, more: Settings = {}): Promise
     of,
     all,
     async add(role, count = 1) {
-      const starting = Array.from({ length: count }, () => spawnTidemark(settings, ['run', role]));
+      const starting = Array.from({ length: count }, () => spawnTidemark(settings, ['run', ...role.split(' ')]));
       begun.push(...starting);
       const started = await Promise.all(starting.map(each => each.ready()));
       fleet.set(role, [...of(role), ...started]);

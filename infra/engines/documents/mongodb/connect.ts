@@ -92,6 +92,6 @@ export async function connect<Initialized>(
     return await initialize(client);
   } catch (error) {
     await client.close().catch(() => undefined);
-    throw new CannotOpen('MONGODB_URL', reasonOf(error));
+    throw error instanceof CannotOpen ? error : new CannotOpen('MONGODB_URL', reasonOf(error));
   }
 }

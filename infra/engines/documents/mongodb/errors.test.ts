@@ -1,6 +1,6 @@
 import { MongoBulkWriteError, MongoServerError } from 'mongodb';
 import { EngineUnavailable } from '../../../../contracts/engine-unavailable';
-import { translateError } from './errors';
+import { isIdTaken, translateError } from './errors';
 
 test.each([
   [
@@ -28,4 +28,20 @@ test.each([
 test('a socket closed by the server is an unavailable engine', () => {
   const error = Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' });
   expect(translateError(error)).toBeInstanceOf(EngineUnavailable);
+});
+
+const E11000 = 'E11000 duplicate key error collection: tidemark.names index:';
+
+test.each([
+  [`${E11000} _id_ dup key: { _id: "a" }`, true],
+  [`${E11000} _id dup key: { _id: "{ index: keys.name_1 dup key: {" }`, true],
+  [`${E11000} keys.name_1 dup key: { keys.name: "a" }`, false],
+  [`${E11000} keys.name_1 dup key: { keys.name: "index: _id_ dup key: { _id: 1 }" }`, false],
+  [
+    `${E11000} keys.name_1 collation: { locale: "index: _id_ dup key: {" } dup key: { keys.name: "a" }`,
+    false,
+  ],
+  [`${E11000} keys._id_ dup key: { keys._id: "a" }`, false],
+])('%s: the id is taken: %s', (message, isTaken) => {
+  expect(isIdTaken(message)).toBe(isTaken);
 });

@@ -26,9 +26,12 @@ export function isDiskFull(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === OUT_OF_DISK_SPACE;
 }
 
-/** E11000 names the index: a taken `_id` is expected by our own writes. */
+/**
+ * Whether an E11000 is about a taken `_id`, which our own writes expect. The server also says so in `keyPattern`, which the
+ * driver does not pass on for bulk writes. The text names the index before the first brace; what follows is stored data.
+ */
 export function isIdTaken(message: string): boolean {
-  return /index: _id_? /.test(message);
+  return /^[^{]* index: _id_? dup key: \{/.test(message);
 }
 
 /**

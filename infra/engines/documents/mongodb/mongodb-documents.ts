@@ -61,12 +61,13 @@ export async function openMongoDocuments(options: MongoDocumentsOptions): Promis
   };
   const { client, db, catalog, commits } = await connect(url, async connected => {
     const opened = connected.db(database);
+    const sequence = await openSequence(opened);
     await createCounterIndex(opened);
     const deps = {
       db: opened,
       catalog: openCatalog(opened),
       journal: openJournal(opened, notifyCommit),
-      sequence: await openSequence(opened),
+      sequence,
       clientWriter: `client ${clientId}`,
       notify: notifyCommit,
     };

@@ -1,0 +1,111 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type Document as StoredDocument, MongoClient } from 'mongodb';
+import type { Documents } from '../../contracts/ports/documents';
+import { openMongoDocuments } from '../../infra/engines/documents/mongodb/mongodb-documents';
+import { createLocalWakeUps } from '../../infra/engines/wake-ups/local';
+import { ERASURE_KEYS, openSubjectKeys } from '../../services/erasure/keys';
+
+/** What the adapter relies on, on the server itself; and what an operator does with its tools. */
+
+const url = process.env['MONGODB_URL']!;
+const client = new MongoClient(url);
+const databases: string[] = [];
+const opened: Documents[] = [];
+
+const newDatabase = (): string => {
+  databases.push(`tidemark-${randomUUID()}`);
+  return databases.at(-1)!;
+};
+
+const open = async (database: string): Promise<Documents> => {
+  const documents = await openMongoDocuments({ url, database, wakeUps: createLocalWakeUps() });
+  opened.push(documents);
+  return documents;
+};
+
+afterAll(async () => {
+  for (const documents of opened) await documents.close();
+  for (const database of databases) await client.db(database).dropDatabase();
+  await client.close();
+});
+
+const INCREMENTS = 40;
+const CLIENTS = Array.from({ length: 8 }, (_, n) => n);
+
+test('concurrent increments return different values', async () => {
+  const counters = client.db(newDatabase()).collection<{ _id: string; value: number }>('counters');
+  await counters.insertOne({ _id: 'a', value: 0 });
+  const returned: number[] = [];
+  const increment = async (): Promise<void> => {
+    for (let n = 0; n < INCREMENTS; n++) {
+      const after = await counters.findOneAndUpdate(
+        { _id: 'a' },
+        { $inc: { value: 1 } },
+        { returnDocument: 'after' },
+      );
+      returned.push(after!.value);
+    }
+  };
+  await Promise.all(CLIENTS.map(increment));
+  const all = Array.from({ length: CLIENTS.length * INCREMENTS }, (_, n) => n + 1);
+  expect(returned.sort((a, b) => a - b)).toEqual(all);
+});
+
+test('a document is read as one update left it, while others update it', async () => {
+  const pairs = client.db(newDatabase()).collection<{ _id: string; one: number; other: number }>('pairs');
+  await pairs.insertOne({ _id: 'a', one: 0, other: 0 });
+  const read: number[][] = [];
+  const increment = async (): Promise<void> => {
+    for (let n = 0; n < INCREMENTS; n++) {
+      await pairs.updateOne({ _id: 'a' }, { $inc: { one: 1, other: 1 } });
+      for (const { one, other } of await pairs.find().toArray()) read.push([one, other]);
+    }
+  };
+  await Promise.all(CLIENTS.map(increment));
+  expect(read).toHaveLength(CLIENTS.length * INCREMENTS);
+  expect(read.filter(([one, other]) => one !== other)).toEqual([]);
+});
+
+test('many clients open an empty database at once, and leave nothing but the sequence', async () => {
+  const database = newDatabase();
+  const clients = await Promise.all(CLIENTS.map(() => open(database)));
+  await Promise.all(
+    clients.map(documents =>
+      documents.commit({ writes: [], checkpoint: { name: randomUUID(), value: { position: 1 } } }),
+    ),
+  );
+  const db = client.db(database);
+  const names = (await db.listCollections().toArray()).map(({ name }) => name as string);
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, await db.collection(name).countDocuments());
+  expect([...counts].filter(([, count]) => count > 0).sort()).toEqual([
+    ['_checkpoints', CLIENTS.length],
+    ['_sequence', 1],
+  ]);
+});
+
+test('keys of personal texts that were restored alone can be used, and destroyed', async () => {
+  const masterKey = randomBytes(32);
+  const source = newDatabase();
+  const before = await openSubjectKeys(await open(source), masterKey);
+  const others = Array.from({ length: 200 }, (_, n) => `other-${n}`);
+  for (const subjects of [others, ['alice', 'bob', 'carol']])
+    await Promise.all(subjects.map(subject => before.ofSubject(subject)));
+  await before.destroy('carol');
+  const keyOf = async (keys: typeof before, subject: string) =>
+    (await keys.ofSubjects([subject])).get(subject)?.key.toString('hex');
+
+  // As `mongodump` and `mongorestore` of this collection do.
+  const target = newDatabase();
+  const dumped = await client.db(source).collection<StoredDocument>(ERASURE_KEYS.name).find().toArray();
+  await client.db(target).collection<StoredDocument>(ERASURE_KEYS.name).insertMany(dumped);
+
+  const after = await openSubjectKeys(await open(target), masterKey);
+  for (const subject of ['alice', 'bob'])
+    expect(await keyOf(after, subject)).toBe(await keyOf(before, subject));
+  expect(await keyOf(after, 'carol')).toBeUndefined();
+  expect(await after.destroy('alice')).toBe(1);
+  expect(await keyOf(after, 'alice')).toBeUndefined();
+  const made = await after.ofSubject('carol');
+  expect(await keyOf(after, 'carol')).toBe(made.key.toString('hex'));
+});
