@@ -1,6 +1,8 @@
 const { availableParallelism } = require('node:os');
 const { env } = require('node:process');
 
+const SCALE = Number(env.PROPERTY_SCALE ?? 1);
+
 /** @type {import('jest').Config} */
 module.exports = {
   testEnvironment: 'node',
@@ -13,8 +15,13 @@ module.exports = {
     '<rootDir>/test',
   ],
   testMatch: ['**/*.test.ts'],
-  // Run by `npm run test:servers`.
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/servers/'],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    // Run by `npm run test:servers`.
+    '<rootDir>/test/servers/',
+    // Starts the program again and again: run by `npm run test:crash` only.
+    ...(SCALE > 1 ? [] : ['<rootDir>/test/crash/outside-client-solana']),
+  ],
   globalSetup: '<rootDir>/test/setup/start.js',
   globalTeardown: '<rootDir>/test/setup/stop.js',
   // jose is published as ES modules only, which jest cannot require as they are.
@@ -32,5 +39,5 @@ module.exports = {
   // More than there are cores: many tests wait for processes that they have started.
   maxWorkers: availableParallelism() + 1,
   // Meant for what hangs: a busy machine is no reason to fail. Scaled tests take as much longer.
-  testTimeout: 300_000 * Math.max(1, Number(env.PROPERTY_SCALE ?? 1)),
+  testTimeout: 300_000 * Math.max(1, SCALE),
 };

@@ -26,7 +26,7 @@ interface Page {
 }
 
 /** Whose history a wallet shows: the empty string or undefined where it has no such account. */
-export interface WalletAccounts {
+interface WalletAccounts {
   readonly tonAddress: string;
   readonly solanaAddress: string;
   readonly solanaATAaddress?: string;
@@ -67,7 +67,10 @@ export class Backend {
     readonly mint?: string;
     readonly before?: string;
     readonly until?: string;
-    readonly limit?: number;
+    readonly type?: string;
+    readonly source?: string;
+    readonly commitment?: 'confirmed' | 'finalized';
+    readonly limit: number;
   }): Promise<Row[]> {
     return this.#read('/solana/transactions/mainnet', query);
   }

@@ -4,15 +4,14 @@ import type { Backend } from './backend';
 import { USDC, type SentTransaction } from './chain';
 import { factsOfRow, type Row, type TokenTransfer } from './facts';
 import type { SolanaNode } from './node';
-import { ChainTruth } from './truth';
+import type { ChainTruth } from './truth';
 
 /** A TON account without transactions: the history of a wallet needs one. */
 const NO_TON_ACCOUNT = `0:${'0'.repeat(63)}1`;
 
 interface Comparison {
   readonly backend: Backend;
-  readonly node: SolanaNode;
-  readonly sent: readonly SentTransaction[];
+  readonly truth: ChainTruth;
   /** Accounts whose pages are read in every size; the others in the largest only. */
   readonly wallets: readonly { readonly owner: string; readonly usdc: string }[];
   readonly pageSizes: readonly number[];
@@ -31,20 +30,17 @@ type Histories = Readonly<Record<string, readonly Row[]>>;
  */
 export async function compareWithNode({
   backend,
-  node,
-  sent,
+  truth,
   wallets,
   pageSizes,
   isMeant = true,
 }: Comparison): Promise<Histories> {
-  await node.untilFinal();
-  const truth = await ChainTruth.read(node, sent);
-  const { accounts } = truth;
+  const { node, sent, accounts } = truth;
   const meanings = new Map(sent.map(each => [each.signature, each]));
-  await caughtUp(backend, truth, accounts);
+  await caughtUp(backend, truth);
 
   const expectRows = (found: readonly Row[], signatures: readonly string[]): void => {
-    expect(found.map(({ signature }) => signature)).toEqual(signatures);
+    expect(signaturesOf(found)).toEqual(signatures);
     for (const row of found) {
       const named = meanings.get(row.signature);
       const name = named?.name ?? 'not sent by this client';
@@ -64,6 +60,9 @@ export async function compareWithNode({
     }
     await expectBalances(backend, node, address);
   }
+
+  for (const { owner, usdc } of wallets)
+    for (const address of [owner, usdc]) await expectFilters(backend, address, histories[address]!);
 
   for (const { owner, usdc } of wallets)
     for (const limit of [...pageSizes, MAX_PAGE_SIZE]) {
@@ -97,22 +96,37 @@ export async function compareWithNode({
 }
 
 /**
- * Waits until the newest page of each account is the node's; until the first that never is: what follows says how it
+ * Waits until the newest page of each account is the node's. One that never is makes it end: what follows says how it
  * differs.
  */
-async function caughtUp(backend: Backend, truth: ChainTruth, accounts: readonly string[]): Promise<void> {
-  try {
-    for (const address of accounts) {
+async function caughtUp(backend: Backend, truth: ChainTruth): Promise<void> {
+  await Promise.allSettled(
+    truth.accounts.map(async address => {
       const newest = truth.mentioning(address).slice(0, MAX_PAGE_SIZE);
-      await until(
-        async () => (await backend.transactions({ address, limit: MAX_PAGE_SIZE })).map(row => row.signature),
+      return until(
+        async () => signaturesOf(await backend.transactions({ address, limit: MAX_PAGE_SIZE })),
         found => found.join() === newest.join(),
       );
-    }
-  } catch {
-    return;
+    }),
+  );
+}
+
+/** Each filter of the list leaves of the history what it says, newest first. */
+async function expectFilters(backend: Backend, address: string, history: readonly Row[]): Promise<void> {
+  const middle = Math.floor(history.length / 2);
+  const { signature, type, source } = history[middle]!;
+  for (const [filter, expected] of [
+    [{ until: signature }, history.slice(0, middle)],
+    [{ type }, history.filter(row => row.type === type)],
+    [{ source }, history.filter(row => row.source === source)],
+    [{ commitment: 'finalized' }, history],
+  ] as const) {
+    const found = await backend.transactions({ address, ...filter, limit: MAX_PAGE_SIZE });
+    expect([filter, signaturesOf(found)]).toEqual([filter, signaturesOf(expected.slice(0, MAX_PAGE_SIZE))]);
   }
 }
+
+const signaturesOf = (rows: readonly Row[]): string[] => rows.map(({ signature }) => signature);
 
 /** Balances change without a transaction that histories show: votes cost a fee. They are observed now and then. */
 async function expectBalances(backend: Backend, node: SolanaNode, address: string): Promise<void> {

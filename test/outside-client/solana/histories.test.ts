@@ -10,6 +10,7 @@ import { transferTokens } from './kinds/tokens';
 import { localNetwork } from './local-network';
 import { SolanaNode } from './node';
 import { createParties, walletsOf, type Parties } from './parties';
+import { ChainTruth } from './truth';
 
 /*
  * A wallet made of published libraries, HTTP and WebSockets sends every kind of transaction, and compares everything that
@@ -83,5 +84,6 @@ it('has every kind of transaction once, through skipped slots and forks, as the 
     );
     expect(body.droppedSignatures.length).toBeGreaterThan(0);
   }
-  await compareWithNode({ backend, node, sent: chain.sent, wallets: walletsOf(parties), pageSizes: [3] });
+  const truth = await ChainTruth.read(node, chain.sent);
+  await compareWithNode({ backend, truth, wallets: walletsOf(parties), pageSizes: [3] });
 });

@@ -41,7 +41,7 @@ interface NodeTokenBalance {
 }
 
 /** A status of `getSignatureStatuses`. */
-export interface NodeStatus {
+interface NodeStatus {
   readonly slot: number;
   readonly err: unknown;
   readonly confirmationStatus: 'processed' | 'confirmed' | 'finalized';

@@ -2,7 +2,7 @@ import type { SentTransaction } from './chain';
 import { factsOfNode, isConsensusVote } from './facts';
 import { keysOf, type NodeTransaction, type SolanaNode } from './node';
 
-/** Owners of whose accounts everything is the history of a program, not of a wallet. */
+/** Programs and sysvars: nearly every transaction names them, and no wallet reads their history. */
 const isProgram = (address: string): boolean =>
   /^Sysvar|^11111111111111111111111111111111$|^(Token|AToken|Vote1|Stake1|Memo|Compute|AddressLookup|Ed25519)/.test(
     address,
@@ -24,11 +24,18 @@ export class ChainTruth {
   readonly #transactions = new Map<string, Truth>();
   readonly #lists = new Map<string, readonly string[]>();
 
-  private constructor(readonly node: SolanaNode) {}
+  private constructor(
+    readonly node: SolanaNode,
+    readonly sent: readonly SentTransaction[],
+  ) {}
 
-  /** Reads what the sent transactions did, and the lists of all accounts that took part in one. */
+  /**
+   * Reads what the sent transactions did, and the lists of all accounts that took part in one, when all is final. No more
+   * may be sent meanwhile.
+   */
   static async read(node: SolanaNode, sent: readonly SentTransaction[]): Promise<ChainTruth> {
-    const truth = new ChainTruth(node);
+    await node.untilFinal();
+    const truth = new ChainTruth(node, sent);
     for (const { signature } of sent)
       if ((await node.status(signature)) !== null) await truth.#load(signature);
     truth.accounts.push(...truth.#named());
