@@ -10,7 +10,7 @@ const enhancedInstruction = z.object({ ...call, innerInstructions: z.array(first
 
 /**
  * What happened to the tokens. All but a transfer have one token account only:
- * - `transfer`: from one token account to another
+ * - `transfer`: from one token account to another; on both sides is the same one when it was given to another owner
  * - `mint`, `burn`
  * - `fee`: withheld by a Token-2022 mint from a transfer, beside what its receiver got
  * - `fee-withdrawal`: fees withheld before, paid out by the authority of the mint

@@ -289,6 +289,68 @@ test('a token against SOL between two signers is a swap', async () => {
   });
 });
 
+test('a token account that gets another owner: its tokens are those of that owner now', async () => {
+  const program = spl.TOKEN_PROGRAM_ID;
+  const mint = await makeMint(2, program);
+  const ofAlice = accountOf(mint, alice, program);
+  const given = Keypair.generate();
+  const rent = await network.connection.getMinimumBalanceForRentExemption(spl.ACCOUNT_SIZE);
+  await network.send(
+    [
+      createAccount(mint, alice, program),
+      SystemProgram.createAccount({
+        fromPubkey: alice.publicKey,
+        newAccountPubkey: given.publicKey,
+        space: spl.ACCOUNT_SIZE,
+        lamports: rent,
+        programId: program,
+      }),
+      spl.createInitializeAccount3Instruction(given.publicKey, mint.publicKey, alice.publicKey),
+      spl.createMintToInstruction(mint.publicKey, given.publicKey, alice.publicKey, 1_000n),
+    ],
+    [alice, given],
+  );
+  const handOver = (to: Keypair, from: Keypair) =>
+    spl.createSetAuthorityInstruction(
+      given.publicKey,
+      from.publicKey,
+      spl.AuthorityType.AccountOwner,
+      to.publicKey,
+    );
+  const moved = await decoded(
+    await network.send(
+      [
+        spl.createTransferInstruction(given.publicKey, ofAlice, alice.publicKey, 300n),
+        handOver(bob, alice),
+        spl.createTransferInstruction(ofAlice, given.publicKey, alice.publicKey, 50n),
+      ],
+      [alice],
+    ),
+  );
+  expect(moved.tokenTransfers).toMatchObject([
+    { fromUserAccount: name(alice), toUserAccount: name(alice), rawAmount: '300' },
+    { fromUserAccount: name(alice), toUserAccount: name(bob), rawAmount: '50' },
+    {
+      kind: 'transfer',
+      fromTokenAccount: name(given),
+      toTokenAccount: name(given),
+      fromUserAccount: name(alice),
+      toUserAccount: name(bob),
+      rawAmount: '700',
+    },
+  ]);
+  const changes = moved.accountData.flatMap(({ tokenBalanceChanges }) => tokenBalanceChanges);
+  expect(changes.map(({ userAccount, rawTokenAmount }) => [userAccount, rawTokenAmount.amount])).toEqual([
+    [name(alice), -1_000],
+    [name(bob), 750],
+    [name(alice), 250],
+  ]);
+  expect(await decoded(await network.send([handOver(alice, bob)], [bob]))).toMatchObject({
+    type: 'TRANSFER',
+    description: `${name(bob)} transferred 7.5 ${name(mint)} to ${name(alice)}.`,
+  });
+});
+
 describe('wrapped SOL', () => {
   test('is told from a mint and from a transfer', async () => {
     const account = spl.getAssociatedTokenAddressSync(spl.NATIVE_MINT, alice.publicKey);

@@ -17,7 +17,10 @@ export interface TokenDelta {
 export interface BalanceChanges {
   /** Lamports, in the order of the accounts; that of the payer includes the fee. */
   readonly lamports: readonly number[];
-  /** Of every token account, changed or not. An account closed and created again for another token has one of each mint. */
+  /**
+   * Of every token account, changed or not. One that was closed and created again for another token has one of each mint;
+   * one that got another owner has one of each, first that of the owner before.
+   */
   readonly tokens: readonly TokenDelta[];
 }
 
@@ -71,7 +74,7 @@ function tokenChanges(
   }));
 }
 
-const keyOf = ({ accountIndex, mint }: RawTokenBalance): string => `${accountIndex}/${mint}`;
+const keyOf = ({ accountIndex, mint, owner }: RawTokenBalance): string => `${accountIndex}/${mint}/${owner}`;
 
 /** @throws Error when a field is missing or of another type */
 function checked(balance: RawTokenBalance, keys: readonly string[]): RawTokenBalance {

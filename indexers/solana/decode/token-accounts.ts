@@ -5,6 +5,8 @@ import type { Effect, TokenMovement } from './effect';
 interface TokenAccount {
   readonly mint: string;
   readonly owner: string;
+  /** Who had it before, with so many tokens; absent when the transaction gave it to nobody else. */
+  readonly previous?: { readonly owner: string; readonly amount: bigint };
 }
 
 /** The token accounts that a transaction uses, as far as it names their mint and owner. */
@@ -30,8 +32,17 @@ export function tokenAccounts(effects: readonly Effect[], balances: readonly Tok
     accounts.set(balance.account, balance);
     decimals.set(balance.mint, balance.decimals);
   }
+  for (const { account, mint, owner, amount } of balances) {
+    const last = accounts.get(account)!;
+    // One that was closed is not the same account afterwards.
+    if (last.owner === owner || last.mint !== mint || isClosed(account, effects)) continue;
+    accounts.set(account, { mint, owner: last.owner, previous: { owner, amount: -amount } });
+  }
   return { accounts, decimals };
 }
+
+const isClosed = (account: string, effects: readonly Effect[]): boolean =>
+  effects.some(({ kind, lamports }) => kind === 'close-account' && lamports?.from === account);
 
 /** The mint of moved tokens; undefined when nothing names it: an old block, or an account of the transaction alone. */
 export function mintOf(

@@ -45,7 +45,22 @@ export function tokenTransfers(
     const changes = unexplained(movements, known, balances);
     for (const [mint, ofMint] of changes) movements.push(...explained(mint, ofMint, effects, movements));
   }
-  return movements.flatMap(each => transfers(each, known));
+  return [...movements, ...handedOver(movements, known)].flatMap(each => transfers(each, known));
+}
+
+/**
+ * The tokens of accounts that got another owner, as far as they did not leave before: on both sides is the account. No
+ * balance of an account tells them, but those of the owners.
+ */
+function handedOver(movements: readonly Movement[], { accounts }: TokenAccounts): Movement[] {
+  return [...accounts].flatMap(([account, { mint, previous }]): Movement[] => {
+    if (!previous) return [];
+    const left = movements
+      .filter(each => each.from === account && each.mint === mint)
+      .reduce((rest, { amount, fee }) => rest - amount - fee, previous.amount);
+    if (left <= 0n) return [];
+    return [{ kind: 'transfer', from: account, to: account, mint, authority: '', amount: left, fee: 0n }];
+  });
 }
 
 function movement({ kind, tokens }: Effect, known: TokenAccounts): Movement | null {
@@ -147,7 +162,7 @@ function transfers(
   const places = known.decimals.get(mint);
   if (places === undefined) return [];
   const ownerOf = (account: string): string => known.accounts.get(account)?.owner ?? '';
-  const sender = from && (ownerOf(from) || authority);
+  const sender = from && (known.accounts.get(from)?.previous?.owner || ownerOf(from) || authority);
   const transfer = (kind: Kind, to: string, amount: bigint): TokenTransfer => ({
     fromTokenAccount: from,
     toTokenAccount: to,
