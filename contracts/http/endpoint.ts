@@ -89,7 +89,7 @@ export interface Endpoint<
   readonly errors?: readonly ErrorCode[];
   /** Default: `none`. */
   readonly auth?: AuthScheme | 'none';
-  /** Calls are also counted against the quota of the caller's address, before anything else is checked. */
+  /** Calls are also counted against the quota of the caller's address, once they are authenticated. */
   readonly limitedByAddress?: boolean;
   /** The access of each action, for an endpoint whose body selects an action with its member `action`. */
   readonly actions?: Readonly<Record<string, Access>>;

@@ -75,7 +75,7 @@ const early = endpoint({
   response: z.object({}),
 });
 
-function toyApp(logger = pino({ level: 'silent' })): Express {
+function toyApp(logger = pino({ level: 'silent' }), trustedProxies = 0): Express {
   return createApp(
     [
       bind(
@@ -100,7 +100,7 @@ function toyApp(logger = pino({ level: 'silent' })): Express {
     ],
     {
       logger,
-      trustedProxies: 0,
+      trustedProxies,
       checkResponses: true,
       authenticate: {
         bearer: async authorization => {
@@ -257,6 +257,17 @@ describe('the app', () => {
     });
     expect((await request(app).get('/docs').expect(200)).text).toContain('/docs/start.js');
     await request(app).get('/docs/assets/swagger-ui-bundle.js').expect(200);
+  });
+
+  it.each([
+    [0, 1],
+    [1, 0],
+  ])('warns once of proxies when it trusts %i', async (trustedProxies, warnings) => {
+    const lines: string[] = [];
+    const proxied = toyApp(pino({ level: 'warn' }, { write: line => lines.push(line) }), trustedProxies);
+    for (let i = 0; i < 3; i++)
+      await request(proxied).get('/transfers/latest').set('X-Forwarded-For', '192.0.2.1').expect(200);
+    expect(lines.filter(line => line.includes('TRUSTED_PROXIES is 0'))).toHaveLength(warnings);
   });
 
   it('refuses to mount one path twice', () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
 import type { ErrorCode } from '../../contracts/errors';
 import { Problem, problemSchema } from '../../contracts/problem';
 import type { Binding } from './binding';
@@ -44,8 +44,27 @@ export function createApp(bindings: readonly Binding[], options: AppOptions): Ex
 
 const CLIENT_REQUEST_ID = /^[\w-]{1,64}$/;
 
-function identify({ onHandled }: AppOptions): RequestHandler {
+const PROXY_WARNING_MS = 3_600_000;
+
+/** Warns, once an hour, when a proxy reports callers to a program that trusts none. */
+function proxyWarning({ trustedProxies, logger }: AppOptions): (request: Request) => void {
+  let silentUntil = -Infinity;
+  return request => {
+    if (trustedProxies > 0 || request.headers['x-forwarded-for'] === undefined) return;
+    if (performance.now() < silentUntil) return;
+    silentUntil = performance.now() + PROXY_WARNING_MS;
+    logger.warn(
+      { proxy: request.ip },
+      'X-Forwarded-For ignored because TRUSTED_PROXIES is 0: all callers behind a proxy share the limits of its address',
+    );
+  };
+}
+
+function identify(options: AppOptions): RequestHandler {
+  const { onHandled } = options;
+  const warnOfProxy = proxyWarning(options);
   return (request, response, next) => {
+    warnOfProxy(request);
     const given = request.get('x-request-id');
     const requestId = given && CLIENT_REQUEST_ID.test(given) ? given : randomUUID();
     response.locals.requestId = requestId;

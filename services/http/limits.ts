@@ -32,12 +32,16 @@ export function callerKey({ principal, ip }: AnyCall): string {
 }
 
 /**
- * Counts calls of an address (only if `everyCall`), and its failed authentications: one over that quota is answered with
- * 429 instead of 401. Valid tokens from the same address continue to work.
+ * Counts an authenticated call of an address, or any call of an endpoint without authentication. Failed authentications are
+ * not counted here: whoever has no token could use up the quota of those who have one at the same address. @throws Problem 429
  */
-export function limitAddress(limits: RateLimits, everyCall: boolean): Middleware {
+export function limitAddress(limits: RateLimits, call: AnyCall): Promise<void> {
+  return count(limits, 'address', addressKey(call.ip), call);
+}
+
+/** Counts failed authentications of an address: one over the quota is answered with 429 instead of 401. */
+export function limitFailures(limits: RateLimits): Middleware {
   return async (call, next) => {
-    if (everyCall) await count(limits, 'address', addressKey(call.ip), call);
     try {
       return await next();
     } catch (error) {

@@ -17,7 +17,7 @@ import {
   type Connections,
 } from './connections';
 import { IncomingCall } from './incoming-call';
-import { limitAddress, limitCaller } from './limits';
+import { limitAddress, limitCaller, limitFailures } from './limits';
 import { forward, type ProxyTarget } from './proxy';
 import { sendJson, sendRaw } from './send';
 import { sendEvents, type ServerSentEvent } from './sse';
@@ -138,17 +138,18 @@ function handler(binding: Binding, options: MountOptions, connections: Connectio
     });
 }
 
-/** Checks a call in this order: authentication, shape of the request, role, secure session, rate limit. */
+/** Checks a call in this order: authentication, quota of the address, shape of the request, role, secure session, rate limit. */
 function admission(
   endpoint: Endpoint,
   { authenticate = {}, limits, secureSession = NO_SESSION }: MountOptions,
 ) {
-  const { kind, auth = 'none', params, query, bodyLimit = DEFAULT_BODY_LIMIT } = endpoint;
+  const { kind, auth = 'none', params, query, bodyLimit = DEFAULT_BODY_LIMIT, limitedByAddress } = endpoint;
   const body = kind === 'websocket' ? undefined : endpoint.body;
   const readBody = body && bodyReader(bodyLimit);
   const identify = auth === 'none' ? null : authenticate[auth]!;
   return async (call: IncomingCall, request: Request, response: Response) => {
     if (identify) call.principal = await identify(authorizationOf(request));
+    if (limitedByAddress) await limitAddress(limits!, call);
     const json = await readBody?.(request, response);
     refuseUnsafeKeys(json);
     call.params = validate(params, 'path', request.params);
@@ -163,11 +164,10 @@ function admission(
   };
 }
 
-/** From the outermost: the audit trail, then the limits of the address. */
+/** From the outermost: the audit trail, then the limit of failed authentications. */
 function middlewareOf({ endpoint, auditSubject }: Binding, { audit, limits }: MountOptions): Middleware {
-  const { auth = 'none', limitedByAddress = false } = endpoint;
-  const limiting =
-    limits && (limitedByAddress || auth !== 'none') ? limitAddress(limits, limitedByAddress) : null;
+  const { auth = 'none' } = endpoint;
+  const limiting = limits && auth !== 'none' ? limitFailures(limits) : null;
   const auditing = auditSubject ? audit!(auditSubject) : null;
   const inner: Middleware = limiting ?? ((_call, next) => next());
   return auditing ? (call, next) => auditing(call, () => inner(call, next)) : inner;

@@ -84,11 +84,16 @@ describe('a caller', () => {
 });
 
 describe('an address', () => {
-  it('is counted before its token is verified', async () => {
+  it('is counted by its calls with a valid token', async () => {
     await open({ address: 2 });
-    expect(statuses([await act(REVENUE), await act(REVENUE, 'rubbish'), await act(REVENUE)])).toEqual([
-      200, 401, 429,
-    ]);
+    expect(statuses(await times(3, () => act(REVENUE)))).toEqual([200, 200, 429]);
+  });
+
+  it('goes on with a valid token after any number of calls without one', async () => {
+    await open({ address: 300, failures: 30 });
+    const anonymous = await times(310, () => act(REVENUE, null));
+    expect(new Set(statuses(anonymous.slice(30)))).toEqual(new Set([429]));
+    expect((await act(REVENUE)).status).toBe(200);
   });
 
   it('is the nearest untrusted hop, whatever headers the caller sends', async () => {
