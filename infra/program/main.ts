@@ -1,8 +1,6 @@
 import { setMaxListeners } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Express } from 'express';
+import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { leases } from '../../indexers/lease';
 import { createProjectionEngine } from '../../projections/engine/engine';
@@ -24,14 +22,15 @@ import { OBSERVATIONS, PROJECTIONS, reactionsOf } from './features';
 import { healthRouter } from './health';
 import { engineChecks } from './health-checks';
 import { instrumented } from './instrumented';
-import { createMetrics, metricsRouter, streamMetrics } from './metrics';
+import { close, listen } from './listen';
+import { createMetrics, metricsRouter, serveMetrics, streamMetrics } from './metrics';
 import { findNetworks, runNetworks } from './networks';
 import { resourcesOf } from './resources';
 import { createLossDetector } from './lost-data';
 import { guardAgainstLoss } from './loss-guard';
 import { READ_WAIT_MS } from './read-wait';
 import { ROLES, startRole } from './roles';
-import { WrongSettings, type Config } from './settings';
+import type { Config } from './settings';
 import { createSources } from './sources';
 import { declareTopics } from './topics';
 import { watchWrites, type WriteHealth } from './write-health';
@@ -175,15 +174,32 @@ async function startOn(
   const started = lossGuard.found() ? roles.filter(role => role === 'api') : roles;
   for (const role of started) components.push(...(await startRole(role, deps)));
 
+  const { HOST, PORT, METRICS_HOST, METRICS_PORT } = config;
+  const metricsPage = metricsRouter(metrics, () =>
+    Promise.all(components.map(component => component.refresh?.())),
+  );
+  if (METRICS_PORT !== undefined) {
+    const served = await serveMetrics(metricsPage, { host: METRICS_HOST, port: METRICS_PORT });
+    cleanup.defer(served.close);
+    logger.info({ url: served.url }, 'metrics are served apart from the API');
+  }
+
   const draining = new AbortController();
   const server = createAppServer(
-    createProgramApp(components, deps, authenticate, writeHealth, draining.signal),
+    createProgramApp(
+      components,
+      METRICS_PORT === undefined ? [metricsPage] : [],
+      deps,
+      authenticate,
+      writeHealth,
+      draining.signal,
+    ),
     {
       keepAliveTimeout: KEEP_ALIVE_MS,
       requestTimeout: REQUEST_TIMEOUT_MS,
     },
   );
-  const url = await listen(server, config);
+  const url = await listen(server, { host: HOST, port: PORT, settings: { host: 'HOST', port: 'PORT' } });
   cleanup.defer(() => {
     // Ends event streams and WebSockets, which would keep the server open.
     draining.abort();
@@ -203,9 +219,10 @@ async function startOn(
   };
 }
 
-/** The endpoints of the process, with its health and metrics beside them. */
+/** The endpoints of the process, with its health and other pages beside them. */
 function createProgramApp(
   components: readonly Component[],
+  pages: readonly RequestHandler[],
   { config, engines, sources, metrics, logger }: ProgramDeps,
   authenticate: Awaited<ReturnType<typeof createAuthenticator>>,
   writeHealth: WriteHealth,
@@ -230,7 +247,7 @@ function createProgramApp(
           ...sources.checks,
           ...components.flatMap(({ checks = [] }) => checks),
         ]),
-        metricsRouter(metrics, () => Promise.all(components.map(component => component.refresh?.()))),
+        ...pages,
         ...components.flatMap(({ routers = [] }) => routers),
       ],
     },
@@ -242,31 +259,4 @@ function claimFolders(config: Config, roles: readonly string[]): () => void {
   if (!isDistributed(config)) return claimDataDir(config.DATA_DIR);
   if (roles.includes('networks')) return claimDataDir(join(config.DATA_DIR, 'networks'));
   return () => undefined;
-}
-
-function listen(server: Server, { HOST, PORT }: Config): Promise<string> {
-  return new Promise((resolve, reject) => {
-    server.once('error', error => reject(new WrongSettings(`PORT=${PORT}: ${error.message}`)));
-    server.listen(PORT, HOST, () => {
-      const { port } = server.address() as AddressInfo;
-      resolve(`http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${port}`);
-    });
-  });
-}
-
-const CLOSE_IDLE_POLL_MS = 50;
-
-/**
- * Takes no new connection and drops idle ones. A connection in use ends with its response: kept alive for a next request,
- * as clients and load balancers ask for, it would delay the stop.
- */
-function close(server: Server): Promise<void> {
-  return new Promise(resolve => {
-    server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
-    const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_POLL_MS);
-    server.close(() => {
-      clearInterval(idle);
-      resolve();
-    });
-  });
 }

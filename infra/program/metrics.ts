@@ -1,6 +1,8 @@
-import { Router } from 'express';
+import { createServer } from 'node:http';
+import express, { Router } from 'express';
 import type { ConnectionObserver } from '../../services/http/connections';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { close, listen } from './listen';
 
 const LATENCIES = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
@@ -109,4 +111,14 @@ export function metricsRouter({ registry }: Metrics, refresh: () => Promise<unkn
     response.type(registry.contentType).end(await registry.metrics());
   });
   return router;
+}
+
+/** Serves a page of metrics at an address of its own. @throws WrongSettings */
+export async function serveMetrics(
+  page: Router,
+  at: { readonly host: string; readonly port: number },
+): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const server = createServer(express().disable('x-powered-by').use(page));
+  const settings = { host: 'METRICS_HOST', port: 'METRICS_PORT' };
+  return { url: await listen(server, { ...at, settings }), close: () => close(server) };
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { SolanaNetwork, TonNetwork } from '../../contracts/network';
 import type { SolanaNodeUrls } from '../engines/solana-client/solana-client';
 import { WrongSettings, type Config } from './settings';
+import { reachableHost } from '../devnet/reachable-host';
 import { startSolanaDevnet, type SolanaDevnet } from '../devnet/solana/devnet';
 import { startTonDevnet, type TonDevnet } from '../devnet/ton/devnet';
 import { openTonDevnetThread } from '../devnet/ton/devnet-thread';
@@ -21,7 +22,7 @@ export interface Networks {
 /** Starts a local network for each one that has no URL, each off this thread. @throws WrongSettings */
 export async function runNetworks(config: Config, logger: Logger): Promise<Networks> {
   const dataDir = join(config.DATA_DIR, 'networks');
-  const host = config.HOST;
+  const host = config.LOCAL_NETWORK_HOST;
   const port = (offset: number): number =>
     config.LOCAL_NETWORK_PORT === 0 ? 0 : config.LOCAL_NETWORK_PORT + offset;
   const tonThread =
@@ -39,9 +40,12 @@ export async function runNetworks(config: Config, logger: Logger): Promise<Netwo
     config.SOLANA_RPC_URL_DEVNET ?? localSolana('devnet', 4),
   ]);
   const [tonMainnet, tonTestnet, solanaMainnet, solanaDevnet] = await starting.catch((error: unknown) => {
-    throw /EADDRINUSE|EACCES|EADDRNOTAVAIL/.test(String(error))
-      ? new WrongSettings(`LOCAL_NETWORK_PORT=${config.LOCAL_NETWORK_PORT}: ${String(error)}`)
-      : error;
+    const { LOCAL_NETWORK_PORT, LOCAL_NETWORK_HOST } = config;
+    if (/EADDRINUSE|EACCES/.test(String(error)))
+      throw new WrongSettings(`LOCAL_NETWORK_PORT=${LOCAL_NETWORK_PORT}: ${String(error)}`);
+    if (/EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN/.test(String(error)))
+      throw new WrongSettings(`LOCAL_NETWORK_HOST=${LOCAL_NETWORK_HOST}: ${String(error)}`);
+    throw error;
   });
   const ton = new Map<TonNetwork, TonDevnet>();
   if (!isUrls(tonMainnet)) ton.set('mainnet', tonMainnet);
@@ -72,7 +76,7 @@ export function findNetworks(config: Config): Networks {
       throw new WrongSettings(
         `${setting}: must be set where no local network runs, or LOCAL_NETWORK_PORT be other than 0`,
       );
-    return [`http://${isAny(config.HOST) ? '127.0.0.1' : config.HOST}:${config.LOCAL_NETWORK_PORT + offset}`];
+    return [`http://${reachableHost(config.LOCAL_NETWORK_HOST)}:${config.LOCAL_NETWORK_PORT + offset}`];
   };
   return {
     ton: { mainnet: local('TON_RPC_URL_MAINNET', 0), testnet: local('TON_RPC_URL_TESTNET', 1) },
@@ -87,8 +91,6 @@ export function findNetworks(config: Config): Networks {
 
 type NetworkSetting =
   'TON_RPC_URL_MAINNET' | 'TON_RPC_URL_TESTNET' | 'SOLANA_RPC_URL_MAINNET' | 'SOLANA_RPC_URL_DEVNET';
-
-const isAny = (host: string): boolean => host === '0.0.0.0' || host === '::';
 
 const isUrls = (given: readonly string[] | TonDevnet | SolanaDevnet): given is readonly string[] =>
   Array.isArray(given);

@@ -63,6 +63,8 @@ export const CORE_SETTINGS = {
   CHECK_RESPONSES: flag.default(false),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   TRUSTED_PROXIES: count.default(0),
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().min(1).default('127.0.0.1'),
 
   EVENTSTORE_URL: z
     .string()
@@ -92,6 +94,7 @@ export const CORE_SETTINGS = {
   SOLANA_GENESIS_DEVNET: genesis.optional(),
   INDEX_SCOPE: z.enum(['watched', 'all']).default('watched'),
   LOCAL_NETWORK_PORT: port.default(4100),
+  LOCAL_NETWORK_HOST: z.string().min(1).default('127.0.0.1'),
   LOCAL_TRAFFIC: flag.default(true),
 
   INSTANCE_ID: z

@@ -43,9 +43,9 @@ export interface Installation {
   stop(): Promise<ExitStatus>;
 }
 
-export function installation({ traffic = false } = {}): Installation {
+export function installation({ traffic = false, settings: more = {} } = {}): Installation {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-e2e-'));
-  const settings = { DATA_DIR: join(folder, 'data'), LOCAL_TRAFFIC: String(traffic) };
+  const settings = { DATA_DIR: join(folder, 'data'), LOCAL_TRAFFIC: String(traffic), ...more };
   let program: Tidemark;
   let token: string;
 

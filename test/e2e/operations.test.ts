@@ -11,7 +11,8 @@ import { until } from '../until';
 // The program inherits it: files must be its user's alone, whatever the umask allows.
 const umask = process.umask(0);
 afterAll(() => void process.umask(umask));
-const main = installation();
+/** It listens on all addresses, with its metrics apart. */
+const main = installation({ settings: { HOST: '0.0.0.0', METRICS_PORT: '0' } });
 
 const wallet = {
   ton: new Address(0, Buffer.alloc(32, 9)),
@@ -90,6 +91,31 @@ it('prints no token that works, other than on a terminal', () => {
   expect(main.program.output()).not.toMatch(JWT);
 });
 
+it('serves the API on all addresses, and the local networks on loopback only', async () => {
+  const elsewhere = (url: string): string => url.replace(/127\.0\.0\.1|0\.0\.0\.0/, '127.0.0.2');
+  expect((await send(elsewhere(main.program.url), 'GET', '/health/live')).status).toBe(200);
+  const { ton, solana } = await main.places();
+  for (const { endpoint } of [...ton, ...solana]) {
+    expect(endpoint).toContain('//127.0.0.1:');
+    await expect(send(elsewhere(endpoint), 'GET', '/')).rejects.toThrow();
+  }
+});
+
+it('shows the local networks to this machine only', async () => {
+  const forwarded = { headers: { 'X-Forwarded-For': '192.0.2.1' } };
+  expect((await send(main.program.url, 'GET', '/devnet')).status).toBe(200);
+  expect((await send(main.program.url, 'GET', '/devnet', forwarded)).status).toBe(404);
+});
+
+it('serves its metrics at their own address only', async () => {
+  const [, url] = /"url":"(http:[^"]+)"[^\n]*metrics are served/.exec(main.program.output())!;
+  expect(url).toContain('//127.0.0.1:');
+  expect(String((await send(url!, 'GET', '/metrics')).body)).toContain(
+    'tidemark_http_request_duration_seconds',
+  );
+  expect((await send(main.program.url, 'GET', '/metrics')).status).toBe(404);
+});
+
 it('refuses a second program on the same folder', async () => {
   const { code, stderr } = await tidemark(['start'], main.settings);
   expect(code).toBe(1);
@@ -99,7 +125,12 @@ it('refuses a second program on the same folder', async () => {
 });
 
 it('does not start with wrong settings, and reports why', async () => {
-  const wrong = { LOCAL_TRAFFIC: 'perhaps', INSTANCE_JWT_SECRET: 'short', TON_RPC_URL_MAINNET: 'not a url' };
+  const wrong = {
+    LOCAL_TRAFFIC: 'perhaps',
+    INSTANCE_JWT_SECRET: 'short',
+    TON_RPC_URL_MAINNET: 'not a url',
+    METRICS_PORT: '99999',
+  };
   const data = { DATA_DIR: join(main.folder, 'never') };
   const { code, stderr } = await tidemark(['start'], { ...main.settings, ...data, ...wrong });
   expect(code).toBe(1);

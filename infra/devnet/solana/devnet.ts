@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { SolanaNetwork } from '../../../contracts/network';
+import { reachableHost } from '../reachable-host';
 import type { ForkReport } from './network';
 import { openSolanaDevnetThread } from './devnet-thread';
 
@@ -73,8 +74,8 @@ export async function startSolanaDevnet(options: SolanaDevnetOptions): Promise<S
   const { port: chosen, genesisHash, thread } = await openSolanaDevnetThread(settings, logger);
   return {
     network,
-    url: `http://${host}:${chosen}`,
-    wsUrl: `ws://${host}:${chosen + 1}`,
+    url: `http://${reachableHost(host)}:${chosen}`,
+    wsUrl: `ws://${reachableHost(host)}:${chosen + 1}`,
     genesisHash,
     airdrop: (address, lamports) => thread.call('airdrop', address, lamports),
     close: () => thread.close(),

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { reachableHost } from '../reachable-host';
 import type { GenesisAccount } from './chain/genesis';
 import type { Simulation } from './chain/simulation';
 import type { FaucetGrant } from './faucet';
@@ -33,13 +34,6 @@ type Asynchronous<T extends Record<keyof T, (...parameters: never[]) => unknown>
   readonly [Key in keyof T]: (...parameters: Parameters<T[Key]>) => Promise<Awaited<ReturnType<T[Key]>>>;
 };
 
-/** The host name for connections to a server that listens on `host`. */
-function reachable(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
-}
-
 /** Starts the network of a data folder, new or existing, in a worker thread. */
 export async function startTonDevnet(options: TonDevnetOptions): Promise<TonDevnet> {
   const { network, dataDir, host, port = 0, blockIntervalMs = 1_000, accounts = [], logger } = options;
@@ -57,7 +51,7 @@ export async function startTonDevnet(options: TonDevnetOptions): Promise<TonDevn
       thread.call('simulate', node, key, ...parameters) as never;
 
   return {
-    url: `http://${reachable(host)}:${started.port}`,
+    url: `http://${reachableHost(host)}:${started.port}`,
     faucet: (address, nanotons) => thread.call('grant', node, address, nanotons),
     advanceTime: seconds => thread.call('advanceTime', node, seconds),
     simulation: {

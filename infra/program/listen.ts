@@ -1,0 +1,47 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { WrongSettings } from './settings';
+
+/** Where a server listens, and the settings that say so. */
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  readonly settings: { readonly host: string; readonly port: string };
+}
+
+/** @returns the URL of the server @throws WrongSettings */
+export function listen(server: Server, { host, port, settings }: ListenOptions): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        new WrongSettings(
+          /EADDRNOTAVAIL|ENOTFOUND|EAI_AGAIN/.test(error.code ?? '')
+            ? `${settings.host}=${host}: ${error.message}`
+            : `${settings.port}=${port}: ${error.message}`,
+        ),
+      ),
+    );
+    server.listen(port, host, () => {
+      const { port: chosen } = server.address() as AddressInfo;
+      resolve(`http://${host.includes(':') ? `[${host}]` : host}:${chosen}`);
+    });
+  });
+}
+
+const CLOSE_IDLE_POLL_MS = 50;
+
+/**
+ * Takes no new connection and drops idle ones. A connection in use ends with its response: kept alive for a next request,
+ * as clients and load balancers ask for, it would delay the stop.
+ */
+export function close(server: Server): Promise<void> {
+  return new Promise(resolve => {
+    server.prependListener('request', (_request, response) => response.setHeader('Connection', 'close'));
+    const idle = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_POLL_MS);
+    server.close(() => {
+      clearInterval(idle);
+      resolve();
+    });
+  });
+}
