@@ -22,11 +22,13 @@ export interface AsOf {
    * Computes an answer from the events up to the moment, folded by the projections of this program. The views are valid
    * until `answer` resolves. `position` is that of the moment, or for an instant that of the last event of the ledger:
    * reading as of that position always gives the same answer.
+   * @param caller for whom it is read: each has a share of what can be built at a time
    * @throws BeyondHead, AsOfNotReady
    */
   read<Answer>(
     moment: Moment,
     answer: (views: Views, position: Position) => Promise<Answer>,
+    caller?: string,
   ): Promise<Answer>;
 }
 
@@ -38,7 +40,7 @@ export class BeyondHead extends Error {
   }
 }
 
-/** The snapshot takes longer to build than a caller waits, or too many builds are queued; a running build continues. */
+/** The snapshot takes longer to build than a caller waits, or too many builds are queued, in all or for the caller; a running build continues. */
 export class AsOfNotReady extends Error {
   override readonly name = 'AsOfNotReady';
 }

@@ -4,6 +4,7 @@ import { formatPosition } from '../../contracts/position';
 import { bind, type Binding } from '../http/binding';
 import { Reply, type AnyCall } from '../http/call';
 import { commandMetadata } from '../http/command-metadata';
+import { callerKey } from '../http/limits';
 import { adminSubject, feesSubject } from './audit-subject';
 import { execute } from './commands';
 import type { BillingDeps } from './deps';
@@ -20,7 +21,7 @@ export function billingRoutes(deps: BillingDeps): Binding[] {
       instanceAdmin,
       async call =>
         isReport(call.body)
-          ? report(call.body, call.minPosition)
+          ? report(call.body, call.minPosition, callerKey(call))
           : execute(call.body, depsOf(call), commandMetadata(call, deps.now())),
       { auditSubject: adminSubject },
     ),

@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
-import type { ErrorCode } from '../../contracts/errors';
 import { Problem, problemSchema } from '../../contracts/problem';
 import type { Binding } from './binding';
 import { docsPages } from './docs';
 import { setHead } from './head';
 import { mount, type MountOptions } from './mount';
 import { openApiDocument } from './openapi';
-import { problemDocument, problemOf } from './problems';
+import { isExpected, problemDocument, problemOf } from './problems';
 
 /** A request and the status of its response, for metrics. `route` is the path pattern, never the path itself. */
 interface HandledRequest {
@@ -88,7 +87,7 @@ function sendProblem({ logger, checkResponses }: AppOptions): ErrorRequestHandle
     const problem = problemOf(error);
     const requestId = response.locals.requestId as string;
     const context = { requestId, method: request.method, route: response.locals.route as unknown };
-    if (EXPECTED.has(problem.code))
+    if (isExpected(problem))
       logger.info({ ...context, code: problem.code }, 'request not answered yet');
     else if (problem.status >= 500) logger.error({ ...context, err: error as unknown }, 'request failed');
     else logger.debug({ ...context, code: problem.code, status: problem.status }, 'request refused');
@@ -100,6 +99,3 @@ function sendProblem({ logger, checkResponses }: AppOptions): ErrorRequestHandle
     response.end(JSON.stringify(checkResponses ? problemSchema.parse(document) : document));
   };
 }
-
-/** A 503 is no fault of this program where an endpoint reads what is not known yet, such as an account for the first time. */
-const EXPECTED: ReadonlySet<string> = new Set<ErrorCode>(['not_ready', 'source_wrong_network']);

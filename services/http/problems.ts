@@ -1,7 +1,7 @@
 import { DamagedData } from '../../contracts/damaged-data';
 import { EngineAccessDenied } from '../../contracts/engine-access-denied';
 import { EngineBehind, EngineUnavailable } from '../../contracts/engine-unavailable';
-import { ERRORS } from '../../contracts/errors';
+import { ERRORS, type ErrorCode } from '../../contracts/errors';
 import { Problem, type ProblemDocument } from '../../contracts/problem';
 import { AppendTooLarge } from '../../contracts/ports/event-store';
 
@@ -80,4 +80,15 @@ export function problemOf(error: unknown): Problem {
     return new Problem('invalid_request', 'The request could not be read: malformed encoding.');
   }
   return new Problem('internal', 'Internal error; search the log for the request id.');
+}
+
+const EXPECTED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'not_ready',
+  'source_wrong_network',
+  'connections_exhausted',
+]);
+
+/** No fault of this program, although a 5xx: what is asked for is not known yet, or as much is being done as may be. */
+export function isExpected({ code }: Problem): boolean {
+  return EXPECTED.has(code);
 }

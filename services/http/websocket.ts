@@ -9,6 +9,7 @@ import { Problem } from '../../contracts/problem';
 import type { AnyCall } from './call';
 import type { Connections } from './connections';
 import type { IncomingCall } from './incoming-call';
+import { isExpected, problemOf } from './problems';
 import type { StreamingOptions } from './sse';
 
 // Missing in the types of `ws`.
@@ -68,6 +69,8 @@ const GOING_AWAY = 1001;
 const INVALID_DATA = 1007;
 const POLICY_VIOLATION = 1008;
 const INTERNAL_ERROR = 1011;
+/** Registered at IANA. */
+const TRY_AGAIN_LATER = 1013;
 
 interface Upgrade {
   readonly socket: Duplex;
@@ -142,6 +145,11 @@ async function serve(
   if (observer) client.on('message', observer.received);
   const fail = (error: unknown): void => {
     if (closed.signal.aborted) return;
+    const problem = problemOf(error);
+    if (problem.status < 500 || isExpected(problem)) {
+      logger.info({ requestId, code: problem.code }, 'websocket closed');
+      return client.close(TRY_AGAIN_LATER, problem.code);
+    }
     logger.error({ err: error, requestId }, 'websocket handler failed');
     client.close(INTERNAL_ERROR);
   };

@@ -196,21 +196,50 @@ it('rejects a caller after the timeout, and has the snapshot ready for the next 
   await until(async () => (await count(asOf, { position: 4_000 * GAP }).catch(() => 0)) === 4_000);
 });
 
-it('rejects moments beyond the limit of the queue while one is being built', async () => {
-  const { store, open: go } = gated(fees(5_000));
-  const { asOf } = await openOn(store, { timeoutMs: 200 });
+describe('while a snapshot is being built', () => {
   const far = (n: number): Moment => ({ position: (3_000 + n) * GAP });
-  const outcomes = await Promise.all(
-    Array.from({ length: 9 }, (_, n) =>
-      asOf.read(far(n), async () => 'answered').catch(({ message }) => message),
-    ),
-  );
-  expect(outcomes.filter(outcome => outcome === 'the snapshot is being built')).toHaveLength(5);
-  expect(outcomes.filter(outcome => outcome === 'too many snapshots are waiting to be built')).toHaveLength(
-    4,
-  );
-  go();
-  await until(async () => (await count(asOf, far(8)).catch(() => 0)) === 3_008);
+  const outcomes = (asOf: OpenAsOf, moments: number, callerOf: (n: number) => string) =>
+    Promise.all(
+      Array.from({ length: moments }, (_, n) =>
+        asOf.read(far(n), async () => 'answered', callerOf(n)).catch(({ message }) => message as string),
+      ),
+    );
+  const building = (found: readonly string[]): number =>
+    found.filter(outcome => outcome === 'the snapshot is being built').length;
+
+  it('rejects moments beyond the limit of the queue', async () => {
+    const { store, open: go } = gated(fees(5_000));
+    const { asOf } = await openOn(store, { timeoutMs: 200 });
+    const found = await outcomes(asOf, 13, n => `caller ${n}`);
+    expect(building(found)).toBe(9);
+    expect(found.filter(outcome => outcome === 'too many snapshots are waiting to be built')).toHaveLength(4);
+    go();
+    await until(async () => (await count(asOf, far(12)).catch(() => 0)) === 3_012);
+  });
+
+  it('rejects a caller beyond its share, and has room for the others', async () => {
+    const { store, open: go } = gated(fees(5_000));
+    const { asOf } = await openOn(store, { timeoutMs: 200 });
+    const [greedy, other] = await Promise.all([
+      outcomes(asOf, 9, () => 'ann'),
+      asOf.read(far(9), async () => 'answered', 'bob').catch(({ message }) => message as string),
+    ]);
+    expect(building(greedy)).toBe(2);
+    expect(greedy.filter(outcome => outcome === '2 snapshots are being built for this caller')).toHaveLength(7);
+    expect(other).toBe('the snapshot is being built');
+    go();
+    await until(async () => (await count(asOf, far(9)).catch(() => 0)) === 3_009);
+  });
+
+  it('counts a moment that another caller waits for once', async () => {
+    const { store, open: go } = gated(fees(5_000));
+    const { asOf } = await openOn(store, { timeoutMs: 200 });
+    await Promise.all([outcomes(asOf, 2, () => 'ann'), outcomes(asOf, 2, () => 'bob')]).then(found =>
+      expect(found.map(building)).toEqual([2, 2]),
+    );
+    go();
+    await until(async () => (await count(asOf, far(1)).catch(() => 0)) === 3_001);
+  });
 });
 
 it('keeps the most recently used snapshots within the limit', async () => {

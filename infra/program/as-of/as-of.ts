@@ -36,7 +36,9 @@ export interface OpenAsOf extends AsOf {
 const MAX_INLINE_EVENTS = 2 * STRIDE;
 
 /** Builds that may wait while one is running. */
-const MAX_QUEUED = 4;
+const MAX_QUEUED = 8;
+/** Of these and the running one, so that no caller has the whole queue. */
+const MAX_QUEUED_PER_CALLER = 2;
 
 /**
  * The ledger as of any moment, from snapshots: embedded documents that the projections of the ledger fold up to a
@@ -51,7 +53,10 @@ export async function openAsOf(options: AsOfOptions): Promise<OpenAsOf> {
   const snapshotDir = claimSnapshotDir(dataDir);
   const snapshots = await openSnapshotCache(snapshotDir.folder, versions, limits);
   const timeline = createTimeline(store);
-  const queue = createBuildQueue<Snapshot>(MAX_QUEUED);
+  const queue = createBuildQueue<Snapshot>({
+    maxWaiting: MAX_QUEUED,
+    maxPerCaller: MAX_QUEUED_PER_CALLER,
+  });
 
   const build = async (moment: Moment, found: Mark | null): Promise<Snapshot> => {
     signal.throwIfAborted();
@@ -82,26 +87,28 @@ export async function openAsOf(options: AsOfOptions): Promise<OpenAsOf> {
     throw new AsOfNotReady('the snapshot is being built');
   };
 
-  const snapshotAt = async (moment: Moment): Promise<Snapshot> => {
+  const snapshotAt = async (moment: Moment, caller: string): Promise<Snapshot> => {
     const mark = await timeline.find(moment, MAX_INLINE_EVENTS);
     const nearest = mark && snapshots.nearest(mark.position);
     if (mark && nearest?.mark.position === mark.position) return nearest;
     const exact = mark ? { position: mark.position } : moment;
-    const built = queue.run(JSON.stringify(exact), () => build(exact, mark)).catch(toNotReady);
+    const built = queue
+      .run(JSON.stringify(exact), caller, () => build(exact, mark))
+      .catch(toNotReady);
     return withTimeout(timeoutMs, built, onTimeout);
   };
 
   const ready = once(() => dropForeign(store, snapshots, timeline.remember));
 
   return {
-    async read(moment, answer) {
+    async read(moment, answer, caller = '') {
       await ready();
       const { position: requested, instant } = moment;
       if (requested !== undefined) {
         const head = await store.head();
         if (requested > head) throw new BeyondHead(head);
       }
-      const snapshot = await snapshotAt(moment);
+      const snapshot = await snapshotAt(moment, caller);
       const position = instant === undefined && requested !== undefined ? requested : snapshot.mark.position;
       return snapshots.use(snapshot, documents =>
         answer(viewsAsOf({ documents, store, projections }, snapshot.mark), position),
