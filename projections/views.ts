@@ -25,8 +25,11 @@ export interface Views {
    * @param isCacheable false for a result that may differ next time although no document has changed
    */
   cached<T>(query: CachedQuery, compute: () => Promise<T>, isCacheable?: (result: T) => boolean): Promise<T>;
-  /** As `Documents.waitForChange`, for the live generation. */
-  waitForChange(collections: readonly string[], timeoutMs: number): Promise<void>;
+  /**
+   * Resolves when one of the sources may have changed, or after the time-out. What changes in other parts of a collection
+   * wakes nobody, so that many may wait, each for an account of its own.
+   */
+  waitForChange(sources: readonly Source[], timeoutMs: number): Promise<void>;
   /**
    * As `Documents.subscribe`, for the live generation. What a call notifies of can already be read; another generation that
    * is switched to may differ in everything.

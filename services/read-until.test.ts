@@ -1,4 +1,4 @@
-import { readUntil } from './read-until';
+import { createWaitLimit, readUntil } from './read-until';
 
 /** A value that is done after a number of changes, and a clock that moves only by waiting. */
 function fixture(values: readonly number[]) {
@@ -54,4 +54,40 @@ test('the signal ends the wait', async () => {
   const { options, waits } = fixture([1]);
   expect(await readUntil({ ...options, isDone: () => false, signal: AbortSignal.abort() })).toBe(1);
   expect(waits).toEqual([]);
+});
+
+test('beyond the limit a read requests what is missing, and does not wait', async () => {
+  const waitLimit = createWaitLimit(2);
+  let change = (): void => undefined;
+  const changed = new Promise<void>(resolve => (change = resolve));
+  let value = 1;
+  const request = jest.fn(async () => undefined);
+  const read = () =>
+    readUntil({
+      read: async () => value,
+      isDone: each => each === 2,
+      waitForChange: () => changed,
+      waitLimit,
+      request,
+    });
+  const waiting = [read(), read()];
+  expect(await read()).toBe(1);
+  expect(request).toHaveBeenCalled();
+  value = 2;
+  change();
+  expect(await Promise.all(waiting)).toEqual([2, 2]);
+  value = 1;
+  expect(waitLimit.begin()).not.toBeNull();
+});
+
+test('a read that fails while it waits no longer counts', async () => {
+  const waitLimit = createWaitLimit(1);
+  const options = fixture([1]).options;
+  let reads = 0;
+  const read = async () => {
+    if (++reads > 1) throw new Error('disk I/O error');
+    return 1;
+  };
+  await expect(readUntil({ ...options, read, isDone: () => false, waitLimit })).rejects.toThrow('disk I/O');
+  expect(waitLimit.begin()).not.toBeNull();
 });

@@ -2,6 +2,24 @@ const DEFAULT_WAIT_MS = 2_500;
 /** Between two requests for what is missing. */
 const REQUEST_MS = 500;
 
+/** How many reads of a process may wait at a time. */
+export interface WaitLimit {
+  /** Null when too many wait. @returns what to call when the wait has ended */
+  begin(): (() => void) | null;
+}
+
+/** @param max 0 is no limit */
+export function createWaitLimit(max: number): WaitLimit {
+  let waiting = 0;
+  return {
+    begin() {
+      if (max > 0 && waiting >= max) return null;
+      waiting++;
+      return () => void waiting--;
+    },
+  };
+}
+
 export interface ReadUntilOptions<T> {
   readonly read: () => Promise<T>;
   readonly isDone: (value: T) => boolean;
@@ -13,14 +31,32 @@ export interface ReadUntilOptions<T> {
   readonly now?: () => number;
   /** Default 2,500. */
   readonly waitMs?: number | undefined;
+  /** Beyond it a read does not wait. Default: none. */
+  readonly waitLimit?: WaitLimit | undefined;
   readonly signal?: AbortSignal;
 }
 
 /** Reads, and again after every change, until the value is done or the wait ends; then returns what there is. */
 export async function readUntil<T>(options: ReadUntilOptions<T>): Promise<T> {
+  const { read, isDone, request, waitLimit } = options;
+  const value = await read();
+  if (isDone(value)) return value;
+  const end = waitLimit ? waitLimit.begin() : () => undefined;
+  if (!end) {
+    await request?.();
+    return value;
+  }
+  try {
+    return await readAgain(value, options);
+  } finally {
+    end();
+  }
+}
+
+async function readAgain<T>(first: T, options: ReadUntilOptions<T>): Promise<T> {
   const { read, isDone, waitForChange, request, now = Date.now, waitMs = DEFAULT_WAIT_MS, signal } = options;
   const deadline = now() + waitMs;
-  let value = await read();
+  let value = first;
   while (!isDone(value) && signal?.aborted !== true) {
     const left = deadline - now();
     if (left <= 0) break;

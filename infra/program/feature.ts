@@ -18,6 +18,7 @@ import type { Engines } from '../engines/engines';
 import type { Component } from './component';
 import type { Metrics } from './metrics';
 import type { Networks } from './networks';
+import type { ReadWait } from './read-wait';
 import type { Config } from './settings';
 import type { Sources } from './sources';
 
@@ -36,6 +37,8 @@ export interface ProgramDeps<C extends Config = Config> {
   observed<Subject, Data>(observation: Observation<Subject, Data>): ObservedReader<Subject, Data>;
   /** Reads what needs no history through a cache, one for each call of this. */
   readThrough<Subject, Data>(definition: ReadThrough<Subject, Data>): ReadThroughReader<Subject, Data>;
+  /** How long reads of this process wait for what is missing, and how many of them. */
+  readonly readWait: ReadWait;
   /** Leases for workers of which only one may run; null where there is only one process. */
   readonly leases: Leases | null;
   readonly metrics: Metrics;

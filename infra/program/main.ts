@@ -28,7 +28,7 @@ import { findNetworks, runNetworks } from './networks';
 import { resourcesOf } from './resources';
 import { createLossDetector } from './lost-data';
 import { guardAgainstLoss } from './loss-guard';
-import { READ_WAIT_MS } from './read-wait';
+import { createReadWait, READ_WAIT_MS } from './read-wait';
 import { ROLES, startRole } from './roles';
 import type { Config } from './settings';
 import { createSources } from './sources';
@@ -109,6 +109,7 @@ async function startOn(
   const sources = createSources({ networks, config, documents, logger, signal });
   cleanup.defer(sources.close);
 
+  const readWait = createReadWait(config);
   const deps: ProgramDeps = {
     config,
     engines,
@@ -127,7 +128,7 @@ async function startOn(
         jobs: engines.jobs,
         logger,
         now: Date.now,
-        waitMs: READ_WAIT_MS,
+        ...readWait,
         isWrongNetwork: sources.isWrongNetwork,
       });
     },
@@ -138,6 +139,7 @@ async function startOn(
         now: () => clock().getTime(),
         waitMs: READ_WAIT_MS,
       }),
+    readWait,
     leases: isDistributed(config) ? leases(documents) : null,
     metrics,
     logger,

@@ -115,6 +115,7 @@ export const CORE_SETTINGS = {
   RATE_LIMIT_ADDRESS: count.default(300),
   RATE_LIMIT_FAILURES: count.default(30),
 
+  READ_WAIT_LIMIT: count.default(200),
   STREAM_LIMIT: count.default(20_000),
   STREAM_LIMIT_CALLER: count.default(200),
 } as const;

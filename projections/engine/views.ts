@@ -1,5 +1,7 @@
 import { BEGINNING } from '../../contracts/position';
+import type { ChangedParts } from '../../contracts/ports/wake-ups';
 import {
+  partOf,
   UnknownCollection,
   type Document,
   type Documents,
@@ -94,6 +96,30 @@ export function createViews(deps: {
     return documents.version(physical) + physical.map(({ collection }) => collection).join();
   };
 
+  const subscribe = (collection: string, onChange: (parts: ChangedParts) => void): (() => void) => {
+    const { name } = ownerOf(collection);
+    let unsubscribe = (): void => undefined;
+    const follow = (): void => {
+      unsubscribe();
+      const generation = generations.peek(name);
+      if (generation)
+        unsubscribe = documents.subscribe(physicalName(collection, generation.generation), onChange);
+    };
+    follow();
+    // Of what changed in the new generation before the switch nobody was notified.
+    const stop = generations.onSwitch(name, () => {
+      follow();
+      onChange(null);
+    });
+    // Loads the generation; an error is thrown by the reads themselves.
+    generations.get(name).catch(() => undefined);
+    return () => {
+      stop();
+      unsubscribe();
+    };
+
+  };
+
   return {
     cached: createQueryCache(versionOf),
 
@@ -125,34 +151,25 @@ export function createViews(deps: {
 
     count: (collection, equals) => read(collection, 0, name => documents.count(name, equals)),
 
-    async waitForChange(collections, timeout) {
-      const unknown = collections.filter(collection => !generations.peek(ownerOf(collection).name));
-      for (const collection of unknown) await generations.get(ownerOf(collection).name);
-      await changed(collections, timeout);
+    async waitForChange(sources, timeout) {
+      const unknown = sources.filter(({ collection }) => !generations.peek(ownerOf(collection).name));
+      for (const { collection } of unknown) await generations.get(ownerOf(collection).name);
+      await new Promise<void>(resolve => {
+        const end = (): void => {
+          clearTimeout(timer);
+          for (const unsubscribe of subscriptions) unsubscribe();
+          resolve();
+        };
+        const timer = setTimeout(end, timeout);
+        const subscriptions = sources.map(({ collection, part }) =>
+          subscribe(collection, parts => {
+            if (!parts || part === undefined || parts.has(partOf(part))) end();
+          }),
+        );
+      });
     },
 
-    subscribe(collection, onChange) {
-      const { name } = ownerOf(collection);
-      let unsubscribe = (): void => undefined;
-      const follow = (): void => {
-        unsubscribe();
-        const generation = generations.peek(name);
-        if (generation)
-          unsubscribe = documents.subscribe(physicalName(collection, generation.generation), onChange);
-      };
-      follow();
-      // Of what changed in the new generation before the switch nobody was notified.
-      const stop = generations.onSwitch(name, () => {
-        follow();
-        onChange(null);
-      });
-      // Loads the generation; an error is thrown by the reads themselves.
-      generations.get(name).catch(() => undefined);
-      return () => {
-        stop();
-        unsubscribe();
-      };
-    },
+    subscribe,
 
     async waitForPosition(collection, position, timeout) {
       const projection = ownerOf(collection);

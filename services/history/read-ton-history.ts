@@ -3,13 +3,15 @@ import type {
   TonHistoryQuery,
   TonTransactions,
 } from '../../projections/ton/transactions/queries';
-import { readUntil } from '../read-until';
+import { readUntil, type WaitLimit } from '../read-until';
 import type { TonAccount } from '../ton-account';
 
 export interface TonHistoryDeps {
   readonly transactions: TonTransactions;
   /** Milliseconds that a read waits for transactions that are missing; default 2,500. */
   readonly waitMs?: number;
+  /** Default: any number of reads may wait. */
+  readonly waitLimit?: WaitLimit;
 }
 
 export interface ReadPage extends TonHistoryPage {
@@ -27,7 +29,7 @@ export type ReadTonHistory = (
  * Reads a page. While the account's history is incomplete, or its newest known transaction is older than the requested
  * one, waits up to `waitMs`; then returns what there is.
  */
-export function readTonHistory({ transactions, waitMs }: TonHistoryDeps): ReadTonHistory {
+export function readTonHistory({ transactions, waitMs, waitLimit }: TonHistoryDeps): ReadTonHistory {
   return ({ network, address }, query, signal) =>
     readUntil({
       async read(): Promise<ReadPage> {
@@ -39,8 +41,9 @@ export function readTonHistory({ transactions, waitMs }: TonHistoryDeps): ReadTo
         return { ...page, complete: reaches && (page.isFull || known?.backfilled === true) };
       },
       isDone: ({ complete }) => complete,
-      waitForChange: timeoutMs => transactions.waitForChange(timeoutMs),
+      waitForChange: timeoutMs => transactions.waitForChange(network, address, timeoutMs),
       waitMs,
+      waitLimit,
       signal,
     });
 }

@@ -12,7 +12,7 @@ import type { Jobs } from '../../contracts/ports/jobs';
 import { Problem } from '../../contracts/problem';
 import { findObserved, observedSource } from '../../projections/observations/queries';
 import type { Views } from '../../projections/views';
-import { readUntil } from '../read-until';
+import { readUntil, type WaitLimit } from '../read-until';
 
 const ATTEMPTS = 3;
 const BACKOFF_MS = 500;
@@ -26,6 +26,8 @@ export interface ObservedReaderDeps {
   readonly now: () => number;
   /** Milliseconds to wait for an observation that is missing; default 2,500. */
   readonly waitMs?: number;
+  /** Default: any number of reads may wait. */
+  readonly waitLimit?: WaitLimit;
   /** True when every source of a network is known to serve another one. Default: never. */
   readonly isWrongNetwork?: (source: string, network: string) => boolean;
 }
@@ -72,10 +74,11 @@ export function createObservedReader<Subject, Data>(
     return readUntil({
       read: find,
       isDone: value => value !== null && isCurrent(value),
-      waitForChange: timeoutMs => views.waitForChange([documents(subject).collection], timeoutMs),
+      waitForChange: timeoutMs => views.waitForChange([documents(subject)], timeoutMs),
       request: () => request(subject),
       now,
       waitMs,
+      waitLimit: deps.waitLimit,
     });
   }
 

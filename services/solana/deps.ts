@@ -9,6 +9,7 @@ import type { AccountRef, SolanaNetwork } from '../../contracts/network';
 import type { ObservedReader } from '../../contracts/observation';
 import { Problem } from '../../contracts/problem';
 import type { Views } from '../../projections/views';
+import type { WaitLimit } from '../read-until';
 
 export interface SolanaReadDeps {
   readonly views: Views;
@@ -21,6 +22,8 @@ export interface SolanaReadDeps {
   readonly signatures: ObservedReader<SolanaSignatureSubject, SolanaSignatureStatus>;
   /** Milliseconds that a read waits for transactions that are missing; default 2,500. */
   readonly waitMs?: number;
+  /** Default: any number of reads may wait. */
+  readonly waitLimit?: WaitLimit;
 }
 
 const RETRY_AFTER_SECONDS = 2;

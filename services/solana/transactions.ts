@@ -2,7 +2,6 @@ import type { EnhancedTransaction } from '../../contracts/chain/solana-transacti
 import { immutable } from '../../contracts/http/immutable-response';
 import type { SolanaNetwork } from '../../contracts/network';
 import {
-  SOLANA_TRANSACTION_COLLECTIONS,
   solanaPageSources,
   solanaTransactions,
   type MentionsPage,
@@ -19,7 +18,7 @@ export interface ReadPage {
   readonly isCut: boolean;
 }
 
-type Deps = Pick<SolanaReadDeps, 'views' | 'watch' | 'readOlder' | 'waitMs'>;
+type Deps = Pick<SolanaReadDeps, 'views' | 'watch' | 'readOlder' | 'waitMs' | 'waitLimit'>;
 
 /**
  * A page of an account's transactions. While its history is being read, waits for a full page up to `waitMs`, then
@@ -75,12 +74,14 @@ interface PageOfHistories {
 }
 
 async function readHistories(
-  { views, watch, readOlder, waitMs }: Deps,
+  { views, watch, readOlder, waitMs, waitLimit }: Deps,
   network: SolanaNetwork,
   addresses: readonly string[],
   page: PageOfHistories,
 ): Promise<ReadPage> {
   const transactions = solanaTransactions(views);
+  const unbounded = { bounded: false, byMint: false };
+  const sources = addresses.flatMap(address => solanaPageSources(network, address, unbounded));
   await Promise.all(addresses.map(address => watch({ chain: 'solana', network, address })));
   let isRequested = false;
   const found = await readUntil({
@@ -109,8 +110,9 @@ async function readHistories(
       return { items: known, complete: false, isCut: true };
     },
     isDone: ({ complete }) => complete,
-    waitForChange: timeoutMs => views.waitForChange(SOLANA_TRANSACTION_COLLECTIONS, timeoutMs),
+    waitForChange: timeoutMs => views.waitForChange(sources, timeoutMs),
     waitMs,
+    waitLimit,
   });
   const { items, complete, isCut } = found;
   if (items.length > 0 || complete || isCut) return found;

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Address } from '@ton/core';
 import { TonClient4 } from '@ton/ton';
 import { listedTransactions, walkBack } from '../devnet/ton';
@@ -20,7 +21,7 @@ async function indexed(address: string, length: number): Promise<string[]> {
   for (;;) {
     const { transactions } = await network.transactions.page('testnet', address, { limit: 100 });
     if (transactions.length >= length) return transactions.map(({ lt }) => lt);
-    await network.transactions.waitForChange(50);
+    await network.transactions.waitForChange('testnet', address, 50);
   }
 }
 
@@ -62,10 +63,10 @@ it('refuses to continue on a node that was rolled back onto another fork', async
   await simulation.pause();
   const { indexedHeight } = network.indexer.status();
   await simulation.rollbackTo(indexedHeight! - 2);
-  while (network.indexer.status().gap?.height !== indexedHeight) await network.transactions.waitForChange(20);
+  while (network.indexer.status().gap?.height !== indexedHeight) await sleep(20);
   for (let seqno = indexedHeight! - 2; seqno <= indexedHeight!; seqno++) await simulation.produceBlock();
   const { status } = network.indexer;
-  while (!status().gap?.reason.includes('was indexed')) await network.transactions.waitForChange(20);
+  while (!status().gap?.reason.includes('was indexed')) await sleep(20);
   expect(status().gap).toEqual({
     height: indexedHeight,
     reason: expect.stringMatching(

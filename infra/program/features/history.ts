@@ -5,14 +5,13 @@ import { tonTransactions } from '../../../projections/ton/transactions/queries';
 import { historyRoutes } from '../../../services/history/routes';
 import { readMentions, type ReadPage } from '../../../services/solana/transactions';
 import type { Feature } from '../feature';
-import { READ_WAIT_MS } from '../read-wait';
 import { solanaReadDeps } from './solana';
 
 /** Transaction history of both chains, in all its versions. */
 export const history: Feature = {
   name: 'history',
   routes(deps) {
-    const { engine, watch, logger } = deps;
+    const { engine, watch, readWait, logger } = deps;
     const { views } = engine;
     const solana = solanaReadDeps(deps);
     return historyRoutes({
@@ -25,7 +24,7 @@ export const history: Feature = {
       },
       watch,
       logger,
-      waitMs: READ_WAIT_MS,
+      ...readWait,
     });
   },
 };

@@ -16,7 +16,6 @@ import { solanaTransactionsProjection } from '../../../projections/solana/transa
 import { accountStream } from '../../../services/solana/account-stream';
 import { solanaRoutes } from '../../../services/solana/routes';
 import type { Feature, ProgramDeps } from '../feature';
-import { READ_WAIT_MS } from '../read-wait';
 import { indexerMetrics, indexerWorker } from '../roles/indexers';
 import { jobHandlers } from '../roles/jobs';
 
@@ -73,7 +72,7 @@ export function solanaReadDeps(deps: ProgramDeps) {
     accounts: deps.observed(solanaAccountObservation),
     tokens: deps.observed(solanaTokensObservation),
     signatures: deps.observed(solanaSignatureObservation),
-    waitMs: READ_WAIT_MS,
+    ...deps.readWait,
   };
 }
 

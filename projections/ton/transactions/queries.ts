@@ -54,8 +54,8 @@ export interface TonTransactions {
   ): Promise<{ readonly newest: string | null; readonly backfilled: boolean } | null>;
   /** The documents that an account is read from. */
   sources(network: TonNetwork, address: string): readonly Source[];
-  /** Resolves when something may have been added, or after `timeoutMs`. */
-  waitForChange(timeoutMs: number): Promise<void>;
+  /** Resolves when something of the account may have been added, or after `timeoutMs`. */
+  waitForChange(network: TonNetwork, address: string, timeoutMs: number): Promise<void>;
 }
 
 const key = (network: TonNetwork, address: string): string => accountKey({ chain: 'ton', network, address });
@@ -88,6 +88,14 @@ function contiguous(transactions: readonly TonHistoryTransaction[]): readonly To
 }
 
 export function tonTransactions(views: Views): TonTransactions {
+  const sources: TonTransactions['sources'] = (network, address) => {
+    const part = key(network, address);
+    return [
+      { collection: TRANSACTIONS.name, part },
+      { collection: ACCOUNTS.name, part },
+    ];
+  };
+
   return {
     async page(network, address, { limit, from }) {
       const { documents } = await views.find<TonTransactionDocument>(TRANSACTIONS.name, {
@@ -122,14 +130,9 @@ export function tonTransactions(views: Views): TonTransactions {
       return found && { newest: found.newest && String(BigInt(found.newest)), backfilled: found.backfilled };
     },
 
-    sources(network, address) {
-      const part = key(network, address);
-      return [
-        { collection: TRANSACTIONS.name, part },
-        { collection: ACCOUNTS.name, part },
-      ];
-    },
+    sources,
 
-    waitForChange: timeoutMs => views.waitForChange([TRANSACTIONS.name, ACCOUNTS.name], timeoutMs),
+    waitForChange: (network, address, timeoutMs) =>
+      views.waitForChange(sources(network, address), timeoutMs),
   };
 }

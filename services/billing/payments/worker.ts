@@ -1,9 +1,6 @@
 import type { AccountRef } from '../../../contracts/network';
 import type { Jobs } from '../../../contracts/ports/jobs';
-import {
-  SOLANA_TRANSACTION_COLLECTIONS,
-  type SolanaTransactions,
-} from '../../../projections/solana/transactions/queries';
+import { solanaNewestSource, type SolanaTransactions } from '../../../projections/solana/transactions/queries';
 import type { Views } from '../../../projections/views';
 import { processPayment, type ProcessPaymentDeps } from './process-payment';
 import { paymentJob, type Payment, type PaymentJob } from './payment';
@@ -44,7 +41,7 @@ async function finalInclusion(
   { network, address, signature }: Extract<PaymentJob, { chain: 'solana' }>,
 ) {
   for (let read = 1; read <= MAX_READS; read++) {
-    const changed = views.waitForChange(SOLANA_TRANSACTION_COLLECTIONS, WAIT_MS);
+    const changed = views.waitForChange([solanaNewestSource(network, address)], WAIT_MS);
     const found = await solana.inclusion(network, address, signature);
     if (found?.finality === 'finalized') return found;
     await changed;
