@@ -37,6 +37,7 @@ export const ERRORS = {
   log_behind: { status: 503, title: 'Log has lost data' },
   stored_data_damaged: { status: 503, title: 'Stored data damaged' },
   not_ready: { status: 503, title: 'Not ready yet' },
+  watch_limit_reached: { status: 503, title: 'Too many watched accounts' },
   connections_exhausted: { status: 503, title: 'No connection left' },
   upstream_unavailable: { status: 502, title: 'Upstream server unavailable' },
 

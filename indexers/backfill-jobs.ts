@@ -2,8 +2,10 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { backoffMs } from '../contracts/backoff';
 import { accountKey, type AccountRef } from '../contracts/network';
+import type { EventStore } from '../contracts/ports/event-store';
 import type { Jobs, NewJob } from '../contracts/ports/jobs';
 import { WrongNetwork } from '../contracts/wrong-network';
+import { currentWatch } from './current-watch';
 
 /**
  * A long history is read by a chain of jobs, each of which enqueues the next: the backfill survives crashes and outages,
@@ -13,6 +15,8 @@ export const BackfillJob = z.object({
   network: z.string(),
   /** Normalised. */
   address: z.string(),
+  /** The number of the watch for which the history is read. */
+  watch: z.int(),
   /** Each part of a history has its own chain of jobs; 0 for the newest. */
   part: z.int().default(0),
   /** Number of the job in its chain, from 0. */
@@ -31,10 +35,10 @@ export function backfillJob(
   job: z.input<typeof BackfillJob>,
   delayMs = 0,
 ): NewJob {
-  const { network, address, part = 0, sequence } = job;
+  const { network, address, watch, part = 0, sequence } = job;
   return {
     queue: queueOf(chain, network),
-    id: `${accountKey({ chain, network, address } as AccountRef)}/${part}/${sequence}`,
+    id: `${accountKey({ chain, network, address } as AccountRef)}/${watch}/${part}/${sequence}`,
     data: { ...job, part },
     delayMs,
     // Each crash of a process during the job is an attempt.
@@ -53,13 +57,15 @@ const MAX_RETRY_MS = 60_000;
 const WRONG_NETWORK_RETRY_MS = 5_000;
 
 /**
- * Runs the backfill jobs of a network until the signal. A failing source delays a backfill but never ends it.
+ * Runs the backfill jobs of a network until the signal. A failing source delays a backfill but never ends it; the end of the
+ * watch does.
  * `read` resolves to the milliseconds before the next job of the chain, or to null when the history is complete.
  */
 export async function workBackfills<Job extends BackfillJob>(deps: {
   readonly chain: AccountRef['chain'];
   readonly network: string;
   readonly jobs: Jobs;
+  readonly store: Pick<EventStore, 'readStream'>;
   readonly logger: Logger;
   /** Histories read at a time. */
   readonly concurrency: number;
@@ -67,13 +73,14 @@ export async function workBackfills<Job extends BackfillJob>(deps: {
   readonly signal: AbortSignal;
   read(job: Job, signal: AbortSignal): Promise<number | null>;
 }): Promise<void> {
-  const { chain, network, jobs, logger, concurrency, schema, signal, read } = deps;
+  const { chain, network, jobs, store, logger, concurrency, schema, signal, read } = deps;
   await jobs.work({ queue: queueOf(chain, network), concurrency, signal }, async ({ data, signal: stop }) => {
     const job = schema.parse(data);
-    const { address, sequence, failures } = job;
+    const { address, watch, sequence, failures } = job;
     const addNext = (failed: number, delayMs: number): Promise<boolean> =>
       jobs.add(backfillJob(chain, { ...job, sequence: sequence + 1, failures: failed }, delayMs));
     try {
+      if ((await currentWatch(store, { chain, network, address } as AccountRef)) !== watch) return;
       const waitMs = await read(job, stop);
       if (waitMs !== null) await addNext(0, waitMs);
     } catch (error) {

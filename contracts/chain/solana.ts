@@ -72,6 +72,8 @@ export interface TransactionRetracted extends Inclusion {
 /** History has been published: the slots after `since` up to `slot`. A long one is read in parts, on demand. */
 export interface HistoryBackfilled extends OfAccount {
   readonly type: 'backfilled';
+  /** The number of the watch of the account for which this is true: transactions after the end of a watch may be missing. */
+  readonly watch: number;
   readonly slot: number;
   readonly since: number;
   /** The number of its parts that were read to their end. */

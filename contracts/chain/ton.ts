@@ -51,6 +51,8 @@ export interface TonTransactionMessage extends OfAccount, TransactionRef {
 export interface TonBackfilledMessage extends OfAccount {
   readonly type: 'backfilled';
   readonly downTo: string;
+  /** The number of the watch of the account for which this is true: transactions after the end of a watch may be missing. */
+  readonly watch: number;
 }
 
 /**

@@ -9,14 +9,28 @@ export function watchStream(account: AccountRef): string {
   return `${WATCH_CATEGORY}-${accountKey(account)}`;
 }
 
-// This type is the storage format.
-const accountWatched = eventType({
-  name: 'AccountWatched',
-  schema: z.discriminatedUnion('chain', [
-    z.object({ chain: z.literal('ton'), network: z.enum(TON_NETWORKS), address: z.string() }),
-    z.object({ chain: z.literal('solana'), network: z.enum(SOLANA_NETWORKS), address: z.string() }),
-  ]),
-});
+const shared = {
+  address: z.string(),
+  /**
+   * The number of this watch of the account, from 1. One that was watched, forgotten and watched again has missed
+   * transactions in between: what is known of its history is known for a watch.
+   */
+  watch: z.int().positive(),
+  /** RFC 3339 UTC instant with milliseconds. */
+  at: z.iso.datetime(),
+};
+const data = z.discriminatedUnion('chain', [
+  z.object({ chain: z.literal('ton'), network: z.enum(TON_NETWORKS), ...shared }),
+  z.object({ chain: z.literal('solana'), network: z.enum(SOLANA_NETWORKS), ...shared }),
+]);
 
-export const watchEvents = eventFamily(accountWatched);
-export type WatchEvent = EventOf<typeof accountWatched>;
+// These types are the storage format.
+const accountWatched = eventType({ name: 'AccountWatched', schema: data });
+/** The account was read again. */
+const watchRenewed = eventType({ name: 'WatchRenewed', schema: data });
+/** Nobody has read the account for long: its indexer forgets it. */
+const watchExpired = eventType({ name: 'WatchExpired', schema: data });
+
+export const watchEvents = eventFamily(accountWatched, watchRenewed, watchExpired);
+export type WatchEvent =
+  EventOf<typeof accountWatched> | EventOf<typeof watchRenewed> | EventOf<typeof watchExpired>;

@@ -85,4 +85,5 @@ export const tonActions = endpoint({
     complete: z.boolean(),
   }),
   errors: ['network_mismatch'],
+  watches: true,
 });

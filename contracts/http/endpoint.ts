@@ -91,6 +91,11 @@ export interface Endpoint<
   readonly auth?: AuthScheme | 'none';
   /** Calls are also counted against the quota of the caller's address, once they are authenticated. */
   readonly limitedByAddress?: boolean;
+  /**
+   * Has the accounts that it reads watched: the first read of one counts against a quota of the caller's address, and is
+   * refused while too many are watched.
+   */
+  readonly watches?: boolean;
   /** The access of each action, for an endpoint whose body selects an action with its member `action`. */
   readonly actions?: Readonly<Record<string, Access>>;
 }
@@ -113,6 +118,7 @@ export function accessesOf(endpoint: Endpoint): readonly Access[] {
 const AUTH_ERRORS: readonly ErrorCode[] = ['unauthenticated', 'wrong_instance', 'not_ready'];
 const BODY_ERRORS: readonly ErrorCode[] = ['invalid_json', 'body_too_large', 'unsupported_media_type'];
 const CONNECTION_ERRORS: readonly ErrorCode[] = ['too_many_connections', 'connections_exhausted'];
+const WATCH_ERRORS: readonly ErrorCode[] = ['rate_limited', 'watch_limit_reached'];
 const IDEMPOTENCY_ERRORS: readonly ErrorCode[] = ['idempotency_in_flight', 'idempotency_key_reused'];
 
 /** Every problem code that an endpoint may answer with: those it declares, and those that follow from its other fields. */
@@ -132,6 +138,7 @@ export function errorsOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
     ...(some(({ rateLimit }) => rateLimit) || endpoint.limitedByAddress || auth !== 'none'
       ? (['rate_limited'] as const)
       : []),
+    ...(endpoint.watches ? WATCH_ERRORS : []),
     ...(some(({ idempotency }) => idempotency) ? IDEMPOTENCY_ERRORS : []),
     ...(some(({ minPosition }) => minPosition) ? (['not_ready'] as const) : []),
     ...(kind === 'proxy' ? (['body_too_large', 'upstream_unavailable'] as const) : []),

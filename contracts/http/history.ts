@@ -43,6 +43,7 @@ export const historyV1 = endpoint({
   query,
   response: page,
   errors,
+  watches: true,
 });
 
 export const historyV1Post = endpoint({
@@ -55,6 +56,7 @@ export const historyV1Post = endpoint({
   body: z.object({ ...tonCursor.shape, limit: size.default(16), network }).prefault({}),
   response: page,
   errors,
+  watches: true,
 });
 
 const pageV2 = z.object({
@@ -75,6 +77,7 @@ export const historyV2 = endpoint({
   query,
   response: pageV2,
   errors,
+  watches: true,
 });
 
 export const historyV2Post = endpoint({
@@ -96,6 +99,7 @@ export const historyV2Post = endpoint({
     .prefault({}),
   response: pageV2,
   errors,
+  watches: true,
 });
 
 const before = solanaSignature.nullish();
@@ -155,4 +159,5 @@ export const historyV3 = endpoint({
     cursor: unifiedCursor.optional(),
   }),
   errors,
+  watches: true,
 });

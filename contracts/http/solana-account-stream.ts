@@ -44,5 +44,6 @@ export const solanaAccountStream = endpoint({
   examples: [{ params: { network: 'mainnet', address: 'So11111111111111111111111111111111111111112' } }],
   params: z.object({ network: solanaNetwork, address: solanaAddress }),
   bodyLimit: MAX_RECEIVED_BYTES,
+  watches: true,
   response: solanaAccountFrame,
 });

@@ -44,6 +44,7 @@ export const solanaAccount = endpoint({
   body: z.object({ address: solanaAddress }),
   response: z.object({ balance: z.string().regex(/^\d+$/), address: z.string() }),
   errors,
+  watches: true,
 });
 
 export const solanaTokens = endpoint({
@@ -56,6 +57,7 @@ export const solanaTokens = endpoint({
   body: z.object({ address: solanaAddress }),
   response: z.array(solanaToken.meta({ id: 'SolanaToken' })),
   errors,
+  watches: true,
 });
 
 export const solanaTransactions = endpoint({
@@ -87,6 +89,7 @@ export const solanaTransactions = endpoint({
   }),
   response: z.array(solanaTransaction),
   errors,
+  watches: true,
 });
 
 /**

@@ -1,5 +1,8 @@
-/** What is limited: calls of an address, its failed authentications, and calls of a caller by their kind. */
-export const POLICIES = ['address', 'failures', 'reads', 'exports', 'writes', 'fees'] as const;
+/**
+ * What is limited: calls of an address, its failed authentications, its reads of accounts that nobody watches yet, and calls
+ * of a caller by their kind.
+ */
+export const POLICIES = ['address', 'failures', 'first_reads', 'reads', 'exports', 'writes', 'fees'] as const;
 export type Policy = (typeof POLICIES)[number];
 
 /** The state of a key after a call was counted. */

@@ -1,7 +1,9 @@
 import { accountKey, type SolanaNetwork } from '../../contracts/network';
 import { CheckpointMoved, type Documents } from '../../contracts/ports/documents';
+import type { EventStore } from '../../contracts/ports/event-store';
 import type { Jobs } from '../../contracts/ports/jobs';
 import { newChain } from '../backfill-jobs';
+import { currentWatch } from '../current-watch';
 import { BACKFILLS } from './backfill/progress';
 import { solanaBackfillJob } from './backfill/worker';
 import { indexedBlock, loadCursor, storeCursor } from './cursor';
@@ -30,13 +32,23 @@ export async function resetCursor({ network, source, documents }: ResetDeps): Pr
   }
 }
 
-/** Forgets the progress of the backfill of an account, and starts it again. */
+interface AccountResetDeps extends Omit<ResetDeps, 'source'> {
+  readonly store: Pick<EventStore, 'readStream'>;
+  readonly jobs: Pick<Jobs, 'add'>;
+}
+
+/** Forgets the progress of the backfill of an account, and starts it again while the account is watched. */
 export async function resetAccount(
-  { network, documents, jobs }: Omit<ResetDeps, 'source'> & { readonly jobs: Pick<Jobs, 'add'> },
+  { network, documents, store, jobs }: AccountResetDeps,
   address: string,
 ): Promise<void> {
-  const id = accountKey({ chain: 'solana', network, address });
-  await documents.commit({ writes: [{ collection: BACKFILLS.name, id, document: null }] });
+  const account = { chain: 'solana', network, address } as const;
+  await documents.commit({
+    writes: [{ collection: BACKFILLS.name, id: accountKey(account), document: null }],
+  });
+  const watch = await currentWatch(store, account);
   const cursor = await loadCursor(documents, network);
-  if (cursor) await jobs.add(solanaBackfillJob(network, address, indexedBlock(cursor).slot, newChain()));
+  if (watch === null || !cursor) return;
+  const { slot } = indexedBlock(cursor);
+  await jobs.add(solanaBackfillJob(network, { address, watch }, slot, newChain()));
 }

@@ -1,26 +1,28 @@
-import { WATCH_CATEGORY, watchEvents } from '../../contracts/events/watch';
-import type { SolanaNetwork } from '../../contracts/network';
+import { WATCH_CATEGORY, watchEvents, type WatchEvent } from '../../contracts/events/watch';
+import { accountKey, type SolanaNetwork } from '../../contracts/network';
 import { BEGINNING, type Position } from '../../contracts/position';
 import type { Checkpoint, Documents } from '../../contracts/ports/documents';
 import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
+import { BACKFILLS } from './backfill/progress';
+import type { WatchedAccount } from './backfill/worker';
 
 interface WatchedAccounts {
   has(account: string): boolean;
   readonly size: number;
-  /** Adds accounts as they become watched, until the signal. */
+  /** Adds accounts as they become watched, and removes those whose watch has expired, until the signal. */
   follow(signal: AbortSignal): Promise<void>;
 }
 
 /**
- * The watched accounts of a network, all loaded before this resolves. `onWatched` is called for each account after it was
- * added: once, also across restarts, but again after a crash before the checkpoint moved.
+ * The watched accounts of a network, all loaded before this resolves. `onWatched` is called for each watch after its account
+ * was added: once, also across restarts, but again after a crash before the checkpoint moved.
  * @throws CheckpointMoved, also from `follow`, when another process follows the network
  */
 export async function openWatchedAccounts(deps: {
   readonly network: SolanaNetwork;
   readonly store: EventStore;
   readonly documents: Documents;
-  readonly onWatched: (account: string) => Promise<void>;
+  readonly onWatched: (account: WatchedAccount) => Promise<void>;
 }): Promise<WatchedAccounts> {
   const { network, store, documents, onWatched } = deps;
   const name = `indexer-solana-watch-${network}`;
@@ -28,13 +30,19 @@ export async function openWatchedAccounts(deps: {
   const handled = checkpoint && 'position' in checkpoint ? checkpoint.position : BEGINNING;
   const accounts = new Set<string>();
 
-  const add = async (events: readonly RecordedEvent[], position: Position): Promise<void> => {
-    const watched = events.flatMap(event => watchedSolanaAccount(event, network) ?? []);
-    for (const account of watched) accounts.add(account);
+  const apply = async (events: readonly RecordedEvent[], position: Position): Promise<void> => {
+    const { watched, begun, expired } = lastOfEach(network, events);
+    for (const { address } of watched) accounts.add(address);
+    for (const address of expired) accounts.delete(address);
     if (position <= handled) return;
-    for (const account of watched) await onWatched(account);
+    for (const account of begun) await onWatched(account);
+    const writes = expired.map(address => ({
+      collection: BACKFILLS.name,
+      id: accountKey({ chain: 'solana', network, address }),
+      document: null,
+    }));
     const value: Checkpoint = { position };
-    await documents.commit({ writes: [], checkpoint: { name, value, expect: checkpoint } });
+    await documents.commit({ writes, checkpoint: { name, value, expect: checkpoint } });
     checkpoint = value;
   };
 
@@ -44,8 +52,8 @@ export async function openWatchedAccounts(deps: {
     const before = events.filter(({ position }) => position <= handled);
     const after = events.filter(({ position }) => position > handled);
     read = events.at(-1)!.position;
-    if (before.length > 0) await add(before, handled);
-    if (after.length > 0) await add(after, read);
+    if (before.length > 0) await apply(before, handled);
+    if (after.length > 0) await apply(after, read);
   }
 
   return {
@@ -60,14 +68,29 @@ export async function openWatchedAccounts(deps: {
         signal,
       })) {
         read = position;
-        if (events.length > 0) await add(events, position);
+        if (events.length > 0) await apply(events, position);
       }
     },
   };
 }
 
-/** The account of this network that an event of the category `watch` names; null when it is of another. */
-export function watchedSolanaAccount(event: RecordedEvent, network: SolanaNetwork): string | null {
-  const { data } = watchEvents.read(event);
-  return data.chain === 'solana' && data.network === network ? data.address : null;
+type WatchOfSolana = Extract<WatchEvent['data'], { chain: 'solana' }>;
+
+/** What the events leave of each account of a network: its watch, or the end of it. */
+function lastOfEach(network: SolanaNetwork, events: readonly RecordedEvent[]) {
+  const last = new Map<string, { readonly type: WatchEvent['type']; readonly data: WatchOfSolana }>();
+  const begun = new Set<string>();
+  for (const event of events) {
+    const { type, data } = watchEvents.read(event);
+    if (data.chain !== 'solana' || data.network !== network) continue;
+    last.set(data.address, { type, data });
+    if (type === 'AccountWatched') begun.add(data.address);
+  }
+  const found = [...last.values()];
+  const watched = found.filter(({ type }) => type !== 'WatchExpired').map(({ data }) => data);
+  return {
+    watched,
+    begun: watched.filter(({ address }) => begun.has(address)),
+    expired: found.filter(({ type }) => type === 'WatchExpired').map(({ data }) => data.address),
+  };
 }

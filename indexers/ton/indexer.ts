@@ -1,4 +1,3 @@
-import { Mutex } from 'async-mutex';
 import { TON_DEAD_LETTERS, TON_TRANSACTIONS } from '../../contracts/chain/ton';
 import { messageOf } from '../../contracts/error-message';
 import { TON_NETWORKS } from '../../contracts/network';
@@ -21,6 +20,7 @@ import { ACCOUNT_HEADS } from './account-heads';
 import { BACKFILLS } from './backfill/progress';
 import { cursorCheckpoint, cursorFence, CURSORS, cursorWrite, loadCursor } from './cursor';
 import { followChain, type TailDeps, type TailProgress } from './tail';
+import { createTailLocks, type TailLocks } from './tail-locks';
 import { OPEN_TRACES } from './traces/documents';
 import { ACCOUNT_STARTS, followWatchedAccounts } from './watched-accounts';
 
@@ -95,12 +95,12 @@ export function createTonIndexer(options: TonIndexerDeps): Indexer {
     );
   }
 
-  async function followTail(mutex: Mutex, signal: AbortSignal): Promise<void> {
+  async function followTail(locks: TailLocks, signal: AbortSignal): Promise<void> {
     await retryForever(
       async onProgress => {
         onIndexed = onProgress;
         try {
-          await runUntilFirstFailure(signal, [stop => followChain(deps, mutex, progress, stop)]);
+          await runUntilFirstFailure(signal, [stop => followChain(deps, locks, progress, stop)]);
         } catch (error) {
           await reportGap(error);
           throw error;
@@ -110,8 +110,8 @@ export function createTonIndexer(options: TonIndexerDeps): Indexer {
     );
   }
 
-  async function followWatched(mutex: Mutex, signal: AbortSignal): Promise<void> {
-    await retryForever(() => followWatchedAccounts({ ...deps, selected: () => selected }, mutex, signal), {
+  async function followWatched(locks: TailLocks, signal: AbortSignal): Promise<void> {
+    await retryForever(() => followWatchedAccounts({ ...deps, selected: () => selected }, locks, signal), {
       signal,
       maxDelayMs: maxRetryMs,
       onError: error =>
@@ -120,8 +120,8 @@ export function createTonIndexer(options: TonIndexerDeps): Indexer {
   }
 
   async function follow(signal: AbortSignal): Promise<void> {
-    const mutex = new Mutex();
-    await runUntilFirstFailure(signal, [stop => followTail(mutex, stop), stop => followWatched(mutex, stop)]);
+    const locks = createTailLocks();
+    await runUntilFirstFailure(signal, [stop => followTail(locks, stop), stop => followWatched(locks, stop)]);
   }
 
   return {

@@ -5,6 +5,7 @@ import type { TonNetwork } from '../../contracts/network';
 import type { Documents } from '../../contracts/ports/documents';
 import { concurrentMap } from '../concurrent-map';
 import { Gap } from '../gap';
+import type { IndexScope } from '../indexer';
 import { headsInShard, type AccountHeads } from './account-heads';
 import type { SelectedBlock } from './block-transactions';
 import type { VerifyJettonWallets } from './jetton-wallets';
@@ -23,6 +24,7 @@ interface ReconcileDeps {
   readonly verify: VerifyJettonWallets;
   readonly documents: Documents;
   readonly logger: Logger;
+  readonly scope: IndexScope;
 }
 
 const SWEEP_CONCURRENCY = 16;
@@ -60,6 +62,8 @@ async function continueChain(
   const chain: LogRecord[] = [];
   for (const next of records) {
     const head = reconciliation.heads.get(account);
+    // Forgotten after the block was selected.
+    if (!head && reconciliation.deps.scope === 'watched') continue;
     if (head && !isOlder(head, next)) continue;
     if (head && next.prev) chain.push(...(await missing(reconciliation, account, head, next.prev)));
     chain.push(next);

@@ -1,6 +1,6 @@
 import type { TonNetwork } from '../../contracts/network';
 import { CheckpointMoved, type Documents } from '../../contracts/ports/documents';
-import { accountId, headWrite, NO_TRANSACTION } from './account-heads';
+import { accountId, headWrite, loadHeads, NO_TRANSACTION } from './account-heads';
 import { BACKFILLS } from './backfill/progress';
 import { cursorFence, cursorWrite, loadCursor } from './cursor';
 import { cursorAt, fetchBlock } from './resume';
@@ -32,19 +32,22 @@ export function resetCursor({ network, source, documents, signal }: ResetDeps): 
 /**
  * Makes the tail follow an account from the block of the cursor on, and forgets the progress of its backfill, which then
  * reads the history again. Safe beside a running tail, which commits with the same fence.
+ * @param watch its number; null for an account that nobody watches, of a network that is followed as a whole
  */
 export function resetAccount(
   { network, source, documents, signal }: ResetDeps,
   account: string,
+  watch: number | null,
 ): Promise<void> {
   return unlessMoved(async () => {
     const cursor = await loadCursor(documents, network);
     if (!cursor) return;
     const last = (await source.last(account, cursor.seqno, signal)) ?? NO_TRANSACTION;
+    const isFollowed = (await loadHeads(documents, network, [account])).get(account) !== undefined;
     await documents.commit({
       writes: [
-        headWrite(network, account, last),
-        startWrite(network, account, last),
+        ...(watch !== null || isFollowed ? [headWrite(network, account, last)] : []),
+        ...(watch !== null ? [startWrite(network, account, watch, last)] : []),
         { collection: BACKFILLS.name, id: accountId(network, account), document: null },
       ],
       checkpoint: cursorFence(network, cursor, cursor),

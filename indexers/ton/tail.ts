@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import type { Mutex } from 'async-mutex';
 import { messageOf } from '../../contracts/error-message';
 import type { TonNetwork } from '../../contracts/network';
 import type { Documents } from '../../contracts/ports/documents';
@@ -16,6 +15,7 @@ import { reconcile, type FetchedBlock } from './reconcile';
 import type { LogRecord } from './records';
 import { fetchBlock, resumeCursor } from './resume';
 import type { TonSource } from './source';
+import type { TailLocks } from './tail-locks';
 import { loadTraceFollower, type TraceFollower } from './traces/follower';
 
 export interface TailDeps {
@@ -56,7 +56,7 @@ function* range(first: number, last: number): Generator<number> {
 
 async function* selectBlocks(
   deps: TailDeps,
-  mutex: Mutex,
+  { selecting }: TailLocks,
   from: Cursor,
   tip: number,
   progress: TailProgress,
@@ -65,7 +65,7 @@ async function* selectBlocks(
   let before = from;
   const fetch = (seqno: number) => fetchBlock(deps, seqno, signal);
   for await (const block of concurrentMap(range(from.seqno + 1, tip), deps.concurrency, fetch)) {
-    const selected = await mutex.runExclusive(async () => {
+    const selected = await selecting.runExclusive(async () => {
       progress.selecting(block.seqno);
       return selectTransactions(deps.documents, deps.network, deps.scope, before, block);
     });
@@ -130,12 +130,12 @@ async function publishBlocks(
 
 /**
  * Follows the chain from the stored cursor until the signal.
- * @param mutex held while the transactions of a block are selected
+ * @param locks against changes of the watched accounts
  * @throws Gap, WrongNetwork, and errors of the ports
  */
 export async function followChain(
   deps: TailDeps,
-  mutex: Mutex,
+  locks: TailLocks,
   progress: TailProgress,
   signal: AbortSignal,
 ): Promise<never> {
@@ -145,12 +145,15 @@ export async function followChain(
   for (;;) {
     progress.tip(tip);
     await progress.indexed(cursor.seqno);
-    const selected = selectBlocks(deps, mutex, cursor, tip, progress, signal);
+    const selected = selectBlocks(deps, locks, cursor, tip, progress, signal);
     const fetched = concurrentMap(selected, deps.concurrency, block =>
       fetchTransactions(deps, block, signal),
     );
     for await (const blocks of batches(fetched, MAX_BATCH_TRANSACTIONS, ({ records }) => 1 + records.size)) {
-      cursor = await publishBlocks(deps, traces, cursor, blocks, tip, signal);
+      const before = cursor;
+      cursor = await locks.publishing.runExclusive(() =>
+        publishBlocks(deps, traces, before, blocks, tip, signal),
+      );
       await progress.indexed(cursor.seqno);
     }
     await deps.source.waitForBlock(deps.pollMs, signal);

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Mutex } from 'async-mutex';
 import type { Logger } from 'pino';
 import type { TransactionRef } from '../../contracts/chain/ton-transaction';
 import { WATCH_CATEGORY, watchEvents } from '../../contracts/events/watch';
-import type { AccountRef, TonNetwork } from '../../contracts/network';
+import type { TonNetwork } from '../../contracts/network';
 import {
   CheckpointMoved,
   type Checkpoint,
@@ -15,20 +14,21 @@ import {
 import type { EventBatch, EventStore, RecordedEvent } from '../../contracts/ports/event-store';
 import { BEGINNING } from '../../contracts/position';
 import { concurrentMap } from '../concurrent-map';
-import { accountId, headWrite, loadHeads, NO_TRANSACTION } from './account-heads';
+import type { IndexScope } from '../indexer';
+import { ACCOUNT_HEADS, accountId, headWrite, loadHeads, NO_TRANSACTION } from './account-heads';
+import { BACKFILLS } from './backfill/progress';
 import type { TonSource } from './source';
+import type { TailLocks } from './tail-locks';
 
 /** One document for each watched account: its newest transaction when the tail began to follow it. */
 export const ACCOUNT_STARTS: CollectionSpec = { name: 'indexer_ton_account_starts', indexes: [] };
 
-type StartDocument = Document & { account: string; lt: string; hash: string };
+type StartDocument = Document & { account: string; watch: number; lt: string; hash: string };
 
-type TonAccountRef = Extract<AccountRef, { chain: 'ton' }>;
-
-/** The account that an event of the category `watch` names; null when it is of another chain. */
-export function watchedTonAccount(event: RecordedEvent): TonAccountRef | null {
-  const { data } = watchEvents.read(event);
-  return data.chain === 'ton' ? data : null;
+/** Where the tail began to follow an account. */
+export interface AccountStart extends TransactionRef {
+  /** The number of the watch for which it does. */
+  readonly watch: number;
 }
 
 /** The newest transaction of an account when the tail began to follow it; null while it does not. */
@@ -36,7 +36,7 @@ export function loadStart(
   documents: Documents,
   network: TonNetwork,
   account: string,
-): Promise<TransactionRef | null> {
+): Promise<AccountStart | null> {
   return documents.get<StartDocument>(ACCOUNT_STARTS.name, accountId(network, account));
 }
 
@@ -46,6 +46,7 @@ interface WatchDeps {
   readonly store: EventStore;
   readonly documents: Documents;
   readonly logger: Logger;
+  readonly scope: IndexScope;
   /** Milliseconds before a batch of newly watched accounts is retried after an error. */
   readonly retryMs: number;
   /** The newest block whose transactions the tail has selected; null before the tail has started. */
@@ -57,64 +58,104 @@ const CONCURRENCY = 16;
 const checkpointName = (network: TonNetwork): string => `indexer-ton-watch-${network}`;
 
 /** Stores the newest transaction of an account when the tail begins to follow it. */
-export function startWrite(network: TonNetwork, account: string, { lt, hash }: TransactionRef): Write {
+export function startWrite(
+  network: TonNetwork,
+  account: string,
+  watch: number,
+  { lt, hash }: TransactionRef,
+): Write {
   const id = accountId(network, account);
-  return { collection: ACCOUNT_STARTS.name, id, document: { _id: id, account, lt, hash } };
+  return { collection: ACCOUNT_STARTS.name, id, document: { _id: id, account, watch, lt, hash } };
 }
 
-async function startedAccounts(
+/** The watches that the tail already follows, by account. */
+async function startedWatches(
   documents: Documents,
   network: TonNetwork,
-  accounts: readonly string[],
-): Promise<string[]> {
-  const ids = accounts.map(account => accountId(network, account));
+  accounts: Iterable<string>,
+): Promise<Map<string, number>> {
+  const ids = [...accounts].map(account => accountId(network, account));
   const stored = await documents.getMany<StartDocument>(ACCOUNT_STARTS.name, ids);
-  return [...stored.values()].map(({ account }) => account);
+  return new Map([...stored.values()].map(({ account, watch }) => [account, watch]));
 }
 
-async function startFollowing(
+/** The number of the watch of each account after the events; null where it has expired. */
+function watchesAfter(network: TonNetwork, events: readonly RecordedEvent[]): Map<string, number | null> {
+  const watches = new Map<string, number | null>();
+  for (const event of events) {
+    const { type, data } = watchEvents.read(event);
+    if (data.chain !== 'ton' || data.network !== network) continue;
+    watches.set(data.address, type === 'WatchExpired' ? null : data.watch);
+  }
+  return watches;
+}
+
+/** Nothing of the account remains but what is on the log. A network that is followed as a whole keeps its head. */
+function forgetWrites({ network, scope }: WatchDeps, account: string): Write[] {
+  const id = accountId(network, account);
+  const collections = [ACCOUNT_STARTS, BACKFILLS, ...(scope === 'watched' ? [ACCOUNT_HEADS] : [])];
+  return collections.map(({ name }) => ({ collection: name, id, document: null }));
+}
+
+/** Starts to follow accounts that are watched, also those that were watched again in the meantime. */
+async function startWrites(
   deps: WatchDeps,
+  watches: ReadonlyMap<string, number>,
+  signal: AbortSignal,
+): Promise<Write[]> {
+  const { network, documents, source } = deps;
+  const started = await startedWatches(documents, network, watches.keys());
+  const accounts = [...watches.keys()].filter(account => started.get(account) !== watches.get(account));
+  if (accounts.length === 0) return [];
+  const selected = deps.selected();
+  if (selected === null) throw new Error('the tail has not started');
+  const tip = await source.tip(signal);
+  if (tip < selected) throw new Error(`the source is at block ${tip}, behind ${selected}`);
+  const heads = await loadHeads(documents, network, accounts);
+  const start = async (account: string): Promise<Write[]> => {
+    const watch = watches.get(account)!;
+    const head = heads.get(account);
+    if (head) return [startWrite(network, account, watch, head)];
+    const last = (await source.last(account, tip, signal)) ?? NO_TRANSACTION;
+    return [startWrite(network, account, watch, last), headWrite(network, account, last)];
+  };
+  const writes: Write[] = [];
+  for await (const written of concurrentMap(accounts, CONCURRENCY, start)) writes.push(...written);
+  return writes;
+}
+
+async function applyWatches(
+  deps: WatchDeps,
+  { selecting, publishing }: TailLocks,
   { events, position }: EventBatch,
   expect: Checkpoint | null,
   signal: AbortSignal,
 ): Promise<Checkpoint> {
-  const { network, documents, source } = deps;
-  const accounts = new Set(
-    events
-      .map(watchedTonAccount)
-      .filter(watched => watched?.network === network)
-      .map(watched => watched!.address),
-  );
-  for (const started of await startedAccounts(documents, network, [...accounts])) accounts.delete(started);
-  const writes: Write[] = [];
-  if (accounts.size > 0) {
-    const selected = deps.selected();
-    if (selected === null) throw new Error('the tail has not started');
-    const tip = await source.tip(signal);
-    if (tip < selected) throw new Error(`the source is at block ${tip}, behind ${selected}`);
-    const heads = await loadHeads(documents, network, [...accounts]);
-    const start = async (account: string): Promise<Write[]> => {
-      const head = heads.get(account);
-      if (head) return [startWrite(network, account, head)];
-      const last = (await source.last(account, tip, signal)) ?? NO_TRANSACTION;
-      return [startWrite(network, account, last), headWrite(network, account, last)];
-    };
-    for await (const written of concurrentMap(accounts, CONCURRENCY, start)) writes.push(...written);
-  }
+  const { network, documents } = deps;
+  const watches = watchesAfter(network, events);
+  const current = new Map([...watches].filter((entry): entry is [string, number] => entry[1] !== null));
+  const expired = [...watches.keys()].filter(account => !current.has(account));
   const value: Checkpoint = { position };
-  await documents.commit({ writes, checkpoint: { name: checkpointName(network), value, expect } });
-  return value;
+  return selecting.runExclusive(async () => {
+    const writes = await startWrites(deps, current, signal);
+    writes.push(...expired.flatMap(account => forgetWrites(deps, account)));
+    const commit = async (): Promise<void> =>
+      documents.commit({ writes, checkpoint: { name: checkpointName(network), value, expect } });
+    // Not while the tail publishes: it would store the heads of forgotten accounts again.
+    await (expired.length > 0 ? publishing.runExclusive(commit) : commit());
+    return value;
+  });
 }
 
 /**
- * Makes the tail follow accounts as they become watched. Accounts are added only between two selections of the tail, and
+ * Makes the tail follow accounts as they become watched, and no longer when their watch has expired. Accounts are added only between two selections of the tail, and
  * their heads are read at a block that is not before any selected one. So transactions up to the head are published by the
  * backfill, newer ones by the tail, and none is missed.
  * @throws CheckpointMoved when another process follows the network
  */
 export async function followWatchedAccounts(
   deps: WatchDeps,
-  mutex: Mutex,
+  locks: TailLocks,
   signal: AbortSignal,
 ): Promise<void> {
   const { store, documents, network, logger } = deps;
@@ -128,7 +169,7 @@ export async function followWatchedAccounts(
   })) {
     for (;;) {
       try {
-        stored = await mutex.runExclusive(() => startFollowing(deps, batch, stored, signal));
+        stored = await applyWatches(deps, locks, batch, stored, signal);
         break;
       } catch (error) {
         signal.throwIfAborted();

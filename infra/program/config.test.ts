@@ -45,6 +45,11 @@ describe('settings', () => {
     ['MONGODB_URL', 'mongo:27017'],
     ['MONGODB_READS', 'nearest'],
     ['REDIS_URL', 'http://127.0.0.1'],
+    ['WATCH_LIMIT', '-1'],
+    ['WATCH_EXPIRY_DAYS', 'never'],
+    ['RATE_LIMIT_FIRST_READS', 'many'],
+    ['READ_WAIT_LIMIT', '1.5'],
+    ['METRICS_PORT', '70000'],
   ])('refuses %s=%s, naming the setting and the value', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(WrongSettings);
     expect(() => readConfig({ [name]: value })).toThrow(`${name}="${value}"`);

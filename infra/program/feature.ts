@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import type { Logger } from 'pino';
 import type { z } from 'zod';
-import type { AccountRef } from '../../contracts/network';
 import type { Observation, ObservedReader } from '../../contracts/observation';
 import type { ReadThrough, ReadThroughReader } from '../../contracts/read-through';
 import type { NewJob } from '../../contracts/ports/jobs';
@@ -14,6 +13,7 @@ import type { Handle } from '../../services/handle';
 import type { Binding } from '../../services/http/binding';
 import type { Reaction as EventReaction } from '../../services/reactions/event-reaction';
 import type { MessageReaction } from '../../services/reactions/message-reaction';
+import type { Watch } from '../../services/watch-account';
 import type { Engines } from '../engines/engines';
 import type { Component } from './component';
 import type { Metrics } from './metrics';
@@ -31,8 +31,8 @@ export interface ProgramDeps<C extends Config = Config> {
   readonly sources: Sources;
   /** Executes commands. */
   readonly handle: Handle;
-  /** Watches an account from now on and backfills its history. */
-  readonly watch: (account: AccountRef) => Promise<void>;
+  /** Watches an account and backfills its history. */
+  readonly watch: Watch;
   /** Reads what is observed, and requests what is missing or stale. */
   observed<Subject, Data>(observation: Observation<Subject, Data>): ObservedReader<Subject, Data>;
   /** Reads what needs no history through a cache, one for each call of this. */

@@ -12,6 +12,8 @@ import { createReadThrough } from '../../indexers/observations/read-through';
 import { createObservedReader } from '../../services/observations/reader';
 import { reactionProgress } from '../../services/reactions/progress';
 import { createWatch } from '../../services/watch/commands';
+import { admitFirstReads } from '../../services/watch/first-reads';
+import { watchTimes } from '../../services/watch/watch-times';
 import { isDistributed, openEngines } from '../engines/engines';
 import { authConfig } from './auth';
 import { CleanupStack } from './cleanup-stack';
@@ -28,6 +30,7 @@ import { findNetworks, runNetworks } from './networks';
 import { resourcesOf } from './resources';
 import { createLossDetector } from './lost-data';
 import { guardAgainstLoss } from './loss-guard';
+import { rateLimits } from './rate-limits';
 import { createReadWait, READ_WAIT_MS } from './read-wait';
 import { ROLES, startRole } from './roles';
 import type { Config } from './settings';
@@ -117,7 +120,17 @@ async function startOn(
     networks,
     sources,
     handle: createHandle({ store }),
-    watch: createWatch({ store, clock }),
+    watch: createWatch({
+      store,
+      clock,
+      ...watchTimes(config.WATCH_EXPIRY_DAYS),
+      admit: admitFirstReads({
+        limits: () => use(rateLimits),
+        views: engine.views,
+        maxWatched: config.WATCH_LIMIT,
+        logger,
+      }),
+    }),
     observed(observation) {
       if (!OBSERVATIONS.some(({ kind }) => kind === observation.kind))
         throw new Error(

@@ -68,6 +68,11 @@ export function createMetrics() {
       labelNames: ['chain', 'network'],
       registers,
     }),
+    watchedAccounts: new Gauge({
+      name: 'tidemark_watched_accounts',
+      help: 'Accounts that the indexers follow because somebody reads them',
+      registers,
+    }),
     published: new Counter({
       name: 'tidemark_published_records_total',
       help: 'Records that indexers have published to the log',

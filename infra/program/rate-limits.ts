@@ -1,5 +1,5 @@
-import type { Logger } from 'pino';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
+import type { Resource } from './feature';
 import type { Config } from './settings';
 import { createMemoryLimits } from '../engines/rate-limits/memory';
 import type { Quotas } from '../engines/rate-limits/quotas';
@@ -7,6 +7,7 @@ import type { Quotas } from '../engines/rate-limits/quotas';
 const quotasOf = (config: Config): Quotas => ({
   address: config.RATE_LIMIT_ADDRESS,
   failures: config.RATE_LIMIT_FAILURES,
+  first_reads: config.RATE_LIMIT_FIRST_READS,
   reads: config.RATE_LIMIT_READS,
   exports: config.RATE_LIMIT_EXPORTS,
   writes: config.RATE_LIMIT_WRITES,
@@ -14,14 +15,14 @@ const quotasOf = (config: Config): Quotas => ({
 });
 
 /** Limits as they are set: counted in Redis where there is one, else in memory. */
-export async function openLimits(
-  config: Config,
-  logger: Logger,
-): Promise<RateLimits & { close(): Promise<void> }> {
-  const quotas = quotasOf(config);
-  const memory = createMemoryLimits(quotas);
-  if (!config.REDIS_URL) return { ...memory, close: async () => undefined };
-  const { openRedisLimits } = await import('../engines/rate-limits/redis.js');
-  const prefix = `tidemark:limits:${config.INSTANCE_ID}`;
-  return openRedisLimits({ url: config.REDIS_URL, prefix, quotas, fallback: memory, logger });
-}
+export const rateLimits: Resource<RateLimits & { close(): Promise<void> }> = {
+  async open({ config, logger }) {
+    const quotas = quotasOf(config);
+    const memory = createMemoryLimits(quotas);
+    if (!config.REDIS_URL) return { ...memory, close: async () => undefined };
+    const { openRedisLimits } = await import('../engines/rate-limits/redis.js');
+    const prefix = `tidemark:limits:${config.INSTANCE_ID}`;
+    return openRedisLimits({ url: config.REDIS_URL, prefix, quotas, fallback: memory, logger });
+  },
+  close: limits => limits.close(),
+};

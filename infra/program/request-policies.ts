@@ -3,7 +3,7 @@ import type { RequestPolicies } from '../../services/http/mount';
 import { createIdempotent, idempotency } from '../../services/idempotency/idempotent';
 import { personalTexts, type ErasureConfig } from './erasure';
 import type { Resource } from './feature';
-import { openLimits } from './rate-limits';
+import { rateLimits } from './rate-limits';
 
 /** Longer than any call: the server cuts off a request that takes longer. */
 const TAKE_OVER_AFTER_MS = 30_000;
@@ -19,7 +19,7 @@ export const requestPolicies: Resource<OpenPolicies, ErasureConfig> = {
     const now = (): string => clock().toISOString();
     const { INSTANCE_ID: instanceId, SECURE_SESSION_MAX_AGE: maxAge, SECURE_ACR_VALUES: acrValues } = config;
     const texts = await use(personalTexts);
-    const limits = await openLimits(config, logger);
+    const limits = await use(rateLimits);
     const trail = createAuditTrail({ store: engines.store, texts, instanceId, now, logger });
     const idempotent = createIdempotent({ handle, texts, now, takeOverAfterMs: TAKE_OVER_AFTER_MS });
     return {
@@ -27,10 +27,7 @@ export const requestPolicies: Resource<OpenPolicies, ErasureConfig> = {
       limits,
       audit: trail.audit,
       idempotency: idempotency(idempotent, { instanceId, now }),
-      async close() {
-        await trail.flush();
-        await limits.close();
-      },
+      close: () => trail.flush(),
     };
   },
   close: policies => policies.close(),

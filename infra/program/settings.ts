@@ -92,6 +92,8 @@ export const CORE_SETTINGS = {
   TON_ZEROSTATE_TESTNET: zerostate.optional(),
   SOLANA_GENESIS_MAINNET: genesis.optional(),
   SOLANA_GENESIS_DEVNET: genesis.optional(),
+  WATCH_LIMIT: count.default(100_000),
+  WATCH_EXPIRY_DAYS: count.max(36_500).default(30),
   INDEX_SCOPE: z.enum(['watched', 'all']).default('watched'),
   LOCAL_NETWORK_PORT: port.default(4100),
   LOCAL_NETWORK_HOST: z.string().min(1).default('127.0.0.1'),
@@ -114,6 +116,7 @@ export const CORE_SETTINGS = {
   RATE_LIMIT_FEES: count.default(0),
   RATE_LIMIT_ADDRESS: count.default(300),
   RATE_LIMIT_FAILURES: count.default(30),
+  RATE_LIMIT_FIRST_READS: count.default(60),
 
   READ_WAIT_LIMIT: count.default(200),
   STREAM_LIMIT: count.default(20_000),

@@ -117,7 +117,6 @@ export function createViews(deps: {
       stop();
       unsubscribe();
     };
-
   };
 
   return {

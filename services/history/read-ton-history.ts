@@ -14,31 +14,42 @@ export interface TonHistoryDeps {
   readonly waitLimit?: WaitLimit;
 }
 
+/** An account, and the number of its watch; null where the account could not be watched, and what is known is served. */
+export interface FollowedTonAccount extends TonAccount {
+  readonly watch: number | null;
+}
+
 export interface ReadPage extends TonHistoryPage {
   /** False when the wait ended although more was missing. */
   readonly complete: boolean;
 }
 
 export type ReadTonHistory = (
-  account: TonAccount,
+  account: FollowedTonAccount,
   query: TonHistoryQuery,
   signal: AbortSignal,
 ) => Promise<ReadPage>;
 
 /**
  * Reads a page. While the account's history is incomplete, or its newest known transaction is older than the requested
- * one, waits up to `waitMs`; then returns what there is.
+ * one, waits up to `waitMs`; then returns what there is. Of an account that was forgotten and is watched again, the newest
+ * transactions may be missing until the backfill has ended: a page that begins before them is empty.
  */
 export function readTonHistory({ transactions, waitMs, waitLimit }: TonHistoryDeps): ReadTonHistory {
-  return ({ network, address }, query, signal) =>
+  return ({ network, address, watch }, query, signal) =>
     readUntil({
       async read(): Promise<ReadPage> {
-        const [page, known] = await Promise.all([
-          transactions.page(network, address, query),
-          transactions.account(network, address),
-        ]);
-        const reaches = query.from === undefined || BigInt(known?.newest ?? 0) >= BigInt(query.from);
-        return { ...page, complete: reaches && (page.isFull || known?.backfilled === true) };
+        // The account is read first, so that the page includes what the backfill has published.
+        const known = await transactions.account(network, address);
+        const page = await transactions.page(network, address, query);
+        const { from } = query;
+        const reaches = from === undefined || BigInt(known?.newest ?? 0) >= BigInt(from);
+        const isBackfilled = (known?.backfilled ?? 0) >= (watch ?? 1);
+        if (isBackfilled || watch === null || watch === 1)
+          return { ...page, complete: reaches && (page.isFull || isBackfilled) };
+        const beginsThere = from !== undefined && page.transactions[0]?.lt === from;
+        if (from === undefined || beginsThere) return { ...page, complete: beginsThere && page.isFull };
+        return { transactions: [], isFull: false, hasMore: true, complete: false };
       },
       isDone: ({ complete }) => complete,
       waitForChange: timeoutMs => transactions.waitForChange(network, address, timeoutMs),

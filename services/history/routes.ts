@@ -5,7 +5,10 @@ import type { AccountRef, TonNetwork } from '../../contracts/network';
 import type { TonHistoryPage } from '../../projections/ton/transactions/queries';
 import type { TonTraces } from '../../projections/ton/traces/queries';
 import type { Views } from '../../projections/views';
+import { Problem } from '../../contracts/problem';
 import { bind, type Binding } from '../http/binding';
+import type { AnyCall } from '../http/call';
+import type { Watch } from '../watch-account';
 import { httpAction } from './actions/http-action';
 import { readActions } from './actions/read-actions';
 import { addressFormatter } from './format-address';
@@ -21,7 +24,7 @@ export interface HistoryDeps extends TonHistoryDeps {
   readonly traces: TonTraces;
   readonly solana: SolanaHistory;
   /** Makes the indexer of the account's chain follow it. */
-  readonly watch: (account: AccountRef) => Promise<void>;
+  readonly watch: Watch;
   readonly logger: Logger;
 }
 
@@ -31,27 +34,35 @@ interface PageRequest {
   readonly network?: TonNetwork | undefined;
 }
 
-/** History of a TON account in both formats, and of a wallet over both chains. An account that is read is watched from then on. */
+/** History of a TON account in both formats, and of a wallet over both chains. An account that is read is watched. */
 export function historyRoutes({ cached, watch, logger, ...deps }: HistoryDeps): Binding[] {
   const read = readTonHistory(deps);
 
-  const follow = (account: AccountRef): void => {
-    watch(account).catch((error: unknown) =>
-      logger.error({ err: error, ...account }, 'account could not be watched'),
-    );
+  /** The number of the watch; null when there is none because of an outage. @throws Problem when it is refused */
+  const follow = async (account: AccountRef, call: AnyCall): Promise<number | null> => {
+    try {
+      return await watch(account, call);
+    } catch (error) {
+      if (error instanceof Problem) throw error;
+      logger.error({ err: error, ...account }, 'account could not be watched');
+      return null;
+    }
   };
 
   /** @param name part of the cache key */
   const cachedPage =
     <Page>(name: string, make: (page: TonHistoryPage, network: TonNetwork) => Page) =>
-    (account: TonAccount, { lt, limit }: PageRequest, signal: AbortSignal): Promise<Page> => {
+    async (account: TonAccount, { lt, limit }: PageRequest, call: AnyCall): Promise<Page> => {
       const { network, address } = account;
-      follow(account);
+      const watched = { ...account, watch: await follow(account, call) };
       let complete = false;
       return cached(
-        { key: [name, network, address, lt, limit], sources: deps.transactions.sources(network, address) },
+        {
+          key: [name, network, address, watched.watch, lt, limit],
+          sources: deps.transactions.sources(network, address),
+        },
         async () => {
-          const page = await read(account, { from: lt, limit }, signal);
+          const page = await read(watched, { from: lt, limit }, call.signal);
           ({ complete } = page);
           return make(page, network);
         },
@@ -61,17 +72,17 @@ export function historyRoutes({ cached, watch, logger, ...deps }: HistoryDeps): 
   const v1 = cachedPage('history v1', pageV1);
   const v2 = cachedPage('history v2', pageV2);
 
-  const v3 = (wallet: Wallet, signal: AbortSignal): Promise<MergedPage> => {
+  const v3 = async (wallet: Wallet, call: AnyCall): Promise<MergedPage> => {
     const { network, address } = wallet.ton;
-    accountsOf(wallet).forEach(follow);
+    const watches = await Promise.all(accountsOf(wallet).map(account => follow(account, call)));
     let complete = false;
     return cached(
       {
-        key: ['history v3', wallet],
+        key: ['history v3', wallet, watches],
         sources: [...deps.transactions.sources(network, address), ...solanaSources(deps.solana, wallet)],
       },
       async () => {
-        const found = await readWallet({ read, solana: deps.solana }, wallet, signal);
+        const found = await readWallet({ read, solana: deps.solana }, wallet, watches[0]!, call.signal);
         ({ complete } = found);
         return found.page;
       },
@@ -82,23 +93,23 @@ export function historyRoutes({ cached, watch, logger, ...deps }: HistoryDeps): 
   const actions = async (
     account: TonAccount,
     { cursor, since, limit }: { cursor?: string | undefined; since?: string | undefined; limit: number },
-    signal: AbortSignal,
+    call: AnyCall,
   ) => {
     const { network, address } = account;
     const { transactions, traces } = deps;
-    follow(account);
+    const watched = { ...account, watch: await follow(account, call) };
     return cached(
       {
-        key: ['actions', network, address, cursor, since, limit],
+        key: ['actions', network, address, watched.watch, cursor, since, limit],
         sources: [...transactions.sources(network, address), traces.source(network, address)],
       },
       async () => {
         const from = since === undefined ? undefined : Date.parse(since) / 1_000;
         const page = await readActions(
           { read, transactions, traces },
-          account,
+          watched,
           { limit, cursor, since: from },
-          signal,
+          call.signal,
         );
         const format = addressFormatter(network);
         return { ...page, actions: page.actions.map(action => httpAction(action, format)) };
@@ -108,21 +119,27 @@ export function historyRoutes({ cached, watch, logger, ...deps }: HistoryDeps): 
   };
 
   return [
-    bind(tonActions, ({ params, query, signal }) =>
-      actions(tonAccount(params.address, query.network, '/query/network'), query, signal),
-    ),
-    bind(historyV1, ({ params, query, signal }) =>
-      v1(tonAccount(params.address, query.network, '/query/network'), query, signal),
-    ),
-    bind(historyV1Post, ({ params, body, signal }) =>
-      v1(tonAccount(params.address, body.network, '/body/network'), body, signal),
-    ),
-    bind(historyV2, ({ params, query, signal }) =>
-      v2(tonAccount(params.address, query.network, '/query/network'), query, signal),
-    ),
-    bind(historyV2Post, ({ params, body: { cursor, ...body }, signal }) =>
-      v2(tonAccount(params.address, body.network, '/body/network'), { ...body, lt: cursor?.ton?.lt }, signal),
-    ),
-    bind(historyV3, ({ body, signal }) => v3(walletOf(body), signal)),
+    bind(tonActions, call => {
+      const { params, query } = call;
+      return actions(tonAccount(params.address, query.network, '/query/network'), query, call);
+    }),
+    bind(historyV1, call => {
+      const { params, query } = call;
+      return v1(tonAccount(params.address, query.network, '/query/network'), query, call);
+    }),
+    bind(historyV1Post, call => {
+      const { params, body } = call;
+      return v1(tonAccount(params.address, body.network, '/body/network'), body, call);
+    }),
+    bind(historyV2, call => {
+      const { params, query } = call;
+      return v2(tonAccount(params.address, query.network, '/query/network'), query, call);
+    }),
+    bind(historyV2Post, call => {
+      const { cursor, ...body } = call.body;
+      const account = tonAccount(call.params.address, body.network, '/body/network');
+      return v2(account, { ...body, lt: cursor?.ton?.lt }, call);
+    }),
+    bind(historyV3, call => v3(walletOf(call.body), call)),
   ];
 }

@@ -45,14 +45,18 @@ export function solanaSources(history: SolanaHistory, { network, solana, cursor 
   return solana.flatMap(address => history.sources(network, address, { bounded, byMint: false }));
 }
 
-/** One page over both chains; `complete` is false when the wait ended although more was missing on one of them. */
+/**
+ * One page over both chains; `complete` is false when the wait ended although more was missing on one of them.
+ * @param watch the number of the watch of the TON account
+ */
 export async function readWallet(
   { read, solana: history }: { readonly read: ReadTonHistory; readonly solana: SolanaHistory },
   { ton, network, solana, cursor, limit }: Wallet,
+  watch: number | null,
   signal: AbortSignal,
 ): Promise<{ readonly page: MergedPage; readonly complete: boolean }> {
   const [page, ...sources] = await Promise.all([
-    read(ton, { from: cursor.ton?.lt, limit }, signal),
+    read({ ...ton, watch }, { from: cursor.ton?.lt, limit }, signal),
     ...(solana.length === 0
       ? []
       : [solanaSource(history, network, solana, { limit, before: beforeOf(cursor) })]),

@@ -8,7 +8,12 @@ import type { AnyCall, Middleware } from './call';
  * draft-ietf-httpapi-ratelimit-headers-10.
  * @throws Problem 429 `rate_limited` with `Retry-After`
  */
-async function count(limits: RateLimits, policy: Policy, key: string, call: AnyCall): Promise<void> {
+async function count(
+  limits: RateLimits,
+  policy: Policy,
+  key: string,
+  call: Pick<AnyCall, 'appendHeader'>,
+): Promise<void> {
   const state = await limits.consume(policy, key);
   if (!state) return;
   const { quota, window, remaining, resetsIn, exceeded } = state;
@@ -37,6 +42,14 @@ export function callerKey({ principal, ip }: AnyCall): string {
  */
 export function limitAddress(limits: RateLimits, call: AnyCall): Promise<void> {
   return count(limits, 'address', addressKey(call.ip), call);
+}
+
+/** Counts reads by an address of accounts that nobody watches yet. @throws Problem 429 */
+export function limitFirstReads(
+  limits: RateLimits,
+  call: Pick<AnyCall, 'ip' | 'appendHeader'>,
+): Promise<void> {
+  return count(limits, 'first_reads', addressKey(call.ip), call);
 }
 
 /** Counts failed authentications of an address: one over the quota is answered with 429 instead of 401. */

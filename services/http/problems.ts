@@ -85,6 +85,7 @@ export function problemOf(error: unknown): Problem {
 const EXPECTED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'not_ready',
   'source_wrong_network',
+  'watch_limit_reached',
   'connections_exhausted',
 ]);
 

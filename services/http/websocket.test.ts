@@ -202,6 +202,13 @@ it.each<[string, Conversation, number]>([
     },
     1011,
   ],
+  [
+    'cannot serve it now',
+    async () => {
+      throw Problem.unavailable('Not read yet.', 2);
+    },
+    1013,
+  ],
   ['sends what its schema does not allow', (_call, socket) => socket.send({ echo: 1 } as never), 1011],
   ['closes', async (_call, socket) => socket.close(4001, 'expired'), 4001],
 ])('closes when the handler %s', async (_, conversation, code) => {

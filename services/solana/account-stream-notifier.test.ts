@@ -45,7 +45,7 @@ function fixture() {
   const notifier = createAccountNotifier({
     views,
     accounts: createObservedReader(solanaAccountObservation, { views, jobs, logger, now: Date.now }),
-    watch: async account => void watched.push(accountKey(account)),
+    watch: async account => watched.push(accountKey(account)),
     logger,
   });
   const notify = (parts: ChangedParts): void => subscribers.get('solana_transactions')!(parts);

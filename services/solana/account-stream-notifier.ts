@@ -27,8 +27,6 @@ interface Watched {
   readonly entry: AccountEntry;
   /** The account and its token accounts. */
   readonly accounts: readonly AccountRef[];
-  /** Whether the indexer follows them. */
-  followed: boolean;
 }
 
 /** Accounts read at a time after changes. */
@@ -51,13 +49,11 @@ export function createAccountNotifier(deps: AccountNotifierDeps): AccountNotifie
   let isReading = false;
   let unsubscribe: (() => void) | null = null;
 
-  /** Makes the indexer follow the accounts; tried again with the next regular read. */
+  /** Makes the indexer follow the accounts, and not forget them while there are watchers. */
   const follow = async (one: Watched): Promise<void> => {
-    one.followed = true;
     try {
-      await Promise.all(one.accounts.map(watch));
+      await Promise.all(one.accounts.map(account => watch(account)));
     } catch (error) {
-      one.followed = false;
       logger.warn({ err: error, ...one.accounts[0] }, 'account could not be watched');
     }
   };
@@ -111,7 +107,7 @@ export function createAccountNotifier(deps: AccountNotifierDeps): AccountNotifie
     );
     const rereads = setInterval(() => {
       onChange(null);
-      for (const one of watched.values()) if (!one.followed) void follow(one);
+      for (const one of watched.values()) void follow(one);
     }, REREAD_MS).unref();
     return () => {
       clearInterval(rereads);
@@ -128,7 +124,6 @@ export function createAccountNotifier(deps: AccountNotifierDeps): AccountNotifie
         network: subject.network,
         address,
       })),
-      followed: false,
     };
     watched.set(key, one);
     for (const account of one.accounts.map(accountKey))

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { immutable } from '../../contracts/http/immutable-response';
 import { solanaAccountStream, type SolanaAccountFrame } from '../../contracts/http/solana-account-stream';
+import { Problem } from '../../contracts/problem';
 import { bind, type Binding } from '../http/binding';
 import { createAccountNotifier, type AccountNotifierDeps } from './account-stream-notifier';
 
@@ -12,7 +13,13 @@ export function accountStream(deps: AccountNotifierDeps): Binding {
   const notifier = createAccountNotifier(deps);
   return bind(
     solanaAccountStream,
-    async ({ params, signal }, socket) => {
+    async (call, socket) => {
+      const { params, signal } = call;
+      await deps.watch({ chain: 'solana', ...params }, call).catch((error: unknown) => {
+        // After an outage the notifier has it watched.
+        if (error instanceof Problem) throw error;
+      });
+      if (signal.aborted) return;
       let isConnected = false;
       let early: SolanaAccountFrame | null = null;
       const { ready, stop } = notifier.watch(params, message => {

@@ -9,6 +9,7 @@ import {
   solanaTransactions,
   type NewestTransaction,
 } from '../../projections/solana/transactions/queries';
+import type { Reader } from '../watch-account';
 import type { SolanaReadDeps } from './deps';
 
 type Response = z.input<NonNullable<typeof solanaAccountEndpoint.response>>;
@@ -34,10 +35,11 @@ export async function readBalance(
   deps: SolanaReadDeps,
   network: SolanaNetwork,
   address: string,
+  reader?: Reader,
 ): Promise<Response> {
   const { views, accounts, watch } = deps;
   const subject = { network, address };
-  await watch({ chain: 'solana', ...subject });
+  await watch({ chain: 'solana', ...subject }, reader);
 
   /** The observed balance, or the one after a transaction that is newer than the observation. */
   const findBalance = async (): Promise<Balance | null> => {

@@ -5,18 +5,23 @@ import type {
   SolanaSignatureSubject,
   SolanaTokensObserved,
 } from '../../contracts/chain/solana-observations';
-import type { AccountRef, SolanaNetwork } from '../../contracts/network';
+import type { SolanaNetwork } from '../../contracts/network';
 import type { ObservedReader } from '../../contracts/observation';
 import { Problem } from '../../contracts/problem';
 import type { Views } from '../../projections/views';
 import type { WaitLimit } from '../read-until';
+import type { Watch } from '../watch-account';
 
 export interface SolanaReadDeps {
   readonly views: Views;
   /** Makes the indexer follow an account and backfill its history. */
-  readonly watch: (account: AccountRef) => Promise<void>;
+  readonly watch: Watch;
   /** Makes the indexer read the next older part of an account's history, by its number from 1. */
-  readonly readOlder: (network: SolanaNetwork, address: string, part: number) => Promise<unknown>;
+  readonly readOlder: (
+    network: SolanaNetwork,
+    account: { readonly address: string; readonly watch: number },
+    part: number,
+  ) => Promise<unknown>;
   readonly accounts: ObservedReader<SolanaAccountSubject, SolanaAccountObserved>;
   readonly tokens: ObservedReader<SolanaAccountSubject, SolanaTokensObserved>;
   readonly signatures: ObservedReader<SolanaSignatureSubject, SolanaSignatureStatus>;

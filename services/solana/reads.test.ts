@@ -43,7 +43,10 @@ function fixture(source: (kind: string) => [collection: string, document: Docume
   const reading = { views, jobs, now: () => now, logger: pino({ level: 'silent' }) };
   const deps: SolanaReadDeps = {
     views,
-    watch: async account => void watched.push(accountKey(account)),
+    watch: async account => {
+      watched.push(accountKey(account));
+      return 1;
+    },
     readOlder: async () => undefined,
     accounts: createObservedReader(solanaAccountObservation, reading),
     tokens: createObservedReader(solanaTokensObservation, reading),

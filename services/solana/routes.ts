@@ -16,19 +16,21 @@ import { transactionsPage } from './transactions';
 /** Reads of Solana; all but the fee come from documents. */
 export function solanaRoutes(deps: SolanaReadDeps): Binding[] {
   return [
-    bind(solanaAccount, ({ params: { network }, body: { address } }) => readBalance(deps, network, address)),
-    bind(solanaTokens, ({ params: { network }, body: { address } }) => readTokens(deps, network, address)),
-    bind(solanaTransactions, ({ params: { network }, body }) =>
-      transactionsPage(deps, network, body.address, {
+    bind(solanaAccount, call => readBalance(deps, call.params.network, call.body.address, call)),
+    bind(solanaTokens, call => readTokens(deps, call.params.network, call.body.address, call)),
+    bind(solanaTransactions, call => {
+      const { params, body } = call;
+      const page = {
         limit: body.limit,
         before: body.before ?? undefined,
         until: body.until ?? undefined,
         mint: body.mint ?? undefined,
         type: body.type ?? undefined,
         source: body.source ?? undefined,
-        finality: body.commitment === 'finalized' ? 'finalized' : undefined,
-      }),
-    ),
+        finality: body.commitment === 'finalized' ? ('finalized' as const) : undefined,
+      };
+      return transactionsPage(deps, params.network, body.address, page, call);
+    }),
     bind(solanaTransactionStatus, ({ params: { network }, body: { signature } }) =>
       readStatus(deps, network, signature),
     ),

@@ -2,6 +2,7 @@ import type { SolanaToken } from '../../contracts/chain/solana-observations';
 import { immutable } from '../../contracts/http/immutable-response';
 import type { SolanaNetwork } from '../../contracts/network';
 import { solanaNewestSource, solanaTransactions } from '../../projections/solana/transactions/queries';
+import type { Reader } from '../watch-account';
 import type { SolanaReadDeps } from './deps';
 
 interface Tokens {
@@ -21,10 +22,11 @@ export async function readTokens(
   deps: SolanaReadDeps,
   network: SolanaNetwork,
   address: string,
+  reader?: Reader,
 ): Promise<SolanaToken[]> {
   const { views, tokens, watch } = deps;
   const subject = { network, address };
-  await watch({ chain: 'solana', ...subject });
+  await watch({ chain: 'solana', ...subject }, reader);
 
   const findTokens = async (): Promise<Tokens | null> => {
     const [observed, newest] = await Promise.all([

@@ -8,6 +8,7 @@ import {
   type SolanaTransactionsPage,
 } from '../../projections/solana/transactions/queries';
 import { readUntil } from '../read-until';
+import type { Reader } from '../watch-account';
 import { notReady, type SolanaReadDeps } from './deps';
 
 export interface ReadPage {
@@ -82,18 +83,23 @@ async function readHistories(
   const transactions = solanaTransactions(views);
   const unbounded = { bounded: false, byMint: false };
   const sources = addresses.flatMap(address => solanaPageSources(network, address, unbounded));
-  await Promise.all(addresses.map(address => watch({ chain: 'solana', network, address })));
+  const watches = await Promise.all(addresses.map(address => watch({ chain: 'solana', network, address })));
   let isRequested = false;
+  let isOutdated = false;
   const found = await readUntil({
     async read(): Promise<ReadPage> {
       // The histories are read first, so that the page includes what they cover.
-      const read = async (address: string) => ({
-        address,
-        history: await transactions.history(network, address),
-      });
+      const read = async (address: string, at: number) => {
+        const known = await transactions.history(network, address);
+        const watch = watches[at]!;
+        return { address, watch, history: known?.watch === watch ? known : null };
+      };
       const histories = await Promise.all(addresses.map(read));
       const { items, exhausted } = await page.read();
       const unread = histories.filter(({ history }) => history === null);
+      // What is stored of an earlier watch ends where that one did.
+      isOutdated = unread.some(({ watch }) => watch > 1);
+      if (isOutdated) return { items: [], complete: false, isCut: false };
       if (unread.length > 0)
         return { items, complete: !unread.some(({ address }) => exhausted.includes(address)), isCut: false };
       const partial = histories.flatMap(({ address, history }) =>
@@ -105,7 +111,7 @@ async function readHistories(
       if (since < 0 || (isFull && known.length === items.length) || (await page.endsAfter(since)))
         return { items, complete: true, isCut: false };
       if (!isRequested)
-        await Promise.all(partial.map(({ address, parts }) => readOlder(network, address, parts)));
+        await Promise.all(partial.map(({ parts, ...account }) => readOlder(network, account, parts)));
       isRequested = true;
       return { items: known, complete: false, isCut: true };
     },
@@ -116,6 +122,7 @@ async function readHistories(
   });
   const { items, complete, isCut } = found;
   if (items.length > 0 || complete || isCut) return found;
+  if (isOutdated) throw notReady('The history of the account');
   const newest = await Promise.all(addresses.map(address => transactions.newest(network, address)));
   if (newest.every(each => each === null)) throw notReady('The history of the account');
   return found;
@@ -130,13 +137,14 @@ export async function transactionsPage(
   network: SolanaNetwork,
   address: string,
   page: SolanaTransactionsPage,
+  reader?: Reader,
 ): Promise<EnhancedTransaction[]> {
-  await deps.watch({ chain: 'solana', network, address });
+  const watch = await deps.watch({ chain: 'solana', network, address }, reader);
   const { before, until, mint } = page;
   const bounded = before !== undefined || until !== undefined;
   const { items } = await deps.views.cached(
     {
-      key: ['Solana transactions', network, address, page],
+      key: ['Solana transactions', network, address, watch, page],
       sources: solanaPageSources(network, address, { bounded, byMint: mint !== undefined }),
     },
     async () => {

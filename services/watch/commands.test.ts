@@ -1,12 +1,19 @@
-import { history } from '../../test/contracts/builders';
 import { InMemoryEventStore } from '../../test/doubles/event-store';
-import { watchEvents } from '../../contracts/events/watch';
 import type { AccountRef } from '../../contracts/network';
 import type { RecordedEvent } from '../../contracts/ports/event-store';
+import { Problem } from '../../contracts/problem';
+import type { Reader } from '../watch-account';
 import { createWatch } from './commands';
+import { watchTimes } from './watch-times';
 
 const account: AccountRef = { chain: 'ton', network: 'mainnet', address: `-1:${'5'.repeat(64)}` };
-const clock = () => new Date('2026-03-01T12:00:00.000Z');
+const at = (digit: string): AccountRef => ({ ...account, address: `0:${digit.repeat(64)}` });
+const reader: Reader = { ip: '192.0.2.1', appendHeader: () => undefined };
+const times = watchTimes(30);
+
+let now: number;
+const clock = () => new Date(now);
+beforeEach(() => void (now = Date.parse('2026-03-01T12:00:00.000Z')));
 
 async function recorded(store: InMemoryEventStore): Promise<RecordedEvent[]> {
   const all: RecordedEvent[] = [];
@@ -17,17 +24,20 @@ async function recorded(store: InMemoryEventStore): Promise<RecordedEvent[]> {
 describe('watching an account', () => {
   it('is recorded once, however often it is requested', async () => {
     const store = new InMemoryEventStore();
-    const readStream = jest.spyOn(store, 'readStream');
     const watch = createWatch({ store, clock });
 
-    await Promise.all([watch(account), watch(account)]);
-    await watch(account);
+    expect(await Promise.all([watch(account), watch(account)])).toEqual([1, 1]);
+    const readStream = jest.spyOn(store, 'readStream');
+    expect(await watch(account)).toBe(1);
 
-    const events = await recorded(store);
-    expect(events).toMatchObject([
-      { stream: `watch-ton:mainnet:${account.address}`, type: 'AccountWatched', data: account },
+    expect(await recorded(store)).toMatchObject([
+      {
+        stream: `watch-ton:mainnet:${account.address}`,
+        type: 'AccountWatched',
+        data: { ...account, watch: 1, at: '2026-03-01T12:00:00.000Z' },
+      },
     ]);
-    expect(readStream).toHaveBeenCalledTimes(1);
+    expect(readStream).not.toHaveBeenCalled();
   });
 
   it('is recorded once by two processes', async () => {
@@ -47,15 +57,13 @@ describe('watching an account', () => {
 
   it('is looked up again once it was evicted, the least recently used first', async () => {
     const store = new InMemoryEventStore();
-    const readStream = jest.spyOn(store, 'readStream');
     const watch = createWatch({ store, clock, maxCached: 2 });
-    const at = (digit: string): AccountRef => ({ ...account, address: `0:${digit.repeat(64)}` });
     for (const digit of ['1', '2', '1', '3']) await watch(at(digit));
-    expect(readStream).toHaveBeenCalledTimes(3);
+    const readStream = jest.spyOn(store, 'readStream');
     await watch(at('1'));
-    expect(readStream).toHaveBeenCalledTimes(3);
+    expect(readStream).toHaveBeenCalledTimes(0);
     await watch(at('2'));
-    expect(readStream).toHaveBeenCalledTimes(4);
+    expect(readStream).toHaveBeenCalledTimes(1);
     expect(await recorded(store)).toHaveLength(3);
   });
 
@@ -70,9 +78,60 @@ describe('watching an account', () => {
     expect(await recorded(store)).toHaveLength(1);
   });
 
-  it('reads events of version 1', () => {
-    const data = { chain: 'solana', network: 'devnet', address: '11111111111111111111111111111111' };
-    const stored = history(['watch-x', { type: 'AccountWatched', data, metadata: { v: 1 } }])[0]!;
-    expect(watchEvents.read(stored)).toMatchObject({ type: 'AccountWatched', data });
+  it('is recorded again by a read a quarter of the time later, also by another process', async () => {
+    const store = new InMemoryEventStore();
+    const watch = createWatch({ store, clock, ...times });
+    await watch(account);
+    now += times.renewAfterMs - 1;
+    expect(await createWatch({ store, clock, ...times })(account)).toBe(1);
+    expect(await recorded(store)).toHaveLength(1);
+    now += 1;
+    expect(await watch(account)).toBe(1);
+    expect(await watch(account)).toBe(1);
+    expect(await recorded(store)).toMatchObject([
+      { type: 'AccountWatched' },
+      { type: 'WatchRenewed', data: { watch: 1, at: clock().toISOString() } },
+    ]);
+  });
+});
+
+describe('the first read of an account', () => {
+  const refusal = new Problem('watch_limit_reached', 'too many');
+
+  it('needs to be admitted, and no later one', async () => {
+    const store = new InMemoryEventStore();
+    const admit = jest.fn(async () => undefined);
+    const watch = createWatch({ store, clock, admit, maxCached: 1 });
+    for (const each of [account, at('1'), account]) await watch(each, reader);
+    expect(admit).toHaveBeenCalledTimes(2);
+  });
+
+  it('that is refused leaves no event, and can be repeated', async () => {
+    const store = new InMemoryEventStore();
+    const admit = jest.fn(async () => undefined);
+    const watch = createWatch({ store, clock, admit });
+    admit.mockRejectedValueOnce(refusal);
+    await expect(watch(account, reader)).rejects.toBe(refusal);
+    expect(await recorded(store)).toEqual([]);
+    expect(await watch(account, reader)).toBe(1);
+  });
+
+  it('is refused for one reader alone', async () => {
+    const store = new InMemoryEventStore();
+    const admit = async (_account: AccountRef, { ip }: Reader) => {
+      if (ip === reader.ip) throw refusal;
+    };
+    const watch = createWatch({ store, clock, admit });
+    const results = await Promise.allSettled([
+      watch(account, reader),
+      watch(account, { ...reader, ip: '192.0.2.2' }),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+  });
+
+  it('by the program itself is always admitted', async () => {
+    const store = new InMemoryEventStore();
+    const watch = createWatch({ store, clock, admit: () => Promise.reject(refusal) });
+    expect(await watch(account)).toBe(1);
   });
 });

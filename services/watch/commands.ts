@@ -3,37 +3,66 @@ import { watchStream } from '../../contracts/events/watch';
 import { accountKey, type AccountRef } from '../../contracts/network';
 import type { EventStore } from '../../contracts/ports/event-store';
 import { createHandle } from '../handle';
-import { watchKind } from './decider';
+import type { AdmitFirstRead, Watch } from '../watch-account';
+import { watchKind, type WatchCommand } from './decider';
+import type { WatchTimes } from './watch-times';
 
-/**
- * Watches an account, so that its chain's indexer follows it. Cheap to call on every read: an account that was
- * watched recently is not looked up again, and concurrent calls for one account are one command.
- */
-export function createWatch(deps: {
+interface WatchDeps extends Partial<Pick<WatchTimes, 'renewAfterMs'>> {
   readonly store: EventStore;
   readonly clock: () => Date;
+  /** Default: any account for any reader. */
+  readonly admit?: AdmitFirstRead;
   /** Accounts known to be watched; the event store is read again for others. Default 20,000. */
   readonly maxCached?: number;
-}): (account: AccountRef) => Promise<void> {
-  const { store, clock, maxCached = 20_000 } = deps;
-  const handle = createHandle({ store });
-  const watched = new LRUCache<string, true>({ max: maxCached });
-  const pending = new Map<string, Promise<void>>();
+}
 
-  const record = async (key: string, account: AccountRef): Promise<void> => {
+interface Known {
+  readonly watch: number;
+  /** Milliseconds since the epoch. */
+  readonly readAt: number;
+}
+
+/**
+ * Cheap to call on every read: an account whose read was recorded recently is not looked up again, and concurrent calls
+ * for one account are one command.
+ */
+export function createWatch(deps: WatchDeps): Watch {
+  const { store, clock, renewAfterMs = Infinity, admit, maxCached = 20_000 } = deps;
+  const handle = createHandle({ store });
+  const known = new LRUCache<string, Known>({ max: maxCached });
+  const pending = new Map<string, Promise<Known | null>>();
+
+  /** @returns null while the account is not watched */
+  const execute = async (
+    type: 'watch' | 'renew',
+    key: string,
+    account: AccountRef,
+  ): Promise<Known | null> => {
     const metadata = { now: clock().toISOString(), actor: 'wallet' };
-    await handle(watchKind, watchStream(account), { account, metadata });
-    watched.set(key, true);
+    const command: WatchCommand = { type, account, renewAfterMs, metadata };
+    const outcome = await handle(watchKind, watchStream(account), command);
+    if (outcome.refusal) throw new Error(outcome.refusal.detail);
+    const { watch, readAt } = outcome.state;
+    if (readAt === null) return null;
+    const found = { watch, readAt: Date.parse(readAt) };
+    known.set(key, found);
+    return found;
   };
 
-  return account => {
+  const once = (type: 'watch' | 'renew', key: string, account: AccountRef): Promise<Known | null> => {
+    const id = `${type} ${key}`;
+    const running = pending.get(id) ?? execute(type, key, account).finally(() => pending.delete(id));
+    pending.set(id, running);
+    return running;
+  };
+
+  return async (account, reader) => {
     const key = accountKey(account);
-    if (watched.get(key)) return Promise.resolve();
-    let recording = pending.get(key);
-    if (!recording) {
-      recording = record(key, account).finally(() => pending.delete(key));
-      pending.set(key, recording);
-    }
-    return recording;
+    const cached = known.get(key);
+    if (cached && clock().getTime() - cached.readAt < renewAfterMs) return cached.watch;
+    const renewed = await once('renew', key, account);
+    if (renewed) return renewed.watch;
+    if (reader) await admit?.(account, reader);
+    return (await once('watch', key, account))!.watch;
   };
 }

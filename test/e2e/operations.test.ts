@@ -11,8 +11,18 @@ import { until } from '../until';
 // The program inherits it: files must be its user's alone, whatever the umask allows.
 const umask = process.umask(0);
 afterAll(() => void process.umask(umask));
+const WATCH_LIMIT = 30;
+const FIRST_READS = 60;
+
 /** It listens on all addresses, with its metrics apart. */
-const main = installation({ settings: { HOST: '0.0.0.0', METRICS_PORT: '0' } });
+const main = installation({
+  settings: {
+    HOST: '0.0.0.0',
+    METRICS_PORT: '0',
+    WATCH_LIMIT: String(WATCH_LIMIT),
+    RATE_LIMIT_FIRST_READS: String(FIRST_READS),
+  },
+});
 
 const wallet = {
   ton: new Address(0, Buffer.alloc(32, 9)),
@@ -114,6 +124,25 @@ it('serves its metrics at their own address only', async () => {
     'tidemark_http_request_duration_seconds',
   );
   expect((await send(main.program.url, 'GET', '/metrics')).status).toBe(404);
+});
+
+it('watches no more accounts than it may, whatever is read, and serves those that it watches', async () => {
+  const read = async (n: number): Promise<string> => {
+    const address = new Address(0, Buffer.alloc(32, `stranger ${n}`)).toString();
+    const { status, body } = await main.get(`/transactions/${address}`);
+    return status === 200 ? 'served' : (body as { code: string }).code;
+  };
+  const outcomes = new Map<string, number>();
+  for (let n = 0; n < 3 * FIRST_READS; n += 10) {
+    const found = await Promise.all(Array.from({ length: 10 }, (_, i) => read(n + i)));
+    for (const outcome of found) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+  }
+  expect([...outcomes.keys()].sort()).toEqual(['rate_limited', 'served', 'watch_limit_reached']);
+  expect(outcomes.get('served')).toBeLessThan(WATCH_LIMIT);
+  expect((await main.get(`/transactions/${wallet.ton.toString()}`)).status).toBe(200);
+  expect((await main.post('/solana/account/mainnet', { address: wallet.solana.toBase58() })).status).toBe(
+    200,
+  );
 });
 
 it('refuses a second program on the same folder', async () => {

@@ -25,7 +25,10 @@ export type Settings = Readonly<Record<string, string>>;
 
 /** Tests exceed the default limits. */
 const WITHOUT_LIMITS = Object.fromEntries(
-  ['READS', 'EXPORTS', 'WRITES', 'FEES', 'ADDRESS', 'FAILURES'].map(name => [`RATE_LIMIT_${name}`, '0']),
+  ['READS', 'EXPORTS', 'WRITES', 'FEES', 'ADDRESS', 'FAILURES', 'FIRST_READS'].map(name => [
+    `RATE_LIMIT_${name}`,
+    '0',
+  ]),
 );
 
 /** Of the environment of the tests only what a process needs to run. */

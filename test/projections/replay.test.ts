@@ -4,6 +4,7 @@ import { FEE_CATEGORY } from '../../contracts/events/fee';
 import { INVOICE_CATEGORY } from '../../contracts/events/invoice';
 import { MERCHANT_CATEGORY } from '../../contracts/events/merchant';
 import { SETTLEMENT_CATEGORY } from '../../contracts/events/settlement';
+import { WATCH_CATEGORY } from '../../contracts/events/watch';
 import { observationKey, OBSERVATIONS_TOPIC } from '../../contracts/observation';
 import type { JsonObject } from '../../contracts/json';
 import { toUnverifiedRecord } from '../../indexers/ton/records';
@@ -20,6 +21,14 @@ import { mentioning } from '../solana/raw-transactions';
 import { accountAt, ScriptedChain } from '../ton/scripted-chain';
 
 /** Events of one stream of each category, in a possible order. */
+const WATCHED = {
+  chain: 'ton',
+  network: 'mainnet',
+  address: `0:${'ab'.repeat(32)}`,
+  watch: 1,
+  at: '2026-03-01T12:00:00.000Z',
+};
+
 const EVENTS: Readonly<Record<string, readonly (readonly [type: string, data: object])[]>> = {
   [FEE_CATEGORY]: [
     ['FeeRecorded', FEE.FeeRecorded],
@@ -32,6 +41,10 @@ const EVENTS: Readonly<Record<string, readonly (readonly [type: string, data: ob
     ['InvoiceFinalized', INVOICE.InvoiceFinalized],
   ],
   [MERCHANT_CATEGORY]: [['MerchantNamed', MERCHANT.MerchantNamed]],
+  [WATCH_CATEGORY]: [
+    ['AccountWatched', WATCHED],
+    ['WatchRenewed', { ...WATCHED, at: '2026-03-20T12:00:00.000Z' }],
+  ],
   [SETTLEMENT_CATEGORY]: [
     ['RebateAccrued', SETTLEMENT.RebateAccrued],
     ['SettlementGenerated', SETTLEMENT.SettlementGenerated],

@@ -12,7 +12,7 @@ import { InMemoryEventStore } from '../doubles/event-store';
 import { FailingDocuments, FailingLog } from '../doubles/failing';
 import { openRecordedJobs } from '../doubles/jobs';
 import type { InMemoryLog } from '../doubles/log';
-import { recordWatched } from '../doubles/watched-accounts';
+import { recordExpired, recordWatched } from '../doubles/watched-accounts';
 import { createScriptedChain } from './scripted-chain';
 
 export { until } from '../until';
@@ -31,14 +31,17 @@ export function createFixture(
   const documents = new FailingDocuments();
   const store = new InMemoryEventStore();
   const jobs = openRecordedJobs({ maxDelayMs: 1 });
-  const readOlder = (address: string, part: number) => jobs.add(olderHistoryJob('mainnet', address, part));
+  const readOlder = (address: string, part: number, watch = 1) =>
+    jobs.add(olderHistoryJob('mainnet', { address, watch }, part));
+  const account = (address: string) => ({ chain: 'solana', network: 'mainnet', address }) as const;
   let running: { stop: () => Promise<void> } | null = null;
 
   const fixture = {
     chain,
     log,
     documents,
-    watch: (address: string) => recordWatched(store, { chain: 'solana', network: 'mainnet', address }),
+    watch: (address: string, watch = 1) => recordWatched(store, account(address), watch),
+    expire: (address: string, watch = 1) => recordExpired(store, account(address), watch),
     readOlder,
     logger: pino({ level: 'silent' }),
     /** `ended` settles when the indexer has stopped. */
@@ -67,6 +70,7 @@ export function createFixture(
           source: chain.source,
           log,
           documents,
+          store,
           jobs,
           logger: fixture.logger,
           metrics: options.metrics ?? NO_METRICS,

@@ -1,5 +1,7 @@
 import { Keypair, SystemProgram, type PublicKey } from '@solana/web3.js';
 import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
+import { watchTimes } from '../../services/watch/watch-times';
+import { forget } from '../doubles/watched-accounts';
 import { startLocalNetwork, type LocalNetwork } from './local-network';
 import { startProgram, type Program } from './program';
 
@@ -13,6 +15,8 @@ let program: Program;
 let alice: Keypair;
 let bob: PublicKey;
 let all: string[];
+/** Of the clock that watches go by. */
+let aheadMs = 0;
 
 beforeAll(async () => {
   network = await startLocalNetwork({ slotMs: 20 });
@@ -26,7 +30,10 @@ beforeAll(async () => {
   all = (await network.connection.getSignaturesForAddress(bob)).map(({ signature }) => signature);
   while ((await network.connection.getSignatureStatus(all[0]!)).value?.confirmationStatus !== 'finalized')
     await network.client.waitForSlot(1_000);
-  program = startProgram(network, { backfill: { pageSize: 4, partSize: 8 } });
+  program = startProgram(network, {
+    backfill: { pageSize: 4, partSize: 8 },
+    clock: () => new Date(Date.now() + aheadMs),
+  });
 });
 afterAll(async () => {
   await program?.stop();
@@ -96,4 +103,24 @@ test.each([
   const answer = await program.post('/solana/transactions/mainnet', { address: bob.toBase58(), ...query });
   expect(answer.status).toBe(400);
   expect((answer.body as { errors: { pointer: string }[] }).errors[0]!.pointer).toBe(pointer);
+});
+
+test('an account that was forgotten has its history whole again, each page without a gap', async () => {
+  aheadMs += watchTimes(30).expireAfterMs;
+  const account = { chain: 'solana', network: 'mainnet', address: bob.toBase58() } as const;
+  await forget(program.engines, account, new Date(Date.now() + aheadMs));
+  for (let n = 1; n <= 9; n++)
+    await network.send(
+      [SystemProgram.transfer({ fromPubkey: alice.publicKey, toPubkey: bob, lamports: 2_000_000 + n })],
+      [alice],
+    );
+  const expected = (await network.connection.getSignaturesForAddress(bob)).map(({ signature }) => signature);
+  const found: string[] = [];
+  for (let before: string | undefined; ; before = found.at(-1)) {
+    const items = await page({ limit: 7, ...(before && { before }) });
+    found.push(...signaturesOf(items));
+    if (items.length < 7) break;
+  }
+  expect(expected).toHaveLength(TRANSACTIONS + 9);
+  expect(found).toEqual(expected);
 });

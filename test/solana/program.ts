@@ -35,6 +35,7 @@ import type { SolanaReadDeps } from '../../services/solana/deps';
 import { solanaRoutes } from '../../services/solana/routes';
 import { readMentions } from '../../services/solana/transactions';
 import { createWatch } from '../../services/watch/commands';
+import { watchTimes } from '../../services/watch/watch-times';
 import type { LocalNetwork } from './local-network';
 
 /** A double: the TON side of the history over both chains is empty. */
@@ -42,7 +43,7 @@ const noTonTransactions: TonTransactions = {
   page: async () => ({ transactions: [], isFull: true, hasMore: false }),
   withLts: async () => [],
   status: async () => null,
-  account: async () => ({ newest: null, backfilled: true }),
+  account: async () => ({ newest: null, backfilled: 1 }),
   sources: () => [],
   waitForChange: async () => undefined,
 };
@@ -63,13 +64,15 @@ export interface Program {
 export interface ProgramOptions {
   readonly http?: Partial<AppOptions>;
   readonly backfill?: BackfillOptions;
+  /** By which watches expire; default: the real one. */
+  readonly clock?: () => Date;
   /** Of another program, which does everything but to serve the API. */
   readonly folder?: string;
 }
 
 export function startProgram(
   { source, client, logger }: LocalNetwork,
-  { http = {}, backfill = {}, folder: shared }: ProgramOptions = {},
+  { http = {}, backfill = {}, clock: watchClock = () => new Date(), folder: shared }: ProgramOptions = {},
 ): Program {
   const folder = shared ?? mkdtempSync(join(tmpdir(), 'tidemark-program-'));
   const store = openSqliteEventStore({ path: join(folder, 'events.sqlite') });
@@ -93,6 +96,7 @@ export function startProgram(
     },
     solana: () => client,
   };
+  const engines = { store, log, documents, jobs };
   const metrics = { published: () => undefined, deadLettered: () => undefined };
   const indexer = createSolanaIndexer({
     network: 'mainnet',
@@ -111,7 +115,7 @@ export function startProgram(
       : [
           indexer.run(signal),
           workSolanaBackfills(
-            { network: 'mainnet', source, log, documents, jobs, logger, metrics, pollMs: 20, ...backfill },
+            { network: 'mainnet', source, ...engines, logger, metrics, pollMs: 20, ...backfill },
             signal,
           ),
           workObservations({ jobs, log, observations, clients, logger, now }, signal),
@@ -120,8 +124,8 @@ export function startProgram(
   const reading = { views: engine.views, jobs, logger, now, waitMs: 2_000 };
   const reads: SolanaReadDeps = {
     views: engine.views,
-    watch: createWatch({ store, clock }),
-    readOlder: (network, address, part) => jobs.add(olderHistoryJob(network, address, part)),
+    watch: createWatch({ store, clock: watchClock, ...watchTimes(30) }),
+    readOlder: (network, account, part) => jobs.add(olderHistoryJob(network, account, part)),
     accounts: createObservedReader(solanaAccountObservation, reading),
     tokens: createObservedReader(solanaTokensObservation, reading),
     signatures: createObservedReader(solanaSignatureObservation, reading),

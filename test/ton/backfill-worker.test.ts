@@ -36,7 +36,7 @@ afterEach(() => indexing.stop());
 
 it('reads a long history in a chain of jobs, each adding the next', async () => {
   const added = await worked(indexing);
-  expect(added.map(({ id }) => id)).toEqual([0, 1, 2].map(sequence => `ton:mainnet:${A}/0/${sequence}`));
+  expect(added.map(({ id }) => id)).toEqual([0, 1, 2].map(sequence => `ton:mainnet:${A}/1/0/${sequence}`));
   expect(new Set(indexing.published(A))).toEqual(new Set(indexing.chain.ltsOf(A)));
   expect(indexing.backfilled).toEqual([A]);
 });

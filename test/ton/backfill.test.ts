@@ -1,7 +1,7 @@
 import type { AccountRef } from '../../contracts/network';
 import { tonBackfillReaction } from '../../indexers/ton/backfill/worker';
 import { InMemoryEventStore } from '../doubles/event-store';
-import { recordWatched } from '../doubles/watched-accounts';
+import { recordExpired, recordWatched } from '../doubles/watched-accounts';
 import { Indexing } from './indexing';
 import { accountAt, ScriptedChain } from './scripted-chain';
 
@@ -137,9 +137,19 @@ describe('the reaction to a watched account', () => {
   it('enqueues one job an account', async () => {
     const watched = { chain: 'ton', network: 'testnet', address: A } as const;
     expect(await reacted(watched)).toEqual([
-      expect.objectContaining({ queue: 'ton-backfill-testnet', id: `ton:testnet:${A}/0/0` }),
+      expect.objectContaining({ queue: 'ton-backfill-testnet', id: `ton:testnet:${A}/1/0/0` }),
     ]);
     expect(await reacted(watched)).toEqual(await reacted(watched));
+  });
+
+  it('enqueues another one when the account is watched again, and none for what happens in between', async () => {
+    const store = new InMemoryEventStore();
+    const account = { chain: 'ton', network: 'mainnet', address: B } as const;
+    await recordWatched(store, account);
+    await recordExpired(store, account);
+    await recordWatched(store, account, 2);
+    const jobs = store.stored.all.map(event => tonBackfillReaction.jobs(event).map(({ id }) => id));
+    expect(jobs).toEqual([[`ton:mainnet:${B}/1/0/0`], [], [`ton:mainnet:${B}/2/0/0`]]);
   });
 
   it('ignores accounts of other chains', async () => {

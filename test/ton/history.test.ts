@@ -12,13 +12,16 @@ import {
 import { localWallet, seqnoOf, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
 import type { SolanaHistory } from '../../services/history/solana';
 import { until } from '../until';
-import type { LocalNetwork } from './network';
+import { forget } from '../doubles/watched-accounts';
+import { WATCH_TIMES, type LocalNetwork } from './network';
 import { addressOf, friendly, rawOf, startTestnet } from './testnet';
 
 let network: LocalNetwork;
 let client: TonClient4;
 let alice: LocalWallet;
 let bob: LocalWallet;
+/** Of the clock that watches go by. */
+let aheadMs = 0;
 
 async function history(wallet: LocalWallet, query = ''): Promise<StoredTransaction[]> {
   const { body } = await request(network.app)
@@ -59,7 +62,11 @@ const solana: SolanaHistory = {
 };
 
 beforeAll(async () => {
-  ({ network, client, alice, bob } = await startTestnet({ watched: false, solana }));
+  ({ network, client, alice, bob } = await startTestnet({
+    watched: false,
+    solana,
+    clock: () => new Date(Date.now() + aheadMs),
+  }));
 });
 afterAll(() => network.close());
 
@@ -281,6 +288,30 @@ describe('POST /ton/transactions/status/{network}', () => {
       .send({ txHash: 'zz' })
       .expect(400);
     expect(body.errors).toEqual([expect.objectContaining({ pointer: '/body/txHash' })]);
+  });
+});
+
+describe('an account that nobody has read for long', () => {
+  it('is forgotten, and has its history whole again when it is read', async () => {
+    const carol = await localWallet('carol of history', 'v4r2', 'testnet');
+    const gift = (): Promise<unknown> => network.devnet.faucet(rawOf(carol), toNano(1));
+    const lts = async (): Promise<string[]> => (await history(carol)).map(({ lt }) => lt);
+    for (let n = 0; n < 3; n++) await gift();
+    await until(async () => (await lts()).length === 3);
+
+    aheadMs += WATCH_TIMES.expireAfterMs;
+    const now = new Date(Date.now() + aheadMs);
+    await forget(network.engines, { chain: 'ton', network: 'testnet', address: rawOf(carol) }, now);
+    for (let n = 0; n < 3; n++) await gift();
+    await indexed(alice);
+    expect(await network.transactions.account('testnet', rawOf(carol))).toMatchObject({ backfilled: 1 });
+
+    // Waits for the backfill, and neither shows the old page as the whole nor one with a gap.
+    const found = await history(carol);
+    expect(found).toHaveLength(6);
+    found.slice(1).forEach(({ lt }, n) => expect(found[n]!.prevTransaction.lt).toBe(lt));
+    await gift();
+    await until(async () => (await lts()).length === 7);
   });
 });
 

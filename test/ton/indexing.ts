@@ -10,6 +10,7 @@ import {
   type TonTransactionMessage,
 } from '../../contracts/chain/ton';
 import { BackfillJob } from '../../indexers/backfill-jobs';
+import { currentWatch } from '../../indexers/current-watch';
 import type { Indexer } from '../../indexers/indexer';
 import { backfill } from '../../indexers/ton/backfill/backfill';
 import type { TracingDeps } from '../../indexers/ton/backfill/traces';
@@ -25,7 +26,7 @@ import { loadOpenTraces } from '../../indexers/ton/traces/documents';
 import { loadStart } from '../../indexers/ton/watched-accounts';
 import { InMemoryEventStore } from '../doubles/event-store';
 import { FailingDocuments, FailingLog } from '../doubles/failing';
-import { recordWatched } from '../doubles/watched-accounts';
+import { recordExpired, recordWatched } from '../doubles/watched-accounts';
 import type { ScriptedChain } from './scripted-chain';
 import { until } from '../until';
 
@@ -85,8 +86,12 @@ export class Indexing {
     await this.#running.catch(() => undefined);
   }
 
-  watch(address: string): Promise<void> {
-    return recordWatched(this.store, { chain: 'ton', network: 'mainnet', address });
+  watch(address: string, watch = 1): Promise<void> {
+    return recordWatched(this.store, { chain: 'ton', network: 'mainnet', address }, watch);
+  }
+
+  expire(address: string, watch = 1): Promise<void> {
+    return recordExpired(this.store, { chain: 'ton', network: 'mainnet', address }, watch);
   }
 
   /** Runs the backfills of the watched accounts, as a worker would. */
@@ -98,12 +103,15 @@ export class Indexing {
     await this.log.declare(TON_TOPICS);
     await this.documents.declare(TON_INDEXER_STATE.collections);
     for (const { data } of events.flatMap(event => tonBackfillReaction.jobs(event))) {
-      const { address } = BackfillJob.parse(data);
-      while (!(await backfill({ ...this.deps, maxPages, waitMs: 10 }, address, signal)));
+      const { address, watch } = BackfillJob.parse(data);
+      const deps = { ...this.deps, maxPages, waitMs: 10 };
+      const isCurrent = async (): Promise<boolean> =>
+        (await currentWatch(this.store, { chain: 'ton', network: 'mainnet', address })) === watch;
+      while ((await isCurrent()) && !(await backfill(deps, { address, watch }, signal)));
     }
   }
 
-  until(condition: () => boolean): Promise<unknown> {
+  until(condition: () => boolean | Promise<boolean>): Promise<unknown> {
     return until(condition);
   }
 

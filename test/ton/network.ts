@@ -31,6 +31,7 @@ import { createApp } from '../../services/http/app';
 import { tonRoutes } from '../../services/ton/routes';
 import { runReaction } from '../../services/reactions/event-reaction';
 import { createWatch } from '../../services/watch/commands';
+import { watchTimes } from '../../services/watch/watch-times';
 
 export interface LocalNetwork {
   readonly devnet: TonDevnet;
@@ -41,11 +42,12 @@ export interface LocalNetwork {
   readonly app: Express;
   readonly engines: Pick<Engines, 'store' | 'log' | 'documents' | 'jobs'>;
   readonly views: Views;
-  watch(address: string): Promise<void>;
+  watch(address: string): Promise<number>;
   close(): Promise<void>;
 }
 
 const logger = pino({ level: 'silent' });
+export const WATCH_TIMES = watchTimes(30);
 const noSolanaHistory: SolanaHistory = {
   page: async () => ({ items: [], complete: true }),
   sources: () => [],
@@ -55,6 +57,7 @@ const noSolanaHistory: SolanaHistory = {
 export async function startLocalNetwork(
   network: TonNetwork,
   solana: SolanaHistory = noSolanaHistory,
+  clock = () => new Date(),
 ): Promise<LocalNetwork> {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-ton-'));
   const devnet = await startTonDevnet({
@@ -107,11 +110,11 @@ export async function startLocalNetwork(
   running.push(
     engine.run(signal),
     runReaction({ store, documents, jobs, logger }, tonBackfillReaction, signal),
-    workTonBackfills({ network, source, verify, log, documents, jobs, logger, metrics }, signal),
+    workTonBackfills({ network, source, verify, store, log, documents, jobs, logger, metrics }, signal),
   );
   const { cached } = engine.views;
   const transactions = tonTransactions(engine.views);
-  const watch = createWatch({ store, clock: () => new Date() });
+  const watch = createWatch({ store, clock, ...WATCH_TIMES });
   return {
     devnet,
     indexer,

@@ -38,6 +38,7 @@ const marker: TonBackfilledMessage = {
   network: 'mainnet',
   account: A,
   downTo: '0',
+  watch: 1,
 };
 const messages = [...fromTail, ...fromBackfill].map(({ message }) => message.value);
 const values = [...messages, encodeTonMessage(marker)];
@@ -75,7 +76,7 @@ const complete = {
       address: A,
       newest: pad(newest.lt),
       hash: newest.hash,
-      backfilled: true,
+      backfilled: 1,
     },
   ],
   ton_transactions: recorded.map(({ cell, lt, seqno }) => ({
@@ -120,7 +121,7 @@ describe('the history of TON accounts', () => {
     for (const order of [list, [...list].reverse()])
       await given(tonTransactionsProjection(tonDecoder), onTheLog(order)).then({
         ton_accounts: [
-          { ...complete.ton_accounts[0], newest: pad(first.lt), hash: first.hash, backfilled: false },
+          { ...complete.ton_accounts[0], newest: pad(first.lt), hash: first.hash, backfilled: 0 },
         ],
         ton_transactions: [
           {
@@ -153,17 +154,13 @@ describe('the history of TON accounts', () => {
       tonTransactionsProjection(tonDecoder),
       onTheLog([foreign[0]!, encodeTonMessage(marker), retractions[0]!]),
     ).then({
-      ton_accounts: [
-        { _id: KEY, network: 'mainnet', address: A, newest: null, hash: null, backfilled: false },
-      ],
+      ton_accounts: [{ _id: KEY, network: 'mainnet', address: A, newest: null, hash: null, backfilled: 0 }],
     });
   });
 
   it('knows an account without transactions, once it is read', async () => {
     await given(tonTransactionsProjection(tonDecoder), onTheLog([encodeTonMessage(marker)])).then({
-      ton_accounts: [
-        { _id: KEY, network: 'mainnet', address: A, newest: null, hash: null, backfilled: true },
-      ],
+      ton_accounts: [{ _id: KEY, network: 'mainnet', address: A, newest: null, hash: null, backfilled: 1 }],
     });
   });
 

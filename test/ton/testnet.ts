@@ -22,11 +22,14 @@ export interface Testnet {
 export async function startTestnet({
   watched,
   solana,
+  clock,
 }: {
   readonly watched: boolean;
   readonly solana?: SolanaHistory;
+  /** By which watches expire; default: the real one. */
+  readonly clock?: () => Date;
 }): Promise<Testnet> {
-  const network = await startLocalNetwork('testnet', solana);
+  const network = await startLocalNetwork('testnet', solana, clock);
   const client = new TonClient4({ endpoint: network.devnet.url, timeout: 60_000 });
   const alice = await localWallet('alice', 'v5r1', 'testnet');
   const bob = await localWallet('bob', 'v4r2', 'testnet');

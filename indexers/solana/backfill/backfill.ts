@@ -26,7 +26,7 @@ export interface BackfillDeps extends BackfillOptions {
 /** Starts the backfill of an account that the tail looks for only in slots after `scannedSlot`. */
 export async function startBackfill(
   { network, source }: BackfillDeps,
-  address: string,
+  { address, watch }: Pick<BackfillProgress, 'address' | 'watch'>,
   scannedSlot: number,
 ): Promise<BackfillProgress> {
   const finalSlot = await source.slot('finalized');
@@ -35,6 +35,7 @@ export async function startBackfill(
   return {
     network,
     address,
+    watch,
     part: 0,
     phase: 'list',
     scannedSlot,
@@ -215,7 +216,7 @@ async function endPart(deps: BackfillDeps, progress: BackfillProgress): Promise<
 
 /** Publishes how far back the history is known. @param parts how many parts are read to their end */
 async function publishReached(deps: BackfillDeps, progress: BackfillProgress, parts: number): Promise<void> {
-  const { network, address: account, finalSlot: slot, listings } = progress;
+  const { network, address: account, watch, finalSlot: slot, listings } = progress;
   const since = listedSince(progress);
   if (since === null) return;
   await publish(deps, [
@@ -223,6 +224,7 @@ async function publishReached(deps: BackfillDeps, progress: BackfillProgress, pa
       type: 'backfilled',
       network,
       account,
+      watch,
       slot,
       parts,
       since,

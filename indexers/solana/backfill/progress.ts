@@ -19,6 +19,8 @@ export interface Listing {
 export interface BackfillProgress {
   readonly network: SolanaNetwork;
   readonly address: string;
+  /** The number of the watch for which the history is read. */
+  readonly watch: number;
   /** 0 for the newest part. */
   readonly part: number;
   readonly phase: 'list' | 'recheck' | 'done';

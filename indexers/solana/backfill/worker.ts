@@ -2,11 +2,11 @@ import type { Logger } from 'pino';
 import { z } from 'zod';
 import { SOLANA_NETWORKS, type SolanaNetwork } from '../../../contracts/network';
 import type { Documents } from '../../../contracts/ports/documents';
-import type { RecordedEvent } from '../../../contracts/ports/event-store';
+import { watchEvents } from '../../../contracts/events/watch';
+import type { EventStore, RecordedEvent } from '../../../contracts/ports/event-store';
 import type { Jobs, NewJob } from '../../../contracts/ports/jobs';
 import { BackfillJob, backfillJob, workBackfills } from '../../backfill-jobs';
 import { BLOCKS, CURSORS, indexedBlock, loadCursor } from '../cursor';
-import { watchedSolanaAccount } from '../watched-accounts';
 import { mustWait, nextPage, startBackfill, startNextPart, type BackfillDeps } from './backfill';
 import { BACKFILLS, loadProgress, storeProgress, type BackfillProgress } from './progress';
 
@@ -16,6 +16,13 @@ const SolanaBackfillJob = BackfillJob.extend({
 });
 type SolanaBackfillJob = z.output<typeof SolanaBackfillJob>;
 
+/** An account whose history is read. */
+export interface WatchedAccount {
+  readonly address: string;
+  /** The number of its watch. */
+  readonly watch: number;
+}
+
 /** Requests for the same part in this time are one: every page at the end of what is known makes one. */
 const KEEP_REQUEST_MS = 600_000;
 const FIRST = { sequence: 0, failures: 0 } as const;
@@ -23,17 +30,17 @@ const FIRST = { sequence: 0, failures: 0 } as const;
 /** The first job of a history, of an account that the tail looks for in every slot after `scannedSlot`. */
 export function solanaBackfillJob(
   network: SolanaNetwork,
-  address: string,
+  watched: WatchedAccount,
   scannedSlot: number,
   sequence = 0,
 ): NewJob {
-  const job: SolanaBackfillJob = { ...FIRST, network, address, part: 0, scannedSlot, sequence };
+  const job: SolanaBackfillJob = { ...FIRST, network, ...watched, part: 0, scannedSlot, sequence };
   return backfillJob('solana', job);
 }
 
 /** The first job of an older part of a history, from 1; it does nothing unless the part before it is read. */
-export function olderHistoryJob(network: SolanaNetwork, address: string, part: number): NewJob {
-  const job: SolanaBackfillJob = { ...FIRST, network, address, part, scannedSlot: 0 };
+export function olderHistoryJob(network: SolanaNetwork, watched: WatchedAccount, part: number): NewJob {
+  const job: SolanaBackfillJob = { ...FIRST, network, ...watched, part, scannedSlot: 0 };
   return { ...backfillJob('solana', job), keepIdMs: KEEP_REQUEST_MS };
 }
 
@@ -48,13 +55,23 @@ export async function solanaBackfillsOf(documents: Documents): Promise<(event: R
   );
   return event =>
     cursors.flatMap(({ network, cursor }) => {
-      const address = watchedSolanaAccount(event, network);
-      return address && cursor ? [solanaBackfillJob(network, address, indexedBlock(cursor).slot)] : [];
+      const { type, data } = watchEvents.read(event);
+      if (type !== 'AccountWatched' || data.chain !== 'solana' || data.network !== network) return [];
+      return cursor
+        ? [
+            solanaBackfillJob(
+              network,
+              { address: data.address, watch: data.watch },
+              indexedBlock(cursor).slot,
+            ),
+          ]
+        : [];
     });
 }
 
 export interface BackfillWorkerDeps extends BackfillDeps {
   readonly jobs: Jobs;
+  readonly store: Pick<EventStore, 'readStream'>;
   readonly documents: Documents;
   readonly logger: Logger;
   /** Histories read at a time; default 2. */
@@ -74,13 +91,15 @@ export async function workSolanaBackfills(deps: BackfillWorkerDeps, signal: Abor
   /** The progress of the part that a job is to read; null when there is nothing to read of it. */
   async function progressOf({
     address,
+    watch,
     scannedSlot,
     part,
   }: SolanaBackfillJob): Promise<BackfillProgress | null> {
     const stored = await loadProgress(documents, network, address);
-    if (!stored) {
+    // What was published for an earlier watch ends where that one did.
+    if (stored?.watch !== watch) {
       if (part > 0) return null;
-      const started = await startBackfill(deps, address, scannedSlot);
+      const started = await startBackfill(deps, { address, watch }, scannedSlot);
       await store(started);
       return started;
     }

@@ -23,16 +23,28 @@ export interface BackfillDeps extends TracingDeps {
   readonly maxPages?: number;
 }
 
+/** An account whose history is read. */
+export interface WatchedAccount {
+  /** Raw. */
+  readonly address: string;
+  /** The number of its watch. */
+  readonly watch: number;
+}
+
 /** Newest transaction when the tail began to follow an account (the tail publishes newer ones); null before that. */
 async function waitForStart(
   { documents, network, waitMs = 1_000 }: BackfillDeps,
-  account: string,
+  { address, watch }: WatchedAccount,
 ): Promise<TransactionRef | null> {
+  const find = async (): Promise<TransactionRef | null> => {
+    const start = await loadStart(documents, network, address);
+    return start?.watch === watch ? start : null;
+  };
   const changed = documents.waitForChange([ACCOUNT_STARTS.name], waitMs);
-  const found = await loadStart(documents, network, account);
+  const found = await find();
   if (found) return found;
   await changed;
-  return loadStart(documents, network, account);
+  return find();
 }
 
 /** Pages kept above the next one: what transactions of the next one caused is found there. */
@@ -42,7 +54,7 @@ const PAGES_ABOVE = 3;
 async function publishRange(
   deps: BackfillDeps,
   account: string,
-  { covered, first }: BackfillProgress,
+  { watch, covered, first }: BackfillProgress,
   range: ChainRange,
   signal: AbortSignal,
 ): Promise<BackfillProgress> {
@@ -67,11 +79,11 @@ async function publishRange(
     oldest = header.lt;
     next = header.prev;
     if (BigInt(next.lt) <= floor) break;
-    const progress = { covered, first, range: { ...range, next, above: above[0]! }, complete: false };
+    const progress = { watch, covered, first, range: { ...range, next, above: above[0]! }, complete: false };
     await storeProgress(documents, network, account, progress);
     if (++pages === maxPages) return progress;
   }
-  const done = { covered: range.top.lt, first: oldest, range: null, complete: false };
+  const done = { watch, covered: range.top.lt, first: oldest, range: null, complete: false };
   await storeProgress(documents, network, account, done);
   return done;
 }
@@ -81,8 +93,14 @@ async function finish(
   account: string,
   progress: BackfillProgress,
 ): Promise<void> {
-  const downTo = NO_TRANSACTION.lt;
-  const marker = newMessage({ type: 'backfilled', version: TON_MESSAGE_VERSION, network, account, downTo });
+  const marker = newMessage({
+    type: 'backfilled',
+    version: TON_MESSAGE_VERSION,
+    network,
+    account,
+    downTo: NO_TRANSACTION.lt,
+    watch: progress.watch,
+  });
   await log.publish(TON_TRANSACTIONS.name, [marker]);
   await storeProgress(documents, network, account, { ...progress, complete: true });
 }
@@ -96,9 +114,14 @@ const rangeTo = (top: TransactionRef, floor: string): ChainRange => ({ top, next
  * before that transaction, from which the backfill then continues. A `backfilled` message then states that nothing is missing.
  * @returns true when the history is complete; false when it has to be called again, which continues from the stored progress
  */
-export async function backfill(deps: BackfillDeps, account: string, signal: AbortSignal): Promise<boolean> {
+export async function backfill(
+  deps: BackfillDeps,
+  watched: WatchedAccount,
+  signal: AbortSignal,
+): Promise<boolean> {
   const { network, source, documents } = deps;
-  let progress = await loadProgress(documents, network, account);
+  const { address: account, watch } = watched;
+  let progress = await loadProgress(documents, network, account, watch);
   while (!progress.complete) {
     const { covered, first, range } = progress;
     if (range) {
@@ -108,7 +131,7 @@ export async function backfill(deps: BackfillDeps, account: string, signal: Abor
       const newest = await source.last(account, await source.tip(signal), signal);
       progress = { ...progress, range: rangeTo(newest ?? NO_TRANSACTION, NO_TRANSACTION.lt) };
     } else {
-      const start = await waitForStart(deps, account);
+      const start = await waitForStart(deps, watched);
       if (!start) return false;
       const isCovered = BigInt(start.lt) <= BigInt(covered);
       if (isCovered && BigInt(start.lt) >= BigInt(first)) {

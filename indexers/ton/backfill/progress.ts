@@ -20,6 +20,8 @@ export interface ChainRange {
  * before `first` belongs to an account at the same address that was deleted.
  */
 export interface BackfillProgress {
+  /** The number of the watch for which the history is read. */
+  readonly watch: number;
   readonly covered: string | null;
   readonly first: string | null;
   readonly range: ChainRange | null;
@@ -29,6 +31,7 @@ export interface BackfillProgress {
 type StoredRef = { lt: string; hash: string };
 
 type ProgressDocument = Document & {
+  watch: number;
   covered: string | null;
   first: string | null;
   range: { top: StoredRef; next: StoredRef; above: StoredRef | null; floor: string } | null;
@@ -39,21 +42,25 @@ export async function loadProgress(
   documents: Documents,
   network: TonNetwork,
   account: string,
+  watch: number,
 ): Promise<BackfillProgress> {
   const stored = await documents.get<ProgressDocument>(BACKFILLS.name, accountId(network, account));
-  return stored ?? { covered: null, first: null, range: null, complete: false };
+  // What was published for an earlier watch ends where that one did.
+  if (stored?.watch === watch) return stored;
+  return { watch, covered: null, first: null, range: null, complete: false };
 }
 
 export async function storeProgress(
   documents: Documents,
   network: TonNetwork,
   account: string,
-  { covered, first, range, complete }: BackfillProgress,
+  { watch, covered, first, range, complete }: BackfillProgress,
 ): Promise<void> {
   const id = accountId(network, account);
   const ref = ({ lt, hash }: TransactionRef): StoredRef => ({ lt, hash });
   const document: ProgressDocument = {
     _id: id,
+    watch,
     covered,
     first,
     range: range && {

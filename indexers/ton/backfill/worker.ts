@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import { WATCH_CATEGORY } from '../../../contracts/events/watch';
-import type { RecordedEvent } from '../../../contracts/ports/event-store';
+import { WATCH_CATEGORY, watchEvents } from '../../../contracts/events/watch';
+import type { EventStore, RecordedEvent } from '../../../contracts/ports/event-store';
 import type { Jobs, NewJob } from '../../../contracts/ports/jobs';
 import { BackfillJob, backfillJob, workBackfills } from '../../backfill-jobs';
-import { ACCOUNT_STARTS, watchedTonAccount } from '../watched-accounts';
+import { ACCOUNT_STARTS } from '../watched-accounts';
 import { backfill, type BackfillDeps } from './backfill';
 import { BACKFILLS } from './progress';
 
@@ -13,15 +13,16 @@ export const tonBackfillReaction = {
   categories: [WATCH_CATEGORY],
   from: 'beginning',
   jobs(event: RecordedEvent): NewJob[] {
-    const watched = watchedTonAccount(event);
-    if (!watched) return [];
-    const { network, address } = watched;
-    return [backfillJob('ton', { network, address, sequence: 0, failures: 0 })];
+    const { type, data } = watchEvents.read(event);
+    if (type !== 'AccountWatched' || data.chain !== 'ton') return [];
+    const { network, address, watch } = data;
+    return [backfillJob('ton', { network, address, watch, sequence: 0, failures: 0 })];
   },
 } as const;
 
 export interface BackfillWorkerDeps extends BackfillDeps {
   readonly jobs: Jobs;
+  readonly store: Pick<EventStore, 'readStream'>;
   readonly logger: Logger;
   /** Histories read at a time; default 4. */
   readonly concurrency?: number;
@@ -37,6 +38,6 @@ export async function workTonBackfills(deps: BackfillWorkerDeps, signal: AbortSi
     schema: BackfillJob,
     concurrency,
     signal,
-    read: async ({ address }, stop) => ((await backfill(deps, address, stop)) ? null : 0),
+    read: async ({ address, watch }, stop) => ((await backfill(deps, { address, watch }, stop)) ? null : 0),
   });
 }

@@ -1,6 +1,7 @@
 import { SOLANA_TRANSACTIONS } from '../../../contracts/chain/solana';
 import type { SolanaNetwork } from '../../../contracts/network';
 import type { Document, Documents } from '../../../contracts/ports/documents';
+import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Jobs } from '../../../contracts/ports/jobs';
 import type { Log } from '../../../contracts/ports/log';
 import { loadIdentity, replaceIdentity } from '../../../indexers/network-identity';
@@ -21,6 +22,7 @@ export interface SolanaVerification {
   readonly identity: string;
   readonly documents: Documents;
   readonly log: Log;
+  readonly store: EventStore;
   readonly jobs: Jobs;
   /** Takes back what is false, and has it read again. */
   readonly fix: boolean;

@@ -2,9 +2,11 @@ import { TON_MESSAGE_VERSION, TON_TRANSACTIONS } from '../../../contracts/chain/
 import type { TonTransaction, TransactionRef } from '../../../contracts/chain/ton-transaction';
 import { accountKey, type TonNetwork } from '../../../contracts/network';
 import type { Documents } from '../../../contracts/ports/documents';
+import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Jobs } from '../../../contracts/ports/jobs';
 import type { Log, NewMessage } from '../../../contracts/ports/log';
 import { backfillJob, newChain } from '../../../indexers/backfill-jobs';
+import { currentWatch } from '../../../indexers/current-watch';
 import { concurrentMap } from '../../../indexers/concurrent-map';
 import { loadIdentity, replaceIdentity } from '../../../indexers/network-identity';
 import { followedByNetwork, loadHeads, NO_TRANSACTION } from '../../../indexers/ton/account-heads';
@@ -32,6 +34,7 @@ export interface TonVerification {
   readonly documents: Documents;
   readonly views: Views;
   readonly log: Log;
+  readonly store: EventStore;
   readonly jobs: Jobs;
   /** Takes back what is false, and has it read again. */
   readonly fix: boolean;
@@ -165,8 +168,11 @@ async function isFollowed(
   return !last || !isOlder(head, last);
 }
 
+/** The history of an account that nobody watches is read again when somebody does. */
 async function readAgain(deps: TonVerification, address: string): Promise<void> {
-  const { network, jobs } = deps;
-  await resetAccount(deps, address);
-  await jobs.add(backfillJob('ton', { network, address, sequence: newChain(), failures: 0 }));
+  const { network, store, jobs } = deps;
+  const watch = await currentWatch(store, { chain: 'ton', network, address });
+  await resetAccount(deps, address, watch);
+  if (watch === null) return;
+  await jobs.add(backfillJob('ton', { network, address, watch, sequence: newChain(), failures: 0 }));
 }

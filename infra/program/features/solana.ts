@@ -5,6 +5,7 @@ import {
   olderHistoryJob,
   solanaBackfillsOf,
   workSolanaBackfills,
+  type WatchedAccount,
 } from '../../../indexers/solana/backfill/worker';
 import { solanaDecoder } from '../../../indexers/solana/decode/decode';
 import { createSolanaIndexer, SOLANA_INDEXER_STATE, SOLANA_TOPICS } from '../../../indexers/solana/indexer';
@@ -67,8 +68,8 @@ export function solanaReadDeps(deps: ProgramDeps) {
   return {
     views: deps.engine.views,
     watch: deps.watch,
-    readOlder: (network: SolanaNetwork, address: string, part: number) =>
-      deps.engines.jobs.add(olderHistoryJob(network, address, part)),
+    readOlder: (network: SolanaNetwork, account: WatchedAccount, part: number) =>
+      deps.engines.jobs.add(olderHistoryJob(network, account, part)),
     accounts: deps.observed(solanaAccountObservation),
     tokens: deps.observed(solanaTokensObservation),
     signatures: deps.observed(solanaSignatureObservation),

@@ -31,6 +31,8 @@ export type TokenTransactionDocument = Inclusion & { mint: string };
 
 /** Of the account's history, the slots after `since` up to `slot` are stored; all of it when `complete`. */
 export type HistoryDocument = Document & {
+  /** The number of the watch for which this is known. */
+  watch: number;
   slot: number;
   since: number;
   /** The number of its parts that were read to their end. */

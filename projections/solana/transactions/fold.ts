@@ -35,15 +35,18 @@ function replaces(seen: TransactionSeen, current: Inclusion | null): boolean {
   return current.blockhash !== seen.blockhash;
 }
 
-/** Histories only become longer, and stay complete once they are. */
+/** Histories only become longer, and stay complete once they are; that of a later watch begins again. */
 export function foldHistory(
   current: HistoryDocument | null,
-  { slot, since, parts, complete }: HistoryBackfilled,
+  { watch, slot, since, parts, complete }: HistoryBackfilled,
   _id: string,
 ): HistoryDocument {
-  if (!current) return { _id, slot, since, parts, complete } satisfies Document;
+  if (!current || watch > current.watch)
+    return { _id, watch, slot, since, parts, complete } satisfies Document;
+  if (watch < current.watch) return current;
   return {
     _id,
+    watch,
     slot: Math.max(slot, current.slot),
     since: Math.min(since, current.since),
     parts: Math.max(parts, current.parts),

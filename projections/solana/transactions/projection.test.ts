@@ -140,6 +140,7 @@ test('a retraction takes back its own inclusion, final or not, and what is known
   const kept = fold([seen('kept', 4, 'b4', 'finalized')]);
   const backfilled: SolanaMessage = {
     type: 'backfilled',
+    watch: 1,
     network: 'mainnet',
     account: 'Alice',
     slot: 5,
@@ -191,9 +192,16 @@ test('a backfill may come at any moment between the records of the tail, and eve
   );
 });
 
-test('histories become longer and complete, never the reverse', () => {
-  const backfilled = (slot: number, since: number, parts: number, complete: boolean): SolanaMessage => ({
+test('histories become longer and complete, never the reverse, and begin again with another watch', () => {
+  const backfilled = (
+    slot: number,
+    since: number,
+    parts: number,
+    complete: boolean,
+    watch = 1,
+  ): SolanaMessage => ({
     type: 'backfilled',
+    watch,
     network: 'mainnet',
     account: 'Alice',
     slot,
@@ -207,7 +215,13 @@ test('histories become longer and complete, never the reverse', () => {
     backfilled(5, 2, 1, false),
     backfilled(6, 3, 2, false),
   ]);
-  expect([...documents.values()]).toEqual([{ _id: ACCOUNT, slot: 7, since: 0, parts: 2, complete: true }]);
+  expect([...documents.values()]).toEqual([
+    { _id: ACCOUNT, watch: 1, slot: 7, since: 0, parts: 2, complete: true },
+  ]);
+  const again = fold([backfilled(7, 0, 2, true), backfilled(20, 12, 1, false, 2), backfilled(9, 0, 3, true)]);
+  expect([...again.values()]).toEqual([
+    { _id: ACCOUNT, watch: 2, slot: 20, since: 12, parts: 1, complete: false },
+  ]);
 });
 
 test('a newer decoder makes a projection of a newer version, from the same records', () => {

@@ -54,6 +54,7 @@ export interface NewestTransaction {
 
 /** Every transaction in the slots after `since` is known; `parts` is how many parts of the history are read. */
 export interface KnownHistory {
+  readonly watch: number;
   readonly slot: number;
   readonly since: number;
   readonly parts: number;
@@ -82,7 +83,7 @@ export interface SolanaTransactions {
   find(network: SolanaNetwork, signature: string): Promise<FoundSignature | null>;
   /** The newest transaction of an account, and its balance after the newest transaction that has one. */
   newest(network: SolanaNetwork, address: string): Promise<NewestTransaction | null>;
-  /** How far back the transactions are known; null before the first part of the backfill has ended. */
+  /** How far back the transactions are known, and for which watch; null before the first part of a backfill has ended. */
   history(network: SolanaNetwork, address: string): Promise<KnownHistory | null>;
 }
 
@@ -241,8 +242,8 @@ export function solanaTransactions(views: Views): SolanaTransactions {
     async history(network, address) {
       const found = await views.get<HistoryDocument>(HISTORIES.name, key(network, address));
       if (!found) return null;
-      const { slot, since, parts, complete } = found;
-      return { slot, since, parts, complete };
+      const { watch, slot, since, parts, complete } = found;
+      return { watch, slot, since, parts, complete };
     },
   };
 }

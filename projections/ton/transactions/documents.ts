@@ -41,8 +41,8 @@ export type TonAccountDocument = Document & {
   newest: string | null;
   /** Hash of the newest transaction. */
   hash: string | null;
-  /** True when all transactions from before the tail followed the account are stored. */
-  backfilled: boolean;
+  /** The number of the last watch from before which all transactions are stored; 0 while there is none. */
+  backfilled: number;
 };
 
 export const TRANSACTIONS: CollectionSpec = {

@@ -104,11 +104,11 @@ const newAccount = (
   address: account,
   newest: null,
   hash: null,
-  backfilled: false,
+  backfilled: 0,
 });
 
 /**
- * `newest` only grows and `backfilled` stays true, so the order of records does not matter; until something of the account
+ * `newest` and `backfilled` only grow, so the order of records does not matter; until something of the account
  * is retracted, after which its history is read again.
  */
 export function foldAccount(
@@ -117,10 +117,11 @@ export function foldAccount(
   id: string,
 ): TonAccountDocument {
   const account = known ?? newAccount(message, id);
-  if (message.type === 'backfilled') return account.backfilled ? account : { ...account, backfilled: true };
+  if (message.type === 'backfilled')
+    return { ...account, backfilled: Math.max(account.backfilled, message.watch) };
   if (message.type === 'retracted') {
     const isNewest = account.hash === message.hash;
-    return { ...account, ...(isNewest && { newest: null, hash: null }), backfilled: false };
+    return { ...account, ...(isNewest && { newest: null, hash: null }), backfilled: 0 };
   }
   const lt = padLt(message.lt);
   if (account.newest !== null && account.newest >= lt) return account;

@@ -47,11 +47,14 @@ export interface TonTransactions {
   ): Promise<readonly TonHistoryTransaction[]>;
   /** The final status of a transaction; null while the transaction is not known. */
   status(network: TonNetwork, address: string, lt: string): Promise<FinalStatus | null>;
-  /** How much of an account is known; null before its first record. `newest` is a logical time. */
+  /**
+   * How much of an account is known; null before its first record. `newest` is a logical time, `backfilled` the number of the
+   * last watch from before which everything is known, or 0.
+   */
   account(
     network: TonNetwork,
     address: string,
-  ): Promise<{ readonly newest: string | null; readonly backfilled: boolean } | null>;
+  ): Promise<{ readonly newest: string | null; readonly backfilled: number } | null>;
   /** The documents that an account is read from. */
   sources(network: TonNetwork, address: string): readonly Source[];
   /** Resolves when something of the account may have been added, or after `timeoutMs`. */
@@ -132,7 +135,6 @@ export function tonTransactions(views: Views): TonTransactions {
 
     sources,
 
-    waitForChange: (network, address, timeoutMs) =>
-      views.waitForChange(sources(network, address), timeoutMs),
+    waitForChange: (network, address, timeoutMs) => views.waitForChange(sources(network, address), timeoutMs),
   };
 }

@@ -1,6 +1,10 @@
+import type { Logger } from 'pino';
 import type { AccountRef } from '../../../contracts/network';
 import type { Jobs } from '../../../contracts/ports/jobs';
-import { solanaNewestSource, type SolanaTransactions } from '../../../projections/solana/transactions/queries';
+import {
+  solanaNewestSource,
+  type SolanaTransactions,
+} from '../../../projections/solana/transactions/queries';
 import type { Views } from '../../../projections/views';
 import { processPayment, type ProcessPaymentDeps } from './process-payment';
 import { paymentJob, type Payment, type PaymentJob } from './payment';
@@ -12,16 +16,35 @@ export interface PaymentWorkerDeps extends ProcessPaymentDeps {
   readonly jobs: Pick<Jobs, 'work'>;
   readonly views: Pick<Views, 'waitForChange'>;
   readonly solana: Pick<SolanaTransactions, 'inclusion'>;
-  readonly watch: (account: AccountRef) => Promise<void>;
+  readonly watch: (account: AccountRef) => Promise<unknown>;
+  readonly logger: Logger;
 }
+
+/** The addresses are watched again so often, so that their watches do not expire. */
+const REWATCH_MS = 3_600_000;
 
 /** Watches the addresses of the payment methods and applies the payments to them, until the signal. */
 export async function workFeePayments(deps: PaymentWorkerDeps, signal: AbortSignal): Promise<void> {
-  for (const method of deps.paymentMethods) await deps.watch(accountOf(method));
-  await deps.jobs.work({ queue: FEE_PAYMENTS, signal }, async ({ id, data }) => {
-    for (const payment of await paymentsOf(deps, paymentJob.parse(data)))
-      await processPayment(deps, payment, id);
-  });
+  const { paymentMethods, watch, jobs, logger } = deps;
+  const watchAll = async (): Promise<void> => {
+    for (const method of paymentMethods) await watch(accountOf(method));
+  };
+  await watchAll();
+  const renewal = setInterval(
+    () =>
+      void watchAll().catch((error: unknown) =>
+        logger.warn({ err: error }, 'addresses of fee payments not watched again'),
+      ),
+    REWATCH_MS,
+  );
+  try {
+    await jobs.work({ queue: FEE_PAYMENTS, signal }, async ({ id, data }) => {
+      for (const payment of await paymentsOf(deps, paymentJob.parse(data)))
+        await processPayment(deps, payment, id);
+    });
+  } finally {
+    clearInterval(renewal);
+  }
 }
 
 async function paymentsOf(deps: PaymentWorkerDeps, job: PaymentJob): Promise<readonly Payment[]> {

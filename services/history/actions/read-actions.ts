@@ -2,8 +2,7 @@ import type { TonAction } from '../../../contracts/chain/ton-action';
 import type { TonNetwork } from '../../../contracts/network';
 import type { TonTraces } from '../../../projections/ton/traces/queries';
 import type { TonHistoryTransaction, TonTransactions } from '../../../projections/ton/transactions/queries';
-import type { ReadTonHistory } from '../read-ton-history';
-import type { TonAccount } from '../../ton-account';
+import type { FollowedTonAccount, ReadTonHistory } from '../read-ton-history';
 import { tonAction } from './action';
 import type { TracedTransaction } from './message-result';
 
@@ -62,7 +61,7 @@ async function traced(
 /** Reads a page of actions, newest first. */
 export async function readActions(
   deps: ActionsDeps,
-  account: TonAccount,
+  account: FollowedTonAccount,
   { limit, cursor, since = 0 }: ActionsQuery,
   signal: AbortSignal,
 ): Promise<ActionsPage> {

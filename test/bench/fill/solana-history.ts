@@ -71,6 +71,7 @@ export async function fillSolanaHistory(log: Log, address: string, length: numbe
   await log.publish(SOLANA_TRANSACTIONS.name, [
     newMessage({
       type: 'backfilled',
+      watch: 1,
       network: NETWORK,
       account: address,
       slot: newest,

@@ -116,6 +116,7 @@ export async function fillTonHistories(
     }
     const marker = {
       type: 'backfilled',
+      watch: 1,
       version: TON_MESSAGE_VERSION,
       network: NETWORK,
       account: raw,

@@ -1,10 +1,28 @@
 import type { Samples } from '../sample';
 
+const at = '2026-03-01T12:00:00.000Z';
+const ton = { chain: 'ton', network: 'mainnet', address: `0:${'ab'.repeat(32)}`, watch: 1, at };
+const solana = {
+  chain: 'solana',
+  network: 'mainnet',
+  address: '11111111111111111111111111111111',
+  watch: 3,
+  at,
+};
+
 export const WATCH_SAMPLES: Samples = {
   AccountWatched: [
-    { v: 1, data: { chain: 'ton', network: 'mainnet', address: `0:${'ab'.repeat(32)}` } },
-    { v: 1, data: { chain: 'ton', network: 'testnet', address: `-1:${'ab'.repeat(32)}` } },
-    { v: 1, data: { chain: 'solana', network: 'mainnet', address: '11111111111111111111111111111111' } },
-    { v: 1, data: { chain: 'solana', network: 'devnet', address: '11111111111111111111111111111111' } },
+    { v: 1, data: ton },
+    { v: 1, data: { ...ton, network: 'testnet', address: `-1:${'ab'.repeat(32)}` } },
+    { v: 1, data: solana },
+    { v: 1, data: { ...solana, network: 'devnet' } },
+  ],
+  WatchRenewed: [
+    { v: 1, data: ton },
+    { v: 1, data: solana },
+  ],
+  WatchExpired: [
+    { v: 1, data: ton },
+    { v: 1, data: solana },
   ],
 };

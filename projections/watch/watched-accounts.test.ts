@@ -1,0 +1,32 @@
+import { given } from '../../test/contracts/projection';
+import { history } from '../../test/contracts/builders';
+import { watchedAccountsProjection } from './watched-accounts';
+
+const alice = { chain: 'ton', network: 'mainnet', address: `0:${'a1'.repeat(32)}` };
+const bob = { chain: 'solana', network: 'devnet', address: '11111111111111111111111111111111' };
+const day = (n: number): string => `2026-03-0${n}T12:00:00.000Z`;
+const event = (type: string, account: object, watch: number, at: string) =>
+  ['watch-x', { type, data: { ...account, watch, at }, metadata: { v: 1 } }] as const;
+
+it('has the accounts that are watched now, each with its last recorded read', () =>
+  given(
+    watchedAccountsProjection,
+    history(
+      event('AccountWatched', alice, 1, day(1)),
+      event('AccountWatched', bob, 1, day(1)),
+      event('WatchRenewed', alice, 1, day(2)),
+      event('WatchExpired', bob, 1, day(3)),
+    ),
+  ).then({ watched_accounts: [{ _id: `ton:mainnet:${alice.address}`, ...alice, readAt: day(2) }] }));
+
+it('has an account again that is watched again', () =>
+  given(
+    watchedAccountsProjection,
+    history(
+      event('AccountWatched', bob, 1, day(1)),
+      event('WatchExpired', bob, 1, day(3)),
+      event('AccountWatched', bob, 2, day(4)),
+    ),
+  ).then({
+    watched_accounts: [{ _id: `solana:devnet:${bob.address}`, ...bob, readAt: day(4) }],
+  }));

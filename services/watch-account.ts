@@ -1,0 +1,19 @@
+import type { AccountRef } from '../contracts/network';
+import type { AnyCall } from './http/call';
+
+/** The call for which an account is watched. */
+export type Reader = Pick<AnyCall, 'ip' | 'appendHeader'>;
+
+/**
+ * Watches an account, so that its chain's indexer follows it, or records that it was read again.
+ * @param reader none when the program itself needs the account
+ * @returns the number of the watch
+ * @throws Problem 429 or 503 when the reader may not have another account watched
+ */
+export type Watch = (account: AccountRef, reader?: Reader) => Promise<number>;
+
+/**
+ * Whether an account that nobody watches may be watched for a reader.
+ * @throws Problem 429 `rate_limited`, 503 `watch_limit_reached`
+ */
+export type AdmitFirstRead = (account: AccountRef, reader: Reader) => Promise<void>;

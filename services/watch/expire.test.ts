@@ -1,0 +1,121 @@
+import { watchStream } from '../../contracts/events/watch';
+import type { AccountRef } from '../../contracts/network';
+import type { Document } from '../../contracts/ports/documents';
+import type { RecordedEvent } from '../../contracts/ports/event-store';
+import { watchedAccountsProjection } from '../../projections/watch/watched-accounts';
+import { InMemoryEventStore } from '../../test/doubles/event-store';
+import type { Views } from '../../projections/views';
+import { createHandle } from '../handle';
+import { createWatch } from './commands';
+import { watchKind } from './decider';
+import { expireWatches } from './expire';
+import { watchTimes } from './watch-times';
+
+const DAY_MS = 86_400_000;
+const times = watchTimes(4);
+const account = (digit: string): AccountRef => ({
+  chain: 'ton',
+  network: 'mainnet',
+  address: `0:${digit.repeat(64)}`,
+});
+const { signal } = new AbortController();
+
+let store: InMemoryEventStore;
+let now: number;
+const clock = () => new Date(now);
+beforeEach(() => {
+  store = new InMemoryEventStore();
+  now = Date.parse('2026-03-01T12:00:00.000Z');
+});
+
+const passDays = (days: number): void => void (now += days * DAY_MS);
+/** The event types of the stream of an account. */
+async function events(of: AccountRef): Promise<string[]> {
+  const types: string[] = [];
+  for await (const { type } of store.readStream(watchStream(of))) types.push(type);
+  return types;
+}
+
+/** A double: the documents of the projection, folded from all events so far. */
+function documents(events: readonly RecordedEvent[]): Pick<Views, 'scan'> {
+  const folded = new Map<string, Document>();
+  for (const event of events)
+    for (const key of watchedAccountsProjection.touches(event)) {
+      const document = watchedAccountsProjection.fold(folded.get(key.id) ?? null, event, key);
+      if (document) folded.set(key.id, document);
+      else folded.delete(key.id);
+    }
+  return {
+    async *scan<D extends Document>(_collection: string, { filter }: { filter?: unknown }) {
+      const { lte } = (filter as { readAt: { lte: string } }).readAt;
+      yield [...folded.values()].filter(({ readAt }) => String(readAt) <= lte) as unknown as D[];
+    },
+  };
+}
+
+const expire = (views = documents(store.stored.all)): Promise<number> =>
+  expireWatches({ views, handle: createHandle({ store }), clock, ...times }, signal);
+
+it('ends the watches that nobody has read for the time, and a quarter of it', async () => {
+  const watch = createWatch({ store, clock, ...times });
+  await watch(account('1'));
+  await watch(account('2'));
+  passDays(3);
+  await watch(account('2'));
+  passDays(1.9);
+  await expire();
+  expect(await events(account('1'))).toEqual(['AccountWatched']);
+  passDays(0.1);
+  await expire();
+  expect(await events(account('1'))).toEqual(['AccountWatched', 'WatchExpired']);
+  expect(await events(account('2'))).toEqual(['AccountWatched', 'WatchRenewed']);
+  expect(await expire()).toBe(0);
+});
+
+it('never ends one that was read within the time, although the read was not recorded', async () => {
+  const watch = createWatch({ store, clock, ...times });
+  await watch(account('1'));
+  passDays(0.99);
+  await watch(account('1'));
+  passDays(4);
+  await expire();
+  expect(await events(account('1'))).toEqual(['AccountWatched']);
+});
+
+it('asks the stream where the documents are behind', async () => {
+  const watch = createWatch({ store, clock, ...times });
+  await watch(account('1'));
+  const behind = documents([...store.stored.all]);
+  passDays(4);
+  await watch(account('1'));
+  passDays(2);
+  expect(await expire(behind)).toBe(1);
+  expect(await events(account('1'))).toEqual(['AccountWatched', 'WatchRenewed']);
+});
+
+it('ends a watch once, however many processes do so', async () => {
+  await createWatch({ store, clock, ...times })(account('1'));
+  passDays(9);
+  await Promise.all([expire(), expire(), expire()]);
+  expect(await events(account('1'))).toEqual(['AccountWatched', 'WatchExpired']);
+});
+
+it('leaves an account that is watched again, with the next number, by every process', async () => {
+  const [one, other] = [1, 2].map(() => createWatch({ store, clock, ...times }));
+  await one!(account('1'));
+  await other!(account('1'));
+  passDays(9);
+  await expire();
+  expect(await other!(account('1'))).toBe(2);
+  expect(await one!(account('1'))).toBe(2);
+  expect(await events(account('1'))).toEqual(['AccountWatched', 'WatchExpired', 'AccountWatched']);
+});
+
+it('ends none where no time is set', async () => {
+  await createWatch({ store, clock, ...watchTimes(0) })(account('1'));
+  passDays(10_000);
+  const handle = createHandle({ store });
+  const metadata = { now: clock().toISOString(), actor: 'test' };
+  const command = { type: 'expire', account: account('1'), ...watchTimes(0), metadata } as const;
+  expect(await handle(watchKind, watchStream(account('1')), command)).toMatchObject({ events: [] });
+});
