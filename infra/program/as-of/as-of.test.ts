@@ -225,7 +225,9 @@ describe('while a snapshot is being built', () => {
       asOf.read(far(9), async () => 'answered', 'bob').catch(({ message }) => message as string),
     ]);
     expect(building(greedy)).toBe(2);
-    expect(greedy.filter(outcome => outcome === '2 snapshots are being built for this caller')).toHaveLength(7);
+    expect(greedy.filter(outcome => outcome === '2 snapshots are being built for this caller')).toHaveLength(
+      7,
+    );
     expect(other).toBe('the snapshot is being built');
     go();
     await until(async () => (await count(asOf, far(9)).catch(() => 0)) === 3_009);

@@ -92,9 +92,7 @@ export async function openAsOf(options: AsOfOptions): Promise<OpenAsOf> {
     const nearest = mark && snapshots.nearest(mark.position);
     if (mark && nearest?.mark.position === mark.position) return nearest;
     const exact = mark ? { position: mark.position } : moment;
-    const built = queue
-      .run(JSON.stringify(exact), caller, () => build(exact, mark))
-      .catch(toNotReady);
+    const built = queue.run(JSON.stringify(exact), caller, () => build(exact, mark)).catch(toNotReady);
     return withTimeout(timeoutMs, built, onTimeout);
   };
 
