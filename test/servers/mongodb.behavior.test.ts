@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type Document as StoredDocument, MongoClient } from 'mongodb';
+import { Collection, type Document as StoredDocument, MongoClient } from 'mongodb';
 import type { Documents } from '../../contracts/ports/documents';
 import { openMongoDocuments } from '../../infra/engines/documents/mongodb/mongodb-documents';
 import { createLocalWakeUps } from '../../infra/engines/wake-ups/local';
@@ -64,6 +64,25 @@ test('a document is read as one update left it, while others update it', async (
   await Promise.all(CLIENTS.map(increment));
   expect(read).toHaveLength(CLIENTS.length * INCREMENTS);
   expect(read.filter(([one, other]) => one !== other)).toEqual([]);
+});
+
+test('a server that once returns the value of another increment is refused, and named', async () => {
+  const findOneAndUpdate = Collection.prototype.findOneAndUpdate as (...args: unknown[]) => Promise<unknown>;
+  const answers: unknown[] = [];
+  const spy = jest.spyOn(Collection.prototype, 'findOneAndUpdate').mockImplementation(async function (
+    this: Collection,
+    ...args: unknown[]
+  ) {
+    answers.push(await findOneAndUpdate.apply(this, args));
+    return (answers.length === 20 ? answers[10] : answers.at(-1)) as StoredDocument;
+  });
+  try {
+    await expect(open(newDatabase())).rejects.toThrow(
+      /^MONGODB_URL: the server does not update a document atomically: 1 of \d+/,
+    );
+  } finally {
+    spy.mockRestore();
+  }
 });
 
 test('many clients open an empty database at once, and leave nothing but the sequence', async () => {
