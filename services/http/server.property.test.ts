@@ -96,7 +96,7 @@ const oneRequest = fc
     ),
     version: fc.constantFrom('1.1', '1.1', '1.0'),
     fields: fc.oneof(
-      fc.constantFrom([], ['Connection: Upgrade', 'Upgrade: websocket']),
+      fc.constantFrom<string[]>([], ['Connection: Upgrade', 'Upgrade: websocket']),
       fc.subarray(FIELDS, { maxLength: 5 }),
     ),
     body: fc.oneof({ weight: 3, arbitrary: fc.constant('') }, fc.constantFrom(...BODIES)),
