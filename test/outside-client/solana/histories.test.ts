@@ -36,7 +36,7 @@ afterAll(() => streams?.forEach(stream => stream.close()));
 const control = (action: 'fork' | 'skip', body: object) =>
   backend.post<{ droppedSignatures: string[] }>(`/devnet/solana/${action}`, { network: 'mainnet', ...body });
 
-it('announces each change of an account once, when its history includes it', async () => {
+it('announces each change of a history, once the history includes it', async () => {
   const accounts = walletsOf(parties);
   await node.untilFinal();
   for (const address of accounts.flatMap(({ owner, usdc }) => [owner, usdc])) {
@@ -58,10 +58,8 @@ it('announces each change of an account once, when its history includes it', asy
   }
   for (const { messages } of streams)
     expect(new Set(messages.map(({ slot }) => slot))).toEqual(new Set(slots));
-  // Of the sender of tokens two histories change, which may be announced one by one.
-  const [ofAlice, ofBob] = streams.map(({ messages }) => messages.length);
-  expect([3, 4]).toContain(ofAlice);
-  expect(ofBob).toBe(3);
+  // Where tokens move two histories of a wallet change, which may be announced one by one.
+  for (const { messages } of streams) expect([3, 4]).toContain(messages.length);
 });
 
 it('has every kind of transaction once, through skipped slots and forks, as the node tells it', async () => {
