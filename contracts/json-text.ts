@@ -30,13 +30,16 @@ const textOf = (value: unknown): string => {
 
 /** The text of an object, from its members. As `JSON.stringify` does, it leaves out what is undefined. */
 export function jsonObject<T extends object>(members: Members<T>): JsonText<T> {
-  const present = Object.entries(members).filter(([, value]) => value !== undefined);
-  return new JsonText(
-    `{${present.map(([name, value]) => `${JSON.stringify(name)}:${textOf(value)}`).join()}}`,
-  );
+  let text = '';
+  for (const [name, value] of Object.entries(members))
+    if (value !== undefined) text += `${text && ','}${JSON.stringify(name)}:${textOf(value)}`;
+  return new JsonText(`{${text}}`);
 }
 
 /** The text of a list, from its elements. */
 export function jsonArray<E>(elements: readonly JsonText<E>[]): JsonText<E[]> {
-  return new JsonText(`[${elements.map(({ text }) => text).join()}]`);
+  let text = '';
+  // Appended and not joined: the text is copied once, when it is sent.
+  for (const element of elements) text += text ? `,${element.text}` : element.text;
+  return new JsonText(`[${text}]`);
 }

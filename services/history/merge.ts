@@ -80,13 +80,16 @@ function newestOf(strands: readonly Strand[]): Strand | null {
 }
 
 /**
- * The cursor after an item. Solana has two: the last transaction that moved the token `mint`, and the last other one. Wallets
+ * The cursor after the items. Solana has two: the last transaction that moved the token `mint`, and the last other one. Wallets
  * keep both so, hence everything that is older than both of them is the rest of the history.
  */
-function advance(cursor: UnifiedCursor, item: TimelineItem, mint: string): UnifiedCursor {
-  if (item.kind === 'ton') return { ...cursor, ton: { lt: item.lt, hash: item.hash } };
-  const kind = item.mints.includes(mint) ? 'solanaToken' : 'solana';
-  return { ...cursor, [kind]: { ...cursor[kind], before: item.signature } };
+function cursorAfter(items: readonly TimelineItem[], from: UnifiedCursor, mint: string): UnifiedCursor {
+  const cursor = { ...from };
+  for (const item of items)
+    if (item.kind === 'ton') cursor.ton = { lt: item.lt, hash: item.hash };
+    else if (item.mints.includes(mint)) cursor.solanaToken = { ...from.solanaToken, before: item.signature };
+    else cursor.solana = { before: item.signature };
+  return cursor;
 }
 
 /**
@@ -113,7 +116,7 @@ export async function mergeSources(
   return {
     items,
     hasMore: strands.some(strand => strand.hasMore),
-    cursor: items.reduce((cursor, item) => advance(cursor, item, mint), from),
+    cursor: cursorAfter(items, from, mint),
     complete: strands.every(({ complete }) => complete),
   };
 }

@@ -72,28 +72,29 @@ const key = (network: TonNetwork, address: string): string => accountKey({ chain
 /** Before the first transaction of an account, and after its deletion. */
 const NO_PREDECESSOR = '0';
 
-/** None when only its trace is known. */
-function entriesOf({
-  lt,
-  summary,
-  row,
-  transaction,
-  jettonWallets,
-}: TonTransactionDocument): TonHistoryEntry[] {
-  if (summary === null || row === null || transaction === null) return [];
-  return [
-    {
-      ...summary,
-      lt: String(BigInt(lt)),
-      row: new JsonText(row),
-      decoded: () => ({
-        ...(JSON.parse(transaction) as TonTransaction),
-        jettonWallets,
-        status: summary.status,
-      }),
-    },
-  ];
-}
+type KnownTransaction = TonTransactionDocument & {
+  summary: TransactionSummary;
+  transaction: string;
+  row: string;
+};
+
+/** Not when only its trace is known. */
+const isKnown = (document: TonTransactionDocument): document is KnownTransaction => document.summary !== null;
+
+/** Field by field: spreading the summary takes forty times as long. */
+const entryOf = ({ lt, summary, row, transaction, jettonWallets }: KnownTransaction): TonHistoryEntry => ({
+  lt: String(BigInt(lt)),
+  hash: summary.hash,
+  prev: summary.prev,
+  time: summary.time,
+  status: summary.status,
+  row: new JsonText(row),
+  decoded: () => ({
+    ...(JSON.parse(transaction) as TonTransaction),
+    jettonWallets,
+    status: summary.status,
+  }),
+});
 
 /** While a backfill runs there may be gaps: a page ends before the first one. */
 function contiguous(transactions: readonly TonHistoryEntry[]): readonly TonHistoryEntry[] {
@@ -120,7 +121,7 @@ export function tonTransactions(views: Views): TonTransactions {
         order: [['lt', 'desc']],
         limit: limit + 1,
       });
-      const found = contiguous(documents.flatMap(entriesOf));
+      const found = contiguous(documents.filter(isKnown).map(entryOf));
       const transactions = found.slice(0, limit);
       const last = transactions.at(-1);
       return {
@@ -133,7 +134,7 @@ export function tonTransactions(views: Views): TonTransactions {
     async withLts(network, address, lts) {
       const ids = lts.map(lt => transactionId(key(network, address), lt));
       const found = await views.getMany<TonTransactionDocument>(TRANSACTIONS.name, ids);
-      return [...found.values()].flatMap(entriesOf).map(entry => entry.decoded());
+      return [...found.values()].filter(isKnown).map(document => entryOf(document).decoded());
     },
 
     async status(network, address, lt) {
