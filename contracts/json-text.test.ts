@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { jsonObject, JsonText } from './json-text';
+import { jsonArray, jsonObject, JsonText } from './json-text';
 import { runs } from '../test/random';
 
 const text = <T>(value: T): JsonText<T> => new JsonText(JSON.stringify(value));
@@ -30,6 +30,12 @@ it('is the text that JSON.stringify gives, whichever members are text already', 
 
 it('leaves out what is undefined', () => {
   expect(jsonObject<{ a?: number; b: number }>({ a: undefined as never, b: 1 }).text).toBe('{"b":1}');
+});
+
+it('is a list of texts', () => {
+  const values = [{ a: 1 }, { a: 2 }];
+  expect(jsonArray(values.map(text)).parse()).toEqual(values);
+  expect(jsonArray([]).text).toBe('[]');
 });
 
 it('is a value within what is serialised', () => {

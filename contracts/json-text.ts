@@ -4,9 +4,13 @@ export class JsonText<Value> {
   declare readonly value: Value;
   constructor(readonly text: string) {}
 
+  parse(): Value {
+    return JSON.parse(this.text) as Value;
+  }
+
   /** For what serialises it as a part of something else. */
-  toJSON(): unknown {
-    return JSON.parse(this.text);
+  toJSON(): Value {
+    return this.parse();
   }
 }
 
@@ -21,13 +25,21 @@ const isTexts = (value: unknown): value is readonly JsonText<unknown>[] =>
 
 const textOf = (value: unknown): string => {
   if (value instanceof JsonText) return value.text;
-  return isTexts(value) ? `[${value.map(({ text }) => text).join()}]` : JSON.stringify(value);
+  return isTexts(value) ? jsonArray(value).text : JSON.stringify(value);
 };
 
 /** The text of an object, from its members. As `JSON.stringify` does, it leaves out what is undefined. */
 export function jsonObject<T extends object>(members: Members<T>): JsonText<T> {
-  const present = Object.entries(members).filter(([, value]) => value !== undefined);
-  return new JsonText(
-    `{${present.map(([name, value]) => `${JSON.stringify(name)}:${textOf(value)}`).join()}}`,
-  );
+  let text = '';
+  for (const [name, value] of Object.entries(members))
+    if (value !== undefined) text += `${text && ','}${JSON.stringify(name)}:${textOf(value)}`;
+  return new JsonText(`{${text}}`);
+}
+
+/** The text of a list, from its elements. */
+export function jsonArray<E>(elements: readonly JsonText<E>[]): JsonText<E[]> {
+  let text = '';
+  // Appended and not joined: the text is copied once, when it is sent.
+  for (const element of elements) text += text ? `,${element.text}` : element.text;
+  return new JsonText(`[${text}]`);
 }

@@ -23,7 +23,8 @@ const historyItem = z.discriminatedUnion('type', [
 ]);
 export type HistoryItem = z.output<typeof historyItem>;
 
-const page = z.object({ transactions: z.array(storedTransaction) });
+const pageV1 = z.object({ transactions: z.array(storedTransaction) });
+export type TonPageV1 = z.output<typeof pageV1>;
 
 const EXAMPLE_ADDRESS = 'EQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB8Jh';
 const EXAMPLE_CURSOR = { lt: '0', hash: 'ab'.repeat(32) };
@@ -41,7 +42,7 @@ export const historyV1 = endpoint({
   examples: [{ params: exampleParams, query: exampleQuery }],
   params,
   query,
-  response: page,
+  response: pageV1,
   errors,
   watches: true,
 });
@@ -54,7 +55,7 @@ export const historyV1Post = endpoint({
   examples: [{ params: exampleParams, body: { ...exampleQuery, limit: 16 } }],
   params,
   body: z.object({ ...tonCursor.shape, limit: size.default(16), network }).prefault({}),
-  response: page,
+  response: pageV1,
   errors,
   watches: true,
 });
@@ -65,6 +66,7 @@ const pageV2 = z.object({
   /** Absent on the last page. */
   cursor: z.object({ ton: tonCursor.optional() }).optional(),
 });
+export type TonPageV2 = z.output<typeof pageV2>;
 
 export const historyV2 = endpoint({
   group,
@@ -118,6 +120,13 @@ const unifiedCursor = z.object({
 });
 export type UnifiedCursor = z.output<typeof unifiedCursor>;
 
+const pageV3 = z.object({
+  data: z.array(historyItem),
+  hasMore: z.boolean(),
+  cursor: unifiedCursor.optional(),
+});
+export type WalletPage = z.output<typeof pageV3>;
+
 export const historyV3 = endpoint({
   group,
   method: 'POST',
@@ -153,11 +162,7 @@ export const historyV3 = endpoint({
     cursor: unifiedCursor.prefault({}),
     limit: size.default(32),
   }),
-  response: z.object({
-    data: z.array(historyItem),
-    hasMore: z.boolean(),
-    cursor: unifiedCursor.optional(),
-  }),
+  response: pageV3,
   errors,
   watches: true,
 });

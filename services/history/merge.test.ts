@@ -1,34 +1,49 @@
 import fc from 'fast-check';
-import type { HistoryItem, UnifiedCursor } from '../../contracts/http/history';
-import { mergeSources, type TimelineSource } from './merge';
+import type { UnifiedCursor } from '../../contracts/http/history';
+import { JsonText } from '../../contracts/json-text';
+import { mergeSources, type TimelineItem, type TimelineSource } from './merge';
 import { runs } from '../../test/random';
 
-const ton = (lt: number, time: number): HistoryItem =>
-  ({ type: 'ton', data: { lt: String(lt), hash: `h${lt}`, time } }) as HistoryItem;
-const solana = (signature: string, timestamp: number, mint?: string): HistoryItem =>
-  ({
-    type: 'solana',
-    data: { signature, timestamp, tokenTransfers: mint === undefined ? [] : [{ mint }] },
-  }) as unknown as HistoryItem;
-const source = (kind: TimelineSource['kind'], items: HistoryItem[], more = false): TimelineSource => ({
-  kind,
-  items,
-  more,
+const served = () => new JsonText<never>('');
+const ton = (lt: number, time: number): TimelineItem => ({
+  kind: 'ton',
+  lt: String(lt),
+  hash: `h${lt}`,
+  time,
+  served,
 });
-const name = (item: HistoryItem): string => (item.type === 'ton' ? item.data.lt : item.data.signature);
+const solana = (signature: string, time: number, mint?: string): TimelineItem => ({
+  kind: 'solana',
+  signature,
+  mints: mint === undefined ? [] : [mint],
+  time,
+  served,
+});
+const name = (item: TimelineItem): string => (item.kind === 'ton' ? item.lt : item.signature);
+
+/** A history, and how much was read of it. */
+function source(items: readonly TimelineItem[], { hasMore = false } = {}) {
+  let taken = 0;
+  const read: TimelineSource = async limit => {
+    const part = items.slice(taken, taken + limit);
+    taken += part.length;
+    return { items: part, more: taken < items.length || hasMore, complete: true };
+  };
+  return Object.assign(read, { taken: () => taken });
+}
 
 describe('merging histories', () => {
-  it('takes the newest of both, and continues after the last taken of each kind', () => {
-    const page = mergeSources(
+  it('takes the newest of both, and continues after the last taken of each kind', async () => {
+    const page = await mergeSources(
       [
-        source('ton', [ton(9, 900), ton(8, 500)]),
-        source('solana', [solana('a', 950), solana('u', 600, 'USDC'), solana('b', 100)], true),
+        source([ton(9, 900), ton(8, 500)]),
+        source([solana('a', 950), solana('u', 600, 'USDC'), solana('b', 100)], { hasMore: true }),
       ],
       4,
       { solanaToken: { mint: 'USDC' } },
       'USDC',
     );
-    expect(page.data.map(name)).toEqual(['a', '9', 'u', '8']);
+    expect(page.items.map(name)).toEqual(['a', '9', 'u', '8']);
     expect(page.hasMore).toBe(true);
     expect(page.cursor).toEqual({
       ton: { lt: '8', hash: 'h8' },
@@ -37,26 +52,42 @@ describe('merging histories', () => {
     });
   });
 
-  it('does not change the cursor of a source from which nothing was taken', () => {
+  it('does not change the cursor of a source from which nothing was taken', async () => {
     const from: UnifiedCursor = { ton: { lt: '5', hash: 'h5' }, solana: { before: 'z' } };
-    const page = mergeSources([source('ton', []), source('solana', [solana('y', 1)])], 4, from, 'USDC');
+    const page = await mergeSources([source([]), source([solana('y', 1)])], 4, from, 'USDC');
     expect(page).toMatchObject({ hasMore: false, cursor: { ton: from.ton, solana: { before: 'y' } } });
   });
 
-  it('keeps the order of a chain whose clock stops or goes back', () => {
-    const page = mergeSources(
-      [source('ton', [ton(3, 10), ton(2, 11), ton(1, 10)]), source('solana', [solana('s', 10)])],
+  it('keeps the order of a chain whose clock stops or goes back', async () => {
+    const page = await mergeSources(
+      [source([ton(3, 10), ton(2, 11), ton(1, 10)]), source([solana('s', 10)])],
       9,
       {},
       'USDC',
     );
-    expect(page.data.map(name).filter(text => text !== 's')).toEqual(['3', '2', '1']);
+    expect(page.items.map(name).filter(text => text !== 's')).toEqual(['3', '2', '1']);
   });
 
-  it('pages through everything once, but for the inclusive first item on TON', () => {
+  it('reads on where one chain has more than its part of the page, and no further than a page needs', async () => {
+    const all = Array.from({ length: 100 }, (_, index) => ton(1_000 - index, 1_000 - index));
+    const chain = source(all);
+    const other = source([solana('s', 990)]);
+    const page = await mergeSources([chain, other], 32, {}, 'USDC');
+    expect(page.items.filter(({ kind }) => kind === 'ton').map(name)).toEqual(all.slice(0, 31).map(name));
+    expect(chain.taken()).toBeLessThanOrEqual(33);
+  });
+
+  it('is incomplete when a part of it is, and ends where a source does not say more', async () => {
+    const cut: TimelineSource = async () => ({ items: [ton(9, 9)], more: true, complete: false });
+    const page = await mergeSources([cut, source([solana('s', 1)])], 8, {}, 'USDC');
+    expect(page).toMatchObject({ complete: false, hasMore: true });
+    expect(page.items.map(name)).toEqual(['9', 's']);
+  });
+
+  it('pages through everything once, but for the inclusive first item on TON', async () => {
     const times = fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 20 });
-    fc.assert(
-      fc.property(times, times, fc.integer({ min: 2, max: 7 }), (ofTon, ofSolana, limit) => {
+    await fc.assert(
+      fc.asyncProperty(times, times, fc.integer({ min: 2, max: 7 }), async (ofTon, ofSolana, limit) => {
         const descending = (list: number[]): number[] => [...list].sort((a, b) => b - a);
         const chain = descending(ofTon).map((time, index) => ton(1_000 - index, time));
         const signatures = descending(ofSolana).map((time, index) => solana(`s${index}`, time));
@@ -67,16 +98,13 @@ describe('merging histories', () => {
           const after = cursor.solana?.before
             ? signatures.findIndex(item => name(item) === cursor.solana!.before) + 1
             : 0;
-          const page = mergeSources(
-            [
-              source('ton', chain.slice(at, at + limit), chain.length > at + limit),
-              source('solana', signatures.slice(after, after + limit), signatures.length > after + limit),
-            ],
+          const page = await mergeSources(
+            [source(chain.slice(at)), source(signatures.slice(after))],
             limit,
             cursor,
             'USDC',
           );
-          seen.push(...page.data.map(name));
+          seen.push(...page.items.map(name));
           cursor = page.cursor;
           if (!page.hasMore) break;
         }

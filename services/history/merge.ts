@@ -1,61 +1,122 @@
-import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
 import type { HistoryItem, UnifiedCursor } from '../../contracts/http/history';
+import type { JsonText } from '../../contracts/json-text';
 
-/** The transactions of a wallet on one chain, newest first. */
-export interface TimelineSource {
-  readonly kind: 'ton' | 'solana';
-  readonly items: readonly HistoryItem[];
+/** What a page needs of a transaction: where it is in the history, and how it is served. */
+export type TimelineItem = {
+  /** Unix seconds. */
+  readonly time: number;
+  readonly served: () => JsonText<HistoryItem>;
+} & (
+  | { readonly kind: 'ton'; readonly lt: string; readonly hash: string }
+  | { readonly kind: 'solana'; readonly signature: string; readonly mints: readonly string[] }
+);
+
+/** Some transactions of a wallet on one chain, newest first. */
+export interface TimelinePart {
+  readonly items: readonly TimelineItem[];
   /** True when there are items older than the last one. */
   readonly more: boolean;
+  /** False when the wait ended although more was missing. */
+  readonly complete: boolean;
 }
+
+/** Reads the next transactions of a wallet on one chain. A part with fewer than `limit` is the last one. */
+export type TimelineSource = (limit: number) => Promise<TimelinePart>;
 
 export interface MergedPage {
-  readonly data: HistoryItem[];
+  readonly items: readonly TimelineItem[];
   readonly hasMore: boolean;
   readonly cursor: UnifiedCursor;
+  /** False when the wait ended although more was missing on one of the chains. */
+  readonly complete: boolean;
 }
 
-const timeOf = (item: HistoryItem): number => (item.type === 'ton' ? item.data.time : item.data.timestamp);
+/** Of a page over several chains, what is read of each at first: it seldom needs a whole page of one. */
+const FIRST_PART = 5 / 8;
+
+/** A source, and what was read of it. */
+class Strand {
+  #items: readonly TimelineItem[] = [];
+  #taken = 0;
+  #asked = 0;
+  #more = true;
+  complete = true;
+
+  constructor(private readonly source: TimelineSource) {}
+
+  /** Undefined when all that was read is taken. */
+  get next(): TimelineItem | undefined {
+    return this.#items[this.#taken];
+  }
+
+  get hasMore(): boolean {
+    return this.#more || this.next !== undefined;
+  }
+
+  get canReadOn(): boolean {
+    return this.next === undefined && this.#more && this.#items.length >= this.#asked;
+  }
+
+  take(): void {
+    this.#taken += 1;
+  }
+
+  async readOn(limit: number): Promise<void> {
+    const { items, more, complete } = await this.source(limit);
+    this.#items = items;
+    this.#more = more;
+    this.#asked = limit;
+    this.#taken = 0;
+    this.complete &&= complete;
+  }
+}
+
+/** The one whose next item is the newest; of two that are equally new, the first. */
+function newestOf(strands: readonly Strand[]): Strand | null {
+  let newest: Strand | null = null;
+  for (const strand of strands)
+    if (strand.next && (!newest || strand.next.time > newest.next!.time)) newest = strand;
+  return newest;
+}
 
 /**
- * The cursor after an item. Solana has two: the last transaction that moved the token `mint`, and the last other one. Wallets
+ * The cursor after the items. Solana has two: the last transaction that moved the token `mint`, and the last other one. Wallets
  * keep both so, hence everything that is older than both of them is the rest of the history.
  */
-function advance(cursor: UnifiedCursor, item: HistoryItem, mint: string): UnifiedCursor {
-  if (item.type === 'ton') return { ...cursor, ton: { lt: item.data.lt, hash: item.data.hash } };
-  const kind = movesToken(item.data, mint) ? 'solanaToken' : 'solana';
-  return { ...cursor, [kind]: { ...cursor[kind], before: item.data.signature } };
+function cursorAfter(items: readonly TimelineItem[], from: UnifiedCursor, mint: string): UnifiedCursor {
+  const cursor = { ...from };
+  for (const item of items)
+    if (item.kind === 'ton') cursor.ton = { lt: item.lt, hash: item.hash };
+    else if (item.mints.includes(mint)) cursor.solanaToken = { ...from.solanaToken, before: item.signature };
+    else cursor.solana = { before: item.signature };
+  return cursor;
 }
 
 /**
- * Takes the newest item of either source until the page is full. Each source keeps its own order, even if timestamps of its
+ * Takes the newest item of any source until the page is full. Each source keeps its own order, even if timestamps of its
  * chain contradict it. The cursors are those of the last items taken, or the previous ones where none was taken.
  */
-export function mergeSources(
+export async function mergeSources(
   sources: readonly TimelineSource[],
   limit: number,
   from: UnifiedCursor,
   mint: string,
-): MergedPage {
-  const taken = new Map(sources.map(source => [source, 0]));
-  const data: HistoryItem[] = [];
-  let cursor = from;
-  while (data.length < limit) {
-    const heads = sources.flatMap(source => {
-      const item = source.items[taken.get(source)!];
-      return item ? [{ source, item }] : [];
-    });
-    const [first, ...rest] = heads;
-    if (!first) break;
-    const newest = rest.reduce((best, head) => (timeOf(head.item) > timeOf(best.item) ? head : best), first);
-    taken.set(newest.source, taken.get(newest.source)! + 1);
-    cursor = advance(cursor, newest.item, mint);
-    data.push(newest.item);
+): Promise<MergedPage> {
+  const strands = sources.map(source => new Strand(source));
+  const first = sources.length === 1 ? limit : Math.ceil(limit * FIRST_PART);
+  await Promise.all(strands.map(strand => strand.readOn(first)));
+  const items: TimelineItem[] = [];
+  while (items.length < limit) {
+    for (const strand of strands) if (strand.canReadOn) await strand.readOn(limit - items.length);
+    const newest = newestOf(strands);
+    if (!newest) break;
+    items.push(newest.next!);
+    newest.take();
   }
-  const hasMore = sources.some(source => source.more || taken.get(source)! < source.items.length);
-  return { data, hasMore, cursor };
-}
-
-function movesToken({ tokenTransfers }: EnhancedTransaction, mint: string): boolean {
-  return tokenTransfers.some(transfer => transfer.mint === mint);
+  return {
+    items,
+    hasMore: strands.some(strand => strand.hasMore),
+    cursor: cursorAfter(items, from, mint),
+    complete: strands.every(({ complete }) => complete),
+  };
 }

@@ -1,29 +1,23 @@
-import type { HistoryItem } from '../../contracts/http/history';
-import type { StoredTransaction } from '../../contracts/http/stored-transaction';
-import type { TonNetwork } from '../../contracts/network';
+import type { HistoryItem, TonPageV1, TonPageV2 } from '../../contracts/http/history';
+import { jsonObject, JsonText } from '../../contracts/json-text';
 import type { TonHistoryPage } from '../../projections/ton/transactions/queries';
-import { addressFormatter } from './format-address';
-import { storedTransaction } from './stored-transaction';
 
-const stored = ({ transactions }: TonHistoryPage, network: TonNetwork): StoredTransaction[] => {
-  const format = addressFormatter(network);
-  return transactions.map(tx => storedTransaction(tx, format));
-};
-
-export function tonItems(page: TonHistoryPage, network: TonNetwork): HistoryItem[] {
-  return stored(page, network).map(data => ({ type: 'ton', data }));
+/** An item of a page, from the row that is stored of its transaction. */
+export function historyItem<Type extends HistoryItem['type']>(
+  type: Type,
+  row: JsonText<Extract<HistoryItem, { type: Type }>['data']>,
+): JsonText<HistoryItem> {
+  return new JsonText(`{"type":"${type}","data":${row.text}}`);
 }
 
-export function pageV1(page: TonHistoryPage, network: TonNetwork) {
-  return {
-    transactions: stored(page, network),
-  };
+export function pageV1({ transactions }: TonHistoryPage): JsonText<TonPageV1> {
+  return jsonObject<TonPageV1>({ transactions: transactions.map(({ row }) => row) });
 }
 
-export function pageV2(page: TonHistoryPage, network: TonNetwork) {
-  const data = tonItems(page, network);
-  const last = page.transactions.at(-1);
-  return last && page.hasMore
-    ? { data, hasMore: true, cursor: { ton: { lt: last.lt, hash: last.hash } } }
-    : { data, hasMore: false };
+export function pageV2({ transactions, hasMore }: TonHistoryPage): JsonText<TonPageV2> {
+  const data = transactions.map(({ row }) => historyItem('ton', row));
+  const last = transactions.at(-1);
+  return last && hasMore
+    ? jsonObject<TonPageV2>({ data, hasMore: true, cursor: { ton: { lt: last.lt, hash: last.hash } } })
+    : jsonObject<TonPageV2>({ data, hasMore: false });
 }

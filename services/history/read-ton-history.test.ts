@@ -1,14 +1,14 @@
-import type { TonHistoryTransaction, TonTransactions } from '../../projections/ton/transactions/queries';
+import type { TonHistoryEntry, TonTransactions } from '../../projections/ton/transactions/queries';
 import { readTonHistory } from './read-ton-history';
 
 const account = { chain: 'ton', network: 'mainnet', address: `0:${'0'.repeat(64)}`, watch: 1 } as const;
 const again = { ...account, watch: 2 };
 const { signal } = new AbortController();
-const tx = (lt: string, prev: string) => ({ lt, prev: { lt: prev } }) as TonHistoryTransaction;
+const tx = (lt: string, prev: string) => ({ lt, prev }) as TonHistoryEntry;
 
 /** A history that grows at every wait for a change. */
 function growing(
-  ...states: { page: TonHistoryTransaction[]; isFull: boolean; newest: string | null; backfilled: number }[]
+  ...states: { page: TonHistoryEntry[]; isFull: boolean; newest: string | null; backfilled: number }[]
 ) {
   let at = 0;
   const transactions: TonTransactions = {

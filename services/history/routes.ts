@@ -1,6 +1,14 @@
 import type { Logger } from 'pino';
-import { historyV1, historyV1Post, historyV2, historyV2Post, historyV3 } from '../../contracts/http/history';
+import {
+  historyV1,
+  historyV1Post,
+  historyV2,
+  historyV2Post,
+  historyV3,
+  type WalletPage,
+} from '../../contracts/http/history';
 import { tonActions } from '../../contracts/http/actions';
+import type { JsonText } from '../../contracts/json-text';
 import type { AccountRef, TonNetwork } from '../../contracts/network';
 import type { TonHistoryPage } from '../../projections/ton/transactions/queries';
 import type { TonTraces } from '../../projections/ton/traces/queries';
@@ -11,12 +19,11 @@ import type { AnyCall } from '../http/call';
 import type { Watch } from '../watch-account';
 import { httpAction } from './actions/http-action';
 import { readActions } from './actions/read-actions';
-import { addressFormatter } from './format-address';
+import { addressFormatter } from '../../projections/ton/format-address';
 import { tonAccount, type TonAccount } from '../ton-account';
 import { pageV1, pageV2 } from './pages';
 import { readTonHistory, type TonHistoryDeps } from './read-ton-history';
 import type { SolanaHistory } from './solana';
-import type { MergedPage } from './merge';
 import { accountsOf, readWallet, solanaSources, walletOf, type Wallet } from './wallet';
 
 export interface HistoryDeps extends TonHistoryDeps {
@@ -51,8 +58,8 @@ export function historyRoutes({ cached, watch, logger, ...deps }: HistoryDeps): 
 
   /** @param name part of the cache key */
   const cachedPage =
-    <Page>(name: string, make: (page: TonHistoryPage, network: TonNetwork) => Page) =>
-    async (account: TonAccount, { lt, limit }: PageRequest, call: AnyCall): Promise<Page> => {
+    <Page>(name: string, make: (page: TonHistoryPage) => JsonText<Page>) =>
+    async (account: TonAccount, { lt, limit }: PageRequest, call: AnyCall): Promise<JsonText<Page>> => {
       const { network, address } = account;
       const watched = { ...account, watch: await follow(account, call) };
       let complete = false;
@@ -64,7 +71,7 @@ export function historyRoutes({ cached, watch, logger, ...deps }: HistoryDeps): 
         async () => {
           const page = await read(watched, { from: lt, limit }, call.signal);
           ({ complete } = page);
-          return make(page, network);
+          return make(page);
         },
         () => complete,
       );
@@ -72,7 +79,7 @@ export function historyRoutes({ cached, watch, logger, ...deps }: HistoryDeps): 
   const v1 = cachedPage('history v1', pageV1);
   const v2 = cachedPage('history v2', pageV2);
 
-  const v3 = async (wallet: Wallet, call: AnyCall): Promise<MergedPage> => {
+  const v3 = async (wallet: Wallet, call: AnyCall): Promise<JsonText<WalletPage>> => {
     const { network, address } = wallet.ton;
     const watches = await Promise.all(accountsOf(wallet).map(account => follow(account, call)));
     let complete = false;

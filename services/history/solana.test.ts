@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
-import type { HistoryItem, UnifiedCursor } from '../../contracts/http/history';
+import type { UnifiedCursor } from '../../contracts/http/history';
+import { JsonText } from '../../contracts/json-text';
 import type { Views } from '../../projections/views';
 import {
   chainOrderOf,
@@ -10,7 +10,7 @@ import {
 import { solanaTransactions } from '../../projections/solana/transactions/queries';
 import { InMemoryDocuments } from '../../test/doubles/documents';
 import { runs } from '../../test/random';
-import { mergeSources, type MergedPage } from './merge';
+import { mergeSources, type MergedPage, type TimelineItem } from './merge';
 import { USDC } from '../../contracts/chain/usdc';
 import { solanaSource, type SolanaHistory } from './solana';
 
@@ -35,11 +35,9 @@ async function historyOf(made: readonly Made[]): Promise<SolanaHistory> {
   await documents.declare([TRANSACTIONS]);
   const writes = made.flatMap(({ movesUsdc, owner, tokenAccount, time }, index) => {
     const signature = signatureOf(index);
-    const item = {
-      signature,
-      timestamp: time,
-      tokenTransfers: movesUsdc ? [{ mint: MINT }] : [],
-    } as unknown as EnhancedTransaction;
+    const timestamp = time;
+    const mints = movesUsdc ? [MINT] : [];
+    const item = JSON.stringify({ signature });
     const accounts: [string, boolean][] = [
       ...(owner === 'no' ? [] : [[OWNER, owner === 'mentioned'] as [string, boolean]]),
       ...(tokenAccount ? [[TOKEN_ACCOUNT, true] as [string, boolean]] : []),
@@ -48,7 +46,8 @@ async function historyOf(made: readonly Made[]): Promise<SolanaHistory> {
       const account = `solana:${NETWORK}:${address}`;
       const chainOrder = chainOrderOf(100 + Math.floor(index / 3), index % 3);
       const id = `${account}/${signature}`;
-      const document = { _id: id, account, signature, chainOrder, mentioned, item } as TransactionDocument;
+      const seen = { account, signature, chainOrder, mentioned, timestamp, mints, item };
+      const document = { _id: id, ...seen } as TransactionDocument;
       return { collection: TRANSACTIONS.name, id, document };
     });
   });
@@ -63,8 +62,8 @@ async function historyOf(made: readonly Made[]): Promise<SolanaHistory> {
   };
 }
 
-const nameOf = (item: HistoryItem): string =>
-  item.type === 'ton' ? `t${item.data.lt}` : item.data.signature;
+const served = () => new JsonText<never>('');
+const nameOf = (item: TimelineItem): string => (item.kind === 'ton' ? `t${item.lt}` : item.signature);
 
 /** More pages than any history of this test has. */
 const MAX_PAGES = 50;
@@ -77,22 +76,21 @@ async function loadAll(
   readPage: (cursor: UnifiedCursor) => Promise<MergedPage>,
   limit: number,
 ): Promise<string[]> {
-  const loaded: HistoryItem[] = [];
+  const loaded: TimelineItem[] = [];
   for (let pages = 0; pages < MAX_PAGES; pages++) {
-    const last = (matches: (item: HistoryItem) => boolean) => loaded.filter(matches).at(-1);
-    const ton = last(({ type }) => type === 'ton');
-    const movesUsdc = (item: HistoryItem): boolean =>
-      item.type === 'solana' && item.data.tokenTransfers.some(({ mint }) => mint === MINT);
-    const other = last(item => item.type === 'solana' && !movesUsdc(item));
+    const last = (matches: (item: TimelineItem) => boolean) => loaded.filter(matches).at(-1);
+    const ton = last(({ kind }) => kind === 'ton');
+    const movesUsdc = (item: TimelineItem): boolean => item.kind === 'solana' && item.mints.includes(MINT);
+    const other = last(item => item.kind === 'solana' && !movesUsdc(item));
     const usdc = last(movesUsdc);
     const page = await readPage({
-      ...(ton?.type === 'ton' && { ton: { lt: ton.data.lt, hash: ton.data.hash } }),
-      solana: { before: other?.type === 'solana' ? other.data.signature : null },
-      solanaToken: { before: usdc?.type === 'solana' ? usdc.data.signature : null, mint: MINT },
+      ...(ton?.kind === 'ton' && { ton: { lt: ton.lt, hash: ton.hash } }),
+      solana: { before: other?.kind === 'solana' ? other.signature : null },
+      solanaToken: { before: usdc?.kind === 'solana' ? usdc.signature : null, mint: MINT },
     });
-    const isRepeated = (item: HistoryItem): boolean => !!ton && nameOf(item) === nameOf(ton);
-    loaded.push(...page.data.filter(item => !isRepeated(item)));
-    if (page.data.length < limit - 2) return loaded.map(nameOf);
+    const isRepeated = (item: TimelineItem): boolean => !!ton && nameOf(item) === nameOf(ton);
+    loaded.push(...page.items.filter(item => !isRepeated(item)));
+    if (page.items.length < limit - 2) return loaded.map(nameOf);
   }
   throw new Error('the history has no end');
 }
@@ -115,21 +113,25 @@ describe('the history of a wallet on both chains', () => {
           const history = await historyOf(made);
           const ton = [...tonTimes]
             .sort((a, b) => b - a)
-            .map(
-              (time, i) =>
-                ({ type: 'ton', data: { lt: String(900 - i), hash: `h${i}`, time } }) as HistoryItem,
-            );
+            .map((time, i): TimelineItem => ({
+              kind: 'ton',
+              lt: String(900 - i),
+              hash: `h${i}`,
+              time,
+              served,
+            }));
           const readPage = async (cursor: UnifiedCursor): Promise<MergedPage> => {
             const before = [cursor.solana?.before, cursor.solanaToken?.before].filter(
               each => typeof each === 'string',
             );
             const from = cursor.ton ? ton.findIndex(item => nameOf(item) === `t${cursor.ton!.lt}`) : 0;
-            const items = ton.slice(from, from + limit);
+            let read = from;
+            const tonSource = async (count: number) => {
+              const items = ton.slice(read, (read += count));
+              return { items, more: read < ton.length, complete: true };
+            };
             return mergeSources(
-              [
-                { kind: 'ton', items, more: from + limit < ton.length },
-                await solanaSource(history, NETWORK, [OWNER, TOKEN_ACCOUNT], { limit, before }),
-              ],
+              [tonSource, solanaSource(history, NETWORK, [OWNER, TOKEN_ACCOUNT], before)],
               limit,
               cursor,
               MINT,
@@ -159,10 +161,7 @@ describe('the history of a wallet on both chains', () => {
     transactions: readonly Made[],
     before: readonly string[],
     accounts = [OWNER, TOKEN_ACCOUNT],
-  ) =>
-    (await solanaSource(await historyOf(transactions), NETWORK, accounts, { limit: 9, before })).items.map(
-      nameOf,
-    );
+  ) => (await solanaSource(await historyOf(transactions), NETWORK, accounts, before)(9)).items.map(nameOf);
 
   it('lists a transaction of both accounts once, and nothing that mentions neither', async () => {
     const both = [

@@ -1,7 +1,8 @@
-import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
 import type { SolanaNetwork } from '../../contracts/network';
 import type { Source } from '../../contracts/ports/documents';
-import type { TimelineSource } from './merge';
+import type { SolanaHistoryEntry } from '../../projections/solana/transactions/queries';
+import { historyItem } from './pages';
+import type { TimelineItem, TimelineSource } from './merge';
 
 /** The Solana history that the merged one reads. Implementations watch the accounts, and wait for a first page. */
 export interface SolanaHistory {
@@ -20,26 +21,34 @@ export interface SolanaHistory {
 }
 
 interface SolanaPage {
-  readonly items: readonly EnhancedTransaction[];
+  readonly items: readonly SolanaHistoryEntry[];
   /** False when the wait ended although more was missing. */
   readonly complete: boolean;
 }
 
+const timelineItem = ({ signature, timestamp, mints, item }: SolanaHistoryEntry): TimelineItem => ({
+  kind: 'solana',
+  signature,
+  mints,
+  time: timestamp,
+  served: () => historyItem('solana', item),
+});
+
 /**
  * The Solana side of a wallet's history: what mentions the owner or its token account, as `getSignaturesForAddress` lists
- * either, each transaction once.
+ * either, each transaction once; only what is older than all of `before`.
  */
-export async function solanaSource(
+export function solanaSource(
   solana: SolanaHistory,
   network: SolanaNetwork,
   accounts: readonly string[],
-  page: { readonly limit: number; readonly before: readonly string[] },
-): Promise<TimelineSource & Pick<SolanaPage, 'complete'>> {
-  const { items, complete } = await solana.page(network, accounts, page);
-  return {
-    kind: 'solana',
-    items: items.map(data => ({ type: 'solana', data })),
-    more: items.length === page.limit || !complete,
-    complete,
+  before: readonly string[],
+): TimelineSource {
+  let older = before;
+  return async limit => {
+    const { items, complete } = await solana.page(network, accounts, { limit, before: older });
+    const last = items.at(-1);
+    if (last) older = [last.signature];
+    return { items: items.map(timelineItem), more: items.length === limit || !complete, complete };
   };
 }

@@ -1,13 +1,15 @@
 import type { z } from 'zod';
 import { USDC } from '../../contracts/chain/usdc';
-import type { historyV3 } from '../../contracts/http/history';
+import type { historyV3, WalletPage } from '../../contracts/http/history';
+import { jsonObject, type JsonText } from '../../contracts/json-text';
 import type { AccountRef, SolanaNetwork, TonNetwork } from '../../contracts/network';
 import type { Source } from '../../contracts/ports/documents';
+import type { TonHistoryEntry } from '../../projections/ton/transactions/queries';
 import { tonAccount, type TonAccount } from '../ton-account';
-import { tonItems } from './pages';
-import type { ReadTonHistory } from './read-ton-history';
+import { historyItem } from './pages';
+import type { FollowedTonAccount, ReadTonHistory } from './read-ton-history';
 import { solanaSource, type SolanaHistory } from './solana';
-import { mergeSources, type MergedPage } from './merge';
+import { mergeSources, type TimelineItem, type TimelineSource } from './merge';
 
 type Request = z.output<NonNullable<typeof historyV3.body>>;
 
@@ -45,26 +47,47 @@ export function solanaSources(history: SolanaHistory, { network, solana, cursor 
   return solana.flatMap(address => history.sources(network, address, { bounded, byMint: false }));
 }
 
+/** The TON side of a wallet's history. After the first part each begins at the last transaction of the one before. */
+function tonSource(
+  read: ReadTonHistory,
+  ton: FollowedTonAccount,
+  { cursor }: Wallet,
+  signal: AbortSignal,
+): TimelineSource {
+  let last: string | undefined;
+  return async limit => {
+    const query = last === undefined ? { from: cursor.ton?.lt, limit } : { from: last, limit: limit + 1 };
+    const { transactions, hasMore, complete } = await read(ton, query, signal);
+    const items = transactions.filter(({ lt }) => lt !== last).map(tonItem);
+    last = transactions.at(-1)?.lt ?? last;
+    return { items, more: hasMore, complete };
+  };
+}
+
+const tonItem = ({ lt, hash, time, row }: TonHistoryEntry): TimelineItem => ({
+  kind: 'ton',
+  lt,
+  hash,
+  time,
+  served: () => historyItem('ton', row),
+});
+
 /**
  * One page over both chains; `complete` is false when the wait ended although more was missing on one of them.
  * @param watch the number of the watch of the TON account
  */
 export async function readWallet(
   { read, solana: history }: { readonly read: ReadTonHistory; readonly solana: SolanaHistory },
-  { ton, network, solana, cursor, limit }: Wallet,
+  wallet: Wallet,
   watch: number | null,
   signal: AbortSignal,
-): Promise<{ readonly page: MergedPage; readonly complete: boolean }> {
-  const [page, ...sources] = await Promise.all([
-    read({ ...ton, watch }, { from: cursor.ton?.lt, limit }, signal),
-    ...(solana.length === 0
-      ? []
-      : [solanaSource(history, network, solana, { limit, before: beforeOf(cursor) })]),
-  ]);
-  const tonSource = { kind: 'ton', items: tonItems(page, ton.network), more: page.hasMore } as const;
+): Promise<{ readonly page: JsonText<WalletPage>; readonly complete: boolean }> {
+  const { network, solana, cursor, limit } = wallet;
+  const sources = [
+    tonSource(read, { ...wallet.ton, watch }, wallet, signal),
+    ...(solana.length === 0 ? [] : [solanaSource(history, network, solana, beforeOf(cursor))]),
+  ];
   const mint = cursor.solanaToken?.mint ?? USDC[network];
-  return {
-    page: mergeSources([tonSource, ...sources], limit, cursor, mint),
-    complete: page.complete && sources.every(({ complete }) => complete),
-  };
+  const { items, complete, ...page } = await mergeSources(sources, limit, cursor, mint);
+  return { page: jsonObject<WalletPage>({ data: items.map(item => item.served()), ...page }), complete };
 }

@@ -20,8 +20,10 @@ export function sendJson(request: Request, response: Response, reply: Reply<unkn
   if (body instanceof JsonStream) return stream(response, status, head, body.parts());
   if (!isImmutable(body)) return end(response, status, head, jsonOf(body));
 
-  const { bytes, etag } = cachedJson(body);
+  const cached = cachedJson(body);
+  const { bytes } = cached;
   if (request.method !== 'GET') return end(response, status, head, bytes);
+  const etag = (cached.etag ??= etagOf(bytes));
   head.push('ETag', etag);
   if (isCachedBy(request, response, etag)) response.writeHead(304, head).end();
   else end(response, status, head, bytes);
@@ -68,8 +70,8 @@ const jsonOf = (body: unknown): string => (body instanceof JsonText ? body.text 
 
 interface CachedJson {
   readonly bytes: Buffer;
-  /** Strong validator of the bytes (RFC 9110, section 8.8.3). */
-  readonly etag: string;
+  /** Set by the first `GET`. */
+  etag?: string;
 }
 
 /** An entry is collected with its body. */
@@ -79,10 +81,14 @@ const cache = new WeakMap<object, CachedJson>();
 function cachedJson(body: object): CachedJson {
   const found = cache.get(body);
   if (found) return found;
-  const bytes = Buffer.from(jsonOf(body));
-  const made = { bytes, etag: `"${createHash('sha256').update(bytes).digest('base64url')}"` };
+  const made: CachedJson = { bytes: Buffer.from(jsonOf(body)) };
   cache.set(body, made);
   return made;
+}
+
+/** Strong validator of the bytes (RFC 9110, section 8.8.3). */
+function etagOf(bytes: Buffer): string {
+  return `"${createHash('sha256').update(bytes).digest('base64url')}"`;
 }
 
 /** `request.fresh` compares with the ETag header that is set on the response. */

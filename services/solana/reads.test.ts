@@ -141,8 +141,8 @@ describe('the status of a transaction', () => {
       at: new Date(NOW).toISOString(),
       data: data && { err: null, ...data },
     }) as Document;
-  const own = (account: string, finality: string, transactionError: string | null = null): Document =>
-    ({ _id: account, account, slot: 7, finality, item: { transactionError } }) as Document;
+  const own = (account: string, finality: string, error: string | null = null): Document =>
+    ({ _id: account, account, slot: 7, finality, error }) as Document;
   const status = ({ deps }: ReturnType<typeof fixture>) => readStatus(deps, 'mainnet', SIGNATURE);
 
   test('is the further of that of a node and that of the documents', async () => {

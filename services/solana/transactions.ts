@@ -1,10 +1,11 @@
 import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
-import { immutable } from '../../contracts/http/immutable-response';
+import { jsonArray, type JsonText } from '../../contracts/json-text';
 import type { SolanaNetwork } from '../../contracts/network';
 import {
   solanaPageSources,
   solanaTransactions,
   type MentionsPage,
+  type SolanaHistoryEntry,
   type SolanaTransactionsPage,
 } from '../../projections/solana/transactions/queries';
 import { readUntil } from '../read-until';
@@ -12,7 +13,7 @@ import type { Reader } from '../watch-account';
 import { notReady, type SolanaReadDeps } from './deps';
 
 export interface ReadPage {
-  readonly items: EnhancedTransaction[];
+  readonly items: readonly SolanaHistoryEntry[];
   /** False when the wait ended although more was missing. */
   readonly complete: boolean;
   /** True when the page ends before the history does: what is older is being read. */
@@ -138,11 +139,12 @@ export async function transactionsPage(
   address: string,
   page: SolanaTransactionsPage,
   reader?: Reader,
-): Promise<EnhancedTransaction[]> {
+): Promise<JsonText<EnhancedTransaction[]>> {
   const watch = await deps.watch({ chain: 'solana', network, address }, reader);
   const { before, until, mint } = page;
   const bounded = before !== undefined || until !== undefined;
-  const { items } = await deps.views.cached(
+  let complete = false;
+  return deps.views.cached(
     {
       key: ['Solana transactions', network, address, watch, page],
       sources: solanaPageSources(network, address, { bounded, byMint: mint !== undefined }),
@@ -150,9 +152,9 @@ export async function transactionsPage(
     async () => {
       const found = await readTransactions(deps, network, address, page);
       if (found.isCut) throw notReady('The older history of the account');
-      return found;
+      ({ complete } = found);
+      return jsonArray(found.items.map(({ item }) => item));
     },
-    ({ complete }) => complete,
+    () => complete,
   );
-  return immutable(items);
 }

@@ -44,7 +44,7 @@ const history = async (address: PublicKey, query: object = {}): Promise<Enhanced
   });
   return body as EnhancedTransaction[];
 };
-const signatures = (items: readonly EnhancedTransaction[]): string[] =>
+const signatures = (items: readonly Pick<EnhancedTransaction, 'signature'>[]): string[] =>
   items.map(({ signature }) => signature);
 const status = async (signature: string): Promise<Record<string, unknown> | null> => {
   const { status: code, body } = await program.post('/solana/transaction/mainnet', { signature });

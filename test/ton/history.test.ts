@@ -2,6 +2,7 @@ import { beginCell, comment, external, internal, storeMessage, toNano } from '@t
 import type { TonClient4, WalletContractV5R1 } from '@ton/ton';
 import request from 'supertest';
 import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
+import { JsonText } from '../../contracts/json-text';
 import type { StoredTransaction } from '../../contracts/http/stored-transaction';
 import {
   jettonMaster,
@@ -53,9 +54,17 @@ const solanaItem: EnhancedTransaction = {
   transactionError: null,
   instructions: [],
 };
+const { signature, slot, timestamp } = solanaItem;
+const solanaEntry = {
+  signature,
+  slot,
+  timestamp,
+  mints: [],
+  item: new JsonText<EnhancedTransaction>(JSON.stringify(solanaItem)),
+};
 const solana: SolanaHistory = {
   page: async (_network, [address], { before }) => ({
-    items: address === OWNER && before.length === 0 ? [solanaItem] : [],
+    items: address === OWNER && before.length === 0 ? [solanaEntry] : [],
     complete: true,
   }),
   sources: () => [],

@@ -8,12 +8,15 @@ import {
   type TonTransactionMessage,
 } from '../../contracts/chain/ton';
 import type { JettonWallets } from '../../contracts/chain/ton-jetton';
+import { finalStatus } from '../../contracts/chain/ton-outcome';
 import type { TransactionRef } from '../../contracts/chain/ton-transaction';
 import { tonDecoder } from '../../indexers/ton/decode/decode';
 import { toUnverifiedRecord } from '../../indexers/ton/records';
 import type { LogMessage } from '../../contracts/ports/log';
 import { tonMessagesProjection } from '../../projections/ton/messages';
+import { addressFormatter } from '../../projections/ton/format-address';
 import { tonTransactionsProjection } from '../../projections/ton/transactions/projection';
+import { storedTransaction } from '../../projections/ton/transactions/stored-transaction';
 import { given } from '../contracts/projection';
 import { accountAt, ScriptedChain } from './scripted-chain';
 import { runs } from '../random';
@@ -79,16 +82,23 @@ const complete = {
       backfilled: 1,
     },
   ],
-  ton_transactions: recorded.map(({ cell, lt, seqno }) => ({
-    _id: `${KEY}/${pad(lt)}`,
-    account: KEY,
-    lt: pad(lt),
-    seqno,
-    decoder: tonDecoder.version,
-    transaction: tonDecoder.decode(A, cell.toBoc().toString('base64')),
-    jettonWallets: {},
-    trace: null,
-  })),
+  ton_transactions: recorded.map(({ cell, lt, hash, seqno }) => {
+    const transaction = tonDecoder.decode(A, cell.toBoc().toString('base64'));
+    const status = finalStatus(transaction, null);
+    const row = storedTransaction({ ...transaction, jettonWallets: {}, status }, addressFormatter('mainnet'));
+    return {
+      _id: `${KEY}/${pad(lt)}`,
+      account: KEY,
+      lt: pad(lt),
+      seqno,
+      decoder: tonDecoder.version,
+      summary: { hash, prev: transaction.prev.lt, time: transaction.time, status },
+      transaction: JSON.stringify(transaction),
+      row: JSON.stringify(row),
+      jettonWallets: {},
+      trace: null,
+    };
+  }),
 };
 
 type Expected = Parameters<ReturnType<typeof given>['then']>[0];
@@ -178,7 +188,7 @@ describe('the history of TON accounts', () => {
     const [key] = projection.touches(input!);
     expect(projection.fold(null, input!, key!)).toMatchObject({
       decoder: newer.version,
-      transaction: { fees: `read from ${recorded[0]!.hash}` },
+      row: expect.stringContaining(`"fees":"read from ${recorded[0]!.hash}"`) as string,
     });
   });
 });

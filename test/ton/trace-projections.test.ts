@@ -1,11 +1,23 @@
 import fc from 'fast-check';
-import { encodeTonMessage, TON_TRANSACTIONS, type TonTraceMessage } from '../../contracts/chain/ton';
+import { formatTonAddress } from '../../contracts/address';
+import {
+  decodeTonMessage,
+  encodeTonMessage,
+  TON_TRANSACTIONS,
+  type TonTraceMessage,
+  type TonTransactionMessage,
+} from '../../contracts/chain/ton';
+import type { JettonOperation } from '../../contracts/chain/ton-jetton';
+import { finalStatus } from '../../contracts/chain/ton-outcome';
+import type { TonTransaction } from '../../contracts/chain/ton-transaction';
 import type { LogMessage } from '../../contracts/ports/log';
 import { tonDecoder } from '../../indexers/ton/decode/decode';
 import type { Document } from '../../contracts/ports/documents';
 import type { LogProjection } from '../../projections/projection';
 import { tonTracesProjection } from '../../projections/ton/traces/projection';
+import type { TonTransactionDocument } from '../../projections/ton/transactions/documents';
 import { tonTransactionsProjection } from '../../projections/ton/transactions/projection';
+import { storedTransaction } from '../../projections/ton/transactions/stored-transaction';
 import { given } from '../contracts/projection';
 import { randomFrom, runs } from '../random';
 import { Indexing } from './indexing';
@@ -79,6 +91,74 @@ it.each([
     ),
     runs(20),
   );
+});
+
+/** As it is published twice: the master was asked about the wallet of a notification before it was deployed, and after. */
+function askedTwice(value: Buffer): Buffer[] {
+  const message = decodeTonMessage(value) as TonTransactionMessage;
+  const { inMessage } = message.transaction;
+  if (inMessage?.info.type !== 'internal') return [];
+  const jetton: JettonOperation = {
+    type: 'transfer_notification',
+    queryId: '0',
+    amount: '5',
+    sender: accountAt(2),
+    comment: null,
+    forwardPayload: null,
+  };
+  const transaction = { ...message.transaction, inMessage: { ...inMessage, jetton } };
+  return [null, { master: accountAt(9), owner: A }].map(wallet =>
+    encodeTonMessage({ ...message, transaction, jettonWallets: { [inMessage.info.src as string]: wallet } }),
+  );
+}
+
+it('has the row that is served of a transaction, from all that is known of it, whatever arrives in which order', async () => {
+  const projection = tonTransactionsProjection(tonDecoder);
+  const { transactions, traces } = await published();
+  const asked = transactions.map(askedTwice);
+  const records = transactions.flatMap((value, at) => (asked[at]!.length > 0 ? asked[at]! : [value]));
+  const refs = transactions.map(value => decodeTonMessage(value) as TonTransactionMessage);
+  const retractions = refs.map(({ lt, hash }) =>
+    encodeTonMessage({
+      type: 'retracted',
+      version: 1,
+      network: 'mainnet',
+      account: A,
+      lt,
+      hash,
+      external: [],
+    }),
+  );
+  const known = [...records, ...traces.map(encodeTonMessage)];
+  const seen = new Set<string>();
+  fc.assert(
+    fc.property(
+      fc.shuffledSubarray([...known, ...retractions], { minLength: known.length }),
+      fc.shuffledSubarray(known),
+      (list, again) => {
+        const documents = folded(projection, onTheLog([...list, ...again]));
+        for (const [id, document] of documents) {
+          if (!document || !id.startsWith('ton_transactions/')) continue;
+          const { transaction, jettonWallets, trace, row, summary } = document as TonTransactionDocument;
+          if (transaction === null) {
+            expect([row, summary]).toEqual([null, null]);
+            continue;
+          }
+          const decoded = JSON.parse(transaction) as TonTransaction;
+          const { hash, prev, time } = decoded;
+          const status = finalStatus(decoded, trace?.hash === hash ? trace : null);
+          const served = storedTransaction({ ...decoded, jettonWallets, status }, raw =>
+            formatTonAddress(raw, 'mainnet'),
+          );
+          expect(row).toBe(JSON.stringify(served));
+          expect(summary).toEqual({ hash, prev: prev.lt, time, status });
+          seen.add(status).add(served.operation.op?.res ?? '');
+        }
+      },
+    ),
+    runs(40),
+  );
+  expect([...seen]).toEqual(expect.arrayContaining(['pending', 'success', 'known.tokenReceived']));
 });
 
 it('places what returned to an account in the trace that caused it', async () => {

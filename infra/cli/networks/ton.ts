@@ -132,7 +132,7 @@ async function* storedTransactions(
   const account = accountKey({ chain: 'ton', network, address });
   const query = { filter: { account }, order: [['lt', 'desc']] as const, limit: PAGE };
   for await (const page of views.scan<TonTransactionDocument>(TRANSACTIONS.name, query))
-    for (const { transaction } of page) if (transaction) yield transaction;
+    for (const { transaction } of page) if (transaction) yield JSON.parse(transaction) as TonTransaction;
 }
 
 function retractionOf(network: TonNetwork, { account, lt, hash, external }: TonTransaction): NewMessage {

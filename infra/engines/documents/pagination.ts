@@ -1,4 +1,5 @@
 import type { Document, Documents, IndexSpec, Page, Query } from '../../../contracts/ports/documents';
+import { documentIn } from './body';
 import { decodeCursor, encodeCursor, queryFingerprint } from './cursor';
 import { type IndexRange, rangesAfter } from './index-ranges';
 import { planQuery, type QueryPlan } from './query-plan';
@@ -11,7 +12,7 @@ export interface PageRequest {
   readonly ranges: readonly IndexRange[];
   /** Documents to skip at the start; 0 with a cursor, since the first page has skipped them. */
   readonly skip: number;
-  /** @param bodies the documents read, as JSON */
+  /** @param bodies the documents read, as `bodyOf` made them */
   page<D extends Document>(bodies: readonly string[]): Page<D>;
 }
 
@@ -27,7 +28,7 @@ export function paginate(collection: string, indexes: readonly IndexSpec[], quer
     ranges: rangesAfter(plan, key),
     skip: key ? 0 : skip,
     page<D extends Document>(bodies: readonly string[]): Page<D> {
-      const documents = bodies.slice(0, limit).map(body => JSON.parse(body) as D);
+      const documents = bodies.slice(0, limit).map(body => documentIn<D>(body));
       const last = documents.at(-1);
       if (!last || bodies.length <= limit) return { documents, next: null };
       const lastKey = fields.map(field => fieldOf(last, field));

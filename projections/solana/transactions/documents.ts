@@ -1,6 +1,4 @@
 import type { Finality } from '../../../contracts/chain/solana';
-import type { EnhancedTransaction } from '../../../contracts/chain/solana-transaction';
-import type { JsonObject } from '../../../contracts/json';
 import type { CollectionSpec, Document, IndexSpec } from '../../../contracts/ports/documents';
 
 /** What both kinds of document have in common: the inclusion of a transaction in a block. */
@@ -23,7 +21,14 @@ export type TransactionDocument = Inclusion & {
   mentioned: boolean;
   /** Lamports of the account afterwards; null when it is affected through its tokens only. */
   balance: string | null;
-  item: EnhancedTransaction & JsonObject;
+  /** Unix seconds. */
+  timestamp: number;
+  /** Of the tokens that the transaction transfers, whoever owns them. */
+  mints: string[];
+  /** Null when it succeeded. */
+  error: string | null;
+  /** JSON of the `EnhancedTransaction`, which pages send as it is. */
+  item: string;
 };
 
 /** A transaction affects tokens of a mint that an account owns; the transaction itself is in the other collection. */

@@ -48,10 +48,10 @@ export function solanaTransactionsProjection(decoder: TransactionDecoder): LogPr
       if (collection === HISTORIES.name) return null; // it is read again
       if (collection === TRANSACTIONS.name)
         return foldInclusion(document as TransactionDocument | null, message, seen =>
-          transactionDocument(seen, read.item(seen), id, input.key),
+          transactionDocument(seen, read.decoded(seen), id, input.key),
         );
       return foldInclusion(document as TokenTransactionDocument | null, message, seen => ({
-        ...inclusion(seen, read.item(seen), id, input.key),
+        ...inclusion(seen, read.decoded(seen).item, id, input.key),
         mint: mintOf(id),
       }));
     },
@@ -88,7 +88,7 @@ const inclusion = (
 
 const transactionDocument = (
   seen: TransactionSeen,
-  item: EnhancedTransaction,
+  { item, text }: DecodedTransaction,
   _id: string,
   account: string,
 ): TransactionDocument => ({
@@ -96,8 +96,17 @@ const transactionDocument = (
   slot: seen.slot,
   mentioned: seen.mentioned,
   balance: seen.balance,
-  item: item as TransactionDocument['item'],
+  timestamp: item.timestamp,
+  mints: [...new Set(item.tokenTransfers.map(({ mint }) => mint))],
+  error: item.transactionError,
+  item: text,
 });
+
+interface DecodedTransaction {
+  readonly item: EnhancedTransaction;
+  /** Its JSON. */
+  readonly text: string;
+}
 
 /** Transactions that are decoded once for several accounts. */
 const MAX_DECODED = 500;
@@ -105,18 +114,21 @@ const MAX_DECODED = 500;
 /** A record is folded once for each document that it touches, and is read only once. */
 function memoized({ decode }: TransactionDecoder) {
   const messages = new WeakMap<LogMessage, SolanaMessage>();
-  const items = new LRUCache<string, EnhancedTransaction>({ max: MAX_DECODED });
+  const transactions = new LRUCache<string, DecodedTransaction>({ max: MAX_DECODED });
   return {
     message(input: LogMessage): SolanaMessage {
       const message = messages.get(input) ?? decodeSolanaMessage(input.value);
       messages.set(input, message);
       return message;
     },
-    item({ network, signature, blockhash, raw, slot, blockTime }: TransactionSeen): EnhancedTransaction {
+    decoded({ network, signature, blockhash, raw, slot, blockTime }: TransactionSeen): DecodedTransaction {
       const key = `${network}/${signature}/${blockhash}`;
-      const item = items.get(key) ?? decode(raw, slot, blockTime);
-      items.set(key, item);
-      return item;
+      const known = transactions.get(key);
+      if (known) return known;
+      const item = decode(raw, slot, blockTime);
+      const decoded = { item, text: JSON.stringify(item) };
+      transactions.set(key, decoded);
+      return decoded;
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Finality } from '../../../contracts/chain/solana';
 import type { EnhancedTransaction } from '../../../contracts/chain/solana-transaction';
+import { JsonText } from '../../../contracts/json-text';
 import { accountKey, type SolanaNetwork } from '../../../contracts/network';
 import type { Filter, Source } from '../../../contracts/ports/documents';
 import type { Views } from '../../views';
@@ -26,9 +27,21 @@ export interface SolanaTransactionsPage {
   readonly finality?: Finality | undefined;
 }
 
+/** A transaction of a page. */
+export interface SolanaHistoryEntry {
+  readonly signature: string;
+  readonly slot: number;
+  /** Unix seconds. */
+  readonly timestamp: number;
+  /** Of the tokens that it transfers, whoever owns them. */
+  readonly mints: readonly string[];
+  /** As it is served. */
+  readonly item: JsonText<EnhancedTransaction>;
+}
+
 /** A page of the transactions that mention some accounts. */
 export interface MentionsPage {
-  readonly items: EnhancedTransaction[];
+  readonly items: readonly SolanaHistoryEntry[];
   /** The accounts of which everything that is known below the beginning of the page was read, and less than its limit. */
   readonly exhausted: readonly string[];
 }
@@ -67,7 +80,7 @@ export interface SolanaTransactions {
    * With `mint`: those that affect its token account, or token accounts that it owns, of that mint, also when they do not
    * mention it. Empty when `before` or `until` is an unknown signature.
    */
-  page(network: SolanaNetwork, address: string, page: SolanaTransactionsPage): Promise<EnhancedTransaction[]>;
+  page(network: SolanaNetwork, address: string, page: SolanaTransactionsPage): Promise<SolanaHistoryEntry[]>;
   /**
    * Transactions that mention any of the accounts, each once, newest first; only what is older than all of `before`. Empty
    * when one of those signatures is unknown.
@@ -120,6 +133,14 @@ const key = (network: SolanaNetwork, address: string): string =>
   accountKey({ chain: 'solana', network, address });
 
 export const SOLANA_TRANSACTION_COLLECTIONS: readonly string[] = [TRANSACTIONS.name, HISTORIES.name];
+
+const entryOf = ({ signature, slot, timestamp, mints, item }: TransactionDocument): SolanaHistoryEntry => ({
+  signature,
+  slot,
+  timestamp,
+  mints,
+  item: new JsonText(item),
+});
 
 const NEWEST_FIRST = [['chainOrder', 'desc']] as const;
 /** Documents read at a time where only some of them match. */
@@ -187,9 +208,9 @@ export function solanaTransactions(views: Views): SolanaTransactions {
         mint === undefined
           ? ofAccount({ account, mentioned: true, ...indexed, ...between }, size)
           : ofMint({ account, mint, ...between }, size);
-      const items: EnhancedTransaction[] = [];
+      const items: SolanaHistoryEntry[] = [];
       for await (const documents of pages) {
-        items.push(...documents.filter(matches).map(({ item }) => item));
+        items.push(...documents.filter(matches).map(entryOf));
         if (items.length >= limit) break;
       }
       return items.slice(0, limit);
@@ -210,17 +231,22 @@ export function solanaTransactions(views: Views): SolanaTransactions {
       const bySignature = new Map(lists.flat().map(document => [document.signature, document]));
       const newest = [...bySignature.values()].sort((one, other) => other.chainOrder - one.chainOrder);
       return {
-        items: newest.slice(0, limit).map(({ item }) => item),
+        items: newest.slice(0, limit).map(entryOf),
         exhausted: addresses.filter((_, i) => lists[i]!.length < limit),
       };
     },
 
-    inclusion: (network, address, signature) =>
-      views.get<TransactionDocument>(TRANSACTIONS.name, `${key(network, address)}/${signature}`),
+    async inclusion(network, address, signature) {
+      const id = `${key(network, address)}/${signature}`;
+      const found = await views.get<TransactionDocument>(TRANSACTIONS.name, id);
+      if (!found) return null;
+      const { blockhash, finality } = found;
+      return { blockhash, finality, item: entryOf(found).item.parse() };
+    },
 
     async find(network, signature) {
       const found = await locate(network, signature);
-      return found && { slot: found.slot, finality: found.finality, error: found.item.transactionError };
+      return found && { slot: found.slot, finality: found.finality, error: found.error };
     },
 
     async newest(network, address) {

@@ -1,6 +1,6 @@
 import type { JettonWallets } from '../../../contracts/chain/ton-jetton';
 import type { TonTrace } from '../../../contracts/chain/ton-trace';
-import type { TonTransaction } from '../../../contracts/chain/ton-transaction';
+import type { FinalStatus } from '../../../contracts/chain/ton-outcome';
 import type { JsonObject } from '../../../contracts/json';
 import type { TonNetwork } from '../../../contracts/network';
 import type { CollectionSpec, Document } from '../../../contracts/ports/documents';
@@ -15,11 +15,25 @@ export type TonTransactionDocument = Document & {
   seqno: number | null;
   /** 0 before the transaction is known. */
   decoder: number;
-  /** Null when only its trace is known. */
-  transaction: (TonTransaction & JsonObject) | null;
+  /** Null, like its texts, when only its trace is known. */
+  summary: TransactionSummary | null;
+  /** JSON of the `TonTransaction`: only actions and the fold parse it. */
+  transaction: string | null;
+  /** JSON of the `StoredTransaction`, which pages send as it is. */
+  row: string | null;
   jettonWallets: JettonWallets & JsonObject;
   /** Null while no trace is known: none is published for a transaction that caused nothing. */
   trace: TraceSummary | null;
+};
+
+/** What a page needs of a transaction beside its row. */
+export type TransactionSummary = {
+  hash: string;
+  /** Logical time of its predecessor. */
+  prev: string;
+  /** Unix seconds. */
+  time: number;
+  status: FinalStatus;
 };
 
 /** What the status of a transaction needs of its trace. */

@@ -5,9 +5,13 @@ import type {
   TonTransactionMessage,
 } from '../../../contracts/chain/ton';
 import type { JettonWallet, JettonWallets } from '../../../contracts/chain/ton-jetton';
-import { hasFailed } from '../../../contracts/chain/ton-outcome';
+import { finalStatus, hasFailed } from '../../../contracts/chain/ton-outcome';
 import { countResolved, isLaterState } from '../../../contracts/chain/ton-trace';
+import type { TonTransaction } from '../../../contracts/chain/ton-transaction';
+import type { TonNetwork } from '../../../contracts/network';
+import { addressFormatter } from '../format-address';
 import { padLt, type TonAccountDocument, type TonTransactionDocument, type TraceSummary } from './documents';
+import { storedTransaction } from './stored-transaction';
 
 const textOf = ({ master, owner }: JettonWallet): string => `${master} ${owner}`;
 
@@ -24,6 +28,23 @@ function mergeJettonWallets(a: JettonWallets, b: JettonWallets): JettonWallets {
   return merged;
 }
 
+const decodedIn = ({ transaction }: TonTransactionDocument): TonTransaction | null =>
+  transaction === null ? null : (JSON.parse(transaction) as TonTransaction);
+
+/** The document with the row of its transaction, from all that is known of it now. */
+function withRow(
+  document: TonTransactionDocument,
+  transaction: TonTransaction | null,
+  network: TonNetwork,
+): TonTransactionDocument {
+  if (!transaction) return document;
+  const { jettonWallets, trace } = document;
+  const { hash, prev, time } = transaction;
+  const status = finalStatus(transaction, trace?.hash === hash ? trace : null);
+  const row = storedTransaction({ ...transaction, jettonWallets, status }, addressFormatter(network));
+  return { ...document, summary: { hash, prev: prev.lt, time, status }, row: JSON.stringify(row) };
+}
+
 /** Tail and backfill may publish a transaction more than once: the output of the newest decoder is stored. */
 export function foldTransaction(
   known: TonTransactionDocument | null,
@@ -31,23 +52,27 @@ export function foldTransaction(
   _id: string,
   account: string,
 ): TonTransactionDocument {
-  const { lt, decoder, transaction } = message;
+  const { network, lt, decoder, transaction } = message;
   const seqno = known?.seqno ?? message.seqno;
   const jettonWallets = mergeJettonWallets(
     known?.jettonWallets ?? {},
     message.jettonWallets,
   ) as TonTransactionDocument['jettonWallets'];
-  if (known && known.decoder >= decoder) return { ...known, seqno, jettonWallets };
-  return {
+  if (known && known.decoder >= decoder)
+    return withRow({ ...known, seqno, jettonWallets }, decodedIn(known), network);
+  const document: TonTransactionDocument = {
     _id,
     account,
     lt: padLt(lt),
     seqno,
     decoder,
-    transaction: transaction as TonTransactionDocument['transaction'],
+    summary: null,
+    transaction: JSON.stringify(transaction),
+    row: null,
     jettonWallets,
     trace: known?.trace ?? null,
   };
+  return withRow(document, transaction, network);
 }
 
 /** Whether a trace tells more than another one of the same transaction. */
@@ -56,14 +81,17 @@ function tellsMore(a: TraceSummary, b: TraceSummary): boolean {
   return a.resolved !== b.resolved ? a.resolved > b.resolved : a.failed && !b.failed;
 }
 
-const unknown = ({ lt }: TonTraceMessage, _id: string, account: string) => ({
+const unknown = ({ lt }: TonTraceMessage, _id: string, account: string): TonTransactionDocument => ({
   _id,
   account,
   lt: padLt(lt),
   seqno: null,
   decoder: 0,
+  summary: null,
   transaction: null,
+  row: null,
   jettonWallets: {},
+  trace: null,
 });
 
 /** Tail and backfill may publish a trace more than once: the one that tells most is stored. */
@@ -80,10 +108,8 @@ export function foldTrace(
     resolved: countResolved(message),
   };
   if (known?.trace && !tellsMore(trace, known.trace)) return known;
-  return {
-    ...(known ?? unknown(message, _id, account)),
-    trace,
-  };
+  const document = { ...(known ?? unknown(message, _id, account)), trace };
+  return withRow(document, decodedIn(document), message.network);
 }
 
 /** A transaction that is not on the chain is no longer stored; another one of the same logical time stays. */
@@ -91,7 +117,7 @@ export function foldRetraction(
   known: TonTransactionDocument | null,
   { hash }: TonRetractedMessage,
 ): TonTransactionDocument | null {
-  const isRetracted = (known?.transaction ?? known?.trace)?.hash === hash;
+  const isRetracted = (known?.summary ?? known?.trace)?.hash === hash;
   return isRetracted ? null : known;
 }
 

@@ -1,6 +1,6 @@
 import type { TonAction, TonActionPart, TonAsset } from '../../../contracts/chain/ton-action';
 import type { HttpTonAction } from '../../../contracts/http/actions';
-import type { FormatAddress } from '../format-address';
+import type { FormatAddress } from '../../../projections/ton/format-address';
 
 function httpAsset(asset: TonAsset, format: FormatAddress): NonNullable<HttpTonAction['asset']> {
   switch (asset.type) {

@@ -1,7 +1,7 @@
 import type { TonAction } from '../../../contracts/chain/ton-action';
 import type { TonNetwork } from '../../../contracts/network';
 import type { TonTraces } from '../../../projections/ton/traces/queries';
-import type { TonHistoryTransaction, TonTransactions } from '../../../projections/ton/transactions/queries';
+import type { TonHistoryEntry, TonTransactions } from '../../../projections/ton/transactions/queries';
 import type { FollowedTonAccount, ReadTonHistory } from '../read-ton-history';
 import { tonAction } from './action';
 import type { TracedTransaction } from './message-result';
@@ -37,16 +37,16 @@ const before = (lt: string): string => String(BigInt(lt) > 0n ? BigInt(lt) - 1n 
 async function traced(
   { transactions, traces }: ActionsDeps,
   { network, address }: { network: TonNetwork; address: string },
-  page: readonly TonHistoryTransaction[],
+  page: readonly TonHistoryEntry[],
 ): Promise<TracedTransaction[]> {
   const places = await traces.places(
     network,
     address,
     page.map(({ lt }) => lt),
   );
-  const roots = page.flatMap((transaction, index) => {
+  const roots = page.flatMap((entry, index) => {
     const { trace, memberOf } = places[index]!;
-    return memberOf === null ? [{ transaction, trace }] : [];
+    return memberOf === null ? [{ transaction: entry.decoded(), trace }] : [];
   });
   // Of what returned to the account, only tokens tell more than the trace does.
   const lts = roots.flatMap(({ trace }) =>

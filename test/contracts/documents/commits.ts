@@ -32,9 +32,12 @@ export function describeCommits({ fresh, another }: DocumentsHarness): void {
       await documents.declare([{ name: 'things', indexes: [{ fields: [['a', 'asc']] }] }]);
       const id = fc.string({ unit: 'binary', minLength: 1 });
       const scalar = fc.oneof(fc.string({ unit: 'binary' }), fc.maxSafeInteger(), fc.constant(null));
+      const long = { minLength: 200, maxLength: 600 };
+      const text = fc.oneof(fc.string(long), fc.string({ ...long, unit: 'binary' }));
+      const any = fc.jsonValue({ stringUnit: 'binary' });
       await fc.assert(
-        fc.asyncProperty(id, scalar, fc.jsonValue({ stringUnit: 'binary' }), async (_id, a, b) => {
-          const document = JSON.parse(JSON.stringify({ _id, a, b })) as Document;
+        fc.asyncProperty(id, scalar, any, text, async (_id, a, b, c) => {
+          const document = JSON.parse(JSON.stringify({ _id, a, b, c })) as Document;
           await documents.commit({ writes: puts('things', [document]) });
           expect(await documents.get('things', _id)).toEqual(document);
           expect((await documents.getMany('things', [_id])).get(_id)).toEqual(document);

@@ -1,10 +1,6 @@
 import type { Collection as MongoCollection, Db } from 'mongodb';
-import type {
-  CollectionSpec,
-  DeclareOptions,
-  Document,
-  IndexSpec,
-} from '../../../../contracts/ports/documents';
+import type { CollectionSpec, DeclareOptions, IndexSpec } from '../../../../contracts/ports/documents';
+import { documentIn } from '../body';
 import { fieldsOf, sameFields, sameIndex } from '../collection-spec';
 import type { Catalog } from './catalog';
 import { countAll } from './counters';
@@ -21,7 +17,7 @@ const backfill = async (documents: MongoCollection<StoredDocument>, field: strin
     if (page.length === 0) return;
     await documents.bulkWrite(
       page.map(({ _id, commit, body }) => {
-        const [value] = Object.values(indexKeysOf(JSON.parse(body!) as Document, [field]));
+        const [value] = Object.values(indexKeysOf(documentIn(body!), [field]));
         return { updateOne: { filter: { _id, commit }, update: { $set: { [path]: value } } } };
       }),
       { ordered: false },

@@ -1,4 +1,5 @@
 import type { Write } from '../../../../contracts/ports/documents';
+import { bodyOf } from '../body';
 import type { Collection } from './catalog';
 import type { CounterChange } from './counters';
 import { type IndexKeys, indexKeysOf, tombstoneKeys } from './stored-document';
@@ -35,7 +36,7 @@ export function operationsOf(
     const keys = document
       ? indexKeysOf(document, collection.fields)
       : tombstoneKeys(id, uniqueFields(collection));
-    return { collection: name, id, body: document && JSON.stringify(document), keys };
+    return { collection: name, id, body: document && bodyOf(document), keys };
   });
 }
 

@@ -7,6 +7,7 @@ import {
   UnanswerableQuery,
 } from '../../../../contracts/ports/documents';
 import type { WakeUps } from '../../../../contracts/ports/wake-ups';
+import { documentIn } from '../body';
 import { changedParts } from '../changed-parts';
 import { validateSpec } from '../collection-spec';
 import { scanPages } from '../pagination';
@@ -117,7 +118,7 @@ export async function openMongoDocuments(options: MongoDocumentsOptions): Promis
       const page = db.collection<StoredDocument>(name).find(filter, { projection: { body: 1 } });
       for await (const { body } of page) {
         if (body === undefined) continue;
-        const document = JSON.parse(body) as D;
+        const document = documentIn<D>(body);
         found.set(document._id, document);
       }
     }

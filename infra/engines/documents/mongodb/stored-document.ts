@@ -3,7 +3,7 @@ import { orderOf, type OrderTerm } from '../query-plan';
 import { fieldOf } from '../scalars';
 
 /**
- * A document as MongoDB stores it. The body is JSON text, so that it is read back exactly as it was written; fields that
+ * A document as MongoDB stores it. The body is text (`bodyOf`), so that it is read back exactly as it was written; fields that
  * are indexed or counted are stored beside it.
  */
 export interface StoredDocument {

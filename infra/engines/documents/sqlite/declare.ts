@@ -1,5 +1,6 @@
 import type { Database } from '../../sqlite/database';
-import type { CollectionSpec, DeclareOptions, Document } from '../../../../contracts/ports/documents';
+import type { CollectionSpec, DeclareOptions } from '../../../../contracts/ports/documents';
+import { documentIn } from '../body';
 import { fieldOf } from '../scalars';
 import { fieldsOf, sameFields, sameIndex } from '../collection-spec';
 import type { Catalog, Collection } from './catalog';
@@ -21,9 +22,7 @@ const backfill = (db: Database, name: string, field: string): void => {
   );
   for (let after = 0, rows = page.all([after]); rows.length > 0; rows = page.all([after])) {
     const keys = rows.map(([row, body]) => {
-      const key = keyJson(
-        keyOf(fieldOf(JSON.parse(readText(body, `a document of ${name}`)) as Document, field)),
-      );
+      const key = keyJson(keyOf(fieldOf(documentIn(readText(body, `a document of ${name}`)), field)));
       return `[${row},${key}]`;
     });
     fill.run([`[${keys.join(',')}]`]);

@@ -1,5 +1,6 @@
-import type { Document, Mismatch } from '../../../../contracts/ports/documents';
+import type { Mismatch } from '../../../../contracts/ports/documents';
 import type { Database } from '../../sqlite/database';
+import { documentIn } from '../body';
 import { checkedColumn, readText } from './stored-text';
 import { quoted } from './tables';
 
@@ -33,11 +34,11 @@ function* rowsWithout(
     const [end, rows] = nextPage.get([after])!;
     if (end === null) return;
     yield {
-      ids: mismatches.all([after, end]).map(([body]) => idIn(readText(body, `a document of ${collection}`))),
+      ids: mismatches
+        .all([after, end])
+        .map(([body]) => documentIn(readText(body, `a document of ${collection}`))._id),
       documents: counted ? rows : 0,
     };
     after = end;
   }
 }
-
-const idIn = (body: string): string => (JSON.parse(body) as Document)._id;

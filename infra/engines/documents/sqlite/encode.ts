@@ -1,5 +1,6 @@
 import type { Commit, Document, Write } from '../../../../contracts/ports/documents';
 import { CHECKSUM_BYTES, writeChecksum } from '../../sqlite/checksum';
+import { bodyOf } from '../body';
 import { fieldOf } from '../scalars';
 import { validateWrites } from '../validate-writes';
 import type { Collection } from './catalog';
@@ -50,7 +51,7 @@ const NO_CHECKSUM = ' '.repeat(CHECKSUM_BYTES);
 
 /** The bodies are kept out of the JSON, so that SQLite neither parses nor unescapes them. */
 const putsOf = (fields: readonly string[], documents: readonly Document[]): EncodedPuts => {
-  const bodies = documents.map(document => NO_CHECKSUM + JSON.stringify(document));
+  const bodies = documents.map(document => NO_CHECKSUM + bodyOf(document));
   const text = bodies.join('');
   // Not from Node's buffer pool: it may be transferred to another thread.
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));

@@ -40,7 +40,8 @@ const plansOf = (
     const rows = database
       .prepare<[number, number, number, string]>(`EXPLAIN QUERY PLAN ${sql.text}`)
       .all(sql.parameters);
-    return [rows.map(([, , , detail]) => detail)];
+    // Around the query, the bodies are joined.
+    return [rows.slice(1, -1).map(([, , , detail]) => detail)];
   });
 };
 
@@ -96,13 +97,11 @@ describe('query plans', () => {
       undefined,
       [
         [
-          'CO-ROUTINE (subquery-2)',
           'MERGE (UNION ALL)',
           'LEFT',
           `SEARCH things ${BY_KIND} ($.kind=?)`,
           'RIGHT',
           `SEARCH things ${BY_KIND} ($.kind=?)`,
-          'SCAN (subquery-2)',
         ],
       ],
     ],

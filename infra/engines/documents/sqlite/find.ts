@@ -6,7 +6,7 @@ import { paginate } from '../pagination';
 import type { OrderTerm, QueryPlan } from '../query-plan';
 import type { Collection } from './catalog';
 import { type Key, keyOf } from './index-keys';
-import { checkedColumn, readText } from './stored-text';
+import { joinedBodies, readBodies } from './stored-text';
 import { columnOf, indexName, quoted } from './tables';
 
 /** One page. @throws UnanswerableQuery, InvalidCursor */
@@ -19,9 +19,7 @@ export function findPage<D extends Document>(
   const bodies: string[] = [];
   for (const range of ranges) {
     const sql = selectSql(name, plan, range, query.limit + 1 - bodies.length, skip);
-    if (sql)
-      for (const [body] of db.prepare<[Buffer]>(sql.text).all(sql.parameters))
-        bodies.push(readText(body, `a document of ${name}`));
+    if (sql) bodies.push(...readBodies(db.prepare<[Buffer | null]>(sql.text).get(sql.parameters)![0], name));
     if (bodies.length > query.limit) break;
   }
   return page(bodies);
@@ -89,7 +87,7 @@ export function selectSql(
   if (branches.length === 0) return null;
   const merged = branches.length > 1;
   const sortKeys = merged ? plan.order.map(([field], i) => `, ${columnOf(field)} AS o${i}`).join('') : '';
-  const from = `SELECT ${merged ? 'body' : checkedColumn('body')}${sortKeys} FROM ${quoted(collection)} INDEXED BY ${indexName(collection, plan.index)}`;
+  const from = `SELECT body${sortKeys} FROM ${quoted(collection)} INDEXED BY ${indexName(collection, plan.index)}`;
   const rest = [...range.conditions.map(conditionSql), ...rangeSql(plan, range.conditions)];
   const selects = branches.map((branch): Sql => {
     const conditions = [...branch.map(conditionSql), ...rest];
@@ -103,7 +101,7 @@ export function selectSql(
   const rows = `${selects.map(({ text }) => text).join(' UNION ALL ')}${order} LIMIT ? OFFSET ?`;
   return {
     // The sort keys are not read: they may be damaged text.
-    text: merged ? `SELECT ${checkedColumn('body')} FROM (${rows})` : rows,
+    text: joinedBodies(rows),
     parameters: [...selects.flatMap(({ parameters }) => parameters), limit, skip],
   };
 }

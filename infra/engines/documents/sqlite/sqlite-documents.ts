@@ -3,6 +3,7 @@ import { Mutex } from 'async-mutex';
 import { type Document, type Documents, DuplicateKey } from '../../../../contracts/ports/documents';
 import { isUniqueViolation } from '../../sqlite/errors';
 import { retryWhileBusy } from '../../sqlite/retry-while-busy';
+import { documentIn } from '../body';
 import { validateSpec } from '../collection-spec';
 import { scanPages } from '../pagination';
 import { type Collection, openCatalog } from './catalog';
@@ -16,7 +17,7 @@ import { idsJson } from './encode';
 import { findPage } from './find';
 import { keyOf } from './index-keys';
 import { enableSecureDelete, truncateWal } from './secure-delete';
-import { checkedColumn, readText } from './stored-text';
+import { checkedColumn, joinedBodies, readBodies, readText } from './stored-text';
 import { dropTable, quoted } from './tables';
 import { trackVersions } from './versions';
 import { execute, readCheckpoint, type WriteTask } from './write-transaction';
@@ -131,16 +132,13 @@ export function openSqliteDocuments({ path, secureDelete = false }: SqliteDocume
         const row = db
           .prepare<[Buffer]>(`SELECT ${checkedColumn('body')} FROM ${quoted(name)} WHERE id = ?`)
           .get([keyOf(id)]);
-        return row ? (JSON.parse(readText(row[0], `document ${name}/${id}`)) as D) : null;
+        return row ? documentIn<D>(readText(row[0], `document ${name}/${id}`)) : null;
       }),
     getMany: <D extends Document>(name: string, ids: readonly string[]) =>
       read(name, () => {
-        const found = db
-          .prepare<[Buffer]>(
-            `SELECT ${checkedColumn('body')} FROM json_each(?) AS wanted CROSS JOIN ${quoted(name)} AS document ON document.id = wanted.value`,
-          )
-          .all([idsJson(ids)])
-          .map(([body]) => JSON.parse(readText(body, `a document of ${name}`)) as D);
+        const wanted = `SELECT body FROM json_each(?) AS wanted CROSS JOIN ${quoted(name)} AS document ON document.id = wanted.value`;
+        const [joined] = db.prepare<[Buffer | null]>(joinedBodies(wanted)).get([idsJson(ids)])!;
+        const found = readBodies(joined, name).map(body => documentIn<D>(body));
         return new Map(found.map(document => [document._id, document]));
       }),
     find: (name, query) => read(name, collection => findPage(db, collection, query)),

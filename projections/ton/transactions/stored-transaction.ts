@@ -1,9 +1,20 @@
-import type { TonMessageContent, TonTransaction, UnsentMessage } from '../../contracts/chain/ton-transaction';
-import type { StoredTransaction } from '../../contracts/http/stored-transaction';
-import type { TonHistoryTransaction } from '../../projections/ton/transactions/queries';
+import type { JettonWallets } from '../../../contracts/chain/ton-jetton';
+import type { FinalStatus } from '../../../contracts/chain/ton-outcome';
+import type {
+  TonMessageContent,
+  TonTransaction,
+  UnsentMessage,
+} from '../../../contracts/chain/ton-transaction';
+import type { StoredTransaction } from '../../../contracts/http/stored-transaction';
 import { meaningOf } from './operation';
-import type { FormatAddress } from './format-address';
+import type { FormatAddress } from '../format-address';
 import { storedMessage } from './stored-message';
+
+/** A transaction, what the masters said of the jetton wallets that it names, and what finally became of it. */
+export interface TonHistoryTransaction extends TonTransaction {
+  readonly jettonWallets: JettonWallets;
+  readonly status: FinalStatus;
+}
 
 const valueOf = ({ info }: TonMessageContent): bigint => (info.type === 'internal' ? BigInt(info.value) : 0n);
 

@@ -1,11 +1,11 @@
 import { fromNano } from '@ton/core';
-import type { JettonOperation, JettonWallets } from '../../contracts/chain/ton-jetton';
+import type { JettonOperation, JettonWallets } from '../../../contracts/chain/ton-jetton';
 import type {
   CardOperation,
   StakingOperation,
   TonMessageContent,
-} from '../../contracts/chain/ton-transaction';
-import type { StoredOperation } from '../../contracts/http/stored-transaction';
+} from '../../../contracts/chain/ton-transaction';
+import type { StoredOperation } from '../../../contracts/http/stored-transaction';
 
 /** The meaning, to the account's owner, of the message that describes a transaction. Addresses are raw. */
 export interface Meaning {

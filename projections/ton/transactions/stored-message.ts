@@ -1,6 +1,6 @@
-import type { TonMessage } from '../../contracts/chain/ton-transaction';
-import type { StoredMessage } from '../../contracts/http/stored-transaction';
-import type { FormatAddress } from './format-address';
+import type { TonMessage } from '../../../contracts/chain/ton-transaction';
+import type { StoredMessage } from '../../../contracts/http/stored-transaction';
+import type { FormatAddress } from '../format-address';
 
 /** A message as wallets read it. */
 export function storedMessage({ info, init, body }: TonMessage, format: FormatAddress): StoredMessage {

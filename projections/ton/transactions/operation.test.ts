@@ -1,5 +1,5 @@
-import type { JettonOperation, JettonWallets } from '../../contracts/chain/ton-jetton';
-import type { TonMessageContent } from '../../contracts/chain/ton-transaction';
+import type { JettonOperation, JettonWallets } from '../../../contracts/chain/ton-jetton';
+import type { TonMessageContent } from '../../../contracts/chain/ton-transaction';
 import { meaningOf } from './operation';
 
 const ALICE = `0:${'a1'.repeat(32)}`;
