@@ -13,8 +13,11 @@ module.exports = {
     '<rootDir>/test',
   ],
   testMatch: ['**/*.test.ts'],
-  // Run by `npm run test:servers` and `npm run test:crash`.
-  testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/servers/', '<rootDir>/test/crash/'],
+  // Run by `npm run test:servers` and, what starts programs again and again or for long, `npm run test:crash`.
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    ...['servers', 'crash', 'outside-client'].map(folder => `<rootDir>/test/${folder}/`),
+  ],
   globalSetup: '<rootDir>/test/setup/start.js',
   globalTeardown: '<rootDir>/test/setup/stop.js',
   // jose is published as ES modules only, which jest cannot require as they are.
