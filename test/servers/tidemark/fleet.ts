@@ -77,7 +77,9 @@ export async function openFleet(servers: Settings, more: Settings = {}): Promise
     of,
     all,
     async add(role, count = 1) {
-      const starting = Array.from({ length: count }, () => spawnTidemark(settings, ['run', ...role.split(' ')]));
+      const starting = Array.from({ length: count }, () =>
+        spawnTidemark(settings, ['run', ...role.split(' ')]),
+      );
       begun.push(...starting);
       const started = await Promise.all(starting.map(each => each.ready()));
       fleet.set(role, [...of(role), ...started]);
