@@ -16,7 +16,7 @@ module.exports = {
   // Run by `npm run test:servers` and, what starts programs again and again or for long, `npm run test:crash`.
   testPathIgnorePatterns: [
     '/node_modules/',
-    ...['servers', 'crash', 'outside-client'].map(folder => `<rootDir>/test/${folder}/`),
+    ...['servers', 'crash', 'faults', 'outside-client'].map(folder => `<rootDir>/test/${folder}/`),
   ],
   globalSetup: '<rootDir>/test/setup/start.js',
   globalTeardown: '<rootDir>/test/setup/stop.js',

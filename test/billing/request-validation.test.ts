@@ -91,8 +91,9 @@ describe("reading one's own writes", () => {
   });
 
   it('waits for a bounded time', async () => {
-    jest.spyOn(instance.deps.views, 'waitForPosition').mockResolvedValueOnce(false);
+    const waiting = jest.spyOn(instance.deps.views, 'waitForPosition').mockResolvedValue(false);
     const { status, body, headers } = await send(revenue, { 'X-Min-Position': '999999999' });
+    waiting.mockRestore();
     expect([status, body.code, headers['retry-after']]).toEqual([503, 'not_ready', '1']);
   });
 

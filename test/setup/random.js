@@ -13,17 +13,17 @@ const process = require('node:process');
 const MEMORY = '--max-semi-space-size=64';
 
 const CRASH = '[./]crash(/[^/]+)?\\.test\\.ts$';
-// Programs that are used at length, as by an outside client.
-const OUTSIDE_CLIENT = '/test/outside-client/';
+// Programs under faults, and used at length as by an outside client.
+const LONG = '/test/(faults|outside-client)/';
 const ignoring = (...paths) => paths.flatMap(path => ['--testPathIgnorePatterns', path]);
 
 const ARGUMENTS = {
   // Also what `npm test` leaves out.
-  crash: [CRASH, OUTSIDE_CLIENT, ...ignoring('/node_modules/', '/test/servers/')],
+  crash: [CRASH, LONG, ...ignoring('/node_modules/', '/test/servers/')],
   // All tests that use test/random.ts, the fuzz of 100,000 requests among them.
   fuzz: [
     ...['--findRelatedTests', 'test/random.ts'],
-    ...ignoring('/node_modules/', '/test/servers/', CRASH, OUTSIDE_CLIENT),
+    ...ignoring('/node_modules/', '/test/servers/', CRASH, LONG),
   ],
 };
 

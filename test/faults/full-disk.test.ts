@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describeDisks } from '../full-disk/disks';
-import { call, send } from './client';
-import { fee } from './installation';
-import { startTidemark, tidemark, tidemarkJson } from './tidemark';
+import { call, send } from '../e2e/client';
+import { fee } from '../e2e/installation';
+import { startTidemark, tidemark, tidemarkJson } from '../e2e/tidemark';
 import { scaled } from '../random';
 import { until } from '../until';
 
@@ -95,7 +95,7 @@ describeDisks(disk => {
         disk.free(0);
       }
     });
-}, scaled(1));
+}, scaled(1 / 4));
 
 it('does not start when the data folder is a file, and reports one line that names the setting', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-no-folder-'));

@@ -1,7 +1,7 @@
 import { cpSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { call, send } from './client';
-import { fee, installation } from './installation';
+import { call, send } from '../e2e/client';
+import { fee, installation } from '../e2e/installation';
 import {
   spawnTidemark,
   startTidemark,
@@ -9,7 +9,7 @@ import {
   tidemarkJson,
   type Settings,
   type Tidemark,
-} from './tidemark';
+} from '../e2e/tidemark';
 
 const main = installation();
 

@@ -10,9 +10,9 @@ import type { TonDevnet } from '../../infra/devnet/ton/devnet';
 import { quietDevnet, silent } from '../devnet/ton';
 import { openReplacedServer, type ReplacedServer } from '../doubles/replaced-server';
 import { until } from '../until';
-import { call, send } from './client';
-import { fee } from './installation';
-import { startTidemark, tidemark, tidemarkJson, type Tidemark } from './tidemark';
+import { call, send } from '../e2e/client';
+import { fee } from '../e2e/installation';
+import { startTidemark, tidemark, tidemarkJson, type Tidemark } from '../e2e/tidemark';
 import type { NetworkReport } from '../../infra/cli/networks/report';
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-replaced-'));
