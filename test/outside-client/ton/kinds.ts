@@ -416,7 +416,12 @@ const lives: readonly Kind[] = [
         mode: SendMode.CARRY_ALL_REMAINING_BALANCE | SendMode.DESTROY_ACCOUNT_IF_ZERO,
       });
       await scenario.node.grant(address, gift);
-      await scenario.request(wallet, [pay(bob.address, value)], [transferred(bob.address, value)]);
+      // With a comment: the new wallet also begins at seqno 0, and within one second the message would be the first one.
+      await scenario.request(
+        wallet,
+        [pay(bob.address, value, 'back')],
+        [transferred(bob.address, value, 'back')],
+      );
     },
   })),
   {
