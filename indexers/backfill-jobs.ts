@@ -5,7 +5,7 @@ import { accountKey, type AccountRef } from '../contracts/network';
 import type { EventStore } from '../contracts/ports/event-store';
 import type { Jobs, NewJob } from '../contracts/ports/jobs';
 import { WrongNetwork } from '../contracts/wrong-network';
-import { currentWatch } from './current-watch';
+import { currentWatch } from './watches';
 
 /**
  * A long history is read by a chain of jobs, each of which enqueues the next: the backfill survives crashes and outages,

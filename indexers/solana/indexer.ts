@@ -22,7 +22,8 @@ import type { RunExclusively } from '../lease';
 import { identitiesOf, identityCheckpoint } from '../network-identity';
 import { runUntilFirstFailure } from '../run-until-first-failure';
 import { BACKFILLS } from './backfill/progress';
-import { solanaBackfillJob, type WatchedAccount } from './backfill/worker';
+import type { WatchedAccount } from '../watches';
+import { solanaBackfillJob } from './backfill/worker';
 import { BLOCKS, cursorCheckpoint, CURSORS, indexedBlock } from './cursor';
 import { createPublisher, type Publisher } from './publisher';
 import { resumeCursor } from './resume';
@@ -72,8 +73,8 @@ export function createSolanaIndexer(deps: SolanaIndexerDeps): Indexer {
     const cursor = await resumeCursor(documents, source, network, startAt);
     const scope = deps.scope === 'all' ? 'all' : { has: (account: string) => watched.has(account) };
     const opened = createPublisher({ network, scope, log, documents, metrics, cursor });
-    const onWatched = async ({ address, watch }: WatchedAccount): Promise<void> =>
-      void (await jobs.add(solanaBackfillJob(network, { address, watch }, opened.scannedSlot)));
+    const onWatched = async (account: WatchedAccount): Promise<void> =>
+      void (await jobs.add(solanaBackfillJob(network, account, opened.scannedSlot)));
     const watched = await openWatchedAccounts({ network, store, documents, onWatched });
     publisher = opened;
     tail = createTail({ ...deps, publisher: opened });

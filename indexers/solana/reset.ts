@@ -3,7 +3,7 @@ import { CheckpointMoved, type Documents } from '../../contracts/ports/documents
 import type { EventStore } from '../../contracts/ports/event-store';
 import type { Jobs } from '../../contracts/ports/jobs';
 import { newChain } from '../backfill-jobs';
-import { currentWatch } from '../current-watch';
+import { currentWatch } from '../watches';
 import { BACKFILLS } from './backfill/progress';
 import { solanaBackfillJob } from './backfill/worker';
 import { indexedBlock, loadCursor, storeCursor } from './cursor';

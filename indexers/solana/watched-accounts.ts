@@ -1,10 +1,10 @@
-import { WATCH_CATEGORY, watchEvents, type WatchEvent } from '../../contracts/events/watch';
+import { WATCH_CATEGORY } from '../../contracts/events/watch';
 import { accountKey, type SolanaNetwork } from '../../contracts/network';
 import { BEGINNING, type Position } from '../../contracts/position';
 import type { Checkpoint, Documents } from '../../contracts/ports/documents';
 import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
+import { changedWatches, type WatchedAccount } from '../watches';
 import { BACKFILLS } from './backfill/progress';
-import type { WatchedAccount } from './backfill/worker';
 
 interface WatchedAccounts {
   has(account: string): boolean;
@@ -31,7 +31,7 @@ export async function openWatchedAccounts(deps: {
   const accounts = new Set<string>();
 
   const apply = async (events: readonly RecordedEvent[], position: Position): Promise<void> => {
-    const { watched, begun, expired } = lastOfEach(network, events);
+    const { watched, begun, expired } = changedWatches({ chain: 'solana', network }, events);
     for (const { address } of watched) accounts.add(address);
     for (const address of expired) accounts.delete(address);
     if (position <= handled) return;
@@ -71,26 +71,5 @@ export async function openWatchedAccounts(deps: {
         if (events.length > 0) await apply(events, position);
       }
     },
-  };
-}
-
-type WatchOfSolana = Extract<WatchEvent['data'], { chain: 'solana' }>;
-
-/** What the events leave of each account of a network: its watch, or the end of it. */
-function lastOfEach(network: SolanaNetwork, events: readonly RecordedEvent[]) {
-  const last = new Map<string, { readonly type: WatchEvent['type']; readonly data: WatchOfSolana }>();
-  const begun = new Set<string>();
-  for (const event of events) {
-    const { type, data } = watchEvents.read(event);
-    if (data.chain !== 'solana' || data.network !== network) continue;
-    last.set(data.address, { type, data });
-    if (type === 'AccountWatched') begun.add(data.address);
-  }
-  const found = [...last.values()];
-  const watched = found.filter(({ type }) => type !== 'WatchExpired').map(({ data }) => data);
-  return {
-    watched,
-    begun: watched.filter(({ address }) => begun.has(address)),
-    expired: found.filter(({ type }) => type === 'WatchExpired').map(({ data }) => data.address),
   };
 }

@@ -17,12 +17,6 @@ export interface StoredTransaction extends TransactionRef {
  */
 type Verdict = 'true' | 'false' | 'unknown';
 
-/** A source that tells whether it still has blocks of a time. */
-export interface TonArchive extends TonSource {
-  /** @param utime Unix seconds */
-  hasBlockAt(utime: number, signal: AbortSignal): Promise<boolean>;
-}
-
 export interface Judged<T> {
   readonly transaction: T;
   readonly verdict: Verdict;
@@ -35,7 +29,7 @@ export interface Judged<T> {
  * @throws WrongNetwork
  */
 export async function* verifyHistory<T extends StoredTransaction>(
-  source: TonArchive,
+  source: TonSource,
   account: string,
   seqno: number,
   stored: AsyncIterable<T>,
@@ -59,7 +53,7 @@ export async function* verifyHistory<T extends StoredTransaction>(
       next = transaction.prev;
       return 'true';
     }
-    return (await source.hasBlockAt(transaction.time, signal)) ? 'false' : 'unknown';
+    return (await source.blockAt(transaction.time, signal)) ? 'false' : 'unknown';
   }
 
   for await (const transaction of stored) {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { TransactionRef } from '../../contracts/chain/ton-transaction';
-import { WATCH_CATEGORY, watchEvents } from '../../contracts/events/watch';
+import { WATCH_CATEGORY } from '../../contracts/events/watch';
 import type { TonNetwork } from '../../contracts/network';
 import {
   CheckpointMoved,
@@ -11,10 +11,11 @@ import {
   type Documents,
   type Write,
 } from '../../contracts/ports/documents';
-import type { EventBatch, EventStore, RecordedEvent } from '../../contracts/ports/event-store';
+import type { EventBatch, EventStore } from '../../contracts/ports/event-store';
 import { BEGINNING } from '../../contracts/position';
 import { concurrentMap } from '../concurrent-map';
 import type { IndexScope } from '../indexer';
+import { changedWatches, type WatchedAccount } from '../watches';
 import { ACCOUNT_HEADS, accountId, headWrite, loadHeads, NO_TRANSACTION } from './account-heads';
 import { BACKFILLS } from './backfill/progress';
 import type { TonSource } from './source';
@@ -72,22 +73,11 @@ export function startWrite(
 async function startedWatches(
   documents: Documents,
   network: TonNetwork,
-  accounts: Iterable<string>,
+  watched: readonly WatchedAccount[],
 ): Promise<Map<string, number>> {
-  const ids = [...accounts].map(account => accountId(network, account));
+  const ids = watched.map(({ address }) => accountId(network, address));
   const stored = await documents.getMany<StartDocument>(ACCOUNT_STARTS.name, ids);
   return new Map([...stored.values()].map(({ account, watch }) => [account, watch]));
-}
-
-/** The number of the watch of each account after the events; null where it has expired. */
-function watchesAfter(network: TonNetwork, events: readonly RecordedEvent[]): Map<string, number | null> {
-  const watches = new Map<string, number | null>();
-  for (const event of events) {
-    const { type, data } = watchEvents.read(event);
-    if (data.chain !== 'ton' || data.network !== network) continue;
-    watches.set(data.address, type === 'WatchExpired' ? null : data.watch);
-  }
-  return watches;
 }
 
 /** Nothing of the account remains but what is on the log. A network that is followed as a whole keeps its head. */
@@ -100,27 +90,27 @@ function forgetWrites({ network, scope }: WatchDeps, account: string): Write[] {
 /** Starts to follow accounts that are watched, also those that were watched again in the meantime. */
 async function startWrites(
   deps: WatchDeps,
-  watches: ReadonlyMap<string, number>,
+  watched: readonly WatchedAccount[],
   signal: AbortSignal,
 ): Promise<Write[]> {
   const { network, documents, source } = deps;
-  const started = await startedWatches(documents, network, watches.keys());
-  const accounts = [...watches.keys()].filter(account => started.get(account) !== watches.get(account));
-  if (accounts.length === 0) return [];
+  const started = await startedWatches(documents, network, watched);
+  const added = watched.filter(({ address, watch }) => started.get(address) !== watch);
+  if (added.length === 0) return [];
   const selected = deps.selected();
   if (selected === null) throw new Error('the tail has not started');
   const tip = await source.tip(signal);
   if (tip < selected) throw new Error(`the source is at block ${tip}, behind ${selected}`);
+  const accounts = added.map(({ address }) => address);
   const heads = await loadHeads(documents, network, accounts);
-  const start = async (account: string): Promise<Write[]> => {
-    const watch = watches.get(account)!;
+  const start = async ({ address: account, watch }: WatchedAccount): Promise<Write[]> => {
     const head = heads.get(account);
     if (head) return [startWrite(network, account, watch, head)];
     const last = (await source.last(account, tip, signal)) ?? NO_TRANSACTION;
     return [startWrite(network, account, watch, last), headWrite(network, account, last)];
   };
   const writes: Write[] = [];
-  for await (const written of concurrentMap(accounts, CONCURRENCY, start)) writes.push(...written);
+  for await (const written of concurrentMap(added, CONCURRENCY, start)) writes.push(...written);
   return writes;
 }
 
@@ -132,12 +122,10 @@ async function applyWatches(
   signal: AbortSignal,
 ): Promise<Checkpoint> {
   const { network, documents } = deps;
-  const watches = watchesAfter(network, events);
-  const current = new Map([...watches].filter((entry): entry is [string, number] => entry[1] !== null));
-  const expired = [...watches.keys()].filter(account => !current.has(account));
+  const { watched, expired } = changedWatches({ chain: 'ton', network }, events);
   const value: Checkpoint = { position };
   return selecting.runExclusive(async () => {
-    const writes = await startWrites(deps, current, signal);
+    const writes = await startWrites(deps, watched, signal);
     writes.push(...expired.flatMap(account => forgetWrites(deps, account)));
     const commit = async (): Promise<void> =>
       documents.commit({ writes, checkpoint: { name: checkpointName(network), value, expect } });
@@ -148,9 +136,9 @@ async function applyWatches(
 }
 
 /**
- * Makes the tail follow accounts as they become watched, and no longer when their watch has expired. Accounts are added only between two selections of the tail, and
- * their heads are read at a block that is not before any selected one. So transactions up to the head are published by the
- * backfill, newer ones by the tail, and none is missed.
+ * Makes the tail follow accounts as they become watched, and no longer when their watch has expired. Accounts are added only
+ * between two selections of the tail, and their heads are read at a block that is not before any selected one. So
+ * transactions up to the head are published by the backfill, newer ones by the tail, and none is missed.
  * @throws CheckpointMoved when another process follows the network
  */
 export async function followWatchedAccounts(

@@ -21,7 +21,7 @@ async function greetingOn(isTTY: true | undefined, settings = {}): Promise<strin
 }
 
 describe('the greeting of a started program', () => {
-  it('has a token that works, for people at a terminal', async () => {
+  it('has a token that works, on a terminal', async () => {
     const [token] = TOKEN.exec(await greetingOn(true))!;
     const authenticate = await createAuthenticator(
       await authConfig(readConfig({ DATA_DIR: folder }), Date.now),

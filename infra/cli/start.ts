@@ -15,7 +15,7 @@ export function startCommand(config: () => Config): Command {
   });
 }
 
-/** A line to paste, for people at a terminal only: it has a token that works, and logs are stored and read by others. */
+/** A line to paste, on a terminal only: it has a token that works, and logs are stored and read by others. */
 export async function greet(config: Config, url: string, stream: NodeJS.WriteStream): Promise<void> {
   if (!stream.isTTY || !isLocalIssuer(config, 'instance')) return;
   const token = await issueLocalToken(config, {

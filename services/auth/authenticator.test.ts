@@ -116,7 +116,7 @@ describe('a token of the instance', () => {
     });
   });
 
-  it('may name people in any script', async () => {
+  it('may be a name in any script', async () => {
     for (const sub of ['Анна', '安娜', 'ann@example.org', 'auth0|5f7c8ec7c33c6c004bbafe82', '👩‍🔧'])
       expect(await authenticate(await forge({ ...GOOD, sub }))).toMatchObject({ subject: sub });
   });

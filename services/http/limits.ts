@@ -38,7 +38,7 @@ export function callerKey({ principal, ip }: AnyCall): string {
 
 /**
  * Counts an authenticated call of an address, or any call of an endpoint without authentication. Failed authentications are
- * not counted here: whoever has no token could use up the quota of those who have one at the same address. @throws Problem 429
+ * not counted here: calls without a token could use up the quota of those with one at the same address. @throws Problem 429
  */
 export function limitAddress(limits: RateLimits, call: AnyCall): Promise<void> {
   return count(limits, 'address', addressKey(call.ip), call);

@@ -10,7 +10,7 @@ import {
   type TonTransactionMessage,
 } from '../../contracts/chain/ton';
 import { BackfillJob } from '../../indexers/backfill-jobs';
-import { currentWatch } from '../../indexers/current-watch';
+import { currentWatch } from '../../indexers/watches';
 import type { Indexer } from '../../indexers/indexer';
 import { backfill } from '../../indexers/ton/backfill/backfill';
 import type { TracingDeps } from '../../indexers/ton/backfill/traces';

@@ -4,7 +4,7 @@ import { localWallet, type LocalWallet } from '../../infra/devnet/ton/wallets';
 import type { SolanaHistory } from '../../services/history/solana';
 import { startLocalNetwork, type LocalNetwork } from './network';
 
-/** A local testnet with the wallets of two people. */
+/** A local testnet with two wallets. */
 export interface Testnet {
   readonly network: LocalNetwork;
   /** The client that a wallet app has. */
@@ -40,7 +40,7 @@ export async function startTestnet({
   return { network, client, alice, bob };
 }
 
-/** As people see it on testnet. */
+/** As testnet addresses are shown. */
 export function friendly(address: Address): string {
   return address.toString({ testOnly: true });
 }

@@ -6,6 +6,7 @@ import { watchEvents } from '../../../contracts/events/watch';
 import type { EventStore, RecordedEvent } from '../../../contracts/ports/event-store';
 import type { Jobs, NewJob } from '../../../contracts/ports/jobs';
 import { BackfillJob, backfillJob, workBackfills } from '../../backfill-jobs';
+import type { WatchedAccount } from '../../watches';
 import { BLOCKS, CURSORS, indexedBlock, loadCursor } from '../cursor';
 import { mustWait, nextPage, startBackfill, startNextPart, type BackfillDeps } from './backfill';
 import { BACKFILLS, loadProgress, storeProgress, type BackfillProgress } from './progress';
@@ -15,13 +16,6 @@ const SolanaBackfillJob = BackfillJob.extend({
   scannedSlot: z.int(),
 });
 type SolanaBackfillJob = z.output<typeof SolanaBackfillJob>;
-
-/** An account whose history is read. */
-export interface WatchedAccount {
-  readonly address: string;
-  /** The number of its watch. */
-  readonly watch: number;
-}
 
 /** Requests for the same part in this time are one: every page at the end of what is known makes one. */
 const KEEP_REQUEST_MS = 600_000;

@@ -3,6 +3,7 @@ import type { TransactionRef } from '../../../contracts/chain/ton-transaction';
 import type { Documents } from '../../../contracts/ports/documents';
 import type { Log } from '../../../contracts/ports/log';
 import type { IndexerMetrics } from '../../indexer';
+import type { WatchedAccount } from '../../watches';
 import { NO_TRANSACTION } from '../account-heads';
 import type { VerifyJettonWallets } from '../jetton-wallets';
 import { publish } from '../publisher';
@@ -21,14 +22,6 @@ export interface BackfillDeps extends TracingDeps {
   readonly waitMs?: number;
   /** Pages read by one call; default 50. */
   readonly maxPages?: number;
-}
-
-/** An account whose history is read. */
-export interface WatchedAccount {
-  /** Raw. */
-  readonly address: string;
-  /** The number of its watch. */
-  readonly watch: number;
 }
 
 /** Newest transaction when the tail began to follow an account (the tail publishes newer ones); null before that. */

@@ -4,8 +4,7 @@ import { z } from 'zod';
 import type { VerifiedSources } from '../../../contracts/network-identity';
 import { firstRoots } from './first-roots';
 import { createHttpClient, type HttpClientOptions } from './http-client';
-import { SourceError, type MasterBlock } from '../source';
-import type { TonArchive } from '../verify-history';
+import { SourceError, type MasterBlock, type TonSource } from '../source';
 import { subscribeToBlocks } from './block-notifications';
 
 const Latest = z.object({ last: z.object({ seqno: z.number() }) });
@@ -52,18 +51,9 @@ function masterBlock(seqno: number | null, json: unknown): MasterBlock | null {
  * Reads a v4 server (tonwhales/ton-api-v4). Not through TonClient4, which decodes whole pages, so that one unknown
  * transaction would make the page unreadable, and whose calls cannot be aborted.
  */
-export function createV4Source(options: HttpClientOptions): TonArchive & VerifiedSources {
+export function createV4Source(options: HttpClientOptions): TonSource & VerifiedSources {
   const http = createHttpClient(options);
   const blocks = subscribeToBlocks(options.endpoints, http.onConnected);
-  const blockAt = (utime: number, signal: AbortSignal): Promise<MasterBlock | null> =>
-    http
-      .get(`/block/utime/${utime}`, json => masterBlock(null, json), signal)
-      .catch((error: unknown) => {
-        signal.throwIfAborted();
-        // The real server fails instead of answering that it has no such block.
-        if (error instanceof SourceError) return null;
-        throw error;
-      });
   return {
     verifySources: http.verifySources,
     tip: signal => http.get('/block/latest', json => Latest.parse(json).last.seqno, signal, 'told'),
@@ -84,8 +74,15 @@ export function createV4Source(options: HttpClientOptions): TonArchive & Verifie
         'hash',
       );
     },
-    blockAt,
-    hasBlockAt: async (utime, signal) => (await blockAt(utime, signal)) !== null,
+    blockAt: (utime, signal) =>
+      http
+        .get(`/block/utime/${utime}`, json => masterBlock(null, json), signal)
+        .catch((error: unknown) => {
+          signal.throwIfAborted();
+          // The real server fails instead of answering that it has no such block.
+          if (error instanceof SourceError) return null;
+          throw error;
+        }),
     waitForBlock: blocks.waitForBlock,
     async close() {
       blocks.close();

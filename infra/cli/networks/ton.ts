@@ -6,7 +6,7 @@ import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Jobs } from '../../../contracts/ports/jobs';
 import type { Log, NewMessage } from '../../../contracts/ports/log';
 import { backfillJob, newChain } from '../../../indexers/backfill-jobs';
-import { currentWatch } from '../../../indexers/current-watch';
+import { currentWatch } from '../../../indexers/watches';
 import { concurrentMap } from '../../../indexers/concurrent-map';
 import { loadIdentity, replaceIdentity } from '../../../indexers/network-identity';
 import { followedByNetwork, loadHeads, NO_TRANSACTION } from '../../../indexers/ton/account-heads';
@@ -15,7 +15,8 @@ import { TON_INDEXER_STATE, TON_TOPICS } from '../../../indexers/ton/indexer';
 import { newMessage } from '../../../indexers/ton/records';
 import { resetAccount, resetCursor } from '../../../indexers/ton/reset';
 import { isOlder } from '../../../indexers/ton/transaction-chain';
-import { hasTransaction, verifyHistory, type TonArchive } from '../../../indexers/ton/verify-history';
+import type { TonSource } from '../../../indexers/ton/source';
+import { hasTransaction, verifyHistory } from '../../../indexers/ton/verify-history';
 import { loadStart } from '../../../indexers/ton/watched-accounts';
 import {
   ACCOUNTS,
@@ -28,7 +29,7 @@ import type { NetworkReport } from './report';
 
 export interface TonVerification {
   readonly network: TonNetwork;
-  readonly source: TonArchive;
+  readonly source: TonSource;
   /** Of the source. */
   readonly identity: string;
   readonly documents: Documents;

@@ -5,7 +5,6 @@ import {
   olderHistoryJob,
   solanaBackfillsOf,
   workSolanaBackfills,
-  type WatchedAccount,
 } from '../../../indexers/solana/backfill/worker';
 import { solanaDecoder } from '../../../indexers/solana/decode/decode';
 import { createSolanaIndexer, SOLANA_INDEXER_STATE, SOLANA_TOPICS } from '../../../indexers/solana/indexer';
@@ -13,6 +12,7 @@ import { solanaAccountObservation } from '../../../indexers/solana/observations/
 import { solanaSignatureObservation } from '../../../indexers/solana/observations/signature';
 import { solanaTokensObservation } from '../../../indexers/solana/observations/tokens';
 import { rpcSource } from '../../../indexers/solana/rpc-source';
+import type { WatchedAccount } from '../../../indexers/watches';
 import { solanaTransactionsProjection } from '../../../projections/solana/transactions/projection';
 import { accountStream } from '../../../services/solana/account-stream';
 import { solanaRoutes } from '../../../services/solana/routes';

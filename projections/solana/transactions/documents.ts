@@ -23,7 +23,7 @@ export type TransactionDocument = Inclusion & {
   balance: string | null;
   /** Unix seconds. */
   timestamp: number;
-  /** Of the tokens that the transaction transfers, whoever owns them. */
+  /** Of all tokens that the transaction transfers, not only those of the account. */
   mints: string[];
   /** Null when it succeeded. */
   error: string | null;

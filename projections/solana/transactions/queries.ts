@@ -33,7 +33,7 @@ export interface SolanaHistoryEntry {
   readonly slot: number;
   /** Unix seconds. */
   readonly timestamp: number;
-  /** Of the tokens that it transfers, whoever owns them. */
+  /** Of all tokens that it transfers, not only those of the account. */
   readonly mints: readonly string[];
   /** As it is served. */
   readonly item: JsonText<EnhancedTransaction>;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type {
   TonLogMessage,
   TonRetractedMessage,
@@ -58,8 +59,11 @@ export function foldTransaction(
     known?.jettonWallets ?? {},
     message.jettonWallets,
   ) as TonTransactionDocument['jettonWallets'];
-  if (known && known.decoder >= decoder)
+  if (known && known.decoder >= decoder) {
+    // A repeated message says nothing new, as a rule.
+    if (isDeepStrictEqual(known.jettonWallets, jettonWallets)) return { ...known, seqno };
     return withRow({ ...known, seqno, jettonWallets }, decodedIn(known), network);
+  }
   const document: TonTransactionDocument = {
     _id,
     account,

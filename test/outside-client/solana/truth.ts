@@ -19,7 +19,7 @@ interface Truth {
 
 /** What a node says of all transactions that mention some accounts. */
 export class ChainTruth {
-  /** Whoever took part in the sent transactions. */
+  /** All accounts that took part in the sent transactions. */
   readonly accounts: string[] = [];
   readonly #transactions = new Map<string, Truth>();
   readonly #lists = new Map<string, readonly string[]>();

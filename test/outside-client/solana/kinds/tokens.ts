@@ -88,7 +88,7 @@ export async function transferTokensChecked(chain: Chain, { alice, usdc, table }
   );
 }
 
-/** Creates the receiver's token account with its first tokens, as wallets send to whoever has none. */
+/** Creates the receiver's token account with its first tokens, as wallets send to an owner who has none. */
 export async function transferTokensToNewOwner(chain: Chain, { alice, usdc }: Parties): Promise<void> {
   const { spl } = chain;
   const owner = Keypair.generate().publicKey;

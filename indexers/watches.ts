@@ -1,0 +1,54 @@
+import { watchEvents, watchStream } from '../contracts/events/watch';
+import type { AccountRef } from '../contracts/network';
+import type { EventStore, RecordedEvent } from '../contracts/ports/event-store';
+
+/** An account whose history is read. */
+export interface WatchedAccount {
+  /** Of TON: raw. */
+  readonly address: string;
+  /** The number of its watch. */
+  readonly watch: number;
+}
+
+/** The number of the current watch of an account; null while it is not watched. */
+export async function currentWatch(
+  store: Pick<EventStore, 'readStream'>,
+  account: AccountRef,
+): Promise<number | null> {
+  for await (const recorded of store.readStream(watchStream(account), { direction: 'backwards', limit: 1 })) {
+    const { type, data } = watchEvents.read(recorded);
+    return type === 'WatchExpired' ? null : data.watch;
+  }
+  return null;
+}
+
+/** What events leave of the accounts that they name. */
+interface ChangedWatches {
+  /** In the order in which they are named first. */
+  readonly watched: readonly WatchedAccount[];
+  /** Those of `watched` of which the beginning of a watch is among the events. */
+  readonly begun: readonly WatchedAccount[];
+  /** Addresses. */
+  readonly expired: readonly string[];
+}
+
+/** What events of the category `watch` leave of each account of a network: its watch, or the end of it. */
+export function changedWatches(
+  { chain, network }: Pick<AccountRef, 'chain' | 'network'>,
+  events: readonly RecordedEvent[],
+): ChangedWatches {
+  const last = new Map<string, number | null>();
+  const began = new Set<string>();
+  for (const event of events) {
+    const { type, data } = watchEvents.read(event);
+    if (data.chain !== chain || data.network !== network) continue;
+    last.set(data.address, type === 'WatchExpired' ? null : data.watch);
+    if (type === 'AccountWatched') began.add(data.address);
+  }
+  const watched = [...last].flatMap(([address, watch]) => (watch === null ? [] : [{ address, watch }]));
+  return {
+    watched,
+    begun: watched.filter(({ address }) => began.has(address)),
+    expired: [...last].flatMap(([address, watch]) => (watch === null ? [address] : [])),
+  };
+}
