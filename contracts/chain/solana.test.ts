@@ -40,12 +40,11 @@ const seen = (
 });
 
 test('the messages of one transaction for several accounts decode as if each was encoded alone', () => {
-  const messages = [seen('A', '12', []), seen('ключ', null, ['m', 'n'], false), seen('C', '0', ['m'])];
-  expect(encodeTransactionSeen(messages).map(decodeSolanaMessage)).toEqual(messages);
-  expect(encodeTransactionSeen(messages).map(decodeSolanaMessage)).toEqual(
-    messages.map(encodeSolanaMessage).map(decodeSolanaMessage),
-  );
-  expect(encodeTransactionSeen([])).toEqual([]);
+  const messages = [seen('A', '12', []), seen('ключ "', null, ['m', 'n'], false), seen('C', '0', ['m'])];
+  const { account: _, balance: _b, mints: _m, mentioned: _n, ...shared } = messages[0]!;
+  expect(encodeTransactionSeen(shared, messages).map(decodeSolanaMessage)).toEqual(messages);
+  expect(messages.map(encodeSolanaMessage).map(decodeSolanaMessage)).toEqual(messages);
+  expect(encodeTransactionSeen(shared, [])).toEqual([]);
 });
 
 test('version 1 is decoded', () => {
@@ -64,9 +63,9 @@ test('version 1 is decoded', () => {
 
 test('a transaction is stored once compressed, whatever it contains', () => {
   const raw = { meta: { logMessages: Array.from({ length: 200 }, () => 'Program log: a line\n') } };
-  const [stored] = encodeTransactionSeen([{ ...seen('A', '1', []), raw }]);
-  expect(stored!.length).toBeLessThan(600);
-  expect(decodeSolanaMessage(stored!)).toMatchObject({ raw });
+  const stored = encodeSolanaMessage({ ...seen('A', '1', []), raw });
+  expect(stored.length).toBeLessThan(600);
+  expect(decodeSolanaMessage(stored)).toMatchObject({ raw });
 });
 
 test('an unknown version is refused', () => {

@@ -47,9 +47,13 @@ export interface TransactionSeen extends Inclusion {
   readonly origin: 'tail' | 'backfill';
   /** The account's balance after the transaction in lamports; null when it is affected through its tokens only. */
   readonly balance: string | null;
-  /** The transaction with its `meta`, as of JSON-RPC with encoding `json`. Who reads it decodes it: a newer decoder needs no chain. */
+  /** The transaction with its `meta`, as of JSON-RPC with encoding `json`, without logs. Who reads it decodes it: a newer decoder needs no chain. */
   readonly raw: JsonObject;
 }
+
+/** What is not the same in the messages of one transaction for several accounts. */
+export type AccountFields = Pick<TransactionSeen, 'account' | 'balance' | 'mints' | 'mentioned'>;
+export type SharedFields = Omit<TransactionSeen, keyof AccountFields>;
 
 /** The inclusion is final now. */
 export interface TransactionFinalized extends Inclusion {
@@ -104,24 +108,26 @@ const COMPRESSION = { level: 1, windowBits: 13, memLevel: 6, chunkSize: 4_096 };
 const MAX_RAW_BYTES = 16 * 1_024 * 1_024;
 
 export function encodeSolanaMessage(message: SolanaMessage): Buffer {
-  if (message.type === 'transaction') return encodeTransactionSeen([message])[0]!;
+  if (message.type === 'transaction') {
+    const { account, balance, mints, mentioned, ...shared } = message;
+    return encodeTransactionSeen(shared, [{ account, balance, mints, mentioned }])[0]!;
+  }
   return Buffer.from(JSON.stringify({ v: VERSION, ...message }));
 }
 
 /**
- * The messages of one transaction for several accounts: a line of JSON, and after it the raw transaction as deflated JSON.
- * The fields that are the same for all accounts, which are nearly everything, are encoded once.
+ * The messages of one transaction for each of the accounts: a line of JSON, and after it the raw transaction as deflated
+ * JSON. What is the same for all accounts, which is nearly everything, is encoded once.
  */
-export function encodeTransactionSeen(messages: readonly TransactionSeen[]): Buffer[] {
-  if (messages.length === 0) return [];
-  const { raw, account: _, balance: _b, mints: _m, mentioned: _n, ...shared } = messages[0]!;
+export function encodeTransactionSeen(
+  { raw, ...shared }: SharedFields,
+  accounts: readonly AccountFields[],
+): Buffer[] {
   const rest = Buffer.concat([
     Buffer.from(`,${JSON.stringify(shared).slice(1)}\n`),
     deflateRawSync(JSON.stringify(raw), COMPRESSION),
   ]);
-  const own = messages.map(({ account, balance, mints, mentioned }) =>
-    JSON.stringify({ v: VERSION, account, balance, mints, mentioned }).slice(0, -1),
-  );
+  const own = accounts.map(ownFields);
   // One allocation for all of them: a block has thousands.
   const all = Buffer.allocUnsafe(own.reduce((sum, text) => sum + Buffer.byteLength(text) + rest.length, 0));
   let end = 0;
@@ -132,6 +138,11 @@ export function encodeTransactionSeen(messages: readonly TransactionSeen[]): Buf
     return all.subarray(start, end);
   });
 }
+
+/** By template: thousands of records a block have no other fields of their own. */
+const ownFields = ({ account, balance, mints, mentioned }: AccountFields): string =>
+  `{"v":${VERSION},"account":${JSON.stringify(account)},"balance":${JSON.stringify(balance)},` +
+  `"mints":${mints.length === 0 ? '[]' : JSON.stringify(mints)},"mentioned":${mentioned}`;
 
 /** @throws Error when the bytes are of a version that this program does not know. */
 export function decodeSolanaMessage(value: Buffer): SolanaMessage {

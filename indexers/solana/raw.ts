@@ -42,6 +42,7 @@ export interface RawMeta {
     readonly writable: readonly string[];
     readonly readonly: readonly string[];
   } | null;
+  readonly logMessages?: readonly string[] | null;
 }
 
 export interface RawTokenBalance {
@@ -59,4 +60,14 @@ export function accountKeys(raw: RawTransaction): readonly string[] {
   return loaded && loaded.writable.length + loaded.readonly.length > 0
     ? own.concat(loaded.writable, loaded.readonly)
     : own;
+}
+
+/**
+ * A transaction without its logs: a quarter of it, and a node cuts them off at 10 kB, so that nothing can be derived from
+ * them that holds for all transactions.
+ */
+export function withoutLogs(raw: RawTransaction): RawTransaction {
+  if (!raw.meta) return raw;
+  const { logMessages: _, ...meta } = raw.meta;
+  return { ...raw, meta };
 }

@@ -1,8 +1,10 @@
 import {
+  type AccountFields,
   encodeSolanaDeadLetter,
   encodeSolanaMessage,
   encodeTransactionSeen,
   type Finality,
+  type SharedFields,
   type SolanaMessage,
   type TransactionSeen,
 } from '../../contracts/chain/solana';
@@ -11,7 +13,7 @@ import { accountKey, type SolanaNetwork } from '../../contracts/network';
 import type { NewMessage } from '../../contracts/ports/log';
 import { affectedAccounts, isConsensusVote, type Scope } from './affected-accounts';
 import { DECODER_VERSION, decodeTransaction } from './decode/decode';
-import { accountKeys, type RawBlock, type RawTransaction } from './raw';
+import { accountKeys, type RawBlock, type RawTransaction, withoutLogs } from './raw';
 
 /** What is needed to retract a published transaction. */
 export interface PublishedTransaction {
@@ -43,7 +45,7 @@ export function blockRecords(
   scope: Scope,
 ): BlockRecords {
   const { slot, blockhash, blockTime } = block;
-  const transactions: TransactionSeen[][] = [];
+  const transactions: SeenTransaction[] = [];
   const deadLetters: NewMessage[] = [];
   const published: PublishedTransaction[] = [];
   block.transactions.forEach((raw, index) => {
@@ -52,10 +54,12 @@ export function blockRecords(
       if (isConsensusVote(raw)) return;
       const accounts = affectedAccounts(raw, scope);
       if (accounts.length === 0) return;
-      const seen = transactionMessages(origin, raw, accounts, finality, 'tail');
+      const seen = seenTransaction(origin, raw, accounts, finality, 'tail');
       transactions.push(seen);
-      const { signature } = seen[0]!;
-      published.push({ signature, accounts: seen.map(({ account, mints }) => ({ account, mints })) });
+      published.push({
+        signature: seen.shared.signature,
+        accounts: seen.accounts.map(({ account, mints }) => ({ account, mints })),
+      });
     } catch (error) {
       deadLetters.push(deadLetter(origin, raw, error));
     }
@@ -63,36 +67,46 @@ export function blockRecords(
   return { records: transactionRecords(transactions), deadLetters, published };
 }
 
-/** One message per account; @throws Error when the transaction cannot be decoded, so that who reads them can. */
-export function transactionMessages(
+/** A transaction as several accounts see it: what is the same for all, and what each has of its own. */
+export interface SeenTransaction {
+  readonly shared: SharedFields;
+  readonly accounts: readonly AccountFields[];
+}
+
+/** @throws Error when the transaction cannot be decoded, so that who reads its messages can. */
+export function seenTransaction(
   { network, slot, blockhash, blockTime, index }: RecordOrigin,
   raw: RawTransaction,
   accounts: readonly string[],
   finality: Finality,
   origin: TransactionSeen['origin'],
-): TransactionSeen[] {
+): SeenTransaction {
   const { signature } = decodeTransaction(raw, slot, blockTime);
   const keys = accountKeys(raw);
   const mints = mintsByAccount(raw, keys);
-  return accounts.map(account => {
-    const position = keys.indexOf(account);
-    return {
+  return {
+    shared: {
       type: 'transaction',
       network,
       slot,
       blockhash,
       blockTime,
       index,
-      account,
       signature,
       finality,
       origin,
-      mentioned: position >= 0,
-      balance: balanceAfter(raw, position),
-      mints: [...(mints.get(account) ?? [])],
-      raw: raw as unknown as JsonObject,
-    };
-  });
+      raw: withoutLogs(raw) as unknown as JsonObject,
+    },
+    accounts: accounts.map(account => {
+      const position = keys.indexOf(account);
+      return {
+        account,
+        mentioned: position >= 0,
+        balance: balanceAfter(raw, position),
+        mints: mints.get(account) ?? [],
+      };
+    }),
+  };
 }
 
 /** JSON numbers beyond 2^53 have lost digits, so such a balance is unknown. */
@@ -102,26 +116,31 @@ function balanceAfter({ meta }: RawTransaction, index: number): string | null {
 }
 
 /** The mints of the token accounts that are, or are owned by, each account. */
-function mintsByAccount({ meta }: RawTransaction, keys: readonly string[]): Map<string, Set<string>> {
-  const mints = new Map<string, Set<string>>();
+function mintsByAccount({ meta }: RawTransaction, keys: readonly string[]): Map<string, string[]> {
+  const mints = new Map<string, string[]>();
   for (const balances of [meta?.preTokenBalances, meta?.postTokenBalances])
     for (const { accountIndex, owner, mint } of balances ?? [])
-      for (const account of [keys[accountIndex], owner])
-        if (account !== undefined) mints.set(account, (mints.get(account) ?? new Set()).add(mint));
+      for (const account of [keys[accountIndex], owner]) {
+        if (account === undefined) continue;
+        const known = mints.get(account);
+        if (!known) mints.set(account, [mint]);
+        else if (!known.includes(mint)) known.push(mint);
+      }
   return mints;
 }
 
-const keyOf = ({ network, account }: SolanaMessage): string =>
+const keyOf = (network: SolanaNetwork, account: string): string =>
   accountKey({ chain: 'solana', network, address: account });
 
 export function newMessage(message: SolanaMessage): NewMessage {
-  return { key: keyOf(message), value: encodeSolanaMessage(message) };
+  return { key: keyOf(message.network, message.account), value: encodeSolanaMessage(message) };
 }
 
-function* transactionRecords(transactions: readonly TransactionSeen[][]): Generator<NewMessage> {
-  for (const seen of transactions) {
-    const values = encodeTransactionSeen(seen);
-    for (const [i, value] of values.entries()) yield { key: keyOf(seen[i]!), value };
+export function* transactionRecords(transactions: readonly SeenTransaction[]): Generator<NewMessage> {
+  for (const { shared, accounts } of transactions) {
+    const values = encodeTransactionSeen(shared, accounts);
+    for (const [i, value] of values.entries())
+      yield { key: keyOf(shared.network, accounts[i]!.account), value };
   }
 }
 

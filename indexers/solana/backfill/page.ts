@@ -3,7 +3,7 @@ import type { SolanaNetwork } from '../../../contracts/network';
 import type { NewMessage } from '../../../contracts/ports/log';
 import { affectedAccounts, isConsensusVote } from '../affected-accounts';
 import { accountKeys, type RawTransaction } from '../raw';
-import { deadLetter, newMessage, transactionMessages } from '../records';
+import { deadLetter, seenTransaction, transactionRecords } from '../records';
 import type { BlockSignatures, Found, SignatureEntry, SolanaSource } from '../source';
 
 /** A published transaction in the block that includes it, which may be abandoned. */
@@ -56,9 +56,14 @@ export async function readPage(
     const finality = slot <= finalSlot ? 'finalized' : 'confirmed';
     try {
       if (isConsensusVote(raw) || affectedAccounts(raw, new Set([address])).length === 0) continue;
-      const [message] = transactionMessages(origin, raw, [address], finality, 'backfill');
-      records.push(newMessage(message!));
-      included.push({ signature: message!.signature, slot, blockhash, mints: message!.mints });
+      const seen = seenTransaction(origin, raw, [address], finality, 'backfill');
+      records.push(...transactionRecords([seen]));
+      included.push({
+        signature: seen.shared.signature,
+        slot,
+        blockhash,
+        mints: seen.accounts[0]!.mints,
+      });
       for (const account of tokenAccountsOf(raw, address)) tokenAccounts.add(account);
     } catch (error) {
       deadLetters.push(deadLetter(origin, raw, error));

@@ -4,7 +4,7 @@ import type { SolanaToken } from '../../../contracts/chain/solana-observations';
 import type { Json } from '../../../contracts/json';
 import { accountKey } from '../../../contracts/network';
 import type { Log, NewMessage } from '../../../contracts/ports/log';
-import { newMessage, transactionMessages } from '../../../indexers/solana/records';
+import { newMessage, seenTransaction, transactionRecords } from '../../../indexers/solana/records';
 import type { RawBlock, RawTransaction } from '../../../indexers/solana/raw';
 import { base58 } from '../../../infra/devnet/solana/svm/base58';
 import { createPseudoRandom } from './pseudo-random';
@@ -64,8 +64,8 @@ export async function fillSolanaHistory(log: Log, address: string, length: numbe
       blockTime: 1_700_000_000 + n,
       index: 0,
     } as const;
-    const seen = transactionMessages(origin, signed, [address], 'finalized', 'backfill');
-    await log.publish(SOLANA_TRANSACTIONS.name, seen.map(newMessage));
+    const seen = seenTransaction(origin, signed, [address], 'finalized', 'backfill');
+    await log.publish(SOLANA_TRANSACTIONS.name, [...transactionRecords([seen])]);
   }
   const newest = slotOf(length);
   await log.publish(SOLANA_TRANSACTIONS.name, [
