@@ -1,17 +1,21 @@
 import { installation } from './installation';
+import { ton } from './ton';
 import { expectTour, runTour, TOUR_TEST_MS } from './tour';
 
+/** With the scripted traffic of the local networks, whose accounts are used here. */
 const main = installation({ traffic: true });
+
+describe('TON', () => ton(main));
 
 test(
   'the tour of the README works as written',
   async () => {
-    const { ton, solana } = await main.places();
+    const places = await main.places();
     const place = {
       api: main.program.url,
       devnet: main.program.url,
-      ton: ton.find(({ network }) => network === 'mainnet')!.endpoint,
-      solana: solana.find(({ network }) => network === 'mainnet')!.endpoint,
+      ton: places.ton.find(({ network }) => network === 'mainnet')!.endpoint,
+      solana: places.solana.find(({ network }) => network === 'mainnet')!.endpoint,
     };
     expectTour(await runTour(place, main.settings));
   },

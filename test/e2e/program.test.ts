@@ -1,0 +1,20 @@
+import { badInput } from './bad-input';
+import { billing } from './billing';
+import { feeImport } from './fee-import';
+import { installation } from './installation';
+import { replayAndExport } from './replay-and-export';
+import { routes } from './routes';
+import { solana } from './solana';
+
+/**
+ * Suites that share one start of the program. Each adds what it reads, and passes alone as well:
+ * `npx jest test/e2e/program --testNamePattern '^bad input'`.
+ */
+const main = installation();
+
+describe('billing', () => billing(main));
+describe('replay and export', () => replayAndExport(main));
+describe('fee import', () => feeImport(main));
+describe('bad input', () => badInput(main));
+describe('Solana', () => solana(main));
+describe('routes', () => routes(main));

@@ -1,0 +1,61 @@
+import { send } from './client';
+import type { Installation } from './installation';
+
+/** The endpoints that exist. */
+const EXPECTED_ROUTES = [
+  'GET /transactions/{address}',
+  'POST /transactions/{address}',
+  'GET /transactions/v2/{address}',
+  'POST /transactions/v2/{address}',
+  'POST /transactions/v3',
+  'POST /ton/transactions/status/{network}',
+  'GET /actions/{address}',
+  'POST /solana/account/{network}',
+  'POST /solana/tokens/{network}',
+  'POST /solana/transactions/{network}',
+  'POST /solana/transaction/{network}',
+  'POST /solana/transaction/fees/{network}',
+  'GET /solana/{network}/account/{address}/ws',
+  'POST /api/instance-admin',
+  'POST /api/fees',
+  'GET /.well-known/tidemark-ledger-keys.json',
+];
+
+export function routes(main: Installation): void {
+  it('serves exactly these paths and methods', async () => {
+    const { body } = await send(main.program.url, 'GET', '/openapi.json');
+    const { paths } = body as { paths: Record<string, Record<string, unknown>> };
+    const mounted = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`),
+    );
+    expect(mounted.sort()).toEqual([...EXPECTED_ROUTES].sort());
+
+    for (const path of new Set(EXPECTED_ROUTES.map(each => each.split(' ')[1]!))) {
+      const allowed = EXPECTED_ROUTES.filter(each => each.endsWith(` ${path}`)).map(
+        each => each.split(' ')[0],
+      );
+      const { status, headers } = await send(main.program.url, 'PUT', path.replace(/\{\w+\}/g, 'mainnet'));
+      expect([status, headers.get('allow')?.split(', ').sort()]).toEqual([405, allowed.sort()]);
+    }
+  });
+
+  it('documents them without dangling references', async () => {
+    const { body } = await send(main.program.url, 'GET', '/openapi.json');
+    const refs = new Set(JSON.stringify(body).match(/(?<="\$ref":")[^"]+/g));
+    expect(refs.size).toBeGreaterThan(5);
+    for (const ref of refs) {
+      const target = ref
+        .slice(2)
+        .split('/')
+        .reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], body);
+      expect([ref, target]).toEqual([expect.stringMatching(/^#\/components\//), expect.any(Object)]);
+    }
+  });
+
+  it.each(['/health/live', '/health/ready', '/metrics', '/openapi.json', '/docs/', '/devnet'])(
+    'serves %s',
+    async path => {
+      expect((await send(main.program.url, 'GET', path)).status).toBe(200);
+    },
+  );
+}
