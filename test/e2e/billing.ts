@@ -1,6 +1,8 @@
 import { parse } from 'csv-parse/sync';
+import { tokenCommand } from '../../infra/cli/token';
+import { readConfig } from '../../infra/program/config';
+import { runCommand } from '../command-line';
 import { fee, type Installation } from './installation';
-import { tidemarkJson } from './tidemark';
 
 /** Expects a ledger that is empty. */
 export function billing(main: Installation): void {
@@ -88,12 +90,18 @@ export function billing(main: Installation): void {
     });
   });
 
+  /** A token without a secure session, issued in this process with the keys of the program. */
+  const issue = async (role: string): Promise<{ token: string }> =>
+    JSON.parse(
+      await runCommand([tokenCommand], () => readConfig(main.settings), ['--json', 'token', '--role', role]),
+    ) as { token: string };
+
   it('allows a finance token to read and not to write', async () => {
-    const finance = await tidemarkJson<{ token: string }>(['token', '--role', 'finance'], main.settings);
+    const finance = await issue('finance');
     expect(await main.act({ action: 'get_revenue' }, finance)).toMatchObject({ status: 200 });
     const generate = { action: 'generate_invoice', billingPeriod: '2026-01' };
     expect(await main.act(generate, finance)).toMatchObject({ status: 403 });
-    const weak = await tidemarkJson<{ token: string }>(['token', '--role', 'admin'], main.settings);
+    const weak = await issue('admin');
     expect(await main.act(generate, weak)).toMatchObject({
       status: 401,
       body: { code: 'secure_session_required' },

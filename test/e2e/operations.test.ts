@@ -178,26 +178,6 @@ it('does not start on a half-written key file, and names it', async () => {
   ]);
 });
 
-it('finishes pending requests at SIGTERM, exits with 0, and loses nothing', async () => {
-  const { events } = await tidemarkJson<{ events: number }>(['status'], main.settings);
-  const inHand = Promise.all([
-    // Waits for a position that is never reached, until the timeout of reads.
-    main.act({ action: 'get_revenue' }, { after: String(events + 1_000_000) }),
-    main.record([fee('in-hand', { created_at: '2026-03-01T00:00:00Z' })]),
-  ]);
-  await send(main.program.url, 'GET', '/health/live');
-  // A drain that takes too long exits with 1.
-  const [[waited, after], ended] = await Promise.all([inHand, main.stop()]);
-  expect(ended).toEqual({ code: 0, signal: null });
-  expect(waited).toMatchObject({ status: 503, body: { code: 'not_ready' } });
-  expect(main.program.output()).toContain('"msg":"stopped"');
-
-  await main.start();
-  const march = await main.act({ action: 'list_fee_ledger', billingPeriod: '2026-03' }, { after });
-  expect(march.body).toMatchObject({ total: 1, rows: [{ id: 'in-hand' }] });
-  expect(await main.act({ action: 'list_invoices' })).toMatchObject({ body: { total: 1 } });
-});
-
 it('exits with 0 at a SIGTERM right after the start', async () => {
   const data = { ...main.settings, DATA_DIR: join(main.folder, 'short') };
   const short = await startTidemark(data);

@@ -3,6 +3,7 @@ import { TonClient4 } from '@ton/ton';
 import type { StoredTransaction } from '../../contracts/http/stored-transaction';
 import { seqnoOf } from '../../infra/devnet/ton/wallets';
 import type { Installation, LocalNetworks } from './installation';
+import { restartWithPendingRequests } from './restart';
 import { until } from '../until';
 import { importTonWallet, sendTon, type TonWallet } from './wallets';
 
@@ -130,10 +131,9 @@ export function ton(main: Installation): void {
     expect((unknown.body as { found?: boolean } | null)?.found ?? false).toBe(false);
   });
 
-  it('continues after a restart, with nothing lost', async () => {
+  it('continues after a restart with pending requests, with nothing lost', async () => {
     const before = await history(from);
-    expect(await main.stop()).toEqual({ code: 0, signal: null });
-    await main.start();
+    await restartWithPendingRequests(main);
     const hashes = (transactions: readonly StoredTransaction[]): string[] =>
       transactions.map(({ hash }) => hash);
     expect(hashes(await history(from))).toEqual(expect.arrayContaining(hashes(before)));

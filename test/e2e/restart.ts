@@ -1,0 +1,31 @@
+import { send } from './client';
+import { fee, type Installation } from './installation';
+
+/** Stops the program while it handles requests, and starts it again: it finishes them, exits with 0, and loses nothing. */
+export async function restartWithPendingRequests(main: Installation): Promise<void> {
+  const position = await main.record([fee('before-the-stop', { created_at: '2026-02-01T00:00:00Z' })]);
+  const generated = await main.act({ action: 'generate_invoice', billingPeriod: '2026-02' });
+  const invoices = await main.act(
+    { action: 'list_invoices' },
+    { after: generated.headers.get('x-ledger-position') },
+  );
+  const { invoiceId } = (generated.body as { invoice: { invoiceId: string } }).invoice;
+  expect((invoices.body as { rows: object[] }).rows).toContainEqual(expect.objectContaining({ invoiceId }));
+
+  const pending = Promise.all([
+    // Waits for a position that is never reached, until the timeout of reads.
+    main.act({ action: 'get_revenue' }, { after: String(Number(position) + 1_000_000) }),
+    main.record([fee('in-hand', { created_at: '2026-03-01T00:00:00Z' })]),
+  ]);
+  await send(main.program.url, 'GET', '/health/live');
+  // A drain that takes too long exits with 1.
+  const [[waited, after], ended] = await Promise.all([pending, main.stop()]);
+  expect(ended).toEqual({ code: 0, signal: null });
+  expect(waited).toMatchObject({ status: 503, body: { code: 'not_ready' } });
+  expect(main.program.output()).toContain('"msg":"stopped"');
+
+  await main.start();
+  const march = await main.act({ action: 'list_fee_ledger', billingPeriod: '2026-03' }, { after });
+  expect(march.body).toMatchObject({ total: 1, rows: [{ id: 'in-hand' }] });
+  expect((await main.act({ action: 'list_invoices' })).body).toEqual(invoices.body);
+}
