@@ -21,9 +21,19 @@ const parse = (boc: string): Dictionary<number, Cell> =>
 const serialize = (params: Dictionary<number, Cell>): string =>
   beginCell().storeDictDirect(params).endCell().toBoc({ idx: false }).toString('base64');
 
+let bundled: Dictionary<number, Cell> | undefined;
+
+/** A copy of the configuration that the sandbox bundles, whose thousands of cells are parsed once for all networks. */
+function bundledParams(): Dictionary<number, Cell> {
+  bundled ??= parse(defaultConfig);
+  const params = Dictionary.empty(Dictionary.Keys.Int(32), Dictionary.Values.Cell());
+  for (const [id, param] of bundled) params.set(id, param);
+  return params;
+}
+
 /** The main network's configuration as the sandbox bundles it, elections included, with the global id of the network. */
 export function chainConfig(network: TonNetwork): ChainConfig {
-  const params = parse(defaultConfig);
+  const params = bundledParams();
   params.set(GLOBAL_ID_PARAM, beginCell().storeInt(GLOBAL_IDS[network], 32).endCell());
   return {
     boc: serialize(params),
