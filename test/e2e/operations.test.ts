@@ -42,7 +42,8 @@ beforeAll(async () => {
   await send(ton.find(mainnet)!.endpoint, 'POST', '/faucet', {
     body: JSON.stringify({ address: wallet.ton.toRawString(), amount: '1000000000' }),
   });
-  await new Connection(solana.find(mainnet)!.endpoint).requestAirdrop(wallet.solana, 1_000_000_000);
+  const connection = new Connection(solana.find(mainnet)!.endpoint);
+  const signature = await connection.requestAirdrop(wallet.solana, 1_000_000_000);
   const account = { tonAddress: wallet.ton.toString(), solanaAddress: address };
   await until(
     () => main.post('/transactions/v3', { account, network: 'mainnet' }),
@@ -51,7 +52,7 @@ beforeAll(async () => {
   for (const [name, body] of [
     ['account', { address }],
     ['tokens', { address }],
-    ['transaction', { signature: '2'.repeat(88) }],
+    ['transaction', { signature }],
   ] as const)
     await until(
       () => main.post(`/solana/${name}/mainnet`, body),
