@@ -16,6 +16,8 @@ export interface ReadThrough<Subject = unknown, Data = unknown> {
   readonly source: ObservationSource<NoInfer<Subject>>;
   /** An older value is still served, and refreshed in the background. */
   readonly ttlMs: number;
+  /** False: an older value is not served, not even while the source fails. Default: true. */
+  readonly servesStale?: boolean;
   /** Maximum number of cached subjects; the least recently used are evicted. */
   readonly maxEntries: number;
   read(clients: Clients, subject: Subject, signal: AbortSignal): Promise<Data>;

@@ -107,6 +107,7 @@ export const solanaTransactionStatus = endpoint({
   params,
   body: z.object({ signature: solanaSignature }),
   response: solanaSignatureStatus.extend({ status: z.enum(['pending', 'confirmed', 'failed']) }).nullable(),
+  errors: ['rate_limited'],
 });
 
 /** Characters; base64 of the 1,232 bytes that a transaction may have is shorter. */

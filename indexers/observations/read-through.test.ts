@@ -8,7 +8,7 @@ import { createSourceLimits } from './source-limits';
 const nextTick = () => new Promise<void>(resolve => setImmediate(resolve));
 
 /** A reader of rates whose clock and source the test controls. */
-function fixture() {
+function fixture({ servesStale }: { servesStale?: boolean } = {}) {
   let clock = Date.UTC(2026, 0, 1);
   const read = jest.fn(async (_currency: string): Promise<{ rate: number }> => ({ rate: 1 }));
   const rates = defineReadThrough({
@@ -18,6 +18,7 @@ function fixture() {
     source: { name: 'exchange' },
     ttlMs: 1_000,
     maxEntries: 2,
+    ...(servesStale !== undefined && { servesStale }),
     read: (_clients, currency) => read(currency),
   });
   const reader = createReadThrough(rates, {
@@ -48,6 +49,17 @@ test('a stale value is served and refreshed in the background', async () => {
   expect((await reader('USD')).data).toEqual({ rate: 1 });
   await nextTick();
   expect(await reader('USD')).toEqual({ data: { rate: 2 }, at: '2026-01-01T00:00:02.000Z' });
+});
+
+test('a stale value that may not be served is read again first, and is not the answer when that fails', async () => {
+  const { read, reader, wait } = fixture({ servesStale: false });
+  await reader('USD');
+  wait(2_000);
+  read.mockResolvedValueOnce({ rate: 2 });
+  expect((await reader('USD')).data).toEqual({ rate: 2 });
+  wait(2_000);
+  read.mockRejectedValueOnce(new Error('HTTP 500'));
+  await expect(reader('USD')).rejects.toMatchObject({ code: 'not_ready' });
 });
 
 test.each([

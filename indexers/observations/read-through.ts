@@ -25,15 +25,15 @@ export function createReadThrough<Subject, Data>(
   definition: ReadThrough<Subject, Data>,
   { clients, limits, logger, now, waitMs = 2_500 }: ReadThroughDeps,
 ): ReadThroughReader<Subject, Data> {
-  const { name, source, schema, ttlMs, maxEntries } = definition;
+  const { name, source, schema, ttlMs, maxEntries, servesStale = true } = definition;
   const cache = new LRUCache<string, CachedValue<Data>, { readonly subject: Subject }>({
     max: maxEntries,
     ttl: ttlMs,
     ttlResolution: 0,
     perf: { now },
-    allowStale: true,
+    allowStale: servesStale,
     noDeleteOnStaleGet: true,
-    allowStaleOnFetchRejection: true,
+    allowStaleOnFetchRejection: servesStale,
     noDeleteOnFetchRejection: true,
     ignoreFetchAbort: true,
     async fetchMethod(key, _stale, { signal, context: { subject } }) {

@@ -49,6 +49,7 @@ describe('settings', () => {
     ['WATCH_EXPIRY_DAYS', 'never'],
     ['RATE_LIMIT_FIRST_READS', 'many'],
     ['READ_WAIT_LIMIT', '1.5'],
+    ['CONNECTION_LIMIT', '-1'],
     ['METRICS_PORT', '70000'],
   ])('refuses %s=%s, naming the setting and the value', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(WrongSettings);

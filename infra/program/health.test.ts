@@ -1,5 +1,6 @@
 import express from 'express';
 import request from 'supertest';
+import { until } from '../../test/until';
 import { healthRouter, type Check } from './health';
 
 const well: Check = { name: 'log', vital: true, run: async () => null };
@@ -33,6 +34,62 @@ describe('health', () => {
     const hung: Check = { name: 'documents', vital: true, run: () => new Promise<never>(() => undefined) };
     const { body } = await ready(hung).expect(503);
     expect(body.checks).toEqual({ documents: 'does not answer' });
+  });
+
+  it('looks once for all calls of a second, and shows a lost engine after it', async () => {
+    let now = 0;
+    let looks = 0;
+    let isLost = false;
+    const engine: Check = {
+      name: 'log',
+      vital: true,
+      run: async () => {
+        looks += 1;
+        return isLost ? 'connection lost' : null;
+      },
+    };
+    const app = express().use(healthRouter([engine], () => now));
+    const status = async () => (await request(app).get('/health/ready')).status;
+    expect(new Set(await Promise.all(Array.from({ length: 50 }, status)))).toEqual(new Set([200]));
+    isLost = true;
+    now = 999;
+    expect([await status(), looks]).toEqual([200, 1]);
+    now = 1_000;
+    expect([await status(), looks]).toEqual([503, 2]);
+    isLost = false;
+    now = 2_000;
+    expect([await status(), looks]).toEqual([200, 3]);
+  });
+
+  it('joins calls to a look that lasts longer than a second', async () => {
+    let now = 0;
+    let looks = 0;
+    let calls = 0;
+    let end: (found: null) => void = () => undefined;
+    const slow: Check = {
+      name: 'documents',
+      vital: true,
+      run: () => {
+        looks += 1;
+        return new Promise(resolve => (end = resolve));
+      },
+    };
+    const app = express().use(
+      (_request, _response, next) => {
+        calls += 1;
+        next();
+      },
+      healthRouter([slow], () => now),
+    );
+    const status = async () => (await request(app).get('/health/ready')).status;
+    const first = status();
+    await until(() => calls === 1);
+    now = 3_000;
+    const second = status();
+    await until(() => calls === 2);
+    end(null);
+    expect(await Promise.all([first, second])).toEqual([200, 200]);
+    expect(looks).toBe(1);
   });
 
   it('is live even if a vital check fails', async () => {

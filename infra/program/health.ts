@@ -11,17 +11,23 @@ export interface Check {
   run(): Promise<string | null>;
 }
 
+/** Anybody may ask any number of times, and a look reads every engine. */
+const SHARED_FOR_MS = 1_000;
+
 /**
  * Live: the process answers. Ready: every vital check passes, else 503. `degraded` is ready while a check that is not
- * vital fails.
+ * vital fails. The checks run once for all calls of a second.
+ * @param now milliseconds of a clock that never goes back
  */
-export function healthRouter(checks: readonly Check[]): Router {
+export function healthRouter(checks: readonly Check[], now = () => performance.now()): Router {
   const router = Router();
+  const look = shared(
+    () => Promise.all(checks.map(async check => ({ ...check, reason: await resultOf(check) }))),
+    now,
+  );
   router.get('/health/live', (_request, response) => void response.json({ status: 'live' }));
   router.get('/health/ready', async (_request, response) => {
-    const results = await Promise.all(
-      checks.map(async check => ({ ...check, reason: await resultOf(check) })),
-    );
+    const results = await look();
     const failed = results.filter(({ reason }) => reason !== null);
     const ready = !failed.some(({ vital }) => vital);
     response.status(ready ? 200 : 503).json({
@@ -30,6 +36,20 @@ export function healthRouter(checks: readonly Check[]): Router {
     });
   });
   return router;
+}
+
+/** One look for all who ask while it lasts, and until a second after its begin: no answer is of an older state. */
+function shared<T>(look: () => Promise<T>, now: () => number): () => Promise<T> {
+  let last: Promise<T> | null = null;
+  let freshUntil = 0;
+  let isRunning = false;
+  return () => {
+    if (last && (isRunning || now() < freshUntil)) return last;
+    freshUntil = now() + SHARED_FOR_MS;
+    isRunning = true;
+    last = look().finally(() => (isRunning = false));
+    return last;
+  };
 }
 
 /** Shorter than the timeouts of load balancers. */

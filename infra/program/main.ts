@@ -47,10 +47,6 @@ export interface Running {
   readonly failed: Promise<never>;
 }
 
-/** Idle connections are kept longer than load balancers and clients keep theirs. */
-const KEEP_ALIVE_MS = 65_000;
-const REQUEST_TIMEOUT_MS = 30_000;
-
 /**
  * Runs the roles in this process, on the engines that the settings name.
  * @param open opens these
@@ -210,8 +206,8 @@ async function startOn(
       draining.signal,
     ),
     {
-      keepAliveTimeout: KEEP_ALIVE_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
+      maxConnections: config.CONNECTION_LIMIT,
+      onRefused: () => metrics.refusedConnections.inc(),
     },
   );
   const url = await listen(server, { host: HOST, port: PORT, settings: { host: 'HOST', port: 'PORT' } });

@@ -20,6 +20,11 @@ export function createMetrics() {
       buckets: LATENCIES,
       registers,
     }),
+    refusedConnections: new Counter({
+      name: 'tidemark_http_connections_refused_total',
+      help: 'Connections closed at once because CONNECTION_LIMIT was reached',
+      registers,
+    }),
     streams: new Gauge({
       name: 'tidemark_stream_connections',
       help: 'Open event streams and WebSockets',

@@ -119,6 +119,7 @@ export const CORE_SETTINGS = {
   RATE_LIMIT_FIRST_READS: count.default(60),
 
   READ_WAIT_LIMIT: count.default(200),
+  CONNECTION_LIMIT: count.default(30_000),
   STREAM_LIMIT: count.default(20_000),
   STREAM_LIMIT_CALLER: count.default(200),
 } as const;

@@ -3,16 +3,45 @@ import type { Socket } from 'node:net';
 import type { Express } from 'express';
 import { markUpgrade } from './websocket';
 
+export interface AppServerOptions extends ServerOptions {
+  /** Connections of all kinds at a time, those of streams included; 0 is no limit. A further one is closed at once. */
+  readonly maxConnections?: number;
+  /** Called for each connection over the limit. */
+  readonly onRefused?: () => void;
+  /** Milliseconds after which a connection on which nothing moves is closed, such as that of a client that does not read. */
+  readonly inactivityTimeout?: number;
+}
+
+/** Milliseconds. */
+const TIMEOUTS = {
+  /** Idle connections are kept longer than load balancers and clients keep theirs. */
+  keepAliveTimeout: 65_000,
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  /** Between two looks for requests that take longer than the two above. */
+  connectionsCheckingInterval: 5_000,
+};
+
+/** Longer than the heartbeats of streams. */
+const INACTIVITY_TIMEOUT_MS = 120_000;
+
 /**
- * A server of the app, WebSockets included. Its requests and responses are created with the prototypes that Express
+ * A server of the app, WebSockets included. A client that sends slowly, or does not read, does not hold its connection for long. Its requests and responses are created with the prototypes that Express
  * requires. Otherwise Express changes the prototype of each object, which V8 then handles several times slower.
  */
-export function createAppServer(app: Express, options: ServerOptions = {}): Server {
+export function createAppServer(app: Express, options: AppServerOptions = {}): Server {
+  const { maxConnections = 0, onRefused, inactivityTimeout = INACTIVITY_TIMEOUT_MS, ...http } = options;
   class AppRequest extends IncomingMessage {}
   class AppResponse extends ServerResponse {}
   app.request = Object.setPrototypeOf(AppRequest.prototype, app.request) as Express['request'];
   app.response = Object.setPrototypeOf(AppResponse.prototype, app.response) as Express['response'];
-  const server = createServer({ ...options, IncomingMessage: AppRequest, ServerResponse: AppResponse }, app);
+  const server = createServer(
+    { ...TIMEOUTS, ...http, IncomingMessage: AppRequest, ServerResponse: AppResponse },
+    app,
+  );
+  server.timeout = inactivityTimeout;
+  if (maxConnections > 0) server.maxConnections = maxConnections;
+  if (onRefused) server.on('drop', onRefused);
 
   if (app.locals['webSockets'] !== true) return server;
 

@@ -11,6 +11,7 @@ import { Problem } from '../../contracts/problem';
 import type { Views } from '../../projections/views';
 import type { WaitLimit } from '../read-until';
 import type { Watch } from '../watch-account';
+import type { IsKnownSignature } from './unread-signatures';
 
 export interface SolanaReadDeps {
   readonly views: Views;
@@ -25,6 +26,7 @@ export interface SolanaReadDeps {
   readonly accounts: ObservedReader<SolanaAccountSubject, SolanaAccountObserved>;
   readonly tokens: ObservedReader<SolanaAccountSubject, SolanaTokensObserved>;
   readonly signatures: ObservedReader<SolanaSignatureSubject, SolanaSignatureStatus>;
+  readonly isKnownSignature: IsKnownSignature;
   /** Milliseconds that a read waits for transactions that are missing; default 2,500. */
   readonly waitMs?: number;
   /** Default: any number of reads may wait. */

@@ -11,13 +11,18 @@ import { readBalance } from './account';
 import type { SolanaReadDeps } from './deps';
 import { readStatus } from './status';
 import { readTokens } from './tokens';
+import type { IsKnownSignature } from './unread-signatures';
 
 const ADDRESS = 'So11111111111111111111111111111111111111112';
 const KEY = accountKey({ chain: 'solana', network: 'mainnet', address: ADDRESS });
+const READER = { ip: '192.0.2.1', appendHeader: () => undefined };
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
 /** Documents by collection, a clock that moves by waiting only, and a source that answers requests at once. */
-function fixture(source: (kind: string) => [collection: string, document: Document] | null = () => null) {
+function fixture(
+  source: (kind: string) => [collection: string, document: Document] | null = () => null,
+  isKnownSignature: IsKnownSignature = async () => true,
+) {
   const documents = new Map<string, Document>();
   const transactions: Document[] = [];
   const watched: string[] = [];
@@ -51,6 +56,7 @@ function fixture(source: (kind: string) => [collection: string, document: Docume
     accounts: createObservedReader(solanaAccountObservation, reading),
     tokens: createObservedReader(solanaTokensObservation, reading),
     signatures: createObservedReader(solanaSignatureObservation, reading),
+    isKnownSignature,
   };
   return { deps, documents, transactions, watched, requested };
 }
@@ -143,7 +149,7 @@ describe('the status of a transaction', () => {
     }) as Document;
   const own = (account: string, finality: string, error: string | null = null): Document =>
     ({ _id: account, account, slot: 7, finality, error }) as Document;
-  const status = ({ deps }: ReturnType<typeof fixture>) => readStatus(deps, 'mainnet', SIGNATURE);
+  const status = ({ deps }: ReturnType<typeof fixture>) => readStatus(deps, 'mainnet', SIGNATURE, READER);
 
   test('is the further of that of a node and that of the documents', async () => {
     const given = fixture();
@@ -182,5 +188,17 @@ describe('the status of a transaction', () => {
     const given = fixture();
     given.documents.set(`${SIGNATURES}/solana:mainnet:${SIGNATURE}`, nodeSays(9, null));
     expect(await status(given)).toBeNull();
+  });
+
+  test('of a signature without documents is observed only when a node knows it', async () => {
+    const answer = nodeSays(9, { slot: 7, confirmations: 5, confirmationStatus: 'confirmed' });
+    for (const isKnown of [false, true]) {
+      const given = fixture(
+        () => [SIGNATURES, answer],
+        async () => isKnown,
+      );
+      expect((await status(given))?.status).toBe(isKnown ? 'confirmed' : undefined);
+      expect(given.requested).toEqual(isKnown ? [`solana.signature/solana:mainnet:${SIGNATURE}`] : []);
+    }
   });
 });

@@ -31,9 +31,7 @@ export function solanaRoutes(deps: SolanaReadDeps): Binding[] {
       };
       return transactionsPage(deps, params.network, body.address, page, call);
     }),
-    bind(solanaTransactionStatus, ({ params: { network }, body: { signature } }) =>
-      readStatus(deps, network, signature),
-    ),
+    bind(solanaTransactionStatus, call => readStatus(deps, call.params.network, call.body.signature, call)),
     bind(solanaTransactionFees, async ({ body: { transaction } }) => ({
       value: Number(transactionFee(transaction)),
     })),

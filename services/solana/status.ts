@@ -9,6 +9,7 @@ import {
   solanaTransactions,
   type FoundSignature,
 } from '../../projections/solana/transactions/queries';
+import type { Reader } from '../watch-account';
 import type { SolanaReadDeps } from './deps';
 
 type Response = z.input<NonNullable<typeof solanaTransactionStatus.response>>;
@@ -23,12 +24,14 @@ interface Status {
  * The status of a transaction: from our own documents when it affects a watched account, and from nodes; the further of
  * both, so that it never goes back and `confirmations` never falls. Null when no node knows it or none answers, which does
  * not mean that it failed. Null again after the block was abandoned by a fork: it may be included once more until its
- * blockhash expires.
+ * blockhash expires. A signature without documents is observed once a node knows it.
+ * @throws Problem 429 when the reader has asked for too many signatures without documents
  */
 export async function readStatus(
-  { views, signatures }: SolanaReadDeps,
+  { views, signatures, isKnownSignature }: SolanaReadDeps,
   network: SolanaNetwork,
   signature: string,
+  reader: Reader,
 ): Promise<Response> {
   const subject = { network, signature };
   const findStatus = async (): Promise<Status | null> => {
@@ -47,8 +50,10 @@ export async function readStatus(
     key: ['Solana status', network, signature],
     sources: [SOLANA_SIGNATURE_SOURCE, signatures.source(subject)],
   };
+  const find = () => views.cached(query, findStatus);
+  if ((await find()) === null && !(await isKnownSignature(subject, reader))) return null;
   const found = await signatures.readDerived(subject, {
-    find: () => views.cached(query, findStatus),
+    find,
     isStale: () => false,
     isCurrent: ({ at }) => at === null || !signatures.isStale(at),
   });

@@ -64,20 +64,18 @@ function expectUnbroken(items: readonly HistoryItem[]): void {
   expect(chain.at(-1)?.prevTransaction.lt).toBe('0');
 }
 
-/** A signature of no transaction. */
-const UNKNOWN_SIGNATURE = '2'.repeat(88);
-
 /** Reading the history of an account starts watching it. The other reads create observations. */
 export async function watch(url: string, flow: Flow): Promise<void> {
   for (const wallet of wallets(flow)) {
-    await until(
+    const items = await until(
       () => wholeHistory(url, wallet),
       items => items.some(({ type }) => type === 'solana'),
     );
+    const { signature } = items.flatMap(item => (item.type === 'solana' ? [item.data] : []))[0]!;
     for (const [name, body] of [
       ['account', { address: wallet.solana }],
       ['tokens', { address: wallet.solana }],
-      ['transaction', { signature: UNKNOWN_SIGNATURE }],
+      ['transaction', { signature }],
     ] as const)
       await until(
         () => call(url, 'POST', `/solana/${name}/mainnet`, { body }),

@@ -1,4 +1,5 @@
 import { cpSync, lstatSync, readdirSync, truncateSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Connection, Keypair } from '@solana/web3.js';
 import { Address } from '@ton/core';
@@ -13,6 +14,7 @@ const umask = process.umask(0);
 afterAll(() => void process.umask(umask));
 const WATCH_LIMIT = 30;
 const FIRST_READS = 60;
+const CONNECTION_LIMIT = 100;
 
 /** It listens on all addresses, with its metrics apart. */
 const main = installation({
@@ -21,6 +23,7 @@ const main = installation({
     METRICS_PORT: '0',
     WATCH_LIMIT: String(WATCH_LIMIT),
     RATE_LIMIT_FIRST_READS: String(FIRST_READS),
+    CONNECTION_LIMIT: String(CONNECTION_LIMIT),
   },
 });
 
@@ -39,7 +42,8 @@ beforeAll(async () => {
   await send(ton.find(mainnet)!.endpoint, 'POST', '/faucet', {
     body: JSON.stringify({ address: wallet.ton.toRawString(), amount: '1000000000' }),
   });
-  await new Connection(solana.find(mainnet)!.endpoint).requestAirdrop(wallet.solana, 1_000_000_000);
+  const connection = new Connection(solana.find(mainnet)!.endpoint);
+  const signature = await connection.requestAirdrop(wallet.solana, 1_000_000_000);
   const account = { tonAddress: wallet.ton.toString(), solanaAddress: address };
   await until(
     () => main.post('/transactions/v3', { account, network: 'mainnet' }),
@@ -48,7 +52,7 @@ beforeAll(async () => {
   for (const [name, body] of [
     ['account', { address }],
     ['tokens', { address }],
-    ['transaction', { signature: '2'.repeat(88) }],
+    ['transaction', { signature }],
   ] as const)
     await until(
       () => main.post(`/solana/${name}/mainnet`, body),
@@ -117,13 +121,35 @@ it('shows the local networks to this machine only', async () => {
   expect((await send(main.program.url, 'GET', '/devnet', forwarded)).status).toBe(404);
 });
 
+const metricsUrl = () => /"url":"(http:[^"]+)"[^\n]*metrics are served/.exec(main.program.output())![1]!;
+
 it('serves its metrics at their own address only', async () => {
-  const [, url] = /"url":"(http:[^"]+)"[^\n]*metrics are served/.exec(main.program.output())!;
+  const url = metricsUrl();
   expect(url).toContain('//127.0.0.1:');
-  expect(String((await send(url!, 'GET', '/metrics')).body)).toContain(
+  expect(String((await send(url, 'GET', '/metrics')).body)).toContain(
     'tidemark_http_request_duration_seconds',
   );
   expect((await send(main.program.url, 'GET', '/metrics')).status).toBe(404);
+});
+
+it('accepts no more connections than it may, counts those it refuses, and answers once they have left', async () => {
+  const { port } = new URL(main.program.url);
+  const idle = Array.from({ length: CONNECTION_LIMIT + 20 }, () =>
+    connect(Number(port), '127.0.0.1').on('error', () => undefined),
+  );
+  const refused = async () => {
+    const page = String((await send(metricsUrl(), 'GET', '/metrics')).body);
+    return Number(/^tidemark_http_connections_refused_total (\d+)$/m.exec(page)![1]);
+  };
+  try {
+    await until(refused, count => count >= 20);
+  } finally {
+    for (const socket of idle) socket.destroy();
+  }
+  await until(
+    () => send(main.program.url, 'GET', '/health/live'),
+    ({ status }) => status === 200,
+  );
 });
 
 it('watches no more accounts than it may, whatever is read, and serves those that it watches', async () => {

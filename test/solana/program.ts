@@ -6,14 +6,20 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import request from 'supertest';
 import type { Clients } from '../../contracts/observation';
+import { NO_LIMITS } from '../../contracts/ports/rate-limits';
 import type { Indexer } from '../../indexers/indexer';
 import { createSolanaIndexer } from '../../indexers/solana/indexer';
 import type { BackfillOptions } from '../../indexers/solana/backfill/backfill';
 import { olderHistoryJob, workSolanaBackfills } from '../../indexers/solana/backfill/worker';
 import { solanaDecoder } from '../../indexers/solana/decode/decode';
 import { solanaAccountObservation } from '../../indexers/solana/observations/account';
-import { solanaSignatureObservation } from '../../indexers/solana/observations/signature';
+import {
+  solanaSignatureObservation,
+  unreadSolanaSignature,
+} from '../../indexers/solana/observations/signature';
 import { solanaTokensObservation } from '../../indexers/solana/observations/tokens';
+import { createReadThrough } from '../../indexers/observations/read-through';
+import { createSourceLimits } from '../../indexers/observations/source-limits';
 import { workObservations } from '../../indexers/observations/worker';
 import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
 import type { Engines } from '../../infra/engines/engines';
@@ -33,6 +39,7 @@ import { historyRoutes } from '../../services/history/routes';
 import { accountStream } from '../../services/solana/account-stream';
 import type { SolanaReadDeps } from '../../services/solana/deps';
 import { solanaRoutes } from '../../services/solana/routes';
+import { createSignatureCheck } from '../../services/solana/unread-signatures';
 import { readMentions } from '../../services/solana/transactions';
 import { createWatch } from '../../services/watch/commands';
 import { watchTimes } from '../../services/watch/watch-times';
@@ -129,6 +136,10 @@ export function startProgram(
     accounts: createObservedReader(solanaAccountObservation, reading),
     tokens: createObservedReader(solanaTokensObservation, reading),
     signatures: createObservedReader(solanaSignatureObservation, reading),
+    isKnownSignature: createSignatureCheck({
+      limits: async () => NO_LIMITS,
+      look: createReadThrough(unreadSolanaSignature, { clients, limits: createSourceLimits(), logger, now }),
+    }),
     waitMs: 2_000,
   };
   const history = historyRoutes({

@@ -9,6 +9,7 @@ import {
   VersionedTransaction,
   sendAndConfirmTransaction,
 } from '@solana/web3.js';
+import { encodeBase58 } from '../../contracts/base58';
 import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
 import { LOCAL_TOKENS } from '../../infra/devnet/solana/genesis/local-tokens';
 import { readMentions } from '../../services/solana/transactions';
@@ -258,6 +259,16 @@ test('the status of a transaction of any account, watched or not', async () => {
     err: { InstructionError: [0, { Custom: 1 }] },
     status: 'failed',
   });
+});
+
+test('signatures that no node knows leave no job, record or document', async () => {
+  const add = jest.spyOn(program.engines.jobs, 'add');
+  const made = Array.from({ length: 50 }, () => encodeBase58(Keypair.generate().secretKey));
+  const found = await Promise.all(made.map(status));
+  expect(new Set(found)).toEqual(new Set([null]));
+  const queues = add.mock.calls.map(([{ queue }]) => queue);
+  add.mockRestore();
+  expect(queues.filter(queue => queue.startsWith('observe-'))).toEqual([]);
 });
 
 test('the fee is the one that the network reports', async () => {

@@ -36,9 +36,13 @@ export function bindValues(sql: string, expected: number, values: readonly SqlVa
   if (!Array.isArray(values)) throw new TypeError(`parameters must be one array: ${sql}`);
   if (values.length !== expected)
     throw new TypeError(`${values.length} parameters passed, ${expected} expected: ${sql}`);
-  return Array.from(values as readonly SqlValue[], (value, index) => {
+  // A plain loop takes less than half the time of a callback, and a group of appends binds thousands of values.
+  const bound = new Array<SqlValue>(expected);
+  for (let index = 0; index < expected; index += 1) {
+    const value = values[index] as SqlValue;
     const reason = fault(value);
     if (reason !== null) throw new TypeError(`parameter ${index + 1} is ${reason}: ${sql}`);
-    return Number.isSafeInteger(value) ? BigInt(value as number) : value;
-  });
+    bound[index] = Number.isSafeInteger(value) ? BigInt(value as number) : value;
+  }
+  return bound;
 }

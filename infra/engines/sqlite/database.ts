@@ -50,8 +50,8 @@ const connect = (path: string, busyTimeoutMs: number): Libsql.Database => {
     raw = new Libsql(path);
     raw.exec(`PRAGMA busy_timeout=${busyTimeoutMs}`);
     raw.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL');
-    // A longer WAL rewrites hot index pages less often, and the cache holds the indexes of some million rows.
-    raw.exec('PRAGMA wal_autocheckpoint=16384; PRAGMA cache_size=-65536');
+    // A longer WAL rewrites hot index pages less often, and the cache holds the index pages that appends change.
+    raw.exec('PRAGMA wal_autocheckpoint=16384; PRAGMA cache_size=-24576');
     assertReadableSchema(raw);
     return raw;
   } catch (error) {

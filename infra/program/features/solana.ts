@@ -9,14 +9,19 @@ import {
 import { solanaDecoder } from '../../../indexers/solana/decode/decode';
 import { createSolanaIndexer, SOLANA_INDEXER_STATE, SOLANA_TOPICS } from '../../../indexers/solana/indexer';
 import { solanaAccountObservation } from '../../../indexers/solana/observations/account';
-import { solanaSignatureObservation } from '../../../indexers/solana/observations/signature';
+import {
+  solanaSignatureObservation,
+  unreadSolanaSignature,
+} from '../../../indexers/solana/observations/signature';
 import { solanaTokensObservation } from '../../../indexers/solana/observations/tokens';
 import { rpcSource } from '../../../indexers/solana/rpc-source';
 import type { WatchedAccount } from '../../../indexers/watches';
 import { solanaTransactionsProjection } from '../../../projections/solana/transactions/projection';
 import { accountStream } from '../../../services/solana/account-stream';
 import { solanaRoutes } from '../../../services/solana/routes';
+import { createSignatureCheck } from '../../../services/solana/unread-signatures';
 import type { Feature, ProgramDeps } from '../feature';
+import { rateLimits } from '../rate-limits';
 import { indexerMetrics, indexerWorker } from '../roles/indexers';
 import { jobHandlers } from '../roles/jobs';
 
@@ -28,7 +33,13 @@ export const solana: Feature = {
   observations: [solanaAccountObservation, solanaTokensObservation, solanaSignatureObservation],
   indexers: SOLANA_INDEXER_STATE,
   routes(deps) {
-    const reading = solanaReadDeps(deps);
+    const reading = {
+      ...solanaReadDeps(deps),
+      isKnownSignature: createSignatureCheck({
+        limits: () => deps.use(rateLimits),
+        look: deps.readThrough(unreadSolanaSignature),
+      }),
+    };
     return [...solanaRoutes(reading), accountStream({ ...reading, logger: deps.logger })];
   },
   reenqueue: deps => [{ name: 'solana-backfill', jobs: () => backfillJobs(deps) }],

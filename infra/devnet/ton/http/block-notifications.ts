@@ -30,6 +30,8 @@ export function watchBlocks(server: Server, chain: Chain, now: () => number): ()
     socket.on('error', () => socket.destroy());
     const clients = paths.get(request.url?.split('?')[0] ?? '');
     if (!clients) {
+      // `end` alone leaves the client's side open, and the descriptor with it.
+      socket.once('finish', () => socket.destroy());
       socket.end('HTTP/1.1 404 Not Found\r\nconnection: close\r\n\r\n');
       return;
     }

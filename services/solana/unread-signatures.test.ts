@@ -1,0 +1,57 @@
+import type { SolanaSignatureStatus } from '../../contracts/chain/solana-observations';
+import { Problem } from '../../contracts/problem';
+import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
+import { createSignatureCheck } from './unread-signatures';
+
+const QUOTAS = { address: 0, failures: 0, first_reads: 3, reads: 0, exports: 0, writes: 0, fees: 0 };
+const LANDED: SolanaSignatureStatus = {
+  slot: 7,
+  confirmations: 0,
+  err: null,
+  confirmationStatus: 'processed',
+};
+
+/** The check, with nodes that know the given statuses. */
+function fixture(statuses: Readonly<Record<string, SolanaSignatureStatus>> = {}) {
+  const limits = createMemoryLimits(QUOTAS);
+  const look = jest.fn(async ({ signature }: { signature: string }) => ({
+    data: statuses[signature] ?? null,
+    at: '2026-11-20T12:00:00.000Z',
+  }));
+  const check = createSignatureCheck({ limits: async () => limits, look });
+  return {
+    look,
+    isKnown: (signature: string, ip = '192.0.2.1') =>
+      check({ network: 'mainnet', signature }, { ip, appendHeader: () => undefined }),
+  };
+}
+
+const LIMITED = { code: 'rate_limited', extra: { 'violated-policies': ['first_reads'] } };
+
+it('asks a node', async () => {
+  const { isKnown } = fixture({ sent: LANDED });
+  expect(await isKnown('sent')).toBe(true);
+  expect(await isKnown('made up')).toBe(false);
+});
+
+it('does not know what no node answers for', async () => {
+  const { isKnown, look } = fixture({ sent: LANDED });
+  look.mockRejectedValueOnce(Problem.unavailable('no node answers', 2));
+  expect(await isKnown('sent')).toBe(false);
+  expect(await isKnown('sent')).toBe(true);
+});
+
+it('limits the signatures of an address, without asking a node, and not those of others', async () => {
+  const { isKnown, look } = fixture();
+  for (let n = 0; n < 3; n++) await isKnown(`made up ${n}`);
+  for (let n = 3; n < 6; n++) await expect(isKnown(`made up ${n}`)).rejects.toMatchObject(LIMITED);
+  // A second attempt is no way around it.
+  await expect(isKnown('made up 3')).rejects.toMatchObject(LIMITED);
+  expect(look).toHaveBeenCalledTimes(3);
+  expect(await isKnown('made up 6', '192.0.2.2')).toBe(false);
+});
+
+it('counts who polls a signature once', async () => {
+  const { isKnown } = fixture();
+  for (let n = 0; n < 20; n++) expect(await isKnown('sent soon')).toBe(false);
+});
