@@ -7,18 +7,24 @@ import type { Views } from '../views';
 import { createRecordReader, type TonDecoder } from './log';
 
 /** The transaction of a hash: that of the transaction, or either one of the external message that caused it. */
-export type TonHashDocument = Document & {
+export type TonHashTransaction = {
   /** Raw address of the account. */
-  account: string;
-  lt: string;
+  readonly account: string;
+  readonly lt: string;
   /** Of the transaction. */
-  hash: string;
-  time: number;
+  readonly hash: string;
+  readonly time: number;
 };
+
+/** The transactions of a hash, oldest first: a contract without replay protection accepts the same message twice. */
+export type TonHashDocument = Document & { transactions: TonHashTransaction[] };
+
+/** Those that are kept: who sends one message again and again makes no document grow. */
+const MAX_TRANSACTIONS = 16;
 
 const HASHES: CollectionSpec = { name: 'ton_hashes', indexes: [] };
 
-const FOLD_VERSION = 1;
+const FOLD_VERSION = 2;
 
 const hex = (hash: string): string => Buffer.from(hash, 'base64').toString('hex');
 
@@ -45,20 +51,23 @@ export function tonMessagesProjection(decoder: TonDecoder): LogProjection {
     fold(document, input, { id }) {
       const known = document as TonHashDocument | null;
       const message = read(input);
-      if (message.type === 'retracted') return known?.hash === message.hash ? null : known;
-      if (message.type !== 'transaction') return known;
-      // A contract without replay protection accepts the same message twice: the first transaction counts.
-      if (known && BigInt(known.lt) <= BigInt(message.lt)) return known;
+      if (message.type !== 'transaction' && message.type !== 'retracted') return known;
+      const others = known?.transactions.filter(({ hash }) => hash !== message.hash) ?? [];
+      if (message.type === 'retracted')
+        return others.length > 0 ? ({ _id: id, transactions: others } satisfies TonHashDocument) : null;
       const { account, lt, hash, time } = message;
-      return { _id: id, account, lt, hash, time } satisfies TonHashDocument;
+      const transactions = [...others, { account, lt, hash, time }]
+        .sort((one, other) => (BigInt(one.lt) < BigInt(other.lt) ? -1 : 1))
+        .slice(0, MAX_TRANSACTIONS);
+      return { _id: id, transactions } satisfies TonHashDocument;
     },
   };
 }
 
-/** Finds the transaction of a hash (64 hexadecimal digits, lower case); null when it is not known on the network. */
+/** Finds the first transaction of a hash (64 hexadecimal digits, lower case); null when none is known on the network. */
 export function tonTransactionByHash(views: Views) {
-  return (network: TonNetwork, hash: string): Promise<TonHashDocument | null> =>
-    views.get<TonHashDocument>(HASHES.name, hashId(network, hash));
+  return async (network: TonNetwork, hash: string): Promise<TonHashTransaction | null> =>
+    (await views.get<TonHashDocument>(HASHES.name, hashId(network, hash)))?.transactions[0] ?? null;
 }
 
 /** The source of `tonTransactionByHash`. */

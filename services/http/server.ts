@@ -26,8 +26,9 @@ const TIMEOUTS = {
 const INACTIVITY_TIMEOUT_MS = 120_000;
 
 /**
- * A server of the app, WebSockets included. A client that sends slowly, or does not read, does not hold its connection for long. Its requests and responses are created with the prototypes that Express
- * requires. Otherwise Express changes the prototype of each object, which V8 then handles several times slower.
+ * A server of the app, WebSockets included. A client that sends slowly, or does not read, does not hold its connection for
+ * long. Requests and responses are created with the prototypes that Express requires: otherwise Express changes the
+ * prototype of each object, which V8 then handles several times slower.
  */
 export function createAppServer(app: Express, options: AppServerOptions = {}): Server {
   const { maxConnections = 0, onRefused, inactivityTimeout = INACTIVITY_TIMEOUT_MS, ...http } = options;

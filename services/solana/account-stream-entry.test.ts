@@ -6,7 +6,8 @@ import type { AccountMessage, AccountState } from './account-stream-state';
 
 const stateAt = (slot: number, isCurrent = true): AccountState => ({
   message: { event: 'message', data: { result: { context: { slot }, value: null } } },
-  history: String(slot),
+  histories: [{ known: '', newest: String(slot) }],
+  isReadable: true,
   account: null,
   isCurrent,
 });

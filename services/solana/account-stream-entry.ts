@@ -60,8 +60,10 @@ export class AccountEntry {
         this.#isStale = false;
         const before = this.#state;
         const after = await this.readState();
-        this.#state = after;
-        if (before ? isChanged(before, after) : this.#hasMissed) void this.#notify(after.message);
+        // What changed meanwhile is notified of when the histories can be read: they are compared with the last that could.
+        if (after.isReadable || !before) this.#state = after;
+        if (after.isReadable && (before ? isChanged(before, after) : this.#hasMissed))
+          void this.#notify(after.message);
         if (after.isCurrent) this.#backoff.reset();
         else this.#scheduleRefresh();
       }

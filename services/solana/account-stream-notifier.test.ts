@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Keypair } from '@solana/web3.js';
 import pino from 'pino';
 import { accountKey } from '../../contracts/network';
 import type { Document } from '../../contracts/ports/documents';
@@ -7,11 +9,13 @@ import type { Views } from '../../projections/views';
 import { until } from '../../test/until';
 import { createObservedReader } from '../observations/reader';
 import { createAccountNotifier } from './account-stream-notifier';
+import { tokenAccountsOf } from './account-stream-state';
 
 const ALICE = 'So11111111111111111111111111111111111111112';
 const BOB = '11111111111111111111111111111112';
 const alice = { network: 'mainnet', address: ALICE } as const;
 const bob = { network: 'mainnet', address: BOB } as const;
+const owner = { network: 'mainnet', address: Keypair.generate().publicKey.toBase58() } as const;
 const keyOf = (address: string): string => accountKey({ chain: 'solana', network: 'mainnet', address });
 
 /** The newest transaction of each account, whose subscribers are notified by hand, and what the notifier does. */
@@ -22,17 +26,28 @@ function fixture() {
   const watched: string[] = [];
   let ended = 0;
   let isAvailable = true;
+  let isBackfilled = true;
+  /** The token account through which the owner is affected by transactions that do not name him. */
+  let through: string | null = null;
   const views = {
-    get: async (collection: string) =>
-      collection === 'observed_solana_account'
-        ? { height: 1_000, at: '', data: { balance: '5', owner: BOB, space: 0 } }
-        : null,
+    get: async (collection: string, id: string) => {
+      if (collection === 'solana_transactions') {
+        const slot = newest.get(id.split('/')[0]!);
+        return id.endsWith(`/s${slot}`) ? { blockhash: `b${slot}`, finality: 'confirmed', item: '{}' } : null;
+      }
+      if (collection === 'observed_solana_account')
+        return { height: 1_000, at: '', data: { balance: '5', owner: BOB, space: 0 } };
+      return isBackfilled ? { watch: 1, slot: 1, since: -1, parts: 1, complete: true } : null;
+    },
     find: async (_collection: string, { filter }: { filter: { account: string } }) => {
       if (!isAvailable) throw new Error('no engine');
       const { account } = filter;
       reads.push(account);
       const slot = newest.get(account);
-      const document = { _id: '', slot, signature: `s${slot}`, blockhash: `b${slot}`, balance: '5' };
+      const item = JSON.stringify({ tokenTransfers: [{ fromTokenAccount: '', toTokenAccount: through }] });
+      const mentioned = through === null || account === keyOf(through);
+      const signature = `s${slot}`;
+      const document = { _id: '', slot, signature, blockhash: `b${slot}`, balance: '5', mentioned, item };
       return { documents: slot === undefined ? [] : [document as unknown as Document], next: null };
     },
     subscribe: (collection: string, onChange: (parts: ChangedParts) => void) => {
@@ -45,7 +60,10 @@ function fixture() {
   const notifier = createAccountNotifier({
     views,
     accounts: createObservedReader(solanaAccountObservation, { views, jobs, logger, now: Date.now }),
-    watch: async account => watched.push(accountKey(account)),
+    watch: async account => {
+      watched.push(accountKey(account));
+      return 1;
+    },
     logger,
   });
   const notify = (parts: ChangedParts): void => subscribers.get('solana_transactions')!(parts);
@@ -57,6 +75,11 @@ function fixture() {
     watched,
     notify,
     ended: () => ended,
+    setBackfilled(backfilled: boolean) {
+      isBackfilled = backfilled;
+      subscribers.get('solana_histories')!(null);
+    },
+    setThrough: (tokenAccount: string) => void (through = tokenAccount),
     setAvailable: (available: boolean) => void (isAvailable = available),
     change(address: string, slot: number) {
       newest.set(keyOf(address), slot);
@@ -128,4 +151,51 @@ test('watchers are notified of a change while documents cannot be read when they
   change(ALICE, 9);
   setAvailable(true);
   await until(() => received.includes(9));
+});
+
+test('watchers are notified of a change when the backfill has ended: until then a read may be refused', async () => {
+  const { notifier, change, setBackfilled, reads } = fixture();
+  const received: number[] = [];
+  const { ready } = notifier.watch(alice, ({ data }) => void received.push(data.result.context.slot));
+  await ready;
+  setBackfilled(false);
+  reads.length = 0;
+  change(ALICE, 9);
+  await until(() => reads.length > 0);
+  for (let turn = 0; turn < 20; turn++) await nextTurn();
+  expect(received).toEqual([]);
+  setBackfilled(true);
+  await until(() => received.length > 0);
+  expect(received).toEqual([9]);
+});
+
+test('watchers are notified once of a transaction of the account and its token account', async () => {
+  const { notifier, change, reads } = fixture();
+  const [tokenAccount] = tokenAccountsOf(owner);
+  const received: number[] = [];
+  await notifier.watch(owner, ({ data }) => void received.push(data.result.context.slot)).ready;
+  change(owner.address, 7);
+  await until(() => received.length > 0);
+  reads.length = 0;
+  change(tokenAccount!, 7);
+  await until(() => reads.length > 0);
+  change(owner.address, 8);
+  await until(() => received.includes(8));
+  expect(received).toEqual([7, 8]);
+});
+
+test('watchers are notified of tokens that arrive when the history of the token account includes it', async () => {
+  const { notifier, change, setThrough, reads } = fixture();
+  const [tokenAccount] = tokenAccountsOf(owner);
+  setThrough(tokenAccount!);
+  const received: number[] = [];
+  await notifier.watch(owner, ({ data }) => void received.push(data.result.context.slot)).ready;
+  reads.length = 0;
+  change(owner.address, 7);
+  await until(() => reads.length > 0);
+  for (let turn = 0; turn < 20; turn++) await nextTurn();
+  expect(received).toEqual([]);
+  change(tokenAccount!, 7);
+  await until(() => received.length > 0);
+  expect(received).toEqual([7]);
 });

@@ -27,6 +27,8 @@ interface Watched {
   readonly entry: AccountEntry;
   /** The account and its token accounts. */
   readonly accounts: readonly AccountRef[];
+  /** The number of each one's watch; null when it could not be watched. */
+  watches: Promise<readonly (number | null)[]>;
 }
 
 /** Accounts read at a time after changes. */
@@ -50,13 +52,15 @@ export function createAccountNotifier(deps: AccountNotifierDeps): AccountNotifie
   let unsubscribe: (() => void) | null = null;
 
   /** Makes the indexer follow the accounts, and not forget them while there are watchers. */
-  const follow = async (one: Watched): Promise<void> => {
-    try {
-      await Promise.all(one.accounts.map(account => watch(account)));
-    } catch (error) {
-      logger.warn({ err: error, ...one.accounts[0] }, 'account could not be watched');
-    }
-  };
+  const follow = (followed: readonly AccountRef[]): Promise<(number | null)[]> =>
+    Promise.all(
+      followed.map(account =>
+        watch(account).catch((error: unknown) => {
+          logger.warn({ err: error, ...account }, 'account could not be watched');
+          return null;
+        }),
+      ),
+    );
 
   const takeChanged = (): AccountEntry[] => {
     const taken: AccountEntry[] = [];
@@ -107,7 +111,7 @@ export function createAccountNotifier(deps: AccountNotifierDeps): AccountNotifie
     );
     const rereads = setInterval(() => {
       onChange(null);
-      for (const one of watched.values()) void follow(one);
+      for (const one of watched.values()) one.watches = follow(one.accounts);
     }, REREAD_MS).unref();
     return () => {
       clearInterval(rereads);
@@ -117,20 +121,24 @@ export function createAccountNotifier(deps: AccountNotifierDeps): AccountNotifie
 
   const add = (key: string, subject: SolanaAccountSubject): Watched => {
     const tokenAccounts = tokenAccountsOf(subject);
+    const followed = [subject.address, ...tokenAccounts].map((address): AccountRef => ({
+      chain: 'solana',
+      network: subject.network,
+      address,
+    }));
     const one: Watched = {
-      entry: new AccountEntry(() => readAccountState({ views, accounts }, subject, tokenAccounts), readLater),
-      accounts: [subject.address, ...tokenAccounts].map(address => ({
-        chain: 'solana',
-        network: subject.network,
-        address,
-      })),
+      entry: new AccountEntry(
+        async () => readAccountState({ views, accounts }, subject, tokenAccounts, await one.watches),
+        readLater,
+      ),
+      accounts: followed,
+      watches: follow(followed),
     };
     watched.set(key, one);
     for (const account of one.accounts.map(accountKey))
       concerned.set(account, (concerned.get(account) ?? new Set()).add(one.entry));
     // Before the state is read, so that no change in between is missed.
     unsubscribe ??= subscribe(accounts.source(subject).collection);
-    void follow(one);
     return one;
   };
 

@@ -12,12 +12,34 @@ export type AccountMessage = Extract<SolanaAccountFrame, { event: 'message' }>;
 /** What is known of an account, and the message that notifies of it. */
 export interface AccountState {
   readonly message: AccountMessage;
-  /** Differs when the history differs, of the account or one of its token accounts. */
-  readonly history: string;
+  /** The histories of the account and of its token accounts. */
+  readonly histories: readonly HistoryState[];
+  /**
+   * False while a page of one of the histories may be refused, since its backfill has not ended, and while the newest
+   * transaction of the account, which does not name it, is not in the history of the token account that shows it.
+   */
+  readonly isReadable: boolean;
   /** Differs when the account does, apart from its balance; null before it was observed. */
   readonly account: string | null;
   /** False while the observation is missing or older than the newest transaction: another one has been requested. */
   readonly isCurrent: boolean;
+}
+
+export interface HistoryState {
+  /** Differs when older transactions were added. */
+  readonly known: string;
+  /** The newest transaction and its block; null when there is none. */
+  readonly newest: string | null;
+}
+
+/** A transaction of several histories, which are not stored at once, is a change of the first one only. */
+function isHistoryChanged(before: readonly HistoryState[], after: readonly HistoryState[]): boolean {
+  const announced = new Set(before.map(({ newest }) => newest));
+  return after.some(({ known, newest }, i) => {
+    const previous = before[i]!;
+    if (known !== previous.known) return true;
+    return newest !== previous.newest && (newest === null || !announced.has(newest));
+  });
 }
 
 /**
@@ -25,7 +47,7 @@ export interface AccountState {
  * changes it may be observed before the history includes it.
  */
 export function isChanged(before: AccountState, after: AccountState): boolean {
-  if (before.history !== after.history) return true;
+  if (isHistoryChanged(before.histories, after.histories)) return true;
   return before.account !== null && before.account !== after.account;
 }
 
@@ -33,11 +55,13 @@ export function isChanged(before: AccountState, after: AccountState): boolean {
  * Reads the state from documents. Requests an observation unless it is as new as the newest transaction, after which the
  * account may have another owner or size.
  * @param tokenAccounts whose history is read with that of the account
+ * @param watches the number of each account's watch; null where it could not be watched, and what is known is served
  */
 export async function readAccountState(
   { views, accounts }: Pick<SolanaReadDeps, 'views' | 'accounts'>,
   subject: SolanaAccountSubject,
   tokenAccounts: readonly string[],
+  watches: readonly (number | null)[],
 ): Promise<AccountState> {
   const { network, address } = subject;
   const transactions = solanaTransactions(views);
@@ -50,6 +74,13 @@ export async function readAccountState(
     }),
   ]);
   const newest = histories[0]!.newest;
+  const through = tokenAccounts.filter(
+    (each, i) =>
+      newest?.tokenAccounts().includes(each) && newest.slot > (histories[i + 1]!.history?.since ?? -1),
+  );
+  const included = await Promise.all(
+    through.map(each => transactions.inclusion(network, each, newest!.signature)),
+  );
   const isCurrent = observed !== null && (observed.height ?? -1) >= (newest?.slot ?? -1);
   if (!isCurrent) void accounts.request(subject);
 
@@ -70,14 +101,15 @@ export async function readAccountState(
         },
       },
     }),
-    history: JSON.stringify(
-      histories.map(({ history, newest }) => [
-        history?.slot,
-        history?.complete,
-        newest?.signature,
-        newest?.blockhash,
-      ]),
-    ),
+    histories: histories.map(({ history, newest }) => ({
+      known: `${history?.slot} ${history?.complete}`,
+      newest: newest && `${newest.signature} ${newest.blockhash}`,
+    })),
+    isReadable:
+      !included.includes(null) &&
+      histories.every(
+        ({ history }, i) => history !== null && (watches[i] ?? history.watch) === history.watch,
+      ),
     account: observed && JSON.stringify(account),
     isCurrent,
   };

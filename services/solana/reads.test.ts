@@ -11,6 +11,7 @@ import { readBalance } from './account';
 import type { SolanaReadDeps } from './deps';
 import { readStatus } from './status';
 import { readTokens } from './tokens';
+import { transactionsPage } from './transactions';
 import type { IsKnownSignature } from './unread-signatures';
 
 const ADDRESS = 'So11111111111111111111111111111111111111112';
@@ -107,6 +108,40 @@ describe('the balance', () => {
       code: 'not_ready',
       headers: { 'Retry-After': '2' },
     });
+  });
+});
+
+describe('the transactions', () => {
+  const page = async ({ deps }: ReturnType<typeof fixture>, limit: number): Promise<string> =>
+    (await transactionsPage(deps, 'mainnet', ADDRESS, { limit })).text;
+  const newest = (): Document => ({ ...transaction(11, '78'), signature: 's', mints: [], item: '{}' });
+
+  test.each([
+    ['before the backfill has ended', null, 503],
+    [
+      'while the older ones are being read',
+      { watch: 1, slot: 20, since: 10, parts: 1, complete: false },
+      503,
+    ],
+    ['once all is read', { watch: 1, slot: 20, since: -1, parts: 1, complete: true }, 200],
+  ])('are a page that is not full %s with %j: %i', async (_, history, status) => {
+    const given = fixture();
+    given.transactions.push(newest());
+    if (history) given.documents.set(`solana_histories/${KEY}`, { _id: KEY, ...history });
+    const read = page(given, 2);
+    if (status === 200) expect(await read).toBe('[{}]');
+    else
+      await expect(read).rejects.toMatchObject({
+        status,
+        code: 'not_ready',
+        headers: { 'Retry-After': '2' },
+      });
+  });
+
+  test('are a full page before the backfill has ended', async () => {
+    const given = fixture();
+    given.transactions.push(newest());
+    expect(await page(given, 1)).toBe('[{}]');
   });
 });
 

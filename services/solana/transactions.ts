@@ -14,10 +14,8 @@ import { notReady, type SolanaReadDeps } from './deps';
 
 export interface ReadPage {
   readonly items: readonly SolanaHistoryEntry[];
-  /** False when the wait ended although more was missing. */
+  /** False when the wait ended although more was missing: the page ends before the history does. */
   readonly complete: boolean;
-  /** True when the page ends before the history does: what is older is being read. */
-  readonly isCut: boolean;
 }
 
 type Deps = Pick<SolanaReadDeps, 'views' | 'watch' | 'readOlder' | 'waitMs' | 'waitLimit'>;
@@ -88,7 +86,7 @@ async function readHistories(
   let isRequested = false;
   let isOutdated = false;
   const found = await readUntil({
-    async read(): Promise<ReadPage> {
+    async read(): Promise<ReadPage & { readonly isCut: boolean }> {
       // The histories are read first, so that the page includes what they cover.
       const read = async (address: string, at: number) => {
         const known = await transactions.history(network, address);
@@ -121,17 +119,17 @@ async function readHistories(
     waitMs,
     waitLimit,
   });
-  const { items, complete, isCut } = found;
-  if (items.length > 0 || complete || isCut) return found;
+  const { isCut, ...read } = found;
+  if (read.items.length > 0 || read.complete || isCut) return read;
   if (isOutdated) throw notReady('The history of the account');
   const newest = await Promise.all(addresses.map(address => transactions.newest(network, address)));
   if (newest.every(each => each === null)) throw notReady('The history of the account');
-  return found;
+  return read;
 }
 
 /**
  * As `readTransactions`, through the query cache. The account is watched also when the page is cached.
- * @throws Problem 503 also when the page would end before the history does, which its reader could not tell
+ * @throws Problem 503 also when the page would end before the history does, which its reader would take for its end
  */
 export async function transactionsPage(
   deps: SolanaReadDeps,
@@ -143,18 +141,15 @@ export async function transactionsPage(
   const watch = await deps.watch({ chain: 'solana', network, address }, reader);
   const { before, until, mint } = page;
   const bounded = before !== undefined || until !== undefined;
-  let complete = false;
   return deps.views.cached(
     {
       key: ['Solana transactions', network, address, watch, page],
       sources: solanaPageSources(network, address, { bounded, byMint: mint !== undefined }),
     },
     async () => {
-      const found = await readTransactions(deps, network, address, page);
-      if (found.isCut) throw notReady('The older history of the account');
-      ({ complete } = found);
-      return jsonArray(found.items.map(({ item }) => item));
+      const { items, complete } = await readTransactions(deps, network, address, page);
+      if (!complete) throw notReady('The whole history of the account');
+      return jsonArray(items.map(({ item }) => item));
     },
-    () => complete,
   );
 }

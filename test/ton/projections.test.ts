@@ -229,13 +229,29 @@ describe('transactions by hash', () => {
     const list = [external(second, base64('ee'), base64('aa')), external(first, base64('ee'), base64('bb'))];
     const hex = (hash: string): string => Buffer.from(hash, 'base64').toString('hex');
     const expected = [
-      { _id: `mainnet/${'aa'.repeat(32)}`, ...found(second) },
-      { _id: `mainnet/${'bb'.repeat(32)}`, ...found(first) },
-      { _id: `mainnet/${'ee'.repeat(32)}`, ...found(first) },
-      { _id: `mainnet/${hex(first.hash)}`, ...found(first) },
-      { _id: `mainnet/${hex(second.hash)}`, ...found(second) },
+      { _id: `mainnet/${'aa'.repeat(32)}`, transactions: [found(second)] },
+      { _id: `mainnet/${'bb'.repeat(32)}`, transactions: [found(first)] },
+      { _id: `mainnet/${'ee'.repeat(32)}`, transactions: [found(first), found(second)] },
+      { _id: `mainnet/${hex(first.hash)}`, transactions: [found(first)] },
+      { _id: `mainnet/${hex(second.hash)}`, transactions: [found(second)] },
     ].sort((a, b) => (a._id < b._id ? -1 : 1));
     for (const order of [list, [...list].reverse()])
       await given(tonMessagesProjection(tonDecoder), onTheLog(order)).then({ ton_hashes: expected });
+  });
+
+  it('lead to the second transaction of a message whose first was taken back, whichever came first', async () => {
+    const [first, second] = recorded as [(typeof recorded)[number], (typeof recorded)[number]];
+    const hashes: [string, string] = [base64('ee'), base64('aa')];
+    const [one, other] = [external(first, ...hashes), external(second, ...hashes)];
+    const takenBack = retraction(first, hashes);
+    for (const order of [
+      [one, other, takenBack],
+      [other, one, takenBack],
+      [one, takenBack, other],
+    ]) {
+      const { ton_hashes: kept } = await given(tonMessagesProjection(tonDecoder), onTheLog(order)).replay();
+      expect(kept).toHaveLength(3);
+      for (const document of kept!) expect(document).toMatchObject({ transactions: [found(second)] });
+    }
   });
 });

@@ -31,7 +31,6 @@ export const history: Feature = {
 
 /** Nothing of Solana is known so far: the wallet sees its transactions on TON meanwhile. */
 function withoutSolana(error: unknown): ReadPage {
-  if (error instanceof Problem && error.code === 'not_ready')
-    return { items: [], complete: false, isCut: false };
+  if (error instanceof Problem && error.code === 'not_ready') return { items: [], complete: false };
   throw error;
 }

@@ -62,6 +62,8 @@ export interface NewestTransaction {
   readonly signature: string;
   readonly slot: number;
   readonly blockhash: string;
+  /** Empty when the transaction names the account; else the token accounts through which it was affected. */
+  tokenAccounts(): readonly string[];
   readonly balance: { readonly lamports: string; readonly slot: number } | null;
 }
 
@@ -141,6 +143,15 @@ const entryOf = ({ signature, slot, timestamp, mints, item }: TransactionDocumen
   mints,
   item: new JsonText(item),
 });
+
+/** The token accounts of a transaction that does not name the account. */
+function tokenAccountsOf({ mentioned, item }: TransactionDocument): string[] {
+  if (mentioned) return [];
+  const { tokenTransfers } = new JsonText<EnhancedTransaction>(item).parse();
+  return tokenTransfers.flatMap(({ fromTokenAccount, toTokenAccount }) =>
+    [fromTokenAccount, toTokenAccount].filter(address => !!address),
+  );
+}
 
 const NEWEST_FIRST = [['chainOrder', 'desc']] as const;
 /** Documents read at a time where only some of them match. */
@@ -262,7 +273,7 @@ export function solanaTransactions(views: Views): SolanaTransactions {
           : (await readNewest(MAX_BALANCE_SEARCH)).find(({ balance }) => balance !== null);
       const balance = withBalance ? { lamports: withBalance.balance!, slot: withBalance.slot } : null;
       const { signature, slot, blockhash } = newest;
-      return { signature, slot, blockhash, balance };
+      return { signature, slot, blockhash, balance, tokenAccounts: () => tokenAccountsOf(newest) };
     },
 
     async history(network, address) {
