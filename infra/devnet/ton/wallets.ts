@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type MessageRelaxed, SendMode } from '@ton/core';
-import { type KeyPair, deriveMnemonicsPath, mnemonicToPrivateKey } from '@ton/crypto';
+import { type KeyPair, keyPairFromSeed } from '@ton/crypto';
 import { type TonClient4, WalletContractV4, WalletContractV5R1 } from '@ton/ton';
 import type { TonNetwork } from '../../../contracts/network';
 
@@ -13,7 +13,6 @@ type Contract = WalletContractV4 | WalletContractV5R1;
 export interface LocalWallet {
   readonly version: WalletVersion;
   readonly contract: Contract;
-  readonly mnemonic: readonly string[];
   readonly keys: KeyPair;
 }
 
@@ -27,16 +26,15 @@ const contractOf = (version: WalletVersion, publicKey: Buffer, network: TonNetwo
         walletId: { networkGlobalId: network === 'mainnet' ? -239 : -3 },
       });
 
-/** The wallet of a seed phrase derived from any text, always the same for the same arguments. */
-export async function localWallet(
-  seed: string,
-  version: WalletVersion,
-  network: TonNetwork,
-): Promise<LocalWallet> {
-  const entropy = createHash('sha512').update(seed).digest();
-  const mnemonic = await deriveMnemonicsPath(entropy, [0]);
-  const keys = await mnemonicToPrivateKey(mnemonic);
-  return { version, contract: contractOf(version, keys.publicKey, network), mnemonic, keys };
+/** @param privateKey 32 bytes */
+export function walletOfKey(privateKey: Buffer, version: WalletVersion, network: TonNetwork): LocalWallet {
+  const keys = keyPairFromSeed(privateKey);
+  return { version, contract: contractOf(version, keys.publicKey, network), keys };
+}
+
+/** A wallet with a key made of any text, always the same for the same arguments. */
+export function localWallet(seed: string, version: WalletVersion, network: TonNetwork): LocalWallet {
+  return walletOfKey(createHash('sha256').update(seed).digest(), version, network);
 }
 
 /** Messages sent so far, by the wallet's own count; 0 before it is deployed. */
