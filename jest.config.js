@@ -28,7 +28,11 @@ module.exports = {
     ],
   },
   // Imports at run time name the compiled file.
-  moduleNameMapper: { '^(\\.{1,2}/(?:[\\w-]+/)+[\\w-]+)\\.js$': '$1' },
+  moduleNameMapper: {
+    '^(\\.{1,2}/(?:[\\w-]+/)+[\\w-]+)\\.js$': '$1',
+    // zod brings fifty languages, of which one is used; jest loads every module again for each test file.
+    '^\\.\\./locales/index\\.cjs$': '<rootDir>/node_modules/zod/v4/locales/en.cjs',
+  },
   transformIgnorePatterns: ['/node_modules/(?!jose/)'],
   moduleFileExtensions: ['ts', 'js', 'json'],
   watchman: false,

@@ -46,17 +46,6 @@ export class DigestLineWriter {
   }
 }
 
-const PREFIX = Buffer.from('{"digests":{');
-
-/** Lines of events begin with `created`, so none of them starts like this. */
-export function isDigestLine(line: Buffer): boolean {
-  return (
-    line[2] === PREFIX[2] &&
-    line.length > PREFIX.length &&
-    line.compare(PREFIX, 0, PREFIX.length, 0, PREFIX.length) === 0
-  );
-}
-
 export interface DigestLine {
   readonly start: number;
   readonly positions: readonly Position[];

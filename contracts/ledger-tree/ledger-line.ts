@@ -34,3 +34,14 @@ export function eventDigest(line: string | Buffer): Buffer {
 export function eventDigestInto(target: Buffer, line: string | Buffer): void {
   return sha256Into(target, 0, line);
 }
+
+const DIGESTS_PREFIX = Buffer.from('{"digests":{');
+
+/** Whether a line of an export has digests (`digest-lines.ts`). Lines of events begin with `created`, so none of them starts like this. */
+export function isDigestLine(line: Buffer): boolean {
+  return (
+    line[2] === DIGESTS_PREFIX[2] &&
+    line.length > DIGESTS_PREFIX.length &&
+    line.compare(DIGESTS_PREFIX, 0, DIGESTS_PREFIX.length, 0, DIGESTS_PREFIX.length) === 0
+  );
+}

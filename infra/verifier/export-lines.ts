@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
-import { isDigestLine } from '../../contracts/ledger-tree/digest-lines';
+import { isDigestLine } from '../../contracts/ledger-tree/ledger-line';
+import type { Position } from '../../contracts/position';
 import { VerificationFailed } from './outcome';
 
 const CHUNK_BYTES = 2 ** 20;
@@ -60,4 +61,14 @@ export async function* readLines(file: string, start = 0): AsyncGenerator<LineBa
 export async function* readEvents(file: string, start = 0): AsyncGenerator<LineBatch> {
   for await (const { offset, lines } of readLines(file, start))
     yield { offset, lines: lines.filter(line => !isDigestLine(line)) };
+}
+
+/** Null when the line is not an event. */
+export function positionOf(line: Buffer): Position | null {
+  try {
+    const { position } = JSON.parse(line.toString()) as { position?: unknown };
+    return Number.isSafeInteger(position) ? (position as Position) : null;
+  } catch {
+    return null;
+  }
 }

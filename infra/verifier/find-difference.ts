@@ -1,8 +1,8 @@
-import { isDigestLine, parseDigestLine, type DigestLine } from '../../contracts/ledger-tree/digest-lines';
-import { eventDigest } from '../../contracts/ledger-tree/ledger-line';
+import { parseDigestLine, type DigestLine } from '../../contracts/ledger-tree/digest-lines';
+import { eventDigest, isDigestLine } from '../../contracts/ledger-tree/ledger-line';
 import { MerkleTree } from '../../contracts/ledger-tree/merkle-tree';
 import { BEGINNING, type Position } from '../../contracts/position';
-import { readLines } from './export-lines';
+import { positionOf, readLines } from './export-lines';
 import type { Location } from './outcome';
 
 /** Roots of perfect subtrees of the signed tree, each over 2^level events. */
@@ -114,15 +114,5 @@ class DifferenceFinder {
     const width = 2 ** this.#proven.level;
     for (const at of this.#positions.keys())
       if (at % width !== 0 && at !== this.#index) this.#positions.delete(at);
-  }
-}
-
-/** Null when the line is not an event. */
-export function positionOf(line: Buffer): Position | null {
-  try {
-    const { position } = JSON.parse(line.toString()) as { position?: unknown };
-    return Number.isSafeInteger(position) ? (position as Position) : null;
-  } catch {
-    return null;
   }
 }

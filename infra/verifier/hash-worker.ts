@@ -1,8 +1,7 @@
 import { eventDigestInto } from '../../contracts/ledger-tree/ledger-line';
 import { DIGEST_BYTES } from '../../contracts/sha256';
 import { serveWorkerThread } from '../engines/worker-thread/serve-worker-thread';
-import { readEvents } from './export-lines';
-import { positionOf } from './find-difference';
+import { positionOf, readEvents } from './export-lines';
 import type { HashMethods, HashProgress } from './hash-thread';
 import { SignedHeadChecker } from './signed-heads';
 

@@ -4,7 +4,7 @@ import { eventDigest, type LedgerEvent } from '../../contracts/ledger-tree/ledge
 import { merchantProof } from '../../contracts/ledger-tree/merchant-proof';
 import { rootFromAuditPath } from '../../contracts/ledger-tree/merkle-tree';
 import { checkCheckpoint, nameOf, readJson, type Keys } from './evidence';
-import { positionOf } from './find-difference';
+import { positionOf } from './export-lines';
 import { VerificationFailed } from './outcome';
 
 export interface VerifiedMerchant {

@@ -1,7 +1,8 @@
 import { invoiceNumberStream } from '../../contracts/events/invoice-number';
+import { scaled } from '../random';
 import { openInstance, type TestInstance } from './instance';
 
-const ROUNDS = 3;
+const ROUNDS = scaled(1);
 
 let instance: TestInstance;
 beforeAll(async () => {
@@ -124,7 +125,7 @@ it('invoice numbers have no gap, and each belongs to one invoice', async () => {
   const taken: { invoiceId: string; sequence: number; number: string }[] = [];
   for await (const { data } of instance.store.readStream(invoiceNumberStream('local', '2026')))
     taken.push(data as (typeof taken)[number]);
-  expect(taken.length).toBeGreaterThan(NAMES.length);
+  expect(taken.length).toBeGreaterThanOrEqual(NAMES.length);
   expect(taken.map(({ sequence }) => sequence)).toEqual(taken.map((_, i) => i + 1));
   for (const { invoiceId, number } of taken)
     expect((await instance.act({ action: 'get_invoice', invoiceId })).body.invoice.number).toBe(number);

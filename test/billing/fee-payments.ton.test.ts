@@ -32,8 +32,8 @@ const addressOf = ({ contract }: LocalWallet): Address => contract.address;
 beforeAll(async () => {
   network = await startLocalNetwork('mainnet');
   client = clientOf(network.devnet.url);
-  alice = await localWallet('alice', 'v5r1', 'mainnet');
-  bob = await localWallet('bob', 'v4r2', 'mainnet');
+  alice = localWallet('alice', 'v5r1', 'mainnet');
+  bob = localWallet('bob', 'v4r2', 'mainnet');
   dollar = jettonMaster(addressOf(alice), METADATA);
   lookAlike = jettonMaster(addressOf(bob), METADATA);
   for (const [owner, master] of [

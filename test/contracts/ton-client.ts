@@ -38,7 +38,7 @@ export function describeTonClient(
       devnet = await quietDevnet(folder);
       api = clientOf(devnet.url);
       client = open([devnet.url]);
-      wallet = await localWallet('client', 'v4r2', 'testnet');
+      wallet = localWallet('client', 'v4r2', 'testnet');
       await devnet.faucet(wallet.contract.address.toString(), toNano(100));
       master = jettonMaster(wallet.contract.address, METADATA);
       await transfer(api, wallet, [

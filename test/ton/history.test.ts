@@ -246,7 +246,7 @@ describe('history of a TON wallet', () => {
   });
 
   it('answers for an account that has no transactions', async () => {
-    const stranger = await localWallet('nobody', 'v5r1', 'testnet');
+    const stranger = localWallet('nobody', 'v5r1', 'testnet');
     expect(await history(stranger)).toEqual([]);
   });
 });
@@ -302,7 +302,7 @@ describe('POST /ton/transactions/status/{network}', () => {
 
 describe('an account that nobody has read for long', () => {
   it('is forgotten, and has its history whole again when it is read', async () => {
-    const carol = await localWallet('carol of history', 'v4r2', 'testnet');
+    const carol = localWallet('carol of history', 'v4r2', 'testnet');
     const gift = (): Promise<unknown> => network.devnet.faucet(rawOf(carol), toNano(1));
     const lts = async (): Promise<string[]> => (await history(carol)).map(({ lt }) => lt);
     for (let n = 0; n < 3; n++) await gift();

@@ -227,7 +227,7 @@ describe('a jetton transfer', () => {
   });
 
   it('is verified in the history of an account that nobody watched then', async () => {
-    const carol = (await localWallet('carol', 'v5r1', 'testnet')).contract.address;
+    const carol = localWallet('carol', 'v5r1', 'testnet').contract.address;
     const response = alice.contract.address;
     const body = jettonTransferBody({ to: carol, amount: 7n, response, forwardValue: toNano('0.01') });
     await transfer(client, alice, [internal({ to: jettons, value: toNano('0.2'), body })]);
@@ -341,7 +341,7 @@ describe('a transfer', () => {
 });
 
 it('lists the transactions of an address from before its account was deleted, and from before it was deployed', async () => {
-  const { contract, keys } = await localWallet('deleted wallet', 'v4r2', 'testnet');
+  const { contract, keys } = localWallet('deleted wallet', 'v4r2', 'testnet');
   const { address } = contract;
   await network.watch(address.toRawString());
   const send = async (sendMode: SendMode, value: bigint): Promise<void> => {

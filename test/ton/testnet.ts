@@ -31,8 +31,8 @@ export async function startTestnet({
 }): Promise<Testnet> {
   const network = await startLocalNetwork('testnet', solana, clock);
   const client = new TonClient4({ endpoint: network.devnet.url, timeout: 60_000 });
-  const alice = await localWallet('alice', 'v5r1', 'testnet');
-  const bob = await localWallet('bob', 'v4r2', 'testnet');
+  const alice = localWallet('alice', 'v5r1', 'testnet');
+  const bob = localWallet('bob', 'v4r2', 'testnet');
   for (const wallet of [alice, bob]) {
     if (watched) await network.watch(rawOf(wallet));
     await network.devnet.faucet(rawOf(wallet), toNano(50));

@@ -13,7 +13,7 @@ import {
 import { parseTonAddress } from '../../../contracts/address';
 import type { Chain } from './chain/chain';
 import type { Receipt } from './chain/execution';
-import { FAUCET_KEYS, faucetWallet } from './chain/genesis';
+import { FAUCET_KEY, faucetWallet } from './chain/genesis';
 import { Unavailable } from './chain/mempool';
 
 /** The faucet's transaction that sent the coins, in masterchain block `seqno`. */
@@ -70,10 +70,10 @@ export function createFaucet(chain: Chain): Faucet {
     return state.state.data!.beginParse().skip(1).loadUint(32);
   }
 
-  function transfer(messages: MessageRelaxed[]): Promise<Receipt> {
-    const body = wallet.createTransfer({
+  async function transfer(messages: MessageRelaxed[]): Promise<Receipt> {
+    const body = await wallet.createTransfer({
       seqno: seqno(),
-      secretKey: FAUCET_KEYS.secretKey,
+      signer: async message => FAUCET_KEY.sign(message.hash()),
       sendMode: SendMode.PAY_GAS_SEPARATELY | SendMode.IGNORE_ERRORS,
       timeout: NEVER_EXPIRES,
       messages,

@@ -12,7 +12,7 @@ const folder = temporaryFolder();
 
 it('continues after a restart with the same blocks, accounts and clock', async () => {
   const dataDir = join(folder, 'closed');
-  const wallet = await localWallet('restart', 'v5r1', 'testnet');
+  const wallet = localWallet('restart', 'v5r1', 'testnet');
   const { address } = wallet.contract;
   const first = await quietDevnet(dataDir);
   const before = clientOf(first.url);

@@ -33,7 +33,7 @@ const pay = (): Promise<void> =>
 beforeAll(async () => {
   devnet = await quietDevnet(dataDir);
   client = clientOf(devnet.url);
-  wallet = await localWallet('simulation', 'v5r1', 'testnet');
+  wallet = localWallet('simulation', 'v5r1', 'testnet');
   await devnet.faucet(wallet.contract.address.toString(), toNano(10));
 });
 afterAll(() => devnet.close());
@@ -107,7 +107,7 @@ it('rejects moving the clock back, or beyond 32 bits', async () => {
 });
 
 it('deletes an account, whose transactions start over when it is created again', async () => {
-  const fleeting = await localWallet('fleeting', 'v4r2', 'testnet');
+  const fleeting = localWallet('fleeting', 'v4r2', 'testnet');
   const { contract, keys } = fleeting;
   const stateNow = async (): Promise<Awaited<ReturnType<TonClient4['getAccount']>>['account']> =>
     (await client.getAccount(await tip(), contract.address)).account;

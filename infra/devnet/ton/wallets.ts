@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type MessageRelaxed, SendMode } from '@ton/core';
-import { type KeyPair, deriveMnemonicsPath, mnemonicToPrivateKey } from '@ton/crypto';
+import { type Cell, type MessageRelaxed, SendMode } from '@ton/core';
+import type { KeyPair } from '@ton/crypto';
 import { type TonClient4, WalletContractV4, WalletContractV5R1 } from '@ton/ton';
 import type { TonNetwork } from '../../../contracts/network';
+import { ed25519Key } from '../ed25519';
 
 export type WalletVersion = 'v5r1' | 'v4r2';
 
@@ -13,8 +14,9 @@ type Contract = WalletContractV4 | WalletContractV5R1;
 export interface LocalWallet {
   readonly version: WalletVersion;
   readonly contract: Contract;
-  readonly mnemonic: readonly string[];
   readonly keys: KeyPair;
+  /** As clients of @ton/ton take it in place of the secret key. */
+  readonly signer: (message: Cell) => Promise<Buffer>;
 }
 
 const VALID_SECONDS = 300;
@@ -27,16 +29,20 @@ const contractOf = (version: WalletVersion, publicKey: Buffer, network: TonNetwo
         walletId: { networkGlobalId: network === 'mainnet' ? -239 : -3 },
       });
 
-/** The wallet of a seed phrase derived from any text, always the same for the same arguments. */
-export async function localWallet(
-  seed: string,
-  version: WalletVersion,
-  network: TonNetwork,
-): Promise<LocalWallet> {
-  const entropy = createHash('sha512').update(seed).digest();
-  const mnemonic = await deriveMnemonicsPath(entropy, [0]);
-  const keys = await mnemonicToPrivateKey(mnemonic);
-  return { version, contract: contractOf(version, keys.publicKey, network), mnemonic, keys };
+/** @param privateKey 32 bytes */
+export function walletOfKey(privateKey: Buffer, version: WalletVersion, network: TonNetwork): LocalWallet {
+  const { publicKey, sign } = ed25519Key(privateKey);
+  return {
+    version,
+    contract: contractOf(version, publicKey, network),
+    keys: { publicKey, secretKey: Buffer.concat([privateKey, publicKey]) },
+    signer: async message => sign(message.hash()),
+  };
+}
+
+/** A wallet with a key made of any text, always the same for the same arguments. */
+export function localWallet(seed: string, version: WalletVersion, network: TonNetwork): LocalWallet {
+  return walletOfKey(createHash('sha256').update(seed).digest(), version, network);
 }
 
 /** Messages sent so far, by the wallet's own count; 0 before it is deployed. */
@@ -54,19 +60,21 @@ const MAX_POLLS = 3_000;
  */
 export async function transfer(
   client: TonClient4,
-  { contract, keys }: LocalWallet,
+  { contract, signer }: LocalWallet,
   messages: MessageRelaxed[],
 ): Promise<void> {
   const { now } = await client.getLastBlock();
   const seqno = await seqnoOf(client, contract);
-  await client.open<Contract>(contract).sendTransfer({
+  // Both versions take the same parameters.
+  const body = await (contract as WalletContractV4).createTransfer({
     seqno,
-    secretKey: keys.secretKey,
+    signer,
     sendMode: SendMode.PAY_GAS_SEPARATELY | SendMode.IGNORE_ERRORS,
     // The chain's clock, which may be ahead of ours.
     timeout: now + VALID_SECONDS,
     messages,
   });
+  await client.open<Contract>(contract).send(body);
   for (let polls = 0; polls < MAX_POLLS; polls++) {
     if ((await seqnoOf(client, contract)) > seqno) return;
     await sleep(POLL_MS);

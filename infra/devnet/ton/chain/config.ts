@@ -1,5 +1,5 @@
 import { Cell, Dictionary, beginCell } from '@ton/core';
-import { defaultConfig } from '@ton/sandbox';
+import { defaultConfig } from '@ton/sandbox/dist/config/defaultConfig';
 import type { TonNetwork } from '../../../../contracts/network';
 
 const GLOBAL_ID_PARAM = 19;

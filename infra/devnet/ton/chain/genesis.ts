@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { Address, Cell, beginCell, storeShardAccount } from '@ton/core';
-import { keyPairFromSeed } from '@ton/crypto';
-import { createShardAccount } from '@ton/sandbox';
-import { WalletContractV5R1 } from '@ton/ton';
+import { createShardAccount } from '@ton/sandbox/dist/blockchain/SmartContract';
+import { WalletContractV5R1 } from '@ton/ton/dist/wallets/v5r1/WalletContractV5R1';
 import type { TonNetwork } from '../../../../contracts/network';
+import { ed25519Key } from '../../ed25519';
 import { type Block, zeroStateHash } from './block';
 import type { Ledger, PlacedAccount } from './ledger';
 import { WHOLE } from './shards';
@@ -26,11 +26,11 @@ export const GLOBAL_BALANCE = SUPPLY.toString();
 const faucetSeed = createHash('sha256').update('tidemark local faucet').digest();
 
 /** The faucet's key is public: the coins have no value. */
-export const FAUCET_KEYS = keyPairFromSeed(faucetSeed);
+export const FAUCET_KEY = ed25519Key(faucetSeed);
 
 export function faucetWallet(network: TonNetwork): WalletContractV5R1 {
   return WalletContractV5R1.create({
-    publicKey: FAUCET_KEYS.publicKey,
+    publicKey: FAUCET_KEY.publicKey,
     walletId: { networkGlobalId: network === 'mainnet' ? -239 : -3 },
   });
 }

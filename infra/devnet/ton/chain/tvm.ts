@@ -1,5 +1,6 @@
 import type { Address, Cell, TupleItem } from '@ton/core';
-import { Executor } from '@ton/sandbox';
+// By file: the whole package loads an assembler, a debugger and tables, too.
+import { Executor } from '@ton/sandbox/dist/executor/Executor';
 
 export interface TransactionCall {
   readonly config: string;

@@ -13,7 +13,7 @@ let wallet: LocalWallet;
 
 const tip = async (): Promise<number> => (await client.getLastBlock()).last.seqno;
 const rich = async (name: string, version: WalletVersion = 'v5r1'): Promise<LocalWallet> => {
-  const made = await localWallet(name, version, 'testnet');
+  const made = localWallet(name, version, 'testnet');
   await devnet.faucet(made.contract.address.toString(), toNano(100));
   return made;
 };

@@ -19,7 +19,7 @@ let client: TonClient4;
 
 const tip = async (): Promise<number> => (await client.getLastBlock()).last.seqno;
 const rich = async (name: string): Promise<LocalWallet> => {
-  const made = await localWallet(name, 'v5r1', 'testnet');
+  const made = localWallet(name, 'v5r1', 'testnet');
   await devnet.faucet(made.contract.address.toString(), toNano(100));
   return made;
 };

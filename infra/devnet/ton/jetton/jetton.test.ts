@@ -37,8 +37,8 @@ async function newest(address: Address, count: number): Promise<Transaction[]> {
 beforeAll(async () => {
   devnet = await quietDevnet(dataDir, { network: 'mainnet' });
   client = clientOf(devnet.url);
-  alice = await localWallet('alice', 'v5r1', 'mainnet');
-  bob = await localWallet('bob', 'v4r2', 'mainnet');
+  alice = localWallet('alice', 'v5r1', 'mainnet');
+  bob = localWallet('bob', 'v4r2', 'mainnet');
   master = jettonMaster(addressOf(alice), METADATA);
   for (const wallet of [alice, bob]) await devnet.faucet(addressOf(wallet).toString(), toNano(10));
   await transfer(client, alice, [

@@ -1,6 +1,6 @@
 import { Address } from '@ton/core';
 import { JettonMaster, JettonWallet, type TonClient4 } from '@ton/ton';
-import { mnemonicValidate } from '@ton/crypto';
+import { mnemonicToPrivateKey, mnemonicValidate } from '@ton/crypto';
 import {
   clientOf,
   expectUnbrokenChains,
@@ -52,8 +52,10 @@ it('seeds wallets and a jetton, and uses them', async () => {
   const { accounts, jettons, faucet, endpoint } = first.description;
   expect([endpoint, faucet]).toEqual([devnet.url, `${devnet.url}/faucet`]);
   expect(new Set(accounts.map(({ walletVersion }) => walletVersion))).toEqual(new Set(['v5r1', 'v4r2']));
-  for (const { mnemonic, address, rawAddress } of accounts) {
-    expect(await mnemonicValidate(mnemonic.split(' '))).toBe(true);
+  for (const { mnemonic, publicKey, address, rawAddress } of accounts) {
+    const words = mnemonic.split(' ');
+    expect(await mnemonicValidate(words)).toBe(true);
+    expect((await mnemonicToPrivateKey(words)).publicKey.toString('hex')).toBe(publicKey);
     expect(Address.parseFriendly(address)).toMatchObject({ isTestOnly: true, isBounceable: false });
     expect(Address.parse(address).toRawString()).toBe(rawAddress);
   }

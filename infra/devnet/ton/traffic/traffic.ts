@@ -14,8 +14,6 @@ export interface TonTrafficOptions {
   /** Base URL of the local network. */
   readonly url: string;
   readonly fund: FundAccount;
-  /** Determines the accounts. Default: `tidemark local network`. */
-  readonly seed?: string;
   /** Milliseconds between two transfers; default: see `defaultPace`. */
   readonly pace?: (step: number) => number;
   readonly logger: Logger;
@@ -60,9 +58,9 @@ async function transfersSoFar(client: TonClient4, actors: readonly Actor[]): Pro
  * jetton; later runs continue with them. Resolves when they exist.
  */
 export async function startTonTraffic(options: TonTrafficOptions, signal: AbortSignal): Promise<TonTraffic> {
-  const { network, url, fund, seed = 'tidemark local network', pace = defaultPace, logger } = options;
+  const { network, url, fund, pace = defaultPace, logger } = options;
   const client = new TonClient4({ endpoint: url, timeout: TIMEOUT_MS });
-  const actors = await createActors(seed, network);
+  const actors = createActors(network);
   await fundActors(client, actors, fund);
   const master = await issueJetton(client, actors);
   const first = await transfersSoFar(client, actors);
