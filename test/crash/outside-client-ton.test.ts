@@ -7,7 +7,7 @@ import { ask, startProgram } from '../outside-client/program';
 import { readChain } from '../outside-client/ton/chain';
 import { compareWithTruth } from '../outside-client/ton/compare';
 import { nowhere, relay } from '../outside-client/ton/contracts';
-import { KINDS } from '../outside-client/ton/kinds';
+import { KINDS } from '../outside-client/ton/kinds/kinds';
 import { connect } from '../outside-client/ton/node';
 import { Scenario } from '../outside-client/ton/scenario';
 import { Truth } from '../outside-client/ton/truth';

@@ -7,7 +7,7 @@ import { startProgram } from '../program';
 import { readChain } from './chain';
 import { compareWithTruth } from './compare';
 import { nowhere, relay } from './contracts';
-import { KINDS } from './kinds';
+import { KINDS } from './kinds/kinds';
 import { connect } from './node';
 import { Scenario } from './scenario';
 import { Truth } from './truth';
