@@ -62,7 +62,7 @@ function tonRecords() {
     return toUnverifiedRecord(cell, { lt, hash }, origin).message;
   });
   const { lt, hash } = chain.transactions.get(account)![0]!;
-  const trace = { account, lt, hash, messages: [], cut: true };
+  const trace = { account, lt, hash, begunAt: 1_700_000_000, messages: [], cut: true };
   return [...transactions, traceMessage('mainnet', trace, 'abandoned')];
 }
 

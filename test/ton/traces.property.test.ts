@@ -6,7 +6,7 @@ import { randomFrom, runs } from '../random';
 import { until } from '../until';
 import { Indexing } from './indexing';
 import { expectedTraces, MessageTraffic, type ExpectedMessage } from './message-traffic';
-import { accountAt, ScriptedChain } from './scripted-chain';
+import { accountAt, HALVES, ScriptedChain, WHOLE } from './scripted-chain';
 
 const ACCOUNTS = [0, 1, 2, 3, 4].map(accountAt);
 const WATCHED = ACCOUNTS.slice(0, 2);
@@ -21,6 +21,7 @@ const step = fc.oneof(
       deliveries: fc.nat(6),
     }),
   },
+  { weight: 1, arbitrary: fc.record({ unlisted: fc.nat(3), deliveries: fc.nat(3) }) },
   { weight: 1, arbitrary: fc.constant('restart' as const) },
   { weight: 1, arbitrary: fc.constant('wait' as const) },
 );
@@ -72,11 +73,21 @@ it('publishes what each request caused, whole, however it is spread over blocks 
         const mine = (requests: readonly string[], deliveries: number): void => {
           chain.mine({ accounts: traffic.transactions(requests, deliveries) });
         };
+        let isSplit = false;
+        const splitOrMerge = (unlisted: number, deliveries: number): void => {
+          isSplit = !isSplit;
+          chain.mine({
+            shards: isSplit ? HALVES : [WHOLE],
+            unlisted: traffic.transactions([], unlisted),
+            accounts: traffic.transactions([], deliveries),
+          });
+        };
         for (const next of steps) {
           if (next === 'restart') {
             await indexing.stop();
             void indexing.start();
           } else if (next === 'wait') await new Promise(resolve => setTimeout(resolve, 3));
+          else if ('unlisted' in next) splitOrMerge(next.unlisted, next.deliveries);
           else mine(next.requests, next.deliveries);
         }
         while (traffic.pending > 0) mine([], 10);

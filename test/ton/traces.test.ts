@@ -119,21 +119,52 @@ describe('the trace of a transaction', () => {
     chain.mine({ shards: [WHOLE] });
   });
 
-  it('does not stop the tail when another account cannot be read, and continues once it can', async () => {
+  it('continues through an account that was deleted in the block of a split of shards', async () => {
+    await following(A);
+    chain.mine({ accounts: [request(A, [B])] });
+    chain.mine();
+    chain.mine({ shards: HALVES, accounts: [delivered(A, B, [A])] });
+    chain.delete(B);
+    chain.mine({ accounts: [delivered(B, A)] });
+    await indexing.untilAt(chain.tip);
+    expect(indexing.traces.map(told)).toEqual([{ state: 'complete', lts: [ltOf(B), ltOf(A)] }]);
+  });
+
+  /** Follows A, while another account cannot be read until the returned function is called. */
+  async function followingWithout(account: string): Promise<() => void> {
     await following(A);
     const { transactions } = indexing.source;
     let unreadable = true;
-    indexing.source.transactions = async (account, ...rest) => {
-      if (account === B && unreadable) throw new SourceError('cannot be read');
-      return transactions(account, ...rest);
+    indexing.source.transactions = async (of, ...rest) => {
+      if (of === account && unreadable) throw new SourceError('cannot be read');
+      return transactions(of, ...rest);
     };
+    return () => void (unreadable = false);
+  }
+
+  it('continues through an account that was deleted before it could be read', async () => {
+    const makeReadable = await followingWithout(B);
+    chain.mine({ accounts: [request(A, [B])] });
+    chain.mine({ accounts: [delivered(A, B, [C])] });
+    chain.delete(B);
+    chain.mine({ accounts: [delivered(B, C)] });
+    chain.delete(C);
+    await indexing.untilAt(chain.tip);
+    makeReadable();
+    for (let n = 0; n < 4; n++) chain.mine();
+    await indexing.untilAt(chain.tip);
+    expect(indexing.traces.map(told)).toEqual([{ state: 'complete', lts: [ltOf(B), ltOf(C)] }]);
+  });
+
+  it('does not stop the tail when another account cannot be read, and continues once it can', async () => {
+    const makeReadable = await followingWithout(B);
     chain.mine({ accounts: [request(A, [B])] });
     chain.mine({ accounts: [delivered(A, B, [C])] });
     chain.mine({ accounts: [delivered(B, C)] });
     await indexing.untilAt(chain.tip);
     expect(indexing.indexer.status().gap).toBeNull();
     expect(indexing.traces).toEqual([]);
-    unreadable = false;
+    makeReadable();
     for (let n = 0; n < 4; n++) chain.mine();
     await indexing.untilAt(chain.tip);
     expect(indexing.traces.map(told)).toEqual([{ state: 'complete', lts: [ltOf(B), ltOf(C)] }]);

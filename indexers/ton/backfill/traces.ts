@@ -1,17 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { TraceMessage } from '../../../contracts/chain/ton-trace';
 import type { TransactionRef } from '../../../contracts/chain/ton-transaction';
 import type { TonNetwork } from '../../../contracts/network';
 import { concurrentMap } from '../../concurrent-map';
 import type { Publishable } from '../publisher';
 import type { LogRecord } from '../records';
 import { SourceError, type TonSource } from '../source';
+import { forgottenReceivers } from '../traces/forgotten-receivers';
 import { beginsTrace, nodeOfRecord, traceNode, type TraceNode } from '../traces/node';
-import { openMessages, openTrace, traceMessage, type OpenTrace } from '../traces/open-trace';
+import { messageOf, openMessages, openTrace, traceMessage, type OpenTrace } from '../traces/open-trace';
 import { receivers } from '../traces/receivers';
 import { resolveTrace, type FindReceiver } from '../traces/resolve';
 import { readChain } from '../transaction-chain';
-import { forgottenReceivers } from './forgotten-receivers';
 
 /** Pages of 20 transactions read of each receiver; one whose later history is longer leaves the trace abandoned. */
 const MAX_RECEIVER_PAGES = 20;
@@ -27,12 +26,6 @@ export interface TracingDeps {
   readonly now?: () => number;
   /** Milliseconds before a recent trace is looked at again; default 1,000. */
   readonly traceRetryMs?: number;
-}
-
-interface BegunTrace {
-  readonly trace: OpenTrace;
-  /** Unix seconds. */
-  readonly begunAt: number;
 }
 
 /** The traces of an account's transactions, which are given in pages, newest first. */
@@ -66,16 +59,17 @@ export function backfillTraces(
   }
 
   async function finder(stop: AbortSignal): Promise<FindReceiver> {
-    const read = receivers({ source, maxPages: MAX_RECEIVER_PAGES, seqno: await source.tip(stop) });
+    const seqno = await source.tip(stop);
+    const read = receivers({ source, maxPages: MAX_RECEIVER_PAGES, seqno });
     const findForgotten = forgottenReceivers(source);
-    return async (message: TraceMessage, sentAt: number) => {
-      const { dest, hash, createdLt } = message;
+    return async open => {
+      const { dest, hash, createdLt } = messageOf(open);
       const known = dest === account ? own.get(hash) : undefined;
       if (known) return known;
       try {
         const { nodes, isWhole } = await read(dest, createdLt, stop);
         const found = nodes.find(({ received }) => received === hash) ?? null;
-        return found ?? (isWhole ? await findForgotten(message, sentAt, stop) : null);
+        return found ?? (isWhole ? await findForgotten(open, seqno, stop) : null);
       } catch (error) {
         stop.throwIfAborted();
         if (!(error instanceof SourceError)) throw error;
@@ -85,10 +79,8 @@ export function backfillTraces(
     };
   }
 
-  async function resolve(traces: readonly BegunTrace[], find: FindReceiver): Promise<void> {
-    for await (const _ of concurrentMap(traces, CONCURRENCY, ({ trace, begunAt }) =>
-      resolveTrace(trace, begunAt, find),
-    ));
+  async function resolve(traces: readonly OpenTrace[], find: FindReceiver): Promise<void> {
+    for await (const _ of concurrentMap(traces, CONCURRENCY, trace => resolveTrace(trace, find)));
   }
 
   let first: FindReceiver | undefined;
@@ -98,23 +90,20 @@ export function backfillTraces(
       for (const record of records) addOwn(nodeOfRecord(record));
       const roots = records.filter(beginsTrace);
       if (roots.length === 0) return [];
-      const traces = roots.map((record): BegunTrace => {
-        const node = nodeOfRecord(record)!;
-        return { trace: openTrace(node), begunAt: node.transaction.time };
-      });
+      const traces = roots.map(record => openTrace(nodeOfRecord(record)!));
       if (!first) await readAbove(stop);
       first ??= await finder(stop);
       await resolve(traces, first);
-      const inDelivery = (): BegunTrace[] =>
+      const inDelivery = (): OpenTrace[] =>
         traces.filter(
-          ({ trace, begunAt }) => openMessages(trace).length > 0 && begunAt > now() / 1_000 - RECENT_SECONDS,
+          trace => openMessages(trace).length > 0 && trace.begunAt > now() / 1_000 - RECENT_SECONDS,
         );
       for (let attempt = 1, left = inDelivery(); left.length > 0 && attempt < MAX_ATTEMPTS; attempt++) {
         await sleep(traceRetryMs, undefined, { signal: stop });
         await resolve(left, await finder(stop));
         left = inDelivery();
       }
-      return traces.map(({ trace }) => ({ dead: false, message: traceMessage(network, trace, 'abandoned') }));
+      return traces.map(trace => ({ dead: false, message: traceMessage(network, trace, 'abandoned') }));
     },
   };
 }

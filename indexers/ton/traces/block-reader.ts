@@ -4,8 +4,11 @@ import type { TonNetwork } from '../../../contracts/network';
 import { fetchCells } from '../block-transactions';
 import type { FetchedBlock } from '../reconcile';
 import type { LogRecord } from '../records';
+import { isInShard } from '../shards';
 import { SourceError, type TonSource } from '../source';
+import type { forgottenReceivers } from './forgotten-receivers';
 import { nodeOfRecord, traceNode, type TraceNode } from './node';
+import { messageOf, type OpenMessage } from './open-trace';
 import { receivers } from './receivers';
 
 /** Pages of a receiver's chain that are read for a message that no block listed. */
@@ -15,6 +18,7 @@ interface ReaderDeps {
   readonly network: TonNetwork;
   readonly source: TonSource;
   readonly logger: Logger;
+  readonly findForgotten: ReturnType<typeof forgottenReceivers>;
 }
 
 /** Reads the transactions of any account in one block. */
@@ -23,12 +27,17 @@ export interface BlockReader {
   has(account: string): boolean;
   /** From now on the account is read by its chain, for what earlier blocks, or none, have listed. */
   search(account: string): void;
+  /** Also those of a shard of which the block does not list everything. */
   isSearched(account: string): boolean;
   /**
-   * The transactions of an account in the block, or since a logical time where it is searched. Null when they could not be
-   * read.
+   * The transactions of an account in the block, or since it was sent messages where it is searched. Null when they could not
+   * be read.
    */
-  read(account: string, sinceLt: string, signal: AbortSignal): Promise<readonly TraceNode[] | null>;
+  read(
+    account: string,
+    awaited: readonly OpenMessage[],
+    signal: AbortSignal,
+  ): Promise<readonly TraceNode[] | null>;
 }
 
 /** The records of a block with those that it did not list. */
@@ -44,8 +53,14 @@ function byAccount(
   return known;
 }
 
+/** The lowest logical time at which one of the messages was created. */
+function oldest(messages: readonly OpenMessage[]): string {
+  const created = messages.map(message => messageOf(message).createdLt);
+  return created.reduce((first, lt) => (BigInt(lt) < BigInt(first) ? lt : first));
+}
+
 export function blockReader(
-  { network, source, logger }: ReaderDeps,
+  { network, source, logger, findForgotten }: ReaderDeps,
   block: FetchedBlock,
   chain: readonly LogRecord[],
 ): BlockReader {
@@ -62,13 +77,29 @@ export function blockReader(
     return [...cells.values()].flatMap(cell => traceNode(account, cell) ?? []);
   }
 
+  const isSearched = (account: string): boolean =>
+    searched.has(account) || block.incompleteShards.some(range => isInShard(account, range));
+
+  async function search(
+    account: string,
+    awaited: readonly OpenMessage[],
+    signal: AbortSignal,
+  ): Promise<readonly TraceNode[]> {
+    const { nodes, isWhole } = await readReceiver(account, oldest(awaited), signal);
+    if (!isWhole) return nodes;
+    const found = new Set(nodes.map(({ received }) => received));
+    const missing = awaited.filter(message => !found.has(messageOf(message).hash));
+    const forgotten = await Promise.all(missing.map(message => findForgotten(message, seqno, signal)));
+    return [...nodes, ...forgotten.filter(node => node !== null)];
+  }
+
   return {
-    has: account => searched.has(account) || known.has(account) || block.listed.has(account),
+    has: account => isSearched(account) || known.has(account) || block.listed.has(account),
     search: account => void searched.add(account),
-    isSearched: account => searched.has(account),
-    async read(account, sinceLt, signal) {
+    isSearched,
+    async read(account, awaited, signal) {
       try {
-        if (searched.has(account)) return (await readReceiver(account, sinceLt, signal)).nodes;
+        if (isSearched(account)) return await search(account, awaited, signal);
         const nodes = cached.get(account) ?? (await readListed(account, signal));
         cached.set(account, nodes);
         return nodes;

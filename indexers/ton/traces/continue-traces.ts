@@ -58,7 +58,7 @@ export async function continueTraces(
   while (accounts.size > 0) {
     const read = await Promise.all(
       [...accounts].map(async account => {
-        const nodes = await reader.read(account, awaited.oldest(account), signal);
+        const nodes = await reader.read(account, awaited.of(account), signal);
         results.set(account, nodes !== null);
         return [account, nodes ?? []] as const;
       }),

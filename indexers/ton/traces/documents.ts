@@ -29,6 +29,7 @@ type TraceDocument = Document & {
   account: string;
   lt: string;
   hash: string;
+  begunAt: number;
   messages: (TraceMessage & JsonObject)[];
   cut: boolean;
 };
@@ -42,16 +43,26 @@ export async function loadOpenTraces(documents: Documents, network: TonNetwork):
   const traces: FollowedTrace[] = [];
   const query = { filter: { network }, order: [['startedAt', 'asc']] as const, limit: 200 };
   for await (const page of documents.scan<TraceDocument>(OPEN_TRACES.name, query))
-    for (const { startedAt, account, lt, hash, messages, cut } of page)
-      traces.push({ startedAt, account, lt, hash, messages: [...messages], cut });
+    for (const { startedAt, account, lt, hash, begunAt, messages, cut } of page)
+      traces.push({ startedAt, account, lt, hash, begunAt, messages: [...messages], cut });
   return traces;
 }
 
 export function traceWrite(network: TonNetwork, trace: FollowedTrace): Write {
   const id = traceId(network, trace);
-  const { startedAt, account, lt, hash, cut } = trace;
+  const { startedAt, account, lt, hash, begunAt, cut } = trace;
   const messages = trace.messages.map(message => ({ ...message })) as TraceDocument['messages'];
-  const document: TraceDocument = { _id: id, network, startedAt, account, lt, hash, messages, cut };
+  const document: TraceDocument = {
+    _id: id,
+    network,
+    startedAt,
+    account,
+    lt,
+    hash,
+    begunAt,
+    messages,
+    cut,
+  };
   return { collection: OPEN_TRACES.name, id, document };
 }
 

@@ -4,11 +4,10 @@ import type { Documents, Write } from '../../../contracts/ports/documents';
 import type { Publishable } from '../publisher';
 import type { FetchedBlock } from '../reconcile';
 import type { LogRecord } from '../records';
-import { isInShard } from '../shards';
 import type { TonSource } from '../source';
 import { blockReader } from './block-reader';
 import { continueTraces, type Step } from './continue-traces';
-import type { FollowedTrace } from './documents';
+import { forgottenReceivers } from './forgotten-receivers';
 import { beginsTrace, nodeOfRecord } from './node';
 import { messageOf, openMessages, traceMessage } from './open-trace';
 import { loadOpenTracesOf } from './open-traces';
@@ -83,15 +82,7 @@ export async function loadTraceFollower(deps: FollowerDeps): Promise<TraceFollow
   const traces = await loadOpenTracesOf(network, documents);
   const { awaited } = traces;
   const unread = unreadAccounts();
-
-  /** Accounts whose transactions the listing of a block does not, or did not, tell. */
-  function unlisted({ block, incompleteShards }: FetchedBlock, old: ReadonlySet<FollowedTrace>): string[] {
-    const inShards = [...awaited.receivers].filter(account =>
-      incompleteShards.some(range => isInShard(account, range)),
-    );
-    const ofOld = [...old].flatMap(openMessages).map(message => messageOf(message).dest);
-    return [...ofOld, ...inShards, ...unread.due(block.seqno)];
-  }
+  const findForgotten = forgottenReceivers(deps.source);
 
   return {
     async follow(block, chain, signal) {
@@ -100,8 +91,9 @@ export async function loadTraceFollower(deps: FollowerDeps): Promise<TraceFollow
       const old = new Set(traces.begunBy(seqno - maxTraceAge));
       for (const record of chain)
         if (beginsTrace(record)) step.affected.add(traces.begin(nodeOfRecord(record)!, seqno));
-      const reader = blockReader(deps, block, chain);
-      for (const account of unlisted(block, old)) reader.search(account);
+      const reader = blockReader({ ...deps, findForgotten }, block, chain);
+      const ofOld = [...old].flatMap(openMessages).map(message => messageOf(message).dest);
+      for (const account of [...ofOld, ...unread.due(seqno)]) reader.search(account);
       for (const [account, wasRead] of await continueTraces(traces, reader, step, signal))
         if (!wasRead) unread.failed(account, seqno);
         else if (reader.isSearched(account)) unread.forget(account);

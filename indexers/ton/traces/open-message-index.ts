@@ -11,8 +11,8 @@ export interface OpenMessageIndex {
   readonly size: number;
   readonly receivers: Iterable<string>;
   has(account: string): boolean;
-  /** The lowest logical time at which a message to the account was created. */
-  oldest(account: string): string;
+  /** What waits for messages to the account. */
+  of(account: string): readonly Awaited[];
   add(messages: readonly OpenMessage[]): void;
   /** Removes and returns what waits for a message. */
   take(account: string, hash: string): readonly Awaited[];
@@ -36,10 +36,7 @@ export function openMessageIndex(): OpenMessageIndex {
     },
     receivers: { [Symbol.iterator]: () => byReceiver.keys() },
     has: account => byReceiver.has(account),
-    oldest(account) {
-      const created = [...byReceiver.get(account)!.values()].map(([first]) => messageOf(first!).createdLt);
-      return created.reduce((oldest, lt) => (BigInt(lt) < BigInt(oldest) ? lt : oldest));
-    },
+    of: account => [...(byReceiver.get(account)?.values() ?? [])].flat(),
     add(messages) {
       for (const message of messages as readonly Awaited[]) {
         const { dest, hash } = messageOf(message);

@@ -15,6 +15,8 @@ export const MAX_DEPTH = 32;
 /** A trace that is being followed. Messages are in the order in which they were found. */
 export interface OpenTrace extends TransactionRef {
   readonly account: string;
+  /** Time of its transaction, in Unix seconds. */
+  readonly begunAt: number;
   readonly messages: TraceMessage[];
   /** Messages were left out because a bound was reached. */
   cut: boolean;
@@ -44,8 +46,8 @@ function addSent(trace: OpenTrace, parent: number | null, sent: readonly SentMes
 }
 
 /** The trace that begins at a transaction, with the messages that this one sent. */
-export function openTrace({ account, transaction: { lt, hash }, sent }: TraceNode): OpenTrace {
-  const trace: OpenTrace = { account, lt, hash, messages: [], cut: false };
+export function openTrace({ account, transaction: { lt, hash, time }, sent }: TraceNode): OpenTrace {
+  const trace: OpenTrace = { account, lt, hash, begunAt: time, messages: [], cut: false };
   addSent(trace, null, sent);
   return trace;
 }
@@ -63,6 +65,12 @@ export function openMessages(trace: OpenTrace): OpenMessage[] {
 
 export function messageOf({ trace, at }: OpenMessage): TraceMessage {
   return trace.messages[at]!;
+}
+
+/** Time of the transaction that sent a message, in Unix seconds. */
+export function sentAt({ trace, at }: OpenMessage): number {
+  const { parent } = trace.messages[at]!;
+  return (parent === null ? null : trace.messages[parent]!.transaction)?.time ?? trace.begunAt;
 }
 
 function byCreation(a: TraceMessage, b: TraceMessage): number {
