@@ -340,28 +340,42 @@ describe('a transfer', () => {
   });
 });
 
-it('lists the transactions of an address from before its account was deleted, and from before it was deployed', async () => {
-  const { contract, keys } = localWallet('deleted wallet', 'v4r2', 'testnet');
+/** A watched wallet of its own and how it pays alice, by messages that never expire and bring the wallet's code. */
+async function createPayer(name: string) {
+  const { contract, keys } = localWallet(name, 'v4r2', 'testnet');
   const { address } = contract;
   await network.watch(address.toRawString());
-  const send = async (sendMode: SendMode, value: bigint): Promise<void> => {
+  async function pay(sendMode: SendMode, value: bigint): Promise<Cell> {
     const message = internal({ to: alice.contract.address, value, bounce: false });
     const seqno = await seqnoOf(client, contract);
     const order = { seqno, secretKey: keys.secretKey, sendMode, timeout: 0xffff_ffff, messages: [message] };
     const body = (contract as WalletContractV4).createTransfer(order);
-    const signed = external({ to: address, body, init: contract.init });
+    const signed = beginCell()
+      .store(storeMessage(external({ to: address, body, init: contract.init })))
+      .endCell();
     const { last } = (await client.getAccountLite((await client.getLastBlock()).last.seqno, address)).account;
-    await client.sendMessage(beginCell().store(storeMessage(signed)).endCell().toBoc());
+    await client.sendMessage(signed.toBoc());
     await until(async () => {
       const block = await client.getLastBlock();
       return (await client.getAccountLite(block.last.seqno, address)).account.last?.lt !== last?.lt;
     });
+    return signed;
+  }
+  return {
+    address,
+    fund: (value: bigint) => network.devnet.faucet(address.toRawString(), value),
+    pay,
+    payAll: () => pay(SendMode.CARRY_ALL_REMAINING_BALANCE + SendMode.DESTROY_ACCOUNT_IF_ZERO, 0n),
   };
+}
+
+it('lists the transactions of an address from before its account was deleted, and from before it was deployed', async () => {
+  const { address, fund, pay, payAll } = await createPayer('deleted wallet');
   await transfer(client, alice, [internal({ to: address, value: toNano(1), bounce: true })]);
-  await network.devnet.faucet(address.toRawString(), toNano(5));
-  await send(SendMode.CARRY_ALL_REMAINING_BALANCE + SendMode.DESTROY_ACCOUNT_IF_ZERO, 0n);
-  await network.devnet.faucet(address.toRawString(), toNano(3));
-  await send(SendMode.PAY_GAS_SEPARATELY, toNano(1));
+  await fund(toNano(5));
+  await payAll();
+  await fund(toNano(3));
+  await pay(SendMode.PAY_GAS_SEPARATELY, toNano(1));
 
   const rows = await complete(address);
   const statuses = rows.map(({ oldStatus, newStatus }) => `${oldStatus} ${newStatus}`).reverse();
@@ -390,4 +404,54 @@ it('lists the transactions of an address from before its account was deleted, an
     ({ cursor } = body);
   }
   expect(seen).toEqual(rows.map(({ lt }) => lt));
+});
+
+it('tells both times that a wallet accepts one message, and of its status the first', async () => {
+  const { address, fund, payAll } = await createPayer('wallet of a repeated message');
+  await fund(toNano(5));
+  const message = await payAll();
+  await fund(toNano(3));
+  const again = await payAll();
+  expect(again.hash()).toEqual(message.hash());
+  await fund(1n);
+
+  const rows = await complete(address);
+  const [second, first] = rows.filter(({ parsed }) => parsed.kind === 'out');
+  expect(rows).toHaveLength(5);
+  expect(second!.parsed.amount).not.toBe(first!.parsed.amount);
+  const account = { tonAddress: friendly(address), solanaAddress: '' };
+  for (const [path, query] of [
+    [`v2/${account.tonAddress}`, {}],
+    ['v3', { account, network: 'testnet' }],
+  ] as const) {
+    const { body } = await request(network.app)
+      .post(`/transactions/${path}`)
+      .send({ ...query, cursor: {}, limit: 100 })
+      .expect(200);
+    expect((body.data as { data: StoredTransaction }[]).map(({ data }) => data)).toEqual(rows);
+  }
+  const { body } = await request(network.app)
+    .get(`/actions/${friendly(address)}`)
+    .expect(200);
+  expect((body.actions as { lt: string }[]).map(({ lt }) => lt)).toEqual(rows.map(({ lt }) => lt));
+
+  const statusOf = async (txHash: string): Promise<unknown> => {
+    const answer = await request(network.app)
+      .post('/ton/transactions/status/testnet')
+      .send({ txHash })
+      .expect(200);
+    return answer.body;
+  };
+  const known = ({ lt, hash, time }: StoredTransaction) => ({
+    found: true,
+    inProgress: false,
+    status: 'confirmed',
+    lt,
+    hash,
+    timestamp: time,
+    success: true,
+  });
+  expect(await statusOf(message.hash().toString('hex'))).toEqual(known(first!));
+  expect(await statusOf(first!.hash)).toEqual(known(first!));
+  expect(await statusOf(second!.hash)).toEqual(known(second!));
 });
