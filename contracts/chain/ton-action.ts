@@ -44,7 +44,10 @@ export interface TonActionPart {
   readonly sender: string | null;
   /** The intended one when it failed. Null when the transaction does not tell. */
   readonly receiver: string | null;
-  /** What was sent, or would have been. Null when nothing was, or the amount is everything that there is. */
+  /**
+   * What was sent, or would have been; where only a bounce in the older format tells of it, what came back. Null when nothing
+   * was, or the amount is everything that there is.
+   */
   readonly asset: TonAsset | null;
   readonly amount: string | null;
   /** What the account got for it. */

@@ -47,15 +47,21 @@ export interface TraceOutcome {
   readonly failed: boolean;
 }
 
+/** Whether a transaction received what the account had sent to somebody, who refused it. */
+export function isBounce({ inMessage }: Pick<TonTransaction, 'inMessage'>): boolean {
+  return inMessage?.info.type === 'internal' && inMessage.info.bounced;
+}
+
 /**
- * The final status of a transaction. What the owner of an account initiated is final with everything that it caused; the
+ * The final status of a transaction; of a bounce it is that of what came back. What the owner of an account initiated is final with everything that it caused; the
  * indexer then publishes its trace, at the latest when the trace is abandoned. Anything else is final at once.
  */
 export function finalStatus(
-  { success, direction, outMessages }: Pick<TonTransaction, 'success' | 'direction' | 'outMessages'>,
+  transaction: Pick<TonTransaction, 'success' | 'direction' | 'inMessage' | 'outMessages'>,
   trace: TraceOutcome | null,
 ): FinalStatus {
-  if (!success || trace?.failed) return 'failed';
+  const { success, direction, outMessages } = transaction;
+  if (!success || isBounce(transaction) || trace?.failed) return 'failed';
   if (direction === 'in' || outMessages.every(({ info }) => info.type !== 'internal')) return 'success';
   return trace && trace.state !== 'open' ? 'success' : 'pending';
 }

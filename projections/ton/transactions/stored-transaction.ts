@@ -1,5 +1,5 @@
 import type { JettonWallets } from '../../../contracts/chain/ton-jetton';
-import type { FinalStatus } from '../../../contracts/chain/ton-outcome';
+import { isBounce, type FinalStatus } from '../../../contracts/chain/ton-outcome';
 import type {
   TonMessageContent,
   TonTransaction,
@@ -21,9 +21,6 @@ const valueOf = ({ info }: TonMessageContent): bigint => (info.type === 'interna
 const partiesOf = ({ info }: TonMessageContent): string[] =>
   info.type === 'internal' ? [info.src, info.dest] : [];
 
-const isBounced = ({ inMessage }: TonTransaction): boolean =>
-  inMessage?.info.type === 'internal' && inMessage.info.bounced;
-
 /**
  * The messages that describe a transaction: what its owner sent, or when nothing of it was sent what the owner requested; of
  * an incoming one the message received.
@@ -43,7 +40,7 @@ function bodyOf(message: TonMessageContent | undefined): StoredTransaction['pars
 
 /** What the receiver's refusal says of the message that came back. */
 function bounceOf(tx: TonTransaction): Pick<StoredTransaction['parsed'], 'bounce'> {
-  const bounce = isBounced(tx) ? tx.inMessage?.bounce : null;
+  const bounce = isBounce(tx) ? tx.inMessage?.bounce : null;
   if (!bounce) return {};
   const { value, phase, exitCode } = bounce;
   return { bounce: { amount: value, phase, exitCode } };
@@ -72,7 +69,7 @@ export function storedTransaction(tx: TonHistoryTransaction, format: FormatAddre
   const [subject] = subjects;
   const [src, dest] = subject ? partiesOf(subject) : [];
   const other = (tx.direction === 'out' ? dest : src) ?? tx.account;
-  const bounced = isBounced(tx);
+  const bounced = isBounce(tx);
   const receiver = (tx.direction === 'out' ? dest : bounced ? src : undefined) ?? null;
   const value = subjects.map(valueOf).reduce((sum, each) => sum + each, 0n);
   const amount = (tx.direction === 'out' ? -value : value).toString();
@@ -95,7 +92,7 @@ export function storedTransaction(tx: TonHistoryTransaction, format: FormatAddre
     parsed: {
       seqno: tx.walletSeqno,
       body: bodyOf(subject),
-      status: bounced ? 'failed' : tx.status,
+      status: tx.status,
       dest: receiver === null ? null : format(receiver),
       kind: tx.direction,
       amount,

@@ -235,6 +235,21 @@ describe('what arrived', () => {
     expect(arrived(inMessage)).toMatchObject({ receiver: ME, status: 'success', fee: '100', ...expected });
   });
 
+  it.each([
+    ['a payment', { op: 0, comment: 'hi' }, { kind: 'ton_transfer', comment: 'hi', amount: '5' }],
+    ['a call', { op: 77 }, { kind: 'call_contract', amount: '5' }],
+    [
+      'a payment that says what it was',
+      { bounce: { phase: 'compute', exitCode: 9, value: '8', createdLt: '3', createdAt: 1 } },
+      { kind: 'ton_transfer', amount: '8' },
+    ],
+  ] as const)('again, %s that another account refused, is what failed', (_name, meaning, expected) => {
+    const sent = message(OTHER, ME, '5', meaning);
+    const back = { ...sent, info: { ...sent.info, bounced: true } } as TonMessage;
+    const common = { status: 'failed', sender: ME, receiver: OTHER, asset: TON };
+    expect(arrived(back)).toMatchObject({ ...common, ...expected });
+  });
+
   it('in another currency names it', () => {
     const paid = message(OTHER, ME, '5');
     const other = { ...paid, info: { ...paid.info, extraCurrency: { '100': '42' } } } as TonMessage;

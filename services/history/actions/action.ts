@@ -112,7 +112,7 @@ function begun(traced: TracedTransaction): { parts: TonActionPart[]; lost: bigin
 }
 
 function caused(transaction: OwnTransaction, message: InternalMessage): TonActionPart {
-  const status = transaction.success ? 'success' : 'failed';
+  const status = finalStatus(transaction, null);
   return { ...arrived(transaction, message), status, received: null, forwarded: '0' };
 }
 

@@ -1,5 +1,6 @@
 import type { TonActionPart, TonAsset } from '../../../contracts/chain/ton-action';
 import type { JettonWallets } from '../../../contracts/chain/ton-jetton';
+import { isBounce } from '../../../contracts/chain/ton-outcome';
 import type { TonMessageContent, TonTransaction } from '../../../contracts/chain/ton-transaction';
 
 /** An own transaction with the jetton wallets that its messages name, as their masters confirmed them. */
@@ -78,11 +79,23 @@ export function requested(transaction: OwnTransaction, message: InternalMessage)
   return payment(message);
 }
 
+/**
+ * What the account had sent to somebody who refused it, from what came back. Only since version 12 of the network does that
+ * tell the value that was sent; otherwise it is the value that came back.
+ */
+function refused(message: InternalMessage): Described & { sender: string } {
+  const { info, bounce } = message;
+  const sent = payment({ ...message, init: null });
+  const amount = sent.asset?.type === 'ton' && bounce ? bounce.value : sent.amount;
+  return { ...sent, sender: info.dest, receiver: info.src, amount };
+}
+
 /** What another account's message brought, from what the message says. */
 export function arrived(
   transaction: OwnTransaction,
   message: InternalMessage,
 ): Described & { sender: string | null } {
+  if (isBounce(transaction)) return refused(message);
   const { info, jetton, nft, staking } = message;
   const receiver = transaction.account;
   const jettons = masterOf(transaction, info.src);
@@ -101,6 +114,5 @@ export function arrived(
     return { ...NOTHING, kind: 'stake_withdrawal', sender, receiver, asset: TON, amount: info.value };
   const { statusBefore, statusAfter } = transaction;
   const deployed = statusBefore !== 'active' && statusAfter === 'active';
-  const { kind, ...paid } = payment({ ...message, init: deployed ? message.init : null });
-  return { ...paid, kind: info.bounced ? 'ton_transfer' : kind, sender };
+  return { ...payment({ ...message, init: deployed ? message.init : null }), sender };
 }

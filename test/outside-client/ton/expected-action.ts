@@ -2,7 +2,7 @@ import { Address } from '@ton/core';
 import type { Json } from '../program';
 import { balanceChange, hashOf, isRefused, sentBy, type Entry, type Internal } from './chain';
 import { OP } from './bodies';
-import { effectiveBody, meaningOf, textOf } from './expected-meaning';
+import { bounceOf, effectiveBody, meaningOf, textOf } from './expected-meaning';
 import { TON, type Asset } from './scenario';
 import { internalOf, type Outcome, type Truth } from './truth';
 
@@ -40,11 +40,29 @@ function requestedPart(account: string, { part, requested, sent }: Outcome, frie
   };
 }
 
+/** What an account says of a message of its own that came back, and that no request of its owner has sent. */
+function refusedPart({ info, body }: Internal, friendly: Friendly): Json {
+  const content = effectiveBody({ isBounced: true, body });
+  const op = content.remainingBits < 32 ? 0 : content.preloadUint(32);
+  return {
+    kind: op === 0 ? 'ton_transfer' : 'call_contract',
+    status: 'failed',
+    sender: friendly(info.dest.toRawString()),
+    receiver: friendly(info.src.toRawString()),
+    asset: TON,
+    amount: bounceOf(body)?.amount ?? info.value.coins.toString(),
+    received: null,
+    comment: textOf(content, true) ?? null,
+    forwarded: '0',
+  };
+}
+
 /** What an account says of a message of another one. */
 function receivedPart(truth: Truth, entry: Entry, message: Internal, friendly: Friendly): Json {
   const { info, body } = message;
+  if (info.bounced) return refusedPart(message, friendly);
   const [src, dest] = [info.src.toRawString(), entry.account];
-  const parties = { src, dest, isBounced: info.bounced, body };
+  const parties = { src, dest, isBounced: false, body };
   const { token, address, comment } = meaningOf(parties, truth.scenario.jettonWallets);
   const common = {
     status: isRefused(entry) ? 'failed' : 'success',
@@ -78,14 +96,14 @@ function receivedPart(truth: Truth, entry: Entry, message: Internal, friendly: F
       comment: comment ?? null,
     };
   const deploys = message.init && entry.tx.oldStatus !== 'active' && entry.tx.endStatus === 'active';
-  const kind = deploys ? 'contract_deploy' : op === 0 || info.bounced ? 'ton_transfer' : 'call_contract';
+  const kind = deploys ? 'contract_deploy' : op === 0 ? 'ton_transfer' : 'call_contract';
   return {
     ...common,
     kind: op === OP.stakeWithdrawResponse ? 'stake_withdrawal' : kind,
     sender: friendly(src),
     asset: TON,
     amount: info.value.coins.toString(),
-    comment: textOf(content, info.bounced) ?? null,
+    comment: textOf(content) ?? null,
   };
 }
 

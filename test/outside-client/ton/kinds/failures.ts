@@ -1,6 +1,6 @@
-import { beginCell, SendMode, type MessageRelaxed } from '@ton/core';
+import { beginCell, comment, SendMode, type MessageRelaxed } from '@ton/core';
 import { plain, relayBody } from '../bodies';
-import { nowhere, strictRelay, thrower } from '../contracts';
+import { nowhere, relay, strictRelay, thrower } from '../contracts';
 import type { Part } from '../scenario';
 import type { Kind } from './kind';
 import { call, LONG_COMMENT, pay, some, TOO_MUCH, transferred, VALUE } from './messages';
@@ -84,6 +84,23 @@ export const FAILURES: readonly Kind[] = [
           receiver: strictRelay.address,
           amount: VALUE,
         })),
+      );
+    },
+  },
+  {
+    name: 'messages of a contract that come back to it in every format',
+    async run(scenario, random) {
+      const orders = [comment('for nobody'), plain(0x12345678)].map(body =>
+        relayBody(
+          BOUNCES.map(flags =>
+            withFlags(call(thrower.address, VALUE / 10n + some(random) / 50n, body), flags),
+          ),
+        ),
+      );
+      await scenario.request(
+        scenario.wallets.bob,
+        orders.map(order => call(relay.address, VALUE, order)),
+        orders.map(() => transferred(relay.address, VALUE)),
       );
     },
   },
