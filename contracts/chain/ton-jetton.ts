@@ -1,4 +1,4 @@
-/** Bodies of jetton messages (TEP-74). Amounts are decimal strings in units of the jetton, addresses raw. */
+/** Bodies of jetton messages (TEP-74; `mint` as the minters of TON have it). Amounts are decimal strings in units of the jetton, addresses raw. */
 export type JettonOperation =
   | ({ readonly type: 'transfer'; readonly destination: string } & Forwarding & Responded)
   | ({ readonly type: 'internal_transfer'; readonly from: string | null } & Forwarding & Responded)
@@ -6,6 +6,8 @@ export type JettonOperation =
   | ({ readonly type: 'burn' } & Amount & Responded)
   | ({ readonly type: 'burn_notification'; readonly sender: string | null } & Amount & Responded)
   | { readonly type: 'excesses'; readonly queryId: string }
+  /** Asks a master for tokens; those that it sends are in its own message. */
+  | { readonly type: 'mint'; readonly queryId: string; readonly destination: string }
   /** A jetton message that bounced: what the chain returns of its body contains its operation and amount. */
   | ({
       readonly type: 'bounced';

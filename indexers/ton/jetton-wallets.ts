@@ -141,6 +141,10 @@ export function namedJettonWallets({ inMessage, outMessages, unsent }: TonTransa
         break;
       case 'internal_transfer':
         named.add(info.src).add(info.dest);
+        break;
+      case 'mint':
+        // Between an owner and a master.
+        break;
     }
   }
   return [...named];

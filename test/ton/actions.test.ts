@@ -223,6 +223,7 @@ describe('GET /actions/{address}', () => {
     expect(action).toMatchObject({
       kind: 'jetton_mint',
       status: 'success',
+      receiver: addressOf(alice),
       asset: jetton(gold.address),
       amount: '1000',
     });

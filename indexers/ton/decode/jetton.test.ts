@@ -38,6 +38,13 @@ describe('jetton operations', () => {
     });
   });
 
+  it.each([0x15, 0x642b7d07])('reads whom a mint of op %i is for', op => {
+    const body = beginCell().storeUint(42, 64).storeAddress(BOB).storeCoins(7n).storeRef(comment('any'));
+    expect(read(op, body)).toEqual({ type: 'mint', queryId: '42', destination: BOB.toRawString() });
+    expect(read(op, beginCell().storeUint(42, 64).storeAddress(null))).toBeNull();
+    expect(read(op, beginCell().storeUint(42, 32))).toBeNull();
+  });
+
   it('reads a missing forward payload as empty, and no address as null', () => {
     const body = head().storeAddress(null).storeAddress(null).storeCoins(0);
     expect(read(JETTON_OP.internalTransfer, body)).toEqual({

@@ -10,6 +10,13 @@ const BOUNCED = {
   [JETTON_OP.burnNotification]: 'burn_notification',
 } as const;
 
+/**
+ * TEP-74 leaves `mint` to the minters. Both begin with `query_id:uint64 to_address:MsgAddressInt`: the older one of
+ * ton-blockchain/token-contract, and that of ton-blockchain/jetton-contract.
+ */
+const MINT = 0x15;
+const MINT_OF_JETTON_CONTRACT = 0x642b7d07;
+
 const head = (slice: Slice) => ({
   queryId: slice.loadUintBig(64).toString(),
   amount: slice.loadCoins().toString(),
@@ -62,12 +69,19 @@ function read(op: number, slice: Slice): JettonOperation | null {
       };
     case JETTON_OP.excesses:
       return { type: 'excesses', queryId: slice.loadUintBig(64).toString() };
+    case MINT:
+    case MINT_OF_JETTON_CONTRACT:
+      return {
+        type: 'mint',
+        queryId: slice.loadUintBig(64).toString(),
+        destination: slice.loadAddress().toRawString(),
+      };
     default:
       return null;
   }
 }
 
-/** The jetton operation (TEP-74) in a body after its `op`; null for other operations and malformed bodies. */
+/** The jetton operation in a body after its `op`; null for other operations and malformed bodies. */
 export function jettonOperation(op: number, body: Slice): JettonOperation | null {
   try {
     return read(op, body.clone());

@@ -41,6 +41,7 @@ function movedJetton({ info, jetton }: TonMessageContent, wallets: JettonWallets
       return to?.master === info.src ? to.master : null;
     case 'excesses':
     case 'bounced':
+    case 'mint':
       return null;
   }
 }
@@ -74,6 +75,7 @@ function jettonMeaning(jetton: JettonOperation, master: string): Meaning {
       return { ...NO_MEANING, token: { amount: jetton.amount, master } };
     case 'excesses':
     case 'bounced':
+    case 'mint':
       return NO_MEANING;
   }
 }

@@ -27,17 +27,21 @@ export function resultOf(trace: TonTrace | null, hash: string): Result | null {
   return { message, messages: subtree(trace, message), failed: isFailed(trace, message) };
 }
 
-/** Tokens that the master called by a message gave to somebody. */
+/**
+ * Tokens that the master called by a message gave to somebody. Who that is, only a notification proves; without one it is
+ * whom the message asks to give them to.
+ */
 function minted({ message, messages }: Result): Pick<Described, 'receiver' | 'asset' | 'amount'> | null {
   const gift = messages.find(
     ({ src, jetton }) => src === message.dest && jetton?.type === 'internal_transfer',
   );
-  if (message.jetton || gift?.jetton?.type !== 'internal_transfer') return null;
+  const request = message.jetton?.type === 'mint' ? message.jetton : null;
+  if ((message.jetton && !request) || gift?.jetton?.type !== 'internal_transfer') return null;
   const notification = messages.find(
     ({ src, jetton }) => src === gift.dest && jetton?.type === 'transfer_notification',
   );
   return {
-    receiver: notification?.dest ?? null,
+    receiver: notification?.dest ?? request?.destination ?? null,
     asset: { type: 'jetton', master: message.dest },
     amount: gift.jetton.amount,
   };

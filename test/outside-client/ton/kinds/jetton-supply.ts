@@ -18,18 +18,19 @@ export const JETTON_SUPPLY: readonly Kind[] = [
       );
     },
   },
-  {
-    name: 'a mint with a notification',
+  ...([true, false] as const).map((notifies): Kind => ({
+    name: `a mint ${notifies ? 'with' : 'without'} a notification`,
     async run(scenario, random) {
       const { alice, bob } = scenario.wallets;
       const amount = someGold(random);
+      const body = jettonMint(bob.address, amount, toNano('0.1'), notifies ? toNano('0.01') : 0n);
       await scenario.request(
         alice,
-        [call(scenario.gold.address, VALUE, jettonMint(bob.address, amount, toNano('0.1'), toNano('0.01')))],
+        [call(scenario.gold.address, VALUE, body)],
         [{ kind: 'jetton_mint', receiver: bob.address, asset: gold(scenario), amount }],
       );
     },
-  },
+  })),
   {
     name: 'a mint that the jetton wallet refuses',
     async run(scenario) {
