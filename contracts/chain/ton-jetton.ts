@@ -1,4 +1,7 @@
-/** Bodies of jetton messages (TEP-74; `mint` as the minters of TON have it). Amounts are decimal strings in units of the jetton, addresses raw. */
+/**
+ * Bodies of jetton messages (TEP-74; `mint` as the minters of TON have it). Amounts are decimal strings in units of the
+ * jetton, addresses raw.
+ */
 export type JettonOperation =
   | ({ readonly type: 'transfer'; readonly destination: string } & Forwarding & Responded)
   | ({ readonly type: 'internal_transfer'; readonly from: string | null } & Forwarding & Responded)

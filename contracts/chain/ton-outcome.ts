@@ -53,8 +53,9 @@ export function isBounce({ inMessage }: Pick<TonTransaction, 'inMessage'>): bool
 }
 
 /**
- * The final status of a transaction; of a bounce it is that of what came back. What the owner of an account initiated is final with everything that it caused; the
- * indexer then publishes its trace, at the latest when the trace is abandoned. Anything else is final at once.
+ * The final status of a transaction. That of a bounce is the status of what came back: failed. What the owner of an account
+ * initiated is final with everything that it caused; the indexer then publishes its trace, at the latest when the trace is
+ * abandoned. Anything else is final at once.
  */
 export function finalStatus(
   transaction: Pick<TonTransaction, 'success' | 'direction' | 'inMessage' | 'outMessages'>,
