@@ -79,7 +79,7 @@ const keyOf = ({ accountIndex, mint, owner }: RawTokenBalance): string => `${acc
 /** @throws Error when a field is missing or of another type */
 function checked(balance: RawTokenBalance, keys: readonly string[]): RawTokenBalance {
   const { accountIndex, mint, owner = '', uiTokenAmount } = balance;
-  if (keys[accountIndex] === undefined)
+  if (typeof keys[accountIndex] !== 'string')
     throw new Error(`token balance of account ${accountIndex} of ${keys.length}`);
   if (typeof mint !== 'string' || typeof owner !== 'string')
     throw new Error('token balance of no mint or owner');

@@ -61,5 +61,5 @@ test('without stack heights all called instructions have depth 1', () => {
 
 test('an instruction of a program that is not among the accounts cannot be decoded', () => {
   const raw = transaction([{ ...instruction('B', 2), programIdIndex: 9 }]);
-  expect(() => flattenInstructions(raw, keys)).toThrow('program index 9 of 6 accounts');
+  expect(() => flattenInstructions(raw, keys)).toThrow('account index 9 of 6 accounts');
 });

@@ -17,16 +17,14 @@ const MAX_DEPTH = 3;
 /** All instructions in the order they ran, callers before the instructions they called. */
 export function flattenInstructions(raw: RawTransaction, keys: readonly string[]): Instruction[] {
   const accountAt = (index: number): string => {
-    const account = keys[index];
-    if (account === undefined) throw new Error(`account index ${index} of ${keys.length} accounts`);
+    const account: unknown = keys[index];
+    // Not only undefined: a node may answer with the name of something else that an array has.
+    if (typeof account !== 'string') throw new Error(`account index ${index} of ${keys.length} accounts`);
     return account;
   };
   const resolve = ({ programIdIndex, accounts, data }: RawInstruction, depth: number): Instruction => {
-    const programId = keys[programIdIndex];
-    if (programId === undefined)
-      throw new Error(`program index ${programIdIndex} of ${keys.length} accounts`);
     if (typeof data !== 'string') throw new Error('instruction without data');
-    return { programId, accounts: accounts.map(accountAt), data, depth };
+    return { programId: accountAt(programIdIndex), accounts: accounts.map(accountAt), data, depth };
   };
   const inner = new Map(raw.meta?.innerInstructions?.map(({ index, instructions }) => [index, instructions]));
   const instructions: Instruction[] = [];
