@@ -37,7 +37,10 @@ export function eventDigestInto(target: Buffer, line: string | Buffer): void {
 
 const DIGESTS_PREFIX = Buffer.from('{"digests":{');
 
-/** Whether a line of an export has digests (`digest-lines.ts`). Lines of events begin with `created`, so none of them starts like this. */
+/**
+ * Whether a line of an export has digests (`digest-lines.ts`). Lines of events begin with `created`, so none of them starts
+ * like this.
+ */
 export function isDigestLine(line: Buffer): boolean {
   return (
     line[2] === DIGESTS_PREFIX[2] &&

@@ -10,19 +10,15 @@ const MAX_CACHED_BLOCKS = 128;
 
 type Listing = ReadonlyMap<string, readonly ListedTransaction[]>;
 
-/** Reads what is not null once, also for those who ask while it is being read. */
-function cached<T>(read: (key: number, signal: AbortSignal) => Promise<T | null>) {
-  const known = new LRUCache<number, Promise<T | null>>({ max: MAX_CACHED_BLOCKS });
-  return async (key: number, signal: AbortSignal): Promise<T | null> => {
-    const reading = known.get(key) ?? read(key, signal);
-    known.set(key, reading);
-    const value = await reading.catch((error: unknown) => {
-      known.delete(key);
-      throw error;
-    });
-    if (value === null) known.delete(key);
-    return value;
-  };
+/** Read once, also for those who ask while it is being read; what is undefined is read again. */
+function cached<T extends NonNullable<unknown>>(
+  read: (key: number, signal: AbortSignal) => Promise<T | undefined>,
+) {
+  return new LRUCache<number, T, AbortSignal>({
+    max: MAX_CACHED_BLOCKS,
+    ignoreFetchAbort: true,
+    fetchMethod: (key, _stale, { context: signal }) => read(key, signal),
+  });
 }
 
 /**
@@ -30,23 +26,23 @@ function cached<T>(read: (key: number, signal: AbortSignal) => Promise<T | null>
  * created, so that the message came back. Only the blocks still list those transactions.
  */
 export function forgottenReceivers(source: TonSource) {
-  /** The last block before a second; null when there is none, or not yet. */
-  const blockBefore = cached(async (utime, signal): Promise<number | null> => {
+  /** The last block before a second; undefined when there is none, or not yet. */
+  const blockBefore = cached(async (utime, signal): Promise<number | undefined> => {
     const block = (await source.blockAt(utime - 1, signal)) ?? (await source.blockAt(utime, signal));
-    return block?.seqno ?? null;
+    return block?.seqno;
   });
-  const listing = cached(async (seqno, signal): Promise<Listing | null> => {
+  const listing = cached(async (seqno, signal): Promise<Listing | undefined> => {
     const block = await source.block(seqno, signal);
-    return block && groupByAccount(block);
+    return block ? groupByAccount(block) : undefined;
   });
 
   /** @param last the newest masterchain block to read */
   return async (open: OpenMessage, last: number, signal: AbortSignal): Promise<TraceNode | null> => {
     const { dest, hash, createdLt } = messageOf(open);
-    const first = await blockBefore(sentAt(open), signal);
-    if (first === null) return null;
+    const first = await blockBefore.fetch(sentAt(open), { context: signal });
+    if (first === undefined) return null;
     for (let seqno = first; seqno <= last && seqno < first + MAX_BLOCKS; seqno++) {
-      const listed = await listing(seqno, signal);
+      const listed = await listing.fetch(seqno, { context: signal });
       if (!listed) return null;
       const later = (listed.get(dest) ?? []).filter(({ lt }) => BigInt(lt) > BigInt(createdLt));
       for (const ref of later) {
