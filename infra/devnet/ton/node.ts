@@ -8,6 +8,7 @@ import type { GenesisAccount } from './chain/genesis';
 import { openLedger } from './chain/ledger';
 import type { Simulation } from './chain/simulation';
 import { openTvm } from './chain/tvm';
+import { keepElections } from './elections/keeper';
 import { type FaucetGrant, createFaucet } from './faucet';
 import { serve } from './http/server';
 
@@ -21,7 +22,7 @@ export interface NodeOptions {
   readonly port: number;
   /** Time between empty blocks; a message waits 50 ms for its block at most. */
   readonly blockIntervalMs: number;
-  /** Contracts at addresses that cannot be deployed to, such as the elector; created when missing. */
+  /** Contracts at addresses that cannot be deployed to; created when missing. */
   readonly accounts: readonly GenesisAccount[];
 }
 
@@ -44,6 +45,7 @@ export async function startNode(options: NodeOptions, logger: Logger): Promise<N
   const now = Date.now;
   const chain = openChain({ network, ledger, tvm, blockIntervalMs, accounts, now, logger });
   const faucet = createFaucet(chain);
+  keepElections(chain, logger);
   const stop = new AbortController();
   // The first response already has a current block.
   const firstBlock = chain.simulation.produceBlock();

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { TonNetwork } from '../../../../contracts/network';
+import { type ElectionSchedule, electionSchedule } from '../elections/schedule';
 import { createTimer } from './timer';
 import type { Block } from './block';
 import { chainClock } from './clock';
-import { type ChainConfig, chainConfig } from './config';
+import { type ChainConfigs, chainConfig } from './config';
 import type { Receipt } from './execution';
 import { type GenesisAccount, createGenesis } from './genesis';
 import type { Ledger } from './ledger';
@@ -30,7 +31,8 @@ export interface ChainOptions {
 
 export interface Chain {
   readonly network: TonNetwork;
-  readonly config: ChainConfig;
+  readonly elections: ElectionSchedule;
+  readonly config: ChainConfigs;
   readonly ledger: Ledger;
   readonly zeroState: Block;
   tip(): Block;
@@ -63,10 +65,11 @@ const MAX_MEMPOOL = 1_000;
 export function openChain(options: ChainOptions): Chain {
   const { network, ledger, tvm, blockIntervalMs, accounts, now, logger } = options;
   const zeroState = createGenesis(ledger, network, accounts, Math.floor(now() / 1000));
-  const config = chainConfig(network);
+  const elections = electionSchedule(zeroState.utime);
+  const config = chainConfig(network, elections);
   const clock = chainClock(ledger, now);
   const mempool = createMempool(MAX_MEMPOOL, now);
-  const producer = createProducer({ ledger, tvm, config: config.boc, mempool, clock, logger });
+  const producer = createProducer({ ledger, tvm, config, mempool, clock, logger });
   const timer = createTimer();
   const operations: (() => Promise<void>)[] = [];
   const blockListeners = new Set<(block: Block) => void>();
@@ -114,6 +117,7 @@ export function openChain(options: ChainOptions): Chain {
 
   return {
     network,
+    elections,
     config,
     ledger,
     zeroState,

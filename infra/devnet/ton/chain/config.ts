@@ -1,8 +1,17 @@
 import { Cell, Dictionary, beginCell } from '@ton/core';
 import { defaultConfig } from '@ton/sandbox/dist/config/defaultConfig';
+import { LRUCache } from 'lru-cache';
 import type { TonNetwork } from '../../../../contracts/network';
+import { type ElectionSchedule, ROUND, phaseKey } from '../elections/schedule';
+import { validatorSetCell, validatorsOf } from '../elections/validators';
 
+const ROUNDS_PARAM = 15;
+const VALIDATOR_COUNTS_PARAM = 16;
 const GLOBAL_ID_PARAM = 19;
+const PREVIOUS_SET_PARAM = 32;
+const CURRENT_SET_PARAM = 34;
+const NEXT_SET_PARAM = 36;
+const VALIDATOR_COUNTS = { max: 400, main: 100, min: 5 } as const;
 const GLOBAL_IDS: Record<TonNetwork, number> = { mainnet: -239, testnet: -3 };
 
 /** Address of the configuration contract, as the v4 API reports it. */
@@ -14,6 +23,14 @@ export interface ChainConfig {
   /** The same with only the given parameters; missing ones are omitted. */
   subset(ids: readonly number[]): string;
 }
+
+/** Configurations by the time of the block. */
+export interface ChainConfigs {
+  /** @param utime Unix seconds */
+  at(utime: number): ChainConfig;
+}
+
+const MAX_CACHED = 8;
 
 const parse = (boc: string): Dictionary<number, Cell> =>
   Dictionary.loadDirect(Dictionary.Keys.Int(32), Dictionary.Values.Cell(), Cell.fromBase64(boc));
@@ -31,19 +48,59 @@ function bundledParams(): Dictionary<number, Cell> {
   return params;
 }
 
-/** The main network's configuration as the sandbox bundles it, elections included, with the global id of the network. */
-export function chainConfig(network: TonNetwork): ChainConfig {
+/**
+ * The main network's configuration as the sandbox bundles it, with the global id of the network and the validators that its
+ * elections elect.
+ */
+export function chainConfig(network: TonNetwork, elections: ElectionSchedule): ChainConfigs {
   const params = bundledParams();
   params.set(GLOBAL_ID_PARAM, beginCell().storeInt(GLOBAL_IDS[network], 32).endCell());
+  params.set(ROUNDS_PARAM, rounds());
+  params.set(VALIDATOR_COUNTS_PARAM, validatorCounts());
+  const cache = new LRUCache<string, ChainConfig>({ max: MAX_CACHED });
+  const setOf = (round: number): Cell => validatorSetCell(validatorsOf(round), elections.startOf(round));
+
+  return {
+    at(utime) {
+      const phase = elections.phaseAt(utime);
+      const cached = cache.get(phaseKey(phase));
+      if (cached) return cached;
+      const { round, step } = phase;
+      params.set(PREVIOUS_SET_PARAM, setOf(round - 1));
+      params.set(CURRENT_SET_PARAM, setOf(round));
+      if (step === 'elected') params.set(NEXT_SET_PARAM, setOf(round + 1));
+      else params.delete(NEXT_SET_PARAM);
+      const config = fixedConfig(params);
+      cache.set(phaseKey(phase), config);
+      return config;
+    },
+  };
+}
+
+function fixedConfig(params: Dictionary<number, Cell>): ChainConfig {
+  const all = new Map(params);
   return {
     boc: serialize(params),
     subset(ids) {
       const chosen = Dictionary.empty(Dictionary.Keys.Int(32), Dictionary.Values.Cell());
       for (const id of ids) {
-        const param = params.get(id);
+        const param = all.get(id);
         if (param) chosen.set(id, param);
       }
       return chosen.size === 0 ? Cell.EMPTY.toBoc().toString('base64') : serialize(chosen);
     },
   };
+}
+
+function rounds(): Cell {
+  const { electedFor, startBefore, endBefore, heldFor } = ROUND;
+  const times = beginCell();
+  for (const seconds of [electedFor, startBefore, endBefore, heldFor]) times.storeUint(seconds, 32);
+  return times.endCell();
+}
+
+/** As on the main network, but for the minimum. */
+function validatorCounts(): Cell {
+  const { max, main, min } = VALIDATOR_COUNTS;
+  return beginCell().storeUint(max, 16).storeUint(main, 16).storeUint(min, 16).endCell();
 }

@@ -4,11 +4,13 @@ import { createShardAccount } from '@ton/sandbox/dist/blockchain/SmartContract';
 import { WalletContractV5R1 } from '@ton/ton/dist/wallets/v5r1/WalletContractV5R1';
 import type { TonNetwork } from '../../../../contracts/network';
 import { ed25519Key } from '../../ed25519';
+import { ELECTOR_ADDRESS, ELECTOR_BALANCE, newElector } from '../elections/elector';
+import { electionSchedule } from '../elections/schedule';
 import { type Block, zeroStateHash } from './block';
 import type { Ledger, PlacedAccount } from './ledger';
 import { WHOLE } from './shards';
 
-/** An account that exists from the start, such as the elector of the real networks. */
+/** An account that exists from the start, at an address that cannot be deployed to. */
 export interface GenesisAccount {
   readonly address: string;
   /** Nanotons, decimal. */
@@ -20,7 +22,7 @@ export interface GenesisAccount {
 
 const SUPPLY = 5_000_000_000n * 1_000_000_000n;
 
-/** All nanotons, initially in the faucet. */
+/** All nanotons, initially in the faucet, but for the balance of the elector. */
 export const GLOBAL_BALANCE = SUPPLY.toString();
 
 const faucetSeed = createHash('sha256').update('tidemark local faucet').digest();
@@ -51,7 +53,12 @@ function genesisAccount({ address, balance, code, data }: GenesisAccount): Place
 /** The faucet's account before its first transaction. */
 function faucetAccount(network: TonNetwork): PlacedAccount {
   const { address, init } = faucetWallet(network);
-  return [address.toRawString(), active(address, SUPPLY, init.code, init.data)];
+  return [address.toRawString(), active(address, SUPPLY - ELECTOR_BALANCE, init.code, init.data)];
+}
+
+function electorAccount(zeroTime: number): PlacedAccount {
+  const { code, data } = newElector(electionSchedule(zeroTime), zeroTime);
+  return [ELECTOR_ADDRESS, active(Address.parseRaw(ELECTOR_ADDRESS), ELECTOR_BALANCE, code, data)];
 }
 
 const zeroState = (network: TonNetwork, utime: number): Block => ({
@@ -70,8 +77,8 @@ export function createGenesis(
   utime: number,
 ): Block {
   if (!ledger.tip()) {
-    const body = { transactions: [], accounts: new Map([faucetAccount(network)]), queue: [] };
-    ledger.append(zeroState(network, utime), body);
+    const first = new Map([faucetAccount(network), electorAccount(utime)]);
+    ledger.append(zeroState(network, utime), { transactions: [], accounts: first, queue: [] });
   }
   ledger.place(accounts.map(genesisAccount));
   return ledger.block(0)!;

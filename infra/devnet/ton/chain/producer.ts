@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { type Block, blockHash, blockSeed } from './block';
 import type { ChainClock } from './clock';
+import type { ChainConfigs } from './config';
 import { NO_ACCOUNT, type Pending, executeBlock } from './execution';
 import type { Ledger } from './ledger';
 import type { Mempool } from './mempool';
@@ -25,8 +26,7 @@ export interface Producer {
 export interface ProducerOptions {
   readonly ledger: Ledger;
   readonly tvm: Tvm;
-  /** Chain configuration as a base64 bag of cells. */
-  readonly config: string;
+  readonly config: ChainConfigs;
   readonly mempool: Mempool;
   readonly clock: ChainClock;
   readonly logger: Logger;
@@ -51,7 +51,7 @@ export function createProducer(options: ProducerOptions): Producer {
       {
         seqno,
         utime,
-        config,
+        config: config.at(utime).boc,
         seed: blockSeed(tip.rootHash),
         startLt: startLt(tip),
         limit: MAX_TRANSACTIONS,
@@ -78,11 +78,12 @@ export function createProducer(options: ProducerOptions): Producer {
   return {
     tip: () => tip,
     async refusal({ cell, destination }) {
+      const utime = Math.max(tip.utime, clock.utime());
       const outcome = await tvm.transact({
-        config,
+        config: config.at(utime).boc,
         shardAccount: ledger.account(destination, tip.seqno)?.toString('base64') ?? NO_ACCOUNT,
         message: cell,
-        utime: Math.max(tip.utime, clock.utime()),
+        utime,
         lt: BigInt(startLt(tip)),
         seed: blockSeed(tip.rootHash),
       });

@@ -84,11 +84,13 @@ export function blockRoutes(chain: Chain, cache: AnswerCache): Router {
     '/block/:seqno/config{/:ids}',
     answering<{ seqno: string; ids?: string }>(cache, parameters => {
       const ids = configIds(parameters.ids);
-      if (!blockNumbered(ledger, uint32('seqno', parameters.seqno))) return NO_BLOCK;
+      const block = blockNumbered(ledger, uint32('seqno', parameters.seqno));
+      if (!block) return NO_BLOCK;
+      const current = config.at(block.utime);
       return immutable({
         exist: true,
         config: {
-          cell: ids ? config.subset(ids) : config.boc,
+          cell: ids ? current.subset(ids) : current.boc,
           address: CONFIG_ADDRESS,
           globalBalance: { coins: GLOBAL_BALANCE },
         },

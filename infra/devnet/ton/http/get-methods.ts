@@ -31,7 +31,7 @@ export function getMethodRoutes({ ledger, config }: Chain, tvm: Tvm, cache: Answ
       const outcome =
         state?.type === 'active' && state.state.code && state.state.data
           ? await tvm.runGetMethod({
-              config: config.boc,
+              config: config.at(block.utime).boc,
               address: Address.parseRaw(raw),
               code: state.state.code,
               data: state.state.data,

@@ -5,6 +5,7 @@ import type { TonDevnet } from '../devnet';
 import { type LocalWallet, type WalletVersion, localWallet, transfer } from '../wallets';
 
 const ELECTOR = `-1:${'3'.repeat(64)}`;
+const PLACED = `-1:${'7'.repeat(64)}`;
 const stranger = Address.parseRaw(`0:${'5a'.repeat(32)}`);
 const dataDir = temporaryFolder();
 let devnet: TonDevnet;
@@ -21,7 +22,7 @@ const rich = async (name: string, version: WalletVersion = 'v5r1'): Promise<Loca
 beforeAll(async () => {
   const cell = beginCell().storeUint(1, 8).endCell().toBoc().toString('base64');
   devnet = await quietDevnet(dataDir, {
-    accounts: [{ address: ELECTOR, balance: '7', code: cell, data: cell }],
+    accounts: [{ address: PLACED, balance: '7', code: cell, data: cell }],
   });
   client = clientOf(devnet.url);
   wallet = await rich('reading');
@@ -117,7 +118,7 @@ describe('accounts', () => {
   });
 
   it('has its genesis accounts', async () => {
-    const { account } = await client.getAccount(await tip(), Address.parseRaw(ELECTOR));
+    const { account } = await client.getAccount(await tip(), Address.parseRaw(PLACED));
     expect(account).toMatchObject({ state: { type: 'active' }, balance: { coins: '7' } });
   });
 

@@ -1,0 +1,103 @@
+import { type Builder, type Cell, Dictionary, beginCell, toNano } from '@ton/core';
+import { ELECTOR_CODE } from './code';
+import { type ElectionSchedule, ROUND } from './schedule';
+import { INLINE, type ValidatorSet, byPublicKey, validatorSetCell, validatorsOf } from './validators';
+
+/** The elector of every network, on the masterchain. */
+export const ELECTOR_ADDRESS = `-1:${'3'.repeat(64)}`;
+
+/** Nanotons: the stakes of seven rounds with their rewards, and some for its work. */
+export const ELECTOR_BALANCE = toNano(700_000_000);
+
+const MIN_STAKE = toNano(300_000);
+const MAX_FACTOR = 3 << 16;
+/** Past elections of a new network, that of the present round included: those whose stakes are still held. */
+const PAST_ELECTIONS = 5;
+
+type StartOf = ElectionSchedule['startOf'];
+
+/** From 140 to 160 millionths of the stake, as `elector.fc` computes it. */
+const reward = (stake: bigint, id: number): bigint => (stake * BigInt(140 + (id % 21))) / 1_000_000n;
+
+const membersOf = (set: ValidatorSet, time: number): Dictionary<Buffer, Builder> =>
+  byPublicKey(set, ({ stake, address, adnl }) =>
+    beginCell()
+      .storeCoins(stake)
+      .storeUint(time, 32)
+      .storeUint(MAX_FACTOR, 32)
+      .storeBuffer(address)
+      .storeBuffer(adnl),
+  );
+
+const frozenOf = (set: ValidatorSet): Dictionary<Buffer, Builder> =>
+  byPublicKey(set, ({ stake, address, weight }) =>
+    beginCell().storeBuffer(address).storeUint(weight, 64).storeCoins(stake).storeBit(false),
+  );
+
+const setCell = (set: ValidatorSet, time: number): Cell =>
+  beginCell().storeDict(membersOf(set, time)).storeDict(frozenOf(set)).storeCoins(set.totalStake).endCell();
+
+/** Elections up to that of the present round, which has not earned anything yet. */
+function pastElections(startOf: StartOf): Dictionary<number, Builder> {
+  const past = Dictionary.empty(Dictionary.Keys.Uint(32), INLINE);
+  for (let round = 1 - PAST_ELECTIONS; round <= 0; round++) {
+    const [set, id] = [validatorsOf(round), startOf(round)];
+    past.set(
+      id,
+      beginCell()
+        .storeUint(startOf(round + 1) + ROUND.heldFor, 32)
+        .storeUint(ROUND.heldFor, 32)
+        .storeBuffer(validatorSetCell(set, id).hash())
+        .storeDict(frozenOf(set))
+        .storeCoins(set.totalStake)
+        .storeCoins(round < 0 ? reward(set.totalStake, id) : 0n)
+        .storeBit(false),
+    );
+  }
+  return past;
+}
+
+/** The stakes of the newest round that is paid out, with their rewards, which nobody has recovered. */
+function credits(startOf: StartOf): Dictionary<Buffer, Builder> {
+  const { validators, totalStake } = validatorsOf(-PAST_ELECTIONS);
+  const bonuses = reward(totalStake, startOf(-PAST_ELECTIONS));
+  const entries = Dictionary.empty(Dictionary.Keys.Buffer(32), INLINE);
+  for (const { address, stake } of validators)
+    entries.set(address, beginCell().storeCoins(stake + (bonuses * stake) / totalStake));
+  return entries;
+}
+
+/**
+ * The elector of a new network, with an election that is open. The layout of the data is that of `elector.fc`.
+ * @param zeroTime Unix seconds of the zero state
+ */
+export function newElector(
+  { startOf }: ElectionSchedule,
+  zeroTime: number,
+): { readonly code: Cell; readonly data: Cell } {
+  const [even, odd] = [validatorsOf(0), validatorsOf(1)];
+  const election = beginCell()
+    .storeUint(startOf(1), 32)
+    .storeUint(startOf(1) - ROUND.endBefore, 32)
+    .storeCoins(MIN_STAKE)
+    .storeCoins(odd.totalStake)
+    .storeDict(membersOf(odd, zeroTime))
+    .storeBit(false)
+    .storeBit(false)
+    .endCell();
+  const sets = beginCell()
+    .storeUint(startOf(0), 32)
+    .storeRef(setCell(even, zeroTime))
+    .storeRef(setCell(odd, zeroTime))
+    .endCell();
+  const data = beginCell()
+    .storeMaybeRef(election)
+    .storeDict(credits(startOf))
+    .storeDict(pastElections(startOf))
+    .storeCoins(0)
+    .storeUint(startOf(0), 32)
+    .storeBuffer(validatorSetCell(even, startOf(0)).hash())
+    .storeRef(sets)
+    .endCell();
+  return { code: ELECTOR_CODE, data };
+}
