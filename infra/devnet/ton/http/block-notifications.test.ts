@@ -2,9 +2,37 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { WebSocket } from 'ws';
+import { formatTonAddress } from '../../../../contracts/address';
+import { clientOf, quietDevnet, temporaryFolder } from '../../../../test/devnet/ton';
 import { until } from '../../../../test/until';
 import type { Chain } from '../chain/chain';
 import { watchBlocks } from './block-notifications';
+
+const folder = temporaryFolder();
+
+it('notifies of every block with its time and the accounts that it changed, as the wallet reads it', async () => {
+  const devnet = await quietDevnet(folder);
+  const socket = new WebSocket(`${devnet.url.replace('http', 'ws')}/block/watch/changed`);
+  try {
+    await once(socket, 'open');
+    const frames: { seqno: number; lastUtime: number; changed: Record<string, object> }[] = [];
+    socket.on('message', data => frames.push(JSON.parse(String(data)) as (typeof frames)[number]));
+    const account = `0:${'5e'.repeat(32)}`;
+    await devnet.faucet(account, 1n);
+    await devnet.faucet(account, 1n);
+    const { last, now } = await clientOf(devnet.url).getLastBlock();
+    await until(() => frames.at(-1)?.seqno === last.seqno);
+    expect(frames.at(-1)!.lastUtime).toBe(now);
+    expect(frames.map(({ seqno }) => seqno)).toEqual(frames.map((_, i) => last.seqno - frames.length + 1 + i));
+    expect(frames.flatMap(({ changed }) => Object.keys(changed))).toContain(
+      formatTonAddress(account, 'mainnet'),
+    );
+  } finally {
+    socket.terminate();
+    await devnet.close();
+  }
+});
 
 /** A double: no block is ever produced. */
 const chain = { onBlock: () => () => undefined } as unknown as Chain;

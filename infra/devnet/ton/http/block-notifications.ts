@@ -10,7 +10,8 @@ const CHANGES = '/block/watch/changed';
 /** A client that is this many bytes behind is disconnected: it can read the blocks later. */
 const MAX_BUFFERED_BYTES = 1 << 20;
 
-function changes({ ledger }: Chain, { seqno }: Block): string {
+/** The wallet refuses a frame without `lastUtime`, the time of the block. */
+function changes({ ledger }: Chain, { seqno, utime }: Block): string {
   const changed: Record<string, { lt: string; hash: string }> = {};
   for (const { account, lt, hash } of ledger.transactionsOf(seqno)) {
     changed[formatTonAddress(account, 'mainnet')] = {
@@ -18,7 +19,7 @@ function changes({ ledger }: Chain, { seqno }: Block): string {
       hash: hash.toString('base64'),
     };
   }
-  return JSON.stringify({ seqno, changed });
+  return JSON.stringify({ seqno, lastUtime: utime, changed });
 }
 
 /** Notifies WebSockets of every block: its seqno on `/block/watch`, the accounts it changed on `/block/watch/changed`. */

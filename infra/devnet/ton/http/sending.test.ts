@@ -155,6 +155,7 @@ describe('block notifications', () => {
     expect(await heard).toEqual([
       { seqno: last.seqno, time: now, now: expect.any(Number) },
       {
+        lastUtime: now,
         seqno: last.seqno,
         changed: expect.objectContaining({ [stranger.toString()]: account.last }),
       },
