@@ -1,4 +1,5 @@
 import { Cell, type Message, loadMessage } from '@ton/core';
+import { isSmallTree } from '../../../../contracts/chain/ton-cells';
 
 /** A message to an account. */
 export interface Inbound {
@@ -33,6 +34,7 @@ function parseMessage(cell: Cell): Message {
 /** Reads an external message. @throws InvalidMessage */
 export function parseExternal(boc: Buffer): Inbound {
   const cell = parseRoot(boc);
+  if (!isSmallTree(cell)) throw new InvalidMessage('boc has too many cells');
   const { info } = parseMessage(cell);
   if (info.type !== 'external-in') throw new InvalidMessage('boc must hold an external-in message');
   if (info.dest.workChain !== 0 && info.dest.workChain !== -1) {

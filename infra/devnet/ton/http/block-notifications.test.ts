@@ -24,7 +24,9 @@ it('notifies of every block with its time and the accounts that it changed, as t
     const { last, now } = await clientOf(devnet.url).getLastBlock();
     await until(() => frames.at(-1)?.seqno === last.seqno);
     expect(frames.at(-1)!.lastUtime).toBe(now);
-    expect(frames.map(({ seqno }) => seqno)).toEqual(frames.map((_, i) => last.seqno - frames.length + 1 + i));
+    expect(frames.map(({ seqno }) => seqno)).toEqual(
+      frames.map((_, i) => last.seqno - frames.length + 1 + i),
+    );
     expect(frames.flatMap(({ changed }) => Object.keys(changed))).toContain(
       formatTonAddress(account, 'mainnet'),
     );

@@ -1,5 +1,6 @@
 import { Cell, type TupleItem, parseTuple } from '@ton/core';
 import { parseTonAddress } from '../../../../contracts/address';
+import { isSmallTree } from '../../../../contracts/chain/ton-cells';
 import { decodeAnyBase64 } from '../../../../contracts/base64';
 import { BadRequest } from './answer';
 
@@ -45,10 +46,12 @@ export function hash(text: string): Buffer {
 export function methodArguments(text: string | undefined): TupleItem[] {
   if (text === undefined) return [];
   try {
-    return parseTuple(Cell.fromBoc(base64('args', text))[0]!);
+    const [root] = Cell.fromBoc(base64('args', text));
+    if (root && isSmallTree(root)) return parseTuple(root);
   } catch {
-    throw new BadRequest('args must be a tuple, serialized as a bag of cells in base64');
+    // As below.
   }
+  throw new BadRequest('args must be a tuple, serialized as a bag of cells in base64');
 }
 
 /** Ids of configuration parameters, separated by commas. */

@@ -216,6 +216,10 @@ describe('invalid input', () => {
     expect([answer.status, typeof answer.body.error]).toEqual([status, 'string']);
   });
 
+  let usedOften = Cell.EMPTY;
+  for (let depth = 0; depth < 20; depth++)
+    usedOften = beginCell().storeRef(usedOften).storeRef(usedOften).endCell();
+
   it.each([
     ['an empty cell', Cell.EMPTY.toBoc(), 400],
     ['an internal message', internalMessage.toBoc(), 400],
@@ -226,11 +230,18 @@ describe('invalid input', () => {
     ],
     ['a message that no contract accepts', externalBoc(stranger, Cell.EMPTY), 422],
     ['a bag that claims more cells than it has', Buffer.from('b5ee9c7204040fffffff00000001', 'hex'), 400],
+    ['a few cells that are used a million times', externalBoc(stranger, usedOften), 400],
     ['more than a message may have', Buffer.alloc(70_000), 413],
     ['more than a body may have', Buffer.alloc(200_000), 413],
   ])('POST /send of %s is refused', async (_what, boc, status) => {
     const answer = await post('/send', { boc: boc.toString('base64') });
     expect([answer.status, typeof answer.body.error]).toEqual([status, 'string']);
+  });
+
+  it('refuses arguments of a few cells that are used a million times', async () => {
+    const args = usedOften.toBoc({ idx: false, crc32: false }).toString('base64url');
+    const answer = await fetch(`${devnet.url}/block/1/${stranger.toString()}/run/seqno/${args}`);
+    expect(answer.status).toBe(400);
   });
 
   it('does not stop the node, even if it breaks the virtual machine', async () => {
