@@ -44,6 +44,8 @@ export const ERRORS = {
   // Chains
   network_mismatch: { status: 400, title: 'Address of another network' },
   source_wrong_network: { status: 503, title: 'Source serves another network' },
+  transaction_not_found: { status: 404, title: 'Transaction not found' },
+  message_refused: { status: 422, title: 'Message refused by the network' },
   invalid_transaction: { status: 400, title: 'Invalid transaction' },
 
   // Billing

@@ -5,6 +5,7 @@ import type { Clients } from '../../contracts/observation';
 import type { Documents } from '../../contracts/ports/documents';
 import type { SolanaClient } from '../../contracts/ports/solana-client';
 import type { TonClient } from '../../contracts/ports/ton-client';
+import type { TonNodes } from '../../contracts/ports/ton-nodes';
 import { sleep } from '../../contracts/retry';
 import { createNetworkIdentity, type ObservedIdentity } from '../../indexers/network-identity';
 import { createSourceLimits, type SourceLimits } from '../../indexers/observations/source-limits';
@@ -12,6 +13,7 @@ import type { TonSource } from '../../indexers/ton/source';
 import { createV4Source } from '../../indexers/ton/v4-source/v4-source';
 import { createSolanaClient } from '../engines/solana-client/solana-client';
 import { createTonClient } from '../engines/ton-client/ton-client';
+import { createTonNodes } from '../engines/ton-nodes/ton-nodes';
 import type { Check } from './health';
 import type { Networks } from './networks';
 import type { Config } from './settings';
@@ -20,6 +22,8 @@ import type { Config } from './settings';
 export interface Sources {
   /** Blocks of TON, for its indexer. */
   ton(network: TonNetwork): TonSource;
+  /** The API of the nodes of TON as it is, for the RPC node. */
+  tonNodes(network: TonNetwork): TonNodes;
   readonly clients: Clients;
   readonly limits: SourceLimits;
   /** The sources of another network, one entry for each network that this process reads. */
@@ -43,6 +47,7 @@ const VERIFY_MS = 10_000;
 export function createSources({ networks, config, documents, logger, signal }: SourcesDeps): Sources {
   const blocks = new Map<TonNetwork, TonSource & VerifiedSources>();
   const ton = new Map<TonNetwork, TonClient & VerifiedSources>();
+  const nodes = new Map<TonNetwork, TonNodes>();
   const solana = new Map<SolanaNetwork, SolanaClient & VerifiedSources>();
 
   const identify = (chain: 'ton' | 'solana', network: string, pinned: string | undefined): ObservedIdentity =>
@@ -77,7 +82,9 @@ export function createSources({ networks, config, documents, logger, signal }: S
   const verifying = (async () => {
     for (; !ending.aborted; await sleep(VERIFY_MS, ending))
       await Promise.all(
-        [...blocks.values(), ...ton.values(), ...solana.values()].map(source => source.verifySources()),
+        [...blocks.values(), ...ton.values(), ...nodes.values(), ...solana.values()].map(source =>
+          source.verifySources(),
+        ),
       );
   })();
 
@@ -86,6 +93,10 @@ export function createSources({ networks, config, documents, logger, signal }: S
     ton: network =>
       opened(blocks, network, () =>
         createV4Source({ endpoints: networks.ton[network], identity: identities.ton[network] }),
+      ),
+    tonNodes: network =>
+      opened(nodes, network, () =>
+        createTonNodes({ urls: networks.ton[network], identity: identities.ton[network], logger, signal }),
       ),
     clients: {
       ton: network =>
@@ -114,7 +125,7 @@ export function createSources({ networks, config, documents, logger, signal }: S
     async close() {
       closing.abort();
       await verifying;
-      await Promise.all([...blocks.values()].map(source => source.close()));
+      await Promise.all([...blocks.values(), ...nodes.values()].map(source => source.close()));
     },
   };
 }

@@ -95,8 +95,9 @@ export function badInput(main: Installation): void {
     if (!example.writes)
       it('accepts the example as it is', async () => {
         const { status, headers } = await ask(example, pathOf(example), text);
-        // What an example is about need not exist, nor be read from its chain yet. A WebSocket is refused only as such.
-        expect([200, 404, 426, 503]).toContain(status);
+        // What an example is about need not exist, nor be read from its chain yet, and no account takes an unsigned message.
+        // A WebSocket is refused only as such.
+        expect([200, 404, 422, 426, 503]).toContain(status);
         if (status === 503) expect(headers.get('retry-after')).not.toBeNull();
       });
 
@@ -149,7 +150,7 @@ export function badInput(main: Installation): void {
         if (legal && example.writes) return;
         const answer = await ask(example, pathOf(example), JSON.stringify(body));
         if (!legal) return expectRefused(answer, [400], `/body/${place[0]}`);
-        if (answer.status !== 200) expectRefused(answer, [400, 404, 503]);
+        if (answer.status !== 200) expectRefused(answer, [400, 404, 422, 503]);
       });
     });
   });

@@ -3,6 +3,7 @@ import { errorsOf, type Endpoint } from '../../contracts/http/endpoint';
 import * as history from '../../contracts/http/history';
 import * as solana from '../../contracts/http/solana';
 import * as ton from '../../contracts/http/ton';
+import * as tonRpc from '../../contracts/http/ton-rpc';
 import { problemSchema, type ProblemDocument } from '../../contracts/problem';
 
 const isEndpoint = (value: unknown): value is Endpoint =>
@@ -11,7 +12,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 const ENDPOINTS: readonly Endpoint[] = [
   instanceAdmin,
   recordFees,
-  ...[history, solana, ton].flatMap(group => Object.values(group) as unknown[]).filter(isEndpoint),
+  ...[history, solana, ton, tonRpc].flatMap(group => Object.values(group) as unknown[]).filter(isEndpoint),
 ];
 
 const pattern = (path: string): RegExp => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);

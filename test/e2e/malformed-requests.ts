@@ -97,6 +97,18 @@ export const WRONG_BODIES: readonly (readonly [name: string, text: string, statu
 
 const ENCODED_WRONG = ['%00', '%E0%A4%A', '..%2F..%2Fetc', '%7B%22%24ne%22%3Anull%7D', 'x'.repeat(2_000)];
 
+const WRONG_UINT32 = [
+  '-1',
+  '1.5',
+  '1e3',
+  '0x10',
+  '01',
+  'abc',
+  '4294967296',
+  '9'.repeat(30),
+  ...ENCODED_WRONG,
+];
+
 export const WRONG_PATH_VALUES: Readonly<Record<string, readonly string[]>> = {
   network: ['sandbox', 'MAINNET', 'null', '__proto__', 'constructor', '0', ...ENCODED_WRONG],
   address: [
@@ -110,6 +122,13 @@ export const WRONG_PATH_VALUES: Readonly<Record<string, readonly string[]>> = {
     '__proto__',
     ...ENCODED_WRONG,
   ],
+  seqno: WRONG_UINT32,
+  utime: WRONG_UINT32,
+  lt: ['-1', '1.5', '1e3', 'abc', '9'.repeat(21), ...ENCODED_WRONG],
+  hash: ['abc', 'zz'.repeat(32), 'ab'.repeat(31), ...ENCODED_WRONG],
+  ids: ['abc', '1,', ',1', '1.5', '2147483648', Array(65).fill(1).join(','), ...ENCODED_WRONG],
+  method: ['get%20seqno', 'a%2Fb', 'x'.repeat(129), ...ENCODED_WRONG],
+  args: ['abc', 'AAAA', 'te6ccgEBAQEABQAABgAAA', ...ENCODED_WRONG],
 };
 
 export const WRONG_QUERIES: Readonly<Record<string, readonly string[]>> = {
@@ -124,6 +143,7 @@ export const WRONG_QUERIES: Readonly<Record<string, readonly string[]>> = {
     'cursor=1&cursor=2',
   ],
   since: ['since=yesterday', 'since=1767225600', 'since=2026-13-01T00:00:00Z', 'since=', 'since=1&since=2'],
+  count: ['count=0', 'count=101', 'count=-1', 'count=1.5', 'count=', 'count=1&count=2'],
   hash: ['hash=zz', `hash=${'ab'.repeat(31)}`, 'hash='],
   network: ['network=sandbox', 'network=devnet', 'network=', 'network=mainnet&network=testnet'],
 };

@@ -1,0 +1,282 @@
+import { z } from 'zod';
+import { decodeAnyBase64 } from '../base64';
+import { isSmallTree, singleRoot } from '../chain/ton-cells';
+import { isExternalMessage, MAX_EXTERNAL_MESSAGE_BYTES } from '../chain/ton-external-message';
+import * as v4 from '../chain/ton-v4';
+import { endpoint } from './endpoint';
+import { hash256, logicalTime, tonAddress, tonNetwork } from './ton-fields';
+
+/**
+ * The RPC node: the HTTP API v4 of TON under `/rpc/{network}`, which `TonClient4` of `@ton/ton` speaks. Requests are those of
+ * its source; answers are the nodes'.
+ */
+
+const group = 'TON RPC node';
+const root = '/rpc/{network}';
+
+const MAX_UINT32 = 2 ** 32 - 1;
+const uint32 = z
+  .string()
+  .regex(/^(?:0|[1-9]\d{0,9})$/, { error: 'a whole number below 2^32', abort: true })
+  .refine(text => Number(text) <= MAX_UINT32, 'a whole number below 2^32')
+  .meta({ example: '1' });
+const network = tonNetwork;
+const seqno = uint32;
+const address = tonAddress;
+const lt = logicalTime;
+
+/** Identifiers, with what FunC allows in them. */
+const method = z.string().regex(/^[\w.:$?!'~-]{1,128}$/, 'the name of a get method');
+
+const MAX_IDS = 64;
+const ids = z
+  .string()
+  .max(1_024)
+  .regex(/^-?\d{1,10}(?:,-?\d{1,10})*$/, { error: 'numbers of parameters, separated by commas', abort: true })
+  .refine(text => text.split(',').length <= MAX_IDS, `at most ${MAX_IDS} parameters`)
+  .refine(text => text.split(',').every(id => (Number(id) | 0) === Number(id)), 'numbers of 32 bits');
+
+const args = z.string().refine(text => {
+  const boc = decodeAnyBase64(text);
+  const root = boc && singleRoot(boc);
+  return root !== null && isSmallTree(root);
+}, 'a tuple as a bag of cells, in base64');
+
+const boc = z
+  .string()
+  .max(Math.ceil((MAX_EXTERNAL_MESSAGE_BYTES * 4) / 3) + 4)
+  .refine(text => {
+    const bytes = decodeAnyBase64(text);
+    return bytes !== null && isExternalMessage(bytes);
+  }, 'an external message to an account as a bag of cells, in base64');
+
+const errors = ['upstream_unavailable', 'source_wrong_network'] as const;
+const forAddress = [...errors, 'network_mismatch'] as const;
+const responseHeaders = { 'Cache-Control': 'A year for what never changes' };
+const orNoBlock = <S extends z.ZodType>(answer: S) => z.union([answer, v4.noBlock]);
+
+const ADDRESS = 'EQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAM9c';
+const example = { network: 'mainnet', seqno: '1' };
+/** An empty tuple. */
+const EMPTY_TUPLE = 'te6ccgEBAQEABQAABgAAAA';
+
+export const latestBlock = endpoint({
+  group,
+  method: 'GET',
+  path: `${root}/block/latest`,
+  summary: 'The newest block of the masterchain, at most a second old while a node answers',
+  examples: [{ params: { network: 'mainnet' } }],
+  params: z.object({ network }),
+  response: v4.latestBlock,
+  responseHeaders: { ...responseHeaders, Age: 'Seconds since a node has answered, while none does' },
+  errors,
+});
+
+export const block = endpoint({
+  group,
+  method: 'GET',
+  path: `${root}/block/{seqno}`,
+  summary: 'A masterchain block and those of its shards, with their transactions',
+  examples: [{ params: example }],
+  params: z.object({ network, seqno }),
+  response: orNoBlock(v4.block),
+  responseHeaders,
+  errors,
+});
+
+export const blockAtTime = endpoint({
+  group,
+  method: 'GET',
+  path: `${root}/block/utime/{utime}`,
+  summary: 'The block at a time in Unix seconds',
+  examples: [{ params: { network: 'mainnet', utime: '1' } }],
+  params: z.object({ network, utime: uint32 }),
+  response: orNoBlock(v4.block),
+  responseHeaders,
+  errors,
+});
+
+export const account = endpoint({
+  group,
+  method: 'GET',
+  path: `${root}/block/{seqno}/{address}`,
+  summary: 'An account as of a block, with its code and data',
+  examples: [{ params: { ...example, address: ADDRESS } }],
+  params: z.object({ network, seqno, address }),
+  response: orNoBlock(v4.account),
+  responseHeaders,
+  errors: forAddress,
+});
+
+export const accountLite = endpoint({
+  group,
+  method: 'GET',
+  path: `${root}/block/{seqno}/{address}/lite`,
+  summary: 'An account as of a block, with the hashes of its code and data',
+  examples: [{ params: { ...example, address: ADDRESS } }],
+  params: z.object({ network, seqno, address }),
+  response: orNoBlock(v4.accountLite),
+  responseHeaders,
+  errors: forAddress,
+});
+
+export const accountChanged = endpoint({
+  group,
+  method: 'GET',
+  path: `${root}/block/{seqno}/{address}/changed/{lt}`,
+  summary: 'Whether an account has another last transaction than the one at a logical time',
+  examples: [{ params: { ...example, address: ADDRESS, lt: '1' } }],
+  params: z.object({ network, seqno, address, lt }),
+  response: orNoBlock(v4.accountChanged),
+  responseHeaders,
+  errors: forAddress,
+});
+
+export const networkConfig = endpoint({
+  group,
+  method: 'GET',
+  path: `${root}/block/{seqno}/config`,
+  summary: 'The configuration of the network as of a block',
+  examples: [{ params: example }],
+  params: z.object({ network, seqno }),
+  response: orNoBlock(v4.networkConfig),
+  responseHeaders,
+  errors,
+});
+
+export const configParameters = endpoint({
+  group,
+  method: 'GET',
+  path: `${root}/block/{seqno}/config/{ids}`,
+  summary: 'Parameters of the configuration as of a block',
+  examples: [{ params: { ...example, ids: '0,34' } }],
+  params: z.object({ network, seqno, ids }),
+  response: orNoBlock(v4.networkConfig),
+  responseHeaders,
+  errors,
+});
+
+export const runMethod = endpoint({
+  group,
+  method: 'GET',
+  path: `${root}/block/{seqno}/{address}/run/{method}`,
+  summary: 'The result of a get method without arguments, as of a block',
+  examples: [{ params: { ...example, address: ADDRESS, method: 'seqno' } }],
+  params: z.object({ network, seqno, address, method }),
+  response: orNoBlock(v4.methodResult),
+  responseHeaders,
+  errors: forAddress,
+});
+
+export const runMethodWithArguments = endpoint({
+  group,
+  method: 'GET',
+  path: `${root}/block/{seqno}/{address}/run/{method}/{args}`,
+  summary: 'The result of a get method, as of a block',
+  examples: [{ params: { ...example, address: ADDRESS, method: 'seqno', args: EMPTY_TUPLE } }],
+  params: z.object({ network, seqno, address, method, args }),
+  response: orNoBlock(v4.methodResult),
+  responseHeaders,
+  errors: forAddress,
+});
+
+export const accountTransactions = endpoint({
+  group,
+  method: 'GET',
+  path: `${root}/account/{address}/tx/{lt}/{hash}`,
+  summary: 'A transaction of an account and those before it, as a bag of cells',
+  examples: [{ params: { network: 'mainnet', address: ADDRESS, lt: '1', hash: 'ab'.repeat(32) } }],
+  params: z.object({ network, address, lt, hash: hash256 }),
+  response: v4.transactionPage,
+  responseHeaders,
+  errors: [...forAddress, 'transaction_not_found'],
+});
+
+export const parsedTransactions = endpoint({
+  group,
+  method: 'GET',
+  path: `${root}/account/{address}/tx/parsed/{lt}/{hash}`,
+  summary: 'As the nodes describe the transactions; open-source servers and local networks do not',
+  examples: [
+    {
+      params: { network: 'mainnet', address: ADDRESS, lt: '1', hash: 'ab'.repeat(32) },
+      query: { count: '20' },
+    },
+  ],
+  params: z.object({ network, address, lt, hash: hash256 }),
+  query: z.object({
+    count: z
+      .string()
+      .regex(/^(?:[1-9]\d?|100)$/, 'a number from 1 to 100')
+      .optional(),
+  }),
+  response: v4.parsedTransactionPage,
+  responseHeaders,
+  errors: [...forAddress, 'transaction_not_found'],
+});
+
+export const sendMessage = endpoint({
+  group,
+  method: 'POST',
+  path: `${root}/send`,
+  summary: 'Sends an external message to all nodes',
+  examples: [
+    {
+      params: { network: 'mainnet' },
+      body: { boc: 'te6cckEBAQEAJQAARYgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAEuN2rAw==' },
+    },
+  ],
+  params: z.object({ network }),
+  body: z.object({ boc }),
+  bodyLimit: 96 * 1024,
+  response: v4.sendStatus,
+  errors: [...errors, 'message_refused'],
+});
+
+/** What a client sends is ignored, and needs no space. */
+const MAX_RECEIVED_BYTES = 1_024;
+
+export const blockNotification = z
+  .object({ seqno: z.int(), time: z.int(), now: z.int() })
+  .meta({ id: 'TonBlockNotification' });
+export type BlockNotification = z.input<typeof blockNotification>;
+
+export const blockChanges = z
+  .object({
+    seqno: z.int(),
+    /**
+     * Unix seconds. Nodes give the time of their newest block alone: the frame of an older one has the time of the block
+     * before it whose time is known.
+     */
+    lastUtime: z.int(),
+    /** By address, as the nodes write it: the newest transaction of each account that the block has changed. */
+    changed: z.record(z.string(), z.object({ lt: z.string(), hash: z.string() })),
+  })
+  .meta({ id: 'TonBlockChanges' });
+export type BlockChanges = z.input<typeof blockChanges>;
+
+/** Begins with the newest block. No block is left out: where this cannot be, the connection is closed with 1013. */
+export const watchBlocks = endpoint({
+  group,
+  method: 'GET',
+  path: `${root}/block/watch`,
+  kind: 'websocket',
+  summary: 'Notifies of every block of the masterchain',
+  examples: [{ params: { network: 'mainnet' } }],
+  params: z.object({ network }),
+  bodyLimit: MAX_RECEIVED_BYTES,
+  response: blockNotification,
+});
+
+/** As `watchBlocks`. The wallet follows this one. */
+export const watchChanges = endpoint({
+  group,
+  method: 'GET',
+  path: `${root}/block/watch/changed`,
+  kind: 'websocket',
+  summary: 'Notifies of every block of the masterchain, and of the accounts that it changed',
+  examples: [{ params: { network: 'mainnet' } }],
+  params: z.object({ network }),
+  bodyLimit: MAX_RECEIVED_BYTES,
+  response: blockChanges,
+});

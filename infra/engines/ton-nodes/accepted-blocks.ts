@@ -1,0 +1,104 @@
+import { LRUCache } from 'lru-cache';
+import type { MasterchainBlock } from '../../../contracts/ports/ton-nodes';
+
+/** The block of a node is another than the one accepted: it is on a fork, and nothing that it answers may be used. */
+export class ForkedNode extends Error {
+  override readonly name = 'ForkedNode';
+}
+
+/** The node has none of the accepted blocks yet. */
+export class LaggingNode extends Error {
+  override readonly name = 'LaggingNode';
+}
+
+export interface BlockSource {
+  readonly url: string;
+  /** Base64; null when the node does not have the block. Rejects when it is of another network. */
+  rootHash(seqno: number): Promise<string | null>;
+}
+
+export interface AcceptedBlocks<Source extends BlockSource> {
+  /**
+   * Compares a block of a node with the one accepted, or accepts it. The masterchain is a hash chain: a node that has one
+   * accepted block has all before it, so one comparison is enough until the node has failed.
+   * @throws ForkedNode, LaggingNode
+   */
+  admit(source: Source, block: MasterchainBlock): Promise<void>;
+  /** The node has failed, and may have been replaced. */
+  forget(source: Source): void;
+}
+
+const MAX_BLOCKS = 10_000;
+
+/**
+ * The blocks of a network by seqno. The first node decides, and where nodes contradict each other more than half of all: a
+ * network with one node follows it wherever it goes.
+ * @param onReplaced called when accepted blocks were replaced by others
+ */
+export function createAcceptedBlocks<Source extends BlockSource>(
+  sources: readonly Source[],
+  onReplaced: () => void,
+): AcceptedBlocks<Source> {
+  const hashes = new LRUCache<number, string>({ max: MAX_BLOCKS });
+  const compared = new WeakSet<Source>();
+  const votes = new Map<number, Promise<void>>();
+  let newest = 0;
+
+  function accept({ seqno, rootHash }: MasterchainBlock): void {
+    hashes.set(seqno, rootHash);
+    newest = Math.max(newest, seqno);
+  }
+
+  function newestUpTo(seqno: number): number | null {
+    if (newest <= seqno && hashes.has(newest)) return newest;
+    const known = [...hashes.keys()].filter(each => each <= seqno);
+    return known.length === 0 ? null : Math.max(...known);
+  }
+
+  async function compare(source: Source, upTo: number): Promise<void> {
+    const seqno = newestUpTo(upTo);
+    const rootHash = seqno === null ? null : await source.rootHash(seqno);
+    if (seqno === null || rootHash === null) throw new LaggingNode('it has none of the blocks read before');
+    await requireSame(seqno, rootHash);
+    compared.add(source);
+  }
+
+  async function requireSame(seqno: number, rootHash: string): Promise<void> {
+    const known = hashes.get(seqno);
+    if (known !== undefined && known !== rootHash) {
+      const vote = votes.get(seqno) ?? decide(seqno, known).finally(() => votes.delete(seqno));
+      votes.set(seqno, vote);
+      await vote;
+    }
+    if ((hashes.get(seqno) ?? rootHash) !== rootHash)
+      throw new ForkedNode(`its block ${seqno} is another than that of the nodes read before`);
+  }
+
+  async function decide(seqno: number, known: string): Promise<void> {
+    const found = await Promise.all(sources.map(source => source.rootHash(seqno).catch(() => null)));
+    const most = found.find(
+      hash => hash !== null && 2 * found.filter(each => each === hash).length > sources.length,
+    );
+    if (!most || most === known) return;
+    hashes.clear();
+    newest = 0;
+    for (const source of sources) compared.delete(source);
+    accept({ seqno, rootHash: most });
+    onReplaced();
+  }
+
+  return {
+    async admit(source, block) {
+      if (hashes.size === 0) {
+        accept(block);
+        compared.add(source);
+        return;
+      }
+      if (!hashes.has(block.seqno) && !compared.has(source)) await compare(source, block.seqno);
+      await requireSame(block.seqno, block.rootHash);
+      compared.add(source);
+      accept(block);
+    },
+    forget: source => void compared.delete(source),
+  };
+}

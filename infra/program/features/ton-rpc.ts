@@ -1,0 +1,25 @@
+import type { z } from 'zod';
+import { tonRpcRoutes } from '../../../services/ton-rpc/routes';
+import type { Feature } from '../feature';
+import { count, type Config } from '../settings';
+
+const settings = {
+  /** Of cached answers, for each network. */
+  TON_RPC_CACHE_MEBIBYTES: count.min(1).default(64),
+};
+
+type TonRpcConfig = Config & z.output<z.ZodObject<typeof settings>>;
+
+const MEBIBYTE = 2 ** 20;
+
+/** The RPC node: the HTTP API v4 of the configured nodes, cached. */
+export const tonRpc: Feature<TonRpcConfig> = {
+  name: 'ton-rpc',
+  settings,
+  routes: ({ config, sources, logger }) =>
+    tonRpcRoutes({
+      nodes: sources.tonNodes,
+      maxCachedBytes: config.TON_RPC_CACHE_MEBIBYTES * MEBIBYTE,
+      logger,
+    }),
+};

@@ -1,0 +1,156 @@
+import type { LatestBlock } from '../../contracts/chain/ton-v4';
+import type { NodeRead, TonNodes } from '../../contracts/ports/ton-nodes';
+import { createGateway } from './gateway';
+
+const HASH = Buffer.alloc(32, 1).toString('base64');
+
+/** A double of the nodes: their newest block, and what they are asked. */
+function nodesDouble() {
+  const double = {
+    seqno: 10,
+    now: 1_000,
+    isAway: false,
+    answer: (path: string): unknown => ({ path }),
+    latest: 0,
+    reads: [] as string[],
+    replaced: (): void => undefined,
+    nodes: null as unknown as TonNodes,
+  };
+  double.nodes = {
+    async latest(): Promise<LatestBlock> {
+      double.latest++;
+      if (double.isAway) throw new Error('away');
+      const last = { workchain: -1, shard: '0', seqno: double.seqno, rootHash: HASH, fileHash: HASH };
+      return { last, init: { rootHash: HASH, fileHash: HASH }, stateRootHash: '', now: double.now };
+    },
+    async read(read: NodeRead<unknown>) {
+      double.reads.push(read.path);
+      if (double.isAway) throw new Error('away');
+      return double.answer(read.path);
+    },
+    onReplaced: (listener: () => void) => (double.replaced = listener),
+  } as unknown as TonNodes;
+  return double;
+}
+
+const read = (path: string): NodeRead<unknown> => ({ path, parse: json => json });
+
+function setUp(maxCachedBytes = 1_000_000) {
+  const double = nodesDouble();
+  const clock = { ms: 0 };
+  const gateway = createGateway({ nodes: double.nodes, now: () => 1 + clock.ms, maxCachedBytes });
+  return { double, clock, gateway };
+}
+
+describe('the newest block', () => {
+  it('is read once a second, however many ask', async () => {
+    const { double, clock, gateway } = setUp();
+    await Promise.all([gateway.latest(), gateway.latest(), gateway.latest()]);
+    clock.ms = 999;
+    await gateway.latest();
+    expect(double.latest).toBe(1);
+    clock.ms = 1_000;
+    double.seqno = 11;
+    expect((await gateway.latest()).block.last.seqno).toBe(11);
+    expect(double.latest).toBe(2);
+  });
+
+  it('does not go back when a node lags', async () => {
+    const { double, clock, gateway } = setUp();
+    await gateway.latest();
+    clock.ms = 5_000;
+    double.seqno = 7;
+    expect(await gateway.latest()).toMatchObject({ block: { last: { seqno: 10 } }, ageMs: 0 });
+  });
+
+  it('is the last one known while no node answers, with its age', async () => {
+    const { double, clock, gateway } = setUp();
+    double.isAway = true;
+    await expect(gateway.latest()).rejects.toThrow('away');
+    double.isAway = false;
+    await gateway.latest();
+    double.isAway = true;
+    clock.ms = 4_000;
+    expect(await gateway.latest()).toMatchObject({ block: { last: { seqno: 10 } }, ageMs: 4_000 });
+  });
+});
+
+describe('what is as of a block', () => {
+  it('is asked once, and again only when it was not found or could not be read', async () => {
+    const { double, gateway } = setUp();
+    const ask = () => gateway.asOf(9, read('/block/9'));
+    double.answer = () => null;
+    expect(await ask()).toBeNull();
+    double.isAway = true;
+    await expect(ask()).rejects.toThrow('away');
+    double.isAway = false;
+    double.answer = path => ({ path });
+    const bodies = await Promise.all([ask(), ask(), ask()]);
+    expect(await ask()).toBe(bodies[0]);
+    expect(bodies[0]!.text).toBe('{"path":"/block/9"}');
+    expect(double.reads).toHaveLength(3);
+  });
+
+  it('is not asked for before the block exists, but as soon as it does', async () => {
+    const { double, clock, gateway } = setUp();
+    await gateway.latest();
+    clock.ms = 50;
+    expect(await gateway.asOf(11, read('/block/11'))).toBeNull();
+    expect(await gateway.asOf(0, read('/block/0'))).toBeNull();
+    expect(double.latest).toBe(1);
+    clock.ms = 100;
+    double.seqno = 11;
+    expect(await gateway.asOf(11, read('/block/11'))).not.toBeNull();
+    expect(double).toMatchObject({ latest: 2, reads: ['/block/11'] });
+  });
+
+  it('is no answer, rather than "no such block", while it is unknown whether there is one', async () => {
+    const { double, clock, gateway } = setUp();
+    await gateway.latest();
+    clock.ms = 5_000;
+    double.isAway = true;
+    await expect(gateway.asOf(11, read('/block/11'))).rejects.toThrow('away');
+  });
+
+  it('is dropped when the nodes have replaced it, also what is being read meanwhile', async () => {
+    const { double, gateway } = setUp();
+    let isReplaced = false;
+    double.answer = path => {
+      if (path === '/block/8' && !isReplaced) double.replaced();
+      isReplaced ||= path === '/block/8';
+      return { path };
+    };
+    await gateway.asOf(9, read('/block/9'));
+    await gateway.asOf(8, read('/block/8'));
+    await gateway.asOf(9, read('/block/9'));
+    await gateway.asOf(8, read('/block/8'));
+    expect(double.reads).toEqual(['/block/9', '/block/8', '/block/9', '/block/8']);
+  });
+
+  it('takes no more memory than it may', async () => {
+    const { double, gateway } = setUp(100_000);
+    double.answer = path => ({ path, text: 'x'.repeat(10_000) });
+    for (let seqno = 1; seqno <= 10; seqno++) await gateway.asOf(seqno, read(`/block/${seqno}`));
+    await gateway.asOf(10, read('/block/10'));
+    expect(double.reads).toHaveLength(10);
+    await gateway.asOf(1, read('/block/1'));
+    expect(double.reads).toHaveLength(11);
+    double.answer = () => 'x'.repeat(200_000);
+    expect(await gateway.asOf(5, read('/large'))).not.toBeNull();
+  });
+});
+
+describe('what is as of a time', () => {
+  it('is final once the time has passed, and nothing before it has come', async () => {
+    const { double, clock, gateway } = setUp();
+    const ask = (utime: number) => gateway.atTime(utime, read(`/block/utime/${utime}`));
+    expect(await ask(1_001)).toBeNull();
+    await ask(1_000);
+    await ask(999);
+    expect(double.reads).toEqual(['/block/utime/1000', '/block/utime/999']);
+    clock.ms = 2_000;
+    await ask(1_000);
+    await ask(999);
+    expect(double.reads).toEqual(['/block/utime/1000', '/block/utime/999', '/block/utime/1000']);
+  });
+});

@@ -1,0 +1,268 @@
+import { WrongNetwork } from '../../contracts/wrong-network';
+import type { TonDevnet } from '../../infra/devnet/ton/devnet';
+import { quietDevnet, temporaryFolder } from '../devnet/ton';
+import { firstIdentity } from '../doubles/network-identity';
+import { openReplacedServer, type Answer, type ReplacedServer } from '../doubles/replaced-server';
+import { until } from '../until';
+import { startRpcNode, type RpcNode } from './rpc-node';
+
+/** What the RPC node makes of nodes that lie, lag, fork or go away. */
+
+const ACCOUNT = 'EQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAM9c';
+const folder = temporaryFolder();
+let devnet: TonDevnet;
+let bad: ReplacedServer;
+let good: ReplacedServer;
+const running: RpcNode[] = [];
+
+beforeAll(async () => {
+  devnet = await quietDevnet(folder);
+  await devnet.faucet(`0:${'5c'.repeat(32)}`, 1n);
+  [bad, good] = [await openReplacedServer(devnet.url), await openReplacedServer(devnet.url)];
+});
+afterEach(async () => {
+  for (const each of running.splice(0)) await each.close();
+  for (const each of [bad, good]) {
+    each.answer = null;
+    each.replace(devnet.url);
+    each.requests.splice(0);
+  }
+});
+afterAll(async () => {
+  await Promise.all([bad.close(), good.close()]);
+  await devnet.close();
+});
+
+async function start(...args: Parameters<typeof startRpcNode>): Promise<RpcNode> {
+  const rpc = await startRpcNode(...args);
+  running.push(rpc);
+  return rpc;
+}
+
+const text =
+  (status: number, body: string, headers: Record<string, string> = {}): Answer =>
+  (_request, response) => {
+    response.writeHead(status, headers).end(body);
+    return true;
+  };
+
+type Json = Record<string, unknown>;
+/** Answers as the network does, changed. */
+const changed =
+  (change: (json: Json, path: string) => unknown): Answer =>
+  (request, response) => {
+    void (async () => {
+      const answer = await fetch(devnet.url + request.url);
+      response
+        .writeHead(answer.status)
+        .end(JSON.stringify(change((await answer.json()) as Json, request.url!)));
+    })();
+    return true;
+  };
+/** All but the newest block, so that the node seems to be of the network. */
+const notLatest =
+  (answer: Answer): Answer =>
+  (request, response) =>
+    request.url !== '/block/latest' && answer(request, response);
+
+const otherHash = (hash: string): string => Buffer.from(hash, 'base64').reverse().toString('base64');
+/** The same zerostate, and other blocks from there on. */
+const forked = changed((json, path) =>
+  JSON.parse(JSON.stringify(json), (key, value: unknown) => {
+    if (path === '/block/latest' && key === 'init') return json.init;
+    return key === 'rootHash' ? otherHash(value as string) : value;
+  }),
+);
+
+/** Asks for everything that has no cached answer. */
+const paths = (seqno: number): string[] => [
+  `/block/${seqno}`,
+  `/block/${seqno}/${ACCOUNT}`,
+  `/block/${seqno}/${ACCOUNT}/lite`,
+  `/block/${seqno}/${ACCOUNT}/changed/1`,
+  `/block/${seqno}/${ACCOUNT}/run/seqno`,
+  `/block/${seqno}/config/0`,
+];
+const tip = async (): Promise<number> =>
+  ((await (await fetch(`${devnet.url}/block/latest`)).json()) as { last: { seqno: number } }).last.seqno;
+
+describe.each<[string, Answer | 'gone' | 'silent']>([
+  ['answers HTML', text(200, '<html>', { 'content-type': 'text/html' })],
+  ['answers other JSON', text(200, '{"ok":true}')],
+  ['answers null', text(200, 'null')],
+  ['answers 500', text(500, 'Internal Error')],
+  ['answers 503', text(503, '')],
+  ['answers 429', text(429, '', { 'retry-after': '30' })],
+  ['redirects to another host', text(302, '', { location: 'http://169.254.169.254/latest/meta-data' })],
+  ['ends before its announced length', text(200, '{"exist":', { 'content-length': '100' })],
+  ['never ends', text(200, `{"a":"${'x'.repeat(9 * 2 ** 20)}"}`)],
+  ['is on a fork', forked],
+  ['answers about another block', notLatest(changed((_json, path) => ({ path, exist: true })))],
+  ['has no block', notLatest(text(200, '{"exist":false}'))],
+  ['answers garbage but its newest block', notLatest(text(200, '[[]]'))],
+  ['is away', 'gone'],
+  ['does not answer', 'silent'],
+])('a node that %s', (_, fault) => {
+  it('is left for another, and nothing that it said is served', async () => {
+    const identity = firstIdentity();
+    const rpc = await start([bad.url, good.url], { identity, ...(fault === 'silent' && { timeoutMs: 200 }) });
+    await until(async () => (await rpc.get('/block/latest')).status === 200);
+    if (fault === 'gone') bad.replace('http://127.0.0.1:9');
+    else bad.answer = fault === 'silent' ? () => true : fault;
+    const seqno = await tip();
+    const before = bad.requests.length;
+    for (const path of paths(seqno)) {
+      const { status, body } = await rpc.get(path);
+      expect([path, status, body]).toEqual([path, 200, await (await fetch(devnet.url + path)).json()]);
+    }
+    expect(bad.requests.length).toBeGreaterThan(before);
+  });
+});
+
+describe('a node alone', () => {
+  it.each<[string, Answer, number, string]>([
+    ['answers garbage', text(200, '{"a":1}'), 502, 'upstream_unavailable'],
+    ['fails', text(500, ''), 502, 'upstream_unavailable'],
+    ['refuses', text(400, ''), 502, 'upstream_unavailable'],
+    ['is away', (_request, response) => (response.destroy(), true), 502, 'upstream_unavailable'],
+  ])('that %s is a problem of the gateway, and none once it is back', async (_, answer, status, code) => {
+    const rpc = await start([bad.url]);
+    await rpc.get('/block/latest');
+    const seqno = await tip();
+    bad.answer = answer;
+    for (const path of paths(seqno)) {
+      const { status: found, body } = await rpc.get(path);
+      expect([path, found, (body as { code: string }).code]).toEqual([path, status, code]);
+    }
+    bad.answer = null;
+    for (const path of paths(seqno)) await until(async () => (await rpc.get(path)).status === 200);
+  });
+
+  it('that is away leaves the newest block and what was read, with its age', async () => {
+    const rpc = await start([bad.url]);
+    const { body: newest } = await rpc.get('/block/latest');
+    const read = await rpc.get('/block/1');
+    bad.answer = (_request, response) => (response.destroy(), true);
+    const { headers, body } = await until(
+      () => rpc.get('/block/latest'),
+      answer => answer.headers.get('age') !== null,
+    );
+    expect(Number(headers.get('age'))).toBeGreaterThanOrEqual(1);
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(body).toEqual(newest);
+    expect((await rpc.get('/block/1')).body).toEqual(read.body);
+  });
+
+  it('of another network is refused, and its transactions and messages with it', async () => {
+    const rpc = await start([bad.url], {
+      identity: {
+        async check() {
+          throw new WrongNetwork('it serves another network');
+        },
+      },
+    });
+    for (const path of ['/block/latest', ...paths(1), `/account/${ACCOUNT}/tx/1/${'ab'.repeat(32)}`]) {
+      const { status, body, headers } = await rpc.get(path);
+      expect([path, status, (body as { code: string }).code]).toEqual([path, 503, 'source_wrong_network']);
+      expect(headers.get('retry-after')).not.toBeNull();
+    }
+    const boc = 'te6cckEBAQEAJQAARYgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAEuN2rAw==';
+    expect(await rpc.send({ boc })).toMatchObject({ status: 503, body: { code: 'source_wrong_network' } });
+    expect(new Set(bad.requests)).toEqual(new Set(['GET /block/latest']));
+  });
+
+  it('that is rolled back is followed: what was cached is dropped, and watchers begin again', async () => {
+    const rpc = await start([bad.url]);
+    const before = await tip();
+    await devnet.faucet(`0:${'5d'.repeat(32)}`, 7n);
+    const watched = await rpc.watch();
+    await until(() => watched.frames.length > 0);
+    const path = `/block/${before + 1}/0:${'5d'.repeat(32)}/lite`;
+    expect((await rpc.get(path)).body).toMatchObject({ account: { balance: { coins: '7' } } });
+
+    await devnet.simulation.rollbackTo(before);
+    await devnet.simulation.produceBlock();
+    expect(await watched.closed).toBe(1013);
+    await until(
+      () => rpc.get(path),
+      ({ body }) => (body as { account: { balance: { coins: string } } }).account.balance.coins === '0',
+    );
+    const again = await rpc.watch();
+    await until(() => again.frames.length > 0);
+    again.socket.terminate();
+  });
+});
+
+describe('several nodes', () => {
+  it('are as new as the newest, and read where the block is', async () => {
+    const rpc = await start([bad.url, good.url], { slowestMs: 5_000 });
+    await rpc.get('/block/latest');
+    const old = (await (await fetch(`${devnet.url}/block/latest`)).json()) as Json;
+    const seqno = (old.last as { seqno: number }).seqno;
+    bad.answer = (request, response) => {
+      const asked = Number(/^\/block\/(\d+)/.exec(request.url!)?.[1] ?? 0);
+      if (request.url !== '/block/latest' && asked <= seqno) return false;
+      response.end(JSON.stringify(request.url === '/block/latest' ? old : { exist: false }));
+      return true;
+    };
+    const made = await devnet.simulation.produceBlock();
+    await until(
+      async () => ((await rpc.get('/block/latest')).body as { last: { seqno: number } }).last.seqno,
+      found => found === made,
+    );
+    for (const path of paths(made)) expect((await rpc.get(path)).status).toBe(200);
+  });
+
+  it('decide by majority which blocks are right', async () => {
+    const third = await openReplacedServer(devnet.url);
+    try {
+      // The fork is the first that answers, and alone.
+      bad.answer = forked;
+      good.answer = third.answer = text(503, '');
+      const rpc = await start([bad.url, good.url, third.url], { slowestMs: 5_000 });
+      const path = `/block/${await tip()}`;
+      const truth = JSON.stringify(await (await fetch(devnet.url + path)).json());
+      const read = async (): Promise<string> => JSON.stringify((await rpc.get(path)).body);
+      await until(read, body => body.includes('shards'));
+      expect(await read()).not.toBe(truth);
+      good.answer = third.answer = null;
+      await until(
+        async () => (await rpc.get('/block/latest'), read()),
+        body => body === truth,
+      );
+    } finally {
+      await third.close();
+    }
+  });
+
+  it('all get a message, and one that takes it is enough', async () => {
+    const rpc = await start([bad.url, good.url]);
+    const taken: string[] = [];
+    const take =
+      (name: string, status: number): Answer =>
+      (request, response) => {
+        if (request.method !== 'POST') return false;
+        taken.push(name);
+        response.writeHead(status).end('{"status":1}');
+        return true;
+      };
+    bad.answer = take('bad', 500);
+    good.answer = take('good', 200);
+    const boc = 'te6cckEBAQEAJQAARYgAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAEuN2rAw==';
+    expect(await rpc.send({ boc })).toMatchObject({ status: 200, body: { status: 1 } });
+    expect(taken.sort()).toEqual(['bad', 'good']);
+  });
+});
+
+it('reads the amounts of extra currencies that open-source servers send as numbers', async () => {
+  bad.answer = notLatest(
+    changed(json => {
+      (json.account as { balance: Json }).balance.currencies = { '7': 12_345, '9': '18446744073709551616' };
+      return json;
+    }),
+  );
+  const rpc = await start([bad.url]);
+  expect((await rpc.get(`/block/1/${ACCOUNT}/lite`)).body).toMatchObject({
+    account: { balance: { currencies: { '7': '12345', '9': '18446744073709551616' } } },
+  });
+});
