@@ -50,7 +50,9 @@ const boc = z
     return bytes !== null && isExternalMessage(bytes);
   }, 'an external message to an account as a bag of cells, in base64');
 
-const errors = ['upstream_unavailable', 'source_wrong_network'] as const;
+const sourceErrors = ['upstream_unavailable', 'source_wrong_network'] as const;
+/** The newest block, and answers in the cache, are not limited. */
+const errors = [...sourceErrors, 'rate_limited'] as const;
 const forAddress = [...errors, 'network_mismatch'] as const;
 const responseHeaders = { 'Cache-Control': 'A year for what never changes' };
 const orNoBlock = <S extends z.ZodType>(answer: S) => z.union([answer, v4.noBlock]);
@@ -69,7 +71,7 @@ export const latestBlock = endpoint({
   params: z.object({ network }),
   response: v4.latestBlock,
   responseHeaders: { ...responseHeaders, Age: 'Seconds since a node has answered, while none does' },
-  errors,
+  errors: sourceErrors,
 });
 
 export const block = endpoint({

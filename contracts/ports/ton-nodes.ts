@@ -32,6 +32,8 @@ export interface TonNodes extends VerifiedSources {
   read<Answer>(read: NodeRead<Answer>): Promise<Answer | null>;
   /** Sends an external message to all nodes. @returns the status of one that took it @throws MessageRefused */
   send(boc: Buffer): Promise<number>;
+  /** What is wrong with each node that is on another chain of blocks, as far as it was asked. */
+  faults(): readonly string[];
   /** Called when the nodes have replaced blocks that were read before: a local network was rolled back. */
   onReplaced(listener: () => void): void;
   /** Notifications of new blocks, until they are closed. */

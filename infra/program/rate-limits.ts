@@ -4,10 +4,12 @@ import type { Config } from './settings';
 import { createMemoryLimits } from '../engines/rate-limits/memory';
 import type { Quotas } from '../engines/rate-limits/quotas';
 
-const quotasOf = (config: Config): Quotas => ({
+const quotasOf = (config: Config): Required<Quotas> => ({
   address: config.RATE_LIMIT_ADDRESS,
   failures: config.RATE_LIMIT_FAILURES,
   first_reads: config.RATE_LIMIT_FIRST_READS,
+  node_reads: config.RATE_LIMIT_NODE_READS,
+  messages: config.RATE_LIMIT_MESSAGES,
   reads: config.RATE_LIMIT_READS,
   exports: config.RATE_LIMIT_EXPORTS,
   writes: config.RATE_LIMIT_WRITES,

@@ -26,7 +26,7 @@ export interface Sources {
   tonNodes(network: TonNetwork): TonNodes;
   readonly clients: Clients;
   readonly limits: SourceLimits;
-  /** The sources of another network, one entry for each network that this process reads. */
+  /** The sources of another network or on a fork, one entry for each network that this process reads. */
   readonly checks: readonly Check[];
   /** True when every source of a network serves another one, as far as this process has asked them. */
   isWrongNetwork(chain: string, network: string): boolean;
@@ -67,13 +67,15 @@ export function createSources({ networks, config, documents, logger, signal }: S
       chain: 'ton',
       network,
       count: networks.ton[network].length,
-      faults: identities.ton[network].faults,
+      identity: identities.ton[network],
+      forks: () => nodes.get(network)?.faults() ?? [],
     })),
     ...SOLANA_NETWORKS.map(network => ({
       chain: 'solana',
       network,
       count: networks.solana[network].length,
-      faults: identities.solana[network].faults,
+      identity: identities.solana[network],
+      forks: (): readonly string[] => [],
     })),
   ];
 
@@ -113,14 +115,18 @@ export function createSources({ networks, config, documents, logger, signal }: S
           }),
         ),
     },
-    checks: all.map(({ chain, network, faults }) => ({
+    checks: all.map(({ chain, network, identity, forks }) => ({
       name: `${chain}_${network}_sources`,
       vital: false,
-      run: async () => (faults().length === 0 ? null : faults().join('; ')),
+      async run() {
+        const faults = [...identity.faults(), ...forks()];
+        return faults.length === 0 ? null : faults.join('; ');
+      },
     })),
     isWrongNetwork: (chain, network) =>
       all.some(
-        each => each.chain === chain && each.network === network && each.faults().length === each.count,
+        each =>
+          each.chain === chain && each.network === network && each.identity.faults().length === each.count,
       ),
     async close() {
       closing.abort();

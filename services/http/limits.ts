@@ -52,6 +52,19 @@ export function limitFirstReads(
   return count(limits, 'first_reads', addressKey(call.ip), call);
 }
 
+/** Counts reads by an address that a node has to answer. @throws Problem 429 */
+export function limitNodeReads(
+  limits: RateLimits,
+  call: Pick<AnyCall, 'ip' | 'appendHeader'>,
+): Promise<void> {
+  return count(limits, 'node_reads', addressKey(call.ip), call);
+}
+
+/** Counts messages of an address to a network. @throws Problem 429 */
+export function limitMessages(limits: RateLimits, call: Pick<AnyCall, 'ip' | 'appendHeader'>): Promise<void> {
+  return count(limits, 'messages', addressKey(call.ip), call);
+}
+
 /** Counts failed authentications of an address: one over the quota is answered with 429 instead of 401. */
 export function limitFailures(limits: RateLimits): Middleware {
   return async (call, next) => {

@@ -1,5 +1,6 @@
 import type { LatestBlock } from '../../contracts/chain/ton-v4';
 import type { NodeRead, TonNodes } from '../../contracts/ports/ton-nodes';
+import { Problem } from '../../contracts/problem';
 import { createGateway } from './gateway';
 
 const HASH = Buffer.alloc(32, 1).toString('base64');
@@ -33,6 +34,7 @@ function nodesDouble() {
   return double;
 }
 
+const admit = async (): Promise<void> => undefined;
 const read = (path: string): NodeRead<unknown> => ({ path, parse: json => json });
 
 function setUp(maxCachedBytes = 1_000_000) {
@@ -78,7 +80,7 @@ describe('the newest block', () => {
 describe('what is as of a block', () => {
   it('is asked once, and again only when it was not found or could not be read', async () => {
     const { double, gateway } = setUp();
-    const ask = () => gateway.asOf(9, read('/block/9'));
+    const ask = () => gateway.asOf(9, read('/block/9'), admit);
     double.answer = () => null;
     expect(await ask()).toBeNull();
     double.isAway = true;
@@ -95,12 +97,12 @@ describe('what is as of a block', () => {
     const { double, clock, gateway } = setUp();
     await gateway.latest();
     clock.ms = 50;
-    expect(await gateway.asOf(11, read('/block/11'))).toBeNull();
-    expect(await gateway.asOf(0, read('/block/0'))).toBeNull();
+    expect(await gateway.asOf(11, read('/block/11'), admit)).toBeNull();
+    expect(await gateway.asOf(0, read('/block/0'), admit)).toBeNull();
     expect(double.latest).toBe(1);
     clock.ms = 100;
     double.seqno = 11;
-    expect(await gateway.asOf(11, read('/block/11'))).not.toBeNull();
+    expect(await gateway.asOf(11, read('/block/11'), admit)).not.toBeNull();
     expect(double).toMatchObject({ latest: 2, reads: ['/block/11'] });
   });
 
@@ -109,7 +111,7 @@ describe('what is as of a block', () => {
     await gateway.latest();
     clock.ms = 5_000;
     double.isAway = true;
-    await expect(gateway.asOf(11, read('/block/11'))).rejects.toThrow('away');
+    await expect(gateway.asOf(11, read('/block/11'), admit)).rejects.toThrow('away');
   });
 
   it('is dropped when the nodes have replaced it, also what is being read meanwhile', async () => {
@@ -120,30 +122,57 @@ describe('what is as of a block', () => {
       isReplaced ||= path === '/block/8';
       return { path };
     };
-    await gateway.asOf(9, read('/block/9'));
-    await gateway.asOf(8, read('/block/8'));
-    await gateway.asOf(9, read('/block/9'));
-    await gateway.asOf(8, read('/block/8'));
+    await gateway.asOf(9, read('/block/9'), admit);
+    await gateway.asOf(8, read('/block/8'), admit);
+    await gateway.asOf(9, read('/block/9'), admit);
+    await gateway.asOf(8, read('/block/8'), admit);
     expect(double.reads).toEqual(['/block/9', '/block/8', '/block/9', '/block/8']);
   });
 
   it('takes no more memory than it may', async () => {
     const { double, gateway } = setUp(100_000);
     double.answer = path => ({ path, text: 'x'.repeat(10_000) });
-    for (let seqno = 1; seqno <= 10; seqno++) await gateway.asOf(seqno, read(`/block/${seqno}`));
-    await gateway.asOf(10, read('/block/10'));
+    for (let seqno = 1; seqno <= 10; seqno++) await gateway.asOf(seqno, read(`/block/${seqno}`), admit);
+    await gateway.asOf(10, read('/block/10'), admit);
     expect(double.reads).toHaveLength(10);
-    await gateway.asOf(1, read('/block/1'));
+    await gateway.asOf(1, read('/block/1'), admit);
     expect(double.reads).toHaveLength(11);
     double.answer = () => 'x'.repeat(200_000);
-    expect(await gateway.asOf(5, read('/large'))).not.toBeNull();
+    expect(await gateway.asOf(5, read('/large'), admit)).not.toBeNull();
+  });
+});
+
+describe('a caller', () => {
+  it('is admitted before a node is asked for it, and not for an answer that is cached or asked for already', async () => {
+    const { double, gateway } = setUp();
+    let admitted = 0;
+    const counting = async (): Promise<void> => void admitted++;
+    await Promise.all([1, 2, 3].map(() => gateway.asOf(9, read('/block/9'), counting)));
+    await gateway.asOf(9, read('/block/9'), counting);
+    expect([admitted, double.reads]).toEqual([1, ['/block/9']]);
+  });
+
+  it('that is refused alone has no answer: those who wait with it are asked for', async () => {
+    const { double, gateway } = setUp();
+    const refused = async (): Promise<void> => {
+      throw new Problem('rate_limited', 'Too many calls.');
+    };
+    const ask = (admits: () => Promise<void>) => gateway.asOf(9, read('/block/9'), admits);
+    const answers = await Promise.allSettled([ask(refused), ask(admit), ask(refused), ask(admit)]);
+    expect(answers.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
+    expect(double.reads).toEqual(['/block/9']);
+    // What fails because of the nodes fails for all of them.
+    double.isAway = true;
+    const failed = await Promise.allSettled([1, 2].map(() => gateway.asOf(8, read('/block/8'), admit)));
+    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(double.reads).toEqual(['/block/9', '/block/8']);
   });
 });
 
 describe('what is as of a time', () => {
   it('is final once the time has passed, and nothing before it has come', async () => {
     const { double, clock, gateway } = setUp();
-    const ask = (utime: number) => gateway.atTime(utime, read(`/block/utime/${utime}`));
+    const ask = (utime: number) => gateway.atTime(utime, read(`/block/utime/${utime}`), admit);
     expect(await ask(1_001)).toBeNull();
     await ask(1_000);
     await ask(999);

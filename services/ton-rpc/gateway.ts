@@ -3,6 +3,7 @@ import type { LatestBlock } from '../../contracts/chain/ton-v4';
 import { immutable } from '../../contracts/http/immutable-response';
 import { JsonText } from '../../contracts/json-text';
 import type { NodeRead, TonNodes } from '../../contracts/ports/ton-nodes';
+import { Problem } from '../../contracts/problem';
 
 export interface GatewayOptions {
   readonly nodes: TonNodes;
@@ -13,6 +14,9 @@ export interface GatewayOptions {
   /** Age of the newest block after which it is read again; default 1,000. */
   readonly latestTtlMs?: number;
 }
+
+/** Called before a node is asked: what it throws is the answer to the caller, and only to that one. */
+export type Admit = () => Promise<void>;
 
 export interface NewestBlock {
   readonly block: LatestBlock;
@@ -29,11 +33,11 @@ export interface Gateway {
   /** As `latest`, at most this old. */
   newest(maxAgeMs: number): Promise<NewestBlock>;
   /** What is as of a block. Null when no node has it. */
-  asOf<Answer>(seqno: number, read: NodeRead<Answer>): Promise<JsonText<Answer> | null>;
+  asOf<Answer>(seqno: number, read: NodeRead<Answer>, admit: Admit): Promise<JsonText<Answer> | null>;
   /** What is as of a time in Unix seconds, which more blocks may have until it has passed. */
-  atTime<Answer>(utime: number, read: NodeRead<Answer>): Promise<JsonText<Answer> | null>;
+  atTime<Answer>(utime: number, read: NodeRead<Answer>, admit: Admit): Promise<JsonText<Answer> | null>;
   /** What its hash identifies. */
-  byHash<Answer>(read: NodeRead<Answer>): Promise<JsonText<Answer> | null>;
+  byHash<Answer>(read: NodeRead<Answer>, admit: Admit): Promise<JsonText<Answer> | null>;
 }
 
 /** Between two reads of the newest block that are caused by questions about a later one. */
@@ -43,6 +47,9 @@ const ENTRY_BYTES = 500;
 
 interface CacheContext {
   readonly read: NodeRead<unknown>;
+  readonly admit: Admit;
+  /** Whether the node is asked for this caller; others wait with it. */
+  isFirst: boolean;
 }
 /** Answers by their path, each serialised once. */
 type Cache = LRUCache<string, JsonText<unknown>, CacheContext>;
@@ -56,8 +63,10 @@ export function createGateway({ nodes, now, maxCachedBytes, latestTtlMs = 1_000 
       perf: { now },
       ttlResolution: 0,
       ignoreFetchAbort: true,
-      async fetchMethod(_path, _stale, { context: { read } }) {
-        const answer = await nodes.read(read);
+      async fetchMethod(_path, _stale, { context }) {
+        context.isFirst = true;
+        await context.admit();
+        const answer = await nodes.read(context.read);
         return answer === null ? undefined : bodyOf(answer);
       },
     });
@@ -92,10 +101,21 @@ export function createGateway({ nodes, now, maxCachedBytes, latestTtlMs = 1_000 
   }
 
   const hitOf = <Answer>({ path }: NodeRead<Answer>) => cache.get(path) as JsonText<Answer> | undefined;
-  const cached = async <Answer>(read: NodeRead<Answer>, ttl?: number): Promise<JsonText<Answer> | null> => {
-    const body = await cache.fetch(read.path, { context: { read }, ...(ttl !== undefined && { ttl }) });
-    return (body as JsonText<Answer> | undefined) ?? null;
-  };
+  async function cached<Answer>(
+    read: NodeRead<Answer>,
+    admit: Admit,
+    ttl?: number,
+  ): Promise<JsonText<Answer> | null> {
+    const context: CacheContext = { read, admit, isFirst: false };
+    try {
+      const body = await cache.fetch(read.path, { context, ...(ttl !== undefined && { ttl }) });
+      return (body as JsonText<Answer> | undefined) ?? null;
+    } catch (error) {
+      // The caller that this one has waited with was not admitted.
+      if (error instanceof Problem && !context.isFirst) return cached(read, admit, ttl);
+      throw error;
+    }
+  }
 
   return {
     newest,
@@ -107,21 +127,21 @@ export function createGateway({ nodes, now, maxCachedBytes, latestTtlMs = 1_000 
         return { ...known, ageMs: now() - answeredAt };
       }
     },
-    async asOf(seqno, read) {
+    async asOf(seqno, read, admit) {
       const hit = hitOf(read);
       if (hit) return hit;
       // Seqno 0 is the zerostate, which is not a block.
-      return seqno > 0 && (await exists(seqno)) ? cached(read) : null;
+      return seqno > 0 && (await exists(seqno)) ? cached(read, admit) : null;
     },
-    async atTime(utime, read) {
+    async atTime(utime, read, admit) {
       const hit = hitOf(read);
       if (hit) return hit;
       let { block } = await newest(latestTtlMs);
       if (utime >= block.now) ({ block } = await newest(MIN_PAUSE_MS));
       if (utime > block.now) return null;
-      return cached(read, utime === block.now ? latestTtlMs : undefined);
+      return cached(read, admit, utime === block.now ? latestTtlMs : undefined);
     },
-    byHash: read => cached(read),
+    byHash: cached,
   };
 }
 

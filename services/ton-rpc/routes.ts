@@ -4,11 +4,13 @@ import { immutable } from '../../contracts/http/immutable-response';
 import * as rpc from '../../contracts/http/ton-rpc';
 import { JsonText } from '../../contracts/json-text';
 import type { TonNetwork } from '../../contracts/network';
+import type { RateLimits } from '../../contracts/ports/rate-limits';
 import { MessageRefused, type NodeRead, type TonNodes } from '../../contracts/ports/ton-nodes';
 import { Problem } from '../../contracts/problem';
 import { WrongNetwork } from '../../contracts/wrong-network';
 import { bind, type Binding } from '../http/binding';
-import { Reply } from '../http/call';
+import { Reply, type AnyCall } from '../http/call';
+import { limitMessages, limitNodeReads } from '../http/limits';
 import { tonAccount } from '../ton-account';
 import { createBlockStream, type BlockFrames } from './block-stream';
 import { createGateway, type GatewayOptions } from './gateway';
@@ -19,8 +21,12 @@ export interface TonRpcDeps extends Pick<GatewayOptions, 'latestTtlMs'> {
   readonly nodes: (network: TonNetwork) => TonNodes;
   /** Bytes of cached answers for each network. */
   readonly maxCachedBytes: number;
+  /** Opened at the first use. */
+  readonly limits: () => Promise<RateLimits>;
   readonly logger: Logger;
 }
+
+type Caller = Pick<AnyCall, 'ip' | 'appendHeader'>;
 
 const FINAL = { 'Cache-Control': 'public, max-age=31536000, immutable' };
 const A_SECOND = { 'Cache-Control': 'public, max-age=1' };
@@ -33,18 +39,15 @@ const HEX = /^[0-9a-f]{64}$/i;
 /** Of a valid `hash256`. */
 const hashOf = (text: string): Buffer => (HEX.test(text) ? Buffer.from(text, 'hex') : decodeAnyBase64(text)!);
 
-const raw = (address: string, network: TonNetwork): string =>
-  tonAccount(address, network, '/path/address').address;
+/** The raw address. @throws Problem 400 when it is of another network */
+const accountOf = (params: { readonly network: TonNetwork; readonly address: string }): string =>
+  tonAccount(params.address, params.network, '/path/address').address;
 
 /** The API of the nodes, cached, and the streams of their blocks. */
 export function tonRpcRoutes(deps: TonRpcDeps): Binding[] {
-  const { logger } = deps;
-  const opened = new Map<TonNetwork, ReturnType<typeof open>>();
-  const of = (network: TonNetwork): ReturnType<typeof open> => {
-    const found = opened.get(network) ?? open(network, deps);
-    opened.set(network, found);
-    return found;
-  };
+  const { limits, logger } = deps;
+  const opened = { mainnet: open('mainnet', deps), testnet: open('testnet', deps) };
+  const of = (network: TonNetwork): ReturnType<typeof open> => opened[network];
 
   /** What nodes throw as the problem that it is for a caller. */
   async function asked<T>(network: TonNetwork, answer: Promise<T>): Promise<T> {
@@ -53,18 +56,20 @@ export function tonRpcRoutes(deps: TonRpcDeps): Binding[] {
     });
   }
 
+  const admits = (caller: Caller) => async (): Promise<void> => limitNodeReads(await limits(), caller);
+
   async function asOf<Answer>(
-    network: TonNetwork,
-    seqno: string,
+    caller: Caller,
+    { network, seqno }: { readonly network: TonNetwork; readonly seqno: string },
     readAt: (seqno: number) => NodeRead<Answer>,
   ) {
     const at = Number(seqno);
-    const body = await asked(network, of(network).gateway.asOf(at, readAt(at)));
+    const body = await asked(network, of(network).gateway.asOf(at, readAt(at), admits(caller)));
     return body ? new Reply(body, FINAL) : new Reply(NO_BLOCK, NOT_YET);
   }
 
-  async function page<Answer>(network: TonNetwork, read: NodeRead<Answer>) {
-    const body = await asked(network, of(network).gateway.byHash(read));
+  async function page<Answer>(caller: Caller, network: TonNetwork, read: NodeRead<Answer>) {
+    const body = await asked(network, of(network).gateway.byHash(read, admits(caller)));
     if (!body)
       throw new Problem('transaction_not_found', 'No node has a transaction of this account with this hash.');
     return new Reply(body, FINAL);
@@ -75,48 +80,55 @@ export function tonRpcRoutes(deps: TonRpcDeps): Binding[] {
       const { body, ageMs } = await asked(network, of(network).gateway.latest());
       return new Reply(body, ageMs === 0 ? A_SECOND : { ...NOT_YET, Age: String(Math.floor(ageMs / 1_000)) });
     }),
-    bind(rpc.block, ({ params: { network, seqno } }) => asOf(network, seqno, reads.readBlock)),
-    bind(rpc.blockAtTime, async ({ params: { network, utime } }) => {
+    bind(rpc.block, call => asOf(call, call.params, reads.readBlock)),
+    bind(rpc.blockAtTime, async call => {
+      const { network, utime } = call.params;
       const at = Number(utime);
       const { gateway } = of(network);
-      const body = await asked(network, gateway.atTime(at, reads.readBlockAtTime(at)));
+      const body = await asked(network, gateway.atTime(at, reads.readBlockAtTime(at), admits(call)));
       if (!body) return new Reply(NO_BLOCK, NOT_YET);
       const { block } = await asked(network, gateway.latest());
       return new Reply(body, at < block.now ? FINAL : A_SECOND);
     }),
-    bind(rpc.account, ({ params: { network, seqno, address } }) => {
-      const account = raw(address, network);
-      return asOf(network, seqno, at => reads.readAccount(at, account));
+    bind(rpc.account, call => {
+      const account = accountOf(call.params);
+      return asOf(call, call.params, seqno => reads.readAccount(seqno, account));
     }),
-    bind(rpc.accountLite, ({ params: { network, seqno, address } }) => {
-      const account = raw(address, network);
-      return asOf(network, seqno, at => reads.readAccountLite(at, account));
+    bind(rpc.accountLite, call => {
+      const account = accountOf(call.params);
+      return asOf(call, call.params, seqno => reads.readAccountLite(seqno, account));
     }),
-    bind(rpc.accountChanged, ({ params: { network, seqno, address, lt } }) => {
-      const account = raw(address, network);
-      return asOf(network, seqno, at => reads.readAccountChanged(at, account, lt));
+    bind(rpc.accountChanged, call => {
+      const account = accountOf(call.params);
+      return asOf(call, call.params, seqno => reads.readAccountChanged(seqno, account, call.params.lt));
     }),
-    bind(rpc.networkConfig, ({ params: { network, seqno } }) => asOf(network, seqno, reads.readConfig)),
-    bind(rpc.configParameters, ({ params: { network, seqno, ids } }) =>
-      asOf(network, seqno, at => reads.readConfig(at, ids)),
+    bind(rpc.networkConfig, call => asOf(call, call.params, reads.readConfig)),
+    bind(rpc.configParameters, call =>
+      asOf(call, call.params, seqno => reads.readConfig(seqno, call.params.ids)),
     ),
-    bind(rpc.runMethod, ({ params: { network, seqno, address, method } }) => {
-      const account = raw(address, network);
-      return asOf(network, seqno, at => reads.readMethod(at, account, method));
+    bind(rpc.runMethod, call => {
+      const account = accountOf(call.params);
+      return asOf(call, call.params, seqno => reads.readMethod(seqno, account, call.params.method));
     }),
-    bind(rpc.runMethodWithArguments, ({ params: { network, seqno, address, method, args } }) => {
-      const account = raw(address, network);
-      return asOf(network, seqno, at => reads.readMethod(at, account, method, args));
+    bind(rpc.runMethodWithArguments, call => {
+      const { method, args } = call.params;
+      const account = accountOf(call.params);
+      return asOf(call, call.params, seqno => reads.readMethod(seqno, account, method, args));
     }),
-    bind(rpc.accountTransactions, ({ params: { network, address, lt, hash } }) =>
-      page(network, reads.readTransactions(raw(address, network), lt, hashOf(hash))),
-    ),
-    bind(rpc.parsedTransactions, ({ params: { network, address, lt, hash }, query: { count } }) =>
-      page(network, reads.readParsedTransactions(raw(address, network), lt, hashOf(hash), count)),
-    ),
-    bind(rpc.sendMessage, async ({ params: { network }, body: { boc } }) => ({
-      status: await asked(network, of(network).nodes.send(decodeAnyBase64(boc)!)),
-    })),
+    bind(rpc.accountTransactions, call => {
+      const { network, lt, hash } = call.params;
+      return page(call, network, reads.readTransactions(accountOf(call.params), lt, hashOf(hash)));
+    }),
+    bind(rpc.parsedTransactions, call => {
+      const { network, lt, hash } = call.params;
+      const account = accountOf(call.params);
+      return page(call, network, reads.readParsedTransactions(account, lt, hashOf(hash), call.query.count));
+    }),
+    bind(rpc.sendMessage, async call => {
+      const { network } = call.params;
+      await limitMessages(await limits(), call);
+      return { status: await asked(network, of(network).nodes.send(decodeAnyBase64(call.body.boc)!)) };
+    }),
     bind(rpc.watchBlocks, ({ params: { network }, signal }, socket) =>
       watched(of(network).stream, signal, ({ notification }) => socket.send(notification)),
     ),

@@ -129,6 +129,8 @@ export async function againstExpress(comparison: Comparison): Promise<Figure[]> 
     RATE_LIMIT_READS: String(10 ** 9),
     RATE_LIMIT_ADDRESS: String(10 ** 9),
     RATE_LIMIT_FIRST_READS: String(10 ** 9),
+    RATE_LIMIT_NODE_READS: String(10 ** 9),
+    RATE_LIMIT_MESSAGES: String(10 ** 9),
   };
   say('filling the documents');
   const prepared = run('programs/prepare-reads', [], { env });

@@ -25,10 +25,9 @@ export type Settings = Readonly<Record<string, string>>;
 
 /** Tests exceed the default limits. */
 const WITHOUT_LIMITS = Object.fromEntries(
-  ['READS', 'EXPORTS', 'WRITES', 'FEES', 'ADDRESS', 'FAILURES', 'FIRST_READS'].map(name => [
-    `RATE_LIMIT_${name}`,
-    '0',
-  ]),
+  ['READS', 'EXPORTS', 'WRITES', 'FEES', 'ADDRESS', 'FAILURES', 'FIRST_READS', 'NODE_READS', 'MESSAGES'].map(
+    name => [`RATE_LIMIT_${name}`, '0'],
+  ),
 );
 
 /** Of the environment of the tests only what a process needs to run. */

@@ -119,6 +119,26 @@ describe.each<[string, Answer | 'gone' | 'silent']>([
   });
 });
 
+it('names the node that is on a fork in its health, until it is on the right chain again', async () => {
+  const rpc = await start([good.url, bad.url], { slowestMs: 5_000 });
+  await rpc.get('/block/latest');
+  await until(() => good.requests.length > 0 && bad.requests.length > 0);
+  expect(rpc.faults()).toEqual([]);
+  bad.answer = forked;
+  await until(
+    async () => (await rpc.get('/block/latest'), rpc.faults()),
+    faults => faults.length > 0,
+  );
+  expect(rpc.faults()).toEqual([
+    expect.stringMatching(`^${bad.url} is not used: its block \\d+ is another than`),
+  ]);
+  bad.answer = null;
+  await until(
+    async () => (await rpc.get('/block/latest'), rpc.faults()),
+    faults => faults.length === 0,
+  );
+});
+
 describe('a node alone', () => {
   it.each<[string, Answer, number, string]>([
     ['answers garbage', text(200, '{"a":1}'), 502, 'upstream_unavailable'],

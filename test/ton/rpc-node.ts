@@ -5,6 +5,7 @@ import { WebSocket } from 'ws';
 import type { BlockChanges } from '../../contracts/http/ton-rpc';
 import type { NetworkIdentity } from '../../contracts/network-identity';
 import type { TonNetwork } from '../../contracts/network';
+import { NO_LIMITS, type RateLimits } from '../../contracts/ports/rate-limits';
 import { createTonNodes, type TonNodesOptions } from '../../infra/engines/ton-nodes/ton-nodes';
 import { createApp } from '../../services/http/app';
 import { createAppServer } from '../../services/http/server';
@@ -14,12 +15,20 @@ import { firstIdentity } from '../doubles/network-identity';
 export interface RpcNode {
   /** Of the API, with the network in its path: for `TonClient4`. */
   readonly url: string;
-  /** Its answer to a path, and the headers. */
-  get(path: string): Promise<{ readonly status: number; readonly headers: Headers; readonly body: unknown }>;
-  send(body: object): Promise<{ readonly status: number; readonly body: unknown }>;
+  /** Its answer to a path. @param from the address of the caller */
+  get(path: string, from?: string): Promise<RpcAnswer>;
+  send(body: object, from?: string): Promise<RpcAnswer>;
+  /** What its health names. */
+  faults(): readonly string[];
   /** Follows `/block/watch/changed`. */
   watch(): Promise<Watched>;
   close(): Promise<void>;
+}
+
+export interface RpcAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
 }
 
 export interface Watched {
@@ -38,15 +47,28 @@ export async function startRpcNode(
     readonly latestTtlMs?: number;
     readonly network?: TonNetwork;
     readonly identity?: NetworkIdentity;
+    readonly limits?: RateLimits;
   } = {},
 ): Promise<RpcNode> {
-  const { network = 'testnet', identity = firstIdentity(), latestTtlMs = 1_000, ...rest } = options;
+  const {
+    network = 'testnet',
+    identity = firstIdentity(),
+    latestTtlMs = 1_000,
+    limits = NO_LIMITS,
+    ...rest
+  } = options;
   const stop = new AbortController();
   const nodes = createTonNodes({ urls, identity, logger, backoffMs: 1, ...rest, signal: stop.signal });
-  const bindings = tonRpcRoutes({ nodes: () => nodes, maxCachedBytes: 16 * 2 ** 20, latestTtlMs, logger });
+  const bindings = tonRpcRoutes({
+    nodes: () => nodes,
+    maxCachedBytes: 16 * 2 ** 20,
+    latestTtlMs,
+    limits: async () => limits,
+    logger,
+  });
   const app = createApp(bindings, {
     logger,
-    trustedProxies: 0,
+    trustedProxies: 1,
     checkResponses: true,
     stopping: stop.signal,
   });
@@ -54,19 +76,21 @@ export async function startRpcNode(
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const url = `http://127.0.0.1:${port}/rpc/${network}`;
-  const read = async (response: Response) => ({
+  const read = async (response: Response): Promise<RpcAnswer> => ({
     status: response.status,
     headers: response.headers,
     body: JSON.parse(await response.text()) as unknown,
   });
   return {
     url,
-    get: async path => read(await fetch(url + path)),
-    send: async body =>
+    faults: nodes.faults,
+    get: async (path, from = '192.0.2.1') =>
+      read(await fetch(url + path, { headers: { 'x-forwarded-for': from } })),
+    send: async (body, from = '192.0.2.1') =>
       read(
         await fetch(`${url}/send`, {
           method: 'POST',
-          headers: { 'content-type': 'application/json' },
+          headers: { 'content-type': 'application/json', 'x-forwarded-for': from },
           body: JSON.stringify(body),
         }),
       ),

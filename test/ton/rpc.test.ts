@@ -2,6 +2,7 @@ import { Address, beginCell, Cell, comment, external, internal, storeMessage, to
 import type { WalletContractV5R1 } from '@ton/ton';
 import { type TonClient4, type WalletContractV4 } from '@ton/ton';
 import type { TonDevnet } from '../../infra/devnet/ton/devnet';
+import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
 import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
 import { clientOf, expectUnbrokenChains, quietDevnet, temporaryFolder } from '../devnet/ton';
 import { openReplacedServer, type ReplacedServer } from '../doubles/replaced-server';
@@ -218,6 +219,53 @@ describe('as a cache', () => {
     const made = await devnet.simulation.produceBlock();
     await until(async () => (await rpc.get(`/block/${made}`)).headers.get('cache-control') !== 'no-store');
     expect((await client.getLastBlock()).last.seqno).toBe(made);
+  });
+});
+
+describe('limits by the address of the caller', () => {
+  let limited: RpcNode;
+  let unread = 0;
+  const account = (n: number): string => `0:${String(n).padStart(64, '0')}`;
+  const missing = (): string => `/block/1/${account(++unread)}/lite`;
+
+  beforeEach(async () => {
+    limited = await startRpcNode([node.url], {
+      limits: createMemoryLimits({ node_reads: 3, messages: 2 }),
+    });
+    await limited.get('/block/latest');
+  });
+  afterEach(() => limited.close());
+
+  it('count what a node has to answer, and no cached answer, no newest block and no block that does not exist', async () => {
+    const [first, ...paths] = [missing(), missing(), missing()];
+    for (const path of [first!, ...paths]) expect((await limited.get(path)).status).toBe(200);
+    const refused = await limited.get(missing());
+    expect([refused.status, (refused.body as { code: string }).code]).toEqual([429, 'rate_limited']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    for (const path of [first!, ...paths, '/block/latest', '/block/4000000000'])
+      expect((await limited.get(path)).status).toBe(200);
+    expect((await limited.get(missing(), '192.0.2.2')).status).toBe(200);
+  });
+
+  it('count once what many ask for at the same time', async () => {
+    const path = missing();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => limited.get(path)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect((await limited.get(missing())).status).toBe(200);
+  });
+
+  it('count messages, and only those that are sent to the nodes', async () => {
+    const boc = beginCell()
+      .store(storeMessage(external({ to: stranger })))
+      .endCell()
+      .toBoc()
+      .toString('base64');
+    for (let n = 0; n < 3; n++) expect((await limited.send({ boc: 'AAAA' })).status).toBe(400);
+    const statuses = [];
+    for (let n = 0; n < 3; n++) statuses.push((await limited.send({ boc })).status);
+    expect(statuses).toEqual([422, 422, 429]);
+    expect((await limited.send({ boc }, '192.0.2.2')).status).toBe(422);
+    expect(node.requests.filter(each => each === 'POST /send')).toHaveLength(3);
   });
 });
 

@@ -1,8 +1,8 @@
 import { RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible';
 import { POLICIES, type Policy, type RateLimitStatus } from '../../../contracts/ports/rate-limits';
 
-/** Calls per minute; 0 is no limit. */
-export type Quotas = Readonly<Record<Policy, number>>;
+/** Calls per minute; 0, or none, is no limit. */
+export type Quotas = Readonly<Partial<Record<Policy, number>>>;
 
 /** The window of every policy. It starts with the first call counted in it. */
 export const WINDOW_SECONDS = 60;
@@ -12,8 +12,11 @@ export function perPolicy<Limiter>(
   quotas: Quotas,
   create: (policy: Policy, points: number) => Limiter,
 ): Partial<Record<Policy, Limiter>> {
-  const limited = POLICIES.filter(policy => quotas[policy] > 0);
-  return Object.fromEntries(limited.map(policy => [policy, create(policy, quotas[policy])]));
+  const created = POLICIES.flatMap(policy => {
+    const points = quotas[policy] ?? 0;
+    return points > 0 ? [[policy, create(policy, points)] as const] : [];
+  });
+  return Object.fromEntries(created) as Partial<Record<Policy, Limiter>>;
 }
 
 /** Counts one call. @throws what the limiter's store throws */

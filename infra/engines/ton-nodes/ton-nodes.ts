@@ -9,7 +9,12 @@ import {
   type LatestBlock,
 } from '../../../contracts/chain/ton-v4';
 import type { NetworkIdentity } from '../../../contracts/network-identity';
-import { MessageRefused, type NodeRead, type TonNodes } from '../../../contracts/ports/ton-nodes';
+import {
+  MessageRefused,
+  type MasterchainBlock,
+  type NodeRead,
+  type TonNodes,
+} from '../../../contracts/ports/ton-nodes';
 import { redactedUrl } from '../../../contracts/redacted-url';
 import { sleep } from '../../../contracts/retry';
 import { createSourceVerifier, type SourceVerifier } from '../../../contracts/source-verifier';
@@ -17,7 +22,7 @@ import { HttpError } from '../../../indexers/http-response';
 import { subscribeToBlocks } from '../../../indexers/ton/v4-source/block-notifications';
 import { zerostateOf } from '../../../indexers/ton/v4-source/zerostate';
 import { createFailover } from '../failover';
-import { createAcceptedBlocks, type BlockSource } from './accepted-blocks';
+import { createAcceptedBlocks, ForkedNode, type BlockSource } from './accepted-blocks';
 import { openV4Node, type V4Node } from './v4-node';
 
 export interface TonNodesOptions {
@@ -73,6 +78,16 @@ export function createTonNodes(options: TonNodesOptions): TonNodes {
     logger.warn('the nodes have replaced blocks that were read before');
     for (const listener of onReplaced) listener();
   });
+  const forks = new Map<Node, string>();
+  async function admit(node: Node, block: MasterchainBlock): Promise<void> {
+    try {
+      await accepted.admit(node, block);
+      forks.delete(node);
+    } catch (error) {
+      if (error instanceof ForkedNode) forks.set(node, error.message);
+      throw error;
+    }
+  }
   const failing = new Set<Node>();
   const failed = (node: Node, err: unknown): void => {
     accepted.forget(node);
@@ -107,14 +122,14 @@ export function createTonNodes(options: TonNodesOptions): TonNodes {
         },
         async check(found) {
           await identity.check(url, found);
-          if (newest) await accepted.admit(node, newest);
+          if (newest) await admit(node, newest);
         },
         isRefusal,
       }),
       async latest() {
         const answer = latestBlock.parse(await v4.get('/block/latest'));
         await identity.check(url, zerostateOf(answer));
-        await accepted.admit(node, answer.last);
+        await admit(node, answer.last);
         answered(node);
         return answer;
       },
@@ -138,7 +153,7 @@ export function createTonNodes(options: TonNodesOptions): TonNodes {
     };
     const answer = await (read.byHash ? node.verifier.unproven(call) : node.verifier.verified(call));
     const of = answer === null ? null : read.blockOf?.(answer);
-    if (of) await accepted.admit(node, of);
+    if (of) await admit(node, of);
     return answer;
   }
 
@@ -190,6 +205,7 @@ export function createTonNodes(options: TonNodesOptions): TonNodes {
       });
     },
 
+    faults: () => [...forks].map(([{ url }, reason]) => `${redactedUrl(url)} is not used: ${reason}`),
     onReplaced: listener => void onReplaced.add(listener),
     notifications: () =>
       subscribeToBlocks(urls, index => void nodes[index]!.verifier.verify().catch(() => undefined)),

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { tonRpcRoutes } from '../../../services/ton-rpc/routes';
 import type { Feature } from '../feature';
+import { rateLimits } from '../rate-limits';
 import { count, type Config } from '../settings';
 
 const settings = {
@@ -16,9 +17,10 @@ const MEBIBYTE = 2 ** 20;
 export const tonRpc: Feature<TonRpcConfig> = {
   name: 'ton-rpc',
   settings,
-  routes: ({ config, sources, logger }) =>
+  routes: ({ config, sources, logger, use }) =>
     tonRpcRoutes({
       nodes: sources.tonNodes,
+      limits: () => use(rateLimits),
       maxCachedBytes: config.TON_RPC_CACHE_MEBIBYTES * MEBIBYTE,
       logger,
     }),
