@@ -1,8 +1,17 @@
 /**
- * What is limited: calls of an address, its failed authentications, its reads of accounts that nobody watches yet, and calls
- * of a caller by their kind.
+ * What is limited: calls of an address, its failed authentications, its reads of accounts that nobody watches yet and of
+ * contracts that nobody has read, and calls of a caller by their kind.
  */
-export const POLICIES = ['address', 'failures', 'first_reads', 'reads', 'exports', 'writes', 'fees'] as const;
+export const POLICIES = [
+  'address',
+  'failures',
+  'first_reads',
+  'contract_reads',
+  'reads',
+  'exports',
+  'writes',
+  'fees',
+] as const;
 export type Policy = (typeof POLICIES)[number];
 
 /** The state of a key after a call was counted. */

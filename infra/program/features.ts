@@ -12,11 +12,21 @@ import { history } from './features/history';
 import { ledger } from './features/ledger';
 import { solana } from './features/solana';
 import { ton } from './features/ton';
+import { tonContracts } from './features/ton-contracts';
 import { watch } from './features/watch';
 import type { Config } from './settings';
 
 /** Every functional group of the program. Nothing else names them. */
-export const FEATURES: readonly Feature<never>[] = [watch, ton, solana, history, billing, ledger, erasure];
+export const FEATURES: readonly Feature<never>[] = [
+  watch,
+  ton,
+  tonContracts,
+  solana,
+  history,
+  billing,
+  ledger,
+  erasure,
+];
 
 export const OBSERVATIONS: readonly Observation[] = FEATURES.flatMap(({ observations = [] }) => observations);
 

@@ -8,6 +8,7 @@ const quotasOf = (config: Config): Quotas => ({
   address: config.RATE_LIMIT_ADDRESS,
   failures: config.RATE_LIMIT_FAILURES,
   first_reads: config.RATE_LIMIT_FIRST_READS,
+  contract_reads: config.RATE_LIMIT_CONTRACT_READS,
   reads: config.RATE_LIMIT_READS,
   exports: config.RATE_LIMIT_EXPORTS,
   writes: config.RATE_LIMIT_WRITES,

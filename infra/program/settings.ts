@@ -117,6 +117,7 @@ export const CORE_SETTINGS = {
   RATE_LIMIT_ADDRESS: count.default(300),
   RATE_LIMIT_FAILURES: count.default(30),
   RATE_LIMIT_FIRST_READS: count.default(60),
+  RATE_LIMIT_CONTRACT_READS: count.default(600),
 
   READ_WAIT_LIMIT: count.default(200),
   CONNECTION_LIMIT: count.default(30_000),

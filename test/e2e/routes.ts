@@ -10,6 +10,8 @@ const EXPECTED_ROUTES = [
   'POST /transactions/v3',
   'POST /ton/transactions/status/{network}',
   'GET /actions/{address}',
+  'GET /contract/info/{address}',
+  'GET /metadata/{address}',
   'POST /solana/account/{network}',
   'POST /solana/tokens/{network}',
   'POST /solana/transactions/{network}',
