@@ -23,6 +23,15 @@ export const WALLET_VERSIONS = [
 ] as const;
 export type WalletVersion = (typeof WALLET_VERSIONS)[number];
 
+/**
+ * Messages that one external message can make a wallet send: the code of versions 1 to 4 takes 4 references (1 in the first
+ * version), that of version 5 as many actions as the virtual machine has.
+ */
+export function messagesPerTransaction(version: WalletVersion): number {
+  if (version.startsWith('v1')) return 1;
+  return version.startsWith('v5') ? 255 : 4;
+}
+
 /** Decimal, in the smallest unit. */
 const amount = z.string().regex(/^\d+$/);
 /** Raw. */

@@ -31,6 +31,28 @@ const seqno = z.int();
 /** When it was read. */
 const at = z.iso.datetime();
 
+export const walletConfig = endpoint({
+  group,
+  method: 'GET',
+  path: '/config/{address}',
+  summary: 'Version and limits of the wallet contract at an address, and the staking pools open to it',
+  examples,
+  params,
+  query,
+  response: z.object({
+    /** Null when it is no wallet, was not deployed so far, or could not be read. */
+    version: z.enum(WALLET_VERSIONS).nullable(),
+    /** The kind of contract; null as above, or when it is of no known kind. */
+    type: z.enum(CONTRACT_KINDS).nullable(),
+    /** Messages that one external message can make it send; null unless it is a wallet. */
+    messagesPerTransaction: z.int().nullable(),
+    pools: z.array(address),
+    /** One of `pools`; empty when there are none. */
+    recommended: z.string(),
+  }),
+  errors,
+});
+
 export const contractInfo = endpoint({
   group,
   method: 'GET',

@@ -1,4 +1,5 @@
 import type { TonContractObserved, TonContractSubject } from '../../contracts/chain/ton-contract';
+import type { TonNetwork } from '../../contracts/network';
 import type { ObservedReader, Reading } from '../../contracts/observation';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
 import type { ReadThroughReader } from '../../contracts/read-through';
@@ -13,6 +14,8 @@ export interface TonContractDeps {
   readonly limits: () => Promise<RateLimits>;
   /** Contracts that may be stored; 0 is no limit. Others are read again after they are no longer cached. */
   readonly maxStored: number;
+  /** Staking pools (raw) that are open to every wallet; the first is recommended. */
+  readonly pools: Readonly<Record<TonNetwork, readonly string[]>>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }

@@ -38,8 +38,11 @@ export const infoView: ContractView<Info> = {
       at,
     });
   },
-  staleAfterMs({ state, contract }: TonContractObserved): number {
-    if (state !== 'active') return INACTIVE_STALE_MS;
-    return contract ? KNOWN_STALE_MS : UNKNOWN_STALE_MS;
-  },
+  staleAfterMs: codeStaleAfterMs,
 };
+
+/** How long what a contract is may be served without another read. */
+export function codeStaleAfterMs({ state, contract }: TonContractObserved): number {
+  if (state !== 'active') return INACTIVE_STALE_MS;
+  return contract ? KNOWN_STALE_MS : UNKNOWN_STALE_MS;
+}

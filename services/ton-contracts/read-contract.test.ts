@@ -58,6 +58,7 @@ function fixture({ maxStored = 0 } = {}) {
     look,
     limits: async () => limits,
     maxStored,
+    pools: { mainnet: [], testnet: [] },
     now: () => state.now,
   });
   const store = (of: TonAccount, secondsAgo: number): void =>

@@ -1,4 +1,4 @@
-import { Cell, contractAddress, internal, toNano, type Address } from '@ton/core';
+import { Address, Cell, contractAddress, internal, toNano } from '@ton/core';
 import type { TonClient4 } from '@ton/ton';
 import request from 'supertest';
 import {
@@ -9,7 +9,7 @@ import {
 } from '../../infra/devnet/ton/jetton/jetton';
 import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
 import { until } from '../until';
-import type { LocalNetwork } from './network';
+import { STAKING_POOL, type LocalNetwork } from './network';
 import { addressOf, friendly, rawOf, startTestnet } from './testnet';
 
 let network: LocalNetwork;
@@ -127,16 +127,43 @@ describe('GET /contract/info/{address}', () => {
   });
 
   it('refuses what is no address, and a test-only address with mainnet', async () => {
-    for (const path of ['/contract/info/nonsense', '/metadata/nonsense']) {
+    for (const path of ['/contract/info/nonsense', '/metadata/nonsense', '/config/nonsense']) {
       const { body } = await request(network.app).get(path).expect(400);
       expect(body).toMatchObject({ code: 'invalid_request', errors: [{ pointer: '/path/address' }] });
     }
-    for (const path of ['/contract/info', '/metadata']) {
+    for (const path of ['/contract/info', '/metadata', '/config']) {
       const { body } = await request(network.app)
         .get(`${path}/${addressOf(alice)}?network=mainnet`)
         .expect(400);
       expect(body).toMatchObject({ code: 'network_mismatch' });
     }
+  });
+});
+
+describe('GET /config/{address}', () => {
+  const pool = friendly(Address.parseRaw(STAKING_POOL));
+  it('tells the version of a wallet, how much it sends at once, and the pools of its network', async () => {
+    const config = (wallet: LocalWallet) => get(`/config/${addressOf(wallet)}`);
+    const pools = { pools: [pool], recommended: pool };
+    expect(await config(alice)).toEqual({
+      version: 'v5r1',
+      type: 'wallet',
+      messagesPerTransaction: 255,
+      ...pools,
+    });
+    expect(await config(bob)).toEqual({
+      version: 'v4r2',
+      type: 'wallet',
+      messagesPerTransaction: 4,
+      ...pools,
+    });
+  });
+
+  it('has pools for what is no wallet, too', async () => {
+    const none = { version: null, messagesPerTransaction: null, pools: [pool], recommended: pool };
+    expect(await get(`/config/${friendly(master)}`)).toEqual({ ...none, type: 'jetton-master' });
+    const nobody = localWallet('nobody', 'v5r1', 'testnet');
+    expect(await get(`/config/${addressOf(nobody)}`)).toEqual({ ...none, type: null });
   });
 });
 

@@ -56,6 +56,8 @@ export interface LocalNetwork {
 }
 
 const logger = pino({ level: 'silent' });
+/** Raw. */
+export const STAKING_POOL = `0:${'9'.repeat(64)}`;
 /** What the program observes of TON. */
 const OBSERVATIONS: readonly Observation[] = [tonContractObservation];
 export const WATCH_TIMES = watchTimes(30);
@@ -181,6 +183,7 @@ export async function startLocalNetwork(
           }),
           limits: async () => NO_LIMITS,
           maxStored: 0,
+          pools: { mainnet: [], testnet: [STAKING_POOL] },
           now: () => clock().getTime(),
         }),
       ],

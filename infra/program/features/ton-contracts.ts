@@ -1,15 +1,27 @@
-import type { z } from 'zod';
+import { z } from 'zod';
+import { parseTonAddress } from '../../../contracts/address';
+import { tonAddress } from '../../../contracts/http/ton-fields';
 import { tonContractObservation, unreadTonContract } from '../../../indexers/ton/observations/contract';
 import { tonContractRoutes } from '../../../services/ton-contracts/routes';
 import type { Feature } from '../feature';
 import { rateLimits } from '../rate-limits';
 import { count, type Config } from '../settings';
 
-const settings = { CONTRACT_LIMIT: count.default(1_000_000) };
+/** Addresses in any form; raw ones. */
+const addresses = z
+  .string()
+  .transform(text => text.split(',').map(each => each.trim()))
+  .pipe(z.array(tonAddress.transform(text => parseTonAddress(text)!.raw)));
+
+const settings = {
+  CONTRACT_LIMIT: count.default(1_000_000),
+  STAKING_POOLS_MAINNET: addresses.default([]),
+  STAKING_POOLS_TESTNET: addresses.default([]),
+};
 
 type TonContractsConfig = Config & z.output<z.ZodObject<typeof settings>>;
 
-/** Contracts of TON: what they are, and the state of those of jettons. */
+/** Contracts of TON: what they are, and the state of those of jettons, and what wallets can do. */
 export const tonContracts: Feature<TonContractsConfig> = {
   name: 'ton-contracts',
   settings,
@@ -21,6 +33,7 @@ export const tonContracts: Feature<TonContractsConfig> = {
       look: deps.readThrough(unreadTonContract),
       limits: () => deps.use(rateLimits),
       maxStored: deps.config.CONTRACT_LIMIT,
+      pools: { mainnet: deps.config.STAKING_POOLS_MAINNET, testnet: deps.config.STAKING_POOLS_TESTNET },
       now: () => deps.clock().getTime(),
     }),
 };
