@@ -43,7 +43,7 @@ const content = z.discriminatedUnion('type', [
   z.object({ type: z.literal('onchain') }),
 ]);
 
-/** What a contract is: wallets and vaults by their code, the others as the contracts that they name confirm them. */
+/** What a contract is: wallets by their code, the others as the contracts that they name confirm them. */
 export const tonContract = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('wallet'), version: z.enum(WALLET_VERSIONS) }),
   z.object({ kind: z.literal('jetton-wallet'), balance: amount, owner: address, master: address }),

@@ -11,7 +11,7 @@ const CONFIG_CONTRACT = `-1:${'5'.repeat(64)}`;
  * Runs a get method of a contract that may be hostile. `value` is null when the contract fails, is absent (`ran` is
  * then false), or answers with something else.
  */
-export async function runUntrusted<T>(
+export async function askContract<T>(
   client: Pick<TonClient, 'runMethod'>,
   seqno: number,
   address: string,

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { JettonWallet, JettonWallets } from '../../contracts/chain/ton-jetton';
 import type { TonTransaction } from '../../contracts/chain/ton-transaction';
 import type { TonClient } from '../../contracts/ports/ton-client';
-import { runUntrusted } from './get-method';
+import { askContract } from './get-method';
 
 /**
  * Which of the addresses (raw) are jetton wallets, as their masters confirm as of a masterchain block; null: the newest one.
@@ -79,7 +79,7 @@ export async function readJettonWallet(
   address: string,
   seqno: number,
 ): Promise<{ readonly wallet: JettonWalletState | null; readonly ran: boolean }> {
-  const data = await runUntrusted(client, seqno, address, 'get_wallet_data', [], stack => ({
+  const data = await askContract(client, seqno, address, 'get_wallet_data', [], stack => ({
     balance: stack.readBigNumber(),
     owner: stack.readAddress().toRawString(),
     master: stack.readAddress().toRawString(),
@@ -98,7 +98,7 @@ export async function walletOf(
   owner: string,
 ): Promise<string | null> {
   const cell = beginCell().storeAddress(Address.parseRaw(owner)).endCell();
-  const given = await runUntrusted(
+  const given = await askContract(
     client,
     seqno,
     master,

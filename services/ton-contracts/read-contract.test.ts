@@ -12,7 +12,7 @@ const QUOTAS = {
   address: 0,
   failures: 0,
   first_reads: 0,
-  contract_reads: 3,
+  contract_reads: 0,
   reads: 0,
   exports: 0,
   writes: 0,
@@ -37,7 +37,7 @@ const view: ContractView<TonContractObserved['state']> = {
 };
 
 /** Stored contracts by address, a source that answers with the state of others, and a clock. */
-function fixture({ maxStored = 0 } = {}) {
+function fixture({ maxStored = 0, quota = 3 } = {}) {
   const stored = new Map<string, Observed<TonContractObserved>>();
   const requested: string[] = [];
   const state = { now: NOW, answer: data('active'), down: false };
@@ -51,7 +51,7 @@ function fixture({ maxStored = 0 } = {}) {
     request: async ({ address }) => void requested.push(address),
     notReady: (_subject, what) => Problem.unavailable(`${what} has not been read yet`, 2),
   };
-  const limits = createMemoryLimits(QUOTAS);
+  const limits = createMemoryLimits({ ...QUOTAS, contract_reads: quota });
   const read = createContractReader({
     views: { cached: (_query, compute) => compute(), count: async () => stored.size },
     contracts: contracts as TonContractDeps['contracts'],
@@ -116,15 +116,23 @@ it('limits what an address reads of contracts that are not stored, and nothing e
 });
 
 it('asks a network that does not answer once in a while only, and the other one meanwhile', async () => {
-  const { state, store, read, look } = fixture();
+  const { state, store, read, look } = fixture({ quota: 100 });
   store(account('a'), 1);
   state.down = true;
-  for (const digit of ['b', 'c', 'd'])
+  for (const digit of ['b', 'c', 'd', 'e', 'f'])
     await expect(read(account(digit))).rejects.toMatchObject({ code: 'not_ready' });
-  expect(look).toHaveBeenCalledTimes(1);
+  expect(look).toHaveBeenCalledTimes(3);
   expect(await read(account('a'))).toBe('frozen');
   state.down = false;
   expect(await read(account('b', 'testnet'))).toBe('active');
   state.now += 5_000;
   expect(await read(account('b'))).toBe('active');
+});
+
+it('reads the other contracts while one cannot be read', async () => {
+  const { state, read } = fixture({ quota: 100 });
+  state.down = true;
+  for (let n = 0; n < 5; n++) await expect(read(account('b'))).rejects.toMatchObject({ code: 'not_ready' });
+  state.down = false;
+  expect(await read(account('c'))).toBe('active');
 });

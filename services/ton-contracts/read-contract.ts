@@ -1,13 +1,10 @@
 import type { TonContractObserved } from '../../contracts/chain/ton-contract';
-import type { TonNetwork } from '../../contracts/network';
 import type { Observed } from '../../contracts/observation';
 import { limitContractReads } from '../http/limits';
 import type { TonAccount } from '../ton-account';
 import type { Reader } from '../watch-account';
 import type { TonContractDeps } from './deps';
-
-/** After a source has failed to answer, reads do not wait for it for so long: a page asks for its contracts one by one. */
-const PAUSE_MS = 5_000;
+import { createOutages } from './outages';
 
 /** An answer about a contract, and the age from which on it is read again. */
 export interface ContractView<Response> {
@@ -31,20 +28,20 @@ export type ReadContract = <Response>(
 
 export function createContractReader(deps: TonContractDeps): ReadContract {
   const { views, contracts, look, limits, maxStored, now } = deps;
-  const pausedUntil = new Map<TonNetwork, number>();
+  const outages = createOutages(now);
 
   const isRoom = async (account: TonAccount): Promise<boolean> =>
     maxStored === 0 || (await views.count(contracts.source(account).collection)) < maxStored;
 
   /** Anybody can think of any number of addresses: nothing is stored of one where nothing is. */
   async function readUnread(account: TonAccount, reader: Reader): Promise<Observed<TonContractObserved>> {
-    const { network } = account;
-    if (now() < (pausedUntil.get(network) ?? 0)) throw contracts.notReady(account, 'The contract');
+    if (outages.isPaused(account)) throw contracts.notReady(account, 'The contract');
     await limitContractReads(await limits(), reader);
     const found = await look(account).catch((error: unknown) => {
-      pausedUntil.set(network, now() + PAUSE_MS);
+      outages.failed(account);
       throw error;
     });
+    outages.answered(account);
     const { height, data } = found.data;
     if (data.state !== 'non-existing' && (await isRoom(account))) await contracts.request(account);
     return { height, data, at: found.at };

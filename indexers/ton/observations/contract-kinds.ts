@@ -1,6 +1,8 @@
+import { Address } from '@ton/core';
 import type { TonContract } from '../../../contracts/chain/ton-contract';
+import type { TonNetwork } from '../../../contracts/network';
 import type { TonClient } from '../../../contracts/ports/ton-client';
-import { runUntrusted } from '../get-method';
+import { askContract } from '../get-method';
 import { readJettonWallet, walletOf } from '../jetton-wallets';
 import { readJettonContent } from './jetton-content';
 import { walletVersion } from './wallet-code';
@@ -8,36 +10,26 @@ import { walletVersion } from './wallet-code';
 type GetMethods = Pick<TonClient, 'runMethod'>;
 type ReadKind = (client: GetMethods, seqno: number, address: string) => Promise<TonContract | null>;
 
-/** Code of the vaults of the exchange DeDust on mainnet, of coins and of jettons. */
-const DEDUST_VAULTS: ReadonlySet<string> = new Set(
-  [
-    '64a42ad66688097422901ae6188670f0d6292ad3bdb4139289666f24187e86cb',
-    '5bc82f0c5972ccc6732e98cbe31ea4795da818f9e06c991331568182a8362307',
-  ].map(hash => Buffer.from(hash, 'hex').toString('base64')),
-);
-
-/** What is known of a contract by its code alone (hash in base64); null when other contracts have to be asked. */
-function kindOfCode(codeHash: string): TonContract | null {
-  const version = walletVersion(codeHash);
-  if (version) return { kind: 'wallet', version };
-  return DEDUST_VAULTS.has(codeHash) ? { kind: 'dedust-vault' } : null;
-}
+/** Of the exchange DeDust on mainnet, which has none elsewhere. */
+const DEDUST_FACTORY = Address.parse('EQBfBWT7X2BHg9tXAxzhz2aKiNTU1tpt5NsiK0uSDW_YAJ67').toRawString();
 
 /**
  * What the contract at an address (raw) is, as of a block; null: of no known kind. A contract may claim anything: a jetton
- * wallet counts when its master confirms it, an NFT item when its collection does.
+ * wallet counts when its master confirms it, an NFT item when its collection does, a vault when its factory does.
  * @param codeHash base64
  * @throws Error when the source does not answer
  */
 export async function readContractKind(
   client: GetMethods,
+  network: TonNetwork,
   seqno: number,
   address: string,
   codeHash: string,
 ): Promise<TonContract | null> {
-  const known = kindOfCode(codeHash);
-  if (known) return known;
-  for (const read of [jettonWallet, nftItem, jettonMaster]) {
+  const version = walletVersion(codeHash);
+  if (version) return { kind: 'wallet', version };
+  const ofNetwork = network === 'mainnet' ? [dedustVault] : [];
+  for (const read of [jettonWallet, nftItem, jettonMaster, ...ofNetwork]) {
     const contract = await read(client, seqno, address);
     if (contract) return contract;
   }
@@ -53,7 +45,7 @@ const jettonWallet: ReadKind = async (client, seqno, address) => {
 
 /** TEP-74. It must answer both of its methods: what it says of itself is not verified, as nobody else knows. */
 const jettonMaster: ReadKind = async (client, seqno, address) => {
-  const data = await runUntrusted(client, seqno, address, 'get_jetton_data', [], stack => ({
+  const data = await askContract(client, seqno, address, 'get_jetton_data', [], stack => ({
     supply: stack.readBigNumber(),
     mintable: stack.readBoolean(),
     // Many jettons have no owner any more.
@@ -74,7 +66,7 @@ const jettonMaster: ReadKind = async (client, seqno, address) => {
 
 /** TEP-62. */
 const nftItem: ReadKind = async (client, seqno, address) => {
-  const data = await runUntrusted(client, seqno, address, 'get_nft_data', [], stack => ({
+  const data = await askContract(client, seqno, address, 'get_nft_data', [], stack => ({
     isInitialized: stack.readBoolean(),
     index: stack.readBigNumber(),
     collection: stack.readAddressOpt()?.toRawString() ?? null,
@@ -84,7 +76,7 @@ const nftItem: ReadKind = async (client, seqno, address) => {
   const { isInitialized, index, collection, owner } = data.value;
   const item = { kind: 'nft-item', index: index.toString(), collection, owner } as const;
   if (collection === null) return isInitialized ? item : null;
-  const confirmed = await runUntrusted(
+  const confirmed = await askContract(
     client,
     seqno,
     collection,
@@ -93,4 +85,19 @@ const nftItem: ReadKind = async (client, seqno, address) => {
     stack => stack.readAddress().toRawString(),
   );
   return confirmed.value === address ? item : null;
+};
+
+/** Methods as `dedust.xml` of tongo describes them. An asset is coins or a jetton. */
+const dedustVault: ReadKind = async (client, seqno, address) => {
+  const asset = await askContract(client, seqno, address, 'get_asset', [], stack => stack.readCell());
+  if (!asset.value) return null;
+  const vault = await askContract(
+    client,
+    seqno,
+    DEDUST_FACTORY,
+    'get_vault_address',
+    [{ type: 'slice', cell: asset.value }],
+    stack => stack.readAddress().toRawString(),
+  );
+  return vault.value === address ? { kind: 'dedust-vault' } : null;
 };

@@ -1,6 +1,7 @@
 import { Address, beginCell, Cell, TupleReader, type TupleItem } from '@ton/core';
 import { WalletContractV3R2, WalletContractV4, WalletContractV5R1 } from '@ton/ton';
 import { tonContractObserved, type TonContractObserved } from '../../../contracts/chain/ton-contract';
+import type { TonNetwork } from '../../../contracts/network';
 import type { Clients } from '../../../contracts/observation';
 import { GetMethodFailed, type TonAccountLite, type TonClient } from '../../../contracts/ports/ton-client';
 import { tonContractObservation } from './contract';
@@ -24,7 +25,11 @@ const NULL: TupleItem = { type: 'null' };
 type Methods = Readonly<Record<string, Readonly<Record<string, readonly TupleItem[]>>>>;
 
 /** Reads the subject with a double of the client: an account, and the get methods of contracts. */
-async function read(account: Partial<TonAccountLite>, methods: Methods = {}): Promise<TonContractObserved> {
+async function read(
+  account: Partial<TonAccountLite>,
+  methods: Methods = {},
+  network: TonNetwork = 'mainnet',
+): Promise<TonContractObserved> {
   const client: Pick<TonClient, 'getLastBlock' | 'getAccountLite' | 'runMethod'> = {
     getLastBlock: async () => ({ seqno: 7, now: 0 }),
     getAccountLite: async () => ({
@@ -41,7 +46,7 @@ async function read(account: Partial<TonAccountLite>, methods: Methods = {}): Pr
     },
   };
   const clients = { ton: () => client } as unknown as Clients;
-  const subject = { network: 'mainnet', address: SUBJECT } as const;
+  const subject = { network, address: SUBJECT };
   const { height, data } = await tonContractObservation.read(clients, subject, new AbortController().signal);
   expect(height).toBe(7);
   return tonContractObserved.parse(data);
@@ -149,6 +154,21 @@ describe('an NFT item', () => {
     const single = { ...expected, collection: null };
     expect(await kindOf({ [SUBJECT]: item(-1n, address(null)) })).toEqual(single);
     expect(await kindOf({ [SUBJECT]: item(0n, address(null)) })).toBeNull();
+  });
+});
+
+describe('a vault of DeDust', () => {
+  const FACTORY = Address.parse('EQBfBWT7X2BHg9tXAxzhz2aKiNTU1tpt5NsiK0uSDW_YAJ67').toRawString();
+  const coins: TupleItem = { type: 'slice', cell: beginCell().storeUint(0, 4).endCell() };
+  const methods = (vault: string): Methods => ({
+    [SUBJECT]: { get_asset: [coins] },
+    [FACTORY]: { get_vault_address: [address(vault)] },
+  });
+  it('counts when the factory confirms it, on mainnet', async () => {
+    expect(await kindOf(methods(SUBJECT))).toEqual({ kind: 'dedust-vault' });
+    expect(await kindOf(methods(OTHER))).toBeNull();
+    expect(await kindOf({ [SUBJECT]: { get_asset: [coins] } })).toBeNull();
+    expect((await read({}, methods(SUBJECT), 'testnet')).contract).toBeNull();
   });
 });
 

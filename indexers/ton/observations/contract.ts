@@ -4,7 +4,6 @@ import {
   type TonContractObserved,
   type TonContractSubject,
 } from '../../../contracts/chain/ton-contract';
-import { TON_NETWORKS } from '../../../contracts/network';
 import {
   defineObservation,
   type Clients,
@@ -13,14 +12,10 @@ import {
 } from '../../../contracts/observation';
 import { defineReadThrough } from '../../../contracts/read-through';
 import { readContractKind } from './contract-kinds';
-import { accountSubject } from './source';
+import { contractSubject, TON_SOURCE } from './source';
 
 /** Its limits are its own: a page of history asks for dozens of contracts, which must delay no other reads of TON. */
-const SOURCE: ObservationSource<TonContractSubject> = {
-  name: 'ton-contracts',
-  networks: TON_NETWORKS,
-  networkOf: ({ network }) => network,
-};
+const SOURCE: ObservationSource<TonContractSubject> = { ...TON_SOURCE, name: 'ton-contracts' };
 
 async function readContract(
   clients: Clients,
@@ -33,7 +28,7 @@ async function readContract(
   const data: TonContractObserved = {
     state: isUsed ? status : 'non-existing',
     codeHash,
-    contract: codeHash === null ? null : await readContractKind(client, seqno, address, codeHash),
+    contract: codeHash === null ? null : await readContractKind(client, network, seqno, address, codeHash),
   };
   return { height: seqno, data };
 }
@@ -41,7 +36,7 @@ async function readContract(
 /** The state of a contract, its code, and what kind of contract it is. */
 export const tonContractObservation = defineObservation({
   kind: 'ton.contract',
-  subject: accountSubject,
+  subject: contractSubject,
   schema: tonContractObserved,
   source: SOURCE,
   minAgeMs: 1_000,
@@ -55,7 +50,7 @@ export const tonContractObservation = defineObservation({
  */
 export const unreadTonContract = defineReadThrough({
   name: 'ton.unread_contract',
-  key: accountSubject.format,
+  key: contractSubject.format,
   schema: z.object({ height: z.int().nullable(), data: tonContractObserved }),
   source: { ...SOURCE, name: 'ton-unread-contracts' },
   ttlMs: 10_000,

@@ -46,7 +46,7 @@ it('reads chunked values', () => {
   expect(readJettonContent(onChain({ name: value }))).toMatchObject({ name: 'Dollar', symbol: null });
 });
 
-it('tells nothing of content of another form', () => {
+it('reads nothing from content of another form', () => {
   expect(readJettonContent(Cell.EMPTY)).toEqual(NOTHING);
   expect(readJettonContent(beginCell().storeUint(7, 8).endCell())).toEqual(NOTHING);
   expect(readJettonContent(beginCell().storeUint(1, 8).endCell())).toEqual(NOTHING);

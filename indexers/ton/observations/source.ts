@@ -1,14 +1,20 @@
 import type { TonContractSubject } from '../../../contracts/chain/ton-contract';
-import { accountKey, TON_NETWORKS } from '../../../contracts/network';
-import type { SubjectFormat } from '../../../contracts/observation';
+import { accountKey, TON_NETWORKS, type TonNetwork } from '../../../contracts/network';
+import type { ObservationSource, SubjectFormat } from '../../../contracts/observation';
+
+export const TON_SOURCE: ObservationSource<{ readonly network: TonNetwork }> = {
+  name: 'ton',
+  networks: TON_NETWORKS,
+  networkOf: ({ network }) => network,
+};
 
 /** `ton:mainnet:` and the raw address, the key of the account. */
-export const accountSubject: SubjectFormat<TonContractSubject> = {
+export const contractSubject: SubjectFormat<TonContractSubject> = {
   format: ({ network, address }) => accountKey({ chain: 'ton', network, address }),
   parse(text) {
-    const [, name, address] = /^ton:(\w+):(-?\d+:[0-9a-f]{64})$/.exec(text) ?? [];
+    const [chain, name, ...address] = text.split(':');
     const network = TON_NETWORKS.find(known => known === name);
-    if (!network || address === undefined) throw new Error(`not a ton account: ${text}`);
-    return { network, address };
+    if (chain !== 'ton' || !network || address.length !== 2) throw new Error(`not a TON account: ${text}`);
+    return { network, address: address.join(':') };
   },
 };
