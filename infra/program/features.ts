@@ -12,6 +12,7 @@ import { history } from './features/history';
 import { ledger } from './features/ledger';
 import { solana } from './features/solana';
 import { ton } from './features/ton';
+import { tonConfig } from './features/ton-config';
 import { tonContracts } from './features/ton-contracts';
 import { watch } from './features/watch';
 import type { Config } from './settings';
@@ -21,6 +22,7 @@ export const FEATURES: readonly Feature<never>[] = [
   watch,
   ton,
   tonContracts,
+  tonConfig,
   solana,
   history,
   billing,

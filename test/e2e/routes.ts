@@ -10,6 +10,7 @@ const EXPECTED_ROUTES = [
   'POST /transactions/v3',
   'POST /ton/transactions/status/{network}',
   'GET /actions/{address}',
+  'GET /config',
   'GET /config/{address}',
   'GET /contract/info/{address}',
   'GET /metadata/{address}',

@@ -22,10 +22,12 @@ import { tonDecoder } from '../../indexers/ton/decode/decode';
 import type { Indexer } from '../../indexers/indexer';
 import { createTonIndexer } from '../../indexers/ton/indexer';
 import { createJettonWalletVerifier } from '../../indexers/ton/jetton-wallets';
+import { tonNetworkConfigObservation } from '../../indexers/ton/observations/network-config';
 import { tonContractObservation, unreadTonContract } from '../../indexers/ton/observations/contract';
 import { createV4Source } from '../../indexers/ton/v4-source/v4-source';
 import { createProjectionEngine } from '../../projections/engine/engine';
 import { observationProjection } from '../../projections/observations/projection';
+import { addressWarningsProjection } from '../../projections/ton-config/address-warnings';
 import { tonHashSource, tonMessagesProjection, tonTransactionByHash } from '../../projections/ton/messages';
 import { tonTracesProjection } from '../../projections/ton/traces/projection';
 import { tonTraces } from '../../projections/ton/traces/queries';
@@ -37,6 +39,7 @@ import type { SolanaHistory } from '../../services/history/solana';
 import { createApp } from '../../services/http/app';
 import { createObservedReader } from '../../services/observations/reader';
 import { tonRoutes } from '../../services/ton/routes';
+import { tonConfigRoutes } from '../../services/ton-config/routes';
 import { tonContractRoutes } from '../../services/ton-contracts/routes';
 import { runReaction } from '../../services/reactions/event-reaction';
 import { createWatch } from '../../services/watch/commands';
@@ -59,7 +62,10 @@ const logger = pino({ level: 'silent' });
 /** Raw. */
 export const STAKING_POOL = `0:${'9'.repeat(64)}`;
 /** What the program observes of TON. */
-const OBSERVATIONS: readonly Observation[] = [tonContractObservation];
+const OBSERVATIONS: readonly Observation[] = [
+  tonContractObservation,
+  tonNetworkConfigObservation,
+] as readonly Observation[];
 export const WATCH_TIMES = watchTimes(30);
 const noSolanaHistory: SolanaHistory = {
   page: async () => ({ items: [], complete: true }),
@@ -115,6 +121,7 @@ export async function startLocalNetwork(
       tonTransactionsProjection(tonDecoder),
       tonMessagesProjection(tonDecoder),
       tonTracesProjection,
+      addressWarningsProjection,
       ...OBSERVATIONS.map(observationProjection),
     ],
     documents,
@@ -140,6 +147,8 @@ export async function startLocalNetwork(
   );
   const { cached } = engine.views;
   const transactions = tonTransactions(engine.views);
+  const reading = { views: engine.views, jobs, logger, now: Date.now, waitMs: 60_000 };
+  const contracts = createObservedReader(tonContractObservation, reading);
   const watch = createWatch({ store, clock, ...WATCH_TIMES });
   return {
     devnet,
@@ -166,14 +175,13 @@ export async function startLocalNetwork(
           hashSource: tonHashSource,
           transactions,
         }),
+        ...tonConfigRoutes({
+          views: engine.views,
+          configs: createObservedReader(tonNetworkConfigObservation, reading),
+        }),
         ...tonContractRoutes({
           views: engine.views,
-          contracts: createObservedReader(tonContractObservation, {
-            views: engine.views,
-            jobs,
-            logger,
-            now: Date.now,
-          }),
+          contracts,
           look: createReadThrough(unreadTonContract, {
             clients,
             limits,
