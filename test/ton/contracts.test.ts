@@ -57,7 +57,7 @@ beforeAll(async () => {
 afterAll(() => network.close());
 
 describe('GET /contract/info/{address}', () => {
-  it.each(['friendly', 'raw'] as const)('tells what contracts are, by a %s address', async form => {
+  it.each(['friendly', 'raw'] as const)('says what contracts are, by a %s address', async form => {
     const of = async (address: Address) =>
       form === 'friendly'
         ? info(friendly(address))
@@ -81,7 +81,7 @@ describe('GET /contract/info/{address}', () => {
     expect(await of(aliceJettons)).toMatchObject({ ...common, kind: 'jetton-wallet' });
   });
 
-  it('tells the state and code of a contract of another kind', async () => {
+  it('has the state and code of a contract of another kind', async () => {
     const address = contractAddress(0, sink);
     await transfer(client, bob, [internal({ to: address, value: toNano(1), init: sink, bounce: false })]);
     const body = await info(friendly(address));
@@ -107,7 +107,18 @@ describe('GET /contract/info/{address}', () => {
     for (const address of unused) expect(await stored(address)).toBeNull();
   });
 
-  it('tells that an account has become a wallet', async () => {
+  it('knows the contracts of a page of history once the page was read', async () => {
+    const dave = localWallet('dave', 'v4r2', 'testnet');
+    const erin = localWallet('erin', 'v5r1', 'testnet');
+    await network.devnet.faucet(rawOf(dave), toNano(2));
+    await transfer(client, dave, [internal({ to: erin.contract.address, value: toNano(1), bounce: false })]);
+    const stored = () => network.views.get('observed_ton_contract', `ton:testnet:${rawOf(erin)}`);
+    expect(await stored()).toBeNull();
+    await get(`/transactions/${addressOf(dave)}`);
+    expect(await until(stored)).toMatchObject({ data: { state: 'uninitialized' } });
+  });
+
+  it('notices that an account has become a wallet', async () => {
     const carol = localWallet('carol', 'v5r1', 'testnet');
     await network.devnet.faucet(rawOf(carol), toNano(1));
     expect(await info(addressOf(carol))).toMatchObject({
@@ -142,7 +153,7 @@ describe('GET /contract/info/{address}', () => {
 
 describe('GET /config/{address}', () => {
   const pool = friendly(Address.parseRaw(STAKING_POOL));
-  it('tells the version of a wallet, how much it sends at once, and the pools of its network', async () => {
+  it('has the version of a wallet, how much it sends at once, and the pools of its network', async () => {
     const config = (wallet: LocalWallet) => get(`/config/${addressOf(wallet)}`);
     const pools = { pools: [pool], recommended: pool };
     expect(await config(alice)).toEqual({
@@ -168,7 +179,7 @@ describe('GET /config/{address}', () => {
 });
 
 describe('GET /metadata/{address}', () => {
-  it('tells the state of a jetton', async () => {
+  it('has the state of a jetton', async () => {
     expect(await metadata(friendly(master))).toMatchObject({
       seqno: expect.any(Number) as number,
       jettonMaster: {
@@ -184,7 +195,7 @@ describe('GET /metadata/{address}', () => {
     });
   });
 
-  it('tells the state of a jetton wallet, also after a transfer', async () => {
+  it('has the state of a jetton wallet, also after a transfer', async () => {
     const state = (owner: LocalWallet, address: Address, balance: string) => ({
       jettonWallet: {
         balance,
@@ -213,7 +224,7 @@ describe('GET /metadata/{address}', () => {
     );
   });
 
-  it('tells the block alone of any other contract, and of none', async () => {
+  it('has the block alone of any other contract, and of none', async () => {
     const nothing = { name: null, symbol: null, image: null };
     for (const address of [
       addressOf(bob),

@@ -40,6 +40,7 @@ import { createApp } from '../../services/http/app';
 import { createObservedReader } from '../../services/observations/reader';
 import { tonRoutes } from '../../services/ton/routes';
 import { tonConfigRoutes } from '../../services/ton-config/routes';
+import { createObserveShown } from '../../services/ton-contracts/observe-shown';
 import { tonContractRoutes } from '../../services/ton-contracts/routes';
 import { runReaction } from '../../services/reactions/event-reaction';
 import { createWatch } from '../../services/watch/commands';
@@ -149,6 +150,7 @@ export async function startLocalNetwork(
   const transactions = tonTransactions(engine.views);
   const reading = { views: engine.views, jobs, logger, now: Date.now, waitMs: 60_000 };
   const contracts = createObservedReader(tonContractObservation, reading);
+  const observeShown = createObserveShown({ views: engine.views, contracts, maxStored: 0 });
   const watch = createWatch({ store, clock, ...WATCH_TIMES });
   return {
     devnet,
@@ -165,6 +167,7 @@ export async function startLocalNetwork(
           transactions,
           traces: tonTraces(engine.views),
           watch,
+          onShown: (network, addresses) => void observeShown(network, addresses),
           logger,
           solana,
           waitMs: 60_000,

@@ -3,7 +3,8 @@ import { parseTonAddress } from '../../../contracts/address';
 import { tonAddress } from '../../../contracts/http/ton-fields';
 import { tonContractObservation, unreadTonContract } from '../../../indexers/ton/observations/contract';
 import { tonContractRoutes } from '../../../services/ton-contracts/routes';
-import type { Feature } from '../feature';
+import { createObserveShown, type ObserveShown } from '../../../services/ton-contracts/observe-shown';
+import type { Feature, ProgramDeps } from '../feature';
 import { rateLimits } from '../rate-limits';
 import { count, type Config } from '../settings';
 
@@ -19,7 +20,7 @@ const settings = {
   STAKING_POOLS_TESTNET: addresses.default([]),
 };
 
-type TonContractsConfig = Config & z.output<z.ZodObject<typeof settings>>;
+export type TonContractsConfig = Config & z.output<z.ZodObject<typeof settings>>;
 
 /** Contracts of TON: what they are, and the state of those of jettons, and what wallets can do. */
 export const tonContracts: Feature<TonContractsConfig> = {
@@ -37,3 +38,12 @@ export const tonContracts: Feature<TonContractsConfig> = {
       now: () => deps.clock().getTime(),
     }),
 };
+
+/** Has the contracts observed that a page of history shows. */
+export function shownContracts(deps: ProgramDeps<TonContractsConfig>): ObserveShown {
+  return createObserveShown({
+    views: deps.engine.views,
+    contracts: deps.observed(tonContractObservation),
+    maxStored: deps.config.CONTRACT_LIMIT,
+  });
+}
