@@ -1,6 +1,7 @@
 /**
- * What is limited: calls of an address, its failed authentications, its reads of accounts that nobody watches yet, its reads
- * through the RPC node that no cached answer serves, its messages to a network, and calls of a caller by their kind.
+ * What is limited: calls of an address, its failed authentications, its reads of accounts that nobody watches yet and of
+ * contracts that nobody has read, its reads through the RPC node that no cached answer serves, its messages to a network, and
+ * calls of a caller by their kind.
  */
 export const POLICIES = [
   'address',
@@ -8,6 +9,7 @@ export const POLICIES = [
   'first_reads',
   'node_reads',
   'messages',
+  'contract_reads',
   'reads',
   'exports',
   'writes',

@@ -19,6 +19,12 @@ export interface TonAccountState {
   readonly lastTransaction: TransactionRef | null;
 }
 
+/** An account without its code and data, which may be large. */
+export interface TonAccountLite extends Pick<TonAccountState, 'balance' | 'status' | 'lastTransaction'> {
+  /** Base64; null unless active. */
+  readonly codeHash: string | null;
+}
+
 /**
  * A TON network behind any number of nodes. Addresses are raw. What is read as of a block (`seqno` of the masterchain)
  * never changes and is cached. Every call rejects when no node has answered it, with `WrongNetwork` when what answers is
@@ -27,6 +33,7 @@ export interface TonAccountState {
 export interface TonClient {
   getLastBlock(): Promise<TonBlockRef>;
   getAccount(seqno: number, address: string): Promise<TonAccountState>;
+  getAccountLite(seqno: number, address: string): Promise<TonAccountLite>;
   /** Runs a get method. @throws GetMethodFailed when the contract ends with another code than 0 or 1 */
   runMethod(
     seqno: number,

@@ -13,6 +13,8 @@ import { ledger } from './features/ledger';
 import { solana } from './features/solana';
 import { ton } from './features/ton';
 import { tonRpc } from './features/ton-rpc';
+import { tonConfig } from './features/ton-config';
+import { tonContracts } from './features/ton-contracts';
 import { watch } from './features/watch';
 import type { Config } from './settings';
 
@@ -21,6 +23,8 @@ export const FEATURES: readonly Feature<never>[] = [
   watch,
   ton,
   tonRpc,
+  tonContracts,
+  tonConfig,
   solana,
   history,
   billing,

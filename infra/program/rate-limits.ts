@@ -10,6 +10,7 @@ const quotasOf = (config: Config): Required<Quotas> => ({
   first_reads: config.RATE_LIMIT_FIRST_READS,
   node_reads: config.RATE_LIMIT_NODE_READS,
   messages: config.RATE_LIMIT_MESSAGES,
+  contract_reads: config.RATE_LIMIT_CONTRACT_READS,
   reads: config.RATE_LIMIT_READS,
   exports: config.RATE_LIMIT_EXPORTS,
   writes: config.RATE_LIMIT_WRITES,

@@ -119,6 +119,7 @@ export const CORE_SETTINGS = {
   RATE_LIMIT_FIRST_READS: count.default(60),
   RATE_LIMIT_NODE_READS: count.default(1_200),
   RATE_LIMIT_MESSAGES: count.default(60),
+  RATE_LIMIT_CONTRACT_READS: count.default(600),
 
   READ_WAIT_LIMIT: count.default(200),
   CONNECTION_LIMIT: count.default(30_000),

@@ -29,7 +29,7 @@ export function observationProjection(observation: Pick<Observation, 'kind' | 'm
     name: `observed-${observation.kind.replaceAll('.', '-')}`,
     version: 1,
     topics: [OBSERVATIONS_TOPIC.name],
-    collections: [{ name: collection, indexes: [] }],
+    collections: [{ name: collection, indexes: [], counts: [[]] }],
     touches(input) {
       // By the key: the records of other kinds need not be parsed.
       if (!input.key.startsWith(prefix)) return [];

@@ -1,4 +1,5 @@
 import type { HistoryItem, TonPageV1, TonPageV2 } from '../../contracts/http/history';
+import type { StoredTransaction } from '../../contracts/http/stored-transaction';
 import { jsonObject, JsonText } from '../../contracts/json-text';
 import type { TonHistoryPage } from '../../projections/ton/transactions/queries';
 
@@ -8,6 +9,14 @@ export function historyItem<Type extends HistoryItem['type']>(
   row: JsonText<Extract<HistoryItem, { type: Type }>['data']>,
 ): JsonText<HistoryItem> {
   return new JsonText(`{"type":"${type}","data":${row.text}}`);
+}
+
+/** Quotation marks within a text are escaped, so that this is always a member. */
+const ADDRESS_MEMBER = /"(?:address|resolvedAddress|dest)":"([^"\\]{48})"/g;
+
+/** The addresses that a row is about: the other side, and all receivers. Rows are not parsed. */
+export function addressesOf(row: JsonText<StoredTransaction>): string[] {
+  return [...row.text.matchAll(ADDRESS_MEMBER)].map(([, address]) => address!);
 }
 
 export function pageV1({ transactions }: TonHistoryPage): JsonText<TonPageV1> {

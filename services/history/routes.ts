@@ -21,8 +21,8 @@ import { httpAction } from './actions/http-action';
 import { readActions } from './actions/read-actions';
 import { addressFormatter } from '../../projections/ton/format-address';
 import { tonAccount, type TonAccount } from '../ton-account';
-import { pageV1, pageV2 } from './pages';
-import { readTonHistory, type TonHistoryDeps } from './read-ton-history';
+import { addressesOf, pageV1, pageV2 } from './pages';
+import { readTonHistory, type ReadTonHistory, type TonHistoryDeps } from './read-ton-history';
 import type { SolanaHistory } from './solana';
 import { accountsOf, readWallet, solanaSources, walletOf, type Wallet } from './wallet';
 
@@ -32,6 +32,8 @@ export interface HistoryDeps extends TonHistoryDeps {
   readonly solana: SolanaHistory;
   /** Makes the indexer of the account's chain follow it. */
   readonly watch: Watch;
+  /** Called with the addresses (friendly) of rows that are shown: wallets ask for their contracts next. */
+  readonly onShown?: (network: TonNetwork, addresses: readonly string[]) => void;
   readonly logger: Logger;
 }
 
@@ -42,8 +44,16 @@ interface PageRequest {
 }
 
 /** History of a TON account in both formats, and of a wallet over both chains. An account that is read is watched. */
-export function historyRoutes({ cached, watch, logger, ...deps }: HistoryDeps): Binding[] {
-  const read = readTonHistory(deps);
+export function historyRoutes({ cached, watch, logger, onShown, ...deps }: HistoryDeps): Binding[] {
+  const readHistory = readTonHistory(deps);
+  const read: ReadTonHistory = async (account, query, signal) => {
+    const page = await readHistory(account, query, signal);
+    onShown?.(
+      account.network,
+      page.transactions.flatMap(({ row }) => addressesOf(row)),
+    );
+    return page;
+  };
 
   /** The number of the watch; null when there is none because of an outage. @throws Problem when it is refused */
   const follow = async (account: AccountRef, call: AnyCall): Promise<number | null> => {

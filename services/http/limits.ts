@@ -65,6 +65,14 @@ export function limitMessages(limits: RateLimits, call: Pick<AnyCall, 'ip' | 'ap
   return count(limits, 'messages', addressKey(call.ip), call);
 }
 
+/** Counts reads by an address of contracts that are not stored. @throws Problem 429 */
+export function limitContractReads(
+  limits: RateLimits,
+  call: Pick<AnyCall, 'ip' | 'appendHeader'>,
+): Promise<void> {
+  return count(limits, 'contract_reads', addressKey(call.ip), call);
+}
+
 /** Counts failed authentications of an address: one over the quota is answered with 429 instead of 401. */
 export function limitFailures(limits: RateLimits): Middleware {
   return async (call, next) => {

@@ -3,7 +3,16 @@ import { Problem } from '../../contracts/problem';
 import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
 import { createSignatureCheck } from './unread-signatures';
 
-const QUOTAS = { address: 0, failures: 0, first_reads: 3, reads: 0, exports: 0, writes: 0, fees: 0 };
+const QUOTAS = {
+  address: 0,
+  failures: 0,
+  first_reads: 3,
+  contract_reads: 0,
+  reads: 0,
+  exports: 0,
+  writes: 0,
+  fees: 0,
+};
 const LANDED: SolanaSignatureStatus = {
   slot: 7,
   confirmations: 0,

@@ -4,7 +4,16 @@ import type { Document } from '../../contracts/ports/documents';
 import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
 import { admitFirstReads } from './first-reads';
 
-const QUOTAS = { address: 0, failures: 0, first_reads: 3, reads: 0, exports: 0, writes: 0, fees: 0 };
+const QUOTAS = {
+  address: 0,
+  failures: 0,
+  first_reads: 3,
+  contract_reads: 0,
+  reads: 0,
+  exports: 0,
+  writes: 0,
+  fees: 0,
+};
 
 /** An admission, and the documents of the accounts that are watched. */
 function admission(maxWatched: number) {

@@ -5,7 +5,16 @@ import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
 import { readAuditTrail, type AuditLine, type AuditQuery } from '../../services/audit/read';
 import { fee, openInstance, type TestInstance } from './instance';
 
-const QUOTAS = { address: 0, failures: 0, first_reads: 0, reads: 0, exports: 0, writes: 2, fees: 0 };
+const QUOTAS = {
+  address: 0,
+  failures: 0,
+  first_reads: 0,
+  contract_reads: 0,
+  reads: 0,
+  exports: 0,
+  writes: 2,
+  fees: 0,
+};
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
 let clock: number;

@@ -4,7 +4,16 @@ import type { Quotas } from '../../infra/engines/rate-limits/quotas';
 import { addressKey } from '../../services/http/limits';
 import { fee, openInstance, type TestInstance } from './instance';
 
-const QUOTAS: Quotas = { address: 0, failures: 0, first_reads: 0, reads: 0, exports: 0, writes: 0, fees: 0 };
+const QUOTAS: Quotas = {
+  address: 0,
+  failures: 0,
+  first_reads: 0,
+  contract_reads: 0,
+  reads: 0,
+  exports: 0,
+  writes: 0,
+  fees: 0,
+};
 
 let instance: TestInstance;
 let finance: string;

@@ -75,6 +75,23 @@ export function describeTonClient(
       expect(account.lastTransaction).toEqual(expected.last);
     });
 
+    it('reads accounts without their code and data', async () => {
+      expect(await client.getAccountLite(1, raw())).toEqual({
+        balance: 0n,
+        status: 'uninitialized',
+        codeHash: null,
+        lastTransaction: null,
+      });
+      const seqno = await tip();
+      const { balance, status, lastTransaction } = await client.getAccount(seqno, raw());
+      expect(await client.getAccountLite(seqno, raw())).toEqual({
+        balance,
+        status,
+        lastTransaction,
+        codeHash: wallet.contract.init.code!.hash().toString('base64'),
+      });
+    });
+
     it('runs get methods as of a block, and every caller reads the result from its start', async () => {
       const read = async (seqno: number) => (await client.runMethod(seqno, raw(), 'seqno')).readNumber();
       const first = await tip();
@@ -146,6 +163,7 @@ export function describeTonClient(
       const calls: Record<string, (of: TonClient) => Promise<unknown>> = {
         getLastBlock: of => of.getLastBlock(),
         getAccount: of => of.getAccount(1, raw()),
+        getAccountLite: of => of.getAccountLite(1, raw()),
         runMethod: of => of.runMethod(1, raw(), 'seqno'),
         getConfig: of => of.getConfig(1, [0]),
         getJettonWallet: of => of.getJettonWallet(master.address.toRawString(), NOBODY),

@@ -13,6 +13,7 @@ import { LEDGER_CHECKPOINT_SAMPLES } from './samples/ledger-checkpoint';
 import { MERCHANT_SAMPLES } from './samples/merchant';
 import { SETTLEMENT_SAMPLES } from './samples/settlement';
 import { WATCH_SAMPLES } from './samples/watch';
+import { ADDRESS_WARNING_SAMPLES } from './samples/address-warning';
 
 const SAMPLES: Samples = {
   ...AUDIT_SAMPLES,
@@ -25,6 +26,7 @@ const SAMPLES: Samples = {
   ...MERCHANT_SAMPLES,
   ...SETTLEMENT_SAMPLES,
   ...WATCH_SAMPLES,
+  ...ADDRESS_WARNING_SAMPLES,
 };
 
 type Family = EventFamily<DomainEvent>;

@@ -1,5 +1,6 @@
 import { encodeSolanaMessage, SOLANA_TRANSACTIONS } from '../../contracts/chain/solana';
 import { TON_TRANSACTIONS } from '../../contracts/chain/ton';
+import { ADDRESS_WARNING_CATEGORY } from '../../contracts/events/address-warning';
 import { FEE_CATEGORY } from '../../contracts/events/fee';
 import { INVOICE_CATEGORY } from '../../contracts/events/invoice';
 import { MERCHANT_CATEGORY } from '../../contracts/events/merchant';
@@ -20,7 +21,6 @@ import { SETTLEMENT } from '../events/samples/settlement';
 import { mentioning } from '../solana/raw-transactions';
 import { accountAt, ScriptedChain } from '../ton/scripted-chain';
 
-/** Events of one stream of each category, in a possible order. */
 const WATCHED = {
   chain: 'ton',
   network: 'mainnet',
@@ -29,6 +29,15 @@ const WATCHED = {
   at: '2026-03-01T12:00:00.000Z',
 };
 
+const WARNED = {
+  network: 'mainnet',
+  address: `0:${'ab'.repeat(32)}`,
+  warning: 'spam',
+  at: '2026-03-01T12:00:00.000Z',
+  by: 'cli:ann',
+};
+
+/** Events of one stream of each category, in a possible order. */
 const EVENTS: Readonly<Record<string, readonly (readonly [type: string, data: object])[]>> = {
   [FEE_CATEGORY]: [
     ['FeeRecorded', FEE.FeeRecorded],
@@ -41,6 +50,11 @@ const EVENTS: Readonly<Record<string, readonly (readonly [type: string, data: ob
     ['InvoiceFinalized', INVOICE.InvoiceFinalized],
   ],
   [MERCHANT_CATEGORY]: [['MerchantNamed', MERCHANT.MerchantNamed]],
+  [ADDRESS_WARNING_CATEGORY]: [
+    ['AddressWarningAdded', WARNED],
+    ['AddressWarningAdded', { ...WARNED, warning: 'restrict_send' }],
+    ['AddressWarningRemoved', WARNED],
+  ],
   [WATCH_CATEGORY]: [
     ['AccountWatched', WATCHED],
     ['WatchRenewed', { ...WATCHED, at: '2026-03-20T12:00:00.000Z' }],

@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express } from 'express';
 import { pino } from 'pino';
 import type { TonNetwork } from '../../contracts/network';
+import type { Clients, Observation } from '../../contracts/observation';
+import { NO_LIMITS } from '../../contracts/ports/rate-limits';
 import { startTonDevnet, type TonDevnet } from '../../infra/devnet/ton/devnet';
 import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
 import type { Engines } from '../../infra/engines/engines';
@@ -12,13 +14,20 @@ import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sql
 import { openSqliteJobs } from '../../infra/engines/jobs/sqlite/sqlite-jobs';
 import { openSqliteLog } from '../../infra/engines/log/sqlite/sqlite-log';
 import { createTonClient } from '../../infra/engines/ton-client/ton-client';
+import { createReadThrough } from '../../indexers/observations/read-through';
+import { createSourceLimits } from '../../indexers/observations/source-limits';
+import { workObservations } from '../../indexers/observations/worker';
 import { tonBackfillReaction, workTonBackfills } from '../../indexers/ton/backfill/worker';
 import { tonDecoder } from '../../indexers/ton/decode/decode';
 import type { Indexer } from '../../indexers/indexer';
 import { createTonIndexer } from '../../indexers/ton/indexer';
 import { createJettonWalletVerifier } from '../../indexers/ton/jetton-wallets';
+import { tonNetworkConfigObservation } from '../../indexers/ton/observations/network-config';
+import { tonContractObservation, unreadTonContract } from '../../indexers/ton/observations/contract';
 import { createV4Source } from '../../indexers/ton/v4-source/v4-source';
 import { createProjectionEngine } from '../../projections/engine/engine';
+import { observationProjection } from '../../projections/observations/projection';
+import { addressWarningsProjection } from '../../projections/ton-config/address-warnings';
 import { tonHashSource, tonMessagesProjection, tonTransactionByHash } from '../../projections/ton/messages';
 import { tonTracesProjection } from '../../projections/ton/traces/projection';
 import { tonTraces } from '../../projections/ton/traces/queries';
@@ -28,7 +37,11 @@ import type { Views } from '../../projections/views';
 import { historyRoutes } from '../../services/history/routes';
 import type { SolanaHistory } from '../../services/history/solana';
 import { createApp } from '../../services/http/app';
+import { createObservedReader } from '../../services/observations/reader';
 import { tonRoutes } from '../../services/ton/routes';
+import { tonConfigRoutes } from '../../services/ton-config/routes';
+import { createObserveShown } from '../../services/ton-contracts/observe-shown';
+import { tonContractRoutes } from '../../services/ton-contracts/routes';
 import { runReaction } from '../../services/reactions/event-reaction';
 import { createWatch } from '../../services/watch/commands';
 import { watchTimes } from '../../services/watch/watch-times';
@@ -47,6 +60,13 @@ export interface LocalNetwork {
 }
 
 const logger = pino({ level: 'silent' });
+/** Raw. */
+export const STAKING_POOL = `0:${'9'.repeat(64)}`;
+/** What the program observes of TON. */
+const OBSERVATIONS: readonly Observation[] = [
+  tonContractObservation,
+  tonNetworkConfigObservation,
+] as readonly Observation[];
 export const WATCH_TIMES = watchTimes(30);
 const noSolanaHistory: SolanaHistory = {
   page: async () => ({ items: [], complete: true }),
@@ -76,7 +96,15 @@ export async function startLocalNetwork(
   const stop = new AbortController();
   const { signal } = stop;
   const source = createV4Source({ endpoints: [devnet.url] });
-  const verify = createJettonWalletVerifier(createTonClient({ urls: [devnet.url], logger, signal }));
+  const client = createTonClient({ urls: [devnet.url], logger, signal });
+  const verify = createJettonWalletVerifier(client);
+  const clients: Clients = {
+    ton: () => client,
+    solana: () => {
+      throw new Error('Solana is not part of this network');
+    },
+  };
+  const limits = createSourceLimits();
   const indexer = createTonIndexer({
     network,
     source,
@@ -94,6 +122,8 @@ export async function startLocalNetwork(
       tonTransactionsProjection(tonDecoder),
       tonMessagesProjection(tonDecoder),
       tonTracesProjection,
+      addressWarningsProjection,
+      ...OBSERVATIONS.map(observationProjection),
     ],
     documents,
     store,
@@ -111,9 +141,16 @@ export async function startLocalNetwork(
     engine.run(signal),
     runReaction({ store, documents, jobs, logger }, tonBackfillReaction, signal),
     workTonBackfills({ network, source, verify, store, log, documents, jobs, logger, metrics }, signal),
+    workObservations(
+      { observations: OBSERVATIONS, clients, jobs, log, logger, limits, now: Date.now },
+      signal,
+    ),
   );
   const { cached } = engine.views;
   const transactions = tonTransactions(engine.views);
+  const reading = { views: engine.views, jobs, logger, now: Date.now, waitMs: 60_000 };
+  const contracts = createObservedReader(tonContractObservation, reading);
+  const observeShown = createObserveShown({ views: engine.views, contracts, maxStored: 0 });
   const watch = createWatch({ store, clock, ...WATCH_TIMES });
   return {
     devnet,
@@ -130,6 +167,7 @@ export async function startLocalNetwork(
           transactions,
           traces: tonTraces(engine.views),
           watch,
+          onShown: (network, addresses) => void observeShown(network, addresses),
           logger,
           solana,
           waitMs: 60_000,
@@ -139,6 +177,25 @@ export async function startLocalNetwork(
           transactionByHash: tonTransactionByHash(engine.views),
           hashSource: tonHashSource,
           transactions,
+        }),
+        ...tonConfigRoutes({
+          views: engine.views,
+          configs: createObservedReader(tonNetworkConfigObservation, reading),
+        }),
+        ...tonContractRoutes({
+          views: engine.views,
+          contracts,
+          look: createReadThrough(unreadTonContract, {
+            clients,
+            limits,
+            logger,
+            now: Date.now,
+            waitMs: 60_000,
+          }),
+          limits: async () => NO_LIMITS,
+          maxStored: 0,
+          pools: { mainnet: [], testnet: [STAKING_POOL] },
+          now: () => clock().getTime(),
         }),
       ],
       {

@@ -43,11 +43,12 @@ const run = {
   shardBlock: block,
 };
 
-/** A server double: counts calls, and answers with a status alone where one is set. */
+/** A server double: counts calls, and answers with a status alone, or a body, where one is set. */
 async function serverDouble() {
   const calls: string[] = [];
-  const state: { status: number; inFlight: number; maxInFlight: number } = {
+  const state: { status: number; body: string | null; inFlight: number; maxInFlight: number } = {
     status: 200,
+    body: null,
     inFlight: 0,
     maxInFlight: 0,
   };
@@ -58,7 +59,7 @@ async function serverDouble() {
       state.inFlight--;
       response.setHeader('content-type', 'application/json');
       response.statusCode = state.status;
-      response.end(JSON.stringify(request.url === '/block/latest' ? latest : run));
+      response.end(state.body ?? JSON.stringify(request.url === '/block/latest' ? latest : run));
     });
   });
   servers.push(server);
@@ -110,6 +111,28 @@ test('a failure is not cached', async () => {
   await expect(client.runMethod(7, ADDRESS, 'seqno')).rejects.toThrow('400');
   server.state.status = 200;
   await client.runMethod(7, ADDRESS, 'seqno');
+});
+
+test.each([
+  ['numbers', '{"100":123456789012345678901234567890, "239" : 5}'],
+  ['text', '{"100":"123456789012345678901234567890","239":"5"}'],
+])('an account with extra currencies is read from a server that answers with %s', async (_form, amounts) => {
+  const server = await serverDouble();
+  const answer = (state: object): string =>
+    JSON.stringify({
+      account: { state, balance: { coins: '7', currencies: 0 }, last: null, storageStat: null },
+      block,
+    }).replace('"currencies":0', `"currencies":${amounts}`);
+  const client = open([server.url]);
+  server.state.body = answer({ type: 'active', codeHash: 'c29tZSBjb2Rl', dataHash: '' });
+  expect(await client.getAccountLite(7, ADDRESS)).toEqual({
+    balance: 7n,
+    status: 'active',
+    codeHash: 'c29tZSBjb2Rl',
+    lastTransaction: null,
+  });
+  server.state.body = answer({ type: 'uninit' });
+  expect(await client.getAccount(7, ADDRESS)).toMatchObject({ balance: 7n, status: 'uninitialized' });
 });
 
 test('a jetton wallet that was read once needs no server again', async () => {

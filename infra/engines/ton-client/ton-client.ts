@@ -3,7 +3,12 @@ import { TonClient4, type TonClient4Parameters } from '@ton/ton';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { NetworkIdentity, VerifiedSources } from '../../../contracts/network-identity';
-import { GetMethodFailed, type TonAccountState, type TonClient } from '../../../contracts/ports/ton-client';
+import {
+  GetMethodFailed,
+  type TonAccountLite,
+  type TonAccountState,
+  type TonClient,
+} from '../../../contracts/ports/ton-client';
 import { redactedUrl } from '../../../contracts/redacted-url';
 import { createSourceVerifier, UNVERIFIED } from '../../../contracts/source-verifier';
 import { COMPRESSED, HttpError, MAX_RESPONSE_BYTES, retryAfterMs } from '../../../indexers/http-response';
@@ -93,6 +98,11 @@ export function createTonClient(options: TonClientOptions): TonClient & Verified
         const { account } = await run(api => api.getAccount(seqno, Address.parseRaw(address)));
         return accountState(account);
       }),
+    getAccountLite: (seqno, address) =>
+      cached(['account-lite', seqno, address], async () => {
+        const { account } = await run(api => api.getAccountLite(seqno, Address.parseRaw(address)));
+        return accountLite(account);
+      }),
     getConfig: (seqno, parameters) =>
       cached(['config', seqno, parameters], async () => {
         const { config } = await run(api => api.getConfig(seqno, parameters && [...parameters]));
@@ -121,8 +131,23 @@ export function createTonClient(options: TonClientOptions): TonClient & Verified
 const compressed: NonNullable<TonClient4Parameters['requestInterceptor']> = config => {
   config.headers.set(COMPRESSED);
   config.maxContentLength = MAX_RESPONSE_BYTES;
+  const parse = [config.transformResponse ?? []].flat();
+  config.transformResponse = [
+    (data: unknown) => (typeof data === 'string' ? withTextAmounts(data) : data),
+    ...parse,
+  ];
   return config;
 };
+
+/**
+ * The open-source server answers with numbers for amounts of extra currencies: `TonClient4` refuses every account that has
+ * some, and parsed they would lose digits.
+ */
+function withTextAmounts(json: string): string {
+  return json.replace(/"currencies"\s*:\s*\{[^{}]*\}/g, currencies =>
+    currencies.replace(/:\s*(\d+)(?=\s*[,}])/g, ':"$1"'),
+  );
+}
 
 function openServer(url: string, timeout: number, identity: NetworkIdentity | undefined) {
   const api = new TonClient4({ endpoint: url, timeout, requestInterceptor: compressed });
@@ -158,14 +183,25 @@ function withoutRequest(error: unknown): Error {
 }
 
 type ApiAccount = Awaited<ReturnType<TonClient4['getAccount']>>['account'];
+type ApiAccountLite = Awaited<ReturnType<TonClient4['getAccountLite']>>['account'];
 
-function accountState({ balance, state, last }: ApiAccount): TonAccountState {
+function accountState(account: ApiAccount): TonAccountState {
+  const { state } = account;
   const cell = (base64: string | null): Cell | null => (base64 === null ? null : Cell.fromBase64(base64));
   return {
-    balance: BigInt(balance.coins),
-    status: state.type === 'uninit' ? 'uninitialized' : state.type,
+    ...known(account),
     code: state.type === 'active' ? cell(state.code) : null,
     data: state.type === 'active' ? cell(state.data) : null,
-    lastTransaction: last,
   };
 }
+
+function accountLite(account: ApiAccountLite): TonAccountLite {
+  const { state } = account;
+  return { ...known(account), codeHash: state.type === 'active' ? state.codeHash : null };
+}
+
+const known = ({ balance, state, last }: ApiAccount | ApiAccountLite) => ({
+  balance: BigInt(balance.coins),
+  status: state.type === 'uninit' ? ('uninitialized' as const) : state.type,
+  lastTransaction: last,
+});

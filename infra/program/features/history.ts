@@ -6,14 +6,16 @@ import { historyRoutes } from '../../../services/history/routes';
 import { readMentions, type ReadPage } from '../../../services/solana/transactions';
 import type { Feature } from '../feature';
 import { solanaReadDeps } from './solana';
+import { shownContracts, type TonContractsConfig } from './ton-contracts';
 
 /** Transaction history of both chains, in all its versions. */
-export const history: Feature = {
+export const history: Feature<TonContractsConfig> = {
   name: 'history',
   routes(deps) {
     const { engine, watch, readWait, logger } = deps;
     const { views } = engine;
     const solana = solanaReadDeps(deps);
+    const observeShown = shownContracts(deps);
     return historyRoutes({
       cached: views.cached,
       transactions: tonTransactions(views),
@@ -23,6 +25,7 @@ export const history: Feature = {
         sources: solanaPageSources,
       },
       watch,
+      onShown: (network, addresses) => void observeShown(network, addresses),
       logger,
       ...readWait,
     });

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { tonNetworkConfig } from '../chain/ton-network-config';
+import { endpoint } from './endpoint';
+import { tonNetwork } from './ton-fields';
+
+export const networkConfig = endpoint({
+  group: 'TON: transactions, status, configuration, contracts',
+  method: 'GET',
+  path: '/config',
+  summary:
+    'Prices and limits from which the fees of a transaction are computed, and the addresses that wallets warn of',
+  examples: [{ query: { network: 'mainnet' } }],
+  query: z.object({
+    /** Default: `config` of mainnet, and `wallets` of both. */
+    network: tonNetwork.optional(),
+  }),
+  response: z.object({
+    /** Friendly addresses, test-only ones of testnet. */
+    wallets: z.object({
+      /** The receiver may not accept what is sent to it. */
+      restrict_send: z.array(z.string()),
+      spam: z.array(z.string()),
+    }),
+    network: tonNetwork,
+    /** Null until the network has been read. */
+    config: z.object({ seqno: z.int(), at: z.iso.datetime(), ...tonNetworkConfig.shape }).nullable(),
+  }),
+});

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { WALLET_VERSIONS } from '../chain/ton-contract';
+import { endpoint } from './endpoint';
+import { tonAddress, tonNetwork } from './ton-fields';
+
+const group = 'TON: transactions, status, configuration, contracts';
+const params = z.object({ address: tonAddress });
+/** Default: testnet for a test-only address, otherwise mainnet. */
+const query = z.object({ network: tonNetwork.optional() });
+const errors = ['network_mismatch'] as const;
+const EXAMPLE_ADDRESS = 'EQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB8Jh';
+const examples = [{ params: { address: EXAMPLE_ADDRESS }, query: { network: 'mainnet' } }];
+
+/** Wallets refuse a response with another kind. */
+export const CONTRACT_KINDS = [
+  'wallet',
+  'jetton-wallet',
+  'jetton-master',
+  'nft-item',
+  'card',
+  'jetton-card',
+  'dedust-vault',
+] as const;
+
+/** As friendly as the address that was asked for. */
+const address = z.string();
+/** Decimal, in the smallest unit. */
+const amount = z.string();
+/** The masterchain block that was read. */
+const seqno = z.int();
+/** When it was read. */
+const at = z.iso.datetime();
+
+export const walletConfig = endpoint({
+  group,
+  method: 'GET',
+  path: '/config/{address}',
+  summary: 'Version and limits of the wallet contract at an address, and the staking pools open to it',
+  examples,
+  params,
+  query,
+  response: z.object({
+    /** Null when it is no wallet, was not deployed so far, or could not be read. */
+    version: z.enum(WALLET_VERSIONS).nullable(),
+    /** The kind of contract; null as above, or when it is of no known kind. */
+    type: z.enum(CONTRACT_KINDS).nullable(),
+    /** Messages that one external message can make it send; null unless it is a wallet. */
+    messagesPerTransaction: z.int().nullable(),
+    pools: z.array(address),
+    /** One of `pools`; empty when there are none. */
+    recommended: z.string(),
+  }),
+  errors,
+});
+
+export const contractInfo = endpoint({
+  group,
+  method: 'GET',
+  path: '/contract/info/{address}',
+  summary:
+    'What the contract at an address is, its state and code; `null` when nothing is known, or nothing is there',
+  examples,
+  params,
+  query,
+  response: z
+    .object({
+      name: z.string(),
+      /** Absent when it is none of these. */
+      kind: z.enum(CONTRACT_KINDS).optional(),
+      /** Of a wallet. */
+      version: z.enum(WALLET_VERSIONS).optional(),
+      address,
+      state: z.enum(['active', 'uninitialized', 'frozen']),
+      /** Base64; null unless active. */
+      codeHash: z.string().nullable(),
+      seqno,
+      at,
+    })
+    .nullable(),
+  errors,
+});
+
+export const contractMetadata = endpoint({
+  group,
+  method: 'GET',
+  path: '/metadata/{address}',
+  summary: 'State of a jetton or of a jetton wallet, which its jetton has confirmed',
+  examples,
+  params,
+  query,
+  response: z.object({
+    seqno,
+    at,
+    jettonMaster: z
+      .object({
+        totalSupply: amount,
+        /** Spelt as wallets read it. */
+        mintalbe: z.boolean(),
+        mintable: z.boolean(),
+        owner: address.nullable(),
+        content: z
+          .discriminatedUnion('type', [
+            z.object({ type: z.literal('offchain'), link: z.string() }),
+            z.object({ type: z.literal('onchain') }),
+          ])
+          .optional(),
+      })
+      .optional(),
+    jettonWallet: z.object({ balance: amount, owner: address, master: address, address }).optional(),
+    /** Of on-chain content, as the next two. The contract says so itself: anybody may claim any name. */
+    name: z.string().nullable(),
+    symbol: z.string().nullable(),
+    image: z.string().nullable(),
+  }),
+  errors: [...errors, 'not_ready', 'rate_limited'],
+});

@@ -1,0 +1,103 @@
+import { Address } from '@ton/core';
+import type { TonContract } from '../../../contracts/chain/ton-contract';
+import type { TonNetwork } from '../../../contracts/network';
+import type { TonClient } from '../../../contracts/ports/ton-client';
+import { askContract } from '../get-method';
+import { readJettonWallet, walletOf } from '../jetton-wallets';
+import { readJettonContent } from './jetton-content';
+import { walletVersion } from './wallet-code';
+
+type GetMethods = Pick<TonClient, 'runMethod'>;
+type ReadKind = (client: GetMethods, seqno: number, address: string) => Promise<TonContract | null>;
+
+/** Of the exchange DeDust on mainnet, which has none elsewhere. */
+const DEDUST_FACTORY = Address.parse('EQBfBWT7X2BHg9tXAxzhz2aKiNTU1tpt5NsiK0uSDW_YAJ67').toRawString();
+
+/**
+ * What the contract at an address (raw) is, as of a block; null: of no known kind. A contract may claim anything: a jetton
+ * wallet counts when its master confirms it, an NFT item when its collection does, a vault when its factory does.
+ * @param codeHash base64
+ * @throws Error when the source does not answer
+ */
+export async function readContractKind(
+  client: GetMethods,
+  network: TonNetwork,
+  seqno: number,
+  address: string,
+  codeHash: string,
+): Promise<TonContract | null> {
+  const version = walletVersion(codeHash);
+  if (version) return { kind: 'wallet', version };
+  const ofNetwork = network === 'mainnet' ? [dedustVault] : [];
+  for (const read of [jettonWallet, nftItem, jettonMaster, ...ofNetwork]) {
+    const contract = await read(client, seqno, address);
+    if (contract) return contract;
+  }
+  return null;
+}
+
+const jettonWallet: ReadKind = async (client, seqno, address) => {
+  const { wallet } = await readJettonWallet(client, address, seqno);
+  if (!wallet || wallet.balance < 0n) return null;
+  const { balance, owner, master } = wallet;
+  return { kind: 'jetton-wallet', balance: balance.toString(), owner, master };
+};
+
+/** TEP-74. It must answer both of its methods: what it says of itself is not verified, as nobody else knows. */
+const jettonMaster: ReadKind = async (client, seqno, address) => {
+  const data = await askContract(client, seqno, address, 'get_jetton_data', [], stack => ({
+    supply: stack.readBigNumber(),
+    mintable: stack.readBoolean(),
+    // Many jettons have no owner any more.
+    owner: stack.readAddressOpt()?.toRawString() ?? null,
+    content: stack.readCell(),
+  }));
+  if (!data.value || data.value.supply < 0n) return null;
+  if ((await walletOf(client, seqno, address, address)) === null) return null;
+  const { supply, mintable, owner, content } = data.value;
+  return {
+    kind: 'jetton-master',
+    totalSupply: supply.toString(),
+    mintable,
+    owner,
+    ...readJettonContent(content),
+  };
+};
+
+/** TEP-62. */
+const nftItem: ReadKind = async (client, seqno, address) => {
+  const data = await askContract(client, seqno, address, 'get_nft_data', [], stack => ({
+    isInitialized: stack.readBoolean(),
+    index: stack.readBigNumber(),
+    collection: stack.readAddressOpt()?.toRawString() ?? null,
+    owner: stack.readAddressOpt()?.toRawString() ?? null,
+  }));
+  if (!data.value || data.value.index < 0n) return null;
+  const { isInitialized, index, collection, owner } = data.value;
+  const item = { kind: 'nft-item', index: index.toString(), collection, owner } as const;
+  if (collection === null) return isInitialized ? item : null;
+  const confirmed = await askContract(
+    client,
+    seqno,
+    collection,
+    'get_nft_address_by_index',
+    [{ type: 'int', value: index }],
+    stack => stack.readAddress().toRawString(),
+  );
+  return confirmed.value === address ? item : null;
+};
+
+/** Methods as `dedust.xml` of tongo describes them. An asset is coins or a jetton. */
+const dedustVault: ReadKind = async (client, seqno, address) => {
+  const asset = await askContract(client, seqno, address, 'get_asset', [], stack => stack.readCell());
+  if (!asset.value) return null;
+  const vault = await askContract(
+    client,
+    seqno,
+    DEDUST_FACTORY,
+    'get_vault_address',
+    [{ type: 'slice', cell: asset.value }],
+    stack => stack.readAddress().toRawString(),
+  );
+  return vault.value === address ? { kind: 'dedust-vault' } : null;
+};

@@ -1,0 +1,95 @@
+import { Command } from 'commander';
+import { z } from 'zod';
+import { formatTonAddress } from '../../contracts/address';
+import { ADDRESS_WARNINGS } from '../../contracts/events/address-warning';
+import { tonAddress, tonNetwork } from '../../contracts/http/ton-fields';
+import { createHandle } from '../../services/handle';
+import { tonAccount } from '../../services/ton-account';
+import { changeWarning, listWarnings, type Warning } from '../../services/ton-config/warnings';
+import type { Config } from '../program/settings';
+import { asOperator } from './operator';
+import { print, table } from './output';
+import { parseInput } from './parse-input';
+import { withEngines } from './with-engines';
+
+const warned = z.object({
+  address: tonAddress,
+  warning: z.enum(ADDRESS_WARNINGS),
+  network: tonNetwork.optional(),
+});
+
+interface Flags {
+  readonly network?: string;
+}
+
+/** The TON addresses that `GET /config` names, for wallets to warn of. */
+export function warningsCommand(config: () => Config): Command {
+  return new Command('warnings')
+    .description('TON addresses that wallets warn of: spam, or receivers that may not accept what is sent')
+    .addCommand(changing(config, 'add', 'warn of an address'))
+    .addCommand(changing(config, 'remove', 'warn of an address no more'))
+    .addCommand(
+      new Command('list')
+        .description('show the warnings in force')
+        .action(async (_flags: object, command: Command) => {
+          const warnings = (await withEngines(config(), ({ engines }) => listWarnings(engines.store))).map(
+            shown,
+          );
+          const rows = warnings.map(({ network, address, warning, at, by }) => [
+            network,
+            address,
+            warning,
+            at,
+            by,
+          ]);
+          print(
+            { warnings },
+            table([['NETWORK', 'ADDRESS', 'WARNING', 'SINCE', 'BY'], ...rows]),
+            command.optsWithGlobals<{ json: boolean }>(),
+          );
+        }),
+    );
+}
+
+const changing = (config: () => Config, type: 'add' | 'remove', description: string): Command =>
+  new Command(type)
+    .description(description)
+    .argument('<address>', 'a TON address; a test-only one is of testnet')
+    .argument('<warning>', ADDRESS_WARNINGS.join(' or '))
+    .option('--network <network>', 'default: testnet for a test-only address, otherwise mainnet')
+    .action(async (text: string, kind: string, flags: Flags, command: Command) => {
+      const input = parseInput(warned, { ...flags, address: text, warning: kind });
+      const { network, address } = tonAccount(input.address, input.network, 'network');
+      const { warning } = input;
+      const friendly = formatTonAddress(address, network);
+      const about = { network, address: friendly, warning };
+      const changed = await asOperator(
+        config(),
+        command,
+        about,
+        async ({ engines: { store } }, { metadata, addSubject }) => {
+          const handle = createHandle({ store });
+          const changed = await changeWarning(handle, {
+            type,
+            network,
+            address,
+            warning,
+            metadata: metadata(),
+          });
+          addSubject({ changed: String(changed) });
+          return changed;
+        },
+      );
+      const done = type === 'add' ? 'added' : 'removed';
+      const unchanged = type === 'add' ? 'was there already' : 'was not there';
+      print(
+        { ...about, changed },
+        [`${friendly}: ${warning} ${changed ? done : unchanged}`],
+        command.optsWithGlobals<{ json: boolean }>(),
+      );
+    });
+
+const shown = (warning: Warning): Warning => ({
+  ...warning,
+  address: formatTonAddress(warning.address, warning.network),
+});

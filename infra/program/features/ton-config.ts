@@ -1,0 +1,18 @@
+import { tonNetworkConfigObservation } from '../../../indexers/ton/observations/network-config';
+import { addressWarningsProjection } from '../../../projections/ton-config/address-warnings';
+import { tonConfigRoutes } from '../../../services/ton-config/routes';
+import { warningsCommand } from '../../cli/warnings';
+import type { Feature } from '../feature';
+
+/** The configuration of TON networks, and the addresses that wallets warn of. */
+export const tonConfig: Feature = {
+  name: 'ton-config',
+  projections: [addressWarningsProjection],
+  observations: [tonNetworkConfigObservation],
+  routes: deps =>
+    tonConfigRoutes({
+      views: deps.engine.views,
+      configs: deps.observed(tonNetworkConfigObservation),
+    }),
+  commands: [warningsCommand],
+};

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import { parseTonAddress } from '../../../contracts/address';
+import { tonAddress } from '../../../contracts/http/ton-fields';
+import { tonContractObservation, unreadTonContract } from '../../../indexers/ton/observations/contract';
+import { tonContractRoutes } from '../../../services/ton-contracts/routes';
+import { createObserveShown, type ObserveShown } from '../../../services/ton-contracts/observe-shown';
+import type { Feature, ProgramDeps } from '../feature';
+import { rateLimits } from '../rate-limits';
+import { count, type Config } from '../settings';
+
+/** Addresses in any form; raw ones. */
+const addresses = z
+  .string()
+  .transform(text => text.split(',').map(each => each.trim()))
+  .pipe(z.array(tonAddress.transform(text => parseTonAddress(text)!.raw)));
+
+const settings = {
+  CONTRACT_LIMIT: count.default(1_000_000),
+  STAKING_POOLS_MAINNET: addresses.default([]),
+  STAKING_POOLS_TESTNET: addresses.default([]),
+};
+
+export type TonContractsConfig = Config & z.output<z.ZodObject<typeof settings>>;
+
+/** Contracts of TON: what they are, and the state of those of jettons, and what wallets can do. */
+export const tonContracts: Feature<TonContractsConfig> = {
+  name: 'ton-contracts',
+  settings,
+  observations: [tonContractObservation],
+  routes: deps =>
+    tonContractRoutes({
+      views: deps.engine.views,
+      contracts: deps.observed(tonContractObservation),
+      look: deps.readThrough(unreadTonContract),
+      limits: () => deps.use(rateLimits),
+      maxStored: deps.config.CONTRACT_LIMIT,
+      pools: { mainnet: deps.config.STAKING_POOLS_MAINNET, testnet: deps.config.STAKING_POOLS_TESTNET },
+      now: () => deps.clock().getTime(),
+    }),
+};
+
+/** Has the contracts observed that a page of history shows. */
+export function shownContracts(deps: ProgramDeps<TonContractsConfig>): ObserveShown {
+  return createObserveShown({
+    views: deps.engine.views,
+    contracts: deps.observed(tonContractObservation),
+    maxStored: deps.config.CONTRACT_LIMIT,
+  });
+}

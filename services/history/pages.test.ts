@@ -1,0 +1,23 @@
+import type { StoredTransaction } from '../../contracts/http/stored-transaction';
+import { JsonText } from '../../contracts/json-text';
+import { addressesOf } from './pages';
+
+const address = (letter: string): string => `EQ${letter.repeat(46)}`;
+
+it('finds the addresses of a row, and none in its texts', () => {
+  const row = {
+    address: address('a'),
+    inMessage: { info: { type: 'external-in', dest: address('b'), src: null } },
+    outMessages: [
+      { info: { type: 'internal', dest: address('c') } },
+      { info: { dest: { bits: 8, data: '' } } },
+    ],
+    parsed: {
+      resolvedAddress: address('d'),
+      body: { type: 'comment', comment: `","dest":"${address('e')}","` },
+    },
+    operation: { address: address('f') },
+  };
+  const text = new JsonText<StoredTransaction>(JSON.stringify(row));
+  expect(addressesOf(text)).toEqual(['a', 'b', 'c', 'd', 'f'].map(address));
+});

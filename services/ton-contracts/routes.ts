@@ -1,0 +1,37 @@
+import { contractInfo, contractMetadata, walletConfig } from '../../contracts/http/ton-contracts';
+import { Problem } from '../../contracts/problem';
+import { bind, type Binding } from '../http/binding';
+import { tonAccount } from '../ton-account';
+import type { TonContractDeps } from './deps';
+import { infoView } from './info';
+import { metadataView } from './metadata';
+import { createContractReader } from './read-contract';
+import { walletConfigOf, walletConfigView } from './wallet-config';
+
+/** What contracts are and what they hold, from documents. */
+export function tonContractRoutes(deps: TonContractDeps): Binding[] {
+  const { pools } = deps;
+  const read = createContractReader(deps);
+  const configView = walletConfigView(pools);
+  return [
+    bind(contractInfo, call => {
+      const account = tonAccount(call.params.address, call.query.network, '/query/network');
+      return read(infoView, account, call).catch(nothingKnown);
+    }),
+    bind(contractMetadata, call => {
+      const account = tonAccount(call.params.address, call.query.network, '/query/network');
+      return read(metadataView, account, call);
+    }),
+    bind(walletConfig, async call => {
+      const account = tonAccount(call.params.address, call.query.network, '/query/network');
+      const known = await read(configView, account, call).catch(nothingKnown);
+      return known ?? walletConfigOf(null, account.network, pools[account.network]);
+    }),
+  ];
+}
+
+/** Wallets drop the row of a transaction when a read fails: that nothing is known is an answer. */
+function nothingKnown(error: unknown): null {
+  if (error instanceof Problem && (error.code === 'not_ready' || error.code === 'rate_limited')) return null;
+  throw error;
+}
