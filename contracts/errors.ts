@@ -44,6 +44,8 @@ export const ERRORS = {
   // Chains
   network_mismatch: { status: 400, title: 'Address of another network' },
   source_wrong_network: { status: 503, title: 'Source serves another network' },
+  jetton_not_found: { status: 404, title: 'Jetton master not found' },
+  jetton_wallet_not_found: { status: 404, title: 'Jetton wallet not found' },
   invalid_transaction: { status: 400, title: 'Invalid transaction' },
 
   // Billing

@@ -1,8 +1,9 @@
-import { Address, beginCell, type TupleItem, type TupleReader } from '@ton/core';
+import { Address, beginCell } from '@ton/core';
 import { LRUCache } from 'lru-cache';
 import type { JettonWallet, JettonWallets } from '../../contracts/chain/ton-jetton';
 import type { TonTransaction } from '../../contracts/chain/ton-transaction';
-import { GetMethodFailed, type TonClient } from '../../contracts/ports/ton-client';
+import type { TonClient } from '../../contracts/ports/ton-client';
+import { askContract } from './get-method';
 
 /**
  * Which of the addresses (raw) are jetton wallets, as their masters confirm as of a masterchain block; null: the newest one.
@@ -23,11 +24,6 @@ interface Found {
 const MAX_CACHED = 50_000;
 /** A contract may be replaced, so it is asked again whether it has become a jetton wallet. */
 const NOT_A_WALLET_TTL_MS = 600_000;
-/** Failures of a method, with a source that answers otherwise, before the contract is held responsible. */
-const MAX_FAILURES = 2;
-
-/** The contract of the network's configuration, which every network has. */
-const CONFIG_CONTRACT = `-1:${'5'.repeat(64)}`;
 
 /**
  * Verifies jetton wallets (TEP-74): `get_wallet_data` of a wallet names its owner and master, and `get_wallet_address` of
@@ -40,7 +36,11 @@ export function createJettonWalletVerifier(
   const reading = new Map<string, Promise<Found>>();
 
   async function read(address: string, seqno: number): Promise<Found> {
-    const found = await readWallet(client, address, seqno);
+    const { wallet, ran } = await readJettonWallet(client, address, seqno);
+    const found: Found = {
+      wallet: wallet && { master: wallet.master, owner: wallet.owner },
+      absentAt: ran ? null : seqno,
+    };
     const isPermanent = found.wallet !== null || found.absentAt !== null;
     cache.set(address, found, isPermanent ? {} : { ttl: NOT_A_WALLET_TTL_MS });
     return found;
@@ -64,63 +64,49 @@ export function createJettonWalletVerifier(
   };
 }
 
-async function readWallet(
-  client: Pick<TonClient, 'runMethod'>,
-  address: string,
-  seqno: number,
-): Promise<Found> {
-  const data = await ask(client, seqno, address, 'get_wallet_data', [], stack => {
-    stack.readBigNumber(); // balance
-    return { owner: stack.readAddress().toRawString(), master: stack.readAddress().toRawString() };
-  });
-  if (!data.value) return { wallet: null, absentAt: data.ran ? null : seqno };
-  const { owner, master } = data.value;
-  const cell = beginCell().storeAddress(Address.parseRaw(owner)).endCell();
-  const confirmed = await ask(client, seqno, master, 'get_wallet_address', [{ type: 'slice', cell }], stack =>
-    stack.readAddress().toRawString(),
-  );
-  return { wallet: confirmed.value === address ? { master, owner } : null, absentAt: null };
+/** A jetton wallet, and its balance in the smallest unit. */
+export interface JettonWalletState extends JettonWallet {
+  readonly balance: bigint;
 }
 
 /**
- * Runs a get method of a contract that may be hostile. `value` is null when the contract fails, is absent (`ran` is
- * then false), or answers with something else.
+ * The jetton wallet at an address (raw), as its master confirms it; null when there is none.
+ * @returns `ran`: false when there is no contract
+ * @throws Error when the source does not answer
  */
-async function ask<T>(
+export async function readJettonWallet(
   client: Pick<TonClient, 'runMethod'>,
-  seqno: number,
   address: string,
-  method: string,
-  args: readonly TupleItem[],
-  read: (stack: TupleReader) => T,
-): Promise<{ readonly value: T | null; readonly ran: boolean }> {
-  for (let failures = 1; ; failures++) {
-    let stack: TupleReader;
-    try {
-      stack = await client.runMethod(seqno, address, method, args);
-    } catch (error) {
-      if (error instanceof GetMethodFailed) return { value: null, ran: error.exitCode > 0 };
-      if (!(await answers(client, seqno))) throw error;
-      // Servers fail to send some stacks, for example with a continuation: a contract could stop the indexer with one.
-      if (failures === MAX_FAILURES) return { value: null, ran: true };
-      continue;
-    }
-    try {
-      return { value: read(stack), ran: true };
-    } catch {
-      return { value: null, ran: true };
-    }
-  }
+  seqno: number,
+): Promise<{ readonly wallet: JettonWalletState | null; readonly ran: boolean }> {
+  const data = await askContract(client, seqno, address, 'get_wallet_data', [], stack => ({
+    balance: stack.readBigNumber(),
+    owner: stack.readAddress().toRawString(),
+    master: stack.readAddress().toRawString(),
+  }));
+  if (!data.value) return { wallet: null, ran: data.ran };
+  const { owner, master } = data.value;
+  const confirmed = await walletOf(client, seqno, master, owner);
+  return { wallet: confirmed === address ? data.value : null, ran: true };
 }
 
-/** Whether the source runs get methods of other contracts. */
-async function answers(client: Pick<TonClient, 'runMethod'>, seqno: number): Promise<boolean> {
-  try {
-    await client.runMethod(seqno, CONFIG_CONTRACT, 'no_such_method');
-    return true;
-  } catch (error) {
-    return error instanceof GetMethodFailed;
-  }
+/** The wallet (raw) that a jetton master (raw) gives for an owner (raw); null when it gives none. */
+export async function walletOf(
+  client: Pick<TonClient, 'runMethod'>,
+  seqno: number,
+  master: string,
+  owner: string,
+): Promise<string | null> {
+  const cell = beginCell().storeAddress(Address.parseRaw(owner)).endCell();
+  const given = await askContract(
+    client,
+    seqno,
+    master,
+    'get_wallet_address',
+    [{ type: 'slice', cell }],
+    stack => stack.readAddress().toRawString(),
+  );
+  return given.value;
 }
 
 /** The addresses (raw) that the messages of a transaction name as jetton wallets. */

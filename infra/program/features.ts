@@ -11,12 +11,22 @@ import { erasure } from './features/erasure';
 import { history } from './features/history';
 import { ledger } from './features/ledger';
 import { solana } from './features/solana';
+import { tokens } from './features/tokens';
 import { ton } from './features/ton';
 import { watch } from './features/watch';
 import type { Config } from './settings';
 
 /** Every functional group of the program. Nothing else names them. */
-export const FEATURES: readonly Feature<never>[] = [watch, ton, solana, history, billing, ledger, erasure];
+export const FEATURES: readonly Feature<never>[] = [
+  watch,
+  ton,
+  tokens,
+  solana,
+  history,
+  billing,
+  ledger,
+  erasure,
+];
 
 export const OBSERVATIONS: readonly Observation[] = FEATURES.flatMap(({ observations = [] }) => observations);
 

@@ -10,6 +10,7 @@ import { createNetworkIdentity, type ObservedIdentity } from '../../indexers/net
 import { createSourceLimits, type SourceLimits } from '../../indexers/observations/source-limits';
 import type { TonSource } from '../../indexers/ton/source';
 import { createV4Source } from '../../indexers/ton/v4-source/v4-source';
+import { createPublicWeb } from '../engines/public-web/public-web';
 import { createSolanaClient } from '../engines/solana-client/solana-client';
 import { createTonClient } from '../engines/ton-client/ton-client';
 import type { Check } from './health';
@@ -44,6 +45,7 @@ export function createSources({ networks, config, documents, logger, signal }: S
   const blocks = new Map<TonNetwork, TonSource & VerifiedSources>();
   const ton = new Map<TonNetwork, TonClient & VerifiedSources>();
   const solana = new Map<SolanaNetwork, SolanaClient & VerifiedSources>();
+  const web = createPublicWeb();
 
   const identify = (chain: 'ton' | 'solana', network: string, pinned: string | undefined): ObservedIdentity =>
     createNetworkIdentity({ chain, network, documents, logger, pinned });
@@ -101,6 +103,7 @@ export function createSources({ networks, config, documents, logger, signal }: S
             signal,
           }),
         ),
+      web,
     },
     checks: all.map(({ chain, network, faults }) => ({
       name: `${chain}_${network}_sources`,
@@ -114,7 +117,7 @@ export function createSources({ networks, config, documents, logger, signal }: S
     async close() {
       closing.abort();
       await verifying;
-      await Promise.all([...blocks.values()].map(source => source.close()));
+      await Promise.all([web.close(), ...[...blocks.values()].map(source => source.close())]);
     },
   };
 }

@@ -97,19 +97,23 @@ export const WRONG_BODIES: readonly (readonly [name: string, text: string, statu
 
 const ENCODED_WRONG = ['%00', '%E0%A4%A', '..%2F..%2Fetc', '%7B%22%24ne%22%3Anull%7D', 'x'.repeat(2_000)];
 
+const WRONG_ADDRESSES = [
+  'nobody',
+  '0:12',
+  `2:${'g'.repeat(64)}`,
+  // Wrong checksum.
+  'EQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHAAAA',
+  // An address of the other chain.
+  'So11111111111111111111111111111111111111112',
+  '__proto__',
+  ...ENCODED_WRONG,
+];
+
 export const WRONG_PATH_VALUES: Readonly<Record<string, readonly string[]>> = {
   network: ['sandbox', 'MAINNET', 'null', '__proto__', 'constructor', '0', ...ENCODED_WRONG],
-  address: [
-    'nobody',
-    '0:12',
-    `2:${'g'.repeat(64)}`,
-    // Wrong checksum.
-    'EQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHAAAA',
-    // An address of the other chain.
-    'So11111111111111111111111111111111111111112',
-    '__proto__',
-    ...ENCODED_WRONG,
-  ],
+  address: WRONG_ADDRESSES,
+  walletAddress: WRONG_ADDRESSES,
+  key: WRONG_ADDRESSES,
 };
 
 export const WRONG_QUERIES: Readonly<Record<string, readonly string[]>> = {
@@ -125,6 +129,10 @@ export const WRONG_QUERIES: Readonly<Record<string, readonly string[]>> = {
   ],
   since: ['since=yesterday', 'since=1767225600', 'since=2026-13-01T00:00:00Z', 'since=', 'since=1&since=2'],
   hash: ['hash=zz', `hash=${'ab'.repeat(31)}`, 'hash='],
+  address: ['address=nobody', 'address=', 'address=0:12', `address=${'x'.repeat(200)}`],
+  isTestnet: ['isTestnet=yes', 'isTestnet=1', 'isTestnet=', 'isTestnet=true&isTestnet=false'],
+  seqno: ['seqno=-1', 'seqno=1.5', 'seqno=ten', `seqno=${'9'.repeat(40)}`, 'seqno=1&seqno=2'],
+  version: ['version=2', 'version=', 'version=1&version=1'],
   network: ['network=sandbox', 'network=devnet', 'network=', 'network=mainnet&network=testnet'],
 };
 

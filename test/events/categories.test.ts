@@ -5,7 +5,15 @@ import { LEDGER_CATEGORIES } from '../../contracts/events/ledger';
 const FOLDER = join(__dirname, '../../contracts/events');
 
 /** Categories whose events are neither exported nor in the ledger tree. */
-const NOT_LEDGER = ['audit', 'erasure', 'idempotency', 'ledgerCheckpoint', 'unmatchedPayment', 'watch'];
+const NOT_LEDGER = [
+  'audit',
+  'erasure',
+  'idempotency',
+  'ledgerCheckpoint',
+  'token',
+  'unmatchedPayment',
+  'watch',
+];
 
 /** Every `…_CATEGORY` that a file in contracts/events exports. */
 async function categories(): Promise<string[]> {

@@ -5,6 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express } from 'express';
 import { pino } from 'pino';
 import type { TonNetwork } from '../../contracts/network';
+import type { Clients, Observation } from '../../contracts/observation';
+import type { PublicWeb } from '../../contracts/ports/public-web';
+import { NO_LIMITS } from '../../contracts/ports/rate-limits';
 import { startTonDevnet, type TonDevnet } from '../../infra/devnet/ton/devnet';
 import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
 import type { Engines } from '../../infra/engines/engines';
@@ -17,8 +20,22 @@ import { tonDecoder } from '../../indexers/ton/decode/decode';
 import type { Indexer } from '../../indexers/indexer';
 import { createTonIndexer } from '../../indexers/ton/indexer';
 import { createJettonWalletVerifier } from '../../indexers/ton/jetton-wallets';
+import { createReadThrough } from '../../indexers/observations/read-through';
+import { createSourceLimits } from '../../indexers/observations/source-limits';
+import { workObservations } from '../../indexers/observations/worker';
+import { extraCurrenciesObservation } from '../../indexers/ton/observations/extra-currencies';
+import { jettonMasterObservation } from '../../indexers/ton/observations/jetton-master';
+import {
+  jettonBalanceObservation,
+  jettonWalletAddressRead,
+  jettonWalletObservation,
+} from '../../indexers/ton/observations/jetton-wallet';
+import { gatewayUrl, tokenDocumentObservation } from '../../indexers/ton/observations/token-document';
 import { createV4Source } from '../../indexers/ton/v4-source/v4-source';
 import { createProjectionEngine } from '../../projections/engine/engine';
+import { observationProjection } from '../../projections/observations/projection';
+import { tonJettonsProjection } from '../../projections/ton/jettons/projection';
+import { tokenVerificationsProjection } from '../../projections/tokens/verifications';
 import { tonHashSource, tonMessagesProjection, tonTransactionByHash } from '../../projections/ton/messages';
 import { tonTracesProjection } from '../../projections/ton/traces/projection';
 import { tonTraces } from '../../projections/ton/traces/queries';
@@ -28,10 +45,14 @@ import type { Views } from '../../projections/views';
 import { historyRoutes } from '../../services/history/routes';
 import type { SolanaHistory } from '../../services/history/solana';
 import { createApp } from '../../services/http/app';
+import { createObservedReader } from '../../services/observations/reader';
+import type { KnownCurrencies } from '../../services/tokens/known-currencies';
+import { tokenRoutes } from '../../services/tokens/routes';
 import { tonRoutes } from '../../services/ton/routes';
 import { runReaction } from '../../services/reactions/event-reaction';
 import { createWatch } from '../../services/watch/commands';
 import { watchTimes } from '../../services/watch/watch-times';
+import { NO_WEB } from '../doubles/public-web';
 
 export interface LocalNetwork {
   readonly devnet: TonDevnet;
@@ -53,11 +74,23 @@ const noSolanaHistory: SolanaHistory = {
   sources: () => [],
 };
 
+/** What the instance of these tests knows. */
+const EXTRA_CURRENCIES: KnownCurrencies = { testnet: { '100': { symbol: 'LOCALX', decimals: 8 } } };
+
+const TOKEN_OBSERVATIONS: readonly Observation[] = [
+  jettonMasterObservation,
+  jettonWalletObservation,
+  jettonBalanceObservation,
+  tokenDocumentObservation,
+  extraCurrenciesObservation,
+] as readonly Observation[];
+
 /** A local network with its indexer, projections and endpoints, all on the embedded engines in a fresh folder. */
 export async function startLocalNetwork(
   network: TonNetwork,
   solana: SolanaHistory = noSolanaHistory,
   clock = () => new Date(),
+  web: PublicWeb = NO_WEB,
 ): Promise<LocalNetwork> {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-ton-'));
   const devnet = await startTonDevnet({
@@ -76,7 +109,15 @@ export async function startLocalNetwork(
   const stop = new AbortController();
   const { signal } = stop;
   const source = createV4Source({ endpoints: [devnet.url] });
-  const verify = createJettonWalletVerifier(createTonClient({ urls: [devnet.url], logger, signal }));
+  const client = createTonClient({ urls: [devnet.url], logger, signal });
+  const verify = createJettonWalletVerifier(client);
+  const clients: Clients = {
+    ton: () => client,
+    solana: () => {
+      throw new Error('no Solana network');
+    },
+    web,
+  };
   const indexer = createTonIndexer({
     network,
     source,
@@ -94,6 +135,9 @@ export async function startLocalNetwork(
       tonTransactionsProjection(tonDecoder),
       tonMessagesProjection(tonDecoder),
       tonTracesProjection,
+      tonJettonsProjection(tonDecoder),
+      tokenVerificationsProjection,
+      ...TOKEN_OBSERVATIONS.map(observationProjection),
     ],
     documents,
     store,
@@ -111,7 +155,12 @@ export async function startLocalNetwork(
     engine.run(signal),
     runReaction({ store, documents, jobs, logger }, tonBackfillReaction, signal),
     workTonBackfills({ network, source, verify, store, log, documents, jobs, logger, metrics }, signal),
+    workObservations(
+      { observations: TOKEN_OBSERVATIONS, clients, jobs, log, logger, now: () => clock().getTime() },
+      signal,
+    ),
   );
+  const reading = { views: engine.views, jobs, logger, now: () => clock().getTime(), waitMs: 60_000 };
   const { cached } = engine.views;
   const transactions = tonTransactions(engine.views);
   const watch = createWatch({ store, clock, ...WATCH_TIMES });
@@ -132,6 +181,29 @@ export async function startLocalNetwork(
           watch,
           logger,
           solana,
+          waitMs: 60_000,
+        }),
+        ...tokenRoutes({
+          views: engine.views,
+          transactions,
+          watch,
+          masters: createObservedReader(jettonMasterObservation, reading),
+          wallets: createObservedReader(jettonWalletObservation, reading),
+          balances: createObservedReader(jettonBalanceObservation, reading),
+          documents: createObservedReader(tokenDocumentObservation, reading),
+          extraCurrencies: createObservedReader(extraCurrenciesObservation, reading),
+          knownCurrencies: EXTRA_CURRENCIES,
+          walletAddress: createReadThrough(jettonWalletAddressRead, {
+            clients,
+            limits: createSourceLimits(),
+            logger,
+            now: Date.now,
+            waitMs: 60_000,
+          }),
+          gatewayUrl,
+          limits: async () => NO_LIMITS,
+          logger,
+          clock,
           waitMs: 60_000,
         }),
         ...tonRoutes({

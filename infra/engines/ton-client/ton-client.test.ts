@@ -43,11 +43,12 @@ const run = {
   shardBlock: block,
 };
 
-/** A server double: counts calls, and answers with a status alone where one is set. */
+/** A server double: counts calls, and answers with a status alone, or a body, where one is set. */
 async function serverDouble() {
   const calls: string[] = [];
-  const state: { status: number; inFlight: number; maxInFlight: number } = {
+  const state: { status: number; body: string | null; inFlight: number; maxInFlight: number } = {
     status: 200,
+    body: null,
     inFlight: 0,
     maxInFlight: 0,
   };
@@ -58,7 +59,7 @@ async function serverDouble() {
       state.inFlight--;
       response.setHeader('content-type', 'application/json');
       response.statusCode = state.status;
-      response.end(JSON.stringify(request.url === '/block/latest' ? latest : run));
+      response.end(state.body ?? JSON.stringify(request.url === '/block/latest' ? latest : run));
     });
   });
   servers.push(server);
@@ -134,4 +135,20 @@ test('the number of cached answers and of calls at a time is bounded', async () 
   expect(server.state.maxInFlight).toBeLessThanOrEqual(2);
   await client.runMethod(1, ADDRESS, 'seqno');
   expect(server.calls).toHaveLength(7);
+});
+
+test('extra currencies are read from a server that answers with numbers, to the last digit', async () => {
+  const server = await serverDouble();
+  const amounts = '{"100":123456789012345678901234567890, "239" : 5}';
+  server.state.body = JSON.stringify({
+    account: {
+      state: { type: 'uninit' },
+      balance: { coins: '1', currencies: 'AMOUNTS' },
+      last: null,
+      storageStat: null,
+    },
+    block,
+  }).replace('"AMOUNTS"', amounts);
+  const { currencies } = await open([server.url]).getAccount(7, ADDRESS);
+  expect(currencies).toEqual({ '100': '123456789012345678901234567890', '239': '5' });
 });

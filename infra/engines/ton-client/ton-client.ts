@@ -121,8 +121,23 @@ export function createTonClient(options: TonClientOptions): TonClient & Verified
 const compressed: NonNullable<TonClient4Parameters['requestInterceptor']> = config => {
   config.headers.set(COMPRESSED);
   config.maxContentLength = MAX_RESPONSE_BYTES;
+  const parse = [config.transformResponse ?? []].flat();
+  config.transformResponse = [
+    (data: unknown) => (typeof data === 'string' ? withTextAmounts(data) : data),
+    ...parse,
+  ];
   return config;
 };
+
+/**
+ * The open-source server answers with numbers for amounts of extra currencies: `TonClient4` refuses every account that has
+ * some, and parsed they would lose digits.
+ */
+function withTextAmounts(json: string): string {
+  return json.replace(/"currencies"\s*:\s*\{[^{}]*\}/g, currencies =>
+    currencies.replace(/:\s*(\d+)(?=\s*[,}])/g, ':"$1"'),
+  );
+}
 
 function openServer(url: string, timeout: number, identity: NetworkIdentity | undefined) {
   const api = new TonClient4({ endpoint: url, timeout, requestInterceptor: compressed });
@@ -163,6 +178,7 @@ function accountState({ balance, state, last }: ApiAccount): TonAccountState {
   const cell = (base64: string | null): Cell | null => (base64 === null ? null : Cell.fromBase64(base64));
   return {
     balance: BigInt(balance.coins),
+    currencies: balance.currencies,
     status: state.type === 'uninit' ? 'uninitialized' : state.type,
     code: state.type === 'active' ? cell(state.code) : null,
     data: state.type === 'active' ? cell(state.data) : null,

@@ -1,0 +1,20 @@
+import type { TonContractSubject } from '../../../contracts/chain/ton-contract';
+import { accountKey, TON_NETWORKS, type TonNetwork } from '../../../contracts/network';
+import type { ObservationSource, SubjectFormat } from '../../../contracts/observation';
+
+export const TON_SOURCE: ObservationSource<{ readonly network: TonNetwork }> = {
+  name: 'ton',
+  networks: TON_NETWORKS,
+  networkOf: ({ network }) => network,
+};
+
+/** `ton:mainnet:` and the raw address, the key of the account. */
+export const contractSubject: SubjectFormat<TonContractSubject> = {
+  format: ({ network, address }) => accountKey({ chain: 'ton', network, address }),
+  parse(text) {
+    const [chain, name, ...address] = text.split(':');
+    const network = TON_NETWORKS.find(known => known === name);
+    if (chain !== 'ton' || !network || address.length !== 2) throw new Error(`not a TON account: ${text}`);
+    return { network, address: address.join(':') };
+  },
+};
