@@ -2,14 +2,17 @@ import type { z } from 'zod';
 import type { Json } from './json';
 import type { SolanaNetwork, TonNetwork } from './network';
 import type { Source } from './ports/documents';
+import type { PublicWeb } from './ports/public-web';
 import type { SolanaClient } from './ports/solana-client';
 import type { TonClient } from './ports/ton-client';
 import type { Problem } from './problem';
 
-/** The chain clients that observations read with. */
+/** What observations read with. */
 export interface Clients {
   ton(network: TonNetwork): TonClient;
   solana(network: SolanaNetwork): SolanaClient;
+  /** For documents at URLs that tokens and apps name. */
+  readonly web: PublicWeb;
 }
 
 /** An external system that is read: a network, a partner's API. It has its own queues and limits, so it delays no other. */
@@ -123,6 +126,8 @@ export interface WaitOptions {
 export interface ObservedReader<Subject, Data> {
   /** The newest observation, null when there is none. Requests nothing. */
   find(subject: Subject): Promise<Observed<Data> | null>;
+  /** As `find`, for several subjects, in their order. */
+  findMany(subjects: readonly Subject[]): Promise<readonly (Observed<Data> | null)[]>;
   /**
    * The newest observation. When it is stale, a new one is requested in the background; when it is missing, waits for it.
    * @throws Problem 503 when it did not arrive in time: `source_wrong_network`, or else `not_ready`
@@ -138,4 +143,6 @@ export interface ObservedReader<Subject, Data> {
   isStale(at: string): boolean;
   /** The source of what `find` reads. */
   source(subject: Subject): Source;
+  /** The collection of what `find` reads, for a source of many subjects. */
+  readonly collection: string;
 }

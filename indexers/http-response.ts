@@ -40,14 +40,19 @@ export interface HttpResponse {
   readonly body: Readable & { dump(): Promise<void> };
 }
 
+/** The text of a response, as `responseBytes`. */
+export async function responseText(response: HttpResponse, maxBytes = MAX_RESPONSE_BYTES): Promise<string> {
+  return (await responseBytes(response, maxBytes)).toString('utf8');
+}
+
 /**
- * The text of a response with status 200.
+ * The decompressed body of a response with status 200.
  * @throws HttpError for another status; Error when the body is too large, truncated, or not compressed as it says
  */
-export async function responseText(
+export async function responseBytes(
   { statusCode, headers, body }: HttpResponse,
-  maxBytes = MAX_RESPONSE_BYTES,
-): Promise<string> {
+  maxBytes: number,
+): Promise<Buffer> {
   if (statusCode !== 200) {
     await body.dump();
     throw new HttpError(statusCode, retryAfterMs(headers['retry-after']));
@@ -71,7 +76,7 @@ export async function responseText(
   } catch (error) {
     throw new Error(`the response cannot be read: ${messageOf(error)}`, { cause: error });
   }
-  return Buffer.concat(chunks, bytes).toString('utf8');
+  return Buffer.concat(chunks, bytes);
 }
 
 const CHUNK = { chunkSize: 64 * 1024 };

@@ -1,4 +1,6 @@
+import type { Logger } from 'pino';
 import type { AccountRef } from '../contracts/network';
+import { Problem } from '../contracts/problem';
 import type { AnyCall } from './http/call';
 
 /** The call for which an account is watched. */
@@ -11,6 +13,25 @@ export type Reader = Pick<AnyCall, 'ip' | 'appendHeader'>;
  * @throws Problem 429 or 503 when the reader may not have another account watched
  */
 export type Watch = (account: AccountRef, reader?: Reader) => Promise<number>;
+
+/**
+ * Watches an account that is read, unless an outage prevents it: what is known can be read all the same.
+ * @returns the number of the watch; null when there is none because of an outage
+ * @throws Problem when the watch is refused
+ */
+export async function watchIfPossible(
+  { watch, logger }: { readonly watch: Watch; readonly logger: Logger },
+  account: AccountRef,
+  reader: Reader,
+): Promise<number | null> {
+  try {
+    return await watch(account, reader);
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    logger.error({ err: error, ...account }, 'account could not be watched');
+    return null;
+  }
+}
 
 /**
  * Whether an account that nobody watches may be watched for a reader.

@@ -11,6 +11,8 @@ export interface TonBlockRef {
 export interface TonAccountState {
   /** Nanotons. */
   readonly balance: bigint;
+  /** Amounts of extra currencies by their ids, decimal. */
+  readonly currencies: Readonly<Record<string, string>>;
   readonly status: 'active' | 'uninitialized' | 'frozen';
   /** Null unless active. */
   readonly code: Cell | null;

@@ -11,6 +11,7 @@ import { erasure } from './features/erasure';
 import { history } from './features/history';
 import { ledger } from './features/ledger';
 import { solana } from './features/solana';
+import { tokens } from './features/tokens';
 import { ton } from './features/ton';
 import { tonRpc } from './features/ton-rpc';
 import { tonConfig } from './features/ton-config';
@@ -25,6 +26,7 @@ export const FEATURES: readonly Feature<never>[] = [
   tonRpc,
   tonContracts,
   tonConfig,
+  tokens,
   solana,
   history,
   billing,

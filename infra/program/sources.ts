@@ -11,6 +11,7 @@ import { createNetworkIdentity, type ObservedIdentity } from '../../indexers/net
 import { createSourceLimits, type SourceLimits } from '../../indexers/observations/source-limits';
 import type { TonSource } from '../../indexers/ton/source';
 import { createV4Source } from '../../indexers/ton/v4-source/v4-source';
+import { createPublicWeb } from '../engines/public-web/public-web';
 import { createSolanaClient } from '../engines/solana-client/solana-client';
 import { createTonClient } from '../engines/ton-client/ton-client';
 import { createTonNodes } from '../engines/ton-nodes/ton-nodes';
@@ -49,6 +50,7 @@ export function createSources({ networks, config, documents, logger, signal }: S
   const ton = new Map<TonNetwork, TonClient & VerifiedSources>();
   const nodes = new Map<TonNetwork, TonNodes>();
   const solana = new Map<SolanaNetwork, SolanaClient & VerifiedSources>();
+  const web = createPublicWeb();
 
   const identify = (chain: 'ton' | 'solana', network: string, pinned: string | undefined): ObservedIdentity =>
     createNetworkIdentity({ chain, network, documents, logger, pinned });
@@ -114,6 +116,7 @@ export function createSources({ networks, config, documents, logger, signal }: S
             signal,
           }),
         ),
+      web,
     },
     checks: all.map(({ chain, network, identity, forks }) => ({
       name: `${chain}_${network}_sources`,
@@ -131,7 +134,8 @@ export function createSources({ networks, config, documents, logger, signal }: S
     async close() {
       closing.abort();
       await verifying;
-      await Promise.all([...blocks.values(), ...nodes.values()].map(source => source.close()));
+      const opened = [...blocks.values(), ...nodes.values()].map(source => source.close());
+      await Promise.all([web.close(), ...opened]);
     },
   };
 }

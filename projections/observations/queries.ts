@@ -14,6 +14,20 @@ export async function findObserved<Subject, Data>(
   return found && { height: found.height, at: found.at, data: found.data };
 }
 
+/** The newest observations of several subjects, in their order; null where there is none. */
+export async function findManyObserved<Subject, Data>(
+  views: Pick<Views, 'getMany'>,
+  observation: Observation<Subject, Data>,
+  subjects: readonly Subject[],
+): Promise<(Observed<Data> | null)[]> {
+  const ids = subjects.map(subject => observation.subject.format(subject));
+  const found = await views.getMany<ObservedDocument<Data>>(observedCollection(observation), ids);
+  return ids.map(id => {
+    const document = found.get(id);
+    return document ? { height: document.height, at: document.at, data: document.data } : null;
+  });
+}
+
 /** The source of `findObserved`. */
 export function observedSource<Subject>(
   observation: Pick<Observation<Subject>, 'kind' | 'subject'>,

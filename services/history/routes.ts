@@ -13,10 +13,9 @@ import type { AccountRef, TonNetwork } from '../../contracts/network';
 import type { TonHistoryPage } from '../../projections/ton/transactions/queries';
 import type { TonTraces } from '../../projections/ton/traces/queries';
 import type { Views } from '../../projections/views';
-import { Problem } from '../../contracts/problem';
 import { bind, type Binding } from '../http/binding';
 import type { AnyCall } from '../http/call';
-import type { Watch } from '../watch-account';
+import { watchIfPossible, type Watch } from '../watch-account';
 import { httpAction } from './actions/http-action';
 import { readActions } from './actions/read-actions';
 import { addressFormatter } from '../../projections/ton/format-address';
@@ -55,16 +54,7 @@ export function historyRoutes({ cached, watch, logger, onShown, ...deps }: Histo
     return page;
   };
 
-  /** The number of the watch; null when there is none because of an outage. @throws Problem when it is refused */
-  const follow = async (account: AccountRef, call: AnyCall): Promise<number | null> => {
-    try {
-      return await watch(account, call);
-    } catch (error) {
-      if (error instanceof Problem) throw error;
-      logger.error({ err: error, ...account }, 'account could not be watched');
-      return null;
-    }
-  };
+  const follow = (account: AccountRef, call: AnyCall) => watchIfPossible({ watch, logger }, account, call);
 
   /** @param name part of the cache key */
   const cachedPage =

@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
 import type { Policy, RateLimits } from '../../contracts/ports/rate-limits';
 import { Problem } from '../../contracts/problem';
 import type { AnyCall, Middleware } from './call';
@@ -71,6 +72,25 @@ export function limitContractReads(
   call: Pick<AnyCall, 'ip' | 'appendHeader'>,
 ): Promise<void> {
   return count(limits, 'contract_reads', addressKey(call.ip), call);
+}
+
+/** As long as someone asks again because the answer was not ready, or polls a status: until a blockhash expires. */
+const COUNTED_ONCE_MS = 120_000;
+
+/** Counts a read of what was not read so far, and that of the same key once only. @throws Problem 429 */
+export type LimitFirstRead = (key: string, call: Pick<AnyCall, 'ip' | 'appendHeader'>) => Promise<void>;
+
+/**
+ * Anybody can think of any number of addresses and signatures, and each costs a job, a record and a document.
+ * @param limits opened at the first use
+ */
+export function createFirstReadLimit(limits: () => Promise<RateLimits>): LimitFirstRead {
+  const counted = new LRUCache<string, true>({ max: 10_000, ttl: COUNTED_ONCE_MS });
+  return async (key, call) => {
+    if (counted.has(key)) return;
+    await limitFirstReads(await limits(), call);
+    counted.set(key, true);
+  };
 }
 
 /** Counts failed authentications of an address: one over the quota is answered with 429 instead of 401. */

@@ -36,6 +36,8 @@ function fixture(
     views: {
       get: async <D extends Document>(collection: string, id: string) =>
         collection === 'observed_weather_now' ? ((documents.get(id) as D | undefined) ?? null) : null,
+      getMany: async <D extends Document>(_collection: string, ids: readonly string[]) =>
+        new Map(ids.flatMap(id => (documents.has(id) ? [[id, documents.get(id) as D] as const] : []))),
       waitForChange: async (_collections, timeoutMs) => void (now += timeoutMs),
     },
     jobs: {

@@ -10,7 +10,8 @@ import {
 } from '../../contracts/observation';
 import type { Jobs } from '../../contracts/ports/jobs';
 import { Problem } from '../../contracts/problem';
-import { findObserved, observedSource } from '../../projections/observations/queries';
+import { observedCollection } from '../../projections/observations/projection';
+import { findManyObserved, findObserved, observedSource } from '../../projections/observations/queries';
 import type { Views } from '../../projections/views';
 import { readUntil, type WaitLimit } from '../read-until';
 
@@ -19,7 +20,7 @@ const BACKOFF_MS = 500;
 const RETRY_AFTER_SECONDS = 2;
 
 export interface ObservedReaderDeps {
-  readonly views: Pick<Views, 'get' | 'waitForChange'>;
+  readonly views: Pick<Views, 'get' | 'getMany' | 'waitForChange'>;
   readonly jobs: Pick<Jobs, 'add'>;
   readonly logger: Logger;
   /** Milliseconds since the epoch. */
@@ -84,7 +85,9 @@ export function createObservedReader<Subject, Data>(
 
   return {
     find,
+    findMany: subjects => findManyObserved(views, observation, subjects),
     source: documents,
+    collection: observedCollection(observation),
     request: refresh,
     notReady,
     isStale,

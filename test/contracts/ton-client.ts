@@ -60,6 +60,7 @@ export function describeTonClient(
     it('reads accounts as of a block', async () => {
       expect(await client.getAccount(1, raw())).toEqual({
         balance: 0n,
+        currencies: {},
         status: 'uninitialized',
         code: null,
         data: null,

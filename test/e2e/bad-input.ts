@@ -94,7 +94,8 @@ export function badInput(main: Installation): void {
 
     if (!example.writes)
       it('accepts the example as it is', async () => {
-        const { status, headers } = await ask(example, pathOf(example), text);
+        const search = query ? `?${new URLSearchParams(query).toString()}` : '';
+        const { status, headers } = await ask(example, pathOf(example) + search, text);
         // What an example is about need not exist, nor be read from its chain yet, and no account takes an unsigned message.
         // A WebSocket is refused only as such.
         expect([200, 404, 422, 426, 503]).toContain(status);

@@ -2,6 +2,7 @@ import { instanceAdmin, recordFees } from '../../contracts/http/billing';
 import { errorsOf, type Endpoint } from '../../contracts/http/endpoint';
 import * as history from '../../contracts/http/history';
 import * as solana from '../../contracts/http/solana';
+import * as tokens from '../../contracts/http/tokens';
 import * as ton from '../../contracts/http/ton';
 import * as tonRpc from '../../contracts/http/ton-rpc';
 import { problemSchema, type ProblemDocument } from '../../contracts/problem';
@@ -12,7 +13,9 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 const ENDPOINTS: readonly Endpoint[] = [
   instanceAdmin,
   recordFees,
-  ...[history, solana, ton, tonRpc].flatMap(group => Object.values(group) as unknown[]).filter(isEndpoint),
+  ...[history, solana, tokens, ton, tonRpc]
+    .flatMap(group => Object.values(group) as unknown[])
+    .filter(isEndpoint),
 ];
 
 const pattern = (path: string): RegExp => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`);

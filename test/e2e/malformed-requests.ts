@@ -109,19 +109,21 @@ const WRONG_UINT32 = [
   ...ENCODED_WRONG,
 ];
 
+const WRONG_ADDRESSES = [
+  'nobody',
+  '0:12',
+  `2:${'g'.repeat(64)}`,
+  // Wrong checksum.
+  'EQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHAAAA',
+  // An address of the other chain.
+  'So11111111111111111111111111111111111111112',
+  '__proto__',
+  ...ENCODED_WRONG,
+];
+
 export const WRONG_PATH_VALUES: Readonly<Record<string, readonly string[]>> = {
   network: ['sandbox', 'MAINNET', 'null', '__proto__', 'constructor', '0', ...ENCODED_WRONG],
-  address: [
-    'nobody',
-    '0:12',
-    `2:${'g'.repeat(64)}`,
-    // Wrong checksum.
-    'EQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHAAAA',
-    // An address of the other chain.
-    'So11111111111111111111111111111111111111112',
-    '__proto__',
-    ...ENCODED_WRONG,
-  ],
+  address: WRONG_ADDRESSES,
   seqno: WRONG_UINT32,
   utime: WRONG_UINT32,
   lt: ['-1', '1.5', '1e3', 'abc', '9'.repeat(21), ...ENCODED_WRONG],
@@ -129,6 +131,8 @@ export const WRONG_PATH_VALUES: Readonly<Record<string, readonly string[]>> = {
   ids: ['abc', '1,', ',1', '1.5', '2147483648', Array(65).fill(1).join(','), ...ENCODED_WRONG],
   method: ['get%20seqno', 'a%2Fb', 'x'.repeat(129), ...ENCODED_WRONG],
   args: ['abc', 'AAAA', 'te6ccgEBAQEABQAABgAAA', ...ENCODED_WRONG],
+  walletAddress: WRONG_ADDRESSES,
+  key: WRONG_ADDRESSES,
 };
 
 export const WRONG_QUERIES: Readonly<Record<string, readonly string[]>> = {
@@ -145,6 +149,10 @@ export const WRONG_QUERIES: Readonly<Record<string, readonly string[]>> = {
   since: ['since=yesterday', 'since=1767225600', 'since=2026-13-01T00:00:00Z', 'since=', 'since=1&since=2'],
   count: ['count=0', 'count=101', 'count=-1', 'count=1.5', 'count=', 'count=1&count=2'],
   hash: ['hash=zz', `hash=${'ab'.repeat(31)}`, 'hash='],
+  address: ['address=nobody', 'address=', 'address=0:12', `address=${'x'.repeat(200)}`],
+  isTestnet: ['isTestnet=yes', 'isTestnet=1', 'isTestnet=', 'isTestnet=true&isTestnet=false'],
+  seqno: ['seqno=-1', 'seqno=1.5', 'seqno=ten', `seqno=${'9'.repeat(40)}`, 'seqno=1&seqno=2'],
+  version: ['version=2', 'version=', 'version=1&version=1'],
   network: ['network=sandbox', 'network=devnet', 'network=', 'network=mainnet&network=testnet'],
 };
 

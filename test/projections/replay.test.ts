@@ -1,10 +1,16 @@
 import { encodeSolanaMessage, SOLANA_TRANSACTIONS } from '../../contracts/chain/solana';
-import { TON_TRANSACTIONS } from '../../contracts/chain/ton';
+import {
+  decodeTonMessage,
+  encodeTonMessage,
+  TON_TRANSACTIONS,
+  type TonTransactionMessage,
+} from '../../contracts/chain/ton';
 import { ADDRESS_WARNING_CATEGORY } from '../../contracts/events/address-warning';
 import { FEE_CATEGORY } from '../../contracts/events/fee';
 import { INVOICE_CATEGORY } from '../../contracts/events/invoice';
 import { MERCHANT_CATEGORY } from '../../contracts/events/merchant';
 import { SETTLEMENT_CATEGORY } from '../../contracts/events/settlement';
+import { TOKEN_CATEGORY } from '../../contracts/events/token';
 import { WATCH_CATEGORY } from '../../contracts/events/watch';
 import { observationKey, OBSERVATIONS_TOPIC } from '../../contracts/observation';
 import type { JsonObject } from '../../contracts/json';
@@ -18,6 +24,7 @@ import { FEE } from '../events/samples/fee';
 import { INVOICE } from '../events/samples/invoice';
 import { MERCHANT } from '../events/samples/merchant';
 import { SETTLEMENT } from '../events/samples/settlement';
+import { TOKEN } from '../events/samples/token';
 import { mentioning } from '../solana/raw-transactions';
 import { accountAt, ScriptedChain } from '../ton/scripted-chain';
 
@@ -59,6 +66,10 @@ const EVENTS: Readonly<Record<string, readonly (readonly [type: string, data: ob
     ['AccountWatched', WATCHED],
     ['WatchRenewed', { ...WATCHED, at: '2026-03-20T12:00:00.000Z' }],
   ],
+  [TOKEN_CATEGORY]: [
+    ['TokenVerificationSet', TOKEN.TokenVerificationSet],
+    ['TokenVerificationSet', { ...TOKEN.TokenVerificationSet, verification: 'blacklist' }],
+  ],
   [SETTLEMENT_CATEGORY]: [
     ['RebateAccrued', SETTLEMENT.RebateAccrued],
     ['SettlementGenerated', SETTLEMENT.SettlementGenerated],
@@ -71,9 +82,12 @@ function tonRecords() {
   const account = accountAt(1);
   const chain = new ScriptedChain();
   for (let n = 0; n < 3; n++) chain.mine({ accounts: [account] });
+  const jettonWallets = { [accountAt(2)]: { master: accountAt(3), owner: account } };
   const transactions = chain.transactions.get(account)!.map(({ cell, lt, hash, seqno }) => {
     const origin = { network: 'mainnet', account, seqno, origin: 'tail' } as const;
-    return toUnverifiedRecord(cell, { lt, hash }, origin).message;
+    const { key, value } = toUnverifiedRecord(cell, { lt, hash }, origin).message;
+    const message = decodeTonMessage(value) as TonTransactionMessage;
+    return { key, value: encodeTonMessage({ ...message, jettonWallets }) };
   });
   const { lt, hash } = chain.transactions.get(account)![0]!;
   const trace = { account, lt, hash, begunAt: 1_700_000_000, messages: [], cut: true };

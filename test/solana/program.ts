@@ -43,6 +43,7 @@ import { createSignatureCheck } from '../../services/solana/unread-signatures';
 import { readMentions } from '../../services/solana/transactions';
 import { createWatch } from '../../services/watch/commands';
 import { watchTimes } from '../../services/watch/watch-times';
+import { NO_WEB } from '../doubles/public-web';
 import type { LocalNetwork } from './local-network';
 
 /** A double: the TON side of the history over both chains is empty. */
@@ -102,6 +103,7 @@ export function startProgram(
       throw new Error('no TON network');
     },
     solana: () => client,
+    web: NO_WEB,
   };
   const engines = { store, log, documents, jobs };
   const metrics = { published: () => undefined, deadLettered: () => undefined };

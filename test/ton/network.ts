@@ -6,6 +6,7 @@ import type { Express } from 'express';
 import { pino } from 'pino';
 import type { TonNetwork } from '../../contracts/network';
 import type { Clients, Observation } from '../../contracts/observation';
+import type { PublicWeb } from '../../contracts/ports/public-web';
 import { NO_LIMITS } from '../../contracts/ports/rate-limits';
 import { startTonDevnet, type TonDevnet } from '../../infra/devnet/ton/devnet';
 import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
@@ -24,10 +25,20 @@ import { createTonIndexer } from '../../indexers/ton/indexer';
 import { createJettonWalletVerifier } from '../../indexers/ton/jetton-wallets';
 import { tonNetworkConfigObservation } from '../../indexers/ton/observations/network-config';
 import { tonContractObservation, unreadTonContract } from '../../indexers/ton/observations/contract';
+import { extraCurrenciesObservation } from '../../indexers/ton/observations/extra-currencies';
+import { jettonMasterObservation } from '../../indexers/ton/observations/jetton-master';
+import {
+  jettonBalanceObservation,
+  jettonWalletAddressRead,
+  jettonWalletObservation,
+} from '../../indexers/ton/observations/jetton-wallet';
+import { gatewayUrl, tokenDocumentObservation } from '../../indexers/ton/observations/token-document';
 import { createV4Source } from '../../indexers/ton/v4-source/v4-source';
 import { createProjectionEngine } from '../../projections/engine/engine';
 import { observationProjection } from '../../projections/observations/projection';
 import { addressWarningsProjection } from '../../projections/ton-config/address-warnings';
+import { tonJettonsProjection } from '../../projections/ton/jettons/projection';
+import { tokenVerificationsProjection } from '../../projections/tokens/verifications';
 import { tonHashSource, tonMessagesProjection, tonTransactionByHash } from '../../projections/ton/messages';
 import { tonTracesProjection } from '../../projections/ton/traces/projection';
 import { tonTraces } from '../../projections/ton/traces/queries';
@@ -38,6 +49,8 @@ import { historyRoutes } from '../../services/history/routes';
 import type { SolanaHistory } from '../../services/history/solana';
 import { createApp } from '../../services/http/app';
 import { createObservedReader } from '../../services/observations/reader';
+import type { KnownCurrencies } from '../../services/tokens/known-currencies';
+import { tokenRoutes } from '../../services/tokens/routes';
 import { tonRoutes } from '../../services/ton/routes';
 import { tonConfigRoutes } from '../../services/ton-config/routes';
 import { createObserveShown } from '../../services/ton-contracts/observe-shown';
@@ -45,6 +58,7 @@ import { tonContractRoutes } from '../../services/ton-contracts/routes';
 import { runReaction } from '../../services/reactions/event-reaction';
 import { createWatch } from '../../services/watch/commands';
 import { watchTimes } from '../../services/watch/watch-times';
+import { NO_WEB } from '../doubles/public-web';
 
 export interface LocalNetwork {
   readonly devnet: TonDevnet;
@@ -66,6 +80,11 @@ export const STAKING_POOL = `0:${'9'.repeat(64)}`;
 const OBSERVATIONS: readonly Observation[] = [
   tonContractObservation,
   tonNetworkConfigObservation,
+  jettonMasterObservation,
+  jettonWalletObservation,
+  jettonBalanceObservation,
+  tokenDocumentObservation,
+  extraCurrenciesObservation,
 ] as readonly Observation[];
 export const WATCH_TIMES = watchTimes(30);
 const noSolanaHistory: SolanaHistory = {
@@ -73,11 +92,15 @@ const noSolanaHistory: SolanaHistory = {
   sources: () => [],
 };
 
+/** What the instance of these tests knows. */
+const EXTRA_CURRENCIES: KnownCurrencies = { testnet: { '100': { symbol: 'LOCALX', decimals: 8 } } };
+
 /** A local network with its indexer, projections and endpoints, all on the embedded engines in a fresh folder. */
 export async function startLocalNetwork(
   network: TonNetwork,
   solana: SolanaHistory = noSolanaHistory,
   clock = () => new Date(),
+  web: PublicWeb = NO_WEB,
 ): Promise<LocalNetwork> {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-ton-'));
   const devnet = await startTonDevnet({
@@ -103,6 +126,7 @@ export async function startLocalNetwork(
     solana: () => {
       throw new Error('Solana is not part of this network');
     },
+    web,
   };
   const limits = createSourceLimits();
   const indexer = createTonIndexer({
@@ -123,6 +147,8 @@ export async function startLocalNetwork(
       tonMessagesProjection(tonDecoder),
       tonTracesProjection,
       addressWarningsProjection,
+      tonJettonsProjection(tonDecoder),
+      tokenVerificationsProjection,
       ...OBSERVATIONS.map(observationProjection),
     ],
     documents,
@@ -142,13 +168,13 @@ export async function startLocalNetwork(
     runReaction({ store, documents, jobs, logger }, tonBackfillReaction, signal),
     workTonBackfills({ network, source, verify, store, log, documents, jobs, logger, metrics }, signal),
     workObservations(
-      { observations: OBSERVATIONS, clients, jobs, log, logger, limits, now: Date.now },
+      { observations: OBSERVATIONS, clients, jobs, log, logger, limits, now: () => clock().getTime() },
       signal,
     ),
   );
+  const reading = { views: engine.views, jobs, logger, now: () => clock().getTime(), waitMs: 60_000 };
   const { cached } = engine.views;
   const transactions = tonTransactions(engine.views);
-  const reading = { views: engine.views, jobs, logger, now: Date.now, waitMs: 60_000 };
   const contracts = createObservedReader(tonContractObservation, reading);
   const observeShown = createObserveShown({ views: engine.views, contracts, maxStored: 0 });
   const watch = createWatch({ store, clock, ...WATCH_TIMES });
@@ -170,6 +196,29 @@ export async function startLocalNetwork(
           onShown: (network, addresses) => void observeShown(network, addresses),
           logger,
           solana,
+          waitMs: 60_000,
+        }),
+        ...tokenRoutes({
+          views: engine.views,
+          transactions,
+          watch,
+          masters: createObservedReader(jettonMasterObservation, reading),
+          wallets: createObservedReader(jettonWalletObservation, reading),
+          balances: createObservedReader(jettonBalanceObservation, reading),
+          documents: createObservedReader(tokenDocumentObservation, reading),
+          extraCurrencies: createObservedReader(extraCurrenciesObservation, reading),
+          knownCurrencies: EXTRA_CURRENCIES,
+          walletAddress: createReadThrough(jettonWalletAddressRead, {
+            clients,
+            limits,
+            logger,
+            now: Date.now,
+            waitMs: 60_000,
+          }),
+          gatewayUrl,
+          limits: async () => NO_LIMITS,
+          logger,
+          clock,
           waitMs: 60_000,
         }),
         ...tonRoutes({

@@ -1,5 +1,6 @@
 import { toNano, type Address } from '@ton/core';
 import { TonClient4 } from '@ton/ton';
+import type { PublicWeb } from '../../contracts/ports/public-web';
 import { localWallet, type LocalWallet } from '../../infra/devnet/ton/wallets';
 import type { SolanaHistory } from '../../services/history/solana';
 import { startLocalNetwork, type LocalNetwork } from './network';
@@ -23,13 +24,16 @@ export async function startTestnet({
   watched,
   solana,
   clock,
+  web,
 }: {
   readonly watched: boolean;
   readonly solana?: SolanaHistory;
   /** By which watches expire; default: the real one. */
   readonly clock?: () => Date;
+  /** Where documents of tokens are read; default: nothing can be read. */
+  readonly web?: PublicWeb;
 }): Promise<Testnet> {
-  const network = await startLocalNetwork('testnet', solana, clock);
+  const network = await startLocalNetwork('testnet', solana, clock, web);
   const client = new TonClient4({ endpoint: network.devnet.url, timeout: 60_000 });
   const alice = localWallet('alice', 'v5r1', 'testnet');
   const bob = localWallet('bob', 'v4r2', 'testnet');

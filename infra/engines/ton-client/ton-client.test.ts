@@ -158,3 +158,19 @@ test('the number of cached answers and of calls at a time is bounded', async () 
   await client.runMethod(1, ADDRESS, 'seqno');
   expect(server.calls).toHaveLength(7);
 });
+
+test('extra currencies are read from a server that answers with numbers, to the last digit', async () => {
+  const server = await serverDouble();
+  const amounts = '{"100":123456789012345678901234567890, "239" : 5}';
+  server.state.body = JSON.stringify({
+    account: {
+      state: { type: 'uninit' },
+      balance: { coins: '1', currencies: 'AMOUNTS' },
+      last: null,
+      storageStat: null,
+    },
+    block,
+  }).replace('"AMOUNTS"', amounts);
+  const { currencies } = await open([server.url]).getAccount(7, ADDRESS);
+  expect(currencies).toEqual({ '100': '123456789012345678901234567890', '239': '5' });
+});

@@ -190,6 +190,7 @@ function accountState(account: ApiAccount): TonAccountState {
   const cell = (base64: string | null): Cell | null => (base64 === null ? null : Cell.fromBase64(base64));
   return {
     ...known(account),
+    currencies: account.balance.currencies,
     code: state.type === 'active' ? cell(state.code) : null,
     data: state.type === 'active' ? cell(state.data) : null,
   };

@@ -24,7 +24,7 @@ const NO_MEANING: Meaning = { address: null, token: null, comment: null, op: nul
  * The master of the jetton that a message moves; null when it moves none. Anyone can send the message of a jetton wallet, so
  * the wallet must be a verified one, and the other side be its owner, its master, or another wallet of the same master.
  */
-function movedJetton({ info, jetton }: TonMessageContent, wallets: JettonWallets): string | null {
+export function movedJetton({ info, jetton }: TonMessageContent, wallets: JettonWallets): string | null {
   if (!jetton || info.type !== 'internal') return null;
   const from = wallets[info.src];
   const to = wallets[info.dest];

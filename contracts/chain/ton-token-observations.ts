@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import type { TonNetwork } from '../network';
+
+/** A jetton wallet of an owner. Addresses are raw. */
+export interface JettonBalanceSubject {
+  readonly network: TonNetwork;
+  readonly owner: string;
+  readonly wallet: string;
+}
+
+/** Addresses are raw. */
+export interface JettonOwnerSubject {
+  readonly network: TonNetwork;
+  readonly master: string;
+  readonly owner: string;
+}
+
+const units = z.string().regex(/^\d+$/);
+
+/** Data of `ton.jetton.wallet`; null when the contract is not a jetton wallet that its master confirms. Addresses are raw. */
+export const jettonWalletObserved = z
+  .object({
+    /** Smallest units of the jetton. */
+    balance: units,
+    owner: z.string(),
+    master: z.string(),
+  })
+  .nullable();
+export type JettonWalletObserved = z.infer<typeof jettonWalletObserved>;
+
+/** Data of `ton.jetton.balance`; null when it is not a jetton wallet of that owner. */
+export const jettonBalanceObserved = z.object({ balance: units, master: z.string() }).nullable();
+export type JettonBalanceObserved = z.infer<typeof jettonBalanceObserved>;
+
+/** What a token says of itself (TEP-64, and TEP-176 for the last two); null where it says nothing. */
+export const tokenAttributes = z.object({
+  name: z.string().nullable(),
+  symbol: z.string().nullable(),
+  description: z.string().nullable(),
+  image: z.string().nullable(),
+  decimals: z.int().min(0).max(255).nullable(),
+  customPayloadApiUri: z.string().nullable(),
+  mintlessMerkleDumpUri: z.string().nullable(),
+});
+export type TokenAttributes = z.infer<typeof tokenAttributes>;
+
+/** The content cell of a token (TEP-64). */
+export const tokenContent = z.object({
+  /** `semichain`: attributes on the chain and more in the document at `uri`. `unreadable`: of no known form. */
+  kind: z.enum(['onchain', 'offchain', 'semichain', 'unreadable']),
+  /** Where the document with further attributes is. */
+  uri: z.string().nullable(),
+  attributes: tokenAttributes,
+});
+export type TokenContent = z.infer<typeof tokenContent>;
+
+/** Data of `ton.jetton.master`; null when the contract is not a jetton master. */
+export const jettonMasterObserved = z
+  .object({
+    /** Smallest units. */
+    totalSupply: units,
+    mintable: z.boolean(),
+    /** Raw; null for a jetton without an owner. */
+    admin: z.string().nullable(),
+    content: tokenContent,
+  })
+  .nullable();
+export type JettonMasterObserved = z.infer<typeof jettonMasterObserved>;
+
+/** Data of `token.document`; null when none of the document's reads has succeeded. */
+export const tokenDocumentObserved = tokenAttributes.nullable();
+export type TokenDocumentObserved = z.infer<typeof tokenDocumentObserved>;
+
+/** Data of `ton.extra.currencies`. */
+export const extraCurrenciesObserved = z.object({
+  /** Logical time of the newest transaction that the balance includes; `0` before the first. */
+  lt: units,
+  /** Smallest units by the id of the currency, without those of which there is nothing. */
+  amounts: z.record(units, units),
+});
+export type ExtraCurrenciesObserved = z.infer<typeof extraCurrenciesObserved>;

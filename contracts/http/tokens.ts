@@ -1,0 +1,254 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint';
+import { logicalTime, tonAddress } from './ton-fields';
+
+const group = 'TON tokens';
+const errors = ['network_mismatch', 'not_ready', 'source_wrong_network'] as const;
+
+const isTestnetText = z.enum(['true', 'false']).optional().meta({
+  description: 'Default: `true` for a test-only address, otherwise `false`',
+});
+const isTestnet = z.boolean().optional();
+const units = z.string().regex(/^\d+$/).meta({ description: 'Smallest units, decimal' });
+const at = z.iso.datetime().meta({ description: 'When it was read from the chain' });
+/** Wallets send the newest block that they know. */
+const seqno = z.int().min(0).optional();
+
+const EXAMPLE_OWNER = 'EQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB8Jh';
+const EXAMPLE_MASTER = 'EQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAM9c';
+
+export const jettonWalletAddress = endpoint({
+  group,
+  method: 'POST',
+  path: '/jettons/wallet/address',
+  summary: 'The jetton wallet of an owner, as the master says; whether or not it is deployed',
+  examples: [{ body: { address: EXAMPLE_OWNER, master: EXAMPLE_MASTER, isTestnet: false, seqno: 1 } }],
+  body: z.object({
+    /** The owner. */
+    address: tonAddress,
+    master: tonAddress,
+    isTestnet,
+    seqno,
+  }),
+  response: z.object({ address: z.string() }),
+  errors: [...errors, 'jetton_not_found', 'rate_limited'],
+});
+
+const image = z.object({ blurhash: z.string(), preview256: z.string() }).nullish();
+
+const metadataFields = z.object({
+  name: z.string().nullable(),
+  symbol: z.string().nullable(),
+  description: z.string().nullish(),
+  /** Null when nobody knows: amounts can then not be shown. */
+  decimals: z.number().nullish(),
+  /** URL. */
+  originalImage: z.string().nullish(),
+  image,
+});
+
+const jettonMetadataResponse = metadataFields.extend({
+  /** Smallest units. */
+  totalSupply: units.optional(),
+  mintable: z.boolean().optional(),
+  /** Absent for a jetton without an owner. */
+  admin: z.string().optional(),
+  /** Absent where the contract is not a jetton master. */
+  address: z.string().optional(),
+  at: at.optional(),
+});
+export type JettonMetadata = z.output<typeof jettonMetadataResponse>;
+
+export const jettonMetadata = endpoint({
+  group,
+  method: 'GET',
+  path: '/jettons/metadata',
+  summary:
+    'What a jetton says of itself: on the chain, in a document, or both (TEP-64). All null where the contract is not a jetton master',
+  examples: [{ query: { address: EXAMPLE_MASTER, isTestnet: 'false' } }],
+  query: z.object({ address: tonAddress, isTestnet: isTestnetText }),
+  response: jettonMetadataResponse,
+  errors: [...errors, 'rate_limited'],
+});
+
+const jettonWalletResponse = z.object({
+  balance: units,
+  owner: z.string(),
+  master: z.string(),
+  address: z.string(),
+  at,
+  metadata: metadataFields.optional(),
+});
+export type JettonWalletResponse = z.output<typeof jettonWalletResponse>;
+
+export const jettonWallet = endpoint({
+  group,
+  method: 'GET',
+  path: '/jettons/wallet/{walletAddress}',
+  summary: 'A jetton wallet that its master confirms: its balance, its owner and its master, with metadata',
+  examples: [{ params: { walletAddress: EXAMPLE_OWNER }, query: { isTestnet: 'false', seqno: '1' } }],
+  params: z.object({ walletAddress: tonAddress }),
+  query: z.object({ isTestnet: isTestnetText, seqno: z.coerce.number().pipe(z.int().min(0)).optional() }),
+  response: jettonWalletResponse,
+  errors: [...errors, 'jetton_wallet_not_found', 'rate_limited'],
+});
+
+const hint = z.object({
+  balance: units,
+  /** When the balance was read. */
+  at,
+  walletAddress: z.object({
+    /** The jetton wallet. */
+    address: z.string(),
+    isScam: z.boolean(),
+    isWallet: z.boolean(),
+    name: z.string().optional(),
+    icon: z.string().optional(),
+  }),
+  jetton: z.object({
+    /** The master. */
+    address: z.string(),
+    name: z.string(),
+    symbol: z.string(),
+    decimals: z.number(),
+    image: z.string(),
+    verification: z.enum(['whitelist', 'blacklist', 'none']),
+    customPayloadApiUri: z.string().optional(),
+  }),
+  extensions: z.array(z.string()).optional(),
+});
+export type Hint = z.output<typeof hint>;
+
+const fullHintsResponse = z.object({
+  hints: z.array(hint),
+  /** Each master and each jetton wallet, with the place of its jetton in `hints`. */
+  addressesIndex: z.record(z.string(), z.int()),
+});
+export type FullHints = z.output<typeof fullHintsResponse>;
+
+export const fullHints = endpoint({
+  group,
+  method: 'GET',
+  path: '/hints/full/{address}',
+  summary:
+    'The jettons of an owner with their balances, those with balance 0 included. One whose decimals nobody knows is left out',
+  examples: [{ params: { address: EXAMPLE_OWNER }, query: { isTestnet: 'false' } }],
+  params: z.object({ address: tonAddress }),
+  query: z.object({ isTestnet: isTestnetText }),
+  response: fullHintsResponse,
+  errors: ['network_mismatch'],
+  watches: true,
+});
+
+export const hints = endpoint({
+  group,
+  method: 'GET',
+  path: '/hints/{address}',
+  summary: 'The masters of the jettons of an owner',
+  examples: [{ params: { address: EXAMPLE_OWNER }, query: { version: '1', isTestnet: 'false' } }],
+  params: z.object({ address: tonAddress }),
+  query: z.object({ version: z.literal('1').optional(), isTestnet: isTestnetText }),
+  response: z.object({
+    hints: z.array(z.string()),
+    /** Unix seconds. */
+    now: z.int(),
+  }),
+  errors: ['network_mismatch'],
+  watches: true,
+});
+
+const extraCurrency = z.object({
+  amount: units,
+  at,
+  preview: z.object({
+    id: z.int(),
+    symbol: z.string(),
+    /** 0 for a currency that the instance does not know: its amounts are in smallest units. */
+    decimals: z.int(),
+    image: z.string().optional(),
+  }),
+});
+export type ExtraCurrency = z.output<typeof extraCurrency>;
+
+export const extraCurrencyHints = endpoint({
+  group,
+  method: 'GET',
+  path: '/hints/extra/{address}',
+  summary: 'The extra currencies that an account has',
+  examples: [{ params: { address: EXAMPLE_OWNER }, query: { isTestnet: 'false' } }],
+  params: z.object({ address: tonAddress }),
+  query: z.object({ isTestnet: isTestnetText }),
+  response: z.array(extraCurrency),
+  errors,
+  watches: true,
+});
+
+export const jettonRates = endpoint({
+  group,
+  method: 'GET',
+  path: '/jettons/rates/{key}',
+  summary: 'Prices of a jetton by currency; null while no source of prices knows it',
+  examples: [{ params: { key: `0:${'00'.repeat(32)}` }, query: { isTestnet: 'false' } }],
+  /** The master, raw as a rule. */
+  params: z.object({ key: tonAddress }),
+  query: z.object({ isTestnet: isTestnetText }),
+  response: z.record(z.string(), z.number()).nullable(),
+  errors: ['network_mismatch'],
+});
+
+const MAX_TRANSFERS = 100;
+
+/** The shape of a jetton transfer in TON Center v3. Addresses are friendly, hashes and cells base64. */
+const jettonTransfer = z.object({
+  query_id: z.string(),
+  source: z.string(),
+  destination: z.string(),
+  amount: units,
+  /** The jetton wallet of `source`; empty when the master does not answer. */
+  source_wallet: z.string(),
+  jetton_master: z.string(),
+  /** Of the transaction of the owner, as in history. */
+  transaction_hash: z.string(),
+  transaction_lt: z.string(),
+  /** Unix seconds. */
+  transaction_now: z.int(),
+  /** The jettons were not received, or came back. */
+  transaction_aborted: z.boolean(),
+  /** Empty when there is none, and for what was received: a notification does not name it. */
+  response_destination: z.string(),
+  custom_payload: z.string().nullable(),
+  forward_ton_amount: z.string(),
+  forward_payload: z.string().nullable(),
+  trace_id: z.string(),
+});
+export type JettonTransfer = z.output<typeof jettonTransfer>;
+
+export const jettonTransfers = endpoint({
+  group,
+  method: 'POST',
+  path: '/jettons/wallet/transactions',
+  summary:
+    'Transfers of a jetton to and from its owner, newest first; the page after `beforeLt` begins with the transfer of that logical time',
+  examples: [
+    {
+      body: {
+        address: EXAMPLE_OWNER,
+        master: EXAMPLE_MASTER,
+        isTestnet: false,
+        limit: 16,
+        beforeLt: '47000000000003',
+      },
+    },
+  ],
+  body: z.object({
+    /** The owner. */
+    address: tonAddress,
+    master: tonAddress,
+    isTestnet,
+    limit: z.int().min(1).max(MAX_TRANSFERS).default(16),
+    beforeLt: logicalTime.optional(),
+  }),
+  response: z.array(jettonTransfer),
+  errors: ['network_mismatch'],
+  watches: true,
+});

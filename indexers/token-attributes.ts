@@ -1,0 +1,49 @@
+import type { TokenAttributes } from '../contracts/chain/ton-token-observations';
+
+/** Characters that are stored of what a token says of itself. */
+export const TEXT_LIMITS = { name: 256, symbol: 64, description: 4_096 } as const;
+const MAX_URL_CHARACTERS = 1_024;
+
+/** TEP-64: 0 to 255. */
+const DECIMALS = /^(?:\d|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])$/;
+
+/**
+ * Text, cut after `max` characters, without control characters and halves of surrogate pairs, which stores and terminals do
+ * not take. Null when nothing is left.
+ */
+export function readText(value: unknown, max: number): string | null {
+  if (typeof value !== 'string') return null;
+  // eslint-disable-next-line no-control-regex
+  const text = value.slice(0, max).replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
+  return Buffer.from(text, 'utf8').toString('utf8').trim() || null;
+}
+
+/** As `readText`, for a URL: one that is too long is none. */
+export function readUrl(value: unknown): string | null {
+  return typeof value === 'string' && value.length <= MAX_URL_CHARACTERS
+    ? readText(value, MAX_URL_CHARACTERS)
+    : null;
+}
+
+/** Decimals as a number or as text; null for anything else. */
+export function readDecimals(value: unknown): number | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  const text = String(value).trim();
+  return DECIMALS.test(text) ? Number(text) : null;
+}
+
+/** The attributes in the JSON document of a token (TEP-64, TEP-176); null when it is not an object. */
+export function attributesIn(document: unknown): TokenAttributes | null {
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) return null;
+  const field = (name: string): unknown =>
+    Object.hasOwn(document, name) ? (document as Record<string, unknown>)[name] : null;
+  return {
+    name: readText(field('name'), TEXT_LIMITS.name),
+    symbol: readText(field('symbol'), TEXT_LIMITS.symbol),
+    description: readText(field('description'), TEXT_LIMITS.description),
+    image: readUrl(field('image')),
+    decimals: readDecimals(field('decimals')),
+    customPayloadApiUri: readUrl(field('custom_payload_api_uri')),
+    mintlessMerkleDumpUri: readUrl(field('mintless_merkle_dump_uri')),
+  };
+}

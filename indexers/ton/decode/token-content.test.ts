@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { beginCell, Cell, Dictionary } from '@ton/core';
+import { offChainContent, onChainContent } from '../../../infra/devnet/ton/jetton/content';
+import { runs } from '../../../test/random';
+import { tokenContentOf } from './token-content';
+
+const snake = (text: string | Buffer, prefix = true): Cell => {
+  const builder = prefix ? beginCell().storeUint(0, 8) : beginCell();
+  return builder.storeStringTail(text.toString()).endCell();
+};
+const dictionary = (values: Readonly<Record<string, Cell>>): Cell => {
+  const attributes = Dictionary.empty(Dictionary.Keys.Buffer(32), Dictionary.Values.Cell());
+  for (const [name, value] of Object.entries(values))
+    attributes.set(createHash('sha256').update(name).digest(), value);
+  return beginCell().storeUint(0, 8).storeDict(attributes).endCell();
+};
+const text = {
+  name: 'Dollar',
+  symbol: 'USD',
+  description: 'long '.repeat(100).trim(),
+  image: 'https://a.example/i',
+};
+
+it('reads attributes on the chain, long ones over several cells', () => {
+  expect(tokenContentOf(onChainContent({ ...text, decimals: 6 }))).toEqual({
+    kind: 'onchain',
+    uri: null,
+    attributes: { ...text, decimals: 6, customPayloadApiUri: null, mintlessMerkleDumpUri: null },
+  });
+});
+
+it('reads where the document is, alone or beside attributes', () => {
+  const uri = 'https://tokens.example/' + 'x'.repeat(300);
+  expect(tokenContentOf(offChainContent(uri))).toMatchObject({ kind: 'offchain', uri });
+  expect(tokenContentOf(onChainContent({ ...text, decimals: 0, uri }))).toMatchObject({
+    kind: 'semichain',
+    uri,
+    attributes: { decimals: 0 },
+  });
+});
+
+it('reads values in chunks', () => {
+  const chunks = Dictionary.empty(Dictionary.Keys.Uint(32), Dictionary.Values.Cell());
+  chunks.set(0, snake('Chun', false)).set(1, snake('ked', false));
+  const name = beginCell().storeUint(1, 8).storeDict(chunks).endCell();
+  expect(tokenContentOf(dictionary({ name })).attributes.name).toBe('Chunked');
+});
+
+it('reads values that are in the dictionary itself', () => {
+  const inline = {
+    serialize: (cell: Cell, b: ReturnType<typeof beginCell>) => b.storeSlice(cell.beginParse()),
+    parse: () => Cell.EMPTY,
+  };
+  const attributes = Dictionary.empty(Dictionary.Keys.Buffer(32), inline);
+  attributes.set(createHash('sha256').update('symbol').digest(), snake('IN'));
+  const content = beginCell().storeUint(0, 8).storeDict(attributes).endCell();
+  expect(tokenContentOf(content).attributes.symbol).toBe('IN');
+});
+
+it.each([
+  ['an unknown prefix', beginCell().storeUint(0x68, 8).storeStringTail('ttps://a.example').endCell()],
+  ['nothing', Cell.EMPTY],
+  ['a prefix alone', beginCell().storeUint(1, 8).endCell()],
+  ['no dictionary', beginCell().storeUint(0, 8).storeUint(5, 3).endCell()],
+  [
+    'a URI that is not UTF-8',
+    beginCell()
+      .storeUint(1, 8)
+      .storeBuffer(Buffer.from([0xff, 0xfe]))
+      .endCell(),
+  ],
+  ['an endless URI', offChainContent('https://a.example/' + 'x'.repeat(40_000))],
+])('cannot read content of %s', (_what, cell) => {
+  expect(tokenContentOf(cell)).toMatchObject({ kind: 'unreadable', uri: null, attributes: { name: null } });
+});
+
+it.each([
+  ['an unknown format', 'name', beginCell().storeUint(7, 8).storeStringTail('x').endCell()],
+  [
+    'no UTF-8',
+    'name',
+    beginCell()
+      .storeUint(0, 8)
+      .storeBuffer(Buffer.from([0xc3, 0x28]))
+      .endCell(),
+  ],
+  ['decimals that are none', 'decimals', snake('1e3')],
+  ['too many decimals', 'decimals', snake('256')],
+  ['a missing chunk', 'name', beginCell().storeUint(1, 8).storeBit(false).endCell()],
+  ['control characters alone', 'symbol', snake('\u0001\u0000')],
+])('leaves out a value with %s, and reads the others', (_what, name, value) => {
+  const { attributes } = tokenContentOf(dictionary({ image: snake('https://a.example/i'), [name]: value }));
+  expect(attributes).toMatchObject({ [name]: null, image: 'https://a.example/i' });
+});
+
+it('never throws, and stores only text that is whole', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 120 }), bytes => {
+      const name = beginCell()
+        .storeUint(0, 8)
+        .storeBuffer(Buffer.from(bytes.slice(0, 120)))
+        .endCell();
+      const { attributes } = tokenContentOf(dictionary({ name }));
+      expect(attributes.name === null || Buffer.from(attributes.name).toString() === attributes.name).toBe(
+        true,
+      );
+      tokenContentOf(beginCell().storeBuffer(Buffer.from(bytes)).endCell());
+    }),
+    runs(50),
+  );
+});

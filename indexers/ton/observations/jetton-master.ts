@@ -1,0 +1,47 @@
+import { type Address, type TupleReader } from '@ton/core';
+import {
+  jettonMasterObserved,
+  type JettonMasterObserved,
+} from '../../../contracts/chain/ton-token-observations';
+import { defineObservation } from '../../../contracts/observation';
+import { tokenContentOf } from '../decode/token-content';
+import { askContract } from '../get-method';
+import { contractSubject, TON_SOURCE } from './source';
+
+/** A jetton master and what its content cell says (TEP-74, TEP-64). */
+export const jettonMasterObservation = defineObservation({
+  kind: 'ton.jetton.master',
+  subject: contractSubject,
+  schema: jettonMasterObserved,
+  source: TON_SOURCE,
+  minAgeMs: 1_000,
+  staleAfterMs: 600_000,
+  async read(clients, { network, address }) {
+    const client = clients.ton(network);
+    const { seqno: height } = await client.getLastBlock();
+    const { value } = await askContract(client, height, address, 'get_jetton_data', [], readMaster);
+    return { height, data: value };
+  },
+});
+
+/** `(int total_supply, int mintable, slice admin_address, cell content, cell wallet_code)` of TEP-74. */
+function readMaster(stack: TupleReader): JettonMasterObserved {
+  const totalSupply = stack.readBigNumber();
+  const mintable = stack.readBigNumber() !== 0n;
+  const admin = adminOf(stack);
+  const content = tokenContentOf(stack.readCell());
+  return totalSupply < 0n ? null : { totalSupply: String(totalSupply), mintable, admin, content };
+}
+
+/** Jettons without an owner are common: null of the TVM, or `addr_none`, at which `readAddressOpt` and `JettonMaster` fail. */
+function adminOf(stack: TupleReader): string | null {
+  const item = stack.pop();
+  if (item.type !== 'slice' && item.type !== 'cell') return null;
+  let admin: Address | null = null;
+  try {
+    admin = item.cell.beginParse().loadMaybeAddress();
+  } catch {
+    // An external address, or none: nobody on the chain.
+  }
+  return admin?.toRawString() ?? null;
+}

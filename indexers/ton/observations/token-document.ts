@@ -1,0 +1,41 @@
+import { tokenDocumentObserved } from '../../../contracts/chain/ton-token-observations';
+import { defineObservation, type ObservationSource } from '../../../contracts/observation';
+import { attributesIn } from '../../token-attributes';
+
+/** Servers that anyone may have named: slow ones delay each other, and no chain. */
+const PUBLIC_WEB: ObservationSource = { name: 'public-web', maxConcurrent: 16 };
+
+const MAX_BYTES = 1024 * 1024;
+const TIMEOUT_MS = 5_000;
+const IPFS = /^ipfs:\/\/(?:ipfs\/)?/;
+const IPFS_GATEWAY = 'https://ipfs.io/ipfs/';
+
+/** Where a URI of token content can be read and shown: `ipfs:` by a gateway. */
+export function gatewayUrl(uri: string): string {
+  return uri.replace(IPFS, IPFS_GATEWAY);
+}
+
+/**
+ * The document of a token at a URI (TEP-64). A read that fails is an observation too, so that a server that is down is not
+ * waited for each time; it takes back nothing that an earlier one has read.
+ */
+export const tokenDocumentObservation = defineObservation({
+  kind: 'token.document',
+  // A part of a collection ends at the first `/`.
+  subject: { format: (uri: string) => encodeURIComponent(uri), parse: decodeURIComponent },
+  schema: tokenDocumentObserved,
+  source: PUBLIC_WEB,
+  minAgeMs: 10_000,
+  staleAfterMs: 600_000,
+  async read({ web }, uri, signal) {
+    try {
+      const bytes = await web.get(gatewayUrl(uri), { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, signal });
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+      return { height: null, data: attributesIn(JSON.parse(text)) };
+    } catch (error) {
+      if (signal.aborted) throw error;
+      return { height: null, data: null };
+    }
+  },
+  merge: (older, newer) => newer.data ?? older.data,
+});

@@ -1,0 +1,76 @@
+import { Command } from 'commander';
+import { z } from 'zod';
+import { formatTonAddress } from '../../contracts/address';
+import { tokenStream, TOKEN_VERIFICATIONS } from '../../contracts/events/token';
+import { tonAddress, tonNetwork } from '../../contracts/http/ton-fields';
+import { createHandle } from '../../services/handle';
+import { tonAccount } from '../../services/ton-account';
+import { tokenKind, type VerifiedToken } from '../../services/tokens/verification/decider';
+import { listTokenVerifications } from '../../services/tokens/verification/list';
+import type { Config } from '../program/settings';
+import { asOperator } from './operator';
+import { print, table } from './output';
+import { parseInput } from './parse-input';
+import { withEngines } from './with-engines';
+
+const verified = z.object({
+  master: tonAddress,
+  verification: z.enum(TOKEN_VERIFICATIONS),
+  network: tonNetwork.optional(),
+});
+
+/** What operators say of tokens: wallets warn of those on the black list, and show which are on the white list. */
+export function tokensCommand(config: () => Config): Command {
+  return new Command('tokens')
+    .description('tokens that are trusted, and those that are not')
+    .addCommand(
+      new Command('set')
+        .description('say of a token that it is trusted (whitelist), a fraud (blacklist), or nothing (none)')
+        .argument('<master>', 'address of the master')
+        .argument('<verification>', TOKEN_VERIFICATIONS.join(', '))
+        .option('--network <network>', 'default: testnet for a test-only address, otherwise mainnet')
+        .action(
+          async (master: string, verification: string, flags: { network?: string }, command: Command) => {
+            const given = parseInput(verified, { ...flags, master, verification });
+            const { network, address } = tonAccount(given.master, given.network, '/network');
+            const about = { network, address, verification: given.verification };
+            const token = await asOperator(
+              config(),
+              command,
+              about,
+              async ({ engines: { store } }, { metadata }): Promise<VerifiedToken | null> => {
+                const set = { type: 'set' as const, network, address, metadata: metadata() };
+                const handle = createHandle({ store });
+                const outcome = await handle(tokenKind, tokenStream(network, address), {
+                  ...set,
+                  verification: given.verification,
+                });
+                return outcome.refusal ? null : outcome.state;
+              },
+            );
+            const tokens = token ? [token] : [];
+            print(token ?? about, lines(tokens), command.optsWithGlobals<{ json: boolean }>());
+          },
+        ),
+    )
+    .addCommand(
+      new Command('list')
+        .description('show the tokens of which something was said')
+        .action(async (_flags: object, command: Command) => {
+          const tokens = await withEngines(config(), ({ engines }) => listTokenVerifications(engines.store));
+          print({ tokens }, lines(tokens), command.optsWithGlobals<{ json: boolean }>());
+        }),
+    );
+}
+
+const lines = (tokens: readonly VerifiedToken[]): string[] =>
+  table([
+    ['NETWORK', 'MASTER', 'VERIFICATION', 'SINCE', 'BY'],
+    ...tokens.map(({ network, address, verification, at, by }) => [
+      network,
+      formatTonAddress(address, network),
+      verification,
+      at,
+      by,
+    ]),
+  ]);

@@ -1,0 +1,105 @@
+import { lookup as resolve, type LookupAddress, type LookupOptions } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { Agent, request as send } from 'undici';
+import { WebAddressRefused, type PublicWeb, type WebRequest } from '../../../contracts/ports/public-web';
+import { COMPRESSED, HttpError, responseBytes } from '../../../indexers/http-response';
+
+export interface PublicWebOptions {
+  /** Resolves a host name to all its addresses; default: the system does. */
+  readonly resolve?: (hostname: string) => Promise<readonly LookupAddress[]>;
+  /** Which addresses may be connected to; default: those of the public internet. */
+  readonly isAllowed?: (address: string) => boolean;
+  /** Default: 443. */
+  readonly port?: number;
+  /** Certificate authorities (PEM); default: those of Node. */
+  readonly ca?: string;
+}
+
+const MAX_REDIRECTS = 3;
+const MAX_URL_CHARACTERS = 2_048;
+const HTTPS_PORT = 443;
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+/** Fixed: what a server learns of its reader does not depend on who asked. */
+const HEADERS = { ...COMPRESSED, accept: 'application/json, */*;q=0.5', 'user-agent': 'Tidemark' };
+
+/** Names that no public resolver answers, but a local one may. */
+const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|lan|home\.arpa)\.?$/i;
+
+/** An address of the public internet: not private, loopback, link-local, shared (RFC 6598), multicast, translated or reserved. */
+export function isPublicAddress(address: string): boolean {
+  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
+}
+
+/**
+ * Reads over HTTPS from the public internet alone. The address is checked when the socket resolves the name, so a name that
+ * resolves to another address the second time gains nothing; each redirect is checked in the same way.
+ */
+export function createPublicWeb(options: PublicWebOptions = {}): PublicWeb & { close(): Promise<void> } {
+  const { isAllowed = isPublicAddress, port = HTTPS_PORT, ca } = options;
+  const agent = new Agent({
+    connections: 4,
+    keepAliveTimeout: 1_000,
+    maxHeaderSize: 16 * 1024,
+    connect: { lookup: lookupOf(options.resolve ?? resolveAll, isAllowed), ...(ca !== undefined && { ca }) },
+  });
+
+  async function get(url: string, { maxBytes, timeoutMs, signal }: WebRequest): Promise<Buffer> {
+    const ending = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+    let next = allowedUrl(url, port);
+    for (let redirects = 0; ; redirects++) {
+      const response = await send(next, { dispatcher: agent, signal: ending, headers: HEADERS });
+      if (!REDIRECTS.has(response.statusCode)) return responseBytes(response, maxBytes);
+      await response.body.dump();
+      const { location } = response.headers;
+      if (typeof location !== 'string') throw new HttpError(response.statusCode);
+      if (redirects === MAX_REDIRECTS) throw new Error(`more than ${MAX_REDIRECTS} redirects`);
+      next = allowedUrl(location, port, next);
+    }
+  }
+
+  return { get, close: () => agent.destroy() };
+}
+
+/** @throws WebAddressRefused */
+function allowedUrl(text: string, port: number, base?: URL): URL {
+  if (text.length > MAX_URL_CHARACTERS) throw new WebAddressRefused('the URL is too long');
+  if (!URL.canParse(text, base?.href)) throw new WebAddressRefused('not a URL');
+  const url = new URL(text, base);
+  if (url.protocol !== 'https:') throw new WebAddressRefused(`${url.protocol} is not https:`);
+  if (url.username !== '' || url.password !== '') throw new WebAddressRefused('the URL has credentials');
+  if (Number(url.port || HTTPS_PORT) !== port) throw new WebAddressRefused(`port ${url.port} is not allowed`);
+  // The parser has turned decimal, octal and hexadecimal forms into dotted ones.
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (ipaddr.isValid(host)) throw new WebAddressRefused('the URL names an address and not a host');
+  if (LOCAL_NAME.test(host) || !host.includes('.'))
+    throw new WebAddressRefused(`${host} is not a public name`);
+  url.hash = '';
+  return url;
+}
+
+const resolveAll = (hostname: string): Promise<readonly LookupAddress[]> =>
+  new Promise((done, fail) =>
+    resolve(hostname, { all: true }, (error, addresses) => (error ? fail(error) : done(addresses))),
+  );
+
+/** A host with one address that is not allowed is refused as a whole. */
+function lookupOf(
+  resolve: NonNullable<PublicWebOptions['resolve']>,
+  isAllowed: (address: string) => boolean,
+): LookupFunction {
+  return (hostname: string, options: LookupOptions, callback) => {
+    resolve(hostname).then(
+      addresses => {
+        const refused = addresses.find(({ address }) => !isAllowed(address));
+        const [first] = addresses;
+        if (refused || !first)
+          callback(new WebAddressRefused(`${hostname} resolves to ${refused?.address ?? 'nothing'}`), '');
+        else if (options.all) callback(null, [...addresses]);
+        else callback(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, ''),
+    );
+  };
+}

@@ -1,0 +1,58 @@
+import type { z } from 'zod';
+import { tonDecoder } from '../../../indexers/ton/decode/decode';
+import { extraCurrenciesObservation } from '../../../indexers/ton/observations/extra-currencies';
+import { jettonMasterObservation } from '../../../indexers/ton/observations/jetton-master';
+import {
+  jettonBalanceObservation,
+  jettonWalletAddressRead,
+  jettonWalletObservation,
+} from '../../../indexers/ton/observations/jetton-wallet';
+import { gatewayUrl, tokenDocumentObservation } from '../../../indexers/ton/observations/token-document';
+import { tonJettonsProjection } from '../../../projections/ton/jettons/projection';
+import { tokenVerificationsProjection } from '../../../projections/tokens/verifications';
+import { tonTransactions } from '../../../projections/ton/transactions/queries';
+import { knownCurrencies } from '../../../services/tokens/known-currencies';
+import { tokenRoutes } from '../../../services/tokens/routes';
+import { tokensCommand } from '../../cli/tokens';
+import type { Feature } from '../feature';
+import { rateLimits } from '../rate-limits';
+import { json, type Config } from '../settings';
+
+const settings = { EXTRA_CURRENCIES: json.pipe(knownCurrencies).prefault('{}') };
+
+type TokensConfig = Config & z.output<z.ZodObject<typeof settings>>;
+
+/** The tokens of TON: the jettons of an owner, their balances, and what they say of themselves. */
+export const tokens: Feature<TokensConfig> = {
+  name: 'tokens',
+  settings,
+  projections: [tonJettonsProjection(tonDecoder), tokenVerificationsProjection],
+  observations: [
+    jettonMasterObservation,
+    jettonWalletObservation,
+    jettonBalanceObservation,
+    tokenDocumentObservation,
+    extraCurrenciesObservation,
+  ],
+  routes(deps) {
+    const { engine, watch, readWait, logger, clock } = deps;
+    return tokenRoutes({
+      views: engine.views,
+      transactions: tonTransactions(engine.views),
+      watch,
+      masters: deps.observed(jettonMasterObservation),
+      wallets: deps.observed(jettonWalletObservation),
+      balances: deps.observed(jettonBalanceObservation),
+      documents: deps.observed(tokenDocumentObservation),
+      extraCurrencies: deps.observed(extraCurrenciesObservation),
+      knownCurrencies: deps.config.EXTRA_CURRENCIES,
+      walletAddress: deps.readThrough(jettonWalletAddressRead),
+      gatewayUrl,
+      limits: () => deps.use(rateLimits),
+      logger,
+      clock,
+      ...readWait,
+    });
+  },
+  commands: [tokensCommand],
+};

@@ -1,0 +1,126 @@
+import { TON_TRANSACTIONS, type TonTransactionMessage } from '../../../contracts/chain/ton';
+import type { CollectionSpec, Document } from '../../../contracts/ports/documents';
+import { createRecordReader, type TonDecoder } from '../log';
+import type { LogProjection } from '../../projection';
+import { padLt } from '../transactions/documents';
+
+/** A jetton wallet of an owner, as its master confirmed it when a transaction of the owner named it. */
+export type TonJettonDocument = Document & {
+  /** The key of the owner. */
+  account: string;
+  /** Raw, like the next one. */
+  wallet: string;
+  master: string;
+  /** Logical time of the newest transaction of the owner that names it, padded so that its text order is its numeric order. */
+  lt: string;
+  /** The newest masterchain block with such a transaction; null when only a backfill has published them. */
+  seqno: number | null;
+};
+
+export function jettonId(account: string, wallet: string): string {
+  return `${account}/${wallet}`;
+}
+
+export const JETTONS: CollectionSpec = {
+  name: 'ton_jettons',
+  indexes: [
+    {
+      fields: [
+        ['account', 'asc'],
+        ['lt', 'desc'],
+      ],
+    },
+  ],
+};
+
+/** A transaction of an owner with a transfer of a jetton. */
+export type TonJettonTransferDocument = Document & {
+  /** The key of the owner, `/`, and the jetton wallet. */
+  jetton: string;
+  /** Padded. */
+  lt: string;
+};
+
+export const JETTON_TRANSFERS: CollectionSpec = {
+  name: 'ton_jetton_transfers',
+  indexes: [
+    {
+      fields: [
+        ['jetton', 'asc'],
+        ['lt', 'desc'],
+      ],
+    },
+  ],
+};
+
+const FOLD_VERSION = 1;
+
+/** The wallets (raw) that the transaction names and that belong to its account. */
+const ownWallets = ({ account, jettonWallets }: TonTransactionMessage): string[] =>
+  Object.keys(jettonWallets).filter(wallet => jettonWallets[wallet]?.owner === account);
+
+/** Those of them that the owner has sent a transfer to, or a notification of one came from. */
+function transferWallets(message: TonTransactionMessage): string[] {
+  const { inMessage, outMessages, unsent } = message.transaction;
+  const wallets = [...(inMessage ? [inMessage] : []), ...outMessages, ...unsent].map(({ info, jetton }) => {
+    if (info.type !== 'internal') return null;
+    if (jetton?.type === 'transfer') return info.dest;
+    return jetton?.type === 'transfer_notification' ? info.src : null;
+  });
+  return ownWallets(message).filter(wallet => wallets.includes(wallet));
+}
+
+/** A reference is not taken back with a retracted transaction: the transaction that it names is then gone. */
+function transferOf(id: string): TonJettonTransferDocument {
+  const slash = id.lastIndexOf('/');
+  return { _id: id, jetton: id.slice(0, slash), lt: id.slice(slash + 1) };
+}
+
+const newer = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.max(a, b);
+
+/**
+ * The jettons of each owner, from the owner's own transactions: what was received with a notification or an excess, what
+ * was sent, what was burnt. They are candidates: the balance of each is observed, and one that is no wallet of the owner on
+ * the chain of today is not served. So nothing is taken back with a retracted transaction.
+ */
+export function tonJettonsProjection(decoder: TonDecoder): LogProjection {
+  const read = createRecordReader(decoder);
+  return {
+    name: 'ton-jettons',
+    version: FOLD_VERSION + decoder.version - 1,
+    topics: [TON_TRANSACTIONS.name],
+    collections: [JETTONS, JETTON_TRANSFERS],
+    touches(input) {
+      const message = read(input);
+      if (message.type !== 'transaction') return [];
+      const lt = padLt(message.lt);
+      return [
+        ...ownWallets(message).map(wallet => ({ collection: JETTONS.name, id: jettonId(input.key, wallet) })),
+        ...transferWallets(message).map(wallet => ({
+          collection: JETTON_TRANSFERS.name,
+          id: `${jettonId(input.key, wallet)}/${lt}`,
+        })),
+      ];
+    },
+    fold(document, input, { collection, id }) {
+      if (collection === JETTON_TRANSFERS.name) return transferOf(id);
+      const known = document as TonJettonDocument | null;
+      const message = read(input);
+      const wallet = id.slice(input.key.length + 1);
+      const named = message.type === 'transaction' ? message.jettonWallets[wallet] : null;
+      if (message.type !== 'transaction' || !named) return known;
+      const lt = padLt(message.lt);
+      const { master } = named;
+      return {
+        _id: id,
+        account: input.key,
+        wallet,
+        // A wallet keeps its master; sources that disagree must not make the order of records matter.
+        master: known && known.master < master ? known.master : master,
+        lt: known && known.lt > lt ? known.lt : lt,
+        seqno: newer(known?.seqno ?? null, message.seqno),
+      } satisfies TonJettonDocument;
+    },
+  };
+}

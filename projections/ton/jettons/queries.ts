@@ -1,0 +1,73 @@
+import { accountKey, type TonNetwork } from '../../../contracts/network';
+import type { Source } from '../../../contracts/ports/documents';
+import type { Views } from '../../views';
+import { padLt } from '../transactions/documents';
+import {
+  JETTON_TRANSFERS,
+  jettonId,
+  JETTONS,
+  type TonJettonDocument,
+  type TonJettonTransferDocument,
+} from './projection';
+
+/** A jetton wallet of an owner. Addresses are raw. */
+export interface TonJetton {
+  readonly wallet: string;
+  readonly master: string;
+  /** The newest masterchain block with a transaction of the owner that names it; null when that is not known. */
+  readonly seqno: number | null;
+}
+
+export interface TonJettons {
+  /** Those that the owner used last, in an order that does not change with their use. */
+  ofOwner(network: TonNetwork, owner: string): Promise<readonly TonJetton[]>;
+  /**
+   * Logical times of the owner's transactions with a transfer of a jetton, newest first, at most `limit`.
+   * @param query `from` is a logical time, inclusive
+   */
+  transfers(
+    network: TonNetwork,
+    owner: string,
+    query: { readonly master: string; readonly limit: number; readonly from?: string | undefined },
+  ): Promise<readonly string[]>;
+  /** The source of `ofOwner`. */
+  source(network: TonNetwork, owner: string): Source;
+}
+
+/** Anyone can send jettons to anyone: who is sent more than these still has the newest. */
+const MAX_JETTONS = 1_000;
+
+const key = (network: TonNetwork, address: string): string => accountKey({ chain: 'ton', network, address });
+
+export function tonJettons(views: Pick<Views, 'find'>): TonJettons {
+  const newest = async (network: TonNetwork, owner: string): Promise<readonly TonJettonDocument[]> => {
+    const { documents } = await views.find<TonJettonDocument>(JETTONS.name, {
+      filter: { account: key(network, owner) },
+      order: [['lt', 'desc']],
+      limit: MAX_JETTONS,
+    });
+    return documents;
+  };
+
+  return {
+    async ofOwner(network, owner) {
+      return (await newest(network, owner))
+        .map(({ wallet, master, seqno }) => ({ wallet, master, seqno }))
+        .sort((a, b) => (a.wallet < b.wallet ? -1 : 1));
+    },
+    async transfers(network, owner, { master, limit, from }) {
+      const owned = (await newest(network, owner)).find(jetton => jetton.master === master);
+      if (!owned) return [];
+      const { documents } = await views.find<TonJettonTransferDocument>(JETTON_TRANSFERS.name, {
+        filter: {
+          jetton: jettonId(key(network, owner), owned.wallet),
+          ...(from !== undefined && { lt: { lte: padLt(from) } }),
+        },
+        order: [['lt', 'desc']],
+        limit,
+      });
+      return documents.map(({ lt }) => String(BigInt(lt)));
+    },
+    source: (network, owner) => ({ collection: JETTONS.name, part: key(network, owner) }),
+  };
+}

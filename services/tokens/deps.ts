@@ -1,0 +1,44 @@
+import type { Logger } from 'pino';
+import type { TonContractSubject } from '../../contracts/chain/ton-contract';
+import type {
+  ExtraCurrenciesObserved,
+  JettonBalanceObserved,
+  JettonBalanceSubject,
+  JettonMasterObserved,
+  JettonOwnerSubject,
+  JettonWalletObserved,
+  TokenDocumentObserved,
+} from '../../contracts/chain/ton-token-observations';
+import type { ObservedReader } from '../../contracts/observation';
+import type { RateLimits } from '../../contracts/ports/rate-limits';
+import type { ReadThroughReader } from '../../contracts/read-through';
+import type { TonTransactions } from '../../projections/ton/transactions/queries';
+import type { Views } from '../../projections/views';
+import type { WaitLimit } from '../read-until';
+import type { Watch } from '../watch-account';
+import type { KnownCurrencies } from './known-currencies';
+
+export interface TokenDeps {
+  readonly views: Views;
+  readonly transactions: Pick<TonTransactions, 'account' | 'sources' | 'waitForChange' | 'withLts'>;
+  /** Makes the indexer follow an account and backfill its history. */
+  readonly watch: Watch;
+  readonly masters: ObservedReader<TonContractSubject, JettonMasterObserved>;
+  readonly wallets: ObservedReader<TonContractSubject, JettonWalletObserved>;
+  readonly balances: ObservedReader<JettonBalanceSubject, JettonBalanceObserved>;
+  /** By URI. */
+  readonly documents: ObservedReader<string, TokenDocumentObserved>;
+  readonly extraCurrencies: ObservedReader<TonContractSubject, ExtraCurrenciesObserved>;
+  readonly knownCurrencies: KnownCurrencies;
+  readonly walletAddress: ReadThroughReader<JettonOwnerSubject, string | null>;
+  /** Where a URI of a token can be shown from. */
+  readonly gatewayUrl: (uri: string) => string;
+  /** Opened at the first use. */
+  readonly limits: () => Promise<RateLimits>;
+  readonly logger: Logger;
+  readonly clock: () => Date;
+  /** Milliseconds that a read waits for what is missing; default 2,500. */
+  readonly waitMs?: number;
+  /** Default: any number of reads may wait. */
+  readonly waitLimit?: WaitLimit;
+}

@@ -1,0 +1,73 @@
+import {
+  extraCurrencyHints,
+  fullHints,
+  hints,
+  jettonMetadata,
+  jettonRates,
+  jettonTransfers,
+  jettonWallet,
+  jettonWalletAddress,
+} from '../../contracts/http/tokens';
+import type { TonNetwork } from '../../contracts/network';
+import { addressFormatter } from '../../projections/ton/format-address';
+import { bind, type Binding } from '../http/binding';
+import { createFirstReadLimit } from '../http/limits';
+import { tonAccount } from '../ton-account';
+import type { TokenDeps } from './deps';
+import { readExtraCurrencies } from './extra-currencies';
+import { fullHintsOf, mastersOf } from './hints';
+import { ownedJettons } from './owned-jettons';
+import { createSingleReads } from './single-reads';
+import { jettonTransfersOf } from './transfers';
+
+const networkOf = (isTestnet: boolean | 'true' | 'false' | undefined): TonNetwork | undefined => {
+  if (isTestnet === undefined) return undefined;
+  return String(isTestnet) === 'true' ? 'testnet' : 'mainnet';
+};
+
+/** The tokens of TON: what an owner has, what a token says of itself, and where the jettons of an owner are. */
+export function tokenRoutes(deps: TokenDeps): Binding[] {
+  const single = createSingleReads(deps, createFirstReadLimit(deps.limits));
+  const full = ownedJettons(deps, 'full', (network, jettons) =>
+    fullHintsOf(network, jettons, deps.gatewayUrl),
+  );
+  const masters = ownedJettons(deps, 'masters', mastersOf);
+  const queried = (address: string, isTestnet: 'true' | 'false' | undefined) =>
+    tonAccount(address, networkOf(isTestnet), '/query/isTestnet');
+
+  return [
+    bind(fullHints, call => full(queried(call.params.address, call.query.isTestnet), call)),
+    bind(hints, async call => ({
+      hints: await masters(queried(call.params.address, call.query.isTestnet), call),
+      now: Math.floor(deps.clock().getTime() / 1_000),
+    })),
+    bind(extraCurrencyHints, call =>
+      readExtraCurrencies(deps, queried(call.params.address, call.query.isTestnet), call),
+    ),
+    bind(jettonMetadata, call => single.metadata(queried(call.query.address, call.query.isTestnet), call)),
+    bind(jettonRates, async call => {
+      queried(call.params.key, call.query.isTestnet);
+      // No source of prices is read yet.
+      return null;
+    }),
+    bind(jettonWallet, call => single.wallet(queried(call.params.walletAddress, call.query.isTestnet), call)),
+    bind(jettonWalletAddress, async call => {
+      const { network, owner, master } = jettonOf(call.body);
+      const wallet = await single.addressOf({ network, owner: owner.address, master: master.address }, call);
+      return { address: addressFormatter(network)(wallet) };
+    }),
+    bind(jettonTransfers, async call => {
+      const { owner, master } = jettonOf(call.body);
+      const { limit, beforeLt: from } = call.body;
+      return jettonTransfersOf(deps, owner, { master: master.address, limit, from }, call);
+    }),
+  ];
+}
+
+/** Of both addresses the test-only flag counts. @throws Problem 400 `network_mismatch` */
+function jettonOf(body: { address: string; master: string; isTestnet?: boolean | undefined }) {
+  const given = networkOf(body.isTestnet);
+  const owner = tonAccount(body.address, given, '/body/isTestnet');
+  const master = tonAccount(body.master, given, '/body/isTestnet');
+  return { owner, master, network: owner.network };
+}

@@ -1,0 +1,125 @@
+import type { TonContractSubject } from '../../contracts/chain/ton-contract';
+import type { JettonOwnerSubject, TokenAttributes } from '../../contracts/chain/ton-token-observations';
+import type { JettonMetadata, JettonWalletResponse } from '../../contracts/http/tokens';
+import type { Observed, ObservedReader } from '../../contracts/observation';
+import { Problem } from '../../contracts/problem';
+import { addressFormatter } from '../../projections/ton/format-address';
+import type { LimitFirstRead } from '../http/limits';
+import type { TonAccount } from '../ton-account';
+import type { Reader } from '../watch-account';
+import type { TokenDeps } from './deps';
+import { imageUrl, tokenAttributesOf } from './metadata';
+
+/** What was found of no contract may soon be: it may be deployed in the next block. */
+const ABSENT_STALE_MS = 2_000;
+
+/** Reads of one contract, whether or not anyone watches it. */
+export function createSingleReads(deps: TokenDeps, limitFirstRead: LimitFirstRead) {
+  const { masters, wallets, documents, walletAddress, gatewayUrl, clock } = deps;
+
+  /** @throws Problem 429, 503 */
+  async function read<Data>(
+    reader: ObservedReader<TonContractSubject, Data>,
+    subject: TonContractSubject,
+    caller: Reader,
+  ): Promise<Observed<Data>> {
+    const known = await reader.find(subject);
+    if (known === null)
+      await limitFirstRead(`${reader.collection}/${subject.network}/${subject.address}`, caller);
+    const isOutdated = (at: string): boolean => clock().getTime() - Date.parse(at) > ABSENT_STALE_MS;
+    const found = await reader.readDerived(subject, {
+      find: () => reader.find(subject),
+      isStale: ({ at }) => reader.isStale(at),
+      isCurrent: ({ at, data }) => data !== null || !isOutdated(at),
+    });
+    if (!found) throw reader.notReady(subject, 'The contract');
+    return found;
+  }
+
+  /** What the document at a URI says; null when it cannot be read now. */
+  async function document(uri: string) {
+    const found = await documents.readDerived(uri, {
+      find: () => documents.find(uri),
+      isStale: ({ at }) => documents.isStale(at),
+    });
+    return found?.data ?? null;
+  }
+
+  /** All null for a contract that is not a jetton master, which is what wallets take for "not a token". */
+  async function metadata({ network, address }: TonAccount, caller: Reader): Promise<JettonMetadata> {
+    const { data: master, at } = await read(masters, { network, address }, caller);
+    if (!master) return NOT_A_MASTER;
+    const { content, admin, totalSupply, mintable } = master;
+    const attributes = tokenAttributesOf(content, content.uri === null ? null : await document(content.uri));
+    const format = addressFormatter(network);
+    return {
+      ...fields(attributes),
+      totalSupply,
+      mintable,
+      ...(admin !== null && { admin: format(admin) }),
+      address: format(address),
+      at,
+    };
+  }
+
+  /** @throws Problem 404 `jetton_wallet_not_found` */
+  async function wallet({ network, address }: TonAccount, caller: Reader): Promise<JettonWalletResponse> {
+    const { data: found, at } = await read(wallets, { network, address }, caller);
+    if (!found)
+      throw new Problem(
+        'jetton_wallet_not_found',
+        'No jetton master confirms that the address is a wallet of it.',
+      );
+    const format = addressFormatter(network);
+    const { balance, owner, master } = found;
+    return {
+      balance,
+      owner: format(owner),
+      master: format(master),
+      address: format(address),
+      at,
+      ...(await metadataOf({ network, address: master })),
+    };
+  }
+
+  /** Of the master of a wallet: the balance does not wait for it. */
+  async function metadataOf(master: TonContractSubject): Promise<Pick<JettonWalletResponse, 'metadata'>> {
+    const known = await masters.find(master);
+    if (!known || masters.isStale(known.at)) await masters.request(master);
+    if (!known?.data) return {};
+    const { content } = known.data;
+    const read = content.uri === null ? null : await documents.find(content.uri);
+    if (content.uri !== null && (!read || documents.isStale(read.at))) await documents.request(content.uri);
+    return { metadata: fields(tokenAttributesOf(content, read?.data ?? null)) };
+  }
+
+  const fields = (attributes: TokenAttributes) => ({
+    name: attributes.name,
+    symbol: attributes.symbol,
+    description: attributes.description,
+    decimals: attributes.decimals,
+    originalImage: imageUrl(attributes.image, gatewayUrl),
+    image: null,
+  });
+
+  /** Raw. @throws Problem 404 `jetton_not_found`, 429, 503 */
+  async function addressOf(subject: JettonOwnerSubject, caller: Reader): Promise<string> {
+    const { network, master, owner } = subject;
+    await limitFirstRead(`wallet of ${network}/${owner}/${master}`, caller);
+    const { data } = await walletAddress(subject);
+    if (data === null)
+      throw new Problem('jetton_not_found', 'The contract is not a jetton master, or is not deployed.');
+    return data;
+  }
+
+  return { metadata, wallet, addressOf };
+}
+
+const NOT_A_MASTER = {
+  name: null,
+  symbol: null,
+  description: null,
+  decimals: null,
+  originalImage: null,
+  image: null,
+};

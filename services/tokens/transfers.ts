@@ -1,0 +1,133 @@
+import type { TonMessageContent } from '../../contracts/chain/ton-transaction';
+import type { JettonTransfer } from '../../contracts/http/tokens';
+import { addressFormatter } from '../../projections/ton/format-address';
+import { tonJettons } from '../../projections/ton/jettons/queries';
+import { movedJetton } from '../../projections/ton/transactions/operation';
+import type { TonHistoryTransaction } from '../../projections/ton/transactions/stored-transaction';
+import type { AnyCall } from '../http/call';
+import { readUntil } from '../read-until';
+import type { TonAccount } from '../ton-account';
+import { watchIfPossible } from '../watch-account';
+import type { TokenDeps } from './deps';
+
+interface TransferQuery {
+  /** Raw. */
+  readonly master: string;
+  readonly limit: number;
+  /** Logical time, inclusive. */
+  readonly from: string | undefined;
+}
+
+/**
+ * Transfers of a jetton to and from its owner, newest first, from the verified transfers of the owner's history. A page is not
+ * cut within a transaction, and one that continues begins with the last transfer of its cursor: who drops the first item of
+ * the next page sees each transfer once.
+ */
+export async function jettonTransfersOf(
+  deps: TokenDeps,
+  account: TonAccount,
+  query: TransferQuery,
+  call: AnyCall,
+): Promise<JettonTransfer[]> {
+  const { transactions, waitMs, waitLimit } = deps;
+  const { network, address } = account;
+  const watched = await watchIfPossible(deps, account, call);
+  const { page } = await readUntil({
+    read: async () => {
+      // The account is read first, so that the page includes what the backfill has published.
+      const known = await transactions.account(network, address);
+      const isBackfilled = watched === null || (known?.backfilled ?? 0) >= watched;
+      return { page: await readPage(deps, account, query), isBackfilled };
+    },
+    isDone: ({ isBackfilled }) => isBackfilled,
+    waitForChange: timeoutMs => transactions.waitForChange(network, address, timeoutMs),
+    waitMs,
+    waitLimit,
+    signal: call.signal,
+  });
+  return page;
+}
+
+async function readPage(
+  deps: TokenDeps,
+  account: TonAccount,
+  { master, limit, from }: TransferQuery,
+): Promise<JettonTransfer[]> {
+  const { network, address: owner } = account;
+  const lts = await tonJettons(deps.views).transfers(network, owner, { master, limit, from });
+  const found = await deps.transactions.withLts(network, owner, lts);
+  const byLt = new Map(found.map(transaction => [transaction.lt, transaction]));
+  const page: JettonTransfer[] = [];
+  for (const lt of lts) {
+    const transaction = byLt.get(lt);
+    const rows = transaction ? await rowsOf(deps, account, master, transaction) : [];
+    page.push(...(lt === from ? rows.slice(-1) : rows));
+    if (page.length >= limit) break;
+  }
+  return page;
+}
+
+async function rowsOf(
+  deps: TokenDeps,
+  { network, address: owner }: TonAccount,
+  master: string,
+  transaction: TonHistoryTransaction,
+): Promise<JettonTransfer[]> {
+  const format = addressFormatter(network);
+  const { inMessage, outMessages, unsent, jettonWallets, status, hash, lt, time } = transaction;
+  const messages: TonMessageContent[] = [...(inMessage ? [inMessage] : []), ...outMessages, ...unsent];
+  const rows: JettonTransfer[] = [];
+  for (const message of messages) {
+    const { jetton, info } = message;
+    if (info.type !== 'internal' || movedJetton(message, jettonWallets) !== master) continue;
+    const shared = {
+      jetton_master: format(master),
+      transaction_hash: hash,
+      transaction_lt: lt,
+      transaction_now: time,
+      transaction_aborted: status === 'failed',
+      trace_id: hash,
+    };
+    if (jetton?.type === 'transfer')
+      rows.push({
+        ...shared,
+        query_id: jetton.queryId,
+        source: format(owner),
+        destination: format(jetton.destination),
+        amount: jetton.amount,
+        source_wallet: format(info.dest),
+        response_destination: jetton.responseDestination === null ? '' : format(jetton.responseDestination),
+        custom_payload: jetton.customPayload,
+        forward_ton_amount: jetton.forwardAmount,
+        forward_payload: jetton.forwardPayload,
+      });
+    if (jetton?.type === 'transfer_notification') {
+      // A mint has no sender: the jettons come from the master.
+      const source = jetton.sender ?? master;
+      const wallet = jetton.sender === null ? null : await walletOf(deps, { network, master, owner: source });
+      rows.push({
+        ...shared,
+        query_id: jetton.queryId,
+        source: format(source),
+        destination: format(owner),
+        amount: jetton.amount,
+        source_wallet: wallet === null ? '' : format(wallet),
+        response_destination: '',
+        custom_payload: null,
+        // The notification carries what is forwarded.
+        forward_ton_amount: info.value,
+        forward_payload: jetton.forwardPayload,
+      });
+    }
+  }
+  return rows;
+}
+
+/** Null when the master does not answer now. */
+const walletOf = async (
+  { walletAddress }: TokenDeps,
+  owner: Parameters<TokenDeps['walletAddress']>[0],
+): Promise<string | null> => {
+  const found = await walletAddress(owner).catch(() => null);
+  return found?.data ?? null;
+};

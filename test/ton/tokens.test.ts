@@ -1,0 +1,385 @@
+import { type Address, beginCell, internal, toNano } from '@ton/core';
+import type { TonClient4 } from '@ton/ton';
+import request from 'supertest';
+import { JETTON_OP } from '../../contracts/chain/ton-jetton';
+import { tokenStream } from '../../contracts/events/token';
+import type { FullHints, JettonTransfer } from '../../contracts/http/tokens';
+import { offChainContent } from '../../infra/devnet/ton/jetton/content';
+import {
+  type JettonMaster,
+  jettonMaster,
+  jettonTransferBody,
+  jettonWalletAddress,
+  mintBody,
+} from '../../infra/devnet/ton/jetton/jetton';
+import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
+import { createHandle } from '../../services/handle';
+import { tokenKind } from '../../services/tokens/verification/decider';
+import { webOf } from '../doubles/public-web';
+import { until } from '../until';
+import type { LocalNetwork } from './network';
+import { addressOf, friendly, rawOf, startTestnet } from './testnet';
+
+const ON_CHAIN = {
+  name: 'Local Dollar',
+  symbol: 'USDL',
+  decimals: 6,
+  description: 'On the chain',
+  image: '',
+};
+const DOCUMENT = 'https://tokens.example/semi.json';
+const web = webOf({
+  [DOCUMENT]: JSON.stringify({
+    name: 'not used: the chain has one',
+    image: 'ipfs://bafy/semi.png',
+    custom_payload_api_uri: 'https://tokens.example/payload',
+  }),
+  'https://tokens.example/off.json': JSON.stringify({ name: 'Off', symbol: 'OFF', decimals: '3' }),
+  'https://tokens.example/down.json': null,
+});
+
+let network: LocalNetwork;
+let client: TonClient4;
+let alice: LocalWallet;
+let bob: LocalWallet;
+let dollar: JettonMaster;
+let semi: JettonMaster;
+let off: JettonMaster;
+let down: JettonMaster;
+
+const value = toNano('0.2');
+const mint = (master: JettonMaster, to: LocalWallet, amount: bigint) =>
+  internal({
+    to: master.address,
+    value,
+    init: master.init,
+    body: mintBody({ to: to.contract.address, amount, value: toNano('0.1') }),
+  });
+const walletOf = (master: JettonMaster, { contract }: LocalWallet): Address =>
+  jettonWalletAddress(master.address, contract.address);
+
+const send = (from: LocalWallet, to: LocalWallet, master: JettonMaster, amount: bigint, comment?: string) =>
+  transfer(client, from, [
+    internal({
+      to: walletOf(master, from),
+      value,
+      body: jettonTransferBody({
+        to: to.contract.address,
+        amount,
+        response: from.contract.address,
+        forwardValue: toNano('0.01'),
+        ...(comment !== undefined && { comment }),
+      }),
+    }),
+  ]);
+
+const get = async (path: string, status = 200) => (await request(network.app).get(path).expect(status)).body;
+const post = async (path: string, body: object, status = 200) =>
+  (await request(network.app).post(path).send(body).expect(status)).body;
+const hintsOf = (wallet: LocalWallet): Promise<FullHints> =>
+  get(`/hints/full/${encodeURIComponent(addressOf(wallet))}?isTestnet=true`);
+
+beforeAll(async () => {
+  ({ network, client, alice, bob } = await startTestnet({ watched: true, web }));
+  const admin = alice.contract.address;
+  dollar = jettonMaster(admin, ON_CHAIN);
+  semi = jettonMaster(admin, {
+    name: 'Semi',
+    symbol: 'SEMI',
+    decimals: 0,
+    uri: DOCUMENT,
+    description: '',
+    image: '',
+  });
+  off = jettonMaster(admin, offChainContent('https://tokens.example/off.json'));
+  down = jettonMaster(admin, offChainContent('https://tokens.example/down.json'));
+  await transfer(client, alice, [
+    mint(dollar, alice, 1_000_000n),
+    mint(semi, alice, 77n),
+    mint(off, alice, 5n),
+    mint(down, alice, 5n),
+  ]);
+});
+afterAll(() => network.close());
+
+describe('GET /hints/full/{address}', () => {
+  it('is empty for who has no jettons', async () => {
+    expect(await hintsOf(localWallet('without jettons', 'v5r1', 'testnet'))).toEqual({
+      hints: [],
+      addressesIndex: {},
+    });
+  });
+
+  it('has a jetton that was just received, with its balance and what it says of itself', async () => {
+    await send(alice, bob, dollar, 250_000n, 'for bob');
+    const { hints, addressesIndex } = await until(
+      () => hintsOf(bob),
+      found => found.hints.length === 1,
+    );
+    expect(hints).toEqual([
+      {
+        balance: '250000',
+        at: expect.any(String),
+        walletAddress: { address: friendly(walletOf(dollar, bob)), isScam: false, isWallet: true },
+        jetton: {
+          address: friendly(dollar.address),
+          name: 'Local Dollar',
+          symbol: 'USDL',
+          decimals: 6,
+          image: '',
+          verification: 'none',
+        },
+      },
+    ]);
+    expect(addressesIndex).toEqual({ [friendly(dollar.address)]: 0, [friendly(walletOf(dollar, bob))]: 0 });
+  });
+
+  it('has the balance after the newest transaction, and keeps a jetton that was spent', async () => {
+    await send(bob, alice, dollar, 250_000n);
+    const spent = await until(
+      () => hintsOf(bob),
+      found => found.hints[0]!.balance === '0',
+    );
+    expect(spent.addressesIndex).toHaveProperty(friendly(walletOf(dollar, bob)), 0);
+    expect(
+      (
+        await until(
+          () => hintsOf(alice),
+          ({ hints }) => hints[0]?.balance === '1000000',
+        )
+      ).hints,
+    ).toHaveLength(1);
+  });
+
+  it('names in its index the jetton wallet that history names', async () => {
+    const { transactions } = (await get(`/transactions/${addressOf(bob)}`)) as {
+      transactions: { parsed: { resolvedAddress: string }; operation: { items: { kind: string }[] } }[];
+    };
+    const rows = transactions.filter(({ operation }) => operation.items[0]!.kind === 'token');
+    expect(rows).toHaveLength(2);
+    const { addressesIndex } = await hintsOf(bob);
+    for (const { parsed } of rows) expect(addressesIndex).toHaveProperty(parsed.resolvedAddress);
+  });
+
+  it('merges content on the chain with its document, and leaves out a jetton whose decimals nobody knows', async () => {
+    for (const master of [semi, off, down]) await send(alice, bob, master, 2n);
+    const { hints } = await until(
+      () => hintsOf(bob),
+      found => found.hints.length === 3,
+    );
+    const jettons = new Map(hints.map(({ jetton, ...rest }) => [jetton.address, { ...jetton, ...rest }]));
+    expect(jettons.get(friendly(semi.address))).toMatchObject({
+      name: 'Semi',
+      decimals: 0,
+      balance: '2',
+      image: 'https://ipfs.io/ipfs/bafy/semi.png',
+      customPayloadApiUri: 'https://tokens.example/payload',
+      extensions: ['custom_payload'],
+    });
+    expect(jettons.get(friendly(off.address))).toMatchObject({ name: 'Off', symbol: 'OFF', decimals: 3 });
+    expect(jettons.has(friendly(down.address))).toBe(false);
+  });
+
+  it('is known of an owner whom nobody watched before, once its history is', async () => {
+    const carol = localWallet('carol of tokens', 'v4r2', 'testnet');
+    await network.devnet.faucet(rawOf(carol), toNano(1));
+    await send(alice, carol, dollar, 7n);
+    const { hints } = await until(
+      () => hintsOf(carol),
+      found => found.hints.length === 1,
+    );
+    expect(hints[0]!.balance).toBe('7');
+  });
+
+  it('trusts no token but those that an operator trusts, and marks frauds', async () => {
+    const verificationOf = async () => {
+      const { hints } = await hintsOf(bob);
+      const { jetton, walletAddress } = hints.find(each => each.jetton.address === friendly(dollar.address))!;
+      return [jetton.verification, walletAddress.isScam];
+    };
+    expect(await verificationOf()).toEqual(['none', false]);
+    const handle = createHandle({ store: network.engines.store });
+    const address = dollar.address.toRawString();
+    for (const [verification, isScam] of [
+      ['blacklist', true],
+      ['whitelist', false],
+      ['none', false],
+    ] as const) {
+      const metadata = { now: new Date().toISOString(), actor: 'test' };
+      const set = { type: 'set', network: 'testnet', address, verification, metadata } as const;
+      await handle(tokenKind, tokenStream('testnet', address), set);
+      await until(
+        async () => expect(await verificationOf()).toEqual([verification, isScam]),
+        () => true,
+      );
+    }
+  });
+
+  it('does not believe the notification of a contract that no master confirms', async () => {
+    const forged = beginCell()
+      .storeUint(JETTON_OP.transferNotification, 32)
+      .storeUint(0, 64)
+      .storeCoins(1_000_000n)
+      .storeAddress(alice.contract.address)
+      .storeBit(false)
+      .endCell();
+    await transfer(client, alice, [
+      internal({ to: bob.contract.address, value, body: forged, bounce: false }),
+    ]);
+    const received = await until(async () => {
+      const { transactions } = await get(`/transactions/${addressOf(bob)}`);
+      return transactions[0].parsed.resolvedAddress === addressOf(alice);
+    });
+    expect(received).toBe(true);
+    const { hints } = await hintsOf(bob);
+    expect(hints.map(({ balance }) => balance).sort()).toEqual(['0', '2', '2']);
+  });
+});
+
+it('lists the extra currencies of an account, of which most have none, in GET /hints/extra/{address}', async () => {
+  expect(await get(`/hints/extra/${addressOf(bob)}?isTestnet=true`)).toEqual([]);
+});
+
+it('has no price of a jetton in GET /jettons/rates/{key}, which is null and no failure', async () => {
+  const key = encodeURIComponent(dollar.address.toRawString());
+  expect(await get(`/jettons/rates/${key}?isTestnet=true`)).toBeNull();
+});
+
+it('lists the masters in GET /hints/{address}', async () => {
+  const { hints, now } = await get(`/hints/${addressOf(bob)}?version=1`);
+  expect(new Set(hints)).toEqual(new Set([dollar, semi, off].map(({ address }) => friendly(address))));
+  expect(now).toBeGreaterThan(1_700_000_000);
+});
+
+describe('GET /jettons/metadata', () => {
+  it('has what is on the chain', async () => {
+    expect(await get(`/jettons/metadata?address=${friendly(dollar.address)}`)).toEqual({
+      name: 'Local Dollar',
+      symbol: 'USDL',
+      description: 'On the chain',
+      decimals: 6,
+      originalImage: null,
+      image: null,
+      totalSupply: '1000000',
+      mintable: true,
+      admin: addressOf(alice),
+      address: friendly(dollar.address),
+      at: expect.any(String),
+    });
+  });
+
+  it('reads the document of one that is not on the chain', async () => {
+    expect(await get(`/jettons/metadata?address=${off.address.toRawString()}&isTestnet=true`)).toMatchObject({
+      name: 'Off',
+      symbol: 'OFF',
+      decimals: 3,
+    });
+  });
+
+  it('does not invent decimals when the document cannot be read', async () => {
+    expect(await get(`/jettons/metadata?address=${friendly(down.address)}`)).toMatchObject({
+      name: null,
+      decimals: null,
+      totalSupply: '5',
+    });
+  });
+
+  it('is all null for another contract', async () => {
+    expect(await get(`/jettons/metadata?address=${addressOf(alice)}`)).toMatchObject({
+      name: null,
+      symbol: null,
+    });
+  });
+
+  it('refuses a test-only address on mainnet', async () => {
+    const { code, errors } = await get(
+      `/jettons/metadata?address=${friendly(dollar.address)}&isTestnet=false`,
+      400,
+    );
+    expect([code, errors[0].pointer]).toEqual(['network_mismatch', '/query/isTestnet']);
+  });
+});
+
+describe('POST /jettons/wallet/address', () => {
+  const ask = (master: Address, status = 200) =>
+    post(
+      '/jettons/wallet/address',
+      { address: addressOf(bob), master: friendly(master), isTestnet: true, seqno: 1 },
+      status,
+    );
+
+  it('is the wallet as the master says', async () => {
+    expect(await ask(dollar.address)).toEqual({ address: friendly(walletOf(dollar, bob)) });
+  });
+
+  it('is not found for a contract that is not a master', async () => {
+    expect(await ask(alice.contract.address, 404)).toMatchObject({ code: 'jetton_not_found' });
+  });
+});
+
+describe('GET /jettons/wallet/{walletAddress}', () => {
+  const ask = (wallet: Address, status = 200) =>
+    get(`/jettons/wallet/${friendly(wallet)}?seqno=1&isTestnet=true`, status);
+
+  it('has balance, owner and master', async () => {
+    expect(await ask(walletOf(semi, bob))).toMatchObject({
+      balance: '2',
+      owner: addressOf(bob),
+      master: friendly(semi.address),
+      metadata: { name: 'Semi', decimals: 0 },
+    });
+  });
+
+  it('is not found for a contract that no master confirms', async () => {
+    expect(await ask(alice.contract.address, 404)).toMatchObject({ code: 'jetton_wallet_not_found' });
+  });
+});
+
+describe('POST /jettons/wallet/transactions', () => {
+  const ask = (body: object = {}): Promise<JettonTransfer[]> =>
+    post('/jettons/wallet/transactions', {
+      address: addressOf(bob),
+      master: friendly(dollar.address),
+      isTestnet: true,
+      ...body,
+    });
+
+  it('lists what was received and sent, newest first', async () => {
+    const [sent, received, ...more] = await ask();
+    expect(more).toEqual([]);
+    expect(sent).toMatchObject({
+      source: addressOf(bob),
+      destination: addressOf(alice),
+      source_wallet: friendly(walletOf(dollar, bob)),
+      jetton_master: friendly(dollar.address),
+      amount: '250000',
+      forward_ton_amount: '10000000',
+      response_destination: addressOf(bob),
+      transaction_aborted: false,
+    });
+    expect(received).toMatchObject({
+      source: addressOf(alice),
+      destination: addressOf(bob),
+      source_wallet: friendly(walletOf(dollar, alice)),
+      amount: '250000',
+      forward_ton_amount: '10000000',
+    });
+    expect(received!.forward_payload).not.toBeNull();
+    const { transactions } = await get(`/transactions/${addressOf(bob)}`);
+    const lts = (transactions as { lt: string; hash: string }[]).map(({ lt, hash }) => `${lt} ${hash}`);
+    for (const { transaction_lt, transaction_hash } of [sent!, received!])
+      expect(lts).toContain(`${transaction_lt} ${transaction_hash}`);
+  });
+
+  it('begins the next page with the last transfer of the page before', async () => {
+    const [sent, received] = await ask();
+    const first = await ask({ limit: 1 });
+    expect(first).toEqual([sent]);
+    expect(await ask({ limit: 2, beforeLt: sent!.transaction_lt })).toEqual([sent, received]);
+    expect(await ask({ beforeLt: received!.transaction_lt })).toEqual([received]);
+  });
+
+  it('is empty for a jetton that the owner never had', async () => {
+    expect(await ask({ master: addressOf(alice) })).toEqual([]);
+  });
+});
