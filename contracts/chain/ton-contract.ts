@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { TonNetwork } from '../network';
+import { jettonMasterState } from './ton-token-observations';
 
 /** The address is raw. */
 export interface TonContractSubject {
@@ -37,28 +38,11 @@ const amount = z.string().regex(/^\d+$/);
 /** Raw. */
 const address = z.string();
 
-/** Where the metadata of a token is (TEP-64). */
-const content = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('offchain'), link: z.string() }),
-  z.object({ type: z.literal('onchain') }),
-]);
-
 /** What a contract is: wallets by their code, the others as the contracts that they name confirm them. */
 export const tonContract = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('wallet'), version: z.enum(WALLET_VERSIONS) }),
   z.object({ kind: z.literal('jetton-wallet'), balance: amount, owner: address, master: address }),
-  z.object({
-    kind: z.literal('jetton-master'),
-    totalSupply: amount,
-    mintable: z.boolean(),
-    owner: address.nullable(),
-    /** Null when it is of neither form. */
-    content: content.nullable(),
-    /** Of on-chain content; null where it has none. */
-    name: z.string().nullable(),
-    symbol: z.string().nullable(),
-    image: z.string().nullable(),
-  }),
+  z.object({ kind: z.literal('jetton-master'), ...jettonMasterState.shape }),
   z.object({
     kind: z.literal('nft-item'),
     index: amount,

@@ -54,17 +54,19 @@ export const tokenContent = z.object({
 });
 export type TokenContent = z.infer<typeof tokenContent>;
 
+/** What a jetton master says of itself (TEP-74). */
+export const jettonMasterState = z.object({
+  /** Smallest units. */
+  totalSupply: units,
+  mintable: z.boolean(),
+  /** Raw; null for a jetton without an owner. */
+  admin: z.string().nullable(),
+  content: tokenContent,
+});
+export type JettonMasterState = z.infer<typeof jettonMasterState>;
+
 /** Data of `ton.jetton.master`; null when the contract is not a jetton master. */
-export const jettonMasterObserved = z
-  .object({
-    /** Smallest units. */
-    totalSupply: units,
-    mintable: z.boolean(),
-    /** Raw; null for a jetton without an owner. */
-    admin: z.string().nullable(),
-    content: tokenContent,
-  })
-  .nullable();
+export const jettonMasterObserved = jettonMasterState.nullable();
 export type JettonMasterObserved = z.infer<typeof jettonMasterObserved>;
 
 /** Data of `token.document`; null when none of the document's reads has succeeded. */

@@ -37,48 +37,27 @@ export function callerKey({ principal, ip }: AnyCall): string {
   return principal ? `${principal.issuer}|${principal.subject}` : addressKey(ip);
 }
 
+/** Where a call comes from, and its response. */
+type Caller = Pick<AnyCall, 'ip' | 'appendHeader'>;
+
 /**
- * Counts an authenticated call of an address, or any call of an endpoint without authentication. Failed authentications are
- * not counted here: calls without a token could use up the quota of those with one at the same address. @throws Problem 429
+ * Counts a call against a quota of its address. `address`: of each authenticated call, and each of an endpoint without
+ * authentication. Failed authentications are not counted there: calls without a token could use up the quota of those with one
+ * at the same address. @throws Problem 429
  */
-export function limitAddress(limits: RateLimits, call: AnyCall): Promise<void> {
-  return count(limits, 'address', addressKey(call.ip), call);
-}
-
-/** Counts reads by an address of accounts that nobody watches yet. @throws Problem 429 */
-export function limitFirstReads(
+export function limitAddress(
   limits: RateLimits,
-  call: Pick<AnyCall, 'ip' | 'appendHeader'>,
+  policy: 'address' | 'first_reads' | 'contract_reads' | 'node_reads' | 'messages',
+  caller: Caller,
 ): Promise<void> {
-  return count(limits, 'first_reads', addressKey(call.ip), call);
-}
-
-/** Counts reads by an address that a node has to answer. @throws Problem 429 */
-export function limitNodeReads(
-  limits: RateLimits,
-  call: Pick<AnyCall, 'ip' | 'appendHeader'>,
-): Promise<void> {
-  return count(limits, 'node_reads', addressKey(call.ip), call);
-}
-
-/** Counts messages of an address to a network. @throws Problem 429 */
-export function limitMessages(limits: RateLimits, call: Pick<AnyCall, 'ip' | 'appendHeader'>): Promise<void> {
-  return count(limits, 'messages', addressKey(call.ip), call);
-}
-
-/** Counts reads by an address of contracts that are not stored. @throws Problem 429 */
-export function limitContractReads(
-  limits: RateLimits,
-  call: Pick<AnyCall, 'ip' | 'appendHeader'>,
-): Promise<void> {
-  return count(limits, 'contract_reads', addressKey(call.ip), call);
+  return count(limits, policy, addressKey(caller.ip), caller);
 }
 
 /** As long as someone asks again because the answer was not ready, or polls a status: until a blockhash expires. */
 const COUNTED_ONCE_MS = 120_000;
 
 /** Counts a read of what was not read so far, and that of the same key once only. @throws Problem 429 */
-export type LimitFirstRead = (key: string, call: Pick<AnyCall, 'ip' | 'appendHeader'>) => Promise<void>;
+export type LimitFirstRead = (key: string, caller: Caller) => Promise<void>;
 
 /**
  * Anybody can think of any number of addresses and signatures, and each costs a job, a record and a document.
@@ -86,9 +65,9 @@ export type LimitFirstRead = (key: string, call: Pick<AnyCall, 'ip' | 'appendHea
  */
 export function createFirstReadLimit(limits: () => Promise<RateLimits>): LimitFirstRead {
   const counted = new LRUCache<string, true>({ max: 10_000, ttl: COUNTED_ONCE_MS });
-  return async (key, call) => {
+  return async (key, caller) => {
     if (counted.has(key)) return;
-    await limitFirstReads(await limits(), call);
+    await limitAddress(await limits(), 'first_reads', caller);
     counted.set(key, true);
   };
 }

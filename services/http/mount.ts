@@ -149,7 +149,7 @@ function admission(
   const identify = auth === 'none' ? null : authenticate[auth]!;
   return async (call: IncomingCall, request: Request, response: Response) => {
     if (identify) call.principal = await identify(authorizationOf(request));
-    if (limitedByAddress) await limitAddress(limits!, call);
+    if (limitedByAddress) await limitAddress(limits!, 'address', call);
     const json = await readBody?.(request, response);
     refuseUnsafeKeys(json);
     call.params = validate(params, 'path', request.params);

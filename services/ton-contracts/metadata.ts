@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { TonContract } from '../../contracts/chain/ton-contract';
+import type { JettonMasterState, TokenContent } from '../../contracts/chain/ton-token-observations';
 import { formatTonAddress } from '../../contracts/address';
 import { immutable } from '../../contracts/http/immutable-response';
 import type { contractMetadata } from '../../contracts/http/ton-contracts';
@@ -19,13 +20,26 @@ export const metadataView: ContractView<Metadata> = {
       seqno: height!,
       at,
       ...(contract && stateOf(contract, format, address)),
-      ...(contract?.kind === 'jetton-master'
-        ? { name: contract.name, symbol: contract.symbol, image: contract.image }
-        : { name: null, symbol: null, image: null }),
+      ...(contract?.kind === 'jetton-master' ? attributesOf(contract) : NO_ATTRIBUTES),
     });
   },
   staleAfterMs: () => STALE_MS,
 };
+
+const NO_ATTRIBUTES = { name: null, symbol: null, image: null } as const;
+
+function attributesOf({
+  content: { attributes },
+}: JettonMasterState): Pick<Metadata, 'name' | 'symbol' | 'image'> {
+  const { name, symbol, image } = attributes;
+  return { name, symbol, image };
+}
+
+/** Wallets know two places; what is in both is on the chain. */
+function contentOf({ kind, uri }: TokenContent): Pick<NonNullable<Metadata['jettonMaster']>, 'content'> {
+  if (kind === 'unreadable') return {};
+  return { content: kind === 'offchain' ? { type: 'offchain', link: uri! } : { type: 'onchain' } };
+}
 
 function stateOf(
   contract: TonContract,
@@ -39,14 +53,14 @@ function stateOf(
     };
   }
   if (contract.kind !== 'jetton-master') return {};
-  const { totalSupply, mintable, owner, content } = contract;
+  const { totalSupply, mintable, admin, content } = contract;
   return {
     jettonMaster: {
       totalSupply,
       mintalbe: mintable,
       mintable,
-      owner: owner === null ? null : format(owner),
-      ...(content && { content }),
+      owner: admin === null ? null : format(admin),
+      ...contentOf(content),
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { TonContractObserved } from '../../contracts/chain/ton-contract';
 import type { Observed } from '../../contracts/observation';
-import { limitContractReads } from '../http/limits';
+import { limitAddress } from '../http/limits';
 import type { TonAccount } from '../ton-account';
 import type { Reader } from '../watch-account';
 import type { TonContractDeps } from './deps';
@@ -36,7 +36,7 @@ export function createContractReader(deps: TonContractDeps): ReadContract {
   /** Anybody can think of any number of addresses: nothing is stored of one where nothing is. */
   async function readUnread(account: TonAccount, reader: Reader): Promise<Observed<TonContractObserved>> {
     if (outages.isPaused(account)) throw contracts.notReady(account, 'The contract');
-    await limitContractReads(await limits(), reader);
+    await limitAddress(await limits(), 'contract_reads', reader);
     const found = await look(account).catch((error: unknown) => {
       outages.failed(account);
       throw error;

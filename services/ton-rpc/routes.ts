@@ -10,7 +10,7 @@ import { Problem } from '../../contracts/problem';
 import { WrongNetwork } from '../../contracts/wrong-network';
 import { bind, type Binding } from '../http/binding';
 import { Reply, type AnyCall } from '../http/call';
-import { limitMessages, limitNodeReads } from '../http/limits';
+import { limitAddress } from '../http/limits';
 import { tonAccount } from '../ton-account';
 import { createBlockStream, type BlockFrames } from './block-stream';
 import { createGateway, type GatewayOptions } from './gateway';
@@ -56,7 +56,8 @@ export function tonRpcRoutes(deps: TonRpcDeps): Binding[] {
     });
   }
 
-  const admits = (caller: Caller) => async (): Promise<void> => limitNodeReads(await limits(), caller);
+  const admits = (caller: Caller) => async (): Promise<void> =>
+    limitAddress(await limits(), 'node_reads', caller);
 
   async function asOf<Answer>(
     caller: Caller,
@@ -126,7 +127,7 @@ export function tonRpcRoutes(deps: TonRpcDeps): Binding[] {
     }),
     bind(rpc.sendMessage, async call => {
       const { network } = call.params;
-      await limitMessages(await limits(), call);
+      await limitAddress(await limits(), 'messages', call);
       return { status: await asked(network, of(network).nodes.send(decodeAnyBase64(call.body.boc)!)) };
     }),
     bind(rpc.watchBlocks, ({ params: { network }, signal }, socket) =>

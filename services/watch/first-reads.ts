@@ -5,7 +5,7 @@ import type { RateLimits } from '../../contracts/ports/rate-limits';
 import { Problem } from '../../contracts/problem';
 import type { Views } from '../../projections/views';
 import { WATCHED_ACCOUNTS } from '../../projections/watch/watched-accounts';
-import { limitFirstReads } from '../http/limits';
+import { limitAddress } from '../http/limits';
 import type { AdmitFirstRead } from '../watch-account';
 
 interface FirstReadDeps {
@@ -46,7 +46,7 @@ export function admitFirstReads({ limits, views, maxWatched, logger }: FirstRead
   };
 
   return async (account, reader) => {
-    await limitFirstReads(await limits(), reader);
+    await limitAddress(await limits(), 'first_reads', reader);
     if (maxWatched === 0) return;
     const key = accountKey(account);
     if (await takePlace(key)) return;

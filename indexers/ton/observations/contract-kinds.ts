@@ -4,7 +4,7 @@ import type { TonNetwork } from '../../../contracts/network';
 import type { TonClient } from '../../../contracts/ports/ton-client';
 import { askContract } from '../get-method';
 import { readJettonWallet, walletOf } from '../jetton-wallets';
-import { readJettonContent } from './jetton-content';
+import { readJettonMaster } from './jetton-master';
 import { walletVersion } from './wallet-code';
 
 type GetMethods = Pick<TonClient, 'runMethod'>;
@@ -45,23 +45,9 @@ const jettonWallet: ReadKind = async (client, seqno, address) => {
 
 /** TEP-74. It must answer both of its methods: what it says of itself is not verified, as nobody else knows. */
 const jettonMaster: ReadKind = async (client, seqno, address) => {
-  const data = await askContract(client, seqno, address, 'get_jetton_data', [], stack => ({
-    supply: stack.readBigNumber(),
-    mintable: stack.readBoolean(),
-    // Many jettons have no owner any more.
-    owner: stack.readAddressOpt()?.toRawString() ?? null,
-    content: stack.readCell(),
-  }));
-  if (!data.value || data.value.supply < 0n) return null;
-  if ((await walletOf(client, seqno, address, address)) === null) return null;
-  const { supply, mintable, owner, content } = data.value;
-  return {
-    kind: 'jetton-master',
-    totalSupply: supply.toString(),
-    mintable,
-    owner,
-    ...readJettonContent(content),
-  };
+  const master = await readJettonMaster(client, seqno, address);
+  if (!master || (await walletOf(client, seqno, address, address)) === null) return null;
+  return { kind: 'jetton-master', ...master };
 };
 
 /** TEP-62. */

@@ -4,6 +4,7 @@ import {
   type JettonMasterObserved,
 } from '../../../contracts/chain/ton-token-observations';
 import { defineObservation } from '../../../contracts/observation';
+import type { TonClient } from '../../../contracts/ports/ton-client';
 import { tokenContentOf } from '../decode/token-content';
 import { askContract } from '../get-method';
 import { contractSubject, TON_SOURCE } from './source';
@@ -19,13 +20,22 @@ export const jettonMasterObservation = defineObservation({
   async read(clients, { network, address }) {
     const client = clients.ton(network);
     const { seqno: height } = await client.getLastBlock();
-    const { value } = await askContract(client, height, address, 'get_jetton_data', [], readMaster);
-    return { height, data: value };
+    return { height, data: await readJettonMaster(client, height, address) };
   },
 });
 
+/** The jetton master at an address (raw), as it says itself; null when there is none. */
+export async function readJettonMaster(
+  client: Pick<TonClient, 'runMethod'>,
+  seqno: number,
+  address: string,
+): Promise<JettonMasterObserved> {
+  const { value } = await askContract(client, seqno, address, 'get_jetton_data', [], masterIn);
+  return value;
+}
+
 /** `(int total_supply, int mintable, slice admin_address, cell content, cell wallet_code)` of TEP-74. */
-function readMaster(stack: TupleReader): JettonMasterObserved {
+function masterIn(stack: TupleReader): JettonMasterObserved {
   const totalSupply = stack.readBigNumber();
   const mintable = stack.readBigNumber() !== 0n;
   const admin = adminOf(stack);
