@@ -48,6 +48,7 @@ export const ERRORS = {
   message_refused: { status: 422, title: 'Message refused by the network' },
   jetton_not_found: { status: 404, title: 'Jetton master not found' },
   jetton_wallet_not_found: { status: 404, title: 'Jetton wallet not found' },
+  election_not_found: { status: 404, title: 'Election not found' },
   invalid_transaction: { status: 400, title: 'Invalid transaction' },
 
   // Billing

@@ -7,6 +7,7 @@ import type { MessageReaction } from '../../services/reactions/message-reaction'
 import type { Engines } from '../engines/engines';
 import type { Feature } from './feature';
 import { billing } from './features/billing';
+import { elections } from './features/elections';
 import { erasure } from './features/erasure';
 import { history } from './features/history';
 import { ledger } from './features/ledger';
@@ -27,6 +28,7 @@ export const FEATURES: readonly Feature<never>[] = [
   tonContracts,
   tonConfig,
   tokens,
+  elections,
   solana,
   history,
   billing,

@@ -122,7 +122,7 @@ const WRONG_ADDRESSES = [
 ];
 
 export const WRONG_PATH_VALUES: Readonly<Record<string, readonly string[]>> = {
-  network: ['sandbox', 'MAINNET', 'null', '__proto__', 'constructor', '0', ...ENCODED_WRONG],
+  network: ['betanet', 'MAINNET', 'null', '__proto__', 'constructor', '0', ...ENCODED_WRONG],
   address: WRONG_ADDRESSES,
   seqno: WRONG_UINT32,
   utime: WRONG_UINT32,
@@ -133,6 +133,7 @@ export const WRONG_PATH_VALUES: Readonly<Record<string, readonly string[]>> = {
   args: ['abc', 'AAAA', 'te6ccgEBAQEABQAABgAAA', ...ENCODED_WRONG],
   walletAddress: WRONG_ADDRESSES,
   key: WRONG_ADDRESSES,
+  id: ['first', '-1', '1.5', '1e9', '0x1', '9'.repeat(40), '__proto__', ...ENCODED_WRONG],
 };
 
 export const WRONG_QUERIES: Readonly<Record<string, readonly string[]>> = {

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { tonElection } from '../chain/ton-elections';
+import { endpoint } from './endpoint';
+
+const group = 'TON: transactions, status, configuration, contracts';
+const errors = ['not_ready', 'source_wrong_network'] as const;
+
+/** Wallets call the test network `sandbox` where they ask for elections, and `testnet` where they ask for the APY. */
+const electionsNetwork = z
+  .enum(['mainnet', 'testnet', 'sandbox'])
+  .transform(name => (name === 'mainnet' ? 'mainnet' : 'testnet'));
+
+const params = z.object({ network: electionsNetwork });
+const examples = [{ params: { network: 'mainnet' } }];
+
+export const latestElections = endpoint({
+  group,
+  method: 'GET',
+  path: '/net/{network}/elections/latest',
+  summary:
+    'The latest elections of validators: those whose validators are known, the round that is next included',
+  examples,
+  params,
+  response: z.object({
+    elections: z.array(z.int()).meta({ description: 'Their ids, at most 20, oldest first' }),
+    openElection: z.int().nullable().meta({ description: 'The election that takes stakes now' }),
+    currentElection: z.int().meta({ description: 'The election of the current validators' }),
+  }),
+  errors,
+});
+
+export const electionById = endpoint({
+  group,
+  method: 'GET',
+  path: '/net/{network}/elections/{id}',
+  summary: 'One election; its `bonuses` grow until its round has ended',
+  examples: [{ params: { network: 'mainnet', id: '1760448264' } }],
+  params: params.extend({
+    id: z
+      .string()
+      .regex(/^\d{1,10}$/, 'the id of an election, Unix seconds')
+      .transform(Number),
+  }),
+  response: z.object({ election: tonElection }),
+  errors: [...errors, 'election_not_found'],
+});
+
+export const latestElectionsApy = endpoint({
+  group,
+  method: 'GET',
+  path: '/net/{network}/elections/latest/apy',
+  summary: 'What a validator earns in a year at the rate of the last round that has ended, in percent',
+  examples,
+  params,
+  response: z.object({
+    apy: z.string().regex(/^\d+\.\d{4}$/),
+    electionId: z.int().meta({ description: 'The election whose round it is computed from' }),
+  }),
+  errors: [...errors, 'election_not_found'],
+});

@@ -1,0 +1,124 @@
+import { beginCell, type Cell, type TupleItem, TupleReader } from '@ton/core';
+import type { TonElectionsObserved } from '../../../contracts/chain/ton-elections';
+import type { Clients, Reading } from '../../../contracts/observation';
+import type { TonClient } from '../../../contracts/ports/ton-client';
+import { NO_WEB } from '../../../test/doubles/public-web';
+import { tonElectionObservation, tonElectionsObservation } from './elections';
+
+const ELECTOR = 'ab'.repeat(32);
+const ROUND_START = 1_760_448_264;
+
+const int = (value: number | bigint): TupleItem => ({ type: 'int', value: BigInt(value) });
+const list = (items: readonly TupleItem[]): TupleItem =>
+  items.reduceRight<TupleItem>((tail, head) => ({ type: 'tuple', items: [head, tail] }), { type: 'null' });
+const past = (id: number, bonuses: bigint): TupleItem => ({
+  type: 'tuple',
+  items: [int(id), int(id + 98_304), int(32_768), int(7), { type: 'null' }, int(10n ** 18n), int(bonuses)],
+});
+
+const CONFIG = new Map<number, Cell>([
+  [1, beginCell().storeBuffer(Buffer.from(ELECTOR, 'hex')).endCell()],
+  [15, [65_536, 32_768, 8_192, 32_768].reduce((cell, n) => cell.storeUint(n, 32), beginCell()).endCell()],
+  [34, beginCell().storeUint(0x12, 8).storeUint(ROUND_START, 32).storeUint(0, 64).endCell()],
+]);
+
+/** A double of a node at block 7, whose elector answers with these stacks. */
+function clientsOf(stacks: Record<string, readonly TupleItem[]>, config = CONFIG): Clients {
+  const client: Pick<TonClient, 'getLastBlock' | 'getConfig' | 'runMethod'> = {
+    getLastBlock: async () => ({ seqno: 7, now: ROUND_START }),
+    getConfig: async () => config,
+    runMethod: async (seqno, address, method) => {
+      expect([seqno, address]).toEqual([7, `-1:${ELECTOR}`]);
+      return new TupleReader([...stacks[method]!]);
+    },
+  };
+  return {
+    ton: () => client as TonClient,
+    solana: () => {
+      throw new Error('not asked');
+    },
+    web: NO_WEB,
+  };
+}
+
+const read = (clients: Clients): Promise<Reading<TonElectionsObserved>> =>
+  tonElectionsObservation.read(clients, { network: 'mainnet' }, new AbortController().signal);
+
+test('the elections of the elector that the configuration names, oldest first, with exact stakes', async () => {
+  const stacks = {
+    past_elections: [list([past(ROUND_START, 0n), past(ROUND_START - 65_536, 10n ** 14n + 1n)])],
+    active_election_id: [int(ROUND_START + 65_536)],
+  };
+  const { height, data } = await read(clientsOf(stacks));
+  expect(height).toBe(7);
+  expect(tonElectionsObservation.schema.parse(data)).toEqual({
+    elections: [
+      {
+        id: ROUND_START - 65_536,
+        unfreezeAt: ROUND_START + 32_768,
+        stakeHeld: 32_768,
+        totalStake: '1000000000000000000',
+        bonuses: '100000000000001',
+      },
+      expect.objectContaining({ id: ROUND_START, bonuses: '0' }),
+    ],
+    openElection: ROUND_START + 65_536,
+    roundStart: ROUND_START,
+    roundSeconds: 65_536,
+  });
+});
+
+test('an elector that has held no election', async () => {
+  const { data } = await read(
+    clientsOf({ past_elections: [{ type: 'null' }], active_election_id: [int(0)] }),
+  );
+  expect(data).toMatchObject({ elections: [], openElection: null });
+});
+
+const NO_CURRENT_SET = new Map([[1, CONFIG.get(1)!]]);
+
+test.each([
+  ['no tuples', [list([int(1)])], CONFIG],
+  ['too few fields', [list([{ type: 'tuple', items: [int(1)] }])], CONFIG],
+  ['nothing', [], CONFIG],
+  ['no parameter 34', [list([])], NO_CURRENT_SET],
+])('an answer of %s fails the reading', async (_, past_elections, config) => {
+  const clients = clientsOf({ past_elections, active_election_id: [int(0)] }, config);
+  await expect(read(clients)).rejects.toThrow();
+});
+
+describe('one election', () => {
+  const readOne = (id: number, stacks: Record<string, readonly TupleItem[]>) =>
+    tonElectionObservation.read(clientsOf(stacks), { network: 'mainnet', id }, new AbortController().signal);
+  const stacks = () => ({ past_elections: [list([past(ROUND_START, 5n), past(ROUND_START - 65_536, 6n)])] });
+
+  test('as the elector holds it', async () => {
+    const { height, data } = await readOne(ROUND_START, stacks());
+    expect(height).toBe(7);
+    expect(tonElectionObservation.schema.parse(data)).toMatchObject({ id: ROUND_START, bonuses: '5' });
+  });
+
+  test('that the elector has forgotten is not read as anything else', async () => {
+    await expect(readOne(ROUND_START - 1, stacks())).rejects.toThrow('does not hold');
+  });
+});
+
+test('subjects are written and parsed', () => {
+  for (const network of ['mainnet', 'testnet'] as const) {
+    const elections = tonElectionsObservation.subject;
+    expect(elections.parse(elections.format({ network }))).toEqual({ network });
+    const election = tonElectionObservation.subject;
+    expect(election.parse(election.format({ network, id: 7 }))).toEqual({ network, id: 7 });
+  }
+});
+
+test.each(['ton:devnet', 'ton:', 'solana:mainnet', 'ton:mainnet:7'])('no network: %s', text => {
+  expect(() => tonElectionsObservation.subject.parse(text)).toThrow('not a TON network');
+});
+
+test.each(['ton:devnet:7', 'ton:mainnet', 'ton:mainnet:-7', 'ton:mainnet:7:8', 'ton:mainnet:'])(
+  'no election: %s',
+  text => {
+    expect(() => tonElectionObservation.subject.parse(text)).toThrow('not an election');
+  },
+);

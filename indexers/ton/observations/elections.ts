@@ -1,0 +1,119 @@
+import { TupleReader, type Cell } from '@ton/core';
+import {
+  tonElection,
+  tonElectionsObserved,
+  type TonElection,
+  type TonElectionSubject,
+  type TonElectionsSubject,
+} from '../../../contracts/chain/ton-elections';
+import { TON_NETWORKS } from '../../../contracts/network';
+import { defineObservation } from '../../../contracts/observation';
+import type { TonClient } from '../../../contracts/ports/ton-client';
+import { TON_SOURCE } from './source';
+
+const PREFIX = 'ton:';
+
+const ELECTOR_PARAM = 1;
+const ROUNDS_PARAM = 15;
+const CURRENT_SET_PARAM = 34;
+
+/** The elections of a network: what its elector and its configuration say now. */
+export const tonElectionsObservation = defineObservation({
+  kind: 'ton.elections',
+  subject: {
+    format: ({ network }: TonElectionsSubject) => `${PREFIX}${network}`,
+    parse(text): TonElectionsSubject {
+      const network = TON_NETWORKS.find(known => text === `${PREFIX}${known}`);
+      if (!network) throw new Error(`not a TON network: ${text}`);
+      return { network };
+    },
+  },
+  schema: tonElectionsObserved,
+  source: TON_SOURCE,
+  minAgeMs: 5_000,
+  staleAfterMs: 60_000,
+  async read(clients, { network }) {
+    const client = clients.ton(network);
+    const { seqno } = await client.getLastBlock();
+    const config = await client.getConfig(seqno, [ELECTOR_PARAM, ROUNDS_PARAM, CURRENT_SET_PARAM]);
+    const elector = electorOf(config);
+    const [elections, open] = await Promise.all([
+      pastElections(client, seqno, elector),
+      client.runMethod(seqno, elector, 'active_election_id'),
+    ]);
+    return {
+      height: seqno,
+      data: {
+        elections,
+        openElection: open.readNumber() || null,
+        roundStart: roundStart(param(config, CURRENT_SET_PARAM)),
+        roundSeconds: param(config, ROUNDS_PARAM).beginParse().loadUint(32),
+      },
+    };
+  },
+});
+
+/**
+ * One election. The elector forgets it once its stakes are returned: from then on every read fails, and the last reading
+ * stays. It is a subject of its own for that reason: the log keeps the last record of each.
+ */
+export const tonElectionObservation = defineObservation({
+  kind: 'ton.election',
+  subject: {
+    format: ({ network, id }: TonElectionSubject) => `${PREFIX}${network}:${id}`,
+    parse(text): TonElectionSubject {
+      const [, name, digits] = /^ton:([a-z]+):(\d{1,10})$/.exec(text) ?? [];
+      const network = TON_NETWORKS.find(known => known === name);
+      if (!network) throw new Error(`not an election of a TON network: ${text}`);
+      return { network, id: Number(digits) };
+    },
+  },
+  schema: tonElection,
+  source: TON_SOURCE,
+  minAgeMs: 5_000,
+  staleAfterMs: 60_000,
+  async read(clients, { network, id }) {
+    const client = clients.ton(network);
+    const { seqno } = await client.getLastBlock();
+    const elector = electorOf(await client.getConfig(seqno, [ELECTOR_PARAM]));
+    const data = (await pastElections(client, seqno, elector)).find(election => election.id === id);
+    if (!data) throw new Error(`the elector does not hold the stakes of election ${id}`);
+    return { height: seqno, data };
+  },
+});
+
+const electorOf = (config: ReadonlyMap<number, Cell>): string =>
+  `-1:${param(config, ELECTOR_PARAM).beginParse().loadBuffer(32).toString('hex')}`;
+
+/** @throws Error when the network has no such parameter */
+function param(config: ReadonlyMap<number, Cell>, id: number): Cell {
+  const cell = config.get(id);
+  if (!cell) throw new Error(`the configuration has no parameter ${id}`);
+  return cell;
+}
+
+/** `validators#11` and `validators_ext#12` of `block.tlb` start with their tag and `utime_since:uint32`. */
+const roundStart = (set: Cell): number => set.beginParse().skip(8).loadUint(32);
+
+/** Oldest first. The elector lists `[id, unfreeze_at, stake_held, vset_hash, frozen, total_stake, bonuses, ...]`, in any order. */
+async function pastElections(client: TonClient, seqno: number, elector: string): Promise<TonElection[]> {
+  const stack = await client.runMethod(seqno, elector, 'past_elections');
+  return stack
+    .readLispList()
+    .map(entry => {
+      if (entry.type !== 'tuple') throw new Error('a past election is not a tuple');
+      const fields = new TupleReader(entry.items);
+      const election = {
+        id: fields.readNumber(),
+        unfreezeAt: fields.readNumber(),
+        stakeHeld: fields.readNumber(),
+      };
+      fields.skip(2);
+      return {
+        ...election,
+        totalStake: fields.readBigNumber().toString(),
+        bonuses: fields.readBigNumber().toString(),
+      };
+    })
+    .sort((a, b) => a.id - b.id);
+}

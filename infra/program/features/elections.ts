@@ -1,0 +1,25 @@
+import {
+  tonElectionObservation,
+  tonElectionsObservation,
+} from '../../../indexers/ton/observations/elections';
+import { electionsRoutes } from '../../../services/ton/elections';
+import { keepElections } from '../../../services/ton/keep-elections';
+import type { Feature, ProgramDeps } from '../feature';
+import { jobHandlers } from '../roles/jobs';
+
+/** Elections of TON's validators, observed from the elector and the configuration of each network. */
+export const elections: Feature = {
+  name: 'elections',
+  observations: [tonElectionsObservation, tonElectionObservation],
+  routes: deps => electionsRoutes(readers(deps)),
+  workers: [
+    jobHandlers('elections', deps => [
+      signal => keepElections({ ...readers(deps), logger: deps.logger }, signal),
+    ]),
+  ],
+};
+
+const readers = ({ observed }: ProgramDeps) => ({
+  elections: observed(tonElectionsObservation),
+  election: observed(tonElectionObservation),
+});

@@ -1,0 +1,72 @@
+import type {
+  TonElection,
+  TonElectionSubject,
+  TonElectionsObserved,
+  TonElectionsSubject,
+} from '../../contracts/chain/ton-elections';
+import { electionById, latestElections, latestElectionsApy } from '../../contracts/http/ton-elections';
+import type { ObservedReader } from '../../contracts/observation';
+import { Problem } from '../../contracts/problem';
+import { bind, type Binding } from '../http/binding';
+import { validatorApy } from './apy';
+
+export interface ElectionsDeps {
+  /** What the elector says now. */
+  readonly elections: ObservedReader<TonElectionsSubject, TonElectionsObserved>;
+  /** Each election that the elector was ever seen to hold. */
+  readonly election: ObservedReader<TonElectionSubject, TonElection>;
+}
+
+const MAX_LATEST = 20;
+const APY_DIGITS = 4;
+
+/** The elections of a network's validators, as its elector was last observed. */
+export function electionsRoutes(deps: ElectionsDeps): Binding[] {
+  const { elections } = deps;
+  return [
+    bind(latestElections, async ({ params }) => {
+      const { data } = await elections.read(params);
+      return {
+        elections: data.elections.slice(-MAX_LATEST).map(({ id }) => id),
+        openElection: data.openElection,
+        currentElection: data.roundStart,
+      };
+    }),
+    bind(electionById, async ({ params }) => {
+      const election = await findElection(deps, params);
+      if (!election) throw new Problem('election_not_found', `No election ${params.id} is known.`);
+      return { election };
+    }),
+    bind(latestElectionsApy, async ({ params }) => {
+      const { data } = await elections.read(params);
+      const ended = data.elections.findLast(({ id }) => id < data.roundStart);
+      const apy = ended && validatorApy(ended, data.roundSeconds);
+      if (!ended || apy === null || apy === undefined)
+        throw new Problem('election_not_found', 'No round is known that has ended.');
+      return { apy: apy.toFixed(APY_DIGITS), electionId: ended.id };
+    }),
+  ];
+}
+
+/**
+ * An election that is not known may have been held since the list was read: a stale list is not relied on. One that the
+ * elector has forgotten is as it was read last.
+ */
+async function findElection(
+  { elections, election: forgotten }: ElectionsDeps,
+  subject: TonElectionSubject,
+): Promise<TonElection | null> {
+  const find = async () => {
+    const [listed, kept] = await Promise.all([elections.find(subject), forgotten.find(subject)]);
+    const election = listed?.data.elections.find(({ id }) => id === subject.id) ?? kept?.data ?? null;
+    if (!listed) return election && { election, isStale: true };
+    return { election, isStale: elections.isStale(listed.at) };
+  };
+  const found = await elections.readDerived(subject, {
+    find,
+    isStale: ({ isStale }) => isStale,
+    isCurrent: ({ election, isStale }) => election !== null || !isStale,
+  });
+  if (!found) throw elections.notReady(subject, 'The list of elections');
+  return found.election;
+}

@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Express } from 'express';
+import { pino } from 'pino';
+import type { Observation, ObservedReader } from '../../contracts/observation';
+import type { TonNetwork } from '../../contracts/network';
+import type { TonClient } from '../../contracts/ports/ton-client';
+import { workObservations } from '../../indexers/observations/worker';
+import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
+import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
+import { openSqliteJobs } from '../../infra/engines/jobs/sqlite/sqlite-jobs';
+import { openSqliteLog } from '../../infra/engines/log/sqlite/sqlite-log';
+import { createProjectionEngine } from '../../projections/engine/engine';
+import { observationProjection } from '../../projections/observations/projection';
+import { createApp } from '../../services/http/app';
+import type { Binding } from '../../services/http/binding';
+import { createObservedReader } from '../../services/observations/reader';
+import { NO_WEB } from '../doubles/public-web';
+
+/** Gives the reader of an observation. */
+export type Observed = <Subject, Data>(
+  observation: Observation<Subject, Data>,
+) => ObservedReader<Subject, Data>;
+
+export interface ObservingProgram {
+  readonly app: Express;
+  readonly observed: Observed;
+  close(): Promise<void>;
+}
+
+interface ObservingOptions {
+  readonly observations: readonly Observation[];
+  readonly client: (network: TonNetwork) => TonClient;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Milliseconds that a read waits for a reading. */
+  readonly waitMs: number;
+}
+
+/** Observations with their worker, projections and endpoints, on the embedded engines in a fresh folder. */
+export function startObserving(
+  { observations, client, now, waitMs }: ObservingOptions,
+  routes: (observed: Observed) => Binding[],
+): ObservingProgram {
+  const logger = pino({ level: 'silent' });
+  const folder = mkdtempSync(join(tmpdir(), 'tidemark-observing-'));
+  const store = openSqliteEventStore({ path: join(folder, 'events.sqlite') });
+  const log = openSqliteLog({ path: join(folder, 'log.sqlite') });
+  const documents = openSqliteDocuments({ path: join(folder, 'documents.sqlite') });
+  const jobs = openSqliteJobs({ path: join(folder, 'jobs.sqlite') });
+  const stop = new AbortController();
+  const { signal } = stop;
+  const projections = observations.map(observationProjection);
+  const clock = () => new Date();
+  const engine = createProjectionEngine({ projections, documents, store, log, clock, logger, signal });
+  const clients = {
+    ton: client,
+    solana: () => {
+      throw new Error('no Solana network');
+    },
+    web: NO_WEB,
+  };
+  const running = [
+    workObservations({ jobs, log, observations, clients, logger, now }, signal),
+    engine.run(signal),
+  ];
+  const observed: Observed = observation =>
+    createObservedReader(observation, { views: engine.views, jobs, logger, now, waitMs });
+  return {
+    app: createApp(routes(observed), { logger, trustedProxies: 0, checkResponses: true }),
+    observed,
+    async close() {
+      stop.abort();
+      await Promise.allSettled(running);
+      await Promise.all([store.close(), log.close(), documents.close(), jobs.close()]);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
