@@ -22,7 +22,7 @@ export interface Comparison {
   readonly manner?: readonly string[];
 }
 
-interface Side {
+export interface Side {
   readonly url: string;
   readonly process: Child;
   /** Microseconds of CPU a request, one a round. */
@@ -78,7 +78,7 @@ async function invoice(url: string, headers: Record<string, string>): Promise<st
   return ids[0]!;
 }
 
-async function compare(
+export async function compare(
   ours: Side,
   bare: Side,
   request: BenchRequest,

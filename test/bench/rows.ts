@@ -9,6 +9,7 @@ export const ROWS = [
   'ton-tail',
   'solana-decode',
   'account-stream',
+  'ton-rpc',
   'cold-start',
   'ledger-size',
   'billing',

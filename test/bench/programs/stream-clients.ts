@@ -10,8 +10,9 @@ const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0]);
 /**
  * Program: many WebSocket clients of one path, so simple that they take little time themselves. Reports when all have
  * received the first frame; then, for each message that all have received, the instants at which they did.
+ * @param first text of the first frame @param next text of every message
  */
-async function main(url: string, clients: number): Promise<void> {
+async function main(url: string, clients: number, first = '"connected"', next = '"message"'): Promise<void> {
   const { host, hostname, port, pathname } = new URL(url);
   const handshake =
     `GET ${pathname} HTTP/1.1\r\nHost: ${host}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n` +
@@ -23,13 +24,13 @@ async function main(url: string, clients: number): Promise<void> {
     const socket = connect(Number(port), hostname);
     sockets.push(socket);
     socket.write(handshake);
-    for (let text = ''; !text.includes('"connected"');) {
+    for (let text = ''; !text.includes(first);) {
       const [chunk] = (await once(socket, 'data')) as [Buffer];
       text += chunk.toString('latin1');
     }
     socket.on('data', (chunk: Buffer) => {
       if (chunk.includes(PING)) socket.write(PONG);
-      if (!chunk.includes('"message"')) return;
+      if (!chunk.includes(next)) return;
       received.push(process.hrtime.bigint().toString());
       if (received.length < clients) return;
       process.send!(received);
@@ -46,4 +47,4 @@ async function main(url: string, clients: number): Promise<void> {
   process.once('SIGTERM', () => process.exit(0));
 }
 
-void main(process.argv[2]!, Number(process.argv[3]));
+void main(process.argv[2]!, Number(process.argv[3]), process.argv[4], process.argv[5]);
