@@ -8,9 +8,6 @@ import {
   storeMessage,
   storeMessageRelaxed,
 } from '@ton/core';
-import fc from 'fast-check';
-import { runs } from '../../test/random';
-import { isSmallTree, singleRoot } from './ton-cells';
 import { isExternalMessage } from './ton-external-message';
 
 const to = new Address(0, Buffer.alloc(32, 7));
@@ -86,25 +83,4 @@ it.each<[string, Buffer]>([
   ['more bytes than the network takes', Buffer.alloc(65_536)],
 ])('is not: %s', (_, boc) => {
   expect(isExternalMessage(boc)).toBe(false);
-});
-
-it('refuses whatever else it is given, without an error', () => {
-  const bytes = fc.oneof(
-    fc.uint8Array({ maxLength: 200 }),
-    fc
-      .tuple(fc.nat(message({ to, body: doubled(3) }).length - 1), fc.nat(255))
-      .map(([at, byte]) => Buffer.from(message({ to, body: doubled(3) })).fill(byte, at, at + 1)),
-  );
-  fc.assert(
-    fc.property(bytes, given => {
-      expect(typeof isExternalMessage(Buffer.from(given))).toBe('boolean');
-      expect(singleRoot(Buffer.from(given))?.isExotic).not.toBe(true);
-    }),
-    runs(300),
-  );
-});
-
-it('counts arguments as a decoder reads them', () => {
-  expect(isSmallTree(doubled(10))).toBe(true);
-  expect(isSmallTree(doubled(20))).toBe(false);
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { decodeAnyBase64 } from '../base64';
-import { isSmallTree, singleRoot } from '../chain/ton-cells';
+import { rootOfSmallBag } from '../chain/ton-cells';
 import { isExternalMessage, MAX_EXTERNAL_MESSAGE_BYTES } from '../chain/ton-external-message';
 import * as v4 from '../chain/ton-v4';
 import { endpoint } from './endpoint';
@@ -38,8 +38,7 @@ const ids = z
 
 const args = z.string().refine(text => {
   const boc = decodeAnyBase64(text);
-  const root = boc && singleRoot(boc);
-  return root !== null && isSmallTree(root);
+  return boc !== null && rootOfSmallBag(boc) !== null;
 }, 'a tuple as a bag of cells, in base64');
 
 const boc = z

@@ -1,5 +1,5 @@
 import { Cell, type Message, loadMessage } from '@ton/core';
-import { isSmallTree } from '../../../../contracts/chain/ton-cells';
+import { rootOfSmallBag } from '../../../../contracts/chain/ton-cells';
 
 /** A message to an account. */
 export interface Inbound {
@@ -14,13 +14,13 @@ export class InvalidMessage extends Error {
 }
 
 function parseRoot(boc: Buffer): Cell {
+  if (!rootOfSmallBag(boc))
+    throw new InvalidMessage('boc must be a bag of cells with one root and not too many cells');
   try {
-    const [root, ...others] = Cell.fromBoc(boc);
-    if (root && others.length === 0) return root;
+    return Cell.fromBoc(boc)[0]!;
   } catch {
     throw new InvalidMessage('boc is not a bag of cells');
   }
-  throw new InvalidMessage('boc must have one root');
 }
 
 function parseMessage(cell: Cell): Message {
@@ -34,7 +34,6 @@ function parseMessage(cell: Cell): Message {
 /** Reads an external message. @throws InvalidMessage */
 export function parseExternal(boc: Buffer): Inbound {
   const cell = parseRoot(boc);
-  if (!isSmallTree(cell)) throw new InvalidMessage('boc has too many cells');
   const { info } = parseMessage(cell);
   if (info.type !== 'external-in') throw new InvalidMessage('boc must hold an external-in message');
   if (info.dest.workChain !== 0 && info.dest.workChain !== -1) {

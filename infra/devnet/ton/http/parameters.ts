@@ -1,6 +1,6 @@
 import { Cell, type TupleItem, parseTuple } from '@ton/core';
 import { parseTonAddress } from '../../../../contracts/address';
-import { isSmallTree } from '../../../../contracts/chain/ton-cells';
+import { rootOfSmallBag } from '../../../../contracts/chain/ton-cells';
 import { decodeAnyBase64 } from '../../../../contracts/base64';
 import { BadRequest } from './answer';
 
@@ -46,8 +46,8 @@ export function hash(text: string): Buffer {
 export function methodArguments(text: string | undefined): TupleItem[] {
   if (text === undefined) return [];
   try {
-    const [root] = Cell.fromBoc(base64('args', text));
-    if (root && isSmallTree(root)) return parseTuple(root);
+    const boc = base64('args', text);
+    if (rootOfSmallBag(boc)) return parseTuple(Cell.fromBoc(boc)[0]!);
   } catch {
     // As below.
   }
