@@ -22,8 +22,8 @@ export interface NodeRead<Answer> {
 
 /**
  * The nodes of a TON network by their HTTP API v4, as one. A node of another network is not used, nor one on another chain of
- * blocks than what was read before, unless most of the nodes are. Every call rejects when no node answers: with
- * `WrongNetwork` when what answers is of another network.
+ * blocks than what was read before, unless most of the nodes are, or those that it contradicts have changed theirs. Every call
+ * rejects when no node answers: with `WrongNetwork` when what answers is of another network.
  */
 export interface TonNodes extends VerifiedSources {
   /** The newest block that a node has, of those that answer in time. */

@@ -1,7 +1,7 @@
+import { formatTonAddress } from '../../contracts/address';
 import { WrongNetwork } from '../../contracts/wrong-network';
 import type { TonDevnet } from '../../infra/devnet/ton/devnet';
 import { quietDevnet, temporaryFolder } from '../devnet/ton';
-import { firstIdentity } from '../doubles/network-identity';
 import { openReplacedServer, type Answer, type ReplacedServer } from '../doubles/replaced-server';
 import { until } from '../until';
 import { startRpcNode, type RpcNode } from './rpc-node';
@@ -86,13 +86,13 @@ const paths = (seqno: number): string[] => [
 const tip = async (): Promise<number> =>
   ((await (await fetch(`${devnet.url}/block/latest`)).json()) as { last: { seqno: number } }).last.seqno;
 
-describe.each<[string, Answer | 'gone' | 'silent']>([
+const FAULTS: readonly (readonly [string, Answer | 'gone' | 'silent'])[] = [
   ['answers HTML', text(200, '<html>', { 'content-type': 'text/html' })],
   ['answers other JSON', text(200, '{"ok":true}')],
   ['answers null', text(200, 'null')],
   ['answers 500', text(500, 'Internal Error')],
   ['answers 503', text(503, '')],
-  ['answers 429', text(429, '', { 'retry-after': '30' })],
+  ['answers 429', text(429, '', { 'retry-after': '2' })],
   ['redirects to another host', text(302, '', { location: 'http://169.254.169.254/latest/meta-data' })],
   ['ends before its announced length', text(200, '{"exist":', { 'content-length': '100' })],
   ['never ends', text(200, `{"a":"${'x'.repeat(9 * 2 ** 20)}"}`)],
@@ -102,13 +102,21 @@ describe.each<[string, Answer | 'gone' | 'silent']>([
   ['answers garbage but its newest block', notLatest(text(200, '[[]]'))],
   ['is away', 'gone'],
   ['does not answer', 'silent'],
-])('a node that %s', (_, fault) => {
-  it('is left for another, and nothing that it said is served', async () => {
-    const identity = firstIdentity();
-    const rpc = await start([bad.url, good.url], { identity, ...(fault === 'silent' && { timeoutMs: 200 }) });
+];
+/** Less than the default: what does not end is waited for. */
+const timeoutMs = 1_000;
+
+function makeBad(fault: Answer | 'gone' | 'silent'): void {
+  if (fault === 'gone') bad.replace('http://127.0.0.1:9');
+  else bad.answer = fault === 'silent' ? () => true : fault;
+}
+
+it.each(FAULTS)(
+  'a node that %s is left for another, and nothing that it said is served',
+  async (_, fault) => {
+    const rpc = await start([bad.url, good.url], { timeoutMs });
     await until(async () => (await rpc.get('/block/latest')).status === 200);
-    if (fault === 'gone') bad.replace('http://127.0.0.1:9');
-    else bad.answer = fault === 'silent' ? () => true : fault;
+    makeBad(fault);
     const seqno = await tip();
     const before = bad.requests.length;
     for (const path of paths(seqno)) {
@@ -116,11 +124,95 @@ describe.each<[string, Answer | 'gone' | 'silent']>([
       expect([path, status, body]).toEqual([path, 200, await (await fetch(devnet.url + path)).json()]);
     }
     expect(bad.requests.length).toBeGreaterThan(before);
+  },
+);
+
+/** As the network was when it was asked for its newest block first. */
+function lagging(): Answer {
+  let newest: Promise<{ last: { seqno: number } }> | null = null;
+  return (request, response) => {
+    newest ??= fetch(`${devnet.url}/block/latest`).then(async answer => answer.json() as never);
+    const asked = Number(/^\/block\/(\d+)/.exec(request.url!)?.[1]);
+    void newest.then(async block => {
+      if (request.url === '/block/latest') response.end(JSON.stringify(block));
+      else if (asked > block.last.seqno) response.end('{"exist":false}');
+      else response.end(await (await fetch(devnet.url + request.url)).text());
+    });
+    return true;
+  };
+}
+
+describe('watchers of /block/watch/changed', () => {
+  const account = `0:${'5e'.repeat(32)}`;
+
+  const kinds = [
+    'answers 503',
+    'ends before its announced length',
+    'has no block',
+    'answers garbage but its newest block',
+    'is away',
+    'does not answer',
+  ];
+  it.each([...FAULTS.filter(([name]) => kinds.includes(name)), ['lags', lagging()] as const])(
+    'have every block while a node %s, and after it has taken the place of the other',
+    async (_, fault) => {
+      const rpc = await start([bad.url, good.url], { timeoutMs });
+      const watched = await rpc.watch();
+      await until(() => watched.frames.length > 0);
+      const expectAll = async (): Promise<void> => {
+        await devnet.faucet(account, 1n);
+        await devnet.simulation.produceBlock();
+        const end = await tip();
+        await until(() => watched.frames.at(-1)!.seqno >= end);
+        const { frames } = watched;
+        expect(frames.map(({ seqno }) => seqno)).toEqual(frames.map((_, i) => frames[0]!.seqno + i));
+        expect(frames.every(({ lastUtime }) => lastUtime > 0)).toBe(true);
+        const answer = await fetch(`${devnet.url}/block/${end}/${friendly}/lite`);
+        const { last } = ((await answer.json()) as { account: { last: { lt: string; hash: string } } })
+          .account;
+        expect(frames.filter(({ changed }) => friendly in changed).at(-1)!.changed[friendly]).toEqual(last);
+      };
+      const friendly = formatTonAddress(account, 'mainnet');
+      makeBad(fault);
+      await expectAll();
+      bad.answer = null;
+      bad.replace(devnet.url);
+      good.answer = text(503, '');
+      await expectAll();
+    },
+  );
+
+  it('that do not read are disconnected, and others have every block', async () => {
+    // Blocks so large that the buffers of a connection have no room for them.
+    const accounts = Array.from({ length: 8_000 }, (_, n) => `0:${String(n).padStart(64, '0')}`);
+    const hash = Buffer.alloc(32, 1).toString('base64');
+    bad.answer = changed((json, path) => {
+      if (!/^\/block\/\d+$/.test(path)) return json;
+      const { shards } = json.block as { shards: { transactions: unknown[] }[] };
+      shards[0]!.transactions = accounts.map(each => ({ account: each, lt: '1', hash }));
+      return json;
+    });
+    const rpc = await start([bad.url]);
+    const [reading, paused] = [await rpc.watch(), await rpc.watch()];
+    await until(() => reading.frames.length > 0 && paused.frames.length > 0);
+    paused.socket.pause();
+    let isCut = false;
+    void paused.closed.then(() => (isCut = true));
+    for (let n = 0; n < 15; n++) {
+      const made = await devnet.simulation.produceBlock();
+      await until(() => reading.frames.at(-1)!.seqno === made);
+    }
+    paused.socket.resume();
+    await until(() => isCut);
+    expect(paused.frames.length).toBeLessThan(reading.frames.length);
+    expect(paused.frames.map(({ seqno }) => seqno)).toEqual(
+      paused.frames.map((_, i) => paused.frames[0]!.seqno + i),
+    );
   });
 });
 
 it('names the node that is on a fork in its health, until it is on the right chain again', async () => {
-  const rpc = await start([good.url, bad.url], { slowestMs: 5_000 });
+  const rpc = await start([good.url, bad.url], { slowestMs: 5_000, latestTtlMs: 50 });
   await rpc.get('/block/latest');
   await until(() => good.requests.length > 0 && bad.requests.length > 0);
   expect(rpc.faults()).toEqual([]);
@@ -215,7 +307,7 @@ describe('a node alone', () => {
 
 describe('several nodes', () => {
   it('are as new as the newest, and read where the block is', async () => {
-    const rpc = await start([bad.url, good.url], { slowestMs: 5_000 });
+    const rpc = await start([bad.url, good.url], { slowestMs: 5_000, latestTtlMs: 50 });
     await rpc.get('/block/latest');
     const old = (await (await fetch(`${devnet.url}/block/latest`)).json()) as Json;
     const seqno = (old.last as { seqno: number }).seqno;
@@ -239,7 +331,7 @@ describe('several nodes', () => {
       // The fork is the first that answers, and alone.
       bad.answer = forked;
       good.answer = third.answer = text(503, '');
-      const rpc = await start([bad.url, good.url, third.url], { slowestMs: 5_000 });
+      const rpc = await start([bad.url, good.url, third.url], { slowestMs: 5_000, latestTtlMs: 50 });
       const path = `/block/${await tip()}`;
       const truth = JSON.stringify(await (await fetch(devnet.url + path)).json());
       const read = async (): Promise<string> => JSON.stringify((await rpc.get(path)).body);

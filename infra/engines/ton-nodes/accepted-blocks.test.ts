@@ -71,6 +71,31 @@ it('follows more than half of the nodes, and no fewer', async () => {
   await admit(2);
 });
 
+it('leaves a node that has moved to another chain, although its next block was the first that was read', async () => {
+  const { nodes, admit, replaced } = setUp('abc', 'abc');
+  await admit(0);
+  await admit(1);
+  nodes[0]!.chain = 'XYZU';
+  await admit(0);
+  nodes[1]!.chain = 'abcd';
+  await admit(1);
+  expect(replaced).toEqual([true]);
+  await expect(admit(0)).rejects.toThrow(ForkedNode);
+});
+
+it('does not decide between two nodes that were on one chain until now', async () => {
+  const { nodes, admit, replaced } = setUp('abc', 'abc');
+  await admit(0);
+  await admit(1);
+  nodes[0]!.chain = 'abcX';
+  await admit(0);
+  nodes[1]!.chain = 'abcd';
+  await expect(admit(1)).rejects.toThrow(ForkedNode);
+  nodes[0]!.chain = null;
+  await expect(admit(1)).rejects.toThrow(ForkedNode);
+  expect(replaced).toEqual([]);
+});
+
 it('follows a node that is alone wherever it goes', async () => {
   const { nodes, admit, replaced } = setUp('abc');
   await admit(0);

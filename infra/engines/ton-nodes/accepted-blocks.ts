@@ -31,8 +31,8 @@ export interface AcceptedBlocks<Source extends BlockSource> {
 const MAX_BLOCKS = 10_000;
 
 /**
- * The blocks of a network by seqno. The first node decides, and where nodes contradict each other more than half of all: a
- * network with one node follows it wherever it goes.
+ * The blocks of a network by seqno. The first node decides, and where nodes contradict each other more than half of all, or else
+ * those that still have the oldest of the blocks: a network with one node follows it wherever it goes.
  * @param onReplaced called when accepted blocks were replaced by others
  */
 export function createAcceptedBlocks<Source extends BlockSource>(
@@ -74,17 +74,36 @@ export function createAcceptedBlocks<Source extends BlockSource>(
       throw new ForkedNode(`its block ${seqno} is another than that of the nodes read before`);
   }
 
+  const ask = (seqno: number): Promise<(string | null)[]> =>
+    Promise.all(sources.map(source => source.rootHash(seqno).catch(() => null)));
+
   async function decide(seqno: number, known: string): Promise<void> {
-    const found = await Promise.all(sources.map(source => source.rootHash(seqno).catch(() => null)));
+    const found = await ask(seqno);
     const most = found.find(
       hash => hash !== null && 2 * found.filter(each => each === hash).length > sources.length,
     );
-    if (!most || most === known) return;
+    const right = most ?? (await agreedByOthers(seqno, known, found));
+    if (!right || right === known) return;
     hashes.clear();
     newest = 0;
     for (const source of sources) compared.delete(source);
-    accept({ seqno, rootHash: most });
+    accept({ seqno, rootHash: right });
     onReplaced();
+  }
+
+  /** What the other nodes agree on, if those that have the known block no longer have the oldest of the accepted ones. */
+  async function agreedByOthers(
+    seqno: number,
+    known: string,
+    found: readonly (string | null)[],
+  ): Promise<string | null> {
+    const oldest = Math.min(...hashes.keys());
+    if (oldest >= seqno || !found.includes(known)) return null;
+    const old = await ask(oldest);
+    const rightAt = (index: number): boolean => old[index] === hashes.get(oldest);
+    if (found.some((hash, index) => hash === known && rightAt(index))) return null;
+    const others = new Set(found.filter((hash, index) => hash !== null && rightAt(index)));
+    return others.size === 1 ? [...others][0]! : null;
   }
 
   return {
