@@ -5,6 +5,7 @@ export const ROWS = [
   'rebuild',
   'reads',
   'changing-reads',
+  'contracts',
   'lag',
   'ton-tail',
   'solana-decode',

@@ -25,6 +25,9 @@ const NO_HASH = Buffer.alloc(32);
 
 const accountOf = (n: number): Address => Address.parseRaw(`0:${n.toString(16).padStart(64, '3')}`);
 
+/** The accounts that wallets trade with. */
+export const OTHERS: readonly Address[] = Array.from({ length: 20 }, (_, n) => accountOf(1_000 + n));
+
 /** The message of a transfer with a comment. */
 const transfer = (n: number, src: Address, dest: Address): Message => ({
   info: {
@@ -51,7 +54,7 @@ const request = (dest: Address): Message => ({
 /** The n-th transaction of a wallet: incoming and outgoing transfers alternate. */
 function transactionCell(n: number, wallet: Address, prev: TransactionRef): Cell {
   const pays = n % 2 === 1;
-  const other = accountOf(1_000 + (n % 20));
+  const other = OTHERS[n % OTHERS.length]!;
   const outMessages = Dictionary.empty<number, Message>(Dictionary.Keys.Uint(15), {
     serialize: (message, builder) => builder.storeRef(beginCell().store(storeMessage(message)).endCell()),
     parse: () => {

@@ -1,0 +1,33 @@
+import { formatTonAddress } from '../../../contracts/address';
+import { openEmbeddedEngines } from '../../../infra/engines/engines';
+import { readConfig } from '../../../infra/program/config';
+import { projectAll } from '../fill/projected';
+import { fillTonContracts, unwatchedAddresses } from '../fill/ton-contracts';
+import { fillTonHistories, OTHERS } from '../fill/ton-history';
+import { declareTopics } from '../fill/topics';
+
+export interface FilledContracts {
+  /** Friendly address of an account with a page of history, whose contracts are known. */
+  readonly address: string;
+  /** Friendly addresses of the other known contracts. */
+  readonly unwatched: readonly string[];
+}
+
+const TRANSACTIONS = 40;
+
+/** Program: fills the data folder with a history and with contracts, as many as the argument says. */
+async function main(count: number): Promise<void> {
+  const engines = openEmbeddedEngines(readConfig(process.env));
+  await declareTopics(engines.log);
+  const [history] = await fillTonHistories(engines.log, 1, TRANSACTIONS);
+  const { address } = history!;
+  const unwatched = unwatchedAddresses(count);
+  const others = OTHERS.map(other => formatTonAddress(other.toRawString(), 'mainnet'));
+  await fillTonContracts(engines.log, [address, ...others, ...unwatched]);
+  await projectAll(engines);
+  await engines.close();
+  process.send!({ address, unwatched } satisfies FilledContracts);
+  process.disconnect();
+}
+
+void main(Number(process.argv[2]));
