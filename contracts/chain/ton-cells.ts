@@ -1,4 +1,4 @@
-import { BitReader, BitString, crc32c, Slice } from '@ton/core';
+import { BitReader, BitString, type Cell, crc32c, Slice } from '@ton/core';
 
 /** Of a message (configuration parameter 43: `max_msg_cells`). */
 const MAX_CELLS = 8_192;
@@ -30,7 +30,7 @@ interface ScannedCell {
 export function rootOfSmallBag(boc: Buffer): Slice | null {
   try {
     const bag = scan(boc);
-    if (!bag || !isSmallTree(bag.cells, bag.root)) return null;
+    if (!bag || !isSmall(bag.cells, bag.root)) return null;
     const { isExotic, bits } = bag.cells[bag.root]!;
     return isExotic ? null : new Slice(new BitReader(bits), []);
   } catch {
@@ -85,7 +85,7 @@ function bitsOf(boc: Buffer, at: number, bytes: number, isPartial: boolean): Bit
   return new BitString(boc, at * 8, bytes * 8 - padding);
 }
 
-function isSmallTree(cells: readonly ScannedCell[], root: number): boolean {
+function isSmall(cells: readonly ScannedCell[], root: number): boolean {
   const sizes = new Float64Array(cells.length).fill(1);
   const depths = new Uint16Array(cells.length);
   for (let index = cells.length - 1; index >= root; index--)
@@ -94,4 +94,22 @@ function isSmallTree(cells: readonly ScannedCell[], root: number): boolean {
       depths[index] = Math.max(depths[index]!, depths[ref]! + 1);
     }
   return sizes[root]! <= MAX_CELLS && depths[root]! <= MAX_DEPTH;
+}
+
+/**
+ * Whether a tree of cells has no more of them than a message may have, each counted as often as it is used. A decoder that
+ * follows every reference, as that of dictionaries and tuples, reads so many: a few hundred cells that use each other twice are
+ * more than it can ever read.
+ * @param max default: of a message
+ */
+export function isSmallTree(root: Cell, max = MAX_CELLS): boolean {
+  const sizes = new Map<Cell, number>();
+  const sizeOf = (cell: Cell): number => {
+    const known = sizes.get(cell);
+    if (known !== undefined) return known;
+    const size = cell.refs.reduce((sum, ref) => sum + sizeOf(ref), 1);
+    sizes.set(cell, size);
+    return size;
+  };
+  return sizeOf(root) <= max;
 }

@@ -1,4 +1,4 @@
-import { Address, Cell, contractAddress, internal, toNano } from '@ton/core';
+import { Address, beginCell, Cell, contractAddress, internal, toNano } from '@ton/core';
 import type { TonClient4 } from '@ton/ton';
 import request from 'supertest';
 import {
@@ -8,11 +8,14 @@ import {
   mintBody,
 } from '../../infra/devnet/ton/jetton/jetton';
 import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
+import { openReplacedServer, type Answer, type ReplacedServer } from '../doubles/replaced-server';
 import { until } from '../until';
 import { STAKING_POOL, type LocalNetwork } from './network';
 import { addressOf, friendly, rawOf, startTestnet } from './testnet';
 
 let network: LocalNetwork;
+/** The node that contracts are read from. */
+let node: ReplacedServer;
 let client: TonClient4;
 let alice: LocalWallet;
 let bob: LocalWallet;
@@ -43,6 +46,7 @@ beforeAll(async () => {
   ({ network, client, alice, bob } = await startTestnet({
     watched: false,
     clock: () => new Date(Date.now() + aheadMs),
+    nodeOf: async url => (node = await openReplacedServer(url)).url,
   }));
   const jetton = jettonMaster(alice.contract.address, METADATA);
   master = jetton.address;
@@ -54,7 +58,10 @@ beforeAll(async () => {
   ]);
   await transfer(client, bob, [internal({ to: alice.contract.address, value: 1n })]);
 });
-afterAll(() => network.close());
+afterAll(async () => {
+  await network.close();
+  await node.close();
+});
 
 describe('GET /contract/info/{address}', () => {
   it.each(['friendly', 'raw'] as const)('says what contracts are, by a %s address', async form => {
@@ -235,5 +242,100 @@ describe('GET /metadata/{address}', () => {
         at: expect.any(String) as string,
         ...nothing,
       });
+  });
+});
+
+describe('a node', () => {
+  interface Known {
+    readonly at: string;
+    readonly seqno: number;
+  }
+  const known = async (): Promise<Known> => (await info(addressOf(alice))) as Known;
+  const send = (status: number, body: string): Answer => {
+    return (_request, response) => {
+      response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+      return true;
+    };
+  };
+  /** Requests of the account of a wallet that the node has seen. */
+  const reads = (of: LocalWallet): string[] =>
+    node.requests.filter(each => each.includes(`${of.contract.address.toString({ urlSafe: true })}/lite`));
+
+  /** What is known of a wallet becomes stale. */
+  const muchLater = (): void => void (aheadMs += 3_600_000);
+
+  afterEach(() => {
+    node.answer = null;
+  });
+
+  it('that lags takes back nothing that was known', async () => {
+    const before = await known();
+    const asked = reads(alice).length;
+    const { body } = await request(node.url).get('/block/latest');
+    const latest = body as { last: object };
+    node.answer = ({ url }, response) => {
+      if (url !== '/block/latest') return false;
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ ...latest, last: { ...latest.last, seqno: 1 } }));
+      return true;
+    };
+    muchLater();
+    const served: Known[] = [];
+    await until(
+      async () => {
+        served.push(await known());
+        return reads(alice).slice(asked);
+      },
+      found => found.some(each => each.includes('/block/1/')),
+    );
+    node.answer = null;
+    muchLater();
+    await until(
+      async () => {
+        served.push(await known());
+        return served.at(-1)!;
+      },
+      ({ seqno, at }) => seqno >= before.seqno && at > before.at,
+    );
+    for (const each of served) {
+      expect(each).toMatchObject({ kind: 'wallet', version: 'v5r1' });
+      expect(each.seqno).toBeGreaterThanOrEqual(before.seqno);
+    }
+  });
+
+  const faults: readonly (readonly [string, Answer])[] = [
+    ['is away', (_request, response) => Boolean(response.destroy())],
+    ['sends garbage', send(200, '<html>It works!</html>')],
+  ];
+  it.each(faults)(
+    'that %s: what was known is served with its age, and the rest is unknown',
+    async (name, fault) => {
+      const before = await known();
+      node.answer = fault;
+      muchLater();
+      expect(await known()).toEqual(before);
+      const unread = addressOf(localWallet(`unread, ${name}`, 'v4r2', 'testnet'));
+      expect(await info(unread)).toBeNull();
+      expect(await get(`/config/${unread}`)).toMatchObject({ version: null, type: null });
+      const { body } = await request(network.app).get(`/metadata/${unread}`).expect(503);
+      expect(body).toMatchObject({ code: 'not_ready' });
+      expect(await known()).toEqual(before);
+      node.answer = null;
+      muchLater();
+      const { at } = await until(known, found => found.at > before.at);
+      expect(Date.parse(at)).toBeGreaterThan(Date.parse(before.at));
+    },
+  );
+
+  it('that cannot send the stack of a contract does not hide its state, nor other contracts', async () => {
+    const init = { ...sink, data: beginCell().storeUint(1, 1).endCell() };
+    const address = contractAddress(0, init);
+    await transfer(client, bob, [internal({ to: address, value: toNano(1), init, bounce: false })]);
+    const path = `/${address.toString({ urlSafe: true })}/run/`;
+    node.answer = (call, response) => call.url!.includes(path) && send(200, '{"result":"no')(call, response);
+    const body = await info(friendly(address));
+    expect(body).toMatchObject({ name: 'Contract', state: 'active' });
+    expect(body).not.toHaveProperty('kind');
+    expect(await info(friendly(aliceJettons))).toMatchObject({ kind: 'jetton-wallet' });
   });
 });

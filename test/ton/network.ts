@@ -95,12 +95,16 @@ const noSolanaHistory: SolanaHistory = {
 /** What the instance of these tests knows. */
 const EXTRA_CURRENCIES: KnownCurrencies = { testnet: { '100': { symbol: 'LOCALX', decimals: 8 } } };
 
-/** A local network with its indexer, projections and endpoints, all on the embedded engines in a fresh folder. */
+/**
+ * A local network with its indexer, projections and endpoints, all on the embedded engines in a fresh folder.
+ * @param nodeOf the URL that contracts are read from, given that of the network
+ */
 export async function startLocalNetwork(
   network: TonNetwork,
   solana: SolanaHistory = noSolanaHistory,
   clock = () => new Date(),
   web: PublicWeb = NO_WEB,
+  nodeOf: (url: string) => string | Promise<string> = url => url,
 ): Promise<LocalNetwork> {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-ton-'));
   const devnet = await startTonDevnet({
@@ -119,7 +123,7 @@ export async function startLocalNetwork(
   const stop = new AbortController();
   const { signal } = stop;
   const source = createV4Source({ endpoints: [devnet.url] });
-  const client = createTonClient({ urls: [devnet.url], logger, signal });
+  const client = createTonClient({ urls: [await nodeOf(devnet.url)], logger, backoffMs: 5, signal });
   const verify = createJettonWalletVerifier(client);
   const clients: Clients = {
     ton: () => client,

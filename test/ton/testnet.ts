@@ -25,6 +25,7 @@ export async function startTestnet({
   solana,
   clock,
   web,
+  nodeOf,
 }: {
   readonly watched: boolean;
   readonly solana?: SolanaHistory;
@@ -32,8 +33,10 @@ export async function startTestnet({
   readonly clock?: () => Date;
   /** Where documents of tokens are read; default: nothing can be read. */
   readonly web?: PublicWeb;
+  /** The URL that contracts are read from, given that of the network; default: the same. */
+  readonly nodeOf?: (url: string) => Promise<string>;
 }): Promise<Testnet> {
-  const network = await startLocalNetwork('testnet', solana, clock, web);
+  const network = await startLocalNetwork('testnet', solana, clock, web, nodeOf);
   const client = new TonClient4({ endpoint: network.devnet.url, timeout: 60_000 });
   const alice = localWallet('alice', 'v5r1', 'testnet');
   const bob = localWallet('bob', 'v4r2', 'testnet');

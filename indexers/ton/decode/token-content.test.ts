@@ -58,6 +58,14 @@ it('reads values that are in the dictionary itself', () => {
   expect(tokenContentOf(content).attributes.symbol).toBe('IN');
 });
 
+/** Nodes without a label (hml_short), each with the same node on both sides: 2^256 attributes. */
+function endlessDictionary(): Cell {
+  let node = beginCell().storeUint(0, 2).storeRef(snake('x')).endCell();
+  for (let bit = 0; bit < 256; bit++)
+    node = beginCell().storeUint(0, 2).storeRef(node).storeRef(node).endCell();
+  return beginCell().storeUint(0, 8).storeBit(1).storeRef(node).endCell();
+}
+
 it.each([
   ['an unknown prefix', beginCell().storeUint(0x68, 8).storeStringTail('ttps://a.example').endCell()],
   ['nothing', Cell.EMPTY],
@@ -70,6 +78,7 @@ it.each([
       .storeBuffer(Buffer.from([0xff, 0xfe]))
       .endCell(),
   ],
+  ['a dictionary whose few cells are used without end', endlessDictionary()],
   ['an endless URI', offChainContent('https://a.example/' + 'x'.repeat(40_000))],
 ])('cannot read content of %s', (_what, cell) => {
   expect(tokenContentOf(cell)).toMatchObject({ kind: 'unreadable', uri: null, attributes: { name: null } });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Cell, Dictionary, type Slice } from '@ton/core';
+import { isSmallTree } from '../../../contracts/chain/ton-cells';
 import type { TokenAttributes, TokenContent } from '../../../contracts/chain/ton-token-observations';
 import { readDecimals, readText, readUrl, TEXT_LIMITS } from '../../token-attributes';
 
@@ -25,6 +26,7 @@ const unreadable = (): TokenContent => ({ kind: 'unreadable', uri: null, attribu
 
 /** The content of a token (TEP-64). Anyone may have written it, so whatever is malformed is left out. */
 export function tokenContentOf(cell: Cell): TokenContent {
+  if (!isSmallTree(cell)) return unreadable();
   try {
     const slice = cell.beginParse();
     const prefix = slice.loadUint(8);

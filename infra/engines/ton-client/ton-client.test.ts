@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Address, beginCell, serializeTuple } from '@ton/core';
+import { Address, beginCell, type Cell, serializeTuple } from '@ton/core';
 import { pino } from 'pino';
 import type { NetworkIdentity } from '../../../contracts/network-identity';
 import { describeTonClient } from '../../../test/contracts/ton-client';
@@ -133,6 +133,46 @@ test.each([
   });
   server.state.body = answer({ type: 'uninit' });
   expect(await client.getAccount(7, ADDRESS)).toMatchObject({ balance: 7n, status: 'uninitialized' });
+});
+
+describe('a server that answers garbage', () => {
+  const boc = (cell: Cell): string => cell.toBoc().toString('base64');
+  const stack = (resultRaw: string): string => JSON.stringify({ ...run, resultRaw });
+  /** Cells that use each other twice: a tree of 2^200 of them. */
+  let endless = beginCell().endCell();
+  for (let n = 0; n < 200; n++) endless = beginCell().storeRef(endless).storeRef(endless).endCell();
+
+  test.each([
+    ['nothing', ''],
+    ['a page', '<html><body>It works!</body></html>'],
+    ['truncated JSON', '{"account":{"state":'],
+    ['null', 'null'],
+    ['JSON of another shape', '{"ok":false}'],
+    ['a list', '[]'],
+    ['numbers for text', '{"account":{"state":{"type":"active","codeHash":7}},"result":7,"resultRaw":7}'],
+    ['text for a stack', stack('nonsense')],
+    ['a truncated bag of cells', stack(run.resultRaw.slice(0, 12))],
+    ['a cell that is no stack', stack(boc(beginCell().storeUint(7, 8).endCell()))],
+    ['a stack without end', stack(boc(endless))],
+  ])('is refused: %s', async (_what, body) => {
+    const server = await serverDouble();
+    server.state.body = body;
+    const client = createTonClient({ urls: [server.url], attempts: 1, logger, signal: stop.signal });
+    await expect(client.runMethod(7, ADDRESS, 'seqno')).rejects.toThrow();
+    await expect(client.getAccountLite(7, ADDRESS)).rejects.toThrow();
+    await expect(client.getAccount(7, ADDRESS)).rejects.toThrow();
+    await expect(client.getConfig(7)).rejects.toThrow();
+    await expect(client.getLastBlock()).rejects.toThrow();
+  });
+
+  test('a stack without end is the fault of the contract, not of the server', async () => {
+    const [server, other] = [await serverDouble(), await serverDouble()];
+    server.state.body = stack(boc(endless));
+    await expect(open([server.url, other.url]).runMethod(7, ADDRESS, 'seqno')).rejects.toThrow(
+      'too many cells',
+    );
+    expect([server.calls.length, other.calls.length]).toEqual([1, 0]);
+  });
 });
 
 test('a jetton wallet that was read once needs no server again', async () => {

@@ -3,6 +3,7 @@ import { TonClient4, type TonClient4Parameters } from '@ton/ton';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { NetworkIdentity, VerifiedSources } from '../../../contracts/network-identity';
+import { isSmallTree } from '../../../contracts/chain/ton-cells';
 import {
   GetMethodFailed,
   type TonAccountLite,
@@ -37,7 +38,14 @@ export interface TonClientOptions {
 /** HTTP statuses that are the same on every server. */
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
 
-const isRefusal = (error: unknown): boolean => error instanceof HttpError && REFUSALS.has(error.status);
+const isRefusal = (error: unknown): boolean =>
+  error instanceof UnreadableStack || (error instanceof HttpError && REFUSALS.has(error.status));
+
+/** A get method has returned more than can be read; it returns the same on every server. */
+class UnreadableStack extends Error {}
+
+/** Of the stack that a get method returns, each counted as often as it is used. */
+const MAX_STACK_CELLS = 65_536;
 
 /** Several servers of one network as one, over `TonClient4`. */
 export function createTonClient(options: TonClientOptions): TonClient & VerifiedSources {
@@ -135,9 +143,22 @@ const compressed: NonNullable<TonClient4Parameters['requestInterceptor']> = conf
   config.transformResponse = [
     (data: unknown) => (typeof data === 'string' ? withTextAmounts(data) : data),
     ...parse,
+    (data: unknown) => {
+      refuseUnreadableStack(data);
+      return data;
+    },
   ];
   return config;
 };
+
+/** A contract may return a few cells that use each other without end: `TonClient4` would never finish to read them. */
+function refuseUnreadableStack(data: unknown): void {
+  const { resultRaw } = (data ?? {}) as { readonly resultRaw?: unknown };
+  if (typeof resultRaw !== 'string') return;
+  if (Cell.fromBoc(Buffer.from(resultRaw, 'base64')).every(root => isSmallTree(root, MAX_STACK_CELLS)))
+    return;
+  throw new UnreadableStack('the stack has too many cells');
+}
 
 /**
  * The open-source server answers with numbers for amounts of extra currencies: `TonClient4` refuses every account that has
@@ -172,6 +193,7 @@ function withoutRequests<T>(call: Promise<T>): Promise<T> {
 }
 
 function withoutRequest(error: unknown): Error {
+  if (error instanceof UnreadableStack) return error;
   const { response, message } = error as {
     response?: { status: number; data: unknown; headers: Record<string, unknown> };
     message?: string;
