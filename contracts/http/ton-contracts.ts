@@ -22,7 +22,7 @@ export const CONTRACT_KINDS = [
   'dedust-vault',
 ] as const;
 
-/** As friendly as the address that was asked for. */
+/** Friendly; test-only on testnet. */
 const address = z.string();
 /** Decimal, in the smallest unit. */
 const amount = z.string();
