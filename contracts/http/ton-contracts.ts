@@ -107,7 +107,7 @@ export const contractMetadata = endpoint({
       })
       .optional(),
     jettonWallet: z.object({ balance: amount, owner: address, master: address, address }).optional(),
-    /** Of on-chain content, as the next two. The contract says so itself: anybody may claim any name. */
+    /** Of a jetton, on the chain, else in its document once that was read. It says so itself: anybody may claim any name. */
     name: z.string().nullable(),
     symbol: z.string().nullable(),
     image: z.string().nullable(),

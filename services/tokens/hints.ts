@@ -3,7 +3,7 @@ import { jsonObject, JsonText } from '../../contracts/json-text';
 import type { TonNetwork } from '../../contracts/network';
 import { addressFormatter, type FormatAddress } from '../../projections/ton/format-address';
 import type { TokenDeps } from './deps';
-import { imageUrl } from './metadata';
+import { imageUrl } from '../token-attributes';
 import type { OwnedJetton } from './owned-jettons';
 
 /** Of a jetton that pays with a payload from its own server (TEP-177): wallets ask for it before they send. */

@@ -12,7 +12,7 @@ import { readUntil } from '../read-until';
 import type { TonAccount } from '../ton-account';
 import { watchIfPossible } from '../watch-account';
 import type { TokenDeps } from './deps';
-import { tokenAttributesOf } from './metadata';
+import { tokenAttributesOf } from '../token-attributes';
 
 /** A jetton wallet of an owner with what is known of it. Addresses are raw. */
 export interface OwnedJetton {

@@ -8,7 +8,7 @@ import type { LimitFirstRead } from '../http/limits';
 import type { TonAccount } from '../ton-account';
 import type { Reader } from '../watch-account';
 import type { TokenDeps } from './deps';
-import { imageUrl, tokenAttributesOf } from './metadata';
+import { imageUrl, tokenAttributesOf } from '../token-attributes';
 
 /** What was found of no contract may soon be: it may be deployed in the next block. */
 const ABSENT_STALE_MS = 2_000;

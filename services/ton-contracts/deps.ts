@@ -1,4 +1,5 @@
 import type { TonContractObserved, TonContractSubject } from '../../contracts/chain/ton-contract';
+import type { TokenDocumentObserved } from '../../contracts/chain/ton-token-observations';
 import type { TonNetwork } from '../../contracts/network';
 import type { ObservedReader, Reading } from '../../contracts/observation';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
@@ -10,6 +11,10 @@ export interface TonContractDeps {
   readonly contracts: ObservedReader<TonContractSubject, TonContractObserved>;
   /** Reads a contract that was not observed so far. */
   readonly look: ReadThroughReader<TonContractSubject, Reading<TonContractObserved>>;
+  /** What the documents of jettons say, by their URI. */
+  readonly documents: ObservedReader<string, TokenDocumentObserved>;
+  /** Where a URI of a jetton can be shown from. */
+  readonly gatewayUrl: (uri: string) => string;
   /** Opened at the first use. */
   readonly limits: () => Promise<RateLimits>;
   /** Contracts that may be stored; 0 is no limit. Others are read again after they are no longer cached. */

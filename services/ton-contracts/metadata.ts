@@ -1,9 +1,10 @@
 import type { z } from 'zod';
 import type { TonContract } from '../../contracts/chain/ton-contract';
-import type { JettonMasterState, TokenContent } from '../../contracts/chain/ton-token-observations';
+import type { TokenAttributes, TokenContent } from '../../contracts/chain/ton-token-observations';
 import { formatTonAddress } from '../../contracts/address';
 import { immutable } from '../../contracts/http/immutable-response';
 import type { contractMetadata } from '../../contracts/http/ton-contracts';
+import { imageUrl, tokenAttributesOf } from '../token-attributes';
 import type { ContractView } from './read-contract';
 
 type Metadata = z.input<NonNullable<typeof contractMetadata.response>>;
@@ -11,28 +12,44 @@ type Metadata = z.input<NonNullable<typeof contractMetadata.response>>;
 /** A balance or a supply changes with every transfer or mint. */
 const STALE_MS = 10_000;
 
+interface Known {
+  readonly metadata: Metadata;
+  /** Of a jetton. */
+  readonly content: TokenContent | null;
+}
+
+/** Where a URI of a token can be shown from. */
+type GatewayUrl = (uri: string) => string;
+
 /** The state of a jetton or of a jetton wallet; nothing but the block for any other contract. */
-export const metadataView: ContractView<Metadata> = {
-  name: 'TON contract metadata',
-  response({ data: { contract }, height, at }, { network, address }) {
-    const format = (raw: string): string => formatTonAddress(raw, network);
-    return immutable({
-      seqno: height!,
-      at,
-      ...(contract && stateOf(contract, format, address)),
-      ...(contract?.kind === 'jetton-master' ? attributesOf(contract) : NO_ATTRIBUTES),
-    });
-  },
-  staleAfterMs: () => STALE_MS,
-};
+export function metadataView(gatewayUrl: GatewayUrl): ContractView<Known> {
+  return {
+    name: 'TON contract metadata',
+    response({ data: { contract }, height, at }, { network, address }) {
+      const format = (raw: string): string => formatTonAddress(raw, network);
+      const content = contract?.kind === 'jetton-master' ? contract.content : null;
+      const metadata = immutable({
+        seqno: height!,
+        at,
+        ...(contract && stateOf(contract, format, address)),
+        ...(content ? attributesOf(content, null, gatewayUrl) : NO_ATTRIBUTES),
+      });
+      return { metadata, content };
+    },
+    staleAfterMs: () => STALE_MS,
+  };
+}
 
 const NO_ATTRIBUTES = { name: null, symbol: null, image: null } as const;
 
-function attributesOf({
-  content: { attributes },
-}: JettonMasterState): Pick<Metadata, 'name' | 'symbol' | 'image'> {
-  const { name, symbol, image } = attributes;
-  return { name, symbol, image };
+/** @param document null when it was never read */
+export function attributesOf(
+  content: TokenContent,
+  document: TokenAttributes | null,
+  gatewayUrl: GatewayUrl,
+): Pick<Metadata, 'name' | 'symbol' | 'image'> {
+  const { name, symbol, image } = tokenAttributesOf(content, document);
+  return { name, symbol, image: imageUrl(image, gatewayUrl) };
 }
 
 /** Wallets know two places; what is in both is on the chain. */

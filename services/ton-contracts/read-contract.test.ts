@@ -56,6 +56,8 @@ function fixture({ maxStored = 0, quota = 3 } = {}) {
     views: { cached: (_query, compute) => compute(), count: async () => stored.size },
     contracts: contracts as TonContractDeps['contracts'],
     look,
+    documents: {} as TonContractDeps['documents'],
+    gatewayUrl: uri => uri,
     limits: async () => limits,
     maxStored,
     pools: { mainnet: [], testnet: [] },

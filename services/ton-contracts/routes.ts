@@ -4,23 +4,29 @@ import { bind, type Binding } from '../http/binding';
 import { tonAccount } from '../ton-account';
 import type { TonContractDeps } from './deps';
 import { infoView } from './info';
-import { metadataView } from './metadata';
+import { attributesOf, metadataView } from './metadata';
 import { createContractReader } from './read-contract';
 import { walletConfigOf, walletConfigView } from './wallet-config';
 
 /** What contracts are and what they hold, from documents. */
 export function tonContractRoutes(deps: TonContractDeps): Binding[] {
-  const { pools } = deps;
+  const { pools, documents, gatewayUrl } = deps;
   const read = createContractReader(deps);
+  const stateView = metadataView(gatewayUrl);
   const configView = walletConfigView(pools);
   return [
     bind(contractInfo, call => {
       const account = tonAccount(call.params.address, call.query.network, '/query/network');
       return read(infoView, account, call).catch(nothingKnown);
     }),
-    bind(contractMetadata, call => {
+    bind(contractMetadata, async call => {
       const account = tonAccount(call.params.address, call.query.network, '/query/network');
-      return read(metadataView, account, call);
+      const { metadata, content } = await read(stateView, account, call);
+      if (!content || content.uri === null) return metadata;
+      const found = await documents.find(content.uri);
+      // The state of the contract does not wait for a server that anybody may have named.
+      if (!found || documents.isStale(found.at)) void documents.request(content.uri);
+      return { ...metadata, ...attributesOf(content, found?.data ?? null, gatewayUrl) };
     }),
     bind(walletConfig, async call => {
       const account = tonAccount(call.params.address, call.query.network, '/query/network');

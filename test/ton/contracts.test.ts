@@ -8,6 +8,7 @@ import {
   mintBody,
 } from '../../infra/devnet/ton/jetton/jetton';
 import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
+import { webOf } from '../doubles/public-web';
 import { openReplacedServer, type Answer, type ReplacedServer } from '../doubles/replaced-server';
 import { until } from '../until';
 import { STAKING_POOL, type LocalNetwork } from './network';
@@ -36,16 +37,25 @@ const METADATA = {
   image: 'https://x.org/i.png',
 };
 
+const DOCUMENT = 'https://meta.example/semi.json';
+const web = webOf({ [DOCUMENT]: JSON.stringify({ symbol: 'OTHER', image: 'ipfs://Qm1/semi.png' }) });
+
 async function get(path: string): Promise<unknown> {
   return (await request(network.app).get(path).expect(200)).body as unknown;
 }
 const info = (address: string) => get(`/contract/info/${encodeURIComponent(address)}`);
-const metadata = (address: string) => get(`/metadata/${encodeURIComponent(address)}`);
+interface Metadata {
+  readonly image: string | null;
+  readonly jettonWallet?: { readonly balance: string };
+}
+const metadata = async (address: string) =>
+  (await get(`/metadata/${encodeURIComponent(address)}`)) as Metadata;
 
 beforeAll(async () => {
   ({ network, client, alice, bob } = await startTestnet({
     watched: false,
     clock: () => new Date(Date.now() + aheadMs),
+    web,
     nodeOf: async url => (node = await openReplacedServer(url)).url,
   }));
   const jetton = jettonMaster(alice.contract.address, METADATA);
@@ -227,8 +237,21 @@ describe('GET /metadata/{address}', () => {
     ahead();
     await until(
       () => metadata(friendly(aliceJettons)),
-      found => (found as { jettonWallet: { balance: string } }).jettonWallet.balance === '600',
+      ({ jettonWallet }) => jettonWallet?.balance === '600',
     );
+  });
+
+  it('has what the document of a jetton says where the chain says nothing, once it was read', async () => {
+    const semi = { name: 'Semi', symbol: 'SEMI', decimals: 6, description: '', image: '', uri: DOCUMENT };
+    const { address, init } = jettonMaster(alice.contract.address, semi);
+    await transfer(client, alice, [internal({ to: address, value: toNano('0.5'), init, bounce: false })]);
+    const chain = { name: 'Semi', symbol: 'SEMI' };
+    expect(await metadata(friendly(address))).toMatchObject({ ...chain, image: null });
+    const found = await until(
+      () => metadata(friendly(address)),
+      ({ image }) => image !== null,
+    );
+    expect(found).toMatchObject({ ...chain, image: 'https://ipfs.io/ipfs/Qm1/semi.png' });
   });
 
   it('has the block alone of any other contract, and of none', async () => {

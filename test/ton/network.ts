@@ -238,6 +238,8 @@ export async function startLocalNetwork(
         ...tonContractRoutes({
           views: engine.views,
           contracts,
+          documents: createObservedReader(tokenDocumentObservation, reading),
+          gatewayUrl,
           look: createReadThrough(unreadTonContract, {
             clients,
             limits,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { parseTonAddress } from '../../../contracts/address';
 import { tonAddress } from '../../../contracts/http/ton-fields';
 import { tonContractObservation, unreadTonContract } from '../../../indexers/ton/observations/contract';
+import { gatewayUrl, tokenDocumentObservation } from '../../../indexers/ton/observations/token-document';
 import { tonContractRoutes } from '../../../services/ton-contracts/routes';
 import { createObserveShown, type ObserveShown } from '../../../services/ton-contracts/observe-shown';
 import type { Feature, ProgramDeps } from '../feature';
@@ -31,6 +32,8 @@ export const tonContracts: Feature<TonContractsConfig> = {
     tonContractRoutes({
       views: deps.engine.views,
       contracts: deps.observed(tonContractObservation),
+      documents: deps.observed(tokenDocumentObservation),
+      gatewayUrl,
       look: deps.readThrough(unreadTonContract),
       limits: () => deps.use(rateLimits),
       maxStored: deps.config.CONTRACT_LIMIT,

@@ -1,4 +1,4 @@
-import type { TokenAttributes, TokenContent } from '../../contracts/chain/ton-token-observations';
+import type { TokenAttributes, TokenContent } from '../contracts/chain/ton-token-observations';
 
 /** TEP-64: of a token that does not say. */
 const DEFAULT_DECIMALS = 9;

@@ -1,5 +1,5 @@
-import type { TokenAttributes, TokenContent } from '../../contracts/chain/ton-token-observations';
-import { imageUrl, tokenAttributesOf } from './metadata';
+import type { TokenAttributes, TokenContent } from '../contracts/chain/ton-token-observations';
+import { imageUrl, tokenAttributesOf } from './token-attributes';
 
 const NOTHING: TokenAttributes = {
   name: null,
