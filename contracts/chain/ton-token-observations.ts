@@ -15,6 +15,12 @@ export interface JettonOwnerSubject {
   readonly owner: string;
 }
 
+/** What a jetton's own server says to an owner. Addresses are raw. */
+export interface CustomPayloadSubject extends JettonOwnerSubject {
+  /** Where the server is, as the jetton says. */
+  readonly uri: string;
+}
+
 const units = z.string().regex(/^\d+$/);
 
 /** Data of `ton.jetton.wallet`; null when the contract is not a jetton wallet that its master confirms. Addresses are raw. */
@@ -72,6 +78,30 @@ export type JettonMasterObserved = z.infer<typeof jettonMasterObserved>;
 /** Data of `token.document`; null when none of the document's reads has succeeded. */
 export const tokenDocumentObserved = tokenAttributes.nullable();
 export type TokenDocumentObserved = z.infer<typeof tokenDocumentObserved>;
+
+/** Data of `ton.jetton.payload`; null when none of the reads has succeeded. */
+export const customPayloadObserved = z
+  .object({
+    /** The jetton wallet of the owner, raw. */
+    wallet: z.string(),
+    /** On the chain; `0` while the wallet is not deployed. */
+    balance: units,
+    /** Base64 BoC that the owner attaches to a transfer; null when there is none. */
+    customPayload: z.string().nullable(),
+    /** Base64 BoC of the wallet's state. */
+    stateInit: z.string().nullable(),
+    /** Of jettons that the payload mints (TEP-177), as the root that the master names proves; null when it mints none. */
+    claim: z
+      .object({
+        amount: units,
+        /** Unix seconds, and so is the next one. */
+        startFrom: z.int(),
+        expiresAt: z.int(),
+      })
+      .nullable(),
+  })
+  .nullable();
+export type CustomPayloadObserved = z.infer<typeof customPayloadObserved>;
 
 /** Data of `ton.extra.currencies`. */
 export const extraCurrenciesObserved = z.object({

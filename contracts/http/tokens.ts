@@ -2,20 +2,21 @@ import { z } from 'zod';
 import { endpoint } from './endpoint';
 import { logicalTime, tonAddress } from './ton-fields';
 
-const group = 'TON tokens';
+export const TOKENS = 'TON tokens';
+const group = TOKENS;
 const errors = ['network_mismatch', 'not_ready', 'source_wrong_network'] as const;
 
-const isTestnetText = z.enum(['true', 'false']).optional().meta({
+export const isTestnetText = z.enum(['true', 'false']).optional().meta({
   description: 'Default: `true` for a test-only address, otherwise `false`',
 });
 const isTestnet = z.boolean().optional();
-const units = z.string().regex(/^\d+$/).meta({ description: 'Smallest units, decimal' });
-const at = z.iso.datetime().meta({ description: 'When it was read from the chain' });
+export const units = z.string().regex(/^\d+$/).meta({ description: 'Smallest units, decimal' });
+export const observedAt = z.iso.datetime().meta({ description: 'When it was read from the chain' });
 /** Wallets send the newest block that they know. */
 const seqno = z.int().min(0).optional();
 
-const EXAMPLE_OWNER = 'EQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB8Jh';
-const EXAMPLE_MASTER = 'EQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAM9c';
+export const EXAMPLE_OWNER = 'EQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB8Jh';
+export const EXAMPLE_MASTER = 'EQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAM9c';
 
 export const jettonWalletAddress = endpoint({
   group,
@@ -55,7 +56,7 @@ const jettonMetadataResponse = metadataFields.extend({
   admin: z.string().optional(),
   /** Absent where the contract is not a jetton master. */
   address: z.string().optional(),
-  at: at.optional(),
+  at: observedAt.optional(),
 });
 export type JettonMetadata = z.output<typeof jettonMetadataResponse>;
 
@@ -76,7 +77,7 @@ const jettonWalletResponse = z.object({
   owner: z.string(),
   master: z.string(),
   address: z.string(),
-  at,
+  at: observedAt,
   metadata: metadataFields.optional(),
 });
 export type JettonWalletResponse = z.output<typeof jettonWalletResponse>;
@@ -93,10 +94,10 @@ export const jettonWallet = endpoint({
   errors: [...errors, 'jetton_wallet_not_found', 'rate_limited'],
 });
 
-const hint = z.object({
+export const hint = z.object({
   balance: units,
   /** When the balance was read. */
-  at,
+  at: observedAt,
   walletAddress: z.object({
     /** The jetton wallet. */
     address: z.string(),
@@ -159,7 +160,7 @@ export const hints = endpoint({
 
 const extraCurrency = z.object({
   amount: units,
-  at,
+  at: observedAt,
   preview: z.object({
     id: z.int(),
     symbol: z.string(),

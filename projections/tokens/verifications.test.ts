@@ -7,6 +7,7 @@ const set = (stream: string, change: object) =>
   [stream, { type: 'TokenVerificationSet', data: { ...TOKEN.TokenVerificationSet, ...change } }] as const;
 
 it('keeps the last verification of each token, on each network, and none that was set back', async () => {
+  const { address } = TOKEN.TokenVerificationSet;
   const other = `0:${'cd'.repeat(32)}`;
   await given(
     tokenVerificationsProjection,
@@ -19,8 +20,8 @@ it('keeps the last verification of each token, on each network, and none that wa
     ),
   ).then({
     token_verifications: [
-      { _id: `ton:mainnet:${TOKEN.TokenVerificationSet.address}`, verification: 'blacklist' },
-      { _id: `ton:testnet:${TOKEN.TokenVerificationSet.address}`, verification: 'blacklist' },
+      { _id: `ton:mainnet:${address}`, network: 'mainnet', address, verification: 'blacklist' },
+      { _id: `ton:testnet:${address}`, network: 'testnet', address, verification: 'blacklist' },
     ],
   });
 });

@@ -5,9 +5,27 @@ import type { EventProjection } from '../projection';
 import type { Views } from '../views';
 
 /** What operators say of a token; its id is the key of the master. */
-type TokenVerificationDocument = Document & { verification: TokenVerification };
+type TokenVerificationDocument = Document & {
+  network: TonNetwork;
+  /** Raw. */
+  address: string;
+  verification: TokenVerification;
+};
 
-const VERIFICATIONS: CollectionSpec = { name: 'token_verifications', indexes: [] };
+/** Read at once, by a wallet that asks what is mintless among them. */
+const MAX_TRUSTED = 500;
+
+const VERIFICATIONS: CollectionSpec = {
+  name: 'token_verifications',
+  indexes: [
+    {
+      fields: [
+        ['network', 'asc'],
+        ['verification', 'asc'],
+      ],
+    },
+  ],
+};
 
 /** The verifications of tokens by operators; one that was set back to `none` has no document. */
 export const tokenVerificationsProjection: EventProjection = {
@@ -20,8 +38,9 @@ export const tokenVerificationsProjection: EventProjection = {
     return [{ collection: VERIFICATIONS.name, id: accountKey({ chain: 'ton', network, address }) }];
   },
   fold(_document, recorded, { id }) {
-    const { verification } = tokenEvents.read(recorded).data;
-    return verification === 'none' ? null : ({ _id: id, verification } satisfies TokenVerificationDocument);
+    const { network, address, verification } = tokenEvents.read(recorded).data;
+    if (verification === 'none') return null;
+    return { _id: id, network, address, verification } satisfies TokenVerificationDocument;
   },
 };
 
@@ -36,5 +55,14 @@ export async function tokenVerifications(
   return ids.map(id => found.get(id)?.verification ?? 'none');
 }
 
-/** The source of `tokenVerifications` of any masters. */
+/** The masters (raw) that operators trust. */
+export async function trustedTokens(views: Pick<Views, 'find'>, network: TonNetwork): Promise<string[]> {
+  const { documents } = await views.find<TokenVerificationDocument>(VERIFICATIONS.name, {
+    filter: { network, verification: 'whitelist' },
+    limit: MAX_TRUSTED,
+  });
+  return documents.map(({ address }) => address);
+}
+
+/** The source of what is asked of any masters. */
 export const TOKEN_VERIFICATIONS_SOURCE: Source = { collection: VERIFICATIONS.name };

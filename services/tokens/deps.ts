@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import type { TonContractSubject } from '../../contracts/chain/ton-contract';
 import type {
+  CustomPayloadObserved,
+  CustomPayloadSubject,
   ExtraCurrenciesObserved,
   JettonBalanceObserved,
   JettonBalanceSubject,
@@ -28,6 +30,7 @@ export interface TokenDeps {
   readonly balances: ObservedReader<JettonBalanceSubject, JettonBalanceObserved>;
   /** By URI. */
   readonly documents: ObservedReader<string, TokenDocumentObserved>;
+  readonly payloads: ObservedReader<CustomPayloadSubject, CustomPayloadObserved>;
   readonly extraCurrencies: ObservedReader<TonContractSubject, ExtraCurrenciesObserved>;
   readonly knownCurrencies: KnownCurrencies;
   readonly walletAddress: ReadThroughReader<JettonOwnerSubject, string | null>;

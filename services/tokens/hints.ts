@@ -6,7 +6,7 @@ import type { TokenDeps } from './deps';
 import { imageUrl } from '../token-attributes';
 import type { OwnedJetton } from './owned-jettons';
 
-/** Of a jetton that pays with a payload from its own server (TEP-177): wallets ask for it before they send. */
+/** Of a jetton that has a server for payloads (TEP-176): wallets ask for one before they send. */
 const CUSTOM_PAYLOAD = 'custom_payload';
 
 /** The full list as its text: it is made again at each change of a balance. */
@@ -20,9 +20,9 @@ export function fullHintsOf(
   return jsonObject<FullHints>({
     hints,
     addressesIndex: Object.fromEntries(
-      jettons.flatMap(({ wallet, master }, at) => [
-        [format(master), at],
-        [format(wallet), at],
+      jettons.flatMap(({ wallet, jetton: { master } }, place) => [
+        [format(master), place],
+        [format(wallet), place],
       ]),
     ),
   });
@@ -31,11 +31,11 @@ export function fullHintsOf(
 /** The compact list: the masters. */
 export function mastersOf(network: TonNetwork, jettons: readonly OwnedJetton[]): string[] {
   const format = addressFormatter(network);
-  return [...new Set(jettons.map(({ master }) => format(master)))];
+  return [...new Set(jettons.map(({ jetton }) => format(jetton.master)))];
 }
 
-function hintOf(
-  { wallet, master, balance, at, attributes, verification }: OwnedJetton,
+export function hintOf(
+  { wallet, balance, at, jetton: { master, attributes, verification } }: OwnedJetton,
   format: FormatAddress,
   gatewayUrl: TokenDeps['gatewayUrl'],
 ): Hint {

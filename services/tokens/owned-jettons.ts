@@ -1,42 +1,40 @@
 import { LRUCache } from 'lru-cache';
-import type { TokenAttributes } from '../../contracts/chain/ton-token-observations';
-import type { TokenVerification } from '../../contracts/events/token';
 import { immutable } from '../../contracts/http/immutable-response';
-import type { TonNetwork } from '../../contracts/network';
+import { accountKey, type TonNetwork } from '../../contracts/network';
 import type { Source } from '../../contracts/ports/documents';
-import { accountKey } from '../../contracts/network';
 import { tonJettons } from '../../projections/ton/jettons/queries';
-import { TOKEN_VERIFICATIONS_SOURCE, tokenVerifications } from '../../projections/tokens/verifications';
+import { TOKEN_VERIFICATIONS_SOURCE } from '../../projections/tokens/verifications';
 import type { AnyCall } from '../http/call';
 import { readUntil } from '../read-until';
 import type { TonAccount } from '../ton-account';
 import { watchIfPossible } from '../watch-account';
 import type { TokenDeps } from './deps';
-import { tokenAttributesOf } from '../token-attributes';
+import {
+  findKnownJettons,
+  isShown,
+  isUnread,
+  refreshKnownJetton,
+  type KnownJetton,
+  type ShownJetton,
+} from './known-jettons';
 
-/** A jetton wallet of an owner with what is known of it. Addresses are raw. */
+/** A jetton wallet of an owner. */
 export interface OwnedJetton {
+  readonly jetton: ShownJetton;
+  /** Raw. */
   readonly wallet: string;
-  readonly master: string;
   /** Smallest units. */
   readonly balance: string;
   /** When the balance was read (RFC 3339). */
   readonly at: string;
-  readonly attributes: TokenAttributes & { readonly decimals: number };
-  /** What operators say of it. */
-  readonly verification: TokenVerification;
 }
 
-/** What a list is made of: the observations of one jetton wallet, by the instants (RFC 3339) of their reads. */
+/** What a list is made of: what is known of one jetton wallet. */
 interface Entry {
   readonly wallet: string;
-  readonly master: string;
-  readonly uri: string | null;
+  readonly jetton: KnownJetton;
+  /** When the balance was read; null when it was not, or when the owner has used the jetton since. */
   readonly balanceAt: string | null;
-  readonly masterAt: string | null;
-  readonly documentAt: string | null;
-  /** Its observations, or one of the balance that is as new as the owner's last use of it, are missing. */
-  readonly isMissing: boolean;
 }
 
 interface List<Served extends object> {
@@ -47,6 +45,8 @@ interface List<Served extends object> {
 
 /** Between two looks at what is stale of one owner. */
 const REFRESH_MS = 1_000;
+
+const isMissing = ({ balanceAt, jetton }: Entry): boolean => balanceAt === null || isUnread(jetton);
 
 /**
  * Reads the jettons of an owner, as `serve` makes an answer of them. The owner is watched. What is missing, or older than the
@@ -60,7 +60,7 @@ export function ownedJettons<Served extends object>(
 ): (account: TonAccount, call: AnyCall) => Promise<Served> {
   const { views, transactions, masters, balances, documents } = deps;
   const index = tonJettons(views);
-  const looked = new LRUCache<string, true>({ max: 10_000, ttl: REFRESH_MS });
+  const refreshed = new LRUCache<string, true>({ max: 10_000, ttl: REFRESH_MS });
 
   const sources = ({ network, address }: TonAccount): readonly Source[] => [
     ...transactions.sources(network, address),
@@ -75,74 +75,43 @@ export function ownedJettons<Served extends object>(
   async function find(account: TonAccount, watched: number | null): Promise<List<Served>> {
     const { network, address: owner } = account;
     // The account is read first, so that the list includes what the backfill has published.
-    const known = await transactions.account(network, owner);
+    const history = await transactions.account(network, owner);
     const jettons = await index.ofOwner(network, owner);
-    const [observedBalances, observedMasters, verifications] = await Promise.all([
+    const addresses = jettons.map(({ master }) => master);
+    const [observed, known] = await Promise.all([
       balances.findMany(jettons.map(({ wallet }) => ({ network, owner, wallet }))),
-      masters.findMany(jettons.map(({ master }) => ({ network, address: master }))),
-      tokenVerifications(
-        views,
-        network,
-        jettons.map(({ master }) => master),
-      ),
+      findKnownJettons(deps, network, addresses),
     ]);
-    const uris = observedMasters.map(observed => observed?.data?.content.uri ?? null);
-    const read = await documents.findMany(uris.filter(uri => uri !== null));
     const owned: OwnedJetton[] = [];
-    let nextDocument = 0;
-    const entries = jettons.map(({ wallet, master, seqno }, at): Entry => {
-      const balance = observedBalances[at] ?? null;
-      const observed = observedMasters[at] ?? null;
-      const uri = uris[at]!;
-      const document = uri === null ? null : (read[nextDocument++] ?? null);
-      const attributes = observed?.data
-        ? tokenAttributesOf(observed.data.content, document?.data ?? null)
-        : null;
-      const decimals = attributes?.decimals ?? null;
-      if (attributes && decimals !== null && balance?.data?.master === master)
-        owned.push({
-          wallet,
-          master,
-          balance: balance.data.balance,
-          at: balance.at,
-          attributes: { ...attributes, decimals },
-          verification: verifications[at]!,
-        });
-      const isOld = seqno !== null && (balance?.height ?? -1) < seqno;
-      const lacksDocument = uri !== null && document === null;
-      return {
-        wallet,
-        master,
-        uri,
-        balanceAt: balance?.at ?? null,
-        masterAt: observed?.at ?? null,
-        documentAt: document?.at ?? null,
-        isMissing: isOld || balance === null || observed === null || lacksDocument,
-      };
+    const entries = jettons.map(({ wallet, master, seqno }, place): Entry => {
+      const balance = observed[place] ?? null;
+      const jetton = known[place]!;
+      if (isShown(jetton) && balance?.data?.master === master)
+        owned.push({ wallet, jetton, balance: balance.data.balance, at: balance.at });
+      const isOutdated = seqno !== null && (balance?.height ?? -1) < seqno;
+      return { wallet, jetton, balanceAt: isOutdated ? null : (balance?.at ?? null) };
     });
-    const isBackfilled = watched === null || (known?.backfilled ?? 0) >= watched;
+    const isBackfilled = watched === null || (history?.backfilled ?? 0) >= watched;
     return {
       served: immutable(serve(network, owned)),
       entries,
-      isComplete: isBackfilled && !entries.some(({ isMissing }) => isMissing),
+      isComplete: isBackfilled && !entries.some(isMissing),
     };
   }
 
-  /** Requests what an entry lacks, and what is stale of it. */
+  /** Requests what entries lack, and what is stale of them. */
   const refresh = async (
     { network, address: owner }: TonAccount,
-    { wallet, master, uri, ...entry }: Entry,
+    entries: readonly Entry[],
   ): Promise<void> => {
-    const isStale = (reader: { isStale(at: string): boolean }, at: string | null) =>
-      at === null || reader.isStale(at);
-    if (entry.isMissing || isStale(balances, entry.balanceAt))
-      await balances.request({ network, owner, wallet });
-    if (isStale(masters, entry.masterAt)) await masters.request({ network, address: master });
-    if (uri !== null && isStale(documents, entry.documentAt)) await documents.request(uri);
+    await Promise.all(
+      entries.map(async ({ wallet, jetton, balanceAt }) => {
+        if (balanceAt === null || balances.isStale(balanceAt))
+          await balances.request({ network, owner, wallet });
+        await refreshKnownJetton(deps, network, jetton);
+      }),
+    );
   };
-
-  const refreshAll = (account: TonAccount, entries: readonly Entry[]): Promise<unknown> =>
-    Promise.all(entries.map(entry => refresh(account, entry)));
 
   return async (account, call) => {
     const { network, address } = account;
@@ -158,16 +127,15 @@ export function ownedJettons<Served extends object>(
         )),
       isDone: list => list.isComplete,
       waitForChange: timeoutMs => views.waitForChange(query.sources, timeoutMs),
-      request: async () =>
-        void (await refreshAll(account, last?.entries.filter(entry => entry.isMissing) ?? [])),
+      request: () => refresh(account, last?.entries.filter(isMissing) ?? []),
       waitMs: deps.waitMs,
       waitLimit: deps.waitLimit,
       signal: call.signal,
     });
     const key = `${network}/${address}`;
-    if (isComplete && !looked.has(key)) {
-      looked.set(key, true);
-      await refreshAll(account, entries);
+    if (isComplete && !refreshed.has(key)) {
+      refreshed.set(key, true);
+      await refresh(account, entries);
     }
     return served;
   };

@@ -1,3 +1,4 @@
+import { jettonPayload, mintlessJettons } from '../../contracts/http/mintless';
 import {
   extraCurrencyHints,
   fullHints,
@@ -18,6 +19,7 @@ import { readExtraCurrencies } from './extra-currencies';
 import { fullHintsOf, mastersOf } from './hints';
 import { ownedJettons } from './owned-jettons';
 import { createSingleReads } from './single-reads';
+import { createMintlessReads } from './mintless';
 import { jettonTransfersOf } from './transfers';
 
 const networkOf = (isTestnet: boolean | 'true' | 'false' | undefined): TonNetwork | undefined => {
@@ -27,7 +29,9 @@ const networkOf = (isTestnet: boolean | 'true' | 'false' | undefined): TonNetwor
 
 /** The tokens of TON: what an owner has, what a token says of itself, and where the jettons of an owner are. */
 export function tokenRoutes(deps: TokenDeps): Binding[] {
-  const single = createSingleReads(deps, createFirstReadLimit(deps.limits));
+  const limitFirstRead = createFirstReadLimit(deps.limits);
+  const single = createSingleReads(deps, limitFirstRead);
+  const mintless = createMintlessReads(deps, limitFirstRead, single.jetton);
   const full = ownedJettons(deps, 'full', (network, jettons) =>
     fullHintsOf(network, jettons, deps.gatewayUrl),
   );
@@ -44,6 +48,14 @@ export function tokenRoutes(deps: TokenDeps): Binding[] {
     bind(extraCurrencyHints, call =>
       readExtraCurrencies(deps, queried(call.params.address, call.query.isTestnet), call),
     ),
+    bind(mintlessJettons, call =>
+      mintless.unclaimed(queried(call.params.address, call.query.isTestnet), call),
+    ),
+    bind(jettonPayload, call => {
+      const given = networkOf(call.query.isTestnet);
+      const { owner, master } = jettonOf(call.params.owner, call.params.master, given, '/query/isTestnet');
+      return mintless.payload(master, owner, call);
+    }),
     bind(jettonMetadata, call => single.metadata(queried(call.query.address, call.query.isTestnet), call)),
     bind(jettonRates, async call => {
       queried(call.params.key, call.query.isTestnet);
@@ -52,12 +64,12 @@ export function tokenRoutes(deps: TokenDeps): Binding[] {
     }),
     bind(jettonWallet, call => single.wallet(queried(call.params.walletAddress, call.query.isTestnet), call)),
     bind(jettonWalletAddress, async call => {
-      const { network, owner, master } = jettonOf(call.body);
+      const { network, owner, master } = inBody(call.body);
       const wallet = await single.addressOf({ network, owner: owner.address, master: master.address }, call);
       return { address: addressFormatter(network)(wallet) };
     }),
     bind(jettonTransfers, async call => {
-      const { owner, master } = jettonOf(call.body);
+      const { owner, master } = inBody(call.body);
       const { limit, beforeLt: from } = call.body;
       return jettonTransfersOf(deps, owner, { master: master.address, limit, from }, call);
     }),
@@ -65,9 +77,12 @@ export function tokenRoutes(deps: TokenDeps): Binding[] {
 }
 
 /** Of both addresses the test-only flag counts. @throws Problem 400 `network_mismatch` */
-function jettonOf(body: { address: string; master: string; isTestnet?: boolean | undefined }) {
-  const given = networkOf(body.isTestnet);
-  const owner = tonAccount(body.address, given, '/body/isTestnet');
-  const master = tonAccount(body.master, given, '/body/isTestnet');
-  return { owner, master, network: owner.network };
+function jettonOf(address: string, masterAddress: string, given: TonNetwork | undefined, pointer: string) {
+  const owner = tonAccount(address, given, pointer);
+  const master = tonAccount(masterAddress, given, pointer);
+  const network = owner.network === 'testnet' ? owner.network : master.network;
+  return { owner: { ...owner, network }, master: { ...master, network }, network };
 }
+
+const inBody = (body: { address: string; master: string; isTestnet?: boolean | undefined }) =>
+  jettonOf(body.address, body.master, networkOf(body.isTestnet), '/body/isTestnet');

@@ -1,5 +1,9 @@
 import type { TonContractSubject } from '../../contracts/chain/ton-contract';
-import type { JettonOwnerSubject, TokenAttributes } from '../../contracts/chain/ton-token-observations';
+import type {
+  JettonMasterObserved,
+  JettonOwnerSubject,
+  TokenAttributes,
+} from '../../contracts/chain/ton-token-observations';
 import type { JettonMetadata, JettonWalletResponse } from '../../contracts/http/tokens';
 import type { Observed, ObservedReader } from '../../contracts/observation';
 import { Problem } from '../../contracts/problem';
@@ -9,6 +13,13 @@ import type { TonAccount } from '../ton-account';
 import type { Reader } from '../watch-account';
 import type { TokenDeps } from './deps';
 import { imageUrl, tokenAttributesOf } from '../token-attributes';
+
+/** A jetton master and what it says of itself; null when the contract is none. `at` is when it was read. */
+export type ReadJetton = (
+  master: TonAccount,
+  caller: Reader,
+) => Promise<{ readonly jetton: (Master & TokenAttributes) | null; readonly at: string }>;
+type Master = NonNullable<JettonMasterObserved>;
 
 /** What was found of no contract may soon be: it may be deployed in the next block. */
 const ABSENT_STALE_MS = 2_000;
@@ -45,15 +56,24 @@ export function createSingleReads(deps: TokenDeps, limitFirstRead: LimitFirstRea
     return found?.data ?? null;
   }
 
-  /** All null for a contract that is not a jetton master, which is what wallets take for "not a token". */
-  async function metadata({ network, address }: TonAccount, caller: Reader): Promise<JettonMetadata> {
+  /** What a jetton says of itself; null for a contract that is not a jetton master. @throws Problem 429, 503 */
+  const jetton: ReadJetton = async ({ network, address }, caller) => {
     const { data: master, at } = await read(masters, { network, address }, caller);
-    if (!master) return NOT_A_MASTER;
-    const { content, admin, totalSupply, mintable } = master;
+    if (!master) return { jetton: null, at };
+    const { content } = master;
     const attributes = tokenAttributesOf(content, content.uri === null ? null : await document(content.uri));
+    return { jetton: { ...master, ...attributes }, at };
+  };
+
+  /** All null for a contract that is not a jetton master, which is what wallets take for "not a token". */
+  async function metadata(account: TonAccount, caller: Reader): Promise<JettonMetadata> {
+    const { jetton: found, at } = await jetton(account, caller);
+    if (!found) return NOT_A_MASTER;
+    const { network, address } = account;
+    const { admin, totalSupply, mintable } = found;
     const format = addressFormatter(network);
     return {
-      ...fields(attributes),
+      ...fields(found),
       totalSupply,
       mintable,
       ...(admin !== null && { admin: format(admin) }),
@@ -112,7 +132,7 @@ export function createSingleReads(deps: TokenDeps, limitFirstRead: LimitFirstRea
     return data;
   }
 
-  return { metadata, wallet, addressOf };
+  return { jetton, metadata, wallet, addressOf };
 }
 
 const NOT_A_MASTER = {

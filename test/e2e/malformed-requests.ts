@@ -132,6 +132,8 @@ export const WRONG_PATH_VALUES: Readonly<Record<string, readonly string[]>> = {
   method: ['get%20seqno', 'a%2Fb', 'x'.repeat(129), ...ENCODED_WRONG],
   args: ['abc', 'AAAA', 'te6ccgEBAQEABQAABgAAA', ...ENCODED_WRONG],
   walletAddress: WRONG_ADDRESSES,
+  master: WRONG_ADDRESSES,
+  owner: WRONG_ADDRESSES,
   key: WRONG_ADDRESSES,
   id: ['first', '-1', '1.5', '1e9', '0x1', '9'.repeat(40), '__proto__', ...ENCODED_WRONG],
 };
@@ -153,6 +155,10 @@ export const WRONG_QUERIES: Readonly<Record<string, readonly string[]>> = {
   address: ['address=nobody', 'address=', 'address=0:12', `address=${'x'.repeat(200)}`],
   isTestnet: ['isTestnet=yes', 'isTestnet=1', 'isTestnet=', 'isTestnet=true&isTestnet=false'],
   seqno: ['seqno=-1', 'seqno=1.5', 'seqno=ten', `seqno=${'9'.repeat(40)}`, 'seqno=1&seqno=2'],
+  customPayloadApiUri: [
+    `customPayloadApiUri=${'x'.repeat(2_000)}`,
+    'customPayloadApiUri=1&customPayloadApiUri=2',
+  ],
   version: ['version=2', 'version=', 'version=1&version=1'],
   network: ['network=sandbox', 'network=devnet', 'network=', 'network=mainnet&network=testnet'],
 };

@@ -32,6 +32,8 @@ const EXPECTED_ROUTES = [
   'GET /hints/{address}',
   'GET /hints/full/{address}',
   'GET /hints/extra/{address}',
+  'GET /mintless/jettons/{address}',
+  'GET /mintless/jettons/{master}/transfer/{owner}/payload',
   'GET /jettons/metadata',
   'GET /jettons/rates/{key}',
   'POST /jettons/wallet/address',

@@ -25,6 +25,7 @@ import { createTonIndexer } from '../../indexers/ton/indexer';
 import { createJettonWalletVerifier } from '../../indexers/ton/jetton-wallets';
 import { tonNetworkConfigObservation } from '../../indexers/ton/observations/network-config';
 import { tonContractObservation, unreadTonContract } from '../../indexers/ton/observations/contract';
+import { customPayloadObservation } from '../../indexers/ton/observations/custom-payload';
 import { extraCurrenciesObservation } from '../../indexers/ton/observations/extra-currencies';
 import { jettonMasterObservation } from '../../indexers/ton/observations/jetton-master';
 import {
@@ -85,6 +86,7 @@ const OBSERVATIONS: readonly Observation[] = [
   jettonBalanceObservation,
   tokenDocumentObservation,
   extraCurrenciesObservation,
+  customPayloadObservation,
 ] as readonly Observation[];
 export const WATCH_TIMES = watchTimes(30);
 const noSolanaHistory: SolanaHistory = {
@@ -210,6 +212,7 @@ export async function startLocalNetwork(
           wallets: createObservedReader(jettonWalletObservation, reading),
           balances: createObservedReader(jettonBalanceObservation, reading),
           documents: createObservedReader(tokenDocumentObservation, reading),
+          payloads: createObservedReader(customPayloadObservation, reading),
           extraCurrencies: createObservedReader(extraCurrenciesObservation, reading),
           knownCurrencies: EXTRA_CURRENCIES,
           walletAddress: createReadThrough(jettonWalletAddressRead, {

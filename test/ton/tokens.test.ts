@@ -4,7 +4,7 @@ import request from 'supertest';
 import { JETTON_OP } from '../../contracts/chain/ton-jetton';
 import { tokenStream } from '../../contracts/events/token';
 import type { FullHints, JettonTransfer } from '../../contracts/http/tokens';
-import { offChainContent } from '../../infra/devnet/ton/jetton/content';
+import { onChainContent } from '../../infra/devnet/ton/jetton/content';
 import {
   type JettonMaster,
   jettonMaster,
@@ -19,6 +19,7 @@ import { webOf } from '../doubles/public-web';
 import { until } from '../until';
 import type { LocalNetwork } from './network';
 import { addressOf, friendly, rawOf, startTestnet } from './testnet';
+import { masterWithContent, offChainContent } from './token-content';
 
 const ON_CHAIN = {
   name: 'Local Dollar',
@@ -83,16 +84,10 @@ beforeAll(async () => {
   ({ network, client, alice, bob } = await startTestnet({ watched: true, web }));
   const admin = alice.contract.address;
   dollar = jettonMaster(admin, ON_CHAIN);
-  semi = jettonMaster(admin, {
-    name: 'Semi',
-    symbol: 'SEMI',
-    decimals: 0,
-    uri: DOCUMENT,
-    description: '',
-    image: '',
-  });
-  off = jettonMaster(admin, offChainContent('https://tokens.example/off.json'));
-  down = jettonMaster(admin, offChainContent('https://tokens.example/down.json'));
+  const semiChain = { name: 'Semi', symbol: 'SEMI', decimals: 0, uri: DOCUMENT, description: '', image: '' };
+  semi = masterWithContent(admin, onChainContent(semiChain));
+  off = masterWithContent(admin, offChainContent('https://tokens.example/off.json'));
+  down = masterWithContent(admin, offChainContent('https://tokens.example/down.json'));
   await transfer(client, alice, [
     mint(dollar, alice, 1_000_000n),
     mint(semi, alice, 77n),
@@ -243,6 +238,31 @@ it('lists the extra currencies of an account, of which most have none, in GET /h
 it('has no price of a jetton in GET /jettons/rates/{key}, which is null and no failure', async () => {
   const key = encodeURIComponent(dollar.address.toRawString());
   expect(await get(`/jettons/rates/${key}?isTestnet=true`)).toBeNull();
+});
+
+describe('GET /mintless/jettons/{master}/transfer/{owner}/payload', () => {
+  const ask = (master: Address, status = 200) =>
+    get(`/mintless/jettons/${friendly(master)}/transfer/${addressOf(bob)}/payload`, status);
+
+  it('has nothing to attach for a jetton without a server', async () => {
+    expect(await ask(dollar.address)).toEqual({
+      customPayload: null,
+      stateInit: null,
+      at: expect.any(String),
+    });
+  });
+
+  it('is not ready while the server of the jetton has never answered', async () => {
+    expect(await ask(semi.address, 503)).toMatchObject({ code: 'not_ready' });
+  });
+
+  it('is not found for a contract that is not a master', async () => {
+    expect(await ask(alice.contract.address, 404)).toMatchObject({ code: 'jetton_not_found' });
+  });
+});
+
+it('lists no mintless jettons where operators trust none', async () => {
+  expect(await get(`/mintless/jettons/${addressOf(bob)}`)).toEqual([]);
 });
 
 it('lists the masters in GET /hints/{address}', async () => {

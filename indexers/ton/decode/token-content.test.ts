@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { beginCell, Cell, Dictionary } from '@ton/core';
-import { offChainContent, onChainContent } from '../../../infra/devnet/ton/jetton/content';
+import { onChainContent } from '../../../infra/devnet/ton/jetton/content';
+import { offChainContent } from '../../../test/ton/token-content';
 import { runs } from '../../../test/random';
 import { tokenContentOf } from './token-content';
 
@@ -33,7 +34,8 @@ it('reads attributes on the chain, long ones over several cells', () => {
 it('reads where the document is, alone or beside attributes', () => {
   const uri = 'https://tokens.example/' + 'x'.repeat(300);
   expect(tokenContentOf(offChainContent(uri))).toMatchObject({ kind: 'offchain', uri });
-  expect(tokenContentOf(onChainContent({ ...text, decimals: 0, uri }))).toMatchObject({
+  const semiChain = { ...text, decimals: 0, uri };
+  expect(tokenContentOf(onChainContent(semiChain))).toMatchObject({
     kind: 'semichain',
     uri,
     attributes: { decimals: 0 },

@@ -18,3 +18,6 @@ export const contractSubject: SubjectFormat<TonContractSubject> = {
     return { network, address: address.join(':') };
   },
 };
+
+/** Servers that anyone may have named: slow ones delay each other, and no chain. */
+export const PUBLIC_WEB: ObservationSource = { name: 'public-web', maxConcurrent: 16 };

@@ -1,9 +1,7 @@
 import { tokenDocumentObserved } from '../../../contracts/chain/ton-token-observations';
-import { defineObservation, type ObservationSource } from '../../../contracts/observation';
+import { defineObservation } from '../../../contracts/observation';
 import { attributesIn } from '../../token-attributes';
-
-/** Servers that anyone may have named: slow ones delay each other, and no chain. */
-const PUBLIC_WEB: ObservationSource = { name: 'public-web', maxConcurrent: 16 };
+import { PUBLIC_WEB } from './source';
 
 const MAX_BYTES = 1024 * 1024;
 const TIMEOUT_MS = 5_000;

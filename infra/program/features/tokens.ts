@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { tonDecoder } from '../../../indexers/ton/decode/decode';
+import { customPayloadObservation } from '../../../indexers/ton/observations/custom-payload';
 import { extraCurrenciesObservation } from '../../../indexers/ton/observations/extra-currencies';
 import { jettonMasterObservation } from '../../../indexers/ton/observations/jetton-master';
 import {
@@ -33,6 +34,7 @@ export const tokens: Feature<TokensConfig> = {
     jettonBalanceObservation,
     tokenDocumentObservation,
     extraCurrenciesObservation,
+    customPayloadObservation,
   ],
   routes(deps) {
     const { engine, watch, readWait, logger, clock } = deps;
@@ -44,6 +46,7 @@ export const tokens: Feature<TokensConfig> = {
       wallets: deps.observed(jettonWalletObservation),
       balances: deps.observed(jettonBalanceObservation),
       documents: deps.observed(tokenDocumentObservation),
+      payloads: deps.observed(customPayloadObservation),
       extraCurrencies: deps.observed(extraCurrenciesObservation),
       knownCurrencies: deps.config.EXTRA_CURRENCIES,
       walletAddress: deps.readThrough(jettonWalletAddressRead),

@@ -9,12 +9,9 @@ export interface JettonMetadata {
   readonly description: string;
   /** URL. */
   readonly image: string;
-  /** Where a document has more of them (semi-chain content). */
-  readonly uri?: string;
 }
 
 const ON_CHAIN = 0;
-const OFF_CHAIN = 1;
 const SNAKE = 0;
 
 const key = (attribute: string): Buffer => createHash('sha256').update(attribute).digest();
@@ -25,9 +22,4 @@ export function onChainContent(metadata: JettonMetadata): Cell {
   const attributes = Dictionary.empty(Dictionary.Keys.Buffer(32), Dictionary.Values.Cell());
   for (const [name, text] of Object.entries(metadata)) attributes.set(key(name), value(String(text)));
   return beginCell().storeUint(ON_CHAIN, 8).storeDict(attributes).endCell();
-}
-
-/** Off-chain content of TEP-64: the URL of a document with the attributes. */
-export function offChainContent(uri: string): Cell {
-  return beginCell().storeUint(OFF_CHAIN, 8).storeStringTail(uri).endCell();
 }

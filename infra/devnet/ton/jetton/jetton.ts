@@ -1,4 +1,4 @@
-import { type Address, beginCell, Cell, comment, contractAddress } from '@ton/core';
+import { type Address, type Cell, beginCell, comment, contractAddress } from '@ton/core';
 import { MINTER_CODE, WALLET_CODE } from './code';
 import { type JettonMetadata, onChainContent } from './content';
 
@@ -10,12 +10,12 @@ export interface JettonMaster {
   readonly init: { readonly code: Cell; readonly data: Cell };
 }
 
-/** The master contract of an admin's jetton with this metadata, or with a content cell of TEP-64; deployed or not. */
-export function jettonMaster(admin: Address, content: JettonMetadata | Cell): JettonMaster {
+/** The master contract of an admin's jetton with this metadata, deployed or not. */
+export function jettonMaster(admin: Address, metadata: JettonMetadata): JettonMaster {
   const data = beginCell()
     .storeCoins(0)
     .storeAddress(admin)
-    .storeRef(content instanceof Cell ? content : onChainContent(content))
+    .storeRef(onChainContent(metadata))
     .storeRef(WALLET_CODE)
     .endCell();
   const init = { code: MINTER_CODE, data };

@@ -1,0 +1,137 @@
+import type { z } from 'zod';
+import type {
+  CustomPayloadObserved,
+  CustomPayloadSubject,
+} from '../../contracts/chain/ton-token-observations';
+import type { jettonPayload, MintlessHint } from '../../contracts/http/mintless';
+import type { Observed } from '../../contracts/observation';
+import { accountKey } from '../../contracts/network';
+import { Problem } from '../../contracts/problem';
+import { TOKEN_VERIFICATIONS_SOURCE, trustedTokens } from '../../projections/tokens/verifications';
+import { addressFormatter } from '../../projections/ton/format-address';
+import type { AnyCall } from '../http/call';
+import type { LimitFirstRead } from '../http/limits';
+import { readUntil } from '../read-until';
+import type { TonAccount } from '../ton-account';
+import type { TokenDeps } from './deps';
+import { hintOf } from './hints';
+import { findKnownJettons, isShown, isUnread, refreshKnownJetton, type KnownJetton } from './known-jettons';
+import type { ReadJetton } from './single-reads';
+
+/** What an owner may claim of a jetton, or null where that was never read. */
+interface Offer {
+  readonly jetton: KnownJetton;
+  readonly subject: CustomPayloadSubject;
+  readonly observed: Observed<CustomPayloadObserved> | null;
+}
+
+interface Found {
+  /** Jettons of which something was never read. */
+  readonly unread: readonly KnownJetton[];
+  readonly offers: readonly Offer[];
+}
+
+/** A claim that was made since an answer was read makes the transfer fail that makes it again. */
+const PAYLOAD_MAX_AGE_MS = 5_000;
+
+/** Jettons that have a server of their own for payloads of transfers (TEP-176), among them mintless ones (TEP-177). */
+export function createMintlessReads(deps: TokenDeps, limitFirstRead: LimitFirstRead, readJetton: ReadJetton) {
+  const { views, masters, documents, payloads, clock, gatewayUrl } = deps;
+
+  async function find({ network, address: owner }: TonAccount): Promise<Found> {
+    const jettons = await findKnownJettons(deps, network, await trustedTokens(views, network));
+    const subjects = jettons.flatMap(jetton => {
+      const uri = jetton.attributes?.customPayloadApiUri;
+      return uri ? [{ jetton, subject: { network, owner, master: jetton.master, uri } }] : [];
+    });
+    const found = await payloads.findMany(subjects.map(({ subject }) => subject));
+    return {
+      unread: jettons.filter(isUnread),
+      offers: subjects.map((offer, place) => ({ ...offer, observed: found[place] ?? null })),
+    };
+  }
+
+  /** What the owner has not claimed of trusted jettons. What was never read is waited for; what is stale is served. */
+  async function unclaimed(account: TonAccount, call: AnyCall): Promise<MintlessHint[]> {
+    const { network, address } = account;
+    const sources = [
+      TOKEN_VERIFICATIONS_SOURCE,
+      { collection: masters.collection },
+      { collection: documents.collection },
+      { collection: payloads.collection, part: accountKey({ chain: 'ton', network, address }) },
+    ];
+    let last: Found | null = null;
+    const { offers } = await readUntil({
+      read: async () => (last = await find(account)),
+      isDone: ({ unread, offers }) =>
+        unread.length === 0 && offers.every(({ observed }) => observed !== null),
+      waitForChange: timeoutMs => views.waitForChange(sources, timeoutMs),
+      async request() {
+        const { unread: unreadJettons, offers } = last!;
+        const unread = offers.filter(({ observed }) => observed === null);
+        if (unread.length > 0) await limitFirstRead(`mintless of ${network}/${address}`, call);
+        await Promise.all([
+          ...unreadJettons.map(jetton => refreshKnownJetton(deps, network, jetton)),
+          ...unread.map(({ subject }) => payloads.request(subject)),
+        ]);
+      },
+      waitMs: deps.waitMs,
+      waitLimit: deps.waitLimit,
+      signal: call.signal,
+    });
+    await Promise.all(
+      offers.map(async ({ subject, observed }) => {
+        if (observed && payloads.isStale(observed.at)) await payloads.request(subject);
+      }),
+    );
+    return offers.flatMap(offer => unclaimedHint(offer, clock().getTime() / 1_000, gatewayUrl));
+  }
+
+  /** @throws Problem 404 `jetton_not_found`, 429, 503 */
+  async function payload(
+    master: TonAccount,
+    { address: owner }: TonAccount,
+    call: AnyCall,
+  ): Promise<z.input<NonNullable<typeof jettonPayload.response>>> {
+    const { network, address } = master;
+    const { jetton, at } = await readJetton(master, call);
+    if (!jetton)
+      throw new Problem('jetton_not_found', 'The contract is not a jetton master, or is not deployed.');
+    const uri = jetton.customPayloadApiUri;
+    if (uri === null) return { customPayload: null, stateInit: null, at };
+    const subject = { network, owner, master: address, uri };
+    if (!(await payloads.find(subject)))
+      await limitFirstRead(`payload of ${network}/${owner}/${address}`, call);
+    const now = clock().getTime();
+    const found = await payloads.readDerived(subject, {
+      find: () => payloads.find(subject),
+      isStale: () => false,
+      isCurrent: observed => now - Date.parse(observed.at) <= PAYLOAD_MAX_AGE_MS,
+    });
+    if (!found?.data) throw payloads.notReady(subject, 'The payload');
+    const { customPayload, stateInit, claim } = found.data;
+    const isClaimable = !claim || (claim.startFrom <= now / 1_000 && now / 1_000 < claim.expiresAt);
+    return isClaimable
+      ? { customPayload, stateInit, at: found.at }
+      : { customPayload: null, stateInit: null, at: found.at };
+  }
+
+  return { unclaimed, payload };
+}
+
+function unclaimedHint(
+  { jetton, subject, observed }: Offer,
+  now: number,
+  gatewayUrl: TokenDeps['gatewayUrl'],
+): MintlessHint[] {
+  const claim = observed?.data?.claim;
+  if (!claim || claim.expiresAt <= now || !isShown(jetton)) return [];
+  const { wallet, balance: onChain } = observed.data!;
+  const balance = String(BigInt(onChain) + BigInt(claim.amount));
+  const owned = { jetton, wallet, balance, at: observed.at };
+  const { extensions = [], ...hint } = hintOf(owned, addressFormatter(subject.network), gatewayUrl);
+  const isLocked = claim.startFrom > now;
+  return [
+    { ...hint, extensions, ...(isLocked && { lock: { amount: claim.amount, till: claim.startFrom } }) },
+  ];
+}
