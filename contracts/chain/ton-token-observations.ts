@@ -69,7 +69,6 @@ export const jettonMasterState = z.object({
   admin: z.string().nullable(),
   content: tokenContent,
 });
-export type JettonMasterState = z.infer<typeof jettonMasterState>;
 
 /** Data of `ton.jetton.master`; null when the contract is not a jetton master. */
 export const jettonMasterObserved = jettonMasterState.nullable();

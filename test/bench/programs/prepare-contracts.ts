@@ -9,24 +9,21 @@ import { declareTopics } from '../fill/topics';
 export interface FilledContracts {
   /** Friendly address of an account with a page of history, whose contracts are known. */
   readonly address: string;
-  /** Friendly addresses of the other known contracts. */
-  readonly unwatched: readonly string[];
 }
 
 const TRANSACTIONS = 40;
 
-/** Program: fills the data folder with a history and with contracts, as many as the argument says. */
+/** Program: fills the data folder with a history, its contracts, and as many others as the argument says. */
 async function main(count: number): Promise<void> {
   const engines = openEmbeddedEngines(readConfig(process.env));
   await declareTopics(engines.log);
   const [history] = await fillTonHistories(engines.log, 1, TRANSACTIONS);
   const { address } = history!;
-  const unwatched = unwatchedAddresses(count);
   const others = OTHERS.map(other => formatTonAddress(other.toRawString(), 'mainnet'));
-  await fillTonContracts(engines.log, [address, ...others, ...unwatched]);
+  await fillTonContracts(engines.log, [address, ...others, ...unwatchedAddresses(count)]);
   await projectAll(engines);
   await engines.close();
-  process.send!({ address, unwatched } satisfies FilledContracts);
+  process.send!({ address } satisfies FilledContracts);
   process.disconnect();
 }
 

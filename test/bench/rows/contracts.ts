@@ -1,6 +1,7 @@
 import { Client } from 'undici';
 import { run, type Child } from '../child';
 import { figure, median, once, paired, quantile } from '../figure';
+import { unwatchedAddresses } from '../fill/ton-contracts';
 import { interleave } from '../interleave';
 import { withoutNetworks } from '../ports';
 import type { FilledContracts } from '../programs/prepare-contracts';
@@ -65,7 +66,7 @@ export const row: Row = async ({ quick, folder, say }) => {
   };
   say(`filling the documents with ${contracts} contracts`);
   const prepared = run('programs/prepare-contracts', [String(contracts)], { env });
-  const { address, unwatched } = await prepared.next<FilledContracts>();
+  const { address } = await prepared.next<FilledContracts>();
   await prepared.ended();
 
   const ours = await connect('programs/serve', env);
@@ -98,7 +99,7 @@ export const row: Row = async ({ quick, folder, say }) => {
   say('reading contracts that nobody asked for before');
   const single = async (on: Connection): Promise<number[]> => {
     const each: number[] = [];
-    for (const of of unwatched) {
+    for (const of of unwatchedAddresses(contracts)) {
       const answer = milliseconds(1, async () => {
         if ((await on.get(infoPath(of))) === 'null') throw new Error(`${of} is not known`);
       });
