@@ -4,6 +4,14 @@ import type { RequestPolicies } from '../../services/http/mount';
 import type { Check } from './health';
 
 /** What a role adds to the process that runs it. */
+/** A server that answers what is under a path of the API as if it were its root, for clients that want a host for it. */
+export interface OwnHost {
+  readonly basePath: string;
+  readonly port: number;
+  /** The setting that says the port. */
+  readonly setting: string;
+}
+
 export interface Component {
   /** Resolves when all has stopped after the signal; rejects with an error that only an operator can fix. */
   readonly done?: Promise<unknown>;
@@ -11,6 +19,7 @@ export interface Component {
   /** Updates the gauges before a scrape. */
   readonly refresh?: () => Promise<void> | void;
   readonly bindings?: readonly Binding[];
+  readonly hosts?: readonly OwnHost[];
   /** Enforce the access rules of the endpoints. */
   readonly policies?: RequestPolicies;
   /** Routers that are no endpoints of the API. */

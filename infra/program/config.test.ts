@@ -51,6 +51,7 @@ describe('settings', () => {
     ['READ_WAIT_LIMIT', '1.5'],
     ['CONNECTION_LIMIT', '-1'],
     ['METRICS_PORT', '70000'],
+    ['TON_RPC_PORT_MAINNET', '-1'],
   ])('refuses %s=%s, naming the setting and the value', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(WrongSettings);
     expect(() => readConfig({ [name]: value })).toThrow(`${name}="${value}"`);

@@ -15,7 +15,7 @@ import type { Reaction as EventReaction } from '../../services/reactions/event-r
 import type { MessageReaction } from '../../services/reactions/message-reaction';
 import type { Watch } from '../../services/watch-account';
 import type { Engines } from '../engines/engines';
-import type { Component } from './component';
+import type { Component, OwnHost } from './component';
 import type { Metrics } from './metrics';
 import type { Networks } from './networks';
 import type { ReadWait } from './read-wait';
@@ -88,6 +88,8 @@ export interface Feature<C extends Config = Config> {
   readonly observations?: readonly Observation[];
   readonly indexers?: IndexerState;
   routes?(deps: ProgramDeps<C>): readonly Binding[] | Promise<readonly Binding[]>;
+  /** Parts of the API that the settings also give a port of their own. */
+  hosts?(config: C): readonly OwnHost[];
   /** Turn events and records into jobs. */
   reactions?(deps: Pick<ProgramDeps<C>, 'config' | 'engines'>): readonly (EventReaction | MessageReaction)[];
   reenqueue?(deps: ProgramDeps<C>): readonly Reenqueue[];

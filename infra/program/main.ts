@@ -196,26 +196,34 @@ async function startOn(
   }
 
   const draining = new AbortController();
-  const server = createAppServer(
-    createProgramApp(
-      components,
-      METRICS_PORT === undefined ? [metricsPage] : [],
-      deps,
-      authenticate,
-      writeHealth,
-      draining.signal,
-    ),
-    {
+  const app = createProgramApp(
+    components,
+    METRICS_PORT === undefined ? [metricsPage] : [],
+    deps,
+    authenticate,
+    writeHealth,
+    draining.signal,
+  );
+  const serve = async (port: number, setting: string, basePath: string): Promise<string> => {
+    const server = createAppServer(app, {
+      basePath,
       maxConnections: config.CONNECTION_LIMIT,
       onRefused: () => metrics.refusedConnections.inc(),
-    },
-  );
-  const url = await listen(server, { host: HOST, port: PORT, settings: { host: 'HOST', port: 'PORT' } });
-  cleanup.defer(() => {
-    // Ends event streams and WebSockets, which would keep the server open.
-    draining.abort();
-    return close(server);
-  });
+    });
+    const at = await listen(server, { host: HOST, port, settings: { host: 'HOST', port: setting } });
+    cleanup.defer(() => {
+      // Ends event streams and WebSockets, which would keep the server open.
+      draining.abort();
+      return close(server);
+    });
+    return at;
+  };
+  for (const { basePath, port, setting } of components.flatMap(({ hosts = [] }) => hosts))
+    logger.info(
+      { url: await serve(port, setting, basePath), path: basePath },
+      'path is served at a port too',
+    );
+  const url = await serve(PORT, 'PORT', '');
 
   const done = Promise.all(components.map(component => component.done));
   // The caller listens to `failed` only after the start.

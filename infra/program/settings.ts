@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ALGORITHMS } from '../../services/auth/config';
 
-const port = z.coerce.number().int().min(0).max(65535);
+export const port = z.coerce.number().int().min(0).max(65535);
 export const count = z.coerce.number().int().min(0);
 export const flag = z.enum(['true', 'false']).transform(text => text === 'true');
 const urls = (protocols: RegExp) =>

@@ -54,6 +54,15 @@ it('serves the app: endpoints, problems and pages', async () => {
   await request(server).get('/docs/assets/swagger-ui.css').expect(200);
 });
 
+it('answers what is under a path as its root, beside a server of all', async () => {
+  const { app, server } = open();
+  const own = createAppServer(app, { basePath: '/callers' });
+  await request(own).post('/ann?limit=3').send({ to: 'bob' }).expect(200);
+  await request(own).get('/callers/ann').expect(404);
+  await request(own).get('/docs/assets/swagger-ui.css').expect(404);
+  await request(server).post('/callers/ann?limit=3').send({ to: 'bob' }).expect(200);
+});
+
 it('makes requests and responses that Express need not change', async () => {
   const { app, server } = open();
   const prototypes: unknown[] = [];

@@ -6,6 +6,8 @@ import { markUpgrade } from './websocket';
 export interface AppServerOptions extends ServerOptions {
   /** Connections of all kinds at a time, those of streams included; 0 is no limit. A further one is closed at once. */
   readonly maxConnections?: number;
+  /** Path of the app that this server answers as its root; default: all of the app. */
+  readonly basePath?: string;
   /** Called for each connection over the limit. */
   readonly onRefused?: () => void;
   /** Milliseconds after which a connection on which nothing moves is closed, such as that of a client that does not read. */
@@ -25,20 +27,42 @@ const TIMEOUTS = {
 /** Longer than the heartbeats of streams. */
 const INACTIVITY_TIMEOUT_MS = 120_000;
 
+const messageClasses = new WeakMap<Express, ReturnType<typeof createMessageClasses>>();
+
 /**
- * A server of the app, WebSockets included. A client that sends slowly, or does not read, does not hold its connection for
- * long. Requests and responses are created with the prototypes that Express requires: otherwise Express changes the
- * prototype of each object, which V8 then handles several times slower.
+ * Requests and responses are created with the prototypes that Express requires: otherwise Express changes the prototype of
+ * each object, which V8 then handles several times slower.
  */
-export function createAppServer(app: Express, options: AppServerOptions = {}): Server {
-  const { maxConnections = 0, onRefused, inactivityTimeout = INACTIVITY_TIMEOUT_MS, ...http } = options;
+function createMessageClasses(app: Express) {
   class AppRequest extends IncomingMessage {}
   class AppResponse extends ServerResponse {}
   app.request = Object.setPrototypeOf(AppRequest.prototype, app.request) as Express['request'];
   app.response = Object.setPrototypeOf(AppResponse.prototype, app.response) as Express['response'];
+  return { AppRequest, AppResponse };
+}
+
+/**
+ * A server of the app, of which there may be several, WebSockets included. A client that sends slowly, or does not read, does
+ * not hold its connection for long.
+ */
+export function createAppServer(app: Express, options: AppServerOptions = {}): Server {
+  const {
+    maxConnections = 0,
+    onRefused,
+    inactivityTimeout = INACTIVITY_TIMEOUT_MS,
+    basePath = '',
+    ...http
+  } = options;
+  const classes = messageClasses.get(app) ?? createMessageClasses(app);
+  messageClasses.set(app, classes);
+  const { AppRequest, AppResponse } = classes;
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    request.url = basePath + request.url;
+    app(request as never, response as never);
+  };
   const server = createServer(
     { ...TIMEOUTS, ...http, IncomingMessage: AppRequest, ServerResponse: AppResponse },
-    app,
+    handle,
   );
   server.timeout = inactivityTimeout;
   if (maxConnections > 0) server.maxConnections = maxConnections;
@@ -47,7 +71,7 @@ export function createAppServer(app: Express, options: AppServerOptions = {}): S
   if (app.locals['webSockets'] !== true) return server;
 
   // The app handles an upgrade like any request, so that it may refuse it; a WebSocket endpoint detaches the connection.
-  server.on('upgrade', (request: AppRequest, socket: Socket, head: Buffer) => {
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const broken = (): void => void socket.destroy();
     socket.on('error', broken);
     const response = new AppResponse(request);
@@ -66,7 +90,7 @@ export function createAppServer(app: Express, options: AppServerOptions = {}): S
     // Not `end`: a client that leaves its side open would keep the connection.
     response.once('finish', () => socket.destroySoon());
     markUpgrade(request, { socket, head });
-    app(request as never, response as never);
+    handle(request, response);
   });
   return server;
 }

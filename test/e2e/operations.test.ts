@@ -1,8 +1,11 @@
 import { cpSync, lstatSync, readdirSync, truncateSync } from 'node:fs';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { Connection, Keypair } from '@solana/web3.js';
 import { Address } from '@ton/core';
+import { TonClient4 } from '@ton/ton';
+import { WebSocket } from 'ws';
 import type { RebuildReport } from '../../projections/engine/rebuild';
 import { send } from './client';
 import { fee, installation } from './installation';
@@ -21,6 +24,7 @@ const main = installation({
   settings: {
     HOST: '0.0.0.0',
     METRICS_PORT: '0',
+    TON_RPC_PORT_TESTNET: '0',
     WATCH_LIMIT: String(WATCH_LIMIT),
     RATE_LIMIT_FIRST_READS: String(FIRST_READS),
     CONNECTION_LIMIT: String(CONNECTION_LIMIT),
@@ -130,6 +134,24 @@ it('serves its metrics at their own address only', async () => {
     'tidemark_http_request_duration_seconds',
   );
   expect((await send(main.program.url, 'GET', '/metrics')).status).toBe(404);
+});
+
+it('serves the RPC node of a network at a port of its own too, for the published client and for the wallet', async () => {
+  const [, url] = /"url":"(http:[^"]+)"[^\n]*is served at a port too/.exec(main.program.output())!;
+  const client = new TonClient4({ endpoint: url! });
+  const { last } = await client.getLastBlock();
+  const { account } = await client.getAccount(last.seqno, new Address(0, Buffer.alloc(32, 10)));
+  expect(account.state).toEqual({ type: 'uninit' });
+  const socket = new WebSocket(`${url!.replace('http', 'ws')}/block/watch/changed`);
+  const [frame] = (await once(socket, 'message')) as [Buffer];
+  socket.terminate();
+  expect(JSON.parse(String(frame))).toEqual({
+    seqno: expect.any(Number) as number,
+    lastUtime: expect.any(Number) as number,
+    changed: expect.any(Object) as object,
+  });
+  expect((await send(url!, 'GET', '/health/live')).status).toBe(404);
+  expect((await send(main.program.url, 'GET', '/rpc/testnet/block/latest')).status).toBe(200);
 });
 
 it('accepts no more connections than it may, counts those it refuses, and answers once they have left', async () => {

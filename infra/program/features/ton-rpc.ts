@@ -1,12 +1,15 @@
 import type { z } from 'zod';
+import { TON_NETWORKS } from '../../../contracts/network';
 import { tonRpcRoutes } from '../../../services/ton-rpc/routes';
 import type { Feature } from '../feature';
 import { rateLimits } from '../rate-limits';
-import { count, type Config } from '../settings';
+import { count, port, type Config } from '../settings';
 
 const settings = {
   /** Of cached answers, for each network. */
   TON_RPC_CACHE_MEBIBYTES: count.min(1).default(64),
+  TON_RPC_PORT_MAINNET: port.optional(),
+  TON_RPC_PORT_TESTNET: port.optional(),
 };
 
 type TonRpcConfig = Config & z.output<z.ZodObject<typeof settings>>;
@@ -23,5 +26,11 @@ export const tonRpc: Feature<TonRpcConfig> = {
       limits: () => use(rateLimits),
       maxCachedBytes: config.TON_RPC_CACHE_MEBIBYTES * MEBIBYTE,
       logger,
+    }),
+  hosts: config =>
+    TON_NETWORKS.flatMap(network => {
+      const setting = `TON_RPC_PORT_${network === 'mainnet' ? 'MAINNET' : 'TESTNET'}` as const;
+      const given = config[setting];
+      return given === undefined ? [] : [{ basePath: `/rpc/${network}`, port: given, setting }];
     }),
 };

@@ -12,5 +12,10 @@ export async function serveApi(
 ): Promise<Component> {
   const bindings: Binding[] = [];
   for (const feature of features) bindings.push(...((await feature.routes?.(deps)) ?? []));
-  return { bindings, policies: await deps.use(requestPolicies), checks: [projectionsCheck(deps.engine)] };
+  return {
+    bindings,
+    hosts: features.flatMap(({ hosts }) => hosts?.(deps.config) ?? []),
+    policies: await deps.use(requestPolicies),
+    checks: [projectionsCheck(deps.engine)],
+  };
 }

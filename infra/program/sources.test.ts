@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+import { quietDevnet, silent, temporaryFolder } from '../../test/devnet/ton';
+import { openReplacedServer } from '../../test/doubles/replaced-server';
+import { until } from '../../test/until';
+import { openSqliteDocuments } from '../engines/documents/sqlite/sqlite-documents';
+import { readConfig } from './config';
+import { findNetworks } from './networks';
+import { createSources } from './sources';
+
+const folder = temporaryFolder();
+
+it('names the node of TON that is on a fork in the health, and uses the other', async () => {
+  const devnet = await quietDevnet(folder);
+  const [right, wrong] = [await openReplacedServer(devnet.url), await openReplacedServer(devnet.url)];
+  const documents = openSqliteDocuments({ path: join(folder, 'documents.sqlite') });
+  const stop = new AbortController();
+  const config = readConfig({ TON_RPC_URL_TESTNET: `${right.url},${wrong.url}` });
+  const networks = findNetworks(config);
+  const sources = createSources({ networks, config, documents, logger: silent, signal: stop.signal });
+  const check = sources.checks.find(({ name }) => name === 'ton_testnet_sources')!;
+  try {
+    const nodes = sources.tonNodes('testnet');
+    const { last } = await nodes.latest();
+    expect(await check.run()).toBeNull();
+    const rootHash = Buffer.alloc(32, 7).toString('base64');
+    const newest = await (await fetch(`${devnet.url}/block/latest`)).json();
+    wrong.answer = (request, response) => {
+      if (request.url !== '/block/latest') return false;
+      response.end(JSON.stringify({ ...(newest as object), last: { ...last, rootHash } }));
+      return true;
+    };
+    await until(
+      async () => (await nodes.latest(), check.run()),
+      reason => reason !== null,
+    );
+    expect(await check.run()).toMatch(
+      new RegExp(`^${wrong.url} is not used: its block ${last.seqno} is another`),
+    );
+    expect((await nodes.latest()).last).toEqual(last);
+    expect(check.vital).toBe(false);
+  } finally {
+    stop.abort();
+    await sources.close();
+    await Promise.all([right.close(), wrong.close()]);
+    await documents.close();
+    await devnet.close();
+  }
+});
