@@ -3,7 +3,6 @@ import type { Binding } from '../../services/http/binding';
 import type { RequestPolicies } from '../../services/http/mount';
 import type { Check } from './health';
 
-/** What a role adds to the process that runs it. */
 /** A server that answers what is under a path of the API as if it were its root, for clients that want a host for it. */
 export interface OwnHost {
   readonly basePath: string;
@@ -12,6 +11,7 @@ export interface OwnHost {
   readonly setting: string;
 }
 
+/** What a role adds to the process that runs it. */
 export interface Component {
   /** Resolves when all has stopped after the signal; rejects with an error that only an operator can fix. */
   readonly done?: Promise<unknown>;
