@@ -1,3 +1,5 @@
+import type { JsonObject } from '../json';
+import { JsonText } from '../json-text';
 import {
   decodeSolanaMessage,
   encodeSolanaMessage,
@@ -41,7 +43,8 @@ const seen = (
 
 test('the messages of one transaction for several accounts decode as if each was encoded alone', () => {
   const messages = [seen('A', '12', []), seen('ключ "', null, ['m', 'n'], false), seen('C', '0', ['m'])];
-  const { account: _, balance: _b, mints: _m, mentioned: _n, ...shared } = messages[0]!;
+  const { account: _, balance: _b, mints: _m, mentioned: _n, ...message } = messages[0]!;
+  const shared = { ...message, raw: new JsonText<JsonObject>(JSON.stringify(message.raw)) };
   expect(encodeTransactionSeen(shared, messages).map(decodeSolanaMessage)).toEqual(messages);
   expect(messages.map(encodeSolanaMessage).map(decodeSolanaMessage)).toEqual(messages);
   expect(encodeTransactionSeen(shared, [])).toEqual([]);

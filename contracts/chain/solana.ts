@@ -1,5 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { JsonObject } from '../json';
+import { JsonText } from '../json-text';
 import type { SolanaNetwork } from '../network';
 
 /** Transactions of Solana accounts, keyed by account. */
@@ -56,7 +57,9 @@ export interface TransactionSeen extends Inclusion {
 
 /** What is not the same in the messages of one transaction for several accounts. */
 export type AccountFields = Pick<TransactionSeen, 'account' | 'balance' | 'mints' | 'mentioned'>;
-export type SharedFields = Omit<TransactionSeen, keyof AccountFields>;
+export type SharedFields = Omit<TransactionSeen, keyof AccountFields | 'raw'> & {
+  readonly raw: JsonText<JsonObject>;
+};
 
 /** The inclusion is final now. */
 export interface TransactionFinalized extends Inclusion {
@@ -112,8 +115,9 @@ const MAX_RAW_BYTES = 16 * 1_024 * 1_024;
 
 export function encodeSolanaMessage(message: SolanaMessage): Buffer {
   if (message.type === 'transaction') {
-    const { account, balance, mints, mentioned, ...shared } = message;
-    return encodeTransactionSeen(shared, [{ account, balance, mints, mentioned }])[0]!;
+    const { account, balance, mints, mentioned, raw, ...shared } = message;
+    const text = new JsonText<JsonObject>(JSON.stringify(raw));
+    return encodeTransactionSeen({ ...shared, raw: text }, [{ account, balance, mints, mentioned }])[0]!;
   }
   return Buffer.from(JSON.stringify({ v: VERSION, ...message }));
 }
@@ -128,7 +132,7 @@ export function encodeTransactionSeen(
 ): Buffer[] {
   const rest = Buffer.concat([
     Buffer.from(`,${JSON.stringify(shared).slice(1)}\n`),
-    deflateRawSync(JSON.stringify(raw), COMPRESSION),
+    deflateRawSync(raw.text, COMPRESSION),
   ]);
   const own = accounts.map(ownFields);
   // One allocation for all of them: a block has thousands.

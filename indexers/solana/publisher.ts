@@ -13,7 +13,7 @@ import {
   type TailStatus,
   type UnfinalizedBlock,
 } from './cursor';
-import type { RawBlock } from './raw';
+import type { LazyBlock } from './raw';
 import { blockRecords, outcomeRecords, type BlockRecords } from './records';
 
 /** Publishes first, then moves the cursor: every step can be interrupted and repeated. */
@@ -22,7 +22,7 @@ export interface Publisher {
   /** The highest slot that was searched for the accounts of the scope; one watched later needs a backfill up to it. */
   readonly scannedSlot: number;
   /** Publishes a block whose parent is the last indexed one. */
-  append(block: RawBlock, finality: Finality): Promise<void>;
+  append(block: LazyBlock, finality: Finality): Promise<void>;
   /** The blocks up to the slot, inclusive, are final. */
   finalize(slot: number): Promise<void>;
   /** Retracts the last indexed block, which was abandoned. @throws Gap when it was final. */
@@ -84,7 +84,7 @@ export function createPublisher(deps: {
   const assertCurrent = (): Promise<void> => store(cursor);
 
   /** Retracts the possibly published blocks that the next block of the chain proves orphaned. */
-  async function retractOrphans(next: RawBlock): Promise<void> {
+  async function retractOrphans(next: LazyBlock): Promise<void> {
     const orphaned = cursor.possiblyPublished.filter(
       ({ slot, blockhash }) => slot < next.slot || (slot === next.slot && blockhash !== next.blockhash),
     );

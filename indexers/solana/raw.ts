@@ -8,6 +8,11 @@ export interface RawBlock {
   readonly transactions: readonly RawTransaction[];
 }
 
+/** A block whose transactions may be parsed as they are read. @throws SyntaxError from reading them */
+export interface LazyBlock extends Omit<RawBlock, 'transactions'> {
+  readonly transactions: Iterable<RawTransaction>;
+}
+
 export interface RawTransaction {
   readonly transaction: { readonly signatures: readonly string[]; readonly message: RawMessage };
   readonly meta: RawMeta | null;
@@ -60,14 +65,4 @@ export function accountKeys(raw: RawTransaction): readonly string[] {
   return loaded && loaded.writable.length + loaded.readonly.length > 0
     ? own.concat(loaded.writable, loaded.readonly)
     : own;
-}
-
-/**
- * A transaction without its logs: a quarter of it, and a node cuts them off at 10 kB, so that nothing can be derived from
- * them that holds for all transactions.
- */
-export function withoutLogs(raw: RawTransaction): RawTransaction {
-  if (!raw.meta) return raw;
-  const { logMessages: _, ...meta } = raw.meta;
-  return { ...raw, meta };
 }

@@ -8,12 +8,13 @@ import {
   type SolanaMessage,
   type TransactionSeen,
 } from '../../contracts/chain/solana';
-import type { JsonObject } from '../../contracts/json';
+import { JsonText } from '../../contracts/json-text';
 import { accountKey, type SolanaNetwork } from '../../contracts/network';
 import type { NewMessage } from '../../contracts/ports/log';
 import { affectedAccounts, isConsensusVote, type Scope } from './affected-accounts';
 import { DECODER_VERSION, decodeTransaction } from './decode/decode';
-import { accountKeys, type RawBlock, type RawTransaction, withoutLogs } from './raw';
+import { accountKeys, type LazyBlock, type RawTransaction } from './raw';
+import { transactionJson } from './raw-json';
 
 /** What is needed to retract a published transaction. */
 export interface PublishedTransaction {
@@ -37,10 +38,10 @@ export interface BlockRecords {
   readonly published: readonly PublishedTransaction[];
 }
 
-/** The records of a block for the accounts of the scope. What cannot be decoded becomes a dead letter. */
+/** The records of a block for the accounts of the scope. What cannot be decoded becomes a dead letter. @throws SyntaxError */
 export function blockRecords(
   network: SolanaNetwork,
-  block: RawBlock,
+  block: LazyBlock,
   finality: Finality,
   scope: Scope,
 ): BlockRecords {
@@ -48,12 +49,13 @@ export function blockRecords(
   const transactions: SeenTransaction[] = [];
   const deadLetters: NewMessage[] = [];
   const published: PublishedTransaction[] = [];
-  block.transactions.forEach((raw, index) => {
-    const origin = { network, slot, blockhash, blockTime, index };
+  let index = 0;
+  for (const raw of block.transactions) {
+    const origin = { network, slot, blockhash, blockTime, index: index++ };
     try {
-      if (isConsensusVote(raw)) return;
+      if (isConsensusVote(raw)) continue;
       const accounts = affectedAccounts(raw, scope);
-      if (accounts.length === 0) return;
+      if (accounts.length === 0) continue;
       const seen = seenTransaction(origin, raw, accounts, finality, 'tail');
       transactions.push(seen);
       published.push({
@@ -63,7 +65,7 @@ export function blockRecords(
     } catch (error) {
       deadLetters.push(deadLetter(origin, raw, error));
     }
-  });
+  }
   return { records: transactionRecords(transactions), deadLetters, published };
 }
 
@@ -95,7 +97,7 @@ export function seenTransaction(
       signature,
       finality,
       origin,
-      raw: withoutLogs(raw) as unknown as JsonObject,
+      raw: new JsonText(transactionJson(raw)),
     },
     accounts: accounts.map(account => {
       const position = keys.indexOf(account);

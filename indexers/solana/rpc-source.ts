@@ -9,6 +9,7 @@ import {
   type SolanaNode,
 } from '../../contracts/ports/solana-client';
 import type { RawTransaction } from './raw';
+import { parseBlockResponse } from './raw-json';
 import type { Absent, Found, SolanaSource } from './source';
 
 const header = z.object({
@@ -21,7 +22,7 @@ const header = z.object({
     .transform(time => time ?? null),
 });
 /** Validates the outer shape only: validating every transaction costs more than decoding the few that are published. */
-const block = header.extend({ transactions: z.custom<readonly RawTransaction[]>(Array.isArray) });
+const block = header.extend({ transactions: z.custom<Iterable<RawTransaction>>(isList) });
 const blockSignatures = header.extend({ signatures: z.array(z.string()) });
 const transaction = z
   .object({
@@ -73,6 +74,18 @@ export function rpcSource(client: SolanaClient): SolanaSource {
   const getBlock = (slot: number, commitment: string, transactionDetails: string) => (node: SolanaNode) =>
     node.rpc('getBlock', blockParams(slot, commitment, transactionDetails));
 
+  /** Transactions that are parsed as they are read. When one is malformed, the next read asks the next node. */
+  const wellFormed = (transactions: Iterable<RawTransaction>): Iterable<RawTransaction> => ({
+    *[Symbol.iterator]() {
+      try {
+        yield* transactions;
+      } catch (error) {
+        client.useNextNode();
+        throw error;
+      }
+    },
+  });
+
   /** What many calls of a method answer, each read by `read`; `batchSize` calls at a time go to one node. */
   async function batched<T>(
     calls: readonly RpcCall[],
@@ -96,8 +109,9 @@ export function rpcSource(client: SolanaClient): SolanaSource {
     slots: (from, to, finality) => client.hint(({ connection }) => connection.getBlocks(from, to, finality)),
     block: (slot, finality) =>
       found(async node => {
-        const result = block.nullable().parse(await getBlock(slot, finality, 'full')(node));
-        return result && { slot, ...result };
+        const answer = await node.rpc('getBlock', blockParams(slot, finality, 'full'), parseBlockResponse);
+        const result = block.nullable().parse(answer);
+        return result && { slot, ...result, transactions: wellFormed(result.transactions) };
       }),
     header: (slot, finality) =>
       found(async node => {
@@ -159,6 +173,11 @@ export function rpcSource(client: SolanaClient): SolanaSource {
     },
     waitForSlot: timeoutMs => client.waitForSlot(timeoutMs),
   };
+}
+
+/** True for what has replaced a list of JSON too. */
+function isList(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Symbol.iterator in value;
 }
 
 async function orAbsent<T>(read: () => Promise<T | null>): Promise<Found<T>> {

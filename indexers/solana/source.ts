@@ -1,5 +1,5 @@
 import type { Finality } from '../../contracts/chain/solana';
-import type { RawBlock, RawTransaction } from './raw';
+import type { LazyBlock, RawTransaction } from './raw';
 
 export interface BlockRef {
   readonly slot: number;
@@ -45,7 +45,8 @@ export interface SolanaSource {
   slotHint(finality: Finality): Promise<number>;
   /** The slots from `from` to `to`, both inclusive, that have a block. A hint as well. */
   slots(from: number, to: number, finality: Finality): Promise<readonly number[]>;
-  block(slot: number, finality: Finality): Promise<Found<RawBlock>>;
+  /** Reading its transactions throws when one is malformed; when the block is read again, it is of another node. */
+  block(slot: number, finality: Finality): Promise<Found<LazyBlock>>;
   header(slot: number, finality: Finality): Promise<Found<BlockHeader>>;
   /** In the order of the slots; few calls, if the node takes several in one. */
   blockSignatures(slots: readonly number[], finality: Finality): Promise<readonly Found<BlockSignatures>[]>;

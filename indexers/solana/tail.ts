@@ -8,7 +8,7 @@ import { concurrentMap } from '../concurrent-map';
 import { Gap } from '../gap';
 import { indexedBlock, UNKNOWN_STATUS, type TailStatus } from './cursor';
 import type { Publisher } from './publisher';
-import type { RawBlock } from './raw';
+import type { LazyBlock } from './raw';
 import type { Absent, Found, SolanaSource } from './source';
 
 export interface TailOptions {
@@ -101,7 +101,7 @@ export function createTail(
   }
 
   /** Appends a block, after appending its missing ancestors and retracting blocks that it does not descend from. */
-  async function appendWithParents(block: RawBlock, finalityOf: (slot: number) => Finality): Promise<void> {
+  async function appendWithParents(block: LazyBlock, finalityOf: (slot: number) => Finality): Promise<void> {
     for (let next = block; ;) {
       const { slot, blockhash } = last();
       if (next.parentSlot >= next.slot)
@@ -116,9 +116,9 @@ export function createTail(
     }
   }
 
-  async function parentOf(block: RawBlock, finalityOf: (slot: number) => Finality): Promise<RawBlock> {
+  async function parentOf(block: LazyBlock, finalityOf: (slot: number) => Finality): Promise<LazyBlock> {
     const slot = block.parentSlot;
-    const outcome: Found<RawBlock> = await source.block(slot, finalityOf(slot));
+    const outcome: Found<LazyBlock> = await source.block(slot, finalityOf(slot));
     if ('absent' in outcome) throw new Gap(slot, `parent of block ${block.slot}, but ${outcome.absent}`);
     if (outcome.found.blockhash !== block.previousBlockhash)
       throw new Gap(slot, `parent of block ${block.slot}, but the source has another block there`);

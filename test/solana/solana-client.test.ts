@@ -6,10 +6,13 @@ import type { NetworkIdentity } from '../../contracts/network-identity';
 import { RpcError } from '../../contracts/ports/solana-client';
 import { createSolanaClient } from '../../infra/engines/solana-client/solana-client';
 import { rpcSource } from '../../indexers/solana/rpc-source';
+import type { SolanaSource } from '../../indexers/solana/source';
 import { WrongNetwork } from '../../contracts/wrong-network';
+import { mentioning } from './raw-transactions';
 
 /** What a node double answers to a call. */
-type Answer = { result: unknown } | { code: number } | { status: number } | 'silence' | 'nonsense';
+type Answer =
+  { result: unknown } | { code: number } | { status: number } | { text: string } | 'silence' | 'nonsense';
 
 const block = {
   blockhash: 'hash',
@@ -40,6 +43,7 @@ async function node(answers: Record<string, Answer>) {
       if (answer === 'silence') return;
       if (answer === 'nonsense') return void response.end('<html>');
       if ('status' in answer) return void response.writeHead(answer.status).end();
+      if ('text' in answer) return void response.end(answer.text);
       const body = 'code' in answer ? { error: { code: answer.code, message: 'refused' } } : answer;
       response.setHeader('content-type', 'application/json');
       response.end(JSON.stringify({ jsonrpc: '2.0', id, ...body }));
@@ -72,9 +76,17 @@ function openOf(identity: NetworkIdentity | undefined, urls: readonly NodeUrls[]
   return { client, source: rpcSource(client), stop };
 }
 
+/** Block 7, after its transactions have been read. */
+async function readBlock(source: SolanaSource) {
+  const outcome = await source.block(7, 'confirmed');
+  return 'found' in outcome
+    ? { ...outcome.found, transactions: [...outcome.found.transactions] }
+    : Promise.reject(new Error(outcome.absent));
+}
+
 test('a block is requested whole, with versioned transactions and without rewards', async () => {
   const one = await node({ getBlock: { result: block } });
-  expect(await open(one).source.block(7, 'confirmed')).toEqual({ found: { slot: 7, ...block } });
+  expect(await readBlock(open(one).source)).toEqual({ slot: 7, ...block });
   expect(one.calls).toEqual([
     {
       method: 'getBlock',
@@ -102,6 +114,17 @@ test.each([
   const one = await node({ getBlock: { code } });
   expect(await open(one).source.block(7, 'finalized')).toEqual({ absent });
   expect(one.calls).toHaveLength(1);
+});
+
+test('a block with a malformed transaction is an error when that is read, and requested from the next node then', async () => {
+  const transactions = ['s1', 's2', 's3'].map(signature => mentioning(signature, 'Alice'));
+  const text = JSON.stringify({ id: 1, result: { ...block, transactions, slot: 7 } });
+  const bad = await node({ getBlock: { text: text.replace('["s2"]', '["s2",]') } });
+  const good = await node({ getBlock: { text } });
+  const { source } = open(bad, good);
+  await expect(readBlock(source)).rejects.toThrow(SyntaxError);
+  expect(await readBlock(source)).toMatchObject({ transactions });
+  expect([bad.calls.length, good.calls.length]).toEqual([1, 1]);
 });
 
 test('a block that is null is pending', async () => {

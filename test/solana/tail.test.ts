@@ -157,6 +157,24 @@ test('an error of the source stalls the cursor, and what follows is in order', a
   expect(publishedByTail(fixture).map(text => text.split(' ')[1])).toEqual(['s1', 's2', 's3']);
 });
 
+test('a block that turns out malformed while its transactions are read is read again, and nothing of it is published before', async () => {
+  fixture = await watching();
+  const transactions = [mentioning('s1', ALICE), mentioning('s2', ALICE)];
+  let reads = 0;
+  const malformed = Object.assign([...transactions], {
+    *[Symbol.iterator]() {
+      yield transactions[0]!;
+      if ((reads += 1) < 3) throw new SyntaxError('malformed');
+      yield transactions[1]!;
+    },
+  });
+  fixture.chain.add(1, malformed);
+  const indexer = fixture.start();
+  await until(() => indexer.status().indexedHeight === 1);
+  expect(reads).toBe(3);
+  expect(publishedByTail(fixture).map(text => text.split(' ')[1])).toEqual(['s1', 's2']);
+});
+
 test.each(['pruned', 'skipped', 'pending'] as const)(
   'a block that stays %s is a gap: reported and never skipped',
   async absent => {

@@ -100,7 +100,7 @@ async function readWholeBlock(
   commitment: Finality,
 ): Promise<readonly Located[]> {
   const block = foundBlock(slot, await source.block(slot, commitment));
-  return block.transactions.map((raw, index) => ({ raw, block, index }));
+  return Array.from(block.transactions, (raw, index) => ({ raw, block, index }));
 }
 
 async function readOneByOne(

@@ -42,9 +42,14 @@ const outcomeOf = (method: string, answer: z.output<typeof response>): RpcOutcom
  * One JSON-RPC call without the checks of `Connection`, which cost ten times the parsing of a block.
  * @throws RpcError what the node refused; Error when it did not answer, in time or at all
  */
-export async function callRpc(url: string, call: RpcCall, options: PostOptions): Promise<unknown> {
+export async function callRpc(
+  url: string,
+  call: RpcCall,
+  options: PostOptions,
+  parse: (text: string) => unknown = JSON.parse,
+): Promise<unknown> {
   const text = await post(url, JSON.stringify(requestOf(call, 1)), options);
-  const outcome = outcomeOf(call.method, response.parse(JSON.parse(text)));
+  const outcome = outcomeOf(call.method, response.parse(parse(text)));
   if ('error' in outcome) throw outcome.error;
   return outcome.result;
 }

@@ -66,7 +66,8 @@ export function createSolanaClient(options: SolanaClientOptions): SolanaClient &
     }
   };
   const nodes = urls.map(({ url }): SolanaNode & { readonly verifier: SourceVerifier } => {
-    const rpc: SolanaNode['rpc'] = (method, params) => callRpc(url, { method, params }, posting);
+    const rpc: SolanaNode['rpc'] = (method, params, parse) =>
+      callRpc(url, { method, params }, posting, parse);
     const connection = new Connection(url, {
       commitment: 'confirmed',
       fetch,

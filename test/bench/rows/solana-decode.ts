@@ -1,4 +1,5 @@
-import type { RawBlock } from '../../../indexers/solana/raw';
+import type { LazyBlock, RawBlock } from '../../../indexers/solana/raw';
+import { parseBlockResponse } from '../../../indexers/solana/raw-json';
 import type { Scope } from '../../../indexers/solana/affected-accounts';
 import { blockRecords } from '../../../indexers/solana/records';
 import { figure, paired } from '../figure';
@@ -11,15 +12,22 @@ const BLOCKS = 2;
 const WATCHED = 100;
 const UNRELATED = 10_000;
 
-const parse = (text: string): RawBlock => JSON.parse(text) as RawBlock;
+interface Answer<Block> {
+  readonly result: Block;
+}
+
+const parse = (text: string): Answer<RawBlock> => JSON.parse(text) as Answer<RawBlock>;
 
 const ownersOf = (block: RawBlock): string[] =>
   block.transactions.flatMap(({ meta }) => meta?.preTokenBalances?.map(({ owner }) => owner!) ?? []);
 
-/** From the text of blocks of real size to records ready for the log, for some accounts and for all. */
+/** From what a node answers, of blocks of real size, to records ready for the log, for some accounts and for all. */
 export const row: Row = async ({ quick, say }) => {
-  const texts = Array.from({ length: BLOCKS }, (_, seed) => solanaBlock(seed));
-  const blocks = texts.map(parse);
+  const texts = Array.from(
+    { length: BLOCKS },
+    (_, seed) => `{"jsonrpc":"2.0","result":${solanaBlock(seed)},"id":1}`,
+  );
+  const blocks = texts.map(text => parse(text).result);
   const transactions = blocks.reduce((sum, block) => sum + block.transactions.length, 0);
   const owners = [...new Set(blocks.flatMap(ownersOf))];
   const unrelated = Array.from({ length: UNRELATED }, (_, n) => `unrelated-${n}`);
@@ -30,7 +38,8 @@ export const row: Row = async ({ quick, say }) => {
   const countRecords = (scope: Scope): { readonly count: number; readonly bytes: number } => {
     let [count, bytes] = [0, 0];
     for (const text of texts) {
-      const { records, deadLetters } = blockRecords('mainnet', parse(text), 'finalized', scope);
+      const { result } = parseBlockResponse(text) as Answer<LazyBlock>;
+      const { records, deadLetters } = blockRecords('mainnet', result, 'finalized', scope);
       if (deadLetters.length > 0) throw new Error(`${deadLetters.length} transactions could not be decoded`);
       for (const { value } of records) {
         count += 1;
