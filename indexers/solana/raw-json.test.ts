@@ -20,12 +20,14 @@ function expected(text: string): ReturnType<typeof read> {
   return observed(JSON.parse(text) as Response, withoutLogs);
 }
 
-function observed({ result, ...response }: Response, json: (raw: RawTransaction) => RawTransaction) {
-  const transactions = [...result.transactions];
-  return {
-    response: { ...response, result: { ...result, transactions: transactions.map(withoutLogs) } },
-    json: transactions.filter(hasMeta).map(json),
-  };
+function observed({ result, ...response }: Response, jsonOf: (raw: RawTransaction) => RawTransaction) {
+  const transactions: RawTransaction[] = [];
+  const json: RawTransaction[] = [];
+  for (const raw of result.transactions) {
+    transactions.push(withoutLogs(raw));
+    if (hasMeta(raw)) json.push(jsonOf(raw));
+  }
+  return { response: { ...response, result: { ...result, transactions } }, json };
 }
 
 const hasMeta = (raw: RawTransaction | null): boolean => typeof raw?.meta === 'object' && raw.meta !== null;
@@ -141,7 +143,7 @@ test('the JSON of a transaction is what the node printed, but for its logs', () 
     printed('3', ''),
   );
   const { result } = parseBlockResponse(answer) as Response;
-  const [first, second] = [...result.transactions].map(transactionJson);
+  const [first, second] = Array.from(result.transactions, transactionJson);
   expect([first, second]).toEqual([printed('1.0', ''), printed('1e2', '')]);
 });
 
@@ -157,4 +159,11 @@ test.each([
     for (const { meta } of result.transactions) fees.push(meta?.fee);
   }).toThrow(SyntaxError);
   expect(fees).toEqual([1]);
+});
+
+test('logs of many megabytes are left out', () => {
+  const meta = (logs: string): string => `{"meta":{"err":null${logs}},"version":0}`;
+  const answer = answerOf(meta(`,"logMessages":["${'\\n'.repeat(15_000_000)}"]`), meta(''));
+  const { result } = parseBlockResponse(answer) as Response;
+  expect(Array.from(result.transactions, transactionJson)).toEqual([meta(''), meta('')]);
 });

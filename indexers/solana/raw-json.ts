@@ -1,20 +1,33 @@
 import type { RawTransaction } from './raw';
 
-/** A string of JSON (RFC 8259, section 7). */
-const STRING = String.raw`"[^"\\\x00-\x1f]*(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})[^"\\\x00-\x1f]*)*"`;
-const LOGS = new RegExp(String.raw`,"logMessages":\[(?:${STRING}(?:,${STRING})*)?\]`);
-/** What is parsed in the place of the logs: so what is wrong around them is told. */
-const NO_LOGS = ',"logMessages":null';
+const KEY = '"logMessages":';
+/** A list of strings. */
+const LOGS = /,"logMessages":\[(?:"[^"\\]*(?:\\.[^"\\]*)*",?)*\]/y;
+/** Far more than nodes print; a much longer match would exceed the stack. */
+const MAX_TEXT = 1_000_000;
 
-/** What was parsed, of transactions that were parsed without their logs. */
-const texts = new WeakMap<RawTransaction, string>();
+/**
+ * The transaction that was parsed last, as the node printed it: its record is made before the next is parsed. To know the
+ * text of each by a WeakMap costs a twentieth of decoding a block.
+ */
+let latest: { readonly raw: RawTransaction; readonly text: string } | null = null;
 
 /**
  * The JSON text of a transaction without its logs: a quarter of it, and a node cuts them off at 10 kB, so that nothing can be
  * derived from them that holds for all transactions. It is what the node printed, where that is known.
  */
 export function transactionJson(raw: RawTransaction): string {
-  return texts.get(raw) ?? JSON.stringify(withoutLogs(raw));
+  const printed = latest?.raw === raw ? cutLogs(latest) : null;
+  return printed ?? JSON.stringify(withoutLogs(raw));
+}
+
+/** Null when there is another key of that name, or they are not printed as nodes do. */
+function cutLogs({ raw, text }: NonNullable<typeof latest>): string | null {
+  if (raw.meta?.logMessages === undefined) return text;
+  const start = text.indexOf(KEY);
+  if (start !== text.lastIndexOf(KEY) || text.length > MAX_TEXT) return null;
+  LOGS.lastIndex = start - ','.length;
+  return LOGS.test(text) ? text.slice(0, start - ','.length) + text.slice(LOGS.lastIndex) : null;
 }
 
 function withoutLogs(raw: RawTransaction): RawTransaction {
@@ -24,13 +37,8 @@ function withoutLogs(raw: RawTransaction): RawTransaction {
 }
 
 function parseTransaction(text: string): RawTransaction {
-  const logs = LOGS.exec(text);
-  const before = logs ? text.slice(0, logs.index) : text;
-  const after = logs ? text.slice(logs.index + logs[0].length) : '';
-  const raw = JSON.parse(logs ? before + NO_LOGS + after : text) as RawTransaction;
-  // There are logs, but not where nodes print them.
-  if (raw.meta?.logMessages !== (logs ? null : undefined)) return JSON.parse(text) as RawTransaction;
-  texts.set(raw, before + after);
+  const raw = JSON.parse(text) as RawTransaction;
+  latest = { raw, text };
   return raw;
 }
 
@@ -43,7 +51,7 @@ const parse = (text: string): BlockResponse => JSON.parse(text) as BlockResponse
 
 /**
  * Parses what a node answers to `getBlock`. In place of the list of transactions is what parses one after the other as they
- * are read, without their logs: thousands of them that are all in memory cost more than to parse them does.
+ * are read: thousands of them that are all in memory cost more than to parse them does.
  * @throws SyntaxError as `JSON.parse`; so does reading the transactions
  */
 export function parseBlockResponse(text: string): unknown {
@@ -77,6 +85,7 @@ function parseLazily(text: string): BlockResponse | null {
             yield parseTransaction(text.slice(at, next - ','.length));
             at = next;
           }
+          latest = null;
           yield last;
         } catch {
           // Malformed, which the whole text tells, or not the end of a transaction.
