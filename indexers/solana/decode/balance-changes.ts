@@ -49,22 +49,39 @@ function lamportChanges({ preBalances, postBalances, fee }: RawMeta): number[] {
   return changes.with(inexact, -fee - others);
 }
 
+interface Change {
+  readonly balance: RawTokenBalance;
+  readonly before: string;
+  after: string;
+}
+
 function tokenChanges(
   { preTokenBalances, postTokenBalances }: RawMeta,
   keys: readonly string[],
 ): TokenDelta[] {
-  const balances = new Map<string, { balance: RawTokenBalance; before: string; after: string }>();
-  for (const balance of preTokenBalances ?? []) {
-    const before = checked(balance, keys).uiTokenAmount.amount;
-    balances.set(keyOf(balance), { balance, before, after: '0' });
+  const changes: Change[] = (preTokenBalances ?? []).map(balance => ({
+    balance,
+    before: checked(balance, keys).uiTokenAmount.amount,
+    after: '0',
+  }));
+  let byKey: Map<string, Change> | null = null;
+  const find = (balance: RawTokenBalance): Change => {
+    byKey ??= new Map(changes.map(change => [keyOf(change.balance), change]));
+    const known = byKey.get(keyOf(balance));
+    if (known) return known;
+    const change = { balance, before: '0', after: '0' };
+    byKey.set(keyOf(balance), change);
+    changes.push(change);
+    return change;
+  };
+  for (const [i, balance] of (postTokenBalances ?? []).entries()) {
+    const { amount } = checked(balance, keys).uiTokenAmount;
+    const before = changes[i];
+    // Most transactions have the same token accounts before and after, in the same order.
+    const change = before && isSame(before.balance, balance) ? before : find(balance);
+    change.after = amount;
   }
-  for (const balance of postTokenBalances ?? []) {
-    const after = checked(balance, keys).uiTokenAmount.amount;
-    const known = balances.get(keyOf(balance));
-    if (!known) balances.set(keyOf(balance), { balance, before: '0', after });
-    else known.after = after;
-  }
-  return Array.from(balances.values(), ({ balance, before, after }) => ({
+  return changes.map(({ balance, before, after }) => ({
     account: keys[balance.accountIndex]!,
     index: balance.accountIndex,
     mint: balance.mint,
@@ -75,6 +92,9 @@ function tokenChanges(
 }
 
 const keyOf = ({ accountIndex, mint, owner }: RawTokenBalance): string => `${accountIndex}/${mint}/${owner}`;
+
+const isSame = (one: RawTokenBalance, other: RawTokenBalance): boolean =>
+  one.accountIndex === other.accountIndex && one.mint === other.mint && one.owner === other.owner;
 
 /** @throws Error when a field is missing or of another type */
 function checked(balance: RawTokenBalance, keys: readonly string[]): RawTokenBalance {
