@@ -39,6 +39,7 @@ export const ERRORS = {
   not_ready: { status: 503, title: 'Not ready yet' },
   watch_limit_reached: { status: 503, title: 'Too many watched accounts' },
   connections_exhausted: { status: 503, title: 'No connection left' },
+  upstream_refused: { status: 502, title: 'Refused by the upstream server' },
   upstream_unavailable: { status: 502, title: 'Upstream server unavailable' },
 
   // Chains

@@ -51,7 +51,8 @@ const boc = z
 
 const sourceErrors = ['upstream_unavailable', 'source_wrong_network'] as const;
 /** The newest block, and answers in the cache, are not limited. */
-const errors = [...sourceErrors, 'rate_limited'] as const;
+const limited = [...sourceErrors, 'rate_limited'] as const;
+const errors = [...limited, 'upstream_refused'] as const;
 const forAddress = [...errors, 'network_mismatch'] as const;
 const responseHeaders = { 'Cache-Control': 'A year for what never changes' };
 const orNoBlock = <S extends z.ZodType>(answer: S) => z.union([answer, v4.noBlock]);
@@ -231,7 +232,7 @@ export const sendMessage = endpoint({
   body: z.object({ boc }),
   bodyLimit: 96 * 1024,
   response: v4.sendStatus,
-  errors: [...errors, 'message_refused'],
+  errors: [...limited, 'message_refused'],
 });
 
 /** What a client sends is ignored, and needs no space. */

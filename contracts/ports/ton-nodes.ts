@@ -28,7 +28,7 @@ export interface NodeRead<Answer> {
 export interface TonNodes extends VerifiedSources {
   /** The newest block that a node has, of those that answer in time. */
   latest(): Promise<LatestBlock>;
-  /** Null when no node has what is asked for. */
+  /** Null when no node has what is asked for. @throws ReadRefused */
   read<Answer>(read: NodeRead<Answer>): Promise<Answer | null>;
   /** Sends an external message to all nodes. @returns the status of one that took it @throws MessageRefused */
   send(boc: Buffer): Promise<number>;
@@ -45,6 +45,11 @@ export interface BlockNotifications {
   /** Resolves at the next block (at once if there was one since the last call), or after `timeoutMs`. */
   waitForBlock(timeoutMs: number, signal: AbortSignal): Promise<void>;
   close(): void;
+}
+
+/** Nodes answered, and none with what was asked for: they cannot find or run it. */
+export class ReadRefused extends Error {
+  override readonly name = 'ReadRefused';
 }
 
 /** Nodes answered, and none took the message. */

@@ -87,9 +87,14 @@ const EXPECTED: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'source_wrong_network',
   'watch_limit_reached',
   'connections_exhausted',
+  'upstream_refused',
+  'upstream_unavailable',
 ]);
 
-/** No fault of this program, although a 5xx: what is asked for is not known yet, or as much is being done as may be. */
+/**
+ * No fault of this program, although a 5xx: what is asked for is not known yet, as much is being done as may be, or another
+ * server does not answer.
+ */
 export function isExpected({ code }: Problem): boolean {
   return EXPECTED.has(code);
 }

@@ -5,7 +5,7 @@ import * as rpc from '../../contracts/http/ton-rpc';
 import { JsonText } from '../../contracts/json-text';
 import type { TonNetwork } from '../../contracts/network';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
-import { MessageRefused, type NodeRead, type TonNodes } from '../../contracts/ports/ton-nodes';
+import { MessageRefused, ReadRefused, type NodeRead, type TonNodes } from '../../contracts/ports/ton-nodes';
 import { Problem } from '../../contracts/problem';
 import { WrongNetwork } from '../../contracts/wrong-network';
 import { bind, type Binding } from '../http/binding';
@@ -174,6 +174,13 @@ function problemOf(network: TonNetwork, error: unknown, logger: Logger): unknown
     });
   if (error instanceof MessageRefused)
     return new Problem('message_refused', 'No node took the message: the account may not accept it.');
-  logger.warn({ network, err: error }, 'no ton node answered');
-  return new Problem('upstream_unavailable', `No node of ${network} answers; try again.`);
+  if (error instanceof ReadRefused)
+    return new Problem(
+      'upstream_refused',
+      `The nodes of ${network} answer that they cannot: ${error.message}.`,
+    );
+  logger.debug({ network, err: error }, 'no ton node answered');
+  return new Problem('upstream_unavailable', `No node of ${network} answers; try again.`, {
+    retryAfter: RETRY_AFTER_SECONDS,
+  });
 }

@@ -234,8 +234,8 @@ it('names the node that is on a fork in its health, until it is on the right cha
 describe('a node alone', () => {
   it.each<[string, Answer, number, string]>([
     ['answers garbage', text(200, '{"a":1}'), 502, 'upstream_unavailable'],
-    ['fails', text(500, ''), 502, 'upstream_unavailable'],
-    ['refuses', text(400, ''), 502, 'upstream_unavailable'],
+    ['fails', text(500, ''), 502, 'upstream_refused'],
+    ['refuses', text(400, ''), 502, 'upstream_refused'],
     ['is away', (_request, response) => (response.destroy(), true), 502, 'upstream_unavailable'],
   ])('that %s is a problem of the gateway, and none once it is back', async (_, answer, status, code) => {
     const rpc = await start([bad.url]);

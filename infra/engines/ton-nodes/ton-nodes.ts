@@ -11,6 +11,7 @@ import {
 import type { NetworkIdentity } from '../../../contracts/network-identity';
 import {
   MessageRefused,
+  ReadRefused,
   type MasterchainBlock,
   type NodeRead,
   type TonNodes,
@@ -49,6 +50,8 @@ class InvalidAnswer extends Error {
 }
 
 const MASTERCHAIN = -1;
+/** Between two warnings of what a node answers. */
+const WARNING_MS = 60_000;
 
 /** Open-source servers answer 500 to what they cannot find or run. */
 const OF_THE_REQUEST: ReadonlySet<number> = new Set([400, 404, 413, 422, 500]);
@@ -94,6 +97,12 @@ export function createTonNodes(options: TonNodesOptions): TonNodes {
     if (failing.has(node)) return;
     failing.add(node);
     logger.warn({ url: redactedUrl(node.url), err }, 'ton node failed');
+  };
+  const silentUntil = new WeakMap<Node, number>();
+  const misread = (node: Node, err: unknown): void => {
+    if (performance.now() < (silentUntil.get(node) ?? 0)) return;
+    silentUntil.set(node, performance.now() + WARNING_MS);
+    logger.warn({ url: redactedUrl(node.url), err }, 'ton node answered something else than asked');
   };
   const answered = (node: Node): void => {
     if (failing.delete(node)) logger.info({ url: redactedUrl(node.url) }, 'ton node answers again');
@@ -148,6 +157,7 @@ export function createTonNodes(options: TonNodesOptions): TonNodes {
       try {
         return read.parse(json);
       } catch (error) {
+        misread(node, error);
         throw new InvalidAnswer(`${read.path.split('/')[1]}: not an answer of the API`, { cause: error });
       }
     };
@@ -190,7 +200,7 @@ export function createTonNodes(options: TonNodesOptions): TonNodes {
         failover.useNext();
       }
       if (isAbsent) return null;
-      throw refusal;
+      throw refusal instanceof HttpError ? new ReadRefused(refusal.message) : refusal;
     },
 
     async send(boc) {
