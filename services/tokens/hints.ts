@@ -4,27 +4,35 @@ import type { TonNetwork } from '../../contracts/network';
 import { addressFormatter, type FormatAddress } from '../../projections/ton/format-address';
 import type { TokenDeps } from './deps';
 import { imageUrl } from '../token-attributes';
+import type { ShownJetton } from './known-jettons';
 import type { OwnedJetton } from './owned-jettons';
 
 /** Of a jetton that has a server for payloads (TEP-176): wallets ask for one before they send. */
 const CUSTOM_PAYLOAD = 'custom_payload';
 
-/** The full list as its text: it is made again at each change of a balance. */
+/** Of each jetton its part of a hint as text: it is the same for every owner, and while the jetton is cached. */
+const texts = new WeakMap<ShownJetton, string>();
+
+/** The full list as its text: after a change of a balance, only what is of the owner is written again. */
 export function fullHintsOf(
   network: TonNetwork,
   jettons: readonly OwnedJetton[],
   gatewayUrl: TokenDeps['gatewayUrl'],
 ): JsonText<FullHints> {
   const format = addressFormatter(network);
-  const hints = jettons.map(jetton => new JsonText<Hint>(JSON.stringify(hintOf(jetton, format, gatewayUrl))));
+  let hints = '';
+  let index = '';
+  jettons.forEach((owned, place) => {
+    const { wallet, jetton } = owned;
+    const text = texts.get(jetton) ?? JSON.stringify(jettonOf(jetton, format, gatewayUrl)).slice(1);
+    texts.set(jetton, text);
+    const comma = place === 0 ? '' : ',';
+    hints += `${comma}${JSON.stringify(ownedOf(owned, format)).slice(0, -1)},${text}`;
+    index += `${comma}"${format(jetton.master)}":${place},"${format(wallet)}":${place}`;
+  });
   return jsonObject<FullHints>({
-    hints,
-    addressesIndex: Object.fromEntries(
-      jettons.flatMap(({ wallet, jetton: { master } }, place) => [
-        [format(master), place],
-        [format(wallet), place],
-      ]),
-    ),
+    hints: new JsonText(`[${hints}]`),
+    addressesIndex: new JsonText(`{${index}}`),
   });
 }
 
@@ -34,16 +42,26 @@ export function mastersOf(network: TonNetwork, jettons: readonly OwnedJetton[]):
   return [...new Set(jettons.map(({ jetton }) => format(jetton.master)))];
 }
 
-export function hintOf(
-  { wallet, balance, at, jetton: { master, attributes, verification } }: OwnedJetton,
+export function hintOf(owned: OwnedJetton, format: FormatAddress, gatewayUrl: TokenDeps['gatewayUrl']): Hint {
+  return { ...ownedOf(owned, format), ...jettonOf(owned.jetton, format, gatewayUrl) };
+}
+
+const ownedOf = (
+  { wallet, jetton: { verification }, balance, at }: OwnedJetton,
+  format: FormatAddress,
+): Omit<Hint, 'jetton' | 'extensions'> => ({
+  balance,
+  at,
+  walletAddress: { address: format(wallet), isScam: verification === 'blacklist', isWallet: true },
+});
+
+function jettonOf(
+  { master, attributes, verification }: ShownJetton,
   format: FormatAddress,
   gatewayUrl: TokenDeps['gatewayUrl'],
-): Hint {
+): Pick<Hint, 'jetton' | 'extensions'> {
   const { name, symbol, decimals, image, customPayloadApiUri } = attributes;
   return {
-    balance,
-    at,
-    walletAddress: { address: format(wallet), isScam: verification === 'blacklist', isWallet: true },
     jetton: {
       address: format(master),
       name: name ?? '',

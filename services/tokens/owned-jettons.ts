@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
+import type { JettonBalanceObserved } from '../../contracts/chain/ton-token-observations';
 import { immutable } from '../../contracts/http/immutable-response';
+import type { Observed } from '../../contracts/observation';
 import { accountKey, type TonNetwork } from '../../contracts/network';
 import type { Source } from '../../contracts/ports/documents';
 import { tonJettons } from '../../projections/ton/jettons/queries';
@@ -29,28 +31,41 @@ export interface OwnedJetton {
   readonly at: string;
 }
 
-/** What a list is made of: what is known of one jetton wallet. */
+/** What is known of one jetton wallet. */
 interface Entry {
   readonly wallet: string;
   readonly jetton: KnownJetton;
-  /** When the balance was read; null when it was not, or when the owner has used the jetton since. */
-  readonly balanceAt: string | null;
+  readonly balance: Observed<JettonBalanceObserved> | null;
+  /** The owner has used the jetton since the balance was read. */
+  readonly isOutdated: boolean;
 }
 
 interface List<Served extends object> {
   readonly served: Served;
-  readonly entries: readonly Entry[];
+  /** Nothing of it was never read, or is outdated. */
   readonly isComplete: boolean;
+  /** Instants (RFC 3339) of the oldest observations; null without any. */
+  readonly oldest: {
+    readonly balance: string | null;
+    readonly master: string | null;
+    readonly document: string | null;
+  };
 }
 
 /** Between two looks at what is stale of one owner. */
 const REFRESH_MS = 1_000;
 
-const isMissing = ({ balanceAt, jetton }: Entry): boolean => balanceAt === null || isUnread(jetton);
+const isMissing = ({ balance, isOutdated, jetton }: Entry): boolean =>
+  balance === null || isOutdated || isUnread(jetton);
+
+const oldestOf = (instants: readonly (string | null)[]): string | null =>
+  instants.reduce((oldest, at) => (at !== null && (oldest === null || at < oldest) ? at : oldest), null);
 
 /**
  * Reads the jettons of an owner, as `serve` makes an answer of them. The owner is watched. What is missing, or older than the
  * owner's last use of the jetton, is waited for; what is merely old is served, and refreshed in the background.
+ *
+ * What changes seldom is cached by itself: after a change of a balance, only the balances are read again.
  * @param name part of the cache key
  */
 export function ownedJettons<Served extends object>(
@@ -62,51 +77,78 @@ export function ownedJettons<Served extends object>(
   const index = tonJettons(views);
   const refreshed = new LRUCache<string, true>({ max: 10_000, ttl: REFRESH_MS });
 
-  const sources = ({ network, address }: TonAccount): readonly Source[] => [
-    ...transactions.sources(network, address),
-    index.source(network, address),
-    { collection: balances.collection, part: accountKey({ chain: 'ton', network, address }) },
-    // All of them: a source for each of hundreds would cost more than the answer.
+  /** All of the jettons: a source for each of hundreds would cost more than the answer. */
+  const jettonSources: readonly Source[] = [
     { collection: masters.collection },
     { collection: documents.collection },
     TOKEN_VERIFICATIONS_SOURCE,
   ];
 
+  const sources = ({ network, address }: TonAccount): readonly Source[] => [
+    ...transactions.sources(network, address),
+    index.source(network, address),
+    { collection: balances.collection, part: accountKey({ chain: 'ton', network, address }) },
+    ...jettonSources,
+  ];
+
+  async function entriesOf({ network, address: owner }: TonAccount): Promise<Entry[]> {
+    const source = index.source(network, owner);
+    const jettons = await views.cached(
+      { key: ['jettons of a TON account', network, owner], sources: [source] },
+      () => index.ofOwner(network, owner),
+    );
+    const known = await views.cached(
+      { key: ['known jettons of a TON account', network, owner], sources: [source, ...jettonSources] },
+      () =>
+        findKnownJettons(
+          deps,
+          network,
+          jettons.map(({ master }) => master),
+        ),
+    );
+    const found = await balances.findMany(jettons.map(({ wallet }) => ({ network, owner, wallet })));
+    return jettons.flatMap(({ wallet, master, seqno }, place) => {
+      const balance = found[place] ?? null;
+      const jetton = known[place];
+      // Read a moment later, of a list that has changed since.
+      if (jetton?.master !== master) return [];
+      return [{ wallet, jetton, balance, isOutdated: seqno !== null && (balance?.height ?? -1) < seqno }];
+    });
+  }
+
   async function find(account: TonAccount, watched: number | null): Promise<List<Served>> {
     const { network, address: owner } = account;
     // The account is read first, so that the list includes what the backfill has published.
     const history = await transactions.account(network, owner);
-    const jettons = await index.ofOwner(network, owner);
-    const addresses = jettons.map(({ master }) => master);
-    const [observed, known] = await Promise.all([
-      balances.findMany(jettons.map(({ wallet }) => ({ network, owner, wallet }))),
-      findKnownJettons(deps, network, addresses),
-    ]);
-    const owned: OwnedJetton[] = [];
-    const entries = jettons.map(({ wallet, master, seqno }, place): Entry => {
-      const balance = observed[place] ?? null;
-      const jetton = known[place]!;
-      if (isShown(jetton) && balance?.data?.master === master)
-        owned.push({ wallet, jetton, balance: balance.data.balance, at: balance.at });
-      const isOutdated = seqno !== null && (balance?.height ?? -1) < seqno;
-      return { wallet, jetton, balanceAt: isOutdated ? null : (balance?.at ?? null) };
-    });
+    const entries = await entriesOf(account);
+    const owned = entries.flatMap(({ wallet, jetton, balance }) =>
+      isShown(jetton) && balance?.data?.master === jetton.master
+        ? [{ wallet, jetton, balance: balance.data.balance, at: balance.at }]
+        : [],
+    );
     const isBackfilled = watched === null || (history?.backfilled ?? 0) >= watched;
     return {
       served: immutable(serve(network, owned)),
-      entries,
       isComplete: isBackfilled && !entries.some(isMissing),
+      oldest: {
+        balance: oldestOf(entries.map(({ balance }) => balance?.at ?? null)),
+        master: oldestOf(entries.map(({ jetton }) => jetton.masterAt)),
+        document: oldestOf(entries.map(({ jetton }) => jetton.documentAt)),
+      },
     };
   }
 
-  /** Requests what entries lack, and what is stale of them. */
-  const refresh = async (
-    { network, address: owner }: TonAccount,
-    entries: readonly Entry[],
-  ): Promise<void> => {
+  const isStale = ({ oldest }: List<Served>): boolean =>
+    (oldest.balance !== null && balances.isStale(oldest.balance)) ||
+    (oldest.master !== null && masters.isStale(oldest.master)) ||
+    (oldest.document !== null && documents.isStale(oldest.document));
+
+  /** Requests what the owner's jettons lack, and what is stale of them. */
+  const refresh = async (account: TonAccount): Promise<void> => {
+    const { network, address: owner } = account;
     await Promise.all(
-      entries.map(async ({ wallet, jetton, balanceAt }) => {
-        if (balanceAt === null || balances.isStale(balanceAt))
+      (await entriesOf(account)).map(async ({ wallet, jetton, balance, isOutdated }) => {
+        if (!balance || isOutdated || balances.isStale(balance.at))
           await balances.request({ network, owner, wallet });
         await refreshKnownJetton(deps, network, jetton);
       }),
@@ -117,26 +159,25 @@ export function ownedJettons<Served extends object>(
     const { network, address } = account;
     const watched = await watchIfPossible(deps, account, call);
     const query = { key: ['TON jettons', name, network, address, watched], sources: sources(account) };
-    let last: List<Served> | null = null;
-    const { served, entries, isComplete } = await readUntil({
-      read: async () =>
-        (last = await views.cached(
+    const list = await readUntil({
+      read: () =>
+        views.cached(
           query,
           () => find(account, watched),
-          list => list.isComplete,
-        )),
-      isDone: list => list.isComplete,
+          ({ isComplete }) => isComplete,
+        ),
+      isDone: ({ isComplete }) => isComplete,
       waitForChange: timeoutMs => views.waitForChange(query.sources, timeoutMs),
-      request: () => refresh(account, last?.entries.filter(isMissing) ?? []),
+      request: () => refresh(account),
       waitMs: deps.waitMs,
       waitLimit: deps.waitLimit,
       signal: call.signal,
     });
     const key = `${network}/${address}`;
-    if (isComplete && !refreshed.has(key)) {
+    if (list.isComplete && isStale(list) && !refreshed.has(key)) {
       refreshed.set(key, true);
-      await refresh(account, entries);
+      await refresh(account);
     }
-    return served;
+    return list.served;
   };
 }

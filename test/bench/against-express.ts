@@ -18,6 +18,8 @@ export interface Comparison {
   readonly wanted?: (read: string) => boolean;
   readonly named: (read: string) => string;
   readonly goal?: Goal;
+  /** A program that runs while it is measured; its argument is the owner of jettons. */
+  readonly beside?: string;
   /** Arguments of `programs/serve`. */
   readonly manner?: readonly string[];
 }
@@ -117,7 +119,7 @@ export async function compare(
  * Both in processes of their own, on the same machine as the client.
  */
 export async function againstExpress(comparison: Comparison): Promise<Figure[]> {
-  const { setting, wanted = () => true, manner = [] } = comparison;
+  const { setting, wanted = () => true, manner = [], beside } = comparison;
   const { folder, say } = setting;
   const env = {
     ...process.env,
@@ -134,7 +136,7 @@ export async function againstExpress(comparison: Comparison): Promise<Figure[]> 
   };
   say('filling the documents');
   const prepared = run('programs/prepare-reads', [], { env });
-  const { ton, solana } = await prepared.next<Filled>();
+  const { ton, jettonOwner, solana } = await prepared.next<Filled>();
   await prepared.ended();
 
   const open = async (program: string, args: readonly string[] = []): Promise<Side> => {
@@ -143,6 +145,7 @@ export async function againstExpress(comparison: Comparison): Promise<Figure[]> 
   };
   const ours = await open('programs/serve', manner);
   const bare = await open('programs/bare-express');
+  const other = beside === undefined ? null : await open(beside, [jettonOwner]);
   const token = async (role: 'finance' | 'admin', secure: boolean): Promise<string> =>
     `Bearer ${await issueLocalToken(readConfig(env), { issuer: 'instance', role, secure, ttl: 3_600, subject: 'bench' })}`;
   const invoiceId = await invoice(ours.url, {
@@ -154,6 +157,7 @@ export async function againstExpress(comparison: Comparison): Promise<Figure[]> 
   const reads = readsOf({
     tonAddress: ton.address,
     tonHash: ton.hash,
+    jettonOwner,
     solanaAddress: solana.address,
     signature: solana.signature,
     invoiceId,
@@ -162,6 +166,6 @@ export async function againstExpress(comparison: Comparison): Promise<Figure[]> 
     say(request.name);
     figures.push(await compare(ours, bare, request, finance, comparison));
   }
-  await Promise.all([ours.process.stop(), bare.process.stop()]);
+  await Promise.all([ours, bare, other].map(side => side?.process.stop()));
   return figures;
 }

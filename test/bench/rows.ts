@@ -5,6 +5,7 @@ export const ROWS = [
   'rebuild',
   'reads',
   'changing-reads',
+  'changing-jettons',
   'contracts',
   'lag',
   'ton-tail',

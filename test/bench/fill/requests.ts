@@ -11,6 +11,7 @@ export interface BenchRequest {
 interface FilledIds {
   readonly tonAddress: string;
   readonly tonHash: string;
+  readonly jettonOwner: string;
   readonly solanaAddress: string;
   readonly signature: string;
   readonly invoiceId: string;
@@ -18,7 +19,7 @@ interface FilledIds {
 
 /** Each read endpoint once, as wallets and the back office call it, for existing things. */
 export function readsOf(ids: FilledIds): BenchRequest[] {
-  const { tonAddress, tonHash, solanaAddress, signature, invoiceId } = ids;
+  const { tonAddress, tonHash, jettonOwner, solanaAddress, signature, invoiceId } = ids;
   const post = (name: string, path: string, body: object): BenchRequest => ({
     name,
     method: 'POST',
@@ -34,6 +35,7 @@ export function readsOf(ids: FilledIds): BenchRequest[] {
     { name: 'history v2', method: 'GET', path: `/transactions/v2/${tonAddress}` },
     post('history v3', '/transactions/v3', { account: { tonAddress, solanaAddress }, network: 'mainnet' }),
     post('TON status', '/ton/transactions/status/mainnet', { txHash: tonHash }),
+    { name: '200 jettons', method: 'GET', path: `/hints/full/${jettonOwner}` },
     post('Solana account', '/solana/account/mainnet', { address: solanaAddress }),
     post('Solana tokens', '/solana/tokens/mainnet', { address: solanaAddress }),
     post('Solana transactions', '/solana/transactions/mainnet', { address: solanaAddress }),

@@ -4,10 +4,13 @@ import { fillFees } from '../fill/fees';
 import { projectAll } from '../fill/projected';
 import { fillSolanaHistory, type SolanaHistory } from '../fill/solana-history';
 import { fillTonHistories, type TonHistory } from '../fill/ton-history';
+import { fillTonJettons } from '../fill/ton-jettons';
 import { declareTopics } from '../fill/topics';
 
 export interface Filled {
   readonly ton: TonHistory;
+  /** Friendly address of the owner of 200 jettons. */
+  readonly jettonOwner: string;
   readonly solana: SolanaHistory;
 }
 
@@ -23,11 +26,12 @@ async function main(): Promise<void> {
   const engines = openEmbeddedEngines(readConfig(process.env));
   await declareTopics(engines.log);
   await fillFees(engines.store, FEE_EVENTS, FEES_A_DAY);
-  const [ton] = await fillTonHistories(engines.log, TON_ACCOUNTS, TRANSACTIONS);
+  const [ton, jettonOwner] = await fillTonHistories(engines.log, TON_ACCOUNTS, TRANSACTIONS);
+  await fillTonJettons(engines.log);
   const solana = await fillSolanaHistory(engines.log, OWNER, TRANSACTIONS);
   await projectAll(engines);
   await engines.close();
-  process.send!({ ton: ton!, solana } satisfies Filled);
+  process.send!({ ton: ton!, jettonOwner: jettonOwner!.address, solana } satisfies Filled);
   process.disconnect();
 }
 
