@@ -102,6 +102,21 @@ export const customPayloadObserved = z
   .nullable();
 export type CustomPayloadObserved = z.infer<typeof customPayloadObserved>;
 
+const poolAsset = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('native') }),
+  /** Of the master, raw. */
+  z.object({ type: z.literal('jetton'), address: z.string() }),
+]);
+
+/** Data of `ton.jetton.pool`; null when the jetton is no share of a pool that its exchange confirms. */
+export const jettonPoolObserved = z
+  .object({
+    exchange: z.enum(['dedust', 'ston-fi']),
+    assets: z.tuple([poolAsset, poolAsset]),
+  })
+  .nullable();
+export type JettonPoolObserved = z.infer<typeof jettonPoolObserved>;
+
 /** Data of `ton.extra.currencies`. */
 export const extraCurrenciesObserved = z.object({
   /** Logical time of the newest transaction that the balance includes; `0` before the first. */

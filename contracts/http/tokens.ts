@@ -48,7 +48,15 @@ const metadataFields = z.object({
   image,
 });
 
+const poolAsset = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('native') }),
+  z.object({ type: z.literal('jetton'), address: z.string(), metadata: metadataFields }),
+]);
+
 const jettonMetadataResponse = metadataFields.extend({
+  /** Of a share of a pool, the two assets in it, and the exchange that confirms it. */
+  assets: z.tuple([poolAsset, poolAsset]).optional(),
+  pool: z.enum(['dedust', 'ston-fi']).optional(),
   /** Smallest units. */
   totalSupply: units.optional(),
   mintable: z.boolean().optional(),

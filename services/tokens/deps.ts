@@ -8,6 +8,7 @@ import type {
   JettonBalanceSubject,
   JettonMasterObserved,
   JettonOwnerSubject,
+  JettonPoolObserved,
   JettonWalletObserved,
   TokenDocumentObserved,
 } from '../../contracts/chain/ton-token-observations';
@@ -30,6 +31,7 @@ export interface TokenDeps {
   readonly balances: ObservedReader<JettonBalanceSubject, JettonBalanceObserved>;
   /** By URI. */
   readonly documents: ObservedReader<string, TokenDocumentObserved>;
+  readonly pools: ObservedReader<TonContractSubject, JettonPoolObserved>;
   readonly payloads: ObservedReader<CustomPayloadSubject, CustomPayloadObserved>;
   readonly extraCurrencies: ObservedReader<TonContractSubject, ExtraCurrenciesObserved>;
   readonly knownCurrencies: KnownCurrencies;

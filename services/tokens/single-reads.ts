@@ -2,10 +2,12 @@ import type { TonContractSubject } from '../../contracts/chain/ton-contract';
 import type {
   JettonMasterObserved,
   JettonOwnerSubject,
+  JettonPoolObserved,
   TokenAttributes,
 } from '../../contracts/chain/ton-token-observations';
 import type { JettonMetadata, JettonWalletResponse } from '../../contracts/http/tokens';
 import type { Observed, ObservedReader } from '../../contracts/observation';
+import type { TonNetwork } from '../../contracts/network';
 import { Problem } from '../../contracts/problem';
 import { addressFormatter } from '../../projections/ton/format-address';
 import type { LimitFirstRead } from '../http/limits';
@@ -26,7 +28,7 @@ const ABSENT_STALE_MS = 2_000;
 
 /** Reads of one contract, whether or not anyone watches it. */
 export function createSingleReads(deps: TokenDeps, limitFirstRead: LimitFirstRead) {
-  const { masters, wallets, documents, walletAddress, gatewayUrl, clock } = deps;
+  const { masters, wallets, pools, documents, walletAddress, gatewayUrl, clock } = deps;
 
   /** @throws Problem 429, 503 */
   async function read<Data>(
@@ -79,6 +81,43 @@ export function createSingleReads(deps: TokenDeps, limitFirstRead: LimitFirstRea
       ...(admin !== null && { admin: format(admin) }),
       address: format(address),
       at,
+      ...(await poolOf(account, caller)),
+    };
+  }
+
+  /** Of a share of a pool: the exchange and what is in it. */
+  async function poolOf(
+    { network, address }: TonAccount,
+    caller: Reader,
+  ): Promise<Pick<JettonMetadata, 'pool' | 'assets'>> {
+    // The exchanges are on mainnet alone.
+    if (network !== 'mainnet') return {};
+    const subject = { network, address };
+    const found = await pools.readDerived(subject, {
+      find: () => pools.find(subject),
+      isStale: ({ at }) => pools.isStale(at),
+    });
+    if (!found?.data) return {};
+    const { exchange, assets } = found.data;
+    const [first, second] = assets;
+    return {
+      pool: exchange,
+      assets: [await assetOf(first, network, caller), await assetOf(second, network, caller)],
+    };
+  }
+
+  async function assetOf(
+    asset: NonNullable<JettonPoolObserved>['assets'][number],
+    network: TonNetwork,
+    caller: Reader,
+  ): Promise<NonNullable<JettonMetadata['assets']>[number]> {
+    if (asset.type === 'native') return asset;
+    const { address } = asset;
+    const found = await jetton({ chain: 'ton', network, address }, caller).catch(() => null);
+    return {
+      type: 'jetton',
+      address: addressFormatter(network)(address),
+      metadata: found?.jetton ? fields(found.jetton) : NOT_A_MASTER,
     };
   }
 

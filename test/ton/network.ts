@@ -33,6 +33,7 @@ import {
   jettonWalletAddressRead,
   jettonWalletObservation,
 } from '../../indexers/ton/observations/jetton-wallet';
+import { jettonPoolObservation } from '../../indexers/ton/observations/pool';
 import { gatewayUrl, tokenDocumentObservation } from '../../indexers/ton/observations/token-document';
 import { createV4Source } from '../../indexers/ton/v4-source/v4-source';
 import { createProjectionEngine } from '../../projections/engine/engine';
@@ -87,6 +88,7 @@ const OBSERVATIONS: readonly Observation[] = [
   tokenDocumentObservation,
   extraCurrenciesObservation,
   customPayloadObservation,
+  jettonPoolObservation,
 ] as readonly Observation[];
 export const WATCH_TIMES = watchTimes(30);
 const noSolanaHistory: SolanaHistory = {
@@ -212,6 +214,7 @@ export async function startLocalNetwork(
           wallets: createObservedReader(jettonWalletObservation, reading),
           balances: createObservedReader(jettonBalanceObservation, reading),
           documents: createObservedReader(tokenDocumentObservation, reading),
+          pools: createObservedReader(jettonPoolObservation, reading),
           payloads: createObservedReader(customPayloadObservation, reading),
           extraCurrencies: createObservedReader(extraCurrenciesObservation, reading),
           knownCurrencies: EXTRA_CURRENCIES,

@@ -11,7 +11,7 @@ type GetMethods = Pick<TonClient, 'runMethod'>;
 type ReadKind = (client: GetMethods, seqno: number, address: string) => Promise<TonContract | null>;
 
 /** Of the exchange DeDust on mainnet, which has none elsewhere. */
-const DEDUST_FACTORY = Address.parse('EQBfBWT7X2BHg9tXAxzhz2aKiNTU1tpt5NsiK0uSDW_YAJ67').toRawString();
+export const DEDUST_FACTORY = Address.parse('EQBfBWT7X2BHg9tXAxzhz2aKiNTU1tpt5NsiK0uSDW_YAJ67').toRawString();
 
 /**
  * What the contract at an address (raw) is, as of a block; null: of no known kind. A contract may claim anything: a jetton

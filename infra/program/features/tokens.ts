@@ -8,6 +8,7 @@ import {
   jettonWalletAddressRead,
   jettonWalletObservation,
 } from '../../../indexers/ton/observations/jetton-wallet';
+import { jettonPoolObservation } from '../../../indexers/ton/observations/pool';
 import { gatewayUrl, tokenDocumentObservation } from '../../../indexers/ton/observations/token-document';
 import { tonJettonsProjection } from '../../../projections/ton/jettons/projection';
 import { tokenVerificationsProjection } from '../../../projections/tokens/verifications';
@@ -35,6 +36,7 @@ export const tokens: Feature<TokensConfig> = {
     tokenDocumentObservation,
     extraCurrenciesObservation,
     customPayloadObservation,
+    jettonPoolObservation,
   ],
   routes(deps) {
     const { engine, watch, readWait, logger, clock } = deps;
@@ -46,6 +48,7 @@ export const tokens: Feature<TokensConfig> = {
       wallets: deps.observed(jettonWalletObservation),
       balances: deps.observed(jettonBalanceObservation),
       documents: deps.observed(tokenDocumentObservation),
+      pools: deps.observed(jettonPoolObservation),
       payloads: deps.observed(customPayloadObservation),
       extraCurrencies: deps.observed(extraCurrenciesObservation),
       knownCurrencies: deps.config.EXTRA_CURRENCIES,
