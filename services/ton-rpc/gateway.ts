@@ -43,7 +43,7 @@ export interface Gateway {
 /** Between two reads of the newest block that are caused by questions about a later one. */
 const MIN_PAUSE_MS = 100;
 /** Of an entry beside its text. */
-const ENTRY_BYTES = 500;
+const ENTRY_BYTES = 600;
 
 interface CacheContext {
   readonly read: NodeRead<unknown>;
