@@ -4,7 +4,7 @@ import request from 'supertest';
 import { JETTON_OP } from '../../contracts/chain/ton-jetton';
 import { tokenStream } from '../../contracts/events/token';
 import type { FullHints, JettonTransfer } from '../../contracts/http/tokens';
-import { onChainContent } from '../../infra/devnet/ton/jetton/content';
+import { onChainContent } from '../../infra/devnet/ton/token-content';
 import {
   type JettonMaster,
   jettonMaster,

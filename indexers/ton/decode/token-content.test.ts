@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { beginCell, Cell, Dictionary } from '@ton/core';
-import { onChainContent } from '../../../infra/devnet/ton/jetton/content';
+import { onChainContent } from '../../../infra/devnet/ton/token-content';
 import { offChainContent } from '../../../test/ton/token-content';
 import { runs } from '../../../test/random';
 import { tokenContentOf } from './token-content';

@@ -1,7 +1,7 @@
 import { beginCell, Cell, TupleReader, type TupleItem } from '@ton/core';
 import type { Clients } from '../../../contracts/observation';
 import { GetMethodFailed, type TonClient } from '../../../contracts/ports/ton-client';
-import { onChainContent } from '../../../infra/devnet/ton/jetton/content';
+import { onChainContent } from '../../../infra/devnet/ton/token-content';
 import { NO_WEB, webOf } from '../../../test/doubles/public-web';
 import { accountAt } from '../../../test/ton/scripted-chain';
 import { Address } from '@ton/core';

@@ -9,7 +9,7 @@ import type { NodeOptions } from './node';
 /** A node is identified by the number that `start` returned. */
 export interface DevnetMethods {
   start(options: NodeOptions): { readonly node: number; readonly port: number };
-  grant(node: number, address: string, nanotons: bigint): FaucetGrant;
+  grant(node: number, address: string, nanotons: bigint, extra?: bigint): FaucetGrant;
   advanceTime(node: number, seconds: number): number;
   /** Returns the result of the step. */
   simulate(node: number, step: keyof Simulation, ...parameters: readonly unknown[]): unknown;

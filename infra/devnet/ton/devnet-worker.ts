@@ -20,7 +20,7 @@ serveWorkerThread<DevnetMethods, string, string>(({ data: level, notify }) => {
         nodes.set(++started, node);
         return { node: started, port: node.port };
       },
-      grant: (number, address, nanotons) => running(number).grant(address, nanotons),
+      grant: (number, address, nanotons, extra) => running(number).grant(address, nanotons, extra),
       advanceTime: (number, seconds) => running(number).advanceTime(seconds),
       simulate(number, step, ...parameters) {
         const act = running(number).simulation[step] as (...given: readonly unknown[]) => unknown;

@@ -21,8 +21,11 @@ export interface TonDevnetOptions extends Pick<NodeOptions, 'network' | 'dataDir
 export interface TonDevnet {
   /** Base URL of the HTTP API v4, for `TonClient4`. `POST /faucet {address, amount}` is served beside it. */
   readonly url: string;
-  /** Sends nanotons to an address in either form. Resolves once the faucet's transaction is stored. */
-  faucet(address: string, nanotons: bigint): Promise<FaucetGrant>;
+  /**
+   * Sends nanotons to an address in either form. Resolves once the faucet's transaction is stored.
+   * @param extra smallest units of `EXTRA_CURRENCY`; default: none
+   */
+  faucet(address: string, nanotons: bigint, extra?: bigint): Promise<FaucetGrant>;
   /** Moves the chain's clock ahead permanently. Resolves with the utime of the first block after that. */
   advanceTime(seconds: number): Promise<number>;
   readonly simulation: Asynchronous<Simulation>;
@@ -52,7 +55,7 @@ export async function startTonDevnet(options: TonDevnetOptions): Promise<TonDevn
 
   return {
     url: `http://${reachableHost(host)}:${started.port}`,
-    faucet: (address, nanotons) => thread.call('grant', node, address, nanotons),
+    faucet: (address, nanotons, extra) => thread.call('grant', node, address, nanotons, extra),
     advanceTime: seconds => thread.call('advanceTime', node, seconds),
     simulation: {
       pause: step('pause'),

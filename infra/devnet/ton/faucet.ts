@@ -13,7 +13,7 @@ import {
 import { parseTonAddress } from '../../../contracts/address';
 import type { Chain } from './chain/chain';
 import type { Receipt } from './chain/execution';
-import { FAUCET_KEY, faucetWallet } from './chain/genesis';
+import { EXTRA_CURRENCY, FAUCET_KEY, faucetWallet } from './chain/genesis';
 import { Unavailable } from './chain/mempool';
 
 /** The faucet's transaction that sent the coins, in masterchain block `seqno`. */
@@ -24,23 +24,35 @@ export interface FaucetGrant {
 }
 
 export interface Faucet {
-  /** Sends coins to a raw address. Resolves once the transfer is stored. */
-  grant(address: string, nanotons: bigint): Promise<FaucetGrant>;
+  /**
+   * Sends coins to a raw address. Resolves once the transfer is stored.
+   * @param extra smallest units of the extra currency; default: none
+   */
+  grant(address: string, nanotons: bigint, extra?: bigint): Promise<FaucetGrant>;
 }
 
 /** A million TON, in nanotons. */
 const MAX_GRANT = 1_000_000n * 1_000_000_000n;
 
-type GrantRequest = { readonly address: string; readonly amount: bigint } | { readonly fault: string };
+/** Of the extra currency, in its smallest unit. */
+const MAX_EXTRA = 1_000_000_000n;
 
-/** Parses an address and nanotons as a decimal string. */
-export function parseGrantRequest(address: unknown, amount: unknown): GrantRequest {
+type GrantRequest =
+  { readonly address: string; readonly amount: bigint; readonly extra: bigint } | { readonly fault: string };
+
+/** Parses an address, and nanotons and units of the extra currency as decimal strings. */
+export function parseGrantRequest(address: unknown, amount: unknown, extra: unknown = '0'): GrantRequest {
   const parsed = typeof address === 'string' ? parseTonAddress(address) : null;
   if (!parsed) return { fault: 'address is neither a friendly nor a raw TON address' };
   if (typeof amount !== 'string' || !/^[1-9]\d{0,18}$/.test(amount) || BigInt(amount) > MAX_GRANT) {
     return { fault: `amount must be nanotons as a decimal string, at most ${MAX_GRANT}` };
   }
-  return { address: parsed.raw, amount: BigInt(amount) };
+  if (typeof extra !== 'string' || !/^(0|[1-9]\d{0,9})$/.test(extra) || BigInt(extra) > MAX_EXTRA) {
+    return {
+      fault: `extra must be units of currency ${EXTRA_CURRENCY} as a decimal string, at most ${MAX_EXTRA}`,
+    };
+  }
+  return { address: parsed.raw, amount: BigInt(amount), extra: BigInt(extra) };
 }
 
 interface Request {
@@ -102,12 +114,13 @@ export function createFaucet(chain: Chain): Faucet {
   }
 
   return {
-    grant: (to, nanotons) =>
+    grant: (to, nanotons, extra = 0n) =>
       new Promise((resolve, reject) => {
         const message = internal({
           to: Address.parseRaw(to),
           value: nanotons,
           bounce: false,
+          ...(extra > 0n && { extracurrency: { [EXTRA_CURRENCY]: extra } }),
           body: comment('Tidemark local faucet'),
         });
         waiting.push({ message, resolve, reject });

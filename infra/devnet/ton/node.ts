@@ -30,8 +30,8 @@ export interface NodeOptions {
 export interface Node {
   readonly port: number;
   readonly simulation: Simulation;
-  /** Sends coins to an address in either form. */
-  grant(address: string, nanotons: bigint): Promise<FaucetGrant>;
+  /** Sends coins, and units of the extra currency, to an address in either form. */
+  grant(address: string, nanotons: bigint, extra?: bigint): Promise<FaucetGrant>;
   advanceTime(seconds: number): Promise<number>;
   close(): Promise<void>;
 }
@@ -65,7 +65,8 @@ export async function startNode(options: NodeOptions, logger: Logger): Promise<N
   return {
     port: server.port,
     simulation: chain.simulation,
-    grant: async (address, nanotons) => faucet.grant(Address.parse(address).toRawString(), nanotons),
+    grant: async (address, nanotons, extra) =>
+      faucet.grant(Address.parse(address).toRawString(), nanotons, extra),
     advanceTime: chain.advanceTime,
     async close() {
       await server.close();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Address, Cell, beginCell, storeShardAccount } from '@ton/core';
+import { Address, Cell, type CurrencyCollection, Dictionary, beginCell, storeShardAccount } from '@ton/core';
 import { createShardAccount } from '@ton/sandbox/dist/blockchain/SmartContract';
 import { WalletContractV5R1 } from '@ton/ton/dist/wallets/v5r1/WalletContractV5R1';
 import type { TonNetwork } from '../../../../contracts/network';
@@ -20,6 +20,10 @@ export interface GenesisAccount {
   readonly data: string;
 }
 
+/** An extra currency of the local networks, initially in the faucet; 10^15 of its smallest unit. */
+export const EXTRA_CURRENCY = 100;
+const EXTRA_SUPPLY = 10n ** 15n;
+
 const SUPPLY = 5_000_000_000n * 1_000_000_000n;
 
 /** All nanotons, initially in the faucet, but for the balance of the elector. */
@@ -37,28 +41,35 @@ export function faucetWallet(network: TonNetwork): WalletContractV5R1 {
   });
 }
 
-const active = (address: Address, balance: bigint, code: Cell, data: Cell): string =>
-  beginCell()
-    .store(storeShardAccount(createShardAccount({ address, balance, code, data })))
-    .endCell()
-    .toBoc()
-    .toString('base64');
+function active(address: Address, { coins, other }: CurrencyCollection, code: Cell, data: Cell): string {
+  const created = createShardAccount({ address, balance: coins, code, data });
+  const { account } = created;
+  const balance = { coins, other };
+  const placed = { ...created, account: { ...account!, storage: { ...account!.storage, balance } } };
+  return beginCell().store(storeShardAccount(placed)).endCell().toBoc().toString('base64');
+}
 
 /** @throws for an invalid address or cell */
 function genesisAccount({ address, balance, code, data }: GenesisAccount): PlacedAccount {
   const at = Address.parse(address);
-  return [at.toRawString(), active(at, BigInt(balance), Cell.fromBase64(code), Cell.fromBase64(data))];
+  return [
+    at.toRawString(),
+    active(at, { coins: BigInt(balance) }, Cell.fromBase64(code), Cell.fromBase64(data)),
+  ];
 }
 
 /** The faucet's account before its first transaction. */
 function faucetAccount(network: TonNetwork): PlacedAccount {
   const { address, init } = faucetWallet(network);
-  return [address.toRawString(), active(address, SUPPLY - ELECTOR_BALANCE, init.code, init.data)];
+  const other = Dictionary.empty(Dictionary.Keys.Uint(32), Dictionary.Values.BigVarUint(5));
+  other.set(EXTRA_CURRENCY, EXTRA_SUPPLY);
+  const balance = { coins: SUPPLY - ELECTOR_BALANCE, other };
+  return [address.toRawString(), active(address, balance, init.code, init.data)];
 }
 
 function electorAccount(zeroTime: number): PlacedAccount {
   const { code, data } = newElector(electionSchedule(zeroTime), zeroTime);
-  return [ELECTOR_ADDRESS, active(Address.parseRaw(ELECTOR_ADDRESS), ELECTOR_BALANCE, code, data)];
+  return [ELECTOR_ADDRESS, active(Address.parseRaw(ELECTOR_ADDRESS), { coins: ELECTOR_BALANCE }, code, data)];
 }
 
 const zeroState = (network: TonNetwork, utime: number): Block => ({

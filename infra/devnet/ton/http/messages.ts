@@ -35,9 +35,11 @@ export function messageRoutes(chain: Chain, faucet: Faucet): Router {
   });
 
   router.post('/faucet', async (request, response) => {
-    const grant = parseGrantRequest(field(request.body, 'address'), field(request.body, 'amount'));
+    const { body } = request;
+    const grant = parseGrantRequest(field(body, 'address'), field(body, 'amount'), field(body, 'extra'));
     if ('fault' in grant) throw new BadRequest(grant.fault);
-    response.set('cache-control', 'no-store').json(await faucet.grant(grant.address, grant.amount));
+    const { address, amount, extra } = grant;
+    response.set('cache-control', 'no-store').json(await faucet.grant(address, amount, extra));
   });
 
   return router;

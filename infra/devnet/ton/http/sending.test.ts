@@ -9,6 +9,7 @@ import {
   temporaryFolder,
 } from '../../../../test/devnet/ton';
 import { until } from '../../../../test/until';
+import { EXTRA_CURRENCY } from '../chain/genesis';
 import type { TonDevnet } from '../devnet';
 import { type LocalWallet, localWallet, seqnoOf, transfer } from '../wallets';
 
@@ -123,8 +124,29 @@ describe('the faucet', () => {
     expect(account.balance.coins).toBe('12345');
   });
 
+  it('sends an extra currency with the coins, which a wallet sends on', async () => {
+    const holder = localWallet('extra', 'v5r1', 'testnet');
+    const address = holder.contract.address;
+    const request = { address: address.toString(), amount: toNano(1).toString(), extra: '1000' };
+    expect((await post('/faucet', request)).status).toBe(200);
+    const currencies = async (of: Address): Promise<unknown> =>
+      (await client.getAccountLite(await tip(), of)).account.balance.currencies;
+    expect(await currencies(address)).toEqual({ [EXTRA_CURRENCY]: '1000' });
+
+    const receiver = Address.parseRaw(`0:${'fe'.repeat(32)}`);
+    const extracurrency = { [EXTRA_CURRENCY]: 400n };
+    await transfer(client, holder, [
+      internal({ to: receiver, value: toNano('0.1'), bounce: false, extracurrency }),
+    ]);
+    expect(await currencies(receiver)).toEqual({ [EXTRA_CURRENCY]: '400' });
+    expect(await currencies(address)).toEqual({ [EXTRA_CURRENCY]: '600' });
+  });
+
   it.each([
     [{}, 'address'],
+    [{ address: stranger.toString(), amount: '1', extra: '-1' }, 'extra'],
+    [{ address: stranger.toString(), amount: '1', extra: 5 }, 'extra'],
+    [{ address: stranger.toString(), amount: '1', extra: '10000000000' }, 'extra'],
     [{ address: 'EQ', amount: '1' }, 'address'],
     [{ address: stranger.toString() }, 'amount'],
     [{ address: stranger.toString(), amount: 5 }, 'amount'],

@@ -1,10 +1,17 @@
-import { type Address, type Transaction, internal, toNano } from '@ton/core';
+import { type Address, type Cell, type Transaction, internal, toNano } from '@ton/core';
 import { JettonMaster, JettonWallet, type TonClient4 } from '@ton/ton';
 import { clientOf, expectUnbrokenChains, quietDevnet, temporaryFolder } from '../../../../test/devnet/ton';
 import type { TonDevnet } from '../devnet';
 import { type LocalWallet, localWallet, transfer } from '../wallets';
-import type { JettonMetadata } from './content';
-import { jettonBurnBody, jettonMaster, jettonTransferBody, jettonWalletAddress, mintBody } from './jetton';
+import {
+  type JettonMetadata,
+  changeAdminBody,
+  jettonBurnBody,
+  jettonMaster,
+  jettonTransferBody,
+  jettonWalletAddress,
+  mintBody,
+} from './jetton';
 
 const METADATA: JettonMetadata = {
   name: 'Test Jetton',
@@ -122,4 +129,29 @@ it('is burnt by its owner', async () => {
   const { totalSupply } = await client.open(JettonMaster.create(master.address)).getJettonData();
   expect(totalSupply).toBe(900n);
   await expectUnbrokenChains(client);
+});
+
+it('becomes ownerless when its admin gives it up, and nobody can mint any more', async () => {
+  const send = (from: LocalWallet, body: Cell): Promise<void> =>
+    transfer(client, from, [internal({ to: master.address, value: toNano('0.2'), body })]);
+  const mint = mintBody({ to: addressOf(bob), amount: 1n, value: toNano('0.1') });
+  await send(bob, changeAdminBody(addressOf(bob)));
+  await send(alice, changeAdminBody(null));
+  await send(alice, mint);
+  const { reader } = await client.runMethod(
+    (await client.getLastBlock()).last.seqno,
+    master.address,
+    'get_jetton_data',
+  );
+  expect([reader.readBigNumber(), reader.readBoolean(), reader.readAddressOpt()]).toEqual([
+    900n,
+    false,
+    null,
+  ]);
+  const exits = (await newest(master.address, 3)).map(({ description }) =>
+    description.type === 'generic' && description.computePhase.type === 'vm'
+      ? description.computePhase.exitCode
+      : null,
+  );
+  expect(exits).toEqual([73, 0, 73]);
 });

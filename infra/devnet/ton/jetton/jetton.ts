@@ -1,9 +1,27 @@
 import { type Address, type Cell, beginCell, comment, contractAddress } from '@ton/core';
+import { onChainContent } from '../token-content';
 import { MINTER_CODE, WALLET_CODE } from './code';
-import { type JettonMetadata, onChainContent } from './content';
 
-/** Operations of TEP-74, and `mint` of our minter. */
-const OP = { transfer: 0x0f8a7ea5, internalTransfer: 0x178d4519, burn: 0x595f07bc, mint: 0x15 } as const;
+/** Operations of TEP-74, and those of our minter. */
+const OP = {
+  transfer: 0x0f8a7ea5,
+  internalTransfer: 0x178d4519,
+  burn: 0x595f07bc,
+  mint: 0x15,
+  changeAdmin: 3,
+} as const;
+
+/** TEP-64 attributes. */
+export interface JettonMetadata {
+  readonly name: string;
+  readonly symbol: string;
+  readonly decimals: number;
+  readonly description: string;
+  /** URL. */
+  readonly image: string;
+  /** Where a document has more of them (semi-chain content). */
+  readonly uri?: string;
+}
 
 export interface JettonMaster {
   readonly address: Address;
@@ -15,7 +33,7 @@ export function jettonMaster(admin: Address, metadata: JettonMetadata): JettonMa
   const data = beginCell()
     .storeCoins(0)
     .storeAddress(admin)
-    .storeRef(onChainContent(metadata))
+    .storeRef(onChainContent({ ...metadata }))
     .storeRef(WALLET_CODE)
     .endCell();
   const init = { code: MINTER_CODE, data };
@@ -60,6 +78,11 @@ export function mintBody({ to, amount, value, queryId = 0n }: Mint): Cell {
     .storeCoins(value)
     .storeRef(internalTransfer)
     .endCell();
+}
+
+/** Message body for the master, from its admin: another admin, or none for ever. */
+export function changeAdminBody(admin: Address | null): Cell {
+  return beginCell().storeUint(OP.changeAdmin, 32).storeUint(0, 64).storeAddress(admin).endCell();
 }
 
 export interface JettonTransfer {

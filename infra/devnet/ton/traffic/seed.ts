@@ -1,24 +1,61 @@
-import { type Address, internal, toNano } from '@ton/core';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Address, type MessageRelaxed, internal, toNano } from '@ton/core';
 import type { TonClient4 } from '@ton/ton';
-import type { JettonMetadata } from '../jetton/content';
-import { type JettonMaster, jettonMaster, mintBody } from '../jetton/jetton';
+import {
+  type JettonMaster,
+  type JettonMetadata,
+  changeAdminBody,
+  jettonMaster,
+  mintBody,
+} from '../jetton/jetton';
+import {
+  type NftCollection,
+  type NftMetadata,
+  nftCollection,
+  nftItemAddress,
+  nftMintBody,
+  nftTransferBody,
+} from '../nft/nft';
 import { transfer } from '../wallets';
 import type { Actor } from './actors';
 
-/** Sends nanotons from the network's faucet. */
-export type FundAccount = (address: string, nanotons: bigint) => Promise<unknown>;
+/** Sends nanotons, and units of the extra currency, from the network's faucet. */
+export type FundAccount = (address: string, nanotons: bigint, extra?: bigint) => Promise<unknown>;
 
-export const LOCAL_JETTON: JettonMetadata = {
-  name: 'Local Dollar',
-  symbol: 'LOCAL',
-  decimals: 6,
-  description: 'The jetton of a local network: it exists on this machine only and has no value.',
-  image: 'https://local.invalid/jetton.png',
-};
+interface LocalJetton {
+  readonly metadata: JettonMetadata;
+  readonly isOwnerless: boolean;
+}
+
+const local = (name: string, symbol: string, decimals: number): JettonMetadata => ({
+  name,
+  symbol,
+  decimals,
+  description: 'A jetton of a local network: it exists on this machine only and has no value.',
+  image: `https://local.invalid/${symbol.toLowerCase()}.png`,
+});
+
+/** The jetton of the traffic. */
+export const LOCAL_JETTON = local('Local Dollar', 'LOCAL', 6);
+
+/** That of the traffic first; then one with semi-chain content, and one without an owner. */
+export const LOCAL_JETTONS: readonly LocalJetton[] = [
+  { metadata: LOCAL_JETTON, isOwnerless: false },
+  {
+    metadata: { ...local('Local Semi', 'SEMI', 9), uri: 'https://local.invalid/semi.json' },
+    isOwnerless: false,
+  },
+  { metadata: local('Local Orphan', 'ORPHAN', 2), isOwnerless: true },
+];
 
 const TARGET_BALANCE = toNano(1_000);
 const MIN_BALANCE = toNano(100);
-const INITIAL_JETTONS = 1_000_000n * 10n ** BigInt(LOCAL_JETTON.decimals);
+const INITIAL_EXTRA = 1_000_000n;
+/** Whole jettons for each holder. */
+const INITIAL_JETTONS = 1_000_000n;
+/** Actors with all tokens, the issuer included. */
+const COLLECTORS = 3;
+const POLL_MS = 20;
 
 async function balance(client: TonClient4, address: Address): Promise<bigint> {
   const { last } = await client.getLastBlock();
@@ -26,7 +63,7 @@ async function balance(client: TonClient4, address: Address): Promise<bigint> {
   return BigInt(account.balance.coins);
 }
 
-/** Refills low balances. */
+/** Refills low balances; the first time with some of the extra currency. */
 export async function fundActors(
   client: TonClient4,
   actors: readonly Actor[],
@@ -35,25 +72,119 @@ export async function fundActors(
   await Promise.all(
     actors.map(async ({ contract: { address } }) => {
       const coins = await balance(client, address);
-      if (coins < MIN_BALANCE) await fund(address.toRawString(), TARGET_BALANCE - coins);
+      if (coins === 0n) await fund(address.toRawString(), TARGET_BALANCE, INITIAL_EXTRA);
+      else if (coins < MIN_BALANCE) await fund(address.toRawString(), TARGET_BALANCE - coins);
     }),
   );
 }
 
-/** Deploys the jetton and mints to every actor, unless the master exists. */
-export async function issueJetton(client: TonClient4, actors: readonly Actor[]): Promise<JettonMaster> {
+export const LOCAL_COLLECTION: NftMetadata = {
+  name: 'Local Harbour',
+  description: 'The collection of a local network: it exists on this machine only and has no value.',
+  image: 'https://local.invalid/harbour.png',
+};
+
+/** The tokens of a network. */
+export interface LocalTokens {
+  /** In the order of `LOCAL_JETTONS`. */
+  readonly jettons: readonly JettonMaster[];
+  readonly collection: NftCollection;
+  /** The n-th is that of index n, which the n-th actor had first. */
+  readonly items: readonly Address[];
+}
+
+/** Deploys the tokens that are missing. Every actor has the jetton of the traffic, the first few of them all tokens. */
+export async function issueTokens(client: TonClient4, actors: readonly Actor[]): Promise<LocalTokens> {
   const issuer = actors[0]!;
-  const master = jettonMaster(issuer.contract.address, LOCAL_JETTON);
+  const admin = issuer.contract.address;
+  const jettons = LOCAL_JETTONS.map(({ metadata }) => jettonMaster(admin, metadata));
+  const collection = nftCollection(admin, LOCAL_COLLECTION);
+  const collectors = actors.slice(0, COLLECTORS);
+  const items = collectors.map((_, index) => nftItemAddress(collection.address, index));
+
   const { last } = await client.getLastBlock();
-  if (await client.isContractDeployed(last.seqno, master.address)) return master;
-  const mints = actors.map(({ contract }, i) =>
+  const isMissing = async ({ address }: { readonly address: Address }): Promise<boolean> =>
+    !(await client.isContractDeployed(last.seqno, address));
+  const messages: MessageRelaxed[] = [];
+  for (const [i, jetton] of LOCAL_JETTONS.entries())
+    if (await isMissing(jettons[i]!))
+      messages.push(...issueJetton(jettons[i]!, i === 0 ? actors : collectors, jetton));
+  if (await isMissing(collection)) messages.push(...mintItems(collection, collectors));
+  // One transaction: a start that is interrupted has issued all or nothing.
+  if (messages.length > 0) await transfer(client, issuer, messages);
+  await handOut(client, collectors, items);
+  return { jettons, collection, items };
+}
+
+/** The first of these messages deploys the master. The issuer gives up a jetton that is ownerless. */
+function issueJetton(
+  master: JettonMaster,
+  holders: readonly Actor[],
+  { metadata, isOwnerless }: LocalJetton,
+): MessageRelaxed[] {
+  const amount = INITIAL_JETTONS * 10n ** BigInt(metadata.decimals);
+  const mints = holders.map(({ contract }, i) =>
     internal({
       to: master.address,
       value: toNano('0.2'),
       ...(i === 0 ? { init: master.init } : {}),
-      body: mintBody({ to: contract.address, amount: INITIAL_JETTONS, value: toNano('0.1') }),
+      body: mintBody({ to: contract.address, amount, value: toNano('0.1') }),
     }),
   );
-  await transfer(client, issuer, mints);
-  return master;
+  const abandon = internal({ to: master.address, value: toNano('0.05'), body: changeAdminBody(null) });
+  return isOwnerless ? [...mints, abandon] : mints;
+}
+
+/** Items for the issuer, one for each collector. The first of these messages deploys the collection. */
+const mintItems = (collection: NftCollection, collectors: readonly Actor[]): MessageRelaxed[] =>
+  collectors.map(({ name }, index) =>
+    internal({
+      to: collection.address,
+      value: toNano('0.2'),
+      ...(index === 0 ? { init: collection.init } : {}),
+      body: nftMintBody({
+        index,
+        to: collectors[0]!.contract.address,
+        metadata: {
+          name: `Ship of ${name}`,
+          description: `Item ${index} of ${LOCAL_COLLECTION.name}.`,
+          image: `https://local.invalid/ship-${index}.png`,
+        },
+        value: toNano('0.1'),
+      }),
+    }),
+  );
+
+/** The issuer gives the items to their collectors, whom the item notifies, unless that was done before. */
+async function handOut(
+  client: TonClient4,
+  [issuer, ...others]: readonly Actor[],
+  items: readonly Address[],
+): Promise<void> {
+  const owner = issuer!.contract.address;
+  const holder = await ownerOf(client, items.at(-1)!);
+  if (!holder.equals(owner)) return;
+  const gifts = others.map(({ contract: { address } }, i) =>
+    internal({
+      to: items[i + 1]!,
+      value: toNano('0.1'),
+      body: nftTransferBody({ to: address, response: owner, forwardValue: 1n }),
+    }),
+  );
+  await transfer(client, issuer!, gifts);
+}
+
+/** Waits until the item exists, which its collection is deploying. */
+async function ownerOf(client: TonClient4, item: Address): Promise<Address> {
+  for (;;) {
+    const { last } = await client.getLastBlock();
+    if (await client.isContractDeployed(last.seqno, item)) {
+      const { reader } = await client.runMethod(last.seqno, item, 'get_nft_data');
+      if (reader.readBoolean()) {
+        reader.skip(2);
+        return reader.readAddress();
+      }
+    }
+    await sleep(POLL_MS);
+  }
 }

@@ -47,7 +47,7 @@ afterEach(() => devnet.close());
 
 let first: TonTraffic;
 
-it('seeds wallets and a jetton, and uses them', async () => {
+it('seeds wallets, jettons and NFTs, and uses them', async () => {
   first = await start();
   const { accounts, jettons, faucet, endpoint } = first.description;
   expect([endpoint, faucet]).toEqual([devnet.url, `${devnet.url}/faucet`]);
@@ -61,6 +61,25 @@ it('seeds wallets and a jetton, and uses them', async () => {
   }
   const master = client.open(JettonMaster.create(Address.parse(jettons[0]!.master)));
   expect((await master.getJettonData()).totalSupply).toBe(5_000_000_000_000n);
+
+  expect(jettons.map(({ symbol }) => symbol)).toEqual(['LOCAL', 'SEMI', 'ORPHAN']);
+  const orphan = Address.parse(jettons[2]!.master);
+  const { reader: orphaned } = await client.runMethod(
+    (await client.getLastBlock()).last.seqno,
+    orphan,
+    'get_jetton_data',
+  );
+  expect(orphaned.readBigNumber()).toBe(300_000_000n);
+  expect([orphaned.readBoolean(), orphaned.readAddressOpt()]).toEqual([false, null]);
+
+  const [{ items, collection }] = first.description.nfts as [(typeof first.description.nfts)[number]];
+  const { last } = await client.getLastBlock();
+  for (const [i, item] of items.entries()) {
+    const { reader } = await client.runMethod(last.seqno, Address.parse(item), 'get_nft_data');
+    reader.skip(2);
+    expect(reader.readAddress().equals(Address.parse(collection))).toBe(true);
+    expect(reader.readAddress().toRawString()).toBe(accounts[i]!.rawAddress);
+  }
 
   await expectAllActive(first);
   await end(first);

@@ -1,12 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Address } from '@ton/core';
 import { TonClient4 } from '@ton/ton';
 import type { Logger } from 'pino';
 import { formatTonAddress } from '../../../../contracts/address';
 import type { TonNetwork } from '../../../../contracts/network';
-import type { JettonMaster } from '../jetton/jetton';
+import { EXTRA_CURRENCY } from '../chain/genesis';
 import { seqnoOf, transfer } from '../wallets';
 import { type AccountDescription, type Actor, createActors, describeActor } from './actors';
-import { type FundAccount, LOCAL_JETTON, issueJetton, fundActors } from './seed';
+import {
+  type FundAccount,
+  LOCAL_COLLECTION,
+  LOCAL_JETTONS,
+  type LocalTokens,
+  fundActors,
+  issueTokens,
+} from './seed';
 import { nextTransfer } from './transfers';
 
 export interface TonTrafficOptions {
@@ -30,7 +38,15 @@ export interface TonDevnetDescription {
     readonly symbol: string;
     readonly decimals: number;
   }[];
-  /** `POST` here with `{"address": "...", "amount": "<nanotons>"}`. */
+  /** The n-th item is that of index n, which the n-th account has at first. */
+  readonly nfts: readonly {
+    readonly collection: string;
+    readonly name: string;
+    readonly items: readonly string[];
+  }[];
+  /** Id of the extra currency. */
+  readonly extraCurrency: number;
+  /** `POST` here with `{"address": "...", "amount": "<nanotons>", "extra": "<units>"}`; `extra` may be missing. */
   readonly faucet: string;
 }
 
@@ -54,15 +70,15 @@ async function transfersSoFar(client: TonClient4, actors: readonly Actor[]): Pro
 }
 
 /**
- * Actors send each other coins and jettons with comments, until the signal. The first run deploys the wallets and the
- * jetton; later runs continue with them. Resolves when they exist.
+ * Actors send each other coins and jettons with comments, until the signal. The first run deploys the wallets, the
+ * jettons and the NFTs; later runs continue with them. Resolves when they exist.
  */
 export async function startTonTraffic(options: TonTrafficOptions, signal: AbortSignal): Promise<TonTraffic> {
   const { network, url, fund, pace = defaultPace, logger } = options;
   const client = new TonClient4({ endpoint: url, timeout: TIMEOUT_MS });
   const actors = createActors(network);
   await fundActors(client, actors, fund);
-  const master = await issueJetton(client, actors);
+  const tokens = await issueTokens(client, actors);
   const first = await transfersSoFar(client, actors);
 
   async function run(): Promise<void> {
@@ -70,7 +86,7 @@ export async function startTonTraffic(options: TonTrafficOptions, signal: AbortS
       await sleep(pace(done), undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
       try {
-        const { from, message } = nextTransfer(first + done, actors, master);
+        const { from, message } = nextTransfer(first + done, actors, tokens.jettons[0]!);
         await fundActors(client, [from], fund);
         await transfer(client, from, [message]);
       } catch (error) {
@@ -79,22 +95,34 @@ export async function startTonTraffic(options: TonTrafficOptions, signal: AbortS
     }
   }
 
-  return { description: describe(network, url, actors, master), running: run() };
+  return { description: describe(network, url, actors, tokens), running: run() };
 }
 
 const describe = (
   network: TonNetwork,
   url: string,
   actors: readonly Actor[],
-  { address }: JettonMaster,
+  { jettons, collection, items }: LocalTokens,
 ): TonDevnetDescription => {
-  const { name, symbol, decimals } = LOCAL_JETTON;
-  const master = formatTonAddress(address.toRawString(), network);
+  const format = (of: Address): string => formatTonAddress(of.toRawString(), network);
   return {
     network,
     endpoint: url,
     accounts: actors.map(actor => describeActor(actor, network)),
-    jettons: [{ master, name, symbol, decimals }],
+    jettons: LOCAL_JETTONS.map(({ metadata: { name, symbol, decimals } }, i) => ({
+      master: format(jettons[i]!.address),
+      name,
+      symbol,
+      decimals,
+    })),
+    nfts: [
+      {
+        collection: format(collection.address),
+        name: LOCAL_COLLECTION.name,
+        items: items.map(format),
+      },
+    ],
+    extraCurrency: EXTRA_CURRENCY,
     faucet: `${url}/faucet`,
   };
 };

@@ -1,16 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Cell, Dictionary, beginCell } from '@ton/core';
 
-/** TEP-64 attributes. */
-export interface JettonMetadata {
-  readonly name: string;
-  readonly symbol: string;
-  readonly decimals: number;
-  readonly description: string;
-  /** URL. */
-  readonly image: string;
-}
-
 const ON_CHAIN = 0;
 const SNAKE = 0;
 
@@ -18,7 +8,7 @@ const key = (attribute: string): Buffer => createHash('sha256').update(attribute
 const value = (text: string): Cell => beginCell().storeUint(SNAKE, 8).storeStringTail(text).endCell();
 
 /** On-chain content of TEP-64: a dictionary from the hash of an attribute's name to its value in snake format. */
-export function onChainContent(metadata: JettonMetadata): Cell {
+export function onChainContent(metadata: Readonly<Record<string, string | number>>): Cell {
   const attributes = Dictionary.empty(Dictionary.Keys.Buffer(32), Dictionary.Values.Cell());
   for (const [name, text] of Object.entries(metadata)) attributes.set(key(name), value(String(text)));
   return beginCell().storeUint(ON_CHAIN, 8).storeDict(attributes).endCell();
