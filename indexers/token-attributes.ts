@@ -1,7 +1,8 @@
-import type { TokenAttributes } from '../contracts/chain/ton-token-observations';
+import type { TokenAttributes, TokenDocumentObserved } from '../contracts/chain/ton-token-observations';
 
 /** Characters that are stored of what a token says of itself. */
-export const TEXT_LIMITS = { name: 256, symbol: 64, description: 4_096 } as const;
+export const TEXT_LIMITS = { name: 256, symbol: 64, description: 4_096, trait: 256 } as const;
+const MAX_TRAITS = 64;
 const MAX_URL_CHARACTERS = 1_024;
 
 /** TEP-64: 0 to 255. */
@@ -32,11 +33,37 @@ export function readDecimals(value: unknown): number | null {
   return DECIMALS.test(text) ? Number(text) : null;
 }
 
-/** The attributes in the JSON document of a token (TEP-64, TEP-176); null when it is not an object. */
-export function attributesIn(document: unknown): TokenAttributes | null {
-  if (typeof document !== 'object' || document === null || Array.isArray(document)) return null;
-  const field = (name: string): unknown =>
-    Object.hasOwn(document, name) ? (document as Record<string, unknown>)[name] : null;
+/** What the JSON document of a token says (TEP-64, TEP-176); null when it is not an object. */
+export function documentIn(document: unknown): TokenDocumentObserved {
+  const field = fieldsOf(document);
+  return (
+    field && {
+      ...attributesIn(field),
+      traits: traitsIn(field('attributes')),
+      lottie: readUrl(field('lottie')),
+    }
+  );
+}
+
+/** The fields of an object; null for anything else. */
+function fieldsOf(value: unknown): ((name: string) => unknown) | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  return name => (Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : null);
+}
+
+/** What marketplaces show of an item: a list of `{trait_type, value}`. What is malformed is left out. */
+function traitsIn(list: unknown): { traitType: string; value: string }[] {
+  if (!Array.isArray(list)) return [];
+  return list.slice(0, MAX_TRAITS).flatMap(entry => {
+    const field = fieldsOf(entry);
+    const given = field?.('value');
+    const traitType = readText(field?.('trait_type'), TEXT_LIMITS.trait);
+    const value = readText(typeof given === 'number' ? String(given) : given, TEXT_LIMITS.trait);
+    return traitType === null || value === null ? [] : [{ traitType, value }];
+  });
+}
+
+function attributesIn(field: (name: string) => unknown): TokenAttributes {
   return {
     name: readText(field('name'), TEXT_LIMITS.name),
     symbol: readText(field('symbol'), TEXT_LIMITS.symbol),

@@ -75,7 +75,14 @@ export const jettonMasterObserved = jettonMasterState.nullable();
 export type JettonMasterObserved = z.infer<typeof jettonMasterObserved>;
 
 /** Data of `token.document`; null when none of the document's reads has succeeded. */
-export const tokenDocumentObserved = tokenAttributes.nullable();
+export const tokenDocumentObserved = tokenAttributes
+  .extend({
+    /** Of an NFT item, in the order of the document. */
+    traits: z.array(z.object({ traitType: z.string(), value: z.string() })),
+    /** URL of an animation. */
+    lottie: z.string().nullable(),
+  })
+  .nullable();
 export type TokenDocumentObserved = z.infer<typeof tokenDocumentObserved>;
 
 /** Data of `ton.jetton.payload`; null when none of the reads has succeeded. */

@@ -11,6 +11,7 @@ import { elections } from './features/elections';
 import { erasure } from './features/erasure';
 import { history } from './features/history';
 import { ledger } from './features/ledger';
+import { nfts } from './features/nfts';
 import { solana } from './features/solana';
 import { tokens } from './features/tokens';
 import { ton } from './features/ton';
@@ -28,6 +29,7 @@ export const FEATURES: readonly Feature<never>[] = [
   tonContracts,
   tonConfig,
   tokens,
+  nfts,
   elections,
   solana,
   history,

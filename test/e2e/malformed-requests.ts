@@ -153,6 +153,14 @@ export const WRONG_QUERIES: Readonly<Record<string, readonly string[]>> = {
   count: ['count=0', 'count=101', 'count=-1', 'count=1.5', 'count=', 'count=1&count=2'],
   hash: ['hash=zz', `hash=${'ab'.repeat(31)}`, 'hash='],
   address: ['address=nobody', 'address=', 'address=0:12', `address=${'x'.repeat(200)}`],
+  first: ['first=0', 'first=101', 'first=-1', 'first=1.5', 'first=ten', 'first=', 'first=1&first=2'],
+  after: [
+    'after=abc',
+    'after=1',
+    'after=1_0:ab',
+    `after=-1_0:${'0'.repeat(64)}`,
+    `after=1_0:${'g'.repeat(64)}`,
+  ],
   isTestnet: ['isTestnet=yes', 'isTestnet=1', 'isTestnet=', 'isTestnet=true&isTestnet=false'],
   seqno: ['seqno=-1', 'seqno=1.5', 'seqno=ten', `seqno=${'9'.repeat(40)}`, 'seqno=1&seqno=2'],
   customPayloadApiUri: [

@@ -39,6 +39,7 @@ const EXPECTED_ROUTES = [
   'POST /jettons/wallet/address',
   'GET /jettons/wallet/{walletAddress}',
   'POST /jettons/wallet/transactions',
+  'GET /nfts/{address}',
   'GET /net/{network}/elections/latest',
   'GET /net/{network}/elections/latest/apy',
   'GET /net/{network}/elections/{id}',

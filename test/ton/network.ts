@@ -26,6 +26,7 @@ import { createJettonWalletVerifier } from '../../indexers/ton/jetton-wallets';
 import { tonNetworkConfigObservation } from '../../indexers/ton/observations/network-config';
 import { tonContractObservation, unreadTonContract } from '../../indexers/ton/observations/contract';
 import { customPayloadObservation } from '../../indexers/ton/observations/custom-payload';
+import { nftCollectionObservation, nftObservation } from '../../indexers/ton/observations/nft';
 import { extraCurrenciesObservation } from '../../indexers/ton/observations/extra-currencies';
 import { jettonMasterObservation } from '../../indexers/ton/observations/jetton-master';
 import {
@@ -40,6 +41,7 @@ import { createProjectionEngine } from '../../projections/engine/engine';
 import { observationProjection } from '../../projections/observations/projection';
 import { addressWarningsProjection } from '../../projections/ton-config/address-warnings';
 import { tonJettonsProjection } from '../../projections/ton/jettons/projection';
+import { tonNftsProjection } from '../../projections/ton/nfts/projection';
 import { tokenVerificationsProjection } from '../../projections/tokens/verifications';
 import { tonHashSource, tonMessagesProjection, tonTransactionByHash } from '../../projections/ton/messages';
 import { tonTracesProjection } from '../../projections/ton/traces/projection';
@@ -52,6 +54,7 @@ import type { SolanaHistory } from '../../services/history/solana';
 import { createApp } from '../../services/http/app';
 import { createObservedReader } from '../../services/observations/reader';
 import type { KnownCurrencies } from '../../services/tokens/known-currencies';
+import { nftRoutes } from '../../services/nfts/routes';
 import { tokenRoutes } from '../../services/tokens/routes';
 import { tonRoutes } from '../../services/ton/routes';
 import { tonConfigRoutes } from '../../services/ton-config/routes';
@@ -89,6 +92,8 @@ const OBSERVATIONS: readonly Observation[] = [
   extraCurrenciesObservation,
   customPayloadObservation,
   jettonPoolObservation,
+  nftObservation,
+  nftCollectionObservation,
 ] as readonly Observation[];
 export const WATCH_TIMES = watchTimes(30);
 const noSolanaHistory: SolanaHistory = {
@@ -157,6 +162,7 @@ export async function startLocalNetwork(
       addressWarningsProjection,
       tonJettonsProjection(tonDecoder),
       tokenVerificationsProjection,
+      tonNftsProjection(tonDecoder),
       ...OBSERVATIONS.map(observationProjection),
     ],
     documents,
@@ -229,6 +235,17 @@ export async function startLocalNetwork(
           limits: async () => NO_LIMITS,
           logger,
           clock,
+          waitMs: 60_000,
+        }),
+        ...nftRoutes({
+          views: engine.views,
+          transactions,
+          watch,
+          items: createObservedReader(nftObservation, reading),
+          collections: createObservedReader(nftCollectionObservation, reading),
+          documents: createObservedReader(tokenDocumentObservation, reading),
+          gatewayUrl,
+          logger,
           waitMs: 60_000,
         }),
         ...tonRoutes({

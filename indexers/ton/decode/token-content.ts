@@ -22,21 +22,21 @@ const NOTHING: TokenAttributes = {
   mintlessMerkleDumpUri: null,
 };
 
-const unreadable = (): TokenContent => ({ kind: 'unreadable', uri: null, attributes: NOTHING });
+export const UNREADABLE_CONTENT: TokenContent = { kind: 'unreadable', uri: null, attributes: NOTHING };
 
 /** The content of a token (TEP-64). Anyone may have written it, so whatever is malformed is left out. */
 export function tokenContentOf(cell: Cell): TokenContent {
-  if (!isSmallTree(cell)) return unreadable();
+  if (!isSmallTree(cell)) return UNREADABLE_CONTENT;
   try {
     const slice = cell.beginParse();
     const prefix = slice.loadUint(8);
     if (prefix === OFF_CHAIN) {
       const uri = urlIn(snakeBytes(slice));
-      return uri === null ? unreadable() : { kind: 'offchain', uri, attributes: NOTHING };
+      return uri === null ? UNREADABLE_CONTENT : { kind: 'offchain', uri, attributes: NOTHING };
     }
-    return prefix === ON_CHAIN ? onChain(slice) : unreadable();
+    return prefix === ON_CHAIN ? onChain(slice) : UNREADABLE_CONTENT;
   } catch {
-    return unreadable();
+    return UNREADABLE_CONTENT;
   }
 }
 

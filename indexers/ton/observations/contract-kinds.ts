@@ -4,6 +4,7 @@ import type { TonNetwork } from '../../../contracts/network';
 import type { TonClient } from '../../../contracts/ports/ton-client';
 import { askContract } from '../get-method';
 import { readJettonWallet, walletOf } from '../jetton-wallets';
+import { readNftItem } from '../nft-items';
 import { readJettonMaster } from './jetton-master';
 import { walletVersion } from './wallet-code';
 
@@ -50,27 +51,11 @@ const jettonMaster: ReadKind = async (client, seqno, address) => {
   return { kind: 'jetton-master', ...master };
 };
 
-/** TEP-62. */
 const nftItem: ReadKind = async (client, seqno, address) => {
-  const data = await askContract(client, seqno, address, 'get_nft_data', [], stack => ({
-    isInitialized: stack.readBoolean(),
-    index: stack.readBigNumber(),
-    collection: stack.readAddressOpt()?.toRawString() ?? null,
-    owner: stack.readAddressOpt()?.toRawString() ?? null,
-  }));
-  if (!data.value || data.value.index < 0n) return null;
-  const { isInitialized, index, collection, owner } = data.value;
-  const item = { kind: 'nft-item', index: index.toString(), collection, owner } as const;
-  if (collection === null) return isInitialized ? item : null;
-  const confirmed = await askContract(
-    client,
-    seqno,
-    collection,
-    'get_nft_address_by_index',
-    [{ type: 'int', value: index }],
-    stack => stack.readAddress().toRawString(),
-  );
-  return confirmed.value === address ? item : null;
+  const item = await readNftItem(client, seqno, address);
+  if (!item) return null;
+  const { index, collection, owner } = item;
+  return { kind: 'nft-item', index: index.toString(), collection, owner };
 };
 
 /** Methods as `dedust.xml` of tongo describes them. An asset is coins or a jetton. */

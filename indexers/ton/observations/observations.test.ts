@@ -150,7 +150,31 @@ describe('the document of a token', () => {
       decimals: 7,
       customPayloadApiUri: null,
       mintlessMerkleDumpUri: null,
+      traits: [],
+      lottie: null,
     });
+  });
+
+  it('has the traits of an item, without those that are malformed', async () => {
+    const attributes = [
+      { trait_type: 'Hull', value: 'oak' },
+      { trait_type: 'Sails', value: 3 },
+      { trait_type: 'Crew' },
+      { value: 'no type' },
+      'no object',
+      null,
+    ];
+    const lottie = 'https://a.example/lottie.json';
+    expect(await read(JSON.stringify({ attributes, lottie }))).toMatchObject({
+      traits: [
+        { traitType: 'Hull', value: 'oak' },
+        { traitType: 'Sails', value: '3' },
+      ],
+      lottie,
+    });
+    const many = Array.from({ length: 100 }, (_, i) => ({ trait_type: `t${i}`, value: 'v' }));
+    expect((await read(JSON.stringify({ attributes: many })))!.traits).toHaveLength(64);
+    expect((await read(JSON.stringify({ attributes: 'none' })))!.traits).toEqual([]);
   });
 
   it.each([

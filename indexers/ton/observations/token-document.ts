@@ -1,6 +1,6 @@
 import { tokenDocumentObserved } from '../../../contracts/chain/ton-token-observations';
 import { defineObservation } from '../../../contracts/observation';
-import { attributesIn } from '../../token-attributes';
+import { documentIn } from '../../token-attributes';
 import { PUBLIC_WEB } from './source';
 
 const MAX_BYTES = 1024 * 1024;
@@ -29,7 +29,7 @@ export const tokenDocumentObservation = defineObservation({
     try {
       const bytes = await web.get(gatewayUrl(uri), { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, signal });
       const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-      return { height: null, data: attributesIn(JSON.parse(text)) };
+      return { height: null, data: documentIn(JSON.parse(text)) };
     } catch (error) {
       if (signal.aborted) throw error;
       return { height: null, data: null };

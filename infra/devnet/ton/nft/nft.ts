@@ -1,4 +1,4 @@
-import { type Address, type Cell, beginCell, comment, contractAddress } from '@ton/core';
+import { type Address, beginCell, Cell, comment, contractAddress } from '@ton/core';
 import { onChainContent } from '../token-content';
 import { COLLECTION_CODE, ITEM_CODE } from './code';
 
@@ -40,7 +40,8 @@ export interface NftMint {
   /** Items are minted in the order of their indexes, from 0. */
   readonly index: number;
   readonly to: Address;
-  readonly metadata: NftMetadata;
+  /** Or a content cell of TEP-64. */
+  readonly metadata: NftMetadata | Cell;
   /** Nanotons for the new item: its storage and its work. */
   readonly value: bigint;
 }
@@ -55,7 +56,7 @@ export function nftMintBody({ index, to, metadata, value }: NftMint): Cell {
     .storeRef(
       beginCell()
         .storeAddress(to)
-        .storeRef(onChainContent({ ...metadata })),
+        .storeRef(metadata instanceof Cell ? metadata : onChainContent({ ...metadata })),
     )
     .endCell();
 }

@@ -1,0 +1,26 @@
+import { tonDecoder } from '../../../indexers/ton/decode/decode';
+import { nftCollectionObservation, nftObservation } from '../../../indexers/ton/observations/nft';
+import { gatewayUrl, tokenDocumentObservation } from '../../../indexers/ton/observations/token-document';
+import { tonNftsProjection } from '../../../projections/ton/nfts/projection';
+import { tonTransactions } from '../../../projections/ton/transactions/queries';
+import { nftRoutes } from '../../../services/nfts/routes';
+import type { Feature } from '../feature';
+
+/** The NFT items of TON, as the transactions of their owners name them and the chain confirms them. */
+export const nfts: Feature = {
+  name: 'nfts',
+  projections: [tonNftsProjection(tonDecoder)],
+  observations: [nftObservation, nftCollectionObservation],
+  routes: ({ engine: { views }, watch, readWait, logger, observed }) =>
+    nftRoutes({
+      views,
+      transactions: tonTransactions(views),
+      watch,
+      items: observed(nftObservation),
+      collections: observed(nftCollectionObservation),
+      documents: observed(tokenDocumentObservation),
+      gatewayUrl,
+      logger,
+      ...readWait,
+    }),
+};

@@ -1,0 +1,31 @@
+import type { Logger } from 'pino';
+import type {
+  NftCollectionObserved,
+  NftObserved,
+  NftOwnerSubject,
+} from '../../contracts/chain/ton-nft-observations';
+import type { TonContractSubject } from '../../contracts/chain/ton-contract';
+import type { TokenDocumentObserved } from '../../contracts/chain/ton-token-observations';
+import type { ObservedReader } from '../../contracts/observation';
+import type { TonTransactions } from '../../projections/ton/transactions/queries';
+import type { Views } from '../../projections/views';
+import type { WaitLimit } from '../read-until';
+import type { Watch } from '../watch-account';
+
+export interface NftDeps {
+  readonly views: Pick<Views, 'find' | 'waitForChange'>;
+  readonly transactions: Pick<TonTransactions, 'account' | 'sources'>;
+  /** Makes the indexer follow an account and backfill its history. */
+  readonly watch: Watch;
+  readonly items: ObservedReader<NftOwnerSubject, NftObserved>;
+  readonly collections: ObservedReader<TonContractSubject, NftCollectionObserved>;
+  /** By URI. */
+  readonly documents: ObservedReader<string, TokenDocumentObserved>;
+  /** Where a URI of a token can be shown from. */
+  readonly gatewayUrl: (uri: string) => string;
+  readonly logger: Logger;
+  /** Milliseconds that a read waits for what is missing; default 2,500. */
+  readonly waitMs?: number;
+  /** Default: any number of reads may wait. */
+  readonly waitLimit?: WaitLimit;
+}

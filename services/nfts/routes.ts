@@ -1,0 +1,17 @@
+import { nfts } from '../../contracts/http/nfts';
+import { bind, type Binding } from '../http/binding';
+import { tonAccount } from '../ton-account';
+import type { NftDeps } from './deps';
+import { readNftPage } from './page';
+
+/** The NFT items of an owner. */
+export function nftRoutes(deps: NftDeps): Binding[] {
+  return [
+    bind(nfts, async call => {
+      const { first, after, isTestnet } = call.query;
+      const network = isTestnet === undefined ? undefined : isTestnet === 'true' ? 'testnet' : 'mainnet';
+      const account = tonAccount(call.params.address, network, '/query/isTestnet');
+      return { data: await readNftPage(deps, account, { first, after }, call) };
+    }),
+  ];
+}
