@@ -1,4 +1,4 @@
-import type { Cell} from '@ton/core';
+import type { Cell } from '@ton/core';
 import { Address, beginCell, TupleReader, type TupleItem } from '@ton/core';
 import { nftCollectionObserved, nftObserved } from '../../../contracts/chain/ton-nft-observations';
 import type { Clients } from '../../../contracts/observation';
