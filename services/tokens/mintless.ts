@@ -8,6 +8,7 @@ import type { Observed } from '../../contracts/observation';
 import { accountKey } from '../../contracts/network';
 import { Problem } from '../../contracts/problem';
 import { TOKEN_VERIFICATIONS_SOURCE, trustedTokens } from '../../projections/tokens/verifications';
+import { tonJettons } from '../../projections/ton/jettons/queries';
 import { addressFormatter } from '../../projections/ton/format-address';
 import type { AnyCall } from '../http/call';
 import type { LimitFirstRead } from '../http/limits';
@@ -18,10 +19,11 @@ import { hintOf } from './hints';
 import { findKnownJettons, isShown, isUnread, refreshKnownJetton, type KnownJetton } from './known-jettons';
 import type { ReadJetton } from './single-reads';
 
-/** What an owner may claim of a jetton, or null where that was never read. */
+/** What an owner may claim of a jetton. */
 interface Offer {
   readonly jetton: KnownJetton;
   readonly subject: CustomPayloadSubject;
+  /** Null when it was not read since the owner used the wallet last. */
   readonly observed: Observed<CustomPayloadObserved> | null;
 }
 
@@ -37,6 +39,7 @@ const PAYLOAD_MAX_AGE_MS = 5_000;
 /** Jettons that have a server of their own for payloads of transfers (TEP-176), among them mintless ones (TEP-177). */
 export function createMintlessReads(deps: TokenDeps, limitFirstRead: LimitFirstRead, readJetton: ReadJetton) {
   const { views, masters, documents, payloads, clock, gatewayUrl } = deps;
+  const index = tonJettons(views);
 
   async function find({ network, address: owner }: TonAccount): Promise<Found> {
     const jettons = await findKnownJettons(deps, network, await trustedTokens(views, network));
@@ -45,9 +48,15 @@ export function createMintlessReads(deps: TokenDeps, limitFirstRead: LimitFirstR
       return uri ? [{ jetton, subject: { network, owner, master: jetton.master, uri } }] : [];
     });
     const found = await payloads.findMany(subjects.map(({ subject }) => subject));
+    const used = new Map((await index.ofOwner(network, owner)).map(({ wallet, seqno }) => [wallet, seqno]));
+    const isCurrent = ({ data, height }: Observed<CustomPayloadObserved>): boolean =>
+      (height ?? 0) >= ((data && used.get(data.wallet)) ?? 0);
     return {
       unread: jettons.filter(isUnread),
-      offers: subjects.map((offer, place) => ({ ...offer, observed: found[place] ?? null })),
+      offers: subjects.map((offer, place) => {
+        const observed = found[place];
+        return { ...offer, observed: observed && isCurrent(observed) ? observed : null };
+      }),
     };
   }
 
@@ -58,6 +67,7 @@ export function createMintlessReads(deps: TokenDeps, limitFirstRead: LimitFirstR
       TOKEN_VERIFICATIONS_SOURCE,
       { collection: masters.collection },
       { collection: documents.collection },
+      index.source(network, address),
       { collection: payloads.collection, part: accountKey({ chain: 'ton', network, address }) },
     ];
     let last: Found | null = null;

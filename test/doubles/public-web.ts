@@ -1,7 +1,9 @@
 import type { PublicWeb } from '../../contracts/ports/public-web';
 
 /** A double of the public web with these documents, by URL; null: the server is down. */
-export function webOf(documents: Readonly<Record<string, string | null>>): PublicWeb & { reads: string[] } {
+export function webOf(
+  documents: Readonly<Record<string, string | Buffer | null>>,
+): PublicWeb & { reads: string[] } {
   const reads: string[] = [];
   return {
     reads,

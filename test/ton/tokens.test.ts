@@ -1,8 +1,9 @@
-import { type Address, beginCell, internal, toNano } from '@ton/core';
+import { type Address, beginCell, Cell, internal, loadStateInit, type StateInit, toNano } from '@ton/core';
 import type { TonClient4 } from '@ton/ton';
 import request from 'supertest';
 import { JETTON_OP } from '../../contracts/chain/ton-jetton';
-import { tokenStream } from '../../contracts/events/token';
+import { tokenStream, type TokenVerification } from '../../contracts/events/token';
+import type { MintlessHint } from '../../contracts/http/mintless';
 import type { FullHints, JettonTransfer } from '../../contracts/http/tokens';
 import { onChainContent } from '../../infra/devnet/ton/token-content';
 import {
@@ -18,6 +19,7 @@ import { tokenKind } from '../../services/tokens/verification/decider';
 import { webOf } from '../doubles/public-web';
 import { until } from '../until';
 import type { LocalNetwork } from './network';
+import { mintlessJetton } from './mintless/mintless';
 import { addressOf, friendly, rawOf, startTestnet } from './testnet';
 import { masterWithContent, offChainContent } from './token-content';
 
@@ -29,7 +31,7 @@ const ON_CHAIN = {
   image: '',
 };
 const DOCUMENT = 'https://tokens.example/semi.json';
-const web = webOf({
+const documents: Record<string, string | null> = {
   [DOCUMENT]: JSON.stringify({
     name: 'not used: the chain has one',
     image: 'ipfs://bafy/semi.png',
@@ -37,7 +39,8 @@ const web = webOf({
   }),
   'https://tokens.example/off.json': JSON.stringify({ name: 'Off', symbol: 'OFF', decimals: '3' }),
   'https://tokens.example/down.json': null,
-});
+};
+const web = webOf(documents);
 
 let network: LocalNetwork;
 let client: TonClient4;
@@ -73,6 +76,14 @@ const send = (from: LocalWallet, to: LocalWallet, master: JettonMaster, amount: 
       }),
     }),
   ]);
+
+const verify = async (master: Address, verification: TokenVerification): Promise<void> => {
+  const address = master.toRawString();
+  const metadata = { now: new Date().toISOString(), actor: 'test' };
+  const set = { type: 'set', network: 'testnet', address, verification, metadata } as const;
+  const handle = createHandle({ store: network.engines.store });
+  await handle(tokenKind, tokenStream('testnet', address), set);
+};
 
 const get = async (path: string, status = 200) => (await request(network.app).get(path).expect(status)).body;
 const post = async (path: string, body: object, status = 200) =>
@@ -193,16 +204,12 @@ describe('GET /hints/full/{address}', () => {
       return [jetton.verification, walletAddress.isScam];
     };
     expect(await verificationOf()).toEqual(['none', false]);
-    const handle = createHandle({ store: network.engines.store });
-    const address = dollar.address.toRawString();
     for (const [verification, isScam] of [
       ['blacklist', true],
       ['whitelist', false],
       ['none', false],
     ] as const) {
-      const metadata = { now: new Date().toISOString(), actor: 'test' };
-      const set = { type: 'set', network: 'testnet', address, verification, metadata } as const;
-      await handle(tokenKind, tokenStream('testnet', address), set);
+      await verify(dollar.address, verification);
       await until(
         async () => expect(await verificationOf()).toEqual([verification, isScam]),
         () => true,
@@ -401,5 +408,94 @@ describe('POST /jettons/wallet/transactions', () => {
 
   it('is empty for a jetton that the owner never had', async () => {
     expect(await ask({ master: addressOf(alice) })).toEqual([]);
+  });
+});
+
+describe('a mintless jetton', () => {
+  const SERVER = 'https://tokens.example/mintless';
+  let mintless: Awaited<ReturnType<typeof mintlessJetton>>;
+
+  const unclaimed = (): Promise<MintlessHint[]> => get(`/mintless/jettons/${addressOf(alice)}`);
+  const payload = () =>
+    get(
+      `/mintless/jettons/${friendly(mintless.address)}/transfer/${addressOf(alice)}/payload?` +
+        `customPayloadApiUri=${encodeURIComponent('https://elsewhere.example')}`,
+    );
+  const balanceOf = async (owner: LocalWallet): Promise<string | undefined> =>
+    (await hintsOf(owner)).hints.find(({ jetton }) => jetton.address === friendly(mintless.address))?.balance;
+  /** Sends bob 100, with a payload. */
+  const spend = async ({ customPayload, stateInit }: { customPayload: string; stateInit: string }) =>
+    transfer(client, alice, [
+      internal({
+        to: mintless.walletOf(alice.contract.address),
+        value,
+        init: loadStateInit(Cell.fromBase64(stateInit).beginParse()) as StateInit,
+        body: beginCell()
+          .storeUint(JETTON_OP.transfer, 32)
+          .storeUint(0, 64)
+          .storeCoins(100n)
+          .storeAddress(bob.contract.address)
+          .storeAddress(alice.contract.address)
+          .storeMaybeRef(Cell.fromBase64(customPayload))
+          .storeCoins(0)
+          .storeBit(false)
+          .endCell(),
+      }),
+    ]);
+
+  beforeAll(async () => {
+    const content = { ...ON_CHAIN, name: 'Mintless', symbol: 'LESS', custom_payload_api_uri: SERVER };
+    const owners = [alice, bob].map(({ contract }) => contract.address);
+    mintless = await mintlessJetton(
+      onChainContent(content),
+      owners.map((owner, n) => [owner, 500n * BigInt(n + 1)]),
+    );
+    for (const owner of owners)
+      documents[`${SERVER}/wallet/${owner.toRawString()}`] = JSON.stringify(mintless.answerTo(owner));
+    await transfer(client, alice, [
+      internal({ to: mintless.address, value, init: mintless.init, body: Cell.EMPTY }),
+    ]);
+  });
+
+  it('is listed with what an owner has not claimed, once an operator trusts it', async () => {
+    expect(await unclaimed()).toEqual([]);
+    await verify(mintless.address, 'whitelist');
+    const [hint, ...more] = await until(unclaimed, found => found.length > 0);
+    expect(more).toEqual([]);
+    expect(hint).toEqual({
+      balance: '500',
+      at: expect.any(String),
+      walletAddress: {
+        address: friendly(mintless.walletOf(alice.contract.address)),
+        isScam: false,
+        isWallet: true,
+      },
+      jetton: {
+        address: friendly(mintless.address),
+        name: 'Mintless',
+        symbol: 'LESS',
+        decimals: 6,
+        image: '',
+        verification: 'whitelist',
+        customPayloadApiUri: SERVER,
+      },
+      extensions: ['custom_payload'],
+    });
+  });
+
+  it('is claimed with the payload, which its contract takes once; then nothing is left to claim', async () => {
+    const given = await payload();
+    await spend(given);
+    expect(
+      await until(
+        () => balanceOf(alice),
+        balance => balance !== undefined,
+      ),
+    ).toBe('400');
+    expect(await unclaimed()).toEqual([]);
+    const left = await until(payload, ({ customPayload }) => customPayload === null);
+    expect(left).toEqual({ customPayload: null, stateInit: null, at: expect.any(String) });
+    await spend(given);
+    expect(await balanceOf(alice)).toBe('400');
   });
 });

@@ -131,7 +131,7 @@ describe('a jetton master', () => {
 
 describe('the document of a token', () => {
   const URI = 'https://a.example/token.json';
-  const read = async (document: string | null) =>
+  const read = async (document: string | Buffer | null) =>
     (await tokenDocumentObservation.read(clientsOf({}, webOf({ [URI]: document })), URI, signal)).data;
 
   it('has the attributes that wallets show', async () => {
@@ -182,6 +182,9 @@ describe('the document of a token', () => {
     ['that is not JSON', '<html>'],
     ['that is a list', '[]'],
     ['that is null', 'null'],
+    ['that is not UTF-8', Buffer.from('7b226e616d65223a22ff227d', 'hex')],
+    ['that begins with something else', '\u0001{"name":"N"}'],
+    ['that is nested without end', '['.repeat(500_000)],
   ])('is nothing, and no failure, for one %s', async (_what, document) => {
     expect(await read(document)).toBeNull();
   });
