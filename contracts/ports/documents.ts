@@ -104,6 +104,7 @@ export interface Documents {
   get<D extends Document>(collection: string, id: string): Promise<D | null>;
   /** The existing documents, by id. */
   getMany<D extends Document>(collection: string, ids: readonly string[]): Promise<Map<string, D>>;
+  /** Documents that are found must not be changed: pages may share them. */
   find<D extends Document>(collection: string, query: Query): Promise<Page<D>>;
   /** All matches in pages, read as they are consumed, for exports. `limit` is the page size. */
   scan<D extends Document>(collection: string, query: Query): AsyncIterable<readonly D[]>;

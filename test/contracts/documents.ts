@@ -4,6 +4,7 @@ import { describeCommits } from './documents/commits';
 import { describeCounting } from './documents/counting';
 import { describeDeclarations } from './documents/declarations';
 import { describeFinding } from './documents/finding';
+import { describeFindingAgain } from './documents/finding-again';
 import type { Strings } from './documents/model';
 import { describePaging } from './documents/paging';
 import { describeUnanswerableQueries } from './documents/unanswerable-queries';
@@ -27,6 +28,7 @@ export function describeDocuments(
     describeDeclarations(harness);
     describeCommits(harness);
     describeFinding(harness, strings);
+    describeFindingAgain(harness);
     describePaging(harness);
     describeUnanswerableQueries(harness);
     describeCounting(harness);

@@ -20,6 +20,7 @@ import {
 import type { ChangedParts } from '../../contracts/ports/wake-ups';
 import { changedParts } from '../../infra/engines/documents/changed-parts';
 import { fieldsOf, sameFields, sameIndex, validateSpec } from '../../infra/engines/documents/collection-spec';
+import { frozen } from '../../infra/engines/documents/frozen';
 import type { FieldCondition, IndexRange } from '../../infra/engines/documents/index-ranges';
 import { paginate, scanPages } from '../../infra/engines/documents/pagination';
 import type { OrderTerm } from '../../infra/engines/documents/query-plan';
@@ -107,7 +108,7 @@ export class InMemoryDocuments implements Documents {
         .filter(document => inRange(document) && isWithin(document, range))
         .sort(compareBy(plan.order)),
     );
-    return page<D>(found.slice(skip, skip + query.limit + 1).map(document => JSON.stringify(document)));
+    return page<D>(frozen(found.slice(skip, skip + query.limit + 1)) as D[]);
   }
 
   scan<D extends Document>(collection: string, query: Query): AsyncIterable<readonly D[]> {

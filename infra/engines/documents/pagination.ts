@@ -1,5 +1,4 @@
 import type { Document, Documents, IndexSpec, Page, Query } from '../../../contracts/ports/documents';
-import { documentIn } from './body';
 import { decodeCursor, encodeCursor, queryFingerprint } from './cursor';
 import { type IndexRange, rangesAfter } from './index-ranges';
 import { planQuery, type QueryPlan } from './query-plan';
@@ -12,8 +11,7 @@ export interface PageRequest {
   readonly ranges: readonly IndexRange[];
   /** Documents to skip at the start; 0 with a cursor, since the first page has skipped them. */
   readonly skip: number;
-  /** @param bodies the documents read, as `bodyOf` made them */
-  page<D extends Document>(bodies: readonly string[]): Page<D>;
+  page<D extends Document>(found: readonly D[]): Page<D>;
 }
 
 /** @throws UnanswerableQuery, InvalidCursor */
@@ -27,10 +25,10 @@ export function paginate(collection: string, indexes: readonly IndexSpec[], quer
     plan,
     ranges: rangesAfter(plan, key),
     skip: key ? 0 : skip,
-    page<D extends Document>(bodies: readonly string[]): Page<D> {
-      const documents = bodies.slice(0, limit).map(body => documentIn<D>(body));
+    page<D extends Document>(found: readonly D[]): Page<D> {
+      const documents = found.slice(0, limit);
       const last = documents.at(-1);
-      if (!last || bodies.length <= limit) return { documents, next: null };
+      if (!last || found.length <= limit) return { documents, next: null };
       const lastKey = fields.map(field => fieldOf(last, field));
       return { documents, next: encodeCursor(fingerprint, lastKey) };
     },

@@ -1,6 +1,7 @@
 import type { Db, Filter as MongoFilter, ReadPreferenceMode } from 'mongodb';
 import type { Document, Page, Query, Scalar } from '../../../../contracts/ports/documents';
 import type { FieldCondition, IndexRange } from '../index-ranges';
+import { documentIn } from '../body';
 import { paginate } from '../pagination';
 import type { QueryPlan } from '../query-plan';
 import type { Collection } from './catalog';
@@ -25,7 +26,7 @@ export async function findPage<D extends Document>(
     for await (const { body } of found) bodies.push(body!);
     if (bodies.length > query.limit) break;
   }
-  return page(bodies);
+  return page(bodies.map(body => documentIn<D>(body)));
 }
 
 type Condition = Record<string, unknown>;

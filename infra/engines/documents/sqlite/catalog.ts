@@ -40,7 +40,7 @@ export interface Catalog {
 }
 
 export function openCatalog(db: Database): Catalog {
-  ensureSchema(db, 1, SCHEMA);
+  ensureSchema(db, 2, SCHEMA);
   const version = db.prepare<[number]>('SELECT declarations FROM _state');
   const all = db.prepare<[Buffer]>(`SELECT ${checkedColumn('collection')} FROM _collections`);
   const insert = db.prepare(

@@ -35,7 +35,7 @@ const plansOf = (
 ): string[][] => {
   const plan = planQuery(query, indexes);
   return rangesAfter(plan, key).flatMap(range => {
-    const sql = selectSql('things', plan, range, query.limit, 0);
+    const sql = selectSql('things', plan, range, 'body', query.limit, 0);
     if (!sql) return [];
     const rows = database
       .prepare<[number, number, number, string]>(`EXPLAIN QUERY PLAN ${sql.text}`)

@@ -2,27 +2,41 @@ import type { Document, Page, Query, Scalar } from '../../../../contracts/ports/
 import type { Database } from '../../sqlite/database';
 import type { Bound } from '../filter';
 import type { FieldCondition, IndexRange } from '../index-ranges';
+import { documentIn } from '../body';
 import { paginate } from '../pagination';
 import type { OrderTerm, QueryPlan } from '../query-plan';
 import type { Collection } from './catalog';
+import { type DocumentCache, readVersions, VERSION } from './document-cache';
 import { type Key, keyOf } from './index-keys';
 import { joinedBodies, readBodies } from './stored-text';
 import { columnOf, indexName, quoted } from './tables';
 
-/** One page. @throws UnanswerableQuery, InvalidCursor */
+/** Larger pages are parts of exports, which are read once. */
+const MAX_CACHED = 200;
+
+/**
+ * One page. Of what the cache has, only the versions are read.
+ * @throws UnanswerableQuery, InvalidCursor, DamagedData
+ */
 export function findPage<D extends Document>(
   db: Database,
   { name, indexes }: Collection,
   query: Query,
+  cache: DocumentCache | null,
 ): Page<D> {
   const { plan, ranges, skip, page } = paginate(name, indexes, query);
-  const bodies: string[] = [];
-  for (const range of ranges) {
-    const sql = selectSql(name, plan, range, query.limit + 1 - bodies.length, skip);
-    if (sql) bodies.push(...readBodies(db.prepare<[Buffer | null]>(sql.text).get(sql.parameters)![0], name));
-    if (bodies.length > query.limit) break;
-  }
-  return page(bodies);
+  const select = (column: string, read: (joined: Buffer | null) => string[]): string[] => {
+    const found: string[] = [];
+    for (const range of ranges) {
+      const sql = selectSql(name, plan, range, column, query.limit + 1 - found.length, skip);
+      if (sql) found.push(...read(db.prepare<[Buffer | null]>(sql.text).get(sql.parameters)![0]));
+      if (found.length > query.limit) break;
+    }
+    return found;
+  };
+  const cached = query.limit > MAX_CACHED ? null : cache?.read<D>(name, select(VERSION, readVersions));
+  if (cached) return page(cached);
+  return page(select('body', joined => readBodies(joined, name)).map(body => documentIn<D>(body)));
 }
 
 interface Sql {
@@ -73,13 +87,14 @@ const orderSql = (order: readonly OrderTerm[], name: (field: string, i: number) 
     : ` ORDER BY ${order.map(([field, direction], i) => `${name(field, i)} ${direction}`).join(', ')}`;
 
 /**
- * The bodies of a range, in order. One SELECT for each combination of `in` values: each is ordered, so SQLite only
+ * A column of the documents of a range, in order. One SELECT for each combination of `in` values: each is ordered, so SQLite only
  * merges them. INDEXED BY makes any other plan an error.
  */
 export function selectSql(
   collection: string,
   plan: QueryPlan,
   range: IndexRange,
+  column: string,
   limit: number,
   skip: number,
 ): Sql | null {
@@ -87,7 +102,7 @@ export function selectSql(
   if (branches.length === 0) return null;
   const merged = branches.length > 1;
   const sortKeys = merged ? plan.order.map(([field], i) => `, ${columnOf(field)} AS o${i}`).join('') : '';
-  const from = `SELECT body${sortKeys} FROM ${quoted(collection)} INDEXED BY ${indexName(collection, plan.index)}`;
+  const from = `SELECT ${column}${sortKeys} FROM ${quoted(collection)} INDEXED BY ${indexName(collection, plan.index)}`;
   const rest = [...range.conditions.map(conditionSql), ...rangeSql(plan, range.conditions)];
   const selects = branches.map((branch): Sql => {
     const conditions = [...branch.map(conditionSql), ...rest];

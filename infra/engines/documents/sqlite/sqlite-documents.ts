@@ -13,6 +13,7 @@ import { connect } from './connection';
 import { countOf } from './counters';
 import { declarationSteps } from './declare';
 import { diff } from './diff';
+import { createDocumentCache } from './document-cache';
 import { idsJson } from './encode';
 import { findPage } from './find';
 import { keyOf } from './index-keys';
@@ -25,6 +26,7 @@ import { startWriterThread, type WriterThread } from './writer-thread';
 
 /** The system caches the file too: a larger one makes neither single reads nor pages faster. */
 const CACHE_MIB = 8;
+const DOCUMENT_CACHE_BYTES = 32 * 2 ** 20;
 
 /** From this size on a transaction runs in a thread, so that this one can read and prepare the next commits. */
 const MIN_THREAD_WRITES = 1_000;
@@ -53,6 +55,7 @@ export function openSqliteDocuments({ path, secureDelete = false }: SqliteDocume
   const catalog = openCatalog(db);
   const changes = createChangeNotifier(db);
   const versions = trackVersions(db);
+  const cache = secureDelete ? null : createDocumentCache(db, DOCUMENT_CACHE_BYTES);
   let thread: WriterThread | null = null;
 
   /** One transaction at a time, so that neither thread waits for the write lock of the other. */
@@ -142,7 +145,7 @@ export function openSqliteDocuments({ path, secureDelete = false }: SqliteDocume
         const found = readBodies(joined, name).map(body => documentIn<D>(body));
         return new Map(found.map(document => [document._id, document]));
       }),
-    find: (name, query) => read(name, collection => findPage(db, collection, query)),
+    find: (name, query) => read(name, collection => findPage(db, collection, query, cache)),
     scan: (name, query) => scanPages(documents.find, name, query),
     count: (name, equals = {}) => read(name, collection => countOf(db, collection, equals)),
     diff: async function* (left, right) {

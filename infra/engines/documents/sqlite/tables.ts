@@ -25,7 +25,9 @@ export function countersTable(collection: string): string {
 export function createTable(collection: string, fields: readonly string[]): string {
   return `
   CREATE TABLE ${quoted(collection)} (
-    id TEXT NOT NULL PRIMARY KEY,
+    rowid INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE,
+    version INTEGER NOT NULL,
     ${fields.map(field => `${columnOf(field)},`).join('\n    ')}
     body TEXT NOT NULL
   );

@@ -52,33 +52,33 @@ const commit = (db: Database, catalog: Catalog, { groups, checkpoint }: EncodedC
     if (!isDeepStrictEqual(readCheckpoint(db, name), expect)) throw new CheckpointMoved(name);
   }
   catalog.refresh();
+  const collections = groups.map(({ collection }) => collection);
+  const version = groups.length > 0 ? recordChange(db, collections) : null;
   for (const group of groups) {
     const collection = catalog.collection(group.collection);
     if (!group.fields || !sameFields(group.fields, collection.fields))
       throw new StaleEncoding(collection.name);
-    write(db, collection, group);
+    write(db, collection, group, version!);
   }
-  const collections = groups.map(({ collection }) => collection);
-  const number = groups.length > 0 ? recordChange(db, collections) : null;
   if (checkpoint)
     db.prepare('INSERT OR REPLACE INTO _checkpoints VALUES (?, ?)').run([
       checkpoint.name,
       withChecksum(JSON.stringify(checkpoint.value)),
     ]);
-  return number;
+  return version;
 };
 
 /** One statement for each run of puts or deletions, and two for each set of fields that is counted. */
-const write = (db: Database, collection: Collection, { ids, runs }: EncodedWrites): void => {
+const write = (db: Database, collection: Collection, { ids, runs }: EncodedWrites, version: number): void => {
   updateCounters(db, collection, ids, -1);
   for (const run of runs)
     if (typeof run === 'string') remove(db, collection, run);
-    else put(db, collection, run);
+    else put(db, collection, run, version);
   updateCounters(db, collection, ids, 1);
 };
 
-const put = (db: Database, collection: Collection, { rows, bodies }: EncodedPuts): void => {
-  db.prepare(upsertSql(collection)).run([rows, bodies]);
+const put = (db: Database, collection: Collection, { rows, bodies }: EncodedPuts, version: number): void => {
+  db.prepare(upsertSql(collection)).run([rows, bodies, version]);
 };
 
 const remove = (db: Database, { name }: Collection, ids: string): void => {
@@ -88,9 +88,9 @@ const remove = (db: Database, { name }: Collection, ids: string): void => {
 const upsertSql = ({ name, fields }: Collection): string => {
   const columns = fields.map(columnOf);
   const n = columns.length;
-  const values = [...columns.keys(), n].map(i => `value ->> ${i}`);
-  return `INSERT INTO ${quoted(name)} (${['id', ...columns, 'body'].join(', ')})
-    SELECT ${values.join(', ')}, CAST(substr(?2, value ->> ${n + 1}, value ->> ${n + 2}) AS TEXT)
+  const [id, ...values] = [...columns.keys(), n].map(i => `value ->> ${i}`);
+  return `INSERT INTO ${quoted(name)} (${['id', 'version', ...columns, 'body'].join(', ')})
+    SELECT ${[id, '?3', ...values].join(', ')}, CAST(substr(?2, value ->> ${n + 1}, value ->> ${n + 2}) AS TEXT)
     FROM json_each(?1) WHERE true
-    ON CONFLICT (id) DO UPDATE SET ${[...columns, 'body'].map(column => `${column} = excluded.${column}`).join(', ')}`;
+    ON CONFLICT (id) DO UPDATE SET ${['version', ...columns, 'body'].map(column => `${column} = excluded.${column}`).join(', ')}`;
 };

@@ -1,0 +1,104 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Document, Documents, Query } from '../../../../contracts/ports/documents';
+import { openDatabase } from '../../sqlite/database';
+import { createDocumentCache, readVersions, VERSION } from './document-cache';
+import { openSqliteDocuments } from './sqlite-documents';
+import { joinedBodies } from './stored-text';
+
+const folder = mkdtempSync(join(tmpdir(), 'document-cache-'));
+const path = join(folder, 'documents.db');
+const put = (documents: Documents, ...all: Document[]): Promise<void> =>
+  documents.commit({ writes: all.map(document => ({ collection: 'things', id: document._id, document })) });
+
+let documents: Documents;
+beforeAll(() => {
+  documents = openSqliteDocuments({ path });
+});
+beforeEach(async () => {
+  await documents.drop('things');
+  await documents.declare([{ name: 'things', indexes: [{ fields: [['kind', 'asc']] }] }]);
+  await put(documents, ...['a', 'b', 'c'].map(_id => ({ _id, kind: 'fee', of: { name: _id } })));
+});
+afterAll(async () => {
+  await documents.close();
+  rmSync(folder, { recursive: true });
+});
+
+const ALL: Query = { limit: 10 };
+const found = async (query: Query, reader = documents): Promise<Record<string, Document>> => {
+  const page = await reader.find('things', query);
+  return Object.fromEntries(page.documents.map(document => [document._id, document]));
+};
+
+describe('documents that are found again', () => {
+  test('are the same objects, also in another query, but for those that changed', async () => {
+    const before = await found(ALL);
+    const other = openSqliteDocuments({ path });
+    await put(other, { _id: 'b', kind: 'fee', of: { name: 'changed' } });
+    await other.close();
+    const after = await found({ filter: { kind: 'fee' }, limit: 3 });
+    expect(after['a']).toBe(before['a']);
+    expect(after['c']).toBe(before['c']);
+    expect(after['b']).toEqual({ _id: 'b', kind: 'fee', of: { name: 'changed' } });
+  });
+
+  test('cannot be changed by those who read them', async () => {
+    const { a } = await found(ALL);
+    expect(() => ((a!['of'] as { name: string }).name = 'x')).toThrow(TypeError);
+    expect(() => delete a!['kind']).toThrow(TypeError);
+  });
+
+  test.each<[string, Query, secureDelete: boolean]>([
+    ['in the large pages of an export', { limit: 1_000 }, false],
+    ['where what is deleted must leave nothing behind', ALL, true],
+  ])('are read again %s', async (_, query, secureDelete) => {
+    const reader = openSqliteDocuments({ path, secureDelete });
+    const before = await found(query, reader);
+    const after = await found(query, reader);
+    await reader.close();
+    expect(after).toEqual(before);
+    expect(after['a']).not.toBe(before['a']);
+  });
+});
+
+describe('the cache', () => {
+  const versions = (): string[] => {
+    const database = openDatabase(path);
+    const [joined] = database
+      .prepare<[Buffer]>(joinedBodies(`SELECT ${VERSION} FROM things ORDER BY id`))
+      .get()!;
+    database.close();
+    return readVersions(joined);
+  };
+
+  test('has no documents of versions that were replaced or deleted before they were read', async () => {
+    const database = openDatabase(path);
+    const cache = createDocumentCache(database, 100_000);
+    const seen = versions();
+    await put(documents, { _id: 'b', kind: 'tip' });
+    expect(cache.read('things', seen)).toBeNull();
+    expect(cache.read('things', [seen[0]!, seen[2]!])?.map(({ _id }) => _id)).toEqual(['a', 'c']);
+    expect(cache.read('things', versions())?.map(({ kind }) => kind)).toEqual(['fee', 'tip', 'fee']);
+    await documents.commit({ writes: [{ collection: 'things', id: 'a', document: null }] });
+    expect(createDocumentCache(database, 100_000).read('things', seen.slice(0, 1))).toBeNull();
+    database.close();
+  });
+
+  test('forgets what was read the longest ago when it is full', async () => {
+    await put(documents, ...['a', 'b', 'c'].map(_id => ({ _id, text: 'x'.repeat(1_000) })));
+    const [a, b, c] = versions();
+    const database = openDatabase(path);
+    // Two bytes for a character: two documents fit, and a third does not.
+    const cache = createDocumentCache(database, 6_000);
+    const read = (...of: (string | undefined)[]) => cache.read('things', of as string[])!;
+    const [first, second] = read(a, b);
+    expect(read(a)[0]).toBe(first);
+    read(c);
+    expect(read(a)[0]).toBe(first);
+    expect(read(b)[0]).toEqual(second);
+    expect(read(b)[0]).not.toBe(second);
+    database.close();
+  });
+});
