@@ -16,6 +16,7 @@ export interface CachedQuery {
 export interface Views {
   get<D extends Document>(collection: string, id: string): Promise<D | null>;
   getMany<D extends Document>(collection: string, ids: readonly string[]): Promise<Map<string, D>>;
+  /** As `Documents.find`: what is found must not be changed. */
   find<D extends Document>(collection: string, query: Query): Promise<Page<D>>;
   scan<D extends Document>(collection: string, query: Query): AsyncIterable<readonly D[]>;
   count(collection: string, equals?: Readonly<Record<string, Scalar>>): Promise<number>;

@@ -23,11 +23,17 @@ export function fromStored(stored: Document, partition: string | null): Pick<Ent
   return { document: document as Document, seen: _seen as number };
 }
 
-/** The document as folds and queries see it. */
+/** Of frozen documents, which are read again and again. */
+const copies = new WeakMap<Document, Document>();
+
+/** The document as folds and queries see it; of a frozen one, the same frozen copy each time. */
 export function withoutEngineFields<D extends Document>(stored: D): D {
+  const known = copies.get(stored);
+  if (known) return known as D;
   const { _seen, _partition, ...document } = stored as Document;
   void _seen;
   void _partition;
+  if (Object.isFrozen(stored)) copies.set(stored, Object.freeze(document));
   return document as D;
 }
 

@@ -153,6 +153,12 @@ function tokenAccountsOf({ mentioned, item }: TransactionDocument): string[] {
   );
 }
 
+/** Each transaction once, newest first. */
+function merged(lists: readonly (readonly TransactionDocument[])[]): TransactionDocument[] {
+  const bySignature = new Map(lists.flat().map(document => [document.signature, document]));
+  return [...bySignature.values()].sort((one, other) => other.chainOrder - one.chainOrder);
+}
+
 const NEWEST_FIRST = [['chainOrder', 'desc']] as const;
 /** Documents read at a time where only some of them match. */
 const PAGE_SIZE = 100;
@@ -239,8 +245,7 @@ export function solanaTransactions(views: Views): SolanaTransactions {
           return (await views.find<TransactionDocument>(TRANSACTIONS.name, query)).documents;
         }),
       );
-      const bySignature = new Map(lists.flat().map(document => [document.signature, document]));
-      const newest = [...bySignature.values()].sort((one, other) => other.chainOrder - one.chainOrder);
+      const newest = lists.length === 1 ? lists[0]! : merged(lists);
       return {
         items: newest.slice(0, limit).map(entryOf),
         exhausted: addresses.filter((_, i) => lists[i]!.length < limit),

@@ -10,7 +10,12 @@ import {
 } from '../../../../test/contracts/documents/model';
 import { openDatabase } from '../../sqlite/database';
 import { planQuery } from '../query-plan';
-import type { IndexSpec, Query, Scalar } from '../../../../contracts/ports/documents';
+import {
+  type IndexSpec,
+  type Query,
+  type Scalar,
+  UnanswerableQuery,
+} from '../../../../contracts/ports/documents';
 import { rangesAfter } from '../index-ranges';
 import { openSqliteDocuments } from './sqlite-documents';
 import { selectSql } from './find';
@@ -35,11 +40,11 @@ const plansOf = (
 ): string[][] => {
   const plan = planQuery(query, indexes);
   return rangesAfter(plan, key).flatMap(range => {
-    const sql = selectSql('things', plan, range, 'body', query.limit, 0);
+    const sql = selectSql('things', plan, range, 'body');
     if (!sql) return [];
     const rows = database
       .prepare<[number, number, number, string]>(`EXPLAIN QUERY PLAN ${sql.text}`)
-      .all(sql.parameters);
+      .all([...sql.parameters, query.limit, 0]);
     // Around the query, the bodies are joined.
     return [rows.slice(1, -1).map(([, , , detail]) => detail)];
   });
@@ -124,5 +129,39 @@ describe('query plans', () => {
       }),
       runs(100),
     );
+  });
+});
+
+describe('a query that is repeated', () => {
+  const query = { filter: { text: 'a' }, limit: 9 };
+  const declared = (name: string, indexes: readonly IndexSpec[]) => documents.declare([{ name, indexes }]);
+
+  test('is planned again when its collection was declared again with other indexes', async () => {
+    await declared('repeated', [{ fields: [['text', 'asc']] }]);
+    await documents.find('repeated', query);
+    await documents.drop('repeated');
+    await declared('repeated', []);
+    await expect(documents.find('repeated', query)).rejects.toThrow(UnanswerableQuery);
+    await declared('repeated', [
+      {
+        fields: [
+          ['text', 'asc'],
+          ['_id', 'desc'],
+        ],
+      },
+    ]);
+    const descending = { ...query, order: [['_id', 'desc']] } as const;
+    expect(await documents.find('repeated', descending)).toEqual({ documents: [], next: null });
+  });
+
+  test.each([
+    ['undefined', {}, { text: undefined }],
+    ['a bound of undefined', { text: { gt: 'a' } }, { text: { gt: 'a', lt: undefined } }],
+    ['not a number', { text: null }, { text: NaN }],
+  ])('is not mistaken for one with %s', async (_, filter, other) => {
+    const like = { order: [['text', 'asc']], limit: 9 } as const;
+    await documents.find('things', { ...like, filter });
+    const mistaken = documents.find('things', { ...like, filter: other } as unknown as Query);
+    await expect(mistaken).rejects.toThrow(UnanswerableQuery);
   });
 });

@@ -1,10 +1,12 @@
-import type { Document, Page, Query, Scalar } from '../../../../contracts/ports/documents';
+import { LRUCache } from 'lru-cache';
+import type { Document, IndexSpec, Page, Query, Scalar } from '../../../../contracts/ports/documents';
 import type { Database } from '../../sqlite/database';
 import type { Bound } from '../filter';
 import type { FieldCondition, IndexRange } from '../index-ranges';
 import { documentIn } from '../body';
-import { paginate } from '../pagination';
+import { paginate, type PageRequest } from '../pagination';
 import type { OrderTerm, QueryPlan } from '../query-plan';
+import { isScalar } from '../scalars';
 import type { Collection } from './catalog';
 import { type DocumentCache, readVersions, VERSION } from './document-cache';
 import { type Key, keyOf } from './index-keys';
@@ -13,31 +15,67 @@ import { columnOf, indexName, quoted } from './tables';
 
 /** Larger pages are parts of exports, which are read once. */
 const MAX_CACHED = 200;
+/** Queries that are not planned again while they are repeated. */
+const MAX_PLANS = 1_000;
 
-/**
- * One page. Of what the cache has, only the versions are read.
- * @throws UnanswerableQuery, InvalidCursor, DamagedData
- */
-export function findPage<D extends Document>(
-  db: Database,
-  { name, indexes }: Collection,
-  query: Query,
-  cache: DocumentCache | null,
-): Page<D> {
-  const { plan, ranges, skip, page } = paginate(name, indexes, query);
-  const select = (column: string, read: (joined: Buffer | null) => string[]): string[] => {
+interface Plan extends PageRequest {
+  readonly indexes: readonly IndexSpec[];
+  /** Select the versions, to be run in order. */
+  readonly statements: readonly Sql[];
+}
+
+/** Reads one page. @throws UnanswerableQuery, InvalidCursor, DamagedData */
+export type Find = <D extends Document>(collection: Collection, query: Query) => Page<D>;
+
+/** @param cache of what it has, only the versions are read; null for none */
+export function createFind(db: Database, cache: DocumentCache | null): Find {
+  const plans = new LRUCache<string, Plan>({ max: MAX_PLANS });
+
+  const planOf = ({ name, indexes }: Collection, query: Query): Plan => {
+    const key = isTextUnique(query) ? `${name} ${JSON.stringify(query)}` : null;
+    const known = key === null ? undefined : plans.get(key);
+    if (known?.indexes === indexes) return known;
+    const request = paginate(name, indexes, query);
+    const plan = { ...request, indexes, statements: statementsOf(name, request, VERSION) };
+    if (key !== null) plans.set(key, plan);
+    return plan;
+  };
+
+  const select = (
+    statements: readonly Sql[],
+    { limit }: Query,
+    skip: number,
+    read: (joined: Buffer | null) => string[],
+  ): string[] => {
     const found: string[] = [];
-    for (const range of ranges) {
-      const sql = selectSql(name, plan, range, column, query.limit + 1 - found.length, skip);
-      if (sql) found.push(...read(db.prepare<[Buffer | null]>(sql.text).get(sql.parameters)![0]));
-      if (found.length > query.limit) break;
+    for (const { text, parameters } of statements) {
+      const rest = limit + 1 - found.length;
+      found.push(...read(db.prepare<[Buffer | null]>(text).get([...parameters, rest, skip])![0]));
+      if (found.length > limit) break;
     }
     return found;
   };
-  const cached = query.limit > MAX_CACHED ? null : cache?.read<D>(name, select(VERSION, readVersions));
-  if (cached) return page(cached);
-  return page(select('body', joined => readBodies(joined, name)).map(body => documentIn<D>(body)));
+
+  return <D extends Document>(collection: Collection, query: Query): Page<D> => {
+    const { name, indexes } = collection;
+    if (cache && query.limit <= MAX_CACHED) {
+      const { statements, skip, page } = planOf(collection, query);
+      const documents = cache.read<D>(name, select(statements, query, skip, readVersions));
+      if (documents) return page(documents);
+    }
+    const request = paginate(name, indexes, query);
+    const bodies = select(statementsOf(name, request, 'body'), query, request.skip, joined =>
+      readBodies(joined, name),
+    );
+    return request.page(bodies.map(body => documentIn<D>(body)));
+  };
 }
+
+/** Whether no other query has the same JSON: what is not a scalar might be left out of it. */
+const isTextUnique = ({ filter = {} }: Query): boolean => Object.values(filter).every(isScalar);
+
+const statementsOf = (collection: string, { plan, ranges }: PageRequest, column: string): Sql[] =>
+  ranges.flatMap(range => selectSql(collection, plan, range, column) ?? []);
 
 interface Sql {
   readonly text: string;
@@ -88,15 +126,13 @@ const orderSql = (order: readonly OrderTerm[], name: (field: string, i: number) 
 
 /**
  * A column of the documents of a range, in order. One SELECT for each combination of `in` values: each is ordered, so SQLite only
- * merges them. INDEXED BY makes any other plan an error.
+ * merges them. INDEXED BY makes any other plan an error. The limit and what to skip follow the parameters.
  */
 export function selectSql(
   collection: string,
   plan: QueryPlan,
   range: IndexRange,
   column: string,
-  limit: number,
-  skip: number,
 ): Sql | null {
   const branches = branchesOf(range);
   if (branches.length === 0) return null;
@@ -117,6 +153,6 @@ export function selectSql(
   return {
     // The sort keys are not read: they may be damaged text.
     text: joinedBodies(rows),
-    parameters: [...selects.flatMap(({ parameters }) => parameters), limit, skip],
+    parameters: [...selects.flatMap(({ parameters }) => parameters)],
   };
 }

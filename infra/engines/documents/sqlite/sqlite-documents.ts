@@ -15,7 +15,7 @@ import { declarationSteps } from './declare';
 import { diff } from './diff';
 import { createDocumentCache } from './document-cache';
 import { idsJson } from './encode';
-import { findPage } from './find';
+import { createFind } from './find';
 import { keyOf } from './index-keys';
 import { enableSecureDelete, truncateWal } from './secure-delete';
 import { checkedColumn, joinedBodies, readBodies, readText } from './stored-text';
@@ -55,7 +55,7 @@ export function openSqliteDocuments({ path, secureDelete = false }: SqliteDocume
   const catalog = openCatalog(db);
   const changes = createChangeNotifier(db);
   const versions = trackVersions(db);
-  const cache = secureDelete ? null : createDocumentCache(db, DOCUMENT_CACHE_BYTES);
+  const find = createFind(db, secureDelete ? null : createDocumentCache(db, DOCUMENT_CACHE_BYTES));
   let thread: WriterThread | null = null;
 
   /** One transaction at a time, so that neither thread waits for the write lock of the other. */
@@ -145,7 +145,7 @@ export function openSqliteDocuments({ path, secureDelete = false }: SqliteDocume
         const found = readBodies(joined, name).map(body => documentIn<D>(body));
         return new Map(found.map(document => [document._id, document]));
       }),
-    find: (name, query) => read(name, collection => findPage(db, collection, query, cache)),
+    find: (name, query) => read(name, collection => find(collection, query)),
     scan: (name, query) => scanPages(documents.find, name, query),
     count: (name, equals = {}) => read(name, collection => countOf(db, collection, equals)),
     diff: async function* (left, right) {
