@@ -8,6 +8,7 @@ import { readsOf, type BenchRequest } from './fill/requests';
 import { interleave } from './interleave';
 import { withoutNetworks } from './ports';
 import type { Filled } from './programs/prepare-reads';
+import type { DocumentRef } from './programs/serve';
 import type { Setting } from './row';
 
 const CONNECTIONS = 32;
@@ -20,8 +21,10 @@ export interface Comparison {
   readonly goal?: Goal;
   /** A program that runs while it is measured; its argument is the owner of jettons. */
   readonly beside?: string;
-  /** Arguments of `programs/serve`. */
-  readonly manner?: readonly string[];
+  /** Which of them have the goal; default: all. */
+  readonly hasGoal?: (read: string) => boolean;
+  /** While they are read, another process changes the documents, and no answer is cached. */
+  readonly changing?: true;
 }
 
 export interface Side {
@@ -80,12 +83,14 @@ async function invoice(url: string, headers: Record<string, string>): Promise<st
   return ids[0]!;
 }
 
+/** @param changer `programs/change-documents`, when the documents change */
 export async function compare(
   ours: Side,
   bare: Side,
   request: BenchRequest,
   signed: string,
-  { setting, named, goal }: Comparison,
+  { setting, named, goal, hasGoal = () => true }: Comparison,
+  changer?: Child,
 ): Promise<Figure> {
   const headers: Record<string, string> = {
     ...(request.body && { 'content-type': 'application/json' }),
@@ -101,16 +106,25 @@ export async function compare(
   await requestsPerSecond(ours, request, headers, warmUp);
   await requestsPerSecond(bare, fixed, headers, warmUp);
   ours.cpu.length = bare.cpu.length = 0;
+  const before = await changer?.ask<number>(await ours.process.ask<DocumentRef[]>('documents'));
+  const started = performance.now();
   const rates = await interleave(rounds, {
     ours: () => requestsPerSecond(ours, request, headers, seconds),
     bare: () => requestsPerSecond(bare, fixed, headers, seconds),
   });
   const cpu = [median(ours.cpu), median(bare.cpu)] as const;
-  const note = `${(answer.length / 1024).toFixed(1)} KiB, CPU ${Math.round(cpu[0])} to ${Math.round(cpu[1])} us`;
+  const notes = [
+    `${(answer.length / 1024).toFixed(1)} KiB`,
+    `CPU ${Math.round(cpu[0])} to ${Math.round(cpu[1])} us`,
+  ];
+  if (changer) {
+    const changes = (await changer.ask<number>([])) - before!;
+    notes.push(`${Math.round((changes * 1_000) / (performance.now() - started))} changes/s`);
+  }
   return figure(
-    { what: `${named(request.name)}: to bare Express`, unit: 'requests/s', note },
+    { what: `${named(request.name)}: to bare Express`, unit: 'requests/s', note: notes.join(', ') },
     paired(rates.ours, rates.bare),
-    goal,
+    hasGoal(request.name) ? goal : undefined,
   );
 }
 
@@ -119,7 +133,7 @@ export async function compare(
  * Both in processes of their own, on the same machine as the client.
  */
 export async function againstExpress(comparison: Comparison): Promise<Figure[]> {
-  const { setting, wanted = () => true, manner = [], beside } = comparison;
+  const { setting, wanted = () => true, beside, changing } = comparison;
   const { folder, say } = setting;
   const env = {
     ...process.env,
@@ -143,9 +157,10 @@ export async function againstExpress(comparison: Comparison): Promise<Figure[]> 
     const child = run(program, args, { env });
     return { process: child, url: await child.next<string>(), cpu: [] };
   };
-  const ours = await open('programs/serve', manner);
+  const ours = await open('programs/serve', changing && ['changing']);
   const bare = await open('programs/bare-express');
   const other = beside === undefined ? null : await open(beside, [jettonOwner]);
+  const changer = changing ? run('programs/change-documents', [], { env }) : undefined;
   const token = async (role: 'finance' | 'admin', secure: boolean): Promise<string> =>
     `Bearer ${await issueLocalToken(readConfig(env), { issuer: 'instance', role, secure, ttl: 3_600, subject: 'bench' })}`;
   const invoiceId = await invoice(ours.url, {
@@ -164,8 +179,8 @@ export async function againstExpress(comparison: Comparison): Promise<Figure[]> 
   });
   for (const request of reads.filter(({ name }) => wanted(name))) {
     say(request.name);
-    figures.push(await compare(ours, bare, request, finance, comparison));
+    figures.push(await compare(ours, bare, request, finance, comparison, changer));
   }
-  await Promise.all([ours, bare, other].map(side => side?.process.stop()));
+  await Promise.all([ours.process, bare.process, other?.process, changer].map(child => child?.stop()));
   return figures;
 }

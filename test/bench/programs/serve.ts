@@ -3,25 +3,63 @@ import { openEngines, type Engines } from '../../../infra/engines/engines';
 import { createLogger } from '../../../infra/program/logger';
 import { start } from '../../../infra/program/main';
 import { ROLES } from '../../../infra/program/roles';
+import type { Document, Documents, Source } from '../../../contracts/ports/documents';
 
-/** Engines whose documents appear changed at every query. */
-async function withoutCaching(...how: Parameters<typeof openEngines>): Promise<Engines> {
-  const engines = await openEngines(...how);
-  let changes = 0;
-  return { ...engines, documents: { ...engines.documents, version: () => String((changes += 1)) } };
+export interface DocumentRef {
+  readonly collection: string;
+  readonly id: string;
 }
+
+let sources: readonly Source[] = [];
+let found: (readonly [collection: string, documents: readonly Document[]])[] = [];
+
+/** The documents that the last answer was read from. */
+const documentsRead = (): DocumentRef[] =>
+  found
+    .filter(([collection]) => sources.some(source => source.collection === collection))
+    .flatMap(([collection, documents]) => documents.map(({ _id }) => ({ collection, id: _id })));
+
+/** Engines whose documents appear changed at every query, and which remember what the last one has found. */
+async function withoutCachedAnswers(...how: Parameters<typeof openEngines>): Promise<Engines> {
+  const engines = await openEngines(...how);
+  const { documents } = engines;
+  let queries = 0;
+  const uncached: Documents = {
+    ...documents,
+    version: of => {
+      sources = of;
+      found = [];
+      return String((queries += 1));
+    },
+    async get<D extends Document>(collection: string, id: string) {
+      const document = await documents.get<D>(collection, id);
+      if (document) found.push([collection, [document]]);
+      return document;
+    },
+    async find<D extends Document>(...query: Parameters<Documents['find']>) {
+      const page = await documents.find<D>(...query);
+      found.push([query[0], page.documents]);
+      return page;
+    },
+  };
+  return { ...engines, documents: uncached };
+}
+
+const REPLIES = {
+  cpu: () => process.cpuUsage(),
+  memory: () => process.memoryUsage.rss(),
+  documents: documentsRead,
+};
 
 /**
  * Program: all of Tidemark as `npm start` runs it, under the settings of the environment; reports its URL, and its CPU
- * time or memory on request. With the argument `changing` no answer is cached.
+ * time, its memory or the documents it has read on request. With the argument `changing` no answer is cached.
  */
 async function main(manner: string | undefined): Promise<void> {
   const config = readConfig(process.env);
-  const open = manner === 'changing' ? withoutCaching : openEngines;
+  const open = manner === 'changing' ? withoutCachedAnswers : openEngines;
   const running = await start(config, createLogger(config.LOG_LEVEL), ROLES, open);
-  process.on('message', (request: 'cpu' | 'memory') =>
-    process.send!(request === 'memory' ? process.memoryUsage.rss() : process.cpuUsage()),
-  );
+  process.on('message', (request: keyof typeof REPLIES) => process.send!(REPLIES[request]()));
   process.once('SIGTERM', () => void running.stop().then(() => process.exit(0)));
   process.send!(running.url);
 }
