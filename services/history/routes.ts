@@ -20,9 +20,10 @@ import { httpAction } from './actions/http-action';
 import { readActions } from './actions/read-actions';
 import { addressFormatter } from '../../projections/ton/format-address';
 import { tonAccount, type TonAccount } from '../ton-account';
-import { addressesOf, pageV1, pageV2 } from './pages';
+import { pageV1, pageV2 } from './pages';
 import { readTonHistory, type ReadTonHistory, type TonHistoryDeps } from './read-ton-history';
 import type { SolanaHistory } from './solana';
+import { tellShown, type OnShown } from './tell-shown';
 import { accountsOf, readWallet, solanaSources, walletOf, type Wallet } from './wallet';
 
 export interface HistoryDeps extends TonHistoryDeps {
@@ -31,8 +32,7 @@ export interface HistoryDeps extends TonHistoryDeps {
   readonly solana: SolanaHistory;
   /** Makes the indexer of the account's chain follow it. */
   readonly watch: Watch;
-  /** Called with the addresses (friendly) of rows that are shown: wallets ask for their contracts next. */
-  readonly onShown?: (network: TonNetwork, addresses: readonly string[]) => void;
+  readonly onShown?: OnShown;
   readonly logger: Logger;
 }
 
@@ -45,12 +45,10 @@ interface PageRequest {
 /** History of a TON account in both formats, and of a wallet over both chains. An account that is read is watched. */
 export function historyRoutes({ cached, watch, logger, onShown, ...deps }: HistoryDeps): Binding[] {
   const readHistory = readTonHistory(deps);
+  const tell = onShown && tellShown(onShown);
   const read: ReadTonHistory = async (account, query, signal) => {
     const page = await readHistory(account, query, signal);
-    onShown?.(
-      account.network,
-      page.transactions.flatMap(({ row }) => addressesOf(row)),
-    );
+    tell?.(account.network, page.transactions);
     return page;
   };
 
