@@ -23,7 +23,7 @@ import { tonAccount, type TonAccount } from '../ton-account';
 import { pageV1, pageV2 } from './pages';
 import { readTonHistory, type ReadTonHistory, type TonHistoryDeps } from './read-ton-history';
 import type { SolanaHistory } from './solana';
-import { tellShown, type OnShown } from './tell-shown';
+import { notifyShown, type OnShown } from './notify-shown';
 import { accountsOf, readWallet, solanaSources, walletOf, type Wallet } from './wallet';
 
 export interface HistoryDeps extends TonHistoryDeps {
@@ -45,10 +45,10 @@ interface PageRequest {
 /** History of a TON account in both formats, and of a wallet over both chains. An account that is read is watched. */
 export function historyRoutes({ cached, watch, logger, onShown, ...deps }: HistoryDeps): Binding[] {
   const readHistory = readTonHistory(deps);
-  const tell = onShown && tellShown(onShown);
+  const notify = onShown && notifyShown(onShown);
   const read: ReadTonHistory = async (account, query, signal) => {
     const page = await readHistory(account, query, signal);
-    tell?.(account.network, page.transactions);
+    notify?.(account.network, page.transactions);
     return page;
   };
 

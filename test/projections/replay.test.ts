@@ -5,6 +5,7 @@ import {
   TON_TRANSACTIONS,
   type TonTransactionMessage,
 } from '../../contracts/chain/ton';
+import type { TonMessage } from '../../contracts/chain/ton-transaction';
 import { ADDRESS_WARNING_CATEGORY } from '../../contracts/events/address-warning';
 import { FEE_CATEGORY } from '../../contracts/events/fee';
 import { INVOICE_CATEGORY } from '../../contracts/events/invoice';
@@ -78,6 +79,13 @@ const EVENTS: Readonly<Record<string, readonly (readonly [type: string, data: ob
   ],
 };
 
+/** An NFT item notifies its new owner. */
+const assigned = (owner: string) =>
+  ({
+    info: { type: 'internal', src: accountAt(4), dest: owner, value: '1', bounced: false },
+    nft: { type: 'ownership_assigned', queryId: '0' },
+  }) as unknown as TonMessage;
+
 function tonRecords() {
   const account = accountAt(1);
   const chain = new ScriptedChain();
@@ -87,7 +95,8 @@ function tonRecords() {
     const origin = { network: 'mainnet', account, seqno, origin: 'tail' } as const;
     const { key, value } = toUnverifiedRecord(cell, { lt, hash }, origin).message;
     const message = decodeTonMessage(value) as TonTransactionMessage;
-    return { key, value: encodeTonMessage({ ...message, jettonWallets }) };
+    const transaction = { ...message.transaction, inMessage: assigned(account) };
+    return { key, value: encodeTonMessage({ ...message, transaction, jettonWallets }) };
   });
   const { lt, hash } = chain.transactions.get(account)![0]!;
   const trace = { account, lt, hash, begunAt: 1_700_000_000, messages: [], cut: true };

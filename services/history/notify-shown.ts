@@ -10,14 +10,14 @@ const MAX_ROWS = 10_000;
 const MINUTE_MS = 60_000;
 
 /**
- * Tells of the addresses of rows, of each row once a minute: wallets read their first page again and again, and to scan it
+ * Notifies of the addresses of rows, of each row once a minute: wallets read their first page again and again, and to scan it
  * takes as long as to read and send it.
  */
-export function tellShown(
+export function notifyShown(
   onShown: OnShown,
   now: () => number = () => performance.now(),
 ): (network: TonNetwork, rows: readonly Pick<TonHistoryEntry, 'hash' | 'row'>[]) => void {
-  const told = new LRUCache<string, true>({
+  const notified = new LRUCache<string, true>({
     max: MAX_ROWS,
     ttl: MINUTE_MS,
     ttlResolution: 0,
@@ -27,8 +27,8 @@ export function tellShown(
     const addresses: string[] = [];
     for (const { hash, row } of rows) {
       const key = `${network} ${hash}`;
-      if (told.has(key)) continue;
-      told.set(key, true);
+      if (notified.has(key)) continue;
+      notified.set(key, true);
       addresses.push(...addressesOf(row));
     }
     if (addresses.length > 0) onShown(network, addresses);
