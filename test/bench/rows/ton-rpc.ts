@@ -12,9 +12,12 @@ import { withoutNetworks } from '../ports';
 import type { Row, Setting } from '../row';
 
 const ACCOUNT = 'EQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAM9c';
+/** An empty tuple. */
+const ARGUMENTS = 'te6ccgEBAQEABQAABgAAAA';
 const CACHED: readonly BenchRequest[] = [
   { name: 'a block', method: 'GET', path: '/rpc/mainnet/block/1' },
   { name: 'an account', method: 'GET', path: `/rpc/mainnet/block/1/${ACCOUNT}` },
+  { name: 'a get method', method: 'GET', path: `/rpc/mainnet/block/1/${ACCOUNT}/run/seqno/${ARGUMENTS}` },
   { name: 'the newest block', method: 'GET', path: '/rpc/mainnet/block/latest' },
 ];
 const CHANGES = '/rpc/mainnet/block/watch/changed';
