@@ -54,17 +54,22 @@ async function readPage(
   { master, limit, from }: TransferQuery,
 ): Promise<JettonTransfer[]> {
   const { network, address: owner } = account;
-  const lts = await tonJettons(deps.views).transfers(network, owner, { master, limit, from });
-  const found = await deps.transactions.withLts(network, owner, lts);
-  const byLt = new Map(found.map(transaction => [transaction.lt, transaction]));
   const page: JettonTransfer[] = [];
-  for (const lt of lts) {
-    const transaction = byLt.get(lt);
-    const rows = transaction ? await rowsOf(deps, account, master, transaction) : [];
-    page.push(...(lt === from ? rows.slice(-1) : rows));
-    if (page.length >= limit) break;
+  let next = from;
+  for (;;) {
+    const lts = await tonJettons(deps.views).transfers(network, owner, { master, limit, from: next });
+    const found = await deps.transactions.withLts(network, owner, lts);
+    const rows = await Promise.all(found.map(transaction => rowsOf(deps, account, master, transaction)));
+    const byLt = new Map(found.map(({ lt }, place) => [lt, rows[place]!]));
+    for (const lt of lts) {
+      // Absent of a transaction that was retracted.
+      const ofLt = byLt.get(lt) ?? [];
+      page.push(...(lt === from ? ofLt.slice(-1) : ofLt));
+      if (page.length >= limit) return page;
+    }
+    if (lts.length < limit) return page;
+    next = String(BigInt(lts.at(-1)!) - 1n);
   }
-  return page;
 }
 
 async function rowsOf(
