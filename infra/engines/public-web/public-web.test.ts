@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
 import { WebAddressRefused } from '../../../contracts/ports/public-web';
 import { CERTIFICATE, startHttpsServer } from '../../../test/doubles/https-server';
@@ -95,8 +97,10 @@ it.each([
   await expect(open()(path)).rejects.toThrow(reason);
 });
 
-it.each(['/slow', '/silent'])('does not wait for %s', async path => {
-  await expect(open()(path, { timeoutMs: 100 })).rejects.toThrow();
+it.each(['/slow', '/silent'])('does not wait for %s, also when memory is collected meanwhile', async path => {
+  setFlagsFromString('--expose-gc');
+  setTimeout(runInNewContext('gc') as () => void, 50);
+  await expect(open()(path, { timeoutMs: 100 })).rejects.toThrow('not read in 100 ms');
 });
 
 it.each([

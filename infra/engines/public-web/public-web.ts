@@ -46,16 +46,23 @@ export function createPublicWeb(options: PublicWebOptions = {}): PublicWeb & { c
   });
 
   async function get(url: string, { maxBytes, timeoutMs, signal }: WebRequest): Promise<Buffer> {
-    const ending = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
-    let next = allowedUrl(url, port);
-    for (let redirects = 0; ; redirects++) {
-      const response = await send(next, { dispatcher: agent, signal: ending, headers: HEADERS });
-      if (!REDIRECTS.has(response.statusCode)) return responseBytes(response, maxBytes);
-      await response.body.dump();
-      const { location } = response.headers;
-      if (typeof location !== 'string') throw new HttpError(response.statusCode);
-      if (redirects === MAX_REDIRECTS) throw new Error(`more than ${MAX_REDIRECTS} redirects`);
-      next = allowedUrl(location, port, next);
+    // Not `AbortSignal.timeout`, which never fires once only `AbortSignal.any` refers to it and memory is collected.
+    const timeout = new AbortController();
+    const timer = setTimeout(() => timeout.abort(new Error(`not read in ${timeoutMs} ms`)), timeoutMs);
+    const ending = AbortSignal.any([signal, timeout.signal]);
+    try {
+      let next = allowedUrl(url, port);
+      for (let redirects = 0; ; redirects++) {
+        const response = await send(next, { dispatcher: agent, signal: ending, headers: HEADERS });
+        if (!REDIRECTS.has(response.statusCode)) return await responseBytes(response, maxBytes);
+        await response.body.dump();
+        const { location } = response.headers;
+        if (typeof location !== 'string') throw new HttpError(response.statusCode);
+        if (redirects === MAX_REDIRECTS) throw new Error(`more than ${MAX_REDIRECTS} redirects`);
+        next = allowedUrl(location, port, next);
+      }
+    } finally {
+      clearTimeout(timer);
     }
   }
 
