@@ -242,6 +242,16 @@ it('lists the extra currencies of an account, of which most have none, in GET /h
   expect(await get(`/hints/extra/${addressOf(bob)}?isTestnet=true`)).toEqual([]);
 });
 
+it('has the extra currency that an account has received and kept, with what the instance knows of it', async () => {
+  const dave = localWallet('dave of tokens', 'v5r1', 'testnet');
+  const extra = () => get(`/hints/extra/${addressOf(dave)}`);
+  for (const amount of [250n, 5n]) await network.devnet.faucet(rawOf(dave), toNano(1), amount);
+  const found = await until(extra, ([currency]) => currency?.amount === '255');
+  expect(found).toEqual([
+    { amount: '255', at: expect.any(String), preview: { id: 100, symbol: 'LOCALX', decimals: 8 } },
+  ]);
+});
+
 it('has no price of a jetton in GET /jettons/rates/{key}, which is null and no failure', async () => {
   const key = encodeURIComponent(dollar.address.toRawString());
   expect(await get(`/jettons/rates/${key}?isTestnet=true`)).toBeNull();
