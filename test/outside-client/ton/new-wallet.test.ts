@@ -1,0 +1,165 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Address, beginCell, internal, SendMode, toNano, type Cell, type MessageRelaxed } from '@ton/core';
+import { mnemonicNew, mnemonicToPrivateKey } from '@ton/crypto';
+import { JettonMaster, TonClient4, WalletContractV5R1 } from '@ton/ton';
+import type { Tidemark } from '../../e2e/tidemark';
+import { until } from '../../until';
+import { ask, type Json, startProgram } from '../program';
+
+const folder = mkdtempSync(join(tmpdir(), 'tidemark-new-wallet-'));
+let program: Tidemark;
+/** The main local network, as `/devnet` describes it. */
+let network: Json;
+let client: TonClient4;
+
+interface Wallet {
+  readonly contract: WalletContractV5R1;
+  readonly secretKey: Buffer;
+  readonly address: string;
+}
+
+async function walletOf(words: string[]): Promise<Wallet> {
+  const { publicKey, secretKey } = await mnemonicToPrivateKey(words);
+  const contract = WalletContractV5R1.create({ publicKey, walletId: { networkGlobalId: -239 } });
+  return { contract, secretKey, address: contract.address.toString() };
+}
+
+/** Resolves when the wallet has sent the messages. */
+async function send(wallet: Wallet, messages: MessageRelaxed[]): Promise<void> {
+  const opened = client.open(wallet.contract);
+  const seqno = await opened.getSeqno();
+  const sendMode = SendMode.PAY_GAS_SEPARATELY + SendMode.IGNORE_ERRORS;
+  await opened.sendTransfer({ seqno, secretKey: wallet.secretKey, messages, sendMode });
+  await until(async () => (await opened.getSeqno()) > seqno);
+}
+
+const get = (path: string): Promise<Json> => ask(`${program.url}${path}`);
+const at = ({ address }: Wallet): string => encodeURIComponent(address);
+const jettonTransfer = (amount: bigint, to: Address, response: Address): Cell =>
+  beginCell()
+    .storeUint(0x0f8a7ea5, 32)
+    .storeUint(0, 64)
+    .storeCoins(amount)
+    .storeAddress(to)
+    .storeAddress(response)
+    .storeMaybeRef(null)
+    .storeCoins(1)
+    .storeMaybeRef(null)
+    .endCell();
+const nftTransfer = (to: Address, response: Address): Cell =>
+  beginCell()
+    .storeUint(0x5fcc3d14, 32)
+    .storeUint(0, 64)
+    .storeAddress(to)
+    .storeAddress(response)
+    .storeMaybeRef(null)
+    .storeCoins(1)
+    .storeMaybeRef(null)
+    .endCell();
+
+const jettonWalletOf = (master: string, owner: Wallet): Promise<Address> =>
+  client.open(JettonMaster.create(Address.parse(master))).getWalletAddress(owner.contract.address);
+
+async function sendAll(from: Wallet, to: Wallet, item: string, jettons: bigint): Promise<void> {
+  const receiver = to.contract.address;
+  const response = from.contract.address;
+  const messages = [
+    internal({
+      to: Address.parse(item),
+      value: toNano('0.1'),
+      body: nftTransfer(receiver, response),
+    }),
+  ];
+  for (const { master } of network.jettons)
+    messages.push(
+      internal({
+        to: await jettonWalletOf(master as string, from),
+        value: toNano('0.15'),
+        body: jettonTransfer(jettons, receiver, response),
+      }),
+    );
+  await send(from, messages);
+}
+
+const balancesOf = async (wallet: Wallet): Promise<Record<string, string>> => {
+  const { hints } = await get(`/hints/full/${at(wallet)}`);
+  return Object.fromEntries(hints.map(({ jetton, balance }: Json) => [jetton.address, balance]));
+};
+const itemsOf = async (wallet: Wallet): Promise<string[]> =>
+  (await get(`/nfts/${at(wallet)}`)).data.items.map(({ address }: Json) => address);
+const extraOf = async (wallet: Wallet): Promise<[number, string][]> =>
+  (await get(`/hints/extra/${at(wallet)}`)).map(({ preview, amount }: Json) => [preview.id, amount]);
+const same = (one: string, other: string): boolean => Address.parse(one).equals(Address.parse(other));
+
+beforeAll(async () => {
+  program = await startProgram(folder, { LOCAL_TRAFFIC: 'true' });
+  network = await until(async () => {
+    const { ton } = await get('/devnet');
+    return ton.find((each: Json) => each.network === 'mainnet' && each.accounts);
+  });
+  client = new TonClient4({ endpoint: `${program.url}/rpc/mainnet`, timeout: 30_000 });
+});
+afterAll(async () => {
+  await program?.kill('SIGTERM');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+it('a new wallet receives coins, jettons, an item and an extra currency, sends them on, and finds each step', async () => {
+  const wallet = await walletOf(await mnemonicNew());
+  const friend = await walletOf(await mnemonicNew());
+  const alice = await walletOf(
+    (network.accounts.find(({ name }: Json) => name === 'alice').mnemonic as string).split(' '),
+  );
+  const item = network.nfts[0].items[1] as string;
+  const masters = network.jettons.map(({ master }: Json) => master as string) as string[];
+  for (const each of [wallet, friend]) expect((await get(`/hints/full/${at(each)}`)).hints).toEqual([]);
+
+  await ask(network.faucet as string, { address: wallet.address, amount: '5000000000', extra: '700' });
+  await until(
+    async () => expect(await extraOf(wallet)).toEqual([[network.extraCurrency, '700']]) === undefined,
+  );
+
+  await sendAll(alice, wallet, item, 11n);
+  await until(async () => (await itemsOf(wallet)).some(each => same(each, item)));
+  await until(async () => Object.keys(await balancesOf(wallet)).length === masters.length);
+  const received = await balancesOf(wallet);
+  for (const [master, balance] of Object.entries(received)) {
+    expect(masters.some(each => same(each, master))).toBe(true);
+    expect(balance).toBe('11');
+  }
+
+  await send(wallet, [
+    internal({
+      to: friend.contract.address,
+      value: toNano(1),
+      bounce: false,
+      extracurrency: { [network.extraCurrency as number]: 300n },
+    }),
+  ]);
+  await sendAll(wallet, friend, item, 4n);
+  await until(async () => (await itemsOf(friend)).some(each => same(each, item)));
+  await until(async () => !(await itemsOf(wallet)).some(each => same(each, item)));
+  await until(async () => Object.values(await balancesOf(wallet)).every(balance => balance === '7'));
+  await until(async () => Object.values(await balancesOf(friend)).every(balance => balance === '4'));
+  await until(
+    async () => (await extraOf(wallet))[0]?.[1] === '400' && (await extraOf(friend))[0]?.[1] === '300',
+  );
+
+  const info = await until(
+    () => get(`/contract/info/${at(wallet)}`),
+    found => found?.kind === 'wallet',
+  );
+  expect(info).toMatchObject({ version: 'v5r1' });
+  const { account } = await client.getAccountLite(
+    (await client.getLastBlock()).last.seqno,
+    wallet.contract.address,
+  );
+  const history = await until(
+    () => get(`/transactions/v2/${at(wallet)}`),
+    page => page.data[0]?.data.lt === account.last!.lt,
+  );
+  const outgoing = history.data.filter(({ data }: Json) => data.parsed.kind === 'out');
+  expect(outgoing).toHaveLength(2);
+});
