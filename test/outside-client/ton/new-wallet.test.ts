@@ -1,7 +1,17 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Address, beginCell, internal, SendMode, toNano, type Cell, type MessageRelaxed } from '@ton/core';
+import {
+  Address,
+  beginCell,
+  external,
+  internal,
+  SendMode,
+  storeMessage,
+  toNano,
+  type Cell,
+  type MessageRelaxed,
+} from '@ton/core';
 import { mnemonicNew, mnemonicToPrivateKey } from '@ton/crypto';
 import { JettonMaster, TonClient4, WalletContractV5R1 } from '@ton/ton';
 import type { Tidemark } from '../../e2e/tidemark';
@@ -26,14 +36,26 @@ async function walletOf(words: string[]): Promise<Wallet> {
   return { contract, secretKey, address: contract.address.toString() };
 }
 
-/** Resolves when the wallet has sent the messages. */
-async function send(wallet: Wallet, messages: MessageRelaxed[]): Promise<void> {
-  const opened = client.open(wallet.contract);
+/** Resolves with the hash of the signed request when the wallet has sent the messages. */
+async function send(wallet: Wallet, messages: MessageRelaxed[]): Promise<string> {
+  const { contract, secretKey } = wallet;
+  const opened = client.open(contract);
   const seqno = await opened.getSeqno();
   const sendMode = SendMode.PAY_GAS_SEPARATELY + SendMode.IGNORE_ERRORS;
-  await opened.sendTransfer({ seqno, secretKey: wallet.secretKey, messages, sendMode });
+  const request = contract.createTransfer({ seqno, secretKey, messages, sendMode });
+  await opened.send(request);
   await until(async () => (await opened.getSeqno()) > seqno);
+  const message = external({
+    to: contract.address,
+    ...(seqno === 0 && { init: contract.init }),
+    body: request,
+  });
+  return beginCell().store(storeMessage(message)).endCell().hash().toString('hex');
 }
+
+/** Whether the request with this hash became a transaction of which nothing is in progress, and which succeeded. */
+const hasSucceeded = async (hash: string): Promise<boolean> =>
+  (await ask(`${program.url}/ton/transactions/status/mainnet`, { txHash: hash }))?.success === true;
 
 const get = (path: string): Promise<Json> => ask(`${program.url}${path}`);
 const at = ({ address }: Wallet): string => encodeURIComponent(address);
@@ -62,7 +84,7 @@ const nftTransfer = (to: Address, response: Address): Cell =>
 const jettonWalletOf = (master: string, owner: Wallet): Promise<Address> =>
   client.open(JettonMaster.create(Address.parse(master))).getWalletAddress(owner.contract.address);
 
-async function sendAll(from: Wallet, to: Wallet, item: string, jettons: bigint): Promise<void> {
+async function sendAll(from: Wallet, to: Wallet, item: string, jettons: bigint): Promise<string> {
   const receiver = to.contract.address;
   const response = from.contract.address;
   const messages = [
@@ -80,7 +102,7 @@ async function sendAll(from: Wallet, to: Wallet, item: string, jettons: bigint):
         body: jettonTransfer(jettons, receiver, response),
       }),
     );
-  await send(from, messages);
+  return send(from, messages);
 }
 
 const balancesOf = async (wallet: Wallet): Promise<Record<string, string>> => {
@@ -93,14 +115,22 @@ const extraOf = async (wallet: Wallet): Promise<[number, string][]> =>
   (await get(`/hints/extra/${at(wallet)}`)).map(({ preview, amount }: Json) => [preview.id, amount]);
 const same = (one: string, other: string): boolean => Address.parse(one).equals(Address.parse(other));
 
-beforeAll(async () => {
+/** The indexer, the projections and the network end at once, and are started again. */
+async function killAndStart(): Promise<void> {
+  expect(await program.kill('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
+  await start();
+}
+
+async function start(): Promise<void> {
   program = await startProgram(folder, { LOCAL_TRAFFIC: 'true' });
   network = await until(async () => {
     const { ton } = await get('/devnet');
     return ton.find((each: Json) => each.network === 'mainnet' && each.accounts);
   });
   client = new TonClient4({ endpoint: `${program.url}/rpc/mainnet`, timeout: 30_000 });
-});
+}
+
+beforeAll(start);
 afterAll(async () => {
   await program?.kill('SIGTERM');
   rmSync(folder, { recursive: true, force: true });
@@ -116,12 +146,16 @@ it('a new wallet receives coins, jettons, an item and an extra currency, sends t
   const masters = network.jettons.map(({ master }: Json) => master as string) as string[];
   for (const each of [wallet, friend]) expect((await get(`/hints/full/${at(each)}`)).hints).toEqual([]);
 
-  await ask(network.faucet as string, { address: wallet.address, amount: '5000000000', extra: '700' });
-  await until(
-    async () => expect(await extraOf(wallet)).toEqual([[network.extraCurrency, '700']]) === undefined,
-  );
+  // Read, so that they are followed.
+  expect(await itemsOf(alice)).toHaveLength(1);
 
-  await sendAll(alice, wallet, item, 11n);
+  await ask(network.faucet as string, { address: wallet.address, amount: '5000000000', extra: '700' });
+  await until(async () => (await extraOf(wallet))[0]?.[1] === '700');
+  expect(await extraOf(wallet)).toEqual([[network.extraCurrency, '700']]);
+
+  const gift = await sendAll(alice, wallet, item, 11n);
+  await killAndStart();
+  await until(() => hasSucceeded(gift));
   await until(async () => (await itemsOf(wallet)).some(each => same(each, item)));
   await until(async () => Object.keys(await balancesOf(wallet)).length === masters.length);
   const received = await balancesOf(wallet);
@@ -130,7 +164,7 @@ it('a new wallet receives coins, jettons, an item and an extra currency, sends t
     expect(balance).toBe('11');
   }
 
-  await send(wallet, [
+  const coins = await send(wallet, [
     internal({
       to: friend.contract.address,
       value: toNano(1),
@@ -138,7 +172,9 @@ it('a new wallet receives coins, jettons, an item and an extra currency, sends t
       extracurrency: { [network.extraCurrency as number]: 300n },
     }),
   ]);
-  await sendAll(wallet, friend, item, 4n);
+  const tokens = await sendAll(wallet, friend, item, 4n);
+  await killAndStart();
+  for (const hash of [coins, tokens]) await until(() => hasSucceeded(hash));
   await until(async () => (await itemsOf(friend)).some(each => same(each, item)));
   await until(async () => !(await itemsOf(wallet)).some(each => same(each, item)));
   await until(async () => Object.values(await balancesOf(wallet)).every(balance => balance === '7'));
