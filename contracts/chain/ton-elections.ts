@@ -1,11 +1,7 @@
 import { z } from 'zod';
-import type { TonNetwork } from '../network';
+import type { TonNetworkSubject } from './ton-network-config';
 
-export interface TonElectionsSubject {
-  readonly network: TonNetwork;
-}
-
-export interface TonElectionSubject extends TonElectionsSubject {
+export interface TonElectionSubject extends TonNetworkSubject {
   /** Unix seconds. */
   readonly id: number;
 }

@@ -2,8 +2,8 @@ import type {
   TonElection,
   TonElectionSubject,
   TonElectionsObserved,
-  TonElectionsSubject,
 } from '../../contracts/chain/ton-elections';
+import type { TonNetworkSubject } from '../../contracts/chain/ton-network-config';
 import { electionById, latestElections, latestElectionsApy } from '../../contracts/http/ton-elections';
 import type { ObservedReader } from '../../contracts/observation';
 import { Problem } from '../../contracts/problem';
@@ -12,7 +12,7 @@ import { validatorApy } from './apy';
 
 export interface ElectionsDeps {
   /** What the elector says now. */
-  readonly elections: ObservedReader<TonElectionsSubject, TonElectionsObserved>;
+  readonly elections: ObservedReader<TonNetworkSubject, TonElectionsObserved>;
   /** Each election that the elector was ever seen to hold. */
   readonly election: ObservedReader<TonElectionSubject, TonElection>;
 }

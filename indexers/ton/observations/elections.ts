@@ -4,14 +4,11 @@ import {
   tonElectionsObserved,
   type TonElection,
   type TonElectionSubject,
-  type TonElectionsSubject,
 } from '../../../contracts/chain/ton-elections';
 import { TON_NETWORKS } from '../../../contracts/network';
 import { defineObservation } from '../../../contracts/observation';
 import type { TonClient } from '../../../contracts/ports/ton-client';
-import { TON_SOURCE } from './source';
-
-const PREFIX = 'ton:';
+import { networkSubject, TON_SOURCE } from './source';
 
 const ELECTOR_PARAM = 1;
 const ROUNDS_PARAM = 15;
@@ -20,14 +17,7 @@ const CURRENT_SET_PARAM = 34;
 /** The elections of a network: what its elector and its configuration say now. */
 export const tonElectionsObservation = defineObservation({
   kind: 'ton.elections',
-  subject: {
-    format: ({ network }: TonElectionsSubject) => `${PREFIX}${network}`,
-    parse(text): TonElectionsSubject {
-      const network = TON_NETWORKS.find(known => text === `${PREFIX}${known}`);
-      if (!network) throw new Error(`not a TON network: ${text}`);
-      return { network };
-    },
-  },
+  subject: networkSubject,
   schema: tonElectionsObserved,
   source: TON_SOURCE,
   minAgeMs: 5_000,
@@ -60,7 +50,7 @@ export const tonElectionsObservation = defineObservation({
 export const tonElectionObservation = defineObservation({
   kind: 'ton.election',
   subject: {
-    format: ({ network, id }: TonElectionSubject) => `${PREFIX}${network}:${id}`,
+    format: ({ network, id }: TonElectionSubject) => `${networkSubject.format({ network })}:${id}`,
     parse(text): TonElectionSubject {
       const [, name, digits] = /^ton:([a-z]+):(\d{1,10})$/.exec(text) ?? [];
       const network = TON_NETWORKS.find(known => known === name);

@@ -10,23 +10,14 @@ import {
   FEE_PARAMETERS,
   tonNetworkConfig,
   type TonNetworkConfig,
-  type TonNetworkSubject,
 } from '../../../contracts/chain/ton-network-config';
-import { TON_NETWORKS } from '../../../contracts/network';
 import { defineObservation } from '../../../contracts/observation';
-import { TON_SOURCE } from './source';
+import { networkSubject, TON_SOURCE } from './source';
 
 /** The configuration of a network that fees are computed from. It changes by votes of the validators. */
 export const tonNetworkConfigObservation = defineObservation({
   kind: 'ton.network.config',
-  subject: {
-    format: ({ network }: TonNetworkSubject) => `ton:${network}`,
-    parse(text): TonNetworkSubject {
-      const network = TON_NETWORKS.find(known => text === `ton:${known}`);
-      if (!network) throw new Error(`not a TON network: ${text}`);
-      return { network };
-    },
-  },
+  subject: networkSubject,
   schema: tonNetworkConfig,
   source: TON_SOURCE,
   minAgeMs: 10_000,

@@ -1,4 +1,5 @@
 import type { TonContractSubject } from '../../../contracts/chain/ton-contract';
+import type { TonNetworkSubject } from '../../../contracts/chain/ton-network-config';
 import { accountKey, TON_NETWORKS, type TonNetwork } from '../../../contracts/network';
 import type { ObservationSource, SubjectFormat } from '../../../contracts/observation';
 
@@ -6,6 +7,16 @@ export const TON_SOURCE: ObservationSource<{ readonly network: TonNetwork }> = {
   name: 'ton',
   networks: TON_NETWORKS,
   networkOf: ({ network }) => network,
+};
+
+/** `ton:mainnet`. */
+export const networkSubject: SubjectFormat<TonNetworkSubject> = {
+  format: ({ network }) => `ton:${network}`,
+  parse(text) {
+    const network = TON_NETWORKS.find(known => text === `ton:${known}`);
+    if (!network) throw new Error(`not a TON network: ${text}`);
+    return { network };
+  },
 };
 
 /** `ton:mainnet:` and the raw address, the key of the account. */

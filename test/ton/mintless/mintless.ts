@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { compileFunc } from '@ton-community/func-js';
-import { type Address, beginCell, Cell, contractAddress, Dictionary, storeStateInit } from '@ton/core';
+import type { Cell } from '@ton/core';
+import { type Address, beginCell, contractAddress, Dictionary, storeStateInit } from '@ton/core';
+import { compileContract } from '../../devnet/compile-func';
 import type { JettonMaster } from '../../../infra/devnet/ton/jetton/jetton';
 
 interface MintlessJetton extends JettonMaster {
@@ -10,15 +9,7 @@ interface MintlessJetton extends JettonMaster {
   walletOf(owner: Address): Address;
 }
 
-async function compile(target: string): Promise<Cell> {
-  const result = await compileFunc({
-    targets: [target],
-    sources: path => readFileSync(join(__dirname, path), 'utf8'),
-  });
-  if (result.status === 'error') throw new Error(result.message);
-  return Cell.fromBase64(result.codeBoc);
-}
-
+const compile = (target: string): Promise<Cell> => compileContract(__dirname, target);
 const text = (cell: Cell): string => cell.toBoc().toString('base64');
 
 /** A mintless jetton (TEP-177) of the contracts beside this file: each owner may claim an amount, until the end of time. */

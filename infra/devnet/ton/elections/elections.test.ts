@@ -1,7 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { compileFunc } from '@ton-community/func-js';
-import { Address, Cell } from '@ton/core';
+import { Address } from '@ton/core';
 import {
   ElectorContract,
   type TonClient4,
@@ -12,7 +9,6 @@ import {
 } from '@ton/ton';
 import { clientOf, expectUnbrokenChains, quietDevnet, temporaryFolder } from '../../../../test/devnet/ton';
 import type { TonDevnet } from '../devnet';
-import { ELECTOR_CODE } from './code';
 import { ROUND } from './schedule';
 import { validatorsOf } from './validators';
 
@@ -51,15 +47,6 @@ beforeAll(async () => {
   first = (await term(34))![0];
 });
 afterAll(() => devnet.close());
-
-it('has the code of its source', async () => {
-  const result = await compileFunc({
-    targets: ['elector.fc'],
-    sources: path => readFileSync(join(__dirname, path), 'utf8'),
-  });
-  if (result.status === 'error') throw new Error(result.message);
-  expect(Cell.fromBase64(result.codeBoc).hash().toString('hex')).toBe(ELECTOR_CODE.hash().toString('hex'));
-});
 
 describe('a new network', () => {
   it('has a current and a previous set of validators, and parameters that a client parses', async () => {

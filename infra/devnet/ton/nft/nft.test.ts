@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { compileFunc } from '@ton-community/func-js';
-import { type Address, Cell, type Transaction, beginCell, internal, toNano } from '@ton/core';
+import type { Cell } from '@ton/core';
+import { type Address, type Transaction, beginCell, internal, toNano } from '@ton/core';
 import type { TonClient4 } from '@ton/ton';
 import { clientOf, expectUnbrokenChains, quietDevnet, temporaryFolder } from '../../../../test/devnet/ton';
 import type { TonDevnet } from '../devnet';
 import { type LocalWallet, localWallet, transfer } from '../wallets';
-import { COLLECTION_CODE, ITEM_CODE } from './code';
 import { nftCollection, nftItemAddress, nftMintBody, nftTransferBody, type NftMetadata } from './nft';
 
 const OWNERSHIP_ASSIGNED = 0x05138d91;
@@ -71,18 +68,6 @@ beforeAll(async () => {
   await transfer(client, alice, [mint(0, true), mint(1, false)]);
 });
 afterAll(() => devnet.close());
-
-it.each([
-  ['nft-collection.fc', COLLECTION_CODE],
-  ['nft-item.fc', ITEM_CODE],
-])('%s compiles to the code that is deployed', async (target, code) => {
-  const result = await compileFunc({
-    targets: [target],
-    sources: path => readFileSync(join(__dirname, path), 'utf8'),
-  });
-  if (result.status === 'error') throw new Error(result.message);
-  expect(Cell.fromBase64(result.codeBoc).hash().toString('hex')).toBe(code.hash().toString('hex'));
-});
 
 it('belongs to its collection, which knows its address and its content', async () => {
   const { reader } = await client.runMethod(await seqno(), collection.address, 'get_collection_data');
