@@ -30,7 +30,8 @@ function observed({ result, ...response }: Response, jsonOf: (raw: RawTransactio
   return { response: { ...response, result: { ...result, transactions } }, json };
 }
 
-const hasMeta = (raw: RawTransaction | null): boolean => typeof raw?.meta === 'object' && raw.meta !== null;
+const hasMeta = (raw: RawTransaction | null): boolean =>
+  typeof raw?.meta === 'object' && raw.meta !== null && !Array.isArray(raw.meta);
 
 function withoutLogs(raw: RawTransaction): RawTransaction {
   if (!hasMeta(raw)) return raw;
@@ -98,7 +99,9 @@ const block = fc.record({
   jsonrpc: fc.constant('2.0'),
   result: fc.record({
     blockhash: text,
+    blockTime: json,
     transactions: fc.array(transaction, { maxLength: 6 }),
+    previousBlockhash: text,
     parentSlot: json,
   }),
   id: fc.constant(1),
@@ -132,7 +135,14 @@ test('what JSON.parse refuses is refused with the same error, wherever it is mal
 });
 
 const answerOf = (...transactions: readonly string[]): string =>
-  `{"jsonrpc":"2.0","result":{"blockhash":"b","transactions":[${transactions.join()}],"parentSlot":1},"id":1}`;
+  `{"jsonrpc":"2.0","result":{"blockhash":"b","blockTime":1,"transactions":[${transactions.join()}],"parentSlot":1,"previousBlockhash":"a"},"id":1}`;
+
+test('nothing is lost that stands after the list and looks like it', () => {
+  const answer =
+    '{"jsonrpc":"2.0","result":{"blockhash":"","transactions":[{"meta":{"err":[]}}],"parentSlot":[{},{"meta":null}],' +
+    '"blockTime":null,"previousBlockhash":""},"id":1}';
+  expect(read(answer)).toEqual(expected(answer));
+});
 
 test('the JSON of a transaction is what the node printed, but for its logs', () => {
   const printed = (slot: string, logs: string): string =>

@@ -59,6 +59,8 @@ export function parseBlockResponse(text: string): unknown {
 }
 
 const LIST = ',"transactions":[';
+/** Of every block. */
+const HEADER = ['blockhash', 'previousBlockhash', 'parentSlot', 'blockTime'];
 /** In the list, in the place of all transactions but the last. */
 const OTHERS = 'null,';
 
@@ -74,9 +76,12 @@ function parseLazily(text: string): BlockResponse | null {
   if (start < LIST.length || end < start) return null;
   try {
     const response = parse(text.slice(0, start) + OTHERS + text.slice(end));
-    const [others, last, ...more] = response.result.transactions;
+    const { result } = response;
+    const [others, last, ...more] = result.transactions;
     if (others !== null || last === undefined || more.length > 0) return null;
-    response.result.transactions = {
+    // Where the separator is found after the list too, what stands between was left out with the transactions.
+    if (!HEADER.every(key => Object.hasOwn(result, key))) return null;
+    result.transactions = {
       *[Symbol.iterator]() {
         let parsed = 0;
         try {

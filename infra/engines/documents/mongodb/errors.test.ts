@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { MongoBulkWriteError, MongoServerError } from 'mongodb';
 import { EngineUnavailable } from '../../../../contracts/engine-unavailable';
 import { isIdTaken, translateError } from './errors';
@@ -26,8 +27,10 @@ test.each([
 });
 
 test('a socket closed by the server is an unavailable engine', () => {
-  const error = Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' });
-  expect(translateError(error)).toBeInstanceOf(EngineUnavailable);
+  const message = 'This socket has been ended by the other party';
+  const errors = [new Error(message), runInNewContext('new Error(message)', { message }) as Error];
+  for (const error of errors)
+    expect(translateError(Object.assign(error, { code: 'EPIPE' }))).toBeInstanceOf(EngineUnavailable);
 });
 
 const E11000 = 'E11000 duplicate key error collection: tidemark.names index:';

@@ -1,3 +1,4 @@
+import { types } from 'node:util';
 import { MongoBulkWriteError, MongoError, MongoServerError, MongoServerSelectionError } from 'mongodb';
 import { EngineUnavailable } from '../../../../contracts/engine-unavailable';
 import { DuplicateKey } from '../../../../contracts/ports/documents';
@@ -51,7 +52,7 @@ export function failuresOf(error: unknown): { index: number; duplicate: boolean;
 
 /** The driver does not wrap the error of a write to a socket that the server has just closed. */
 const isSocketError = (error: unknown): error is Error =>
-  error instanceof Error && ['EPIPE', 'ECONNRESET'].includes((error as NodeJS.ErrnoException).code ?? '');
+  types.isNativeError(error) && ['EPIPE', 'ECONNRESET'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 /** The error of the port for an error of the driver. */
 export function translateError(error: unknown): unknown {
