@@ -159,7 +159,8 @@ it('a new wallet receives coins, jettons, an item and an extra currency, sends t
   const masters = network.jettons.map(({ master }: Json) => master as string) as string[];
   for (const each of [wallet, friend]) expect((await get(`/hints/full/${at(each)}`)).hints).toEqual([]);
 
-  // Read, so that they are followed.
+  // What the network has issued to the account, which is followed from now on.
+  await until(async () => Object.keys(await balancesOf(alice)).length === masters.length);
   expect(await itemsOf(alice)).toHaveLength(1);
 
   await ask(network.faucet as string, { address: wallet.address, amount: '5000000000', extra: '700' });

@@ -57,18 +57,20 @@ export interface Mint {
   readonly amount: bigint;
   /** Nanotons for the new wallet: its storage and the gas of receiving. */
   readonly value: bigint;
+  /** Nanotons with which the wallet notifies its owner; default 0: it does not. */
+  readonly forwardValue?: bigint;
   readonly queryId?: bigint;
 }
 
 /** Message body for the master, from its admin. */
-export function mintBody({ to, amount, value, queryId = 0n }: Mint): Cell {
+export function mintBody({ to, amount, value, forwardValue = 0n, queryId = 0n }: Mint): Cell {
   const internalTransfer = beginCell()
     .storeUint(OP.internalTransfer, 32)
     .storeUint(queryId, 64)
     .storeCoins(amount)
     .storeAddress(null)
     .storeAddress(null)
-    .storeCoins(0)
+    .storeCoins(forwardValue)
     .storeBit(false)
     .endCell();
   return beginCell()

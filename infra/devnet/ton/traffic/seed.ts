@@ -128,7 +128,7 @@ function issueJetton(
       to: master.address,
       value: toNano('0.2'),
       ...(i === 0 ? { init: master.init } : {}),
-      body: mintBody({ to: contract.address, amount, value: toNano('0.1') }),
+      body: mintBody({ to: contract.address, amount, value: toNano('0.1'), forwardValue: 1n }),
     }),
   );
   const abandon = internal({ to: master.address, value: toNano('0.05'), body: changeAdminBody(null) });
