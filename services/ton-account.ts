@@ -18,3 +18,9 @@ export function tonAccount(text: string, network: TonNetwork | undefined, pointe
   }
   return { chain: 'ton', network: network ?? (testOnly ? 'testnet' : 'mainnet'), address: raw };
 }
+
+/** The network that a request names with `isTestnet`; undefined when it does not. */
+export function networkOf(isTestnet: boolean | 'true' | 'false' | undefined): TonNetwork | undefined {
+  if (isTestnet === undefined) return undefined;
+  return String(isTestnet) === 'true' ? 'testnet' : 'mainnet';
+}

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint';
-import { EXAMPLE_MASTER, EXAMPLE_OWNER, hint, isTestnetText, observedAt, TOKENS, units } from './tokens';
-import { tonAddress } from './ton-fields';
+import { EXAMPLE_MASTER, EXAMPLE_OWNER, hint, observedAt, TOKENS, units } from './tokens';
+import { isTestnetText, tonAddress } from './ton-fields';
 
 const mintlessHint = hint.extend({
   /** On the chain, and what can be claimed. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint';
-import { tonAddress } from './ton-fields';
+import { isTestnetText, tonAddress } from './ton-fields';
 
 const MAX_ITEMS = 100;
 
@@ -55,9 +55,7 @@ export const nfts = endpoint({
       .default(10),
     /** An empty one is that of the first page. */
     after: z.literal('').or(cursor).optional(),
-    isTestnet: z.enum(['true', 'false']).optional().meta({
-      description: 'Default: `true` for a test-only address, otherwise `false`',
-    }),
+    isTestnet: isTestnetText,
   }),
   response: z.object({
     data: z.object({

@@ -1,14 +1,11 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint';
-import { logicalTime, tonAddress } from './ton-fields';
+import { isTestnetText, logicalTime, tonAddress } from './ton-fields';
 
 export const TOKENS = 'TON tokens';
 const group = TOKENS;
 const errors = ['network_mismatch', 'not_ready', 'source_wrong_network'] as const;
 
-export const isTestnetText = z.enum(['true', 'false']).optional().meta({
-  description: 'Default: `true` for a test-only address, otherwise `false`',
-});
 const isTestnet = z.boolean().optional();
 export const units = z.string().regex(/^\d+$/).meta({ description: 'Smallest units, decimal' });
 export const observedAt = z.iso.datetime().meta({ description: 'When it was read from the chain' });

@@ -27,3 +27,8 @@ export const hash256 = z
     abort: true,
   })
   .refine(text => HEX_256.test(text) || decodeAnyBase64(text) !== null, 'canonical base64');
+
+/** Which network an address is of, in a query. */
+export const isTestnetText = z.enum(['true', 'false']).optional().meta({
+  description: 'Default: `true` for a test-only address, otherwise `false`',
+});

@@ -2,7 +2,7 @@ import type { StoredTransaction } from '../../contracts/http/stored-transaction'
 import { JsonText } from '../../contracts/json-text';
 import { addressesOf } from './pages';
 
-const address = (letter: string): string => `EQ${letter.repeat(46)}`;
+const address = (character: string): string => `EQ${character.repeat(46)}`;
 
 it('finds the addresses of a row, and none in its texts', () => {
   const row = {

@@ -1,6 +1,6 @@
 import { nfts } from '../../contracts/http/nfts';
 import { bind, type Binding } from '../http/binding';
-import { tonAccount } from '../ton-account';
+import { networkOf, tonAccount } from '../ton-account';
 import type { NftDeps } from './deps';
 import { readNftPage } from './page';
 
@@ -9,8 +9,7 @@ export function nftRoutes(deps: NftDeps): Binding[] {
   return [
     bind(nfts, async call => {
       const { first, after, isTestnet } = call.query;
-      const network = isTestnet === undefined ? undefined : isTestnet === 'true' ? 'testnet' : 'mainnet';
-      const account = tonAccount(call.params.address, network, '/query/isTestnet');
+      const account = tonAccount(call.params.address, networkOf(isTestnet), '/query/isTestnet');
       return { data: await readNftPage(deps, account, { first, after }, call) };
     }),
   ];

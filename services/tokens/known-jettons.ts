@@ -5,7 +5,7 @@ import { tokenVerifications } from '../../projections/tokens/verifications';
 import type { TokenDeps } from './deps';
 import { tokenAttributesOf } from '../token-attributes';
 
-/** What is known of a jetton, whoever has it. */
+/** What is known of a jetton, the same for all its owners. */
 export interface KnownJetton {
   /** Raw. */
   readonly master: string;

@@ -13,7 +13,7 @@ import type { TonNetwork } from '../../contracts/network';
 import { addressFormatter } from '../../projections/ton/format-address';
 import { bind, type Binding } from '../http/binding';
 import { createFirstReadLimit } from '../http/limits';
-import { tonAccount } from '../ton-account';
+import { networkOf, tonAccount } from '../ton-account';
 import type { TokenDeps } from './deps';
 import { readExtraCurrencies } from './extra-currencies';
 import { fullHintsOf, mastersOf } from './hints';
@@ -21,11 +21,6 @@ import { ownedJettons } from './owned-jettons';
 import { createSingleReads } from './single-reads';
 import { createMintlessReads } from './mintless';
 import { jettonTransfersOf } from './transfers';
-
-const networkOf = (isTestnet: boolean | 'true' | 'false' | undefined): TonNetwork | undefined => {
-  if (isTestnet === undefined) return undefined;
-  return String(isTestnet) === 'true' ? 'testnet' : 'mainnet';
-};
 
 /** The tokens of TON: what an owner has, what a token says of itself, and where the jettons of an owner are. */
 export function tokenRoutes(deps: TokenDeps): Binding[] {

@@ -21,7 +21,7 @@ const MERKLE_PROOF = 3;
 const MAX_BYTES = 256 * 1024;
 const TIMEOUT_MS = 5_000;
 
-/** A proof of a tree of all people has some three thousand bytes. */
+/** A proof has some three thousand bytes in a tree of billions of owners. */
 const cellText = z.base64().max(16 * 1024);
 
 /** `GET {uri}/wallet/{owner}` of TEP-176; what it says of amounts is not used, as the proof has them. */

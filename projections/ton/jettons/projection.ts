@@ -2,7 +2,7 @@ import { TON_TRANSACTIONS, type TonTransactionMessage } from '../../../contracts
 import type { CollectionSpec, Document } from '../../../contracts/ports/documents';
 import { createRecordReader, type TonDecoder } from '../log';
 import type { LogProjection } from '../../projection';
-import { padLt } from '../transactions/documents';
+import { newerSeqno, padLt } from '../transactions/documents';
 
 /** A jetton wallet of an owner, as its master confirmed it when a transaction of the owner named it. */
 export type TonJettonDocument = Document & {
@@ -76,9 +76,6 @@ function transferOf(id: string): TonJettonTransferDocument {
   return { _id: id, jetton: id.slice(0, slash), lt: id.slice(slash + 1) };
 }
 
-const newer = (a: number | null, b: number | null): number | null =>
-  a === null || b === null ? (a ?? b) : Math.max(a, b);
-
 /**
  * The jettons of each owner, from the owner's own transactions: what was received with a notification or an excess, what
  * was sent, what was burnt. They are candidates: the balance of each is observed, and one that is no wallet of the owner on
@@ -119,7 +116,7 @@ export function tonJettonsProjection(decoder: TonDecoder): LogProjection {
         // A wallet keeps its master; sources that disagree must not make the order of records matter.
         master: known && known.master < master ? known.master : master,
         lt: known && known.lt > lt ? known.lt : lt,
-        seqno: newer(known?.seqno ?? null, message.seqno),
+        seqno: newerSeqno(known?.seqno ?? null, message.seqno),
       } satisfies TonJettonDocument;
     },
   };

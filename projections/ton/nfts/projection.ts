@@ -2,7 +2,7 @@ import { TON_TRANSACTIONS, type TonTransactionMessage } from '../../../contracts
 import type { CollectionSpec, Document } from '../../../contracts/ports/documents';
 import type { LogProjection } from '../../projection';
 import { createRecordReader, type TonDecoder } from '../log';
-import { padLt } from '../transactions/documents';
+import { newerSeqno, padLt } from '../transactions/documents';
 
 /** An NFT item that may belong to an account: it notified the account, or was sent a transfer by it. */
 export type TonNftDocument = Document & {
@@ -49,9 +49,6 @@ type Internal = Extract<Message['info'], { type: 'internal' }>;
 const isInternal = (message: Message): message is Message & { info: Internal } =>
   message.info.type === 'internal' && !message.info.bounced;
 
-const newer = (a: number | null, b: number | null): number | null =>
-  a === null || b === null ? (a ?? b) : Math.max(a, b);
-
 /**
  * The items that may belong to an account, from its own transactions. Anybody can claim to be an item: each is observed, and one
  * that does not belong to the account on the chain of today is not served. So nothing is taken back with a retracted
@@ -85,7 +82,7 @@ export function tonNftsProjection(decoder: TonDecoder): LogProjection {
         item,
         lt: isNewest ? lt : known.lt,
         isSent: isNewest ? itemsOf(message).get(item)! : known.isSent,
-        seqno: newer(known?.seqno ?? null, message.seqno),
+        seqno: newerSeqno(known?.seqno ?? null, message.seqno),
       } satisfies TonNftDocument;
     },
   };

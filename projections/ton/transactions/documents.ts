@@ -81,3 +81,8 @@ export function padLt(lt: string): string {
 export function transactionId(account: string, lt: string): string {
   return `${account}/${padLt(lt)}`;
 }
+
+/** The newer of two masterchain blocks; null where a backfill does not know one. */
+export function newerSeqno(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.max(a, b);
+}

@@ -52,7 +52,7 @@ const arbitraryStep = fc.record({
 });
 
 export function describeFindingAgain({ fresh, another }: DocumentsHarness): void {
-  test('finds each document as it was last committed, whoever has read or written it before', async () => {
+  test('finds each document as it was last committed, by any client that has read or written it before', async () => {
     const clients = [await fresh(), await another()] as const;
     const reset = async (name: string): Promise<void> => {
       await clients[0].drop(name);
