@@ -86,6 +86,26 @@ describe('topics', () => {
   });
 });
 
+test('the ends of topics are known while others are looked up for the first time', async () => {
+  const names = await Promise.all(Array.from({ length: 20 }, () => newTopic()));
+  for (let round = 0; round < 10; round++) {
+    const client = await openKafkaLog({ brokers, prefix, logger });
+    let found = 0;
+    const askOnAndOn = async () => {
+      while (found < names.length)
+        expect(await client.endOffsets(names[Math.max(0, found - 1)]!)).toEqual([0]);
+    };
+    const lookUp = async () => {
+      for (const name of names) {
+        expect(await client.endOffsets(name)).toEqual([0]);
+        found += 1;
+      }
+    };
+    await Promise.all([lookUp(), askOnAndOn(), askOnAndOn(), askOnAndOn()]);
+    await client.close();
+  }
+});
+
 describe('messages', () => {
   test('that are together too large for a request are split', async () => {
     const topic = await newTopic(2);

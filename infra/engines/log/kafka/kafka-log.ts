@@ -1,3 +1,4 @@
+import { Mutex } from 'async-mutex';
 import { createClientFactory } from './client';
 import { consume } from './consumer';
 import { checkConnection } from './check-connection';
@@ -36,9 +37,13 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<Log> {
     maxMessageBytes,
   });
 
+  // A call of kafkajs for one topic makes its client forget the leaders of all others, also those that another call is using.
+  const offsets = reconnectingClient(() => client().admin(), ADMIN_TIMEOUT_MS);
+  const reading = new Mutex();
   const endOffsets = async (name: string): Promise<number[]> => {
     const { remote } = await topics.find(name);
-    return offsetsByPartition(await admin.use(used => used.fetchTopicOffsets(remote)));
+    const found = await offsets.use(used => reading.runExclusive(() => used.fetchTopicOffsets(remote)));
+    return offsetsByPartition(found);
   };
 
   return {
@@ -69,7 +74,7 @@ export async function openKafkaLog(options: KafkaLogOptions): Promise<Log> {
     },
     close: async () => {
       await publisher.close();
-      await admin.close();
+      await Promise.all([admin.close(), offsets.close()]);
     },
   };
 }
