@@ -89,6 +89,8 @@ export interface Endpoint<
   readonly errors?: readonly ErrorCode[];
   /** Default: `none`. */
   readonly auth?: AuthScheme | 'none';
+  /** Pages of any origin may call it in a browser, and read every answer: applications that are not ours. Default: false. */
+  readonly cors?: boolean;
   /** Calls are also counted against the quota of the caller's address, once they are authenticated. */
   readonly limitedByAddress?: boolean;
   /**

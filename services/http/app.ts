@@ -3,7 +3,7 @@ import express, { type ErrorRequestHandler, type Express, type Request, type Req
 import { Problem, problemSchema } from '../../contracts/problem';
 import type { Binding } from './binding';
 import { docsPages } from './docs';
-import { setHead } from './head';
+import { allowAnyOrigin, setHead } from './head';
 import { mount, type MountOptions } from './mount';
 import { openApiDocument } from './openapi';
 import { isExpected, problemDocument, problemOf } from './problems';
@@ -91,6 +91,8 @@ function sendProblem({ logger, checkResponses }: AppOptions): ErrorRequestHandle
     else if (problem.status >= 500) logger.error({ ...context, err: error as unknown }, 'request failed');
     else logger.debug({ ...context, code: problem.code, status: problem.status }, 'request refused');
     if (response.headersSent) return next(error);
+    // No endpoint is concerned: that the path or the request is wrong is no secret, and a page has to see it.
+    if (response.locals.route === undefined) allowAnyOrigin(response);
     setHead(response);
     for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value);
     response.status(problem.status).type('application/problem+json');

@@ -17,9 +17,24 @@ function securityHeaders(): string[] {
   return Object.entries(response.getHeaders()).flatMap(([name, value]) => [name, String(value)]);
 }
 
+/** Without credentials: a page of any origin may call, but none with cookies. */
+const ANY_ORIGIN = [
+  ['Access-Control-Allow-Origin', '*'],
+  [
+    'Access-Control-Expose-Headers',
+    'Retry-After, X-Ledger-Position, X-Request-Id, RateLimit, RateLimit-Policy, Allow',
+  ],
+].flat();
+
+/** Lets pages of any origin read the response, whatever it will be. */
+export function allowAnyOrigin({ locals }: Response): void {
+  locals.anyOrigin = true;
+}
+
 /** The headers of every response, names and values in turn, as `writeHead` takes them. */
 export function headOf({ locals }: Response): string[] {
   const head = [...SECURITY, 'X-Request-Id', locals.requestId as string];
+  if (locals.anyOrigin === true) head.push(...ANY_ORIGIN);
   const appended = (locals.appendedHeaders ?? {}) as Record<string, string>;
   for (const [name, value] of Object.entries(appended)) head.push(name, value);
   return head;

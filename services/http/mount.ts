@@ -9,6 +9,7 @@ import { accessOf, authorize, minPositionOf, type SecureSession } from './access
 import type { Binding } from './binding';
 import { Reply, type Middleware, type RawBody } from './call';
 import { bodyReader } from './body';
+import { preflight } from './cors';
 import { checkProblem, checkReply } from './check-responses';
 import {
   createConnections,
@@ -16,6 +17,7 @@ import {
   type ConnectionObserver,
   type Connections,
 } from './connections';
+import { allowAnyOrigin } from './head';
 import { IncomingCall } from './incoming-call';
 import { limitAddress, limitCaller, limitFailures } from './limits';
 import { forward, type ProxyTarget } from './proxy';
@@ -63,23 +65,27 @@ const specificity = (path: string): string => path.replace(/\{[^}]+\}/g, '~');
 const expressPath = (path: string): string => path.replace(/\{(\w+)\}/g, ':$1');
 
 /**
- * Mounts every endpoint under its path and aliases; other methods on a known path are answered with 405.
+ * Mounts every endpoint under its path and aliases; other methods on a known path are answered with 405, but for the
+ * preflights of endpoints that pages of any origin may call.
  * @throws Error when a path is bound twice, or the options cannot enforce what an endpoint needs
  */
 export function mount(app: Express, bindings: readonly Binding[], options: MountOptions): void {
   app.locals['webSockets'] = bindings.some(({ endpoint }) => endpoint.kind === 'websocket');
   const paths = new Map<string, Map<string, RequestHandler>>();
+  const crossOrigin = new Map<string, string[]>();
   const connections = createConnections(options.connectionLimits ?? NO_CONNECTION_LIMITS);
   for (const binding of bindings) {
-    const { method, path, aliases = [] } = binding.endpoint;
+    const { method, path, aliases = [], cors = false } = binding.endpoint;
     const handle = handler(binding, options, connections);
     for (const each of [path, ...aliases]) {
+      if (cors) crossOrigin.set(each, [...(crossOrigin.get(each) ?? []), method]);
       const methods = paths.get(each) ?? new Map<string, RequestHandler>();
       if (methods.has(method)) throw new Error(`${method} ${each} is bound twice`);
       paths.set(
         each,
         methods.set(method, (request, response, next) => {
           response.locals.route = each;
+          if (cors) allowAnyOrigin(response);
           handle(request, response).catch(next);
         }),
       );
@@ -89,6 +95,8 @@ export function mount(app: Express, bindings: readonly Binding[], options: Mount
   for (const [path, methods] of sorted) {
     const route = app.route(expressPath(path));
     for (const [method, handle] of methods) route[METHODS[method as Endpoint['method']]](handle);
+    const callable = crossOrigin.get(path);
+    if (callable) route.options(preflight(callable));
     route.all(methodNotAllowed([...methods.keys()]));
   }
 }

@@ -34,12 +34,14 @@ export function openApiDocument(endpoints: readonly Endpoint[]): Schema {
 }
 
 function operation(endpoint: Endpoint, isAlias: boolean, schemas: ComponentSchemas): Schema {
-  const { group, kind = 'json', path, summary, params, query, body, auth = 'none', examples = [] } = endpoint;
+  const { group, kind = 'json', path, summary, params, query, body, auth = 'none' } = endpoint;
+  const { cors = false, examples = [] } = endpoint;
   return {
     tags: [group],
     summary,
     ...describe([
       isAlias && `Another spelling of \`${path}\`.`,
+      cors && 'Pages of any origin may call it (CORS).',
       kind === 'websocket' &&
         'A WebSocket. `x-messages` are the schemas of its JSON messages, from the client and to it.',
     ]),
