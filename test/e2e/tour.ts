@@ -100,7 +100,8 @@ const EXPECTED: readonly (readonly [command: string, prints: RegExp])[] = [
   ['replay --as-of', /fee-1,/],
   ['/transactions/not-an-address', /"code":"invalid_request"/],
   ['"page":0', /"code":"invalid_request"/],
-  ['rebuild --all', new RegExp(`(0 different[^]*){${PROJECTIONS.length}}`)],
+  // What follows each match has none in it: otherwise the time would double with each projection.
+  ['rebuild --all', new RegExp(`(?:, 0 different(?:(?!, 0 different)[^])*){${PROJECTIONS.length}}`)],
   ['/ledger.ndjson', /verified: get_revenue is the answer of the first \d+ of \d+ events/],
   ['/altered.ndjson', /altered: [^]*first differ at position \d+, line 1 of the export\n/],
   ['exit code', /exit code 2/],
