@@ -52,6 +52,25 @@ export class MailboxFull extends Error {
   }
 }
 
+/** Receives the messages of a subscription. Called synchronously; it does not throw. */
+export interface Subscriber {
+  /**
+   * The next messages, at least one, ordered by id, each once.
+   * @returns false to receive nothing until `resume`: nothing is buffered, the messages stay in the mailbox
+   */
+  receive(messages: readonly Message[]): boolean;
+  /** Called once: what the mailbox had at the beginning has been received. */
+  caughtUp?(): void;
+  /** The last call, unless the subscription was closed first: the mailbox was closed, or failed with this error. */
+  ended(error?: unknown): void;
+}
+
+export interface Subscription {
+  /** Continues after `receive` has returned false. */
+  resume(): void;
+  close(): void;
+}
+
 /**
  * Messages in one global order: a reader that has seen an id can no longer miss a lower one, so one cursor serves any
  * number of recipients. `test/contracts/mailbox.ts` is the definition.
@@ -65,9 +84,9 @@ export interface Mailbox {
   /** At most `limit` (1 to 1,000) messages that have not expired, ordered by id. */
   read(query: MessageFilter & { readonly limit: number }): Promise<readonly Message[]>;
   /**
-   * Existing messages, then new ones, in non-empty batches, ordered by id, each message once. Ends at the signal and
-   * when the mailbox is closed. Pulls: nothing is buffered for a slow consumer.
+   * Delivers existing messages, then new ones. Of a few hundred bytes: made for tens of thousands of subscribers that wait.
+   * @throws TypeError for an invalid filter
    */
-  subscribe(options: MessageFilter & { readonly signal?: AbortSignal }): AsyncIterable<readonly Message[]>;
+  subscribe(filter: MessageFilter, subscriber: Subscriber): Subscription;
   close(): Promise<void>;
 }

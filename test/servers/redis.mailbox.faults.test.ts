@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { EngineUnavailable } from '../../contracts/engine-unavailable';
-import type { Mailbox, Message } from '../../contracts/ports/mailbox';
+import type { Mailbox } from '../../contracts/ports/mailbox';
 import { openRedisMailbox } from '../../infra/engines/mailbox/redis/redis-mailbox';
-import { all, ascending, bodies, ids, mail } from '../contracts/mailbox/harness';
+import { all, ascending, bodies, ids, mail, receiveAll } from '../contracts/mailbox/harness';
 import { until } from '../until';
 import { startFaultyProxy } from './faulty-proxy';
 import { redis } from './redis';
@@ -24,13 +24,7 @@ const open = async (url = server.url): Promise<Mailbox> => {
   return mailbox;
 };
 
-const subscribe = (mailbox: Mailbox, to = ['bob'], signal = new AbortController().signal) => {
-  const messages: Message[] = [];
-  const run = async (): Promise<void> => {
-    for await (const batch of mailbox.subscribe({ to, after: 0, signal })) messages.push(...batch);
-  };
-  return { messages, ended: run() };
-};
+const subscribe = (mailbox: Mailbox, to = ['bob']) => receiveAll(mailbox, { to });
 
 beforeAll(async () => {
   server = await redis.start(mkdtempSync(join(tmpdir(), 'tidemark-redis-')));
@@ -93,8 +87,7 @@ test('a subscriber receives every acknowledged message once and in order althoug
 
 test('while Redis is down, calls fail in time, and a subscription can end', async () => {
   const mailbox = await open();
-  const end = new AbortController();
-  const stopped = subscribe(mailbox, ['bob'], end.signal);
+  const stopped = subscribe(mailbox, ['bob']);
   const closed = subscribe(mailbox, ['bob']);
   await mailbox.post(mail('a'));
   await until(() => stopped.messages.length + closed.messages.length === 2);
@@ -103,7 +96,7 @@ test('while Redis is down, calls fail in time, and a subscription can end', asyn
     const late = subscribe(mailbox, ['rob']);
     await expect(mailbox.post(mail('b'))).rejects.toThrow(EngineUnavailable);
     await expect(all(mailbox)).rejects.toThrow(EngineUnavailable);
-    end.abort();
+    stopped.stop();
     await stopped.ended;
     await mailbox.close();
     await Promise.all([closed.ended, late.ended]);
@@ -155,18 +148,14 @@ test('the keys of a recipient expire with its last message', async () => {
 test('the channels of ended subscriptions are unsubscribed', async () => {
   const mailbox = await open();
   const channels = async (): Promise<unknown> => admin.pubsub('CHANNELS', `${prefix}:*`);
-  const [first, second] = [new AbortController(), new AbortController()];
-  const subscribers = [
-    subscribe(mailbox, ['bob', 'rob'], first.signal),
-    subscribe(mailbox, ['bob'], second.signal),
-  ];
+  const [first, second] = [subscribe(mailbox, ['bob', 'rob']), subscribe(mailbox, ['bob'])];
   await until(async () => ((await channels()) as string[]).length === 2);
-  first.abort();
+  first.stop();
   await until(async () => ((await channels()) as string[]).length === 1);
   expect(await channels()).toEqual([`${prefix}:mailbox:posted:bob`]);
   await mailbox.post(mail('still there'));
-  await until(() => subscribers[1]!.messages.length === 1);
-  second.abort();
+  await until(() => second.messages.length === 1);
+  second.stop();
   await until(async () => ((await channels()) as string[]).length === 0);
 });
 

@@ -20,11 +20,47 @@ export interface Settings {
 
 export type OpenMailbox = (place: string, settings: Settings) => Promise<Mailbox>;
 
-export interface Subscriber {
+/** A subscriber that takes everything. */
+export interface Receiver {
   /** All messages received. */
   readonly messages: readonly Message[];
+  /** How many of them were there at the beginning; null until all of these have been received. */
+  readonly backlog: number | null;
   stop(): void;
+  /** After `stop`, or when the mailbox was closed. Rejects when the subscription has failed. */
   readonly ended: Promise<void>;
+}
+
+export function receiveAll(mailbox: Mailbox, filter: Partial<MessageFilter> = {}): Receiver {
+  const messages: Message[] = [];
+  let backlog: number | null = null;
+  let end!: (error?: unknown) => void;
+  const ended = new Promise<void>((resolve, reject) => {
+    // Rejects with what the mailbox has thrown.
+    end = error => (error === undefined ? resolve() : reject(error as Error));
+  });
+  const subscription = mailbox.subscribe(
+    { to: ['bob'], after: 0, ...filter },
+    {
+      receive: batch => {
+        messages.push(...batch);
+        return true;
+      },
+      caughtUp: () => (backlog = messages.length),
+      ended: error => end(error),
+    },
+  );
+  return {
+    messages,
+    get backlog() {
+      return backlog;
+    },
+    stop: () => {
+      subscription.close();
+      end();
+    },
+    ended,
+  };
 }
 
 /** A process that posts until it is killed. */
@@ -40,7 +76,7 @@ export interface MailboxHarness {
   /** Another client of the mailbox opened last. */
   another(): Promise<Mailbox>;
   /** Subscribes until the test is over. */
-  subscribe(mailbox: Mailbox, filter?: Partial<MessageFilter>): Subscriber;
+  subscribe(mailbox: Mailbox, filter?: Partial<MessageFilter>): Receiver;
   /** Starts a process that posts to the mailbox opened last, to the recipients in turn. */
   poster(to: readonly string[]): Poster;
 }
@@ -66,7 +102,7 @@ export function createMailboxHarness(
 ): MailboxHarness {
   let settings: Settings = {};
   let place = '';
-  let subscribers: Subscriber[] = [];
+  let subscribers: Receiver[] = [];
   let posters: Poster[] = [];
   const harness = createHarness(
     name => open((place = name), settings),
@@ -84,13 +120,7 @@ export function createMailboxHarness(
     },
     another: harness.another,
     subscribe: (mailbox, filter) => {
-      const end = new AbortController();
-      const messages: Message[] = [];
-      const run = async (): Promise<void> => {
-        const batches = mailbox.subscribe({ to: ['bob'], after: 0, ...filter, signal: end.signal });
-        for await (const batch of batches) messages.push(...batch);
-      };
-      const subscriber = { messages, stop: () => end.abort(), ended: run() };
+      const subscriber = receiveAll(mailbox, filter);
       subscribers.push(subscriber);
       return subscriber;
     },

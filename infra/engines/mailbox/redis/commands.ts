@@ -5,13 +5,14 @@ import {
   type Message,
   type Posted,
 } from '../../../../contracts/ports/mailbox';
+import type { Page } from '../subscriptions';
 import type { PreparedMessage } from '../validation';
 import type { Keys } from './keys';
 import { POST, READ } from './scripts';
 
 export interface Commands {
   post(message: PreparedMessage): Promise<Posted | MailboxFull>;
-  read(to: readonly string[], after: number, limit: number): Promise<readonly Message[]>;
+  read(to: readonly string[], after: number, limit: number): Promise<Page>;
 }
 
 interface ScriptClient {
@@ -47,11 +48,22 @@ export function createCommands(
     read: async (to, after, limit) => {
       const mailboxKeys = to.flatMap(keys.mailbox);
       const reply = await scripts.mailboxRead(mailboxKeys.length, ...mailboxKeys, after, limit, now());
-      return Array.from({ length: reply.length / 3 }, (_, n): Message => {
+      const messages = Array.from({ length: reply.length / 3 }, (_, n): Message => {
         const [recipient, id, stored] = reply.slice(3 * n, 3 * n + 3) as [number, string, string];
-        const [expiresAt, from, body, headers] = JSON.parse(stored) as StoredMessage;
-        return { id: Number(id), from, to: to[recipient - 1]!, body, headers, expiresAt };
+        return storedMessage(Number(id), to[recipient - 1]!, stored);
       });
+      return { messages, next: messages.length === limit ? messages.at(-1)!.id : null };
     },
   };
+}
+
+/** @param published by the script of a post */
+export function publishedMessage(to: string, published: string): Message {
+  const end = published.indexOf('[');
+  return storedMessage(Number(published.slice(0, end)), to, published.slice(end));
+}
+
+function storedMessage(id: number, to: string, stored: string): Message {
+  const [expiresAt, from, body, headers] = JSON.parse(stored) as StoredMessage;
+  return { id, from, to, body, headers, expiresAt };
 }

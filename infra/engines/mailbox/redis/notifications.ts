@@ -1,33 +1,41 @@
 import type { Redis } from 'ioredis';
-import { createNotifier, type Notifier } from '../notifier';
-import type { Signal } from '../signal';
+import type { Subscriptions } from '../subscriptions';
+import { publishedMessage } from './commands';
 import type { Keys } from './keys';
 import { asUnavailable } from './unavailable';
 
 /**
- * Notifies the subscribers of this process of messages posted by any process, through one pub/sub connection. Messages
- * may be posted while the connection is lost: all subscribers are notified when it is restored.
+ * Offers the messages posted by any process to the subscribers of this one, through one pub/sub connection. Messages may be
+ * posted while the connection is lost: everything is read again when it is restored.
  * @param connection used for nothing else
  */
-export function createNotifications(connection: Redis, keys: Keys) {
-  const unsubscribe = (recipients: readonly string[]): void => {
-    const channels = recipients.filter(recipient => !notifier.hasSubscribers(recipient)).map(keys.channel);
-    // Fails only when the client is closed, and then there are no subscriptions.
-    if (channels.length > 0) connection.unsubscribe(...channels).catch(() => undefined);
+export function createNotifications(
+  connection: Redis,
+  keys: Keys,
+  subscriptions: Pick<Subscriptions, 'has' | 'offer' | 'readAgain'>,
+) {
+  let isComplete = true;
+  const restored = (): void => {
+    isComplete = true;
+    subscriptions.readAgain();
   };
-  const notifier: Notifier = createNotifier(unsubscribe);
-
-  connection.on('message', (channel: string) => notifier.notify(keys.recipientOf(channel)));
+  connection.on('message', (channel: string, published: string) => {
+    // An earlier one may be missing, which a subscriber would never read after this one.
+    if (isComplete) subscriptions.offer(publishedMessage(keys.recipientOf(channel), published));
+  });
+  connection.on('close', () => (isComplete = false));
   // The client resubscribes by itself; the reply to a later ping means that all subscriptions are back.
-  connection.on('ready', () => void connection.ping().then(notifier.notifyAll, () => undefined));
+  connection.on('ready', () => void connection.ping().then(restored, () => undefined));
 
   return {
-    /** The signal is notified for the first time when no later message can be missed. */
-    subscribe: (recipients: readonly string[]): Signal => {
-      const signal = notifier.subscribe(recipients);
-      asUnavailable(connection.subscribe(...recipients.map(keys.channel))).then(signal.notify, signal.fail);
-      return signal;
+    /** When it resolves, no later message can be missed. @throws EngineUnavailable */
+    async subscribe(recipients: readonly string[]): Promise<void> {
+      await asUnavailable(connection.subscribe(...recipients.map(keys.channel)));
     },
-    close: (): void => notifier.close(),
+    unsubscribe(recipients: readonly string[]): void {
+      const channels = recipients.filter(recipient => !subscriptions.has(recipient)).map(keys.channel);
+      // Fails only when the client is closed, and then there are no subscriptions.
+      if (channels.length > 0) connection.unsubscribe(...channels).catch(() => undefined);
+    },
   };
 }

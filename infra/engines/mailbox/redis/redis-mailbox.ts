@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Mailbox, MailboxLimits } from '../../../../contracts/ports/mailbox';
 import { checkRedis } from '../../redis/check-redis';
 import { closeClient, createClient } from '../../redis/client';
-import { subscribe } from '../subscribe';
+import { createSubscriptions } from '../subscriptions';
 import { checkLimit, DEFAULT_LIMITS, prepareMessage, recipientsOf } from '../validation';
 import { createCommands } from './commands';
 import { keepAlive } from './keep-alive';
@@ -36,7 +36,11 @@ export async function openRedisMailbox(options: RedisMailboxOptions): Promise<Ma
   const keys = createKeys(prefix);
   const commands = createCommands(interactive, { keys, limits, clock });
   const persistentCommands = createCommands(persistent, { keys, limits, clock });
-  const notifications = createNotifications(subscriber, keys);
+  const subscriptions = createSubscriptions(
+    (to, after, limit) => asUnavailable(persistentCommands.read(to, after, limit)),
+    recipients => notifications.unsubscribe(recipients),
+  );
+  const notifications = createNotifications(subscriber, keys, subscriptions);
   const pings = [persistent, subscriber].map(keepAlive);
 
   return {
@@ -47,16 +51,21 @@ export async function openRedisMailbox(options: RedisMailboxOptions): Promise<Ma
     },
     read: async query => {
       checkLimit(query.limit);
-      return asUnavailable(commands.read(recipientsOf(query), query.after, query.limit));
+      const { messages } = await asUnavailable(commands.read(recipientsOf(query), query.after, query.limit));
+      return messages;
     },
-    subscribe: ({ signal, ...filter }) => {
+    subscribe: (filter, subscriber) => {
       const to = recipientsOf(filter);
-      const read = (after: number, limit: number) => asUnavailable(persistentCommands.read(to, after, limit));
-      return subscribe(() => notifications.subscribe(to), read, filter.after, signal);
+      const subscription = subscriptions.add({ to, after: filter.after }, subscriber);
+      notifications.subscribe(to).then(
+        () => subscription.start(),
+        (error: unknown) => subscription.fail(error),
+      );
+      return subscription;
     },
     close: async () => {
       for (const stop of pings) stop();
-      notifications.close();
+      subscriptions.close();
       await Promise.all([interactive, persistent, subscriber].map(closeClient));
     },
   };

@@ -5,7 +5,7 @@ import { IDS_PER_MS } from '../validation';
  *   ids       sorted set: id, scored by itself
  *   expiry    sorted set: `<id> <size> <digest>`, scored by its time of expiry
  *   messages  hash: id to `[expiresAt, from, body, headers]`, `#<digest>` to id, `bytes` to the sum of sizes
- * A script is atomic, so ids become visible in their order.
+ * A script is atomic, so ids become visible, and messages are published, in their order.
  */
 
 const CLOCK = `
@@ -32,7 +32,7 @@ const REMOVE_EXPIRED = `
 
 /**
  * KEYS: last id, ids, expiry, messages. ARGV: channel, digest, `from, body, headers]`, size, ttl, limit of messages,
- * limit of bytes, the greatest id this process has seen, now or ''.
+ * limit of bytes, the greatest id this process has seen, now or ''. Publishes `<id>[expiresAt, from, body, headers]`.
  * Returns ['new' | 'duplicate', id] or ['full', time of the first expiry].
  */
 export const POST = `${CLOCK}${REMOVE_EXPIRED}
@@ -55,7 +55,7 @@ export const POST = `${CLOCK}${REMOVE_EXPIRED}
   redis.call('HSET', messages, id, '[' .. expiresAt .. ',' .. content, '#' .. digest, id, 'bytes', whole(bytes))
   local remaining = whole(redis.call('ZRANGE', expiry, -1, -1, 'WITHSCORES')[2] - now)
   for _, key in ipairs({ ids, expiry, messages }) do redis.call('PEXPIRE', key, remaining) end
-  redis.call('PUBLISH', channel, '')
+  redis.call('PUBLISH', channel, id .. '[' .. expiresAt .. ',' .. content)
   return { 'new', id }`;
 
 /**

@@ -1,5 +1,10 @@
 import { crc32 } from 'node:zlib';
-import { MailboxFull, type MailboxLimits, type Posted } from '../../../../contracts/ports/mailbox';
+import {
+  MailboxFull,
+  type MailboxLimits,
+  type Message,
+  type Posted,
+} from '../../../../contracts/ports/mailbox';
 import type { Database } from '../../sqlite/database';
 import { SEPARATOR } from './read-page';
 import { IDS_PER_MS, type PreparedMessage } from '../validation';
@@ -36,7 +41,18 @@ export function createInsert(db: Database, limits: MailboxLimits): Insert {
     const id = Math.max((lastId.get()?.[0] ?? 0) + 1, Math.floor(now) * IDS_PER_MS);
     const json = JSON.stringify(headers);
     const checksum = crc32([from, to, json, body].join(SEPARATOR));
-    insert.run([id, to, from, Math.floor(now) + ttlMs, size, digest, json, checksum, body]);
+    insert.run([id, to, from, expiryOf(ttlMs, now), size, digest, json, checksum, body]);
     return { id, isNew: true };
   };
+}
+
+const expiryOf = (ttlMs: number, now: number): number => Math.floor(now) + ttlMs;
+
+/** The message as it is read after it was inserted. */
+export function storedMessage(
+  { from, to, body, headers, ttlMs }: PreparedMessage,
+  id: number,
+  now: number,
+): Message {
+  return { id, from, to, body, headers, expiresAt: expiryOf(ttlMs, now) };
 }

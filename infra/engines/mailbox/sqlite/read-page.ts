@@ -1,17 +1,19 @@
 import { crc32 } from 'node:zlib';
 import type { Message } from '../../../../contracts/ports/mailbox';
+import type { Page } from '../subscriptions';
 import { textOf } from '../../sqlite/checksum';
 import type { Database } from '../../sqlite/database';
 
 /** Between the texts of a message, which contain no U+0000. */
 export const SEPARATOR = '\0';
 
-/**
- * The subquery selects ids from the index, so that ids are sorted and not bodies. The texts are one value, as bytes: libsql
- * would abort the process on a text that is not UTF-8.
- */
+/** The texts are one value, as bytes: libsql would abort the process on a text that is not UTF-8. */
+const COLUMNS =
+  'id, CAST(sender || char(0) || recipient || char(0) || headers || char(0) || body AS BLOB), checksum, expires_at';
+
+/** The subquery selects ids from the index, so that ids are sorted and not bodies. */
 export const PAGE_SQL = `
-  SELECT id, CAST(sender || char(0) || recipient || char(0) || headers || char(0) || body AS BLOB), checksum, expires_at
+  SELECT ${COLUMNS}
   FROM messages WHERE id IN (
     SELECT m.id FROM json_each(?1) AS r CROSS JOIN messages AS m
       ON m.recipient = r.value AND m.id > ?2 AND m.expires_at > ?3 ORDER BY m.id LIMIT ?4)
@@ -19,15 +21,29 @@ export const PAGE_SQL = `
 
 type Row = [id: number, texts: Buffer, checksum: number, expiresAt: number];
 
-/** Reads a page of messages to any of the recipients, without damaged ones. */
+/** Reads pages of messages to any of the recipients, without damaged ones. */
 export function createPageReader(db: Database) {
   const page = db.prepare<Row>(PAGE_SQL);
-  return (recipients: readonly string[], after: number, limit: number, now: number): readonly Message[] =>
-    page
-      .all([JSON.stringify(recipients), after, now, limit])
-      .filter(([, texts, checksum]) => crc32(texts) === checksum)
-      .map(([id, texts, , expiresAt]) => {
-        const [from, to, headers, body] = textOf(texts).split(SEPARATOR) as [string, string, string, string];
-        return { id, from, to, body, headers: JSON.parse(headers) as Record<string, string>, expiresAt };
-      });
+  return (recipients: readonly string[], after: number, limit: number, now: number): Page => {
+    const rows = page.all([JSON.stringify(recipients), after, now, limit]);
+    return {
+      messages: rows.flatMap(row => messageOf(row) ?? []),
+      next: rows.length === limit ? rows.at(-1)![0] : null,
+    };
+  };
+}
+
+/** Reads one message; null when it is damaged or has been deleted. */
+export function createMessageReader(db: Database) {
+  const one = db.prepare<Row>(`SELECT ${COLUMNS} FROM messages WHERE id = ?`);
+  return (id: number): Message | null => {
+    const row = one.get([id]);
+    return row ? messageOf(row) : null;
+  };
+}
+
+function messageOf([id, texts, checksum, expiresAt]: Row): Message | null {
+  if (crc32(texts) !== checksum) return null;
+  const [from, to, headers, body] = textOf(texts).split(SEPARATOR) as [string, string, string, string];
+  return { id, from, to, body, headers: JSON.parse(headers) as Record<string, string>, expiresAt };
 }

@@ -3,8 +3,7 @@ import { openDatabase } from '../../sqlite/database';
 import { groupCommit } from '../../sqlite/group-commit';
 import { SHORT_BUSY_TIMEOUT, retryWhileBusy } from '../../sqlite/retry-while-busy';
 import { ensureSchema } from '../../sqlite/schema';
-import { createNotifier } from '../notifier';
-import { subscribe } from '../subscribe';
+import { createSubscriptions } from '../subscriptions';
 import {
   checkLimit,
   DEFAULT_LIMITS,
@@ -12,7 +11,7 @@ import {
   prepareMessage,
   recipientsOf,
 } from '../validation';
-import { createInsert } from './insert';
+import { createInsert, storedMessage } from './insert';
 import { createNotifications } from './notifications';
 import { createPageReader } from './read-page';
 import { SCHEMA, SCHEMA_VERSION } from './schema';
@@ -46,17 +45,26 @@ export function openSqliteMailbox(options: SqliteMailboxOptions): Mailbox {
   const sweep = createSweep(db);
   const readPage = createPageReader(db);
   const posts = groupCommit<PreparedMessage, Posted>({
-    commit: messages =>
-      db.transaction((): (Posted | MailboxFull)[] => {
-        const now = clock();
+    commit: messages => {
+      const now = clock();
+      const outcomes = db.transaction((): (Posted | MailboxFull)[] => {
         sweep(now);
         return messages.map(message => insert(message, now));
-      }),
+      });
+      outcomes.forEach((outcome, n) => {
+        if ('isNew' in outcome && outcome.isNew)
+          notifications.committed(storedMessage(messages[n]!, outcome.id, now));
+      });
+      return outcomes;
+    },
     weight: ({ size }) => size,
     capacity: MAX_COMMIT_BYTES,
   });
-  const notifier = createNotifier(() => notifications.removeSubscriber());
-  const notifications = createNotifications(db, notifier);
+  const subscriptions = createSubscriptions(
+    (to, after, limit) => readPage(to, after, limit, clock()),
+    () => notifications.removeSubscriber(),
+  );
+  const notifications = createNotifications(db, subscriptions);
   const sweeps = setInterval(() => {
     // A sweep that fails is repeated at the next interval.
     retryWhileBusy(() => db.transaction(() => sweep(clock()))).catch(() => undefined);
@@ -66,22 +74,18 @@ export function openSqliteMailbox(options: SqliteMailboxOptions): Mailbox {
     post: async message => posts.add(prepareMessage(message, limits)),
     read: async query => {
       checkLimit(query.limit);
-      return readPage(recipientsOf(query), query.after, query.limit, clock());
+      return readPage(recipientsOf(query), query.after, query.limit, clock()).messages;
     },
-    subscribe: ({ signal: abort, ...filter }) => {
+    subscribe: (filter, subscriber) => {
       const to = recipientsOf(filter);
-      const listen = () => {
-        notifications.addSubscriber();
-        const signal = notifier.subscribe(to);
-        signal.notify();
-        return signal;
-      };
-      const read = async (after: number, limit: number) => readPage(to, after, limit, clock());
-      return subscribe(listen, read, filter.after, abort);
+      notifications.addSubscriber();
+      const subscription = subscriptions.add({ to, after: filter.after }, subscriber);
+      subscription.start();
+      return subscription;
     },
     close: async () => {
       clearInterval(sweeps);
-      notifier.close();
+      subscriptions.close();
       await posts.drained();
       db.close();
     },
