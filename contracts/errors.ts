@@ -1,6 +1,7 @@
 interface ErrorDefinition {
   /** HTTP status. */
-  readonly status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 426 | 429 | 500 | 502 | 503;
+  readonly status:
+    400 | 401 | 403 | 404 | 405 | 409 | 413 | 414 | 415 | 422 | 426 | 429 | 431 | 500 | 502 | 503;
   /** `title` of the problem document: the same for every occurrence. */
   readonly title: string;
 }
@@ -12,6 +13,8 @@ export const ERRORS = {
   invalid_json: { status: 400, title: 'Body is not JSON' },
   unknown_action: { status: 400, title: 'Unknown action' },
   body_too_large: { status: 413, title: 'Body too large' },
+  uri_too_long: { status: 414, title: 'Path and query too long' },
+  headers_too_large: { status: 431, title: 'Headers too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   upgrade_required: { status: 426, title: 'WebSocket upgrade required' },
   not_found: { status: 404, title: 'Path not found' },
@@ -41,6 +44,9 @@ export const ERRORS = {
   connections_exhausted: { status: 503, title: 'No connection left' },
   upstream_refused: { status: 502, title: 'Refused by the upstream server' },
   upstream_unavailable: { status: 502, title: 'Upstream server unavailable' },
+
+  // TON Connect
+  mailbox_full: { status: 429, title: 'Too many messages wait for the recipient' },
 
   // Chains
   network_mismatch: { status: 400, title: 'Address of another network' },

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../errors';
 import type { Policy } from '../ports/rate-limits';
 import type { Role } from '../principal';
+import type { Problem } from '../problem';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -50,7 +51,7 @@ export interface Access {
 export interface Example {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  readonly body?: object;
+  readonly body?: object | string;
 }
 
 /**
@@ -76,8 +77,12 @@ export interface Endpoint<
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
+  /** `text`: the body is a string whatever its media type, not JSON. Default: `json`. */
+  readonly bodyType?: 'json' | 'text';
   /** Largest body, or message of a WebSocket, in bytes; default 64 KiB. */
   readonly bodyLimit?: number;
+  /** Longest path and query together, in bytes; default 16 KiB. */
+  readonly targetLimit?: number;
   readonly response?: Response;
   /** Status of success; default 200. */
   readonly status?: 200 | 201 | 202 | 204;
@@ -87,6 +92,8 @@ export interface Endpoint<
   readonly responseHeaders?: Readonly<Record<string, string>>;
   /** Problem codes beyond those that follow from the other fields. */
   readonly errors?: readonly ErrorCode[];
+  /** Further members of a problem document, for clients that expect another form. */
+  readonly problemMembers?: (problem: Problem) => Readonly<Record<string, unknown>>;
   /** Default: `none`. */
   readonly auth?: AuthScheme | 'none';
   /** Pages of any origin may call it in a browser, and read every answer: applications that are not ours. Default: false. */
@@ -118,7 +125,7 @@ export function accessesOf(endpoint: Endpoint): readonly Access[] {
 }
 
 const AUTH_ERRORS: readonly ErrorCode[] = ['unauthenticated', 'wrong_instance', 'not_ready'];
-const BODY_ERRORS: readonly ErrorCode[] = ['invalid_json', 'body_too_large', 'unsupported_media_type'];
+const BODY_ERRORS: readonly ErrorCode[] = ['body_too_large', 'unsupported_media_type'];
 const CONNECTION_ERRORS: readonly ErrorCode[] = ['too_many_connections', 'connections_exhausted'];
 const WATCH_ERRORS: readonly ErrorCode[] = ['rate_limited', 'watch_limit_reached'];
 const IDEMPOTENCY_ERRORS: readonly ErrorCode[] = ['idempotency_in_flight', 'idempotency_key_reused'];
@@ -126,6 +133,7 @@ const IDEMPOTENCY_ERRORS: readonly ErrorCode[] = ['idempotency_in_flight', 'idem
 /** Every problem code that an endpoint may answer with: those it declares, and those that follow from its other fields. */
 export function errorsOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
   const { kind = 'json', params, query, body, auth = 'none', errors = [] } = endpoint;
+  const { bodyType = 'json', targetLimit } = endpoint;
   const accesses = accessesOf(endpoint);
   const some = (condition: (access: Access) => unknown): boolean => accesses.some(condition);
   const takesBody = kind !== 'websocket' && body !== undefined;
@@ -134,6 +142,8 @@ export function errorsOf(endpoint: Endpoint): ReadonlySet<ErrorCode> {
     ...errors,
     ...(params || query || takesBody || headers ? (['invalid_request'] as const) : []),
     ...(takesBody ? BODY_ERRORS : []),
+    ...(takesBody && bodyType === 'json' ? (['invalid_json'] as const) : []),
+    ...(targetLimit === undefined ? [] : (['uri_too_long'] as const)),
     ...(auth === 'none' ? [] : AUTH_ERRORS),
     ...(some(({ role }) => role) ? (['insufficient_role'] as const) : []),
     ...(some(({ secureSession }) => secureSession) ? (['secure_session_required'] as const) : []),

@@ -1,7 +1,7 @@
 /**
  * What is limited: calls of an address, its failed authentications, its reads of accounts that nobody watches yet and of
- * contracts that nobody has read, its reads through the RPC node that no cached answer serves, its messages to a network, and
- * calls of a caller by their kind.
+ * contracts that nobody has read, its reads through the RPC node that no cached answer serves, its messages to a network, what it
+ * posts to the TON Connect bridge, and calls of a caller by their kind.
  */
 export const POLICIES = [
   'address',
@@ -10,6 +10,7 @@ export const POLICIES = [
   'node_reads',
   'messages',
   'contract_reads',
+  'bridge_messages',
   'reads',
   'exports',
   'writes',
@@ -31,8 +32,8 @@ export interface RateLimitStatus {
 }
 
 export interface RateLimits {
-  /** Counts a call. Null where the policy sets no limit. */
-  consume(policy: Policy, key: string): Promise<RateLimitStatus | null>;
+  /** Counts a call, as that many. Null where the policy sets no limit. */
+  consume(policy: Policy, key: string, calls?: number): Promise<RateLimitStatus | null>;
 }
 
 /** Limits nothing. */

@@ -5,6 +5,7 @@ import type { Documents } from '../../contracts/ports/documents';
 import type { EventStore } from '../../contracts/ports/event-store';
 import type { Jobs } from '../../contracts/ports/jobs';
 import type { Log } from '../../contracts/ports/log';
+import type { Mailbox } from '../../contracts/ports/mailbox';
 import { deferredWakeUps } from './wake-ups/deferred';
 import type { WakeUps } from '../../contracts/ports/wake-ups';
 
@@ -70,4 +71,10 @@ async function openWakeUps(config: Config, logger: Logger): Promise<WakeUps> {
 export async function openDistributedJobs(config: Config, logger: Logger): Promise<Jobs> {
   const { openBullMqJobs } = await import('./jobs/bullmq/bullmq-jobs.js');
   return openBullMqJobs({ url: config.REDIS_URL!, logger });
+}
+
+/** @throws CannotOpen */
+export async function openDistributedMailbox(config: Config, logger: Logger): Promise<Mailbox> {
+  const { openRedisMailbox } = await import('./mailbox/redis/redis-mailbox.js');
+  return openRedisMailbox({ url: config.REDIS_URL!, logger });
 }

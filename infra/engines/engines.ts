@@ -8,6 +8,7 @@ import {
   openDistributedDocuments,
   openDistributedJobs,
   openDistributedLog,
+  openDistributedMailbox,
   openDistributedEventStore,
 } from './distributed-engines';
 import type { Documents } from '../../contracts/ports/documents';
@@ -18,6 +19,8 @@ import type { Jobs } from '../../contracts/ports/jobs';
 import { openSqliteJobs } from './jobs/sqlite/sqlite-jobs';
 import type { Log } from '../../contracts/ports/log';
 import { openSqliteLog } from './log/sqlite/sqlite-log';
+import type { Mailbox } from '../../contracts/ports/mailbox';
+import { openSqliteMailbox } from './mailbox/sqlite/sqlite-mailbox';
 import { UnusableDatabase } from './sqlite/errors';
 
 /** The engines behind the ports. */
@@ -73,9 +76,10 @@ export const EMBEDDED_FILES = {
   documents: 'documents.sqlite',
   vault: 'vault.sqlite',
   jobs: 'jobs.sqlite',
+  mailbox: 'mailbox.sqlite',
 } as const;
 
-/** Paths of the databases of the embedded engines, in the order of a backup: what is derived first. Without jobs, which are made again. */
+/** Paths of the databases of the embedded engines, in the order of a backup: what is derived first. Without jobs, which are made again, and messages, which expire within minutes. */
 export function embeddedFiles(config: Config): string[] {
   const { documents, log, store, vault } = EMBEDDED_FILES;
   return [
@@ -103,6 +107,13 @@ export function openEmbeddedEngines(settings: DataDir): Engines {
     vault: embedded.vault(settings),
     jobs: embedded.jobs(settings),
   });
+}
+
+const embeddedMailbox = inDataDir(EMBEDDED_FILES.mailbox, openSqliteMailbox);
+
+/** The configured mailbox, which only the bridge needs. @throws CannotOpen */
+export async function openMailbox(config: Config, logger: Logger): Promise<Mailbox> {
+  return config.REDIS_URL ? openDistributedMailbox(config, logger) : embeddedMailbox(config);
 }
 
 /** The settings that select the event store. */

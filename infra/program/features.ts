@@ -7,6 +7,7 @@ import type { MessageReaction } from '../../services/reactions/message-reaction'
 import type { Engines } from '../engines/engines';
 import type { Feature } from './feature';
 import { billing } from './features/billing';
+import { bridge } from './features/bridge';
 import { elections } from './features/elections';
 import { erasure } from './features/erasure';
 import { history } from './features/history';
@@ -33,6 +34,7 @@ export const FEATURES: readonly Feature<never>[] = [
   elections,
   solana,
   history,
+  bridge,
   billing,
   ledger,
   erasure,

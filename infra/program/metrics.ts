@@ -90,6 +90,17 @@ export function createMetrics() {
       labelNames: ['chain', 'network'],
       registers,
     }),
+    bridgeMessages: new Counter({
+      name: 'tidemark_bridge_messages_total',
+      help: 'Messages posted to the TON Connect bridge, by outcome',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    bridgeDelivered: new Counter({
+      name: 'tidemark_bridge_delivered_messages_total',
+      help: 'Messages written to event streams of the TON Connect bridge, again to a client that reconnects',
+      registers,
+    }),
     feePayments: new Counter({
       name: 'tidemark_fee_payments_total',
       help: 'Payments with a memo to an address for fees, by outcome',

@@ -11,6 +11,7 @@ const quotasOf = (config: Config): Required<Quotas> => ({
   node_reads: config.RATE_LIMIT_NODE_READS,
   messages: config.RATE_LIMIT_MESSAGES,
   contract_reads: config.RATE_LIMIT_CONTRACT_READS,
+  bridge_messages: config.RATE_LIMIT_BRIDGE_MESSAGES,
   reads: config.RATE_LIMIT_READS,
   exports: config.RATE_LIMIT_EXPORTS,
   writes: config.RATE_LIMIT_WRITES,

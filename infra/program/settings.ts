@@ -120,11 +120,13 @@ export const CORE_SETTINGS = {
   RATE_LIMIT_NODE_READS: count.default(1_200),
   RATE_LIMIT_MESSAGES: count.default(60),
   RATE_LIMIT_CONTRACT_READS: count.default(600),
+  RATE_LIMIT_BRIDGE_MESSAGES: count.default(600),
 
   READ_WAIT_LIMIT: count.default(200),
   CONNECTION_LIMIT: count.default(30_000),
   STREAM_LIMIT: count.default(20_000),
   STREAM_LIMIT_CALLER: count.default(200),
+  STREAM_HEARTBEAT_SECONDS: z.coerce.number().min(0.1).max(60).default(10),
 } as const;
 
 /** The settings that every part of the program knows; a feature's own are typed where it is defined. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import express, { type ErrorRequestHandler, type Express, type Request, type RequestHandler } from 'express';
+import type { Endpoint } from '../../contracts/http/endpoint';
 import { Problem, problemSchema } from '../../contracts/problem';
 import type { Binding } from './binding';
 import { docsPages } from './docs';
@@ -29,6 +30,7 @@ export function createApp(bindings: readonly Binding[], options: AppOptions): Ex
   const app = express();
   app.disable('x-powered-by').disable('etag').set('trust proxy', options.trustedProxies);
   app.use(identify(options));
+  app.use(refuseLargeHeaders);
   mount(app, bindings, options);
   app.use((_request, response, next) => {
     setHead(response);
@@ -82,6 +84,16 @@ function identify(options: AppOptions): RequestHandler {
   };
 }
 
+const MAX_HEADERS_LENGTH = 16 * 1024;
+
+/** The limit of Node, which is so high here that an endpoint can answer when the path and query are too long. */
+const refuseLargeHeaders: RequestHandler = ({ rawHeaders }, _response, next) => {
+  let length = 0;
+  for (const text of rawHeaders) length += text.length;
+  if (length <= MAX_HEADERS_LENGTH) return next();
+  next(new Problem('headers_too_large', `Headers may have ${MAX_HEADERS_LENGTH} bytes together.`));
+};
+
 function sendProblem({ logger, checkResponses }: AppOptions): ErrorRequestHandler {
   return (error, request, response, next) => {
     const problem = problemOf(error);
@@ -96,7 +108,8 @@ function sendProblem({ logger, checkResponses }: AppOptions): ErrorRequestHandle
     setHead(response);
     for (const [name, value] of Object.entries(problem.headers)) response.setHeader(name, value);
     response.status(problem.status).type('application/problem+json');
-    const document = problemDocument(problem, requestId);
+    const { problemMembers } = response.locals as Pick<Endpoint, 'problemMembers'>;
+    const document = { ...problemDocument(problem, requestId), ...problemMembers?.(problem) };
     response.end(JSON.stringify(checkResponses ? problemSchema.parse(document) : document));
   };
 }

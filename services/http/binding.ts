@@ -3,6 +3,7 @@ import type { Endpoint, EndpointKind } from '../../contracts/http/endpoint';
 import type { JsonText } from '../../contracts/json-text';
 import type { AuditSubject } from '../audit/audit';
 import type { AnyCall, Call, RawBody, Reply } from './call';
+import type { EventFeed } from './event-feed';
 import type { JsonStream } from './json-stream';
 import type { ProxyTarget } from './proxy';
 import type { ServerSentEvent } from './sse';
@@ -11,7 +12,7 @@ import type { Socket } from './websocket';
 /** What handlers return, by kind. That of a WebSocket returns nothing, when the connection may be closed. */
 interface Results<Response> {
   readonly json: Response | JsonText<Response> | JsonStream<Response>;
-  readonly sse: AsyncIterable<ServerSentEvent<Response>>;
+  readonly sse: AsyncIterable<ServerSentEvent<Response>> | EventFeed;
   readonly raw: RawBody;
   readonly proxy: ProxyTarget;
 }

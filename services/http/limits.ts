@@ -14,8 +14,9 @@ async function count(
   policy: Policy,
   key: string,
   call: Pick<AnyCall, 'appendHeader'>,
+  calls?: number,
 ): Promise<void> {
-  const state = await limits.consume(policy, key);
+  const state = await limits.consume(policy, key, calls);
   if (!state) return;
   const { quota, window, remaining, resetsIn, exceeded } = state;
   call.appendHeader('RateLimit-Policy', `"${policy}";q=${quota};w=${window}`);
@@ -43,14 +44,17 @@ type Caller = Pick<AnyCall, 'ip' | 'appendHeader'>;
 /**
  * Counts a call against a quota of its address. `address`: of each authenticated call, and each of an endpoint without
  * authentication. Failed authentications are not counted there: calls without a token could use up the quota of those with one
- * at the same address. @throws Problem 429
+ * at the same address.
+ * @param calls as how many it counts; default 1
+ * @throws Problem 429
  */
 export function limitAddress(
   limits: RateLimits,
-  policy: 'address' | 'first_reads' | 'contract_reads' | 'node_reads' | 'messages',
+  policy: 'address' | 'first_reads' | 'contract_reads' | 'node_reads' | 'messages' | 'bridge_messages',
   caller: Caller,
+  calls?: number,
 ): Promise<void> {
-  return count(limits, policy, addressKey(caller.ip), caller);
+  return count(limits, policy, addressKey(caller.ip), caller, calls);
 }
 
 /** As long as someone asks again because the answer was not ready, or polls a status: until a blockhash expires. */

@@ -20,6 +20,7 @@ import {
 import { allowAnyOrigin } from './head';
 import { IncomingCall } from './incoming-call';
 import { limitAddress, limitCaller, limitFailures } from './limits';
+import { createFeeds, EventFeed, type Feeds } from './event-feed';
 import { forward, type ProxyTarget } from './proxy';
 import { sendJson, sendRaw } from './send';
 import { sendEvents, type ServerSentEvent } from './sse';
@@ -55,6 +56,7 @@ export interface MountOptions extends Partial<RequestPolicies> {
 }
 
 const DEFAULT_BODY_LIMIT = 64 * 1024;
+const DEFAULT_TARGET_LIMIT = 16 * 1024;
 const DEFAULT_HEARTBEAT_MS = 15_000;
 const NO_CONNECTION_LIMITS: ConnectionLimits = { total: 0, perCaller: 0 };
 const NO_SESSION: SecureSession = { maxAge: 0, acrValues: [] };
@@ -74,9 +76,11 @@ export function mount(app: Express, bindings: readonly Binding[], options: Mount
   const paths = new Map<string, Map<string, RequestHandler>>();
   const crossOrigin = new Map<string, string[]>();
   const connections = createConnections(options.connectionLimits ?? NO_CONNECTION_LIMITS);
+  const feeds = createFeeds(options.heartbeatMs ?? DEFAULT_HEARTBEAT_MS, options.stopping);
   for (const binding of bindings) {
-    const { method, path, aliases = [], cors = false } = binding.endpoint;
-    const handle = handler(binding, options, connections);
+    const { method, path, aliases = [], cors = false, problemMembers } = binding.endpoint;
+    const { targetLimit = DEFAULT_TARGET_LIMIT } = binding.endpoint;
+    const handle = handler(binding, options, { connections, feeds });
     for (const each of [path, ...aliases]) {
       if (cors) crossOrigin.set(each, [...(crossOrigin.get(each) ?? []), method]);
       const methods = paths.get(each) ?? new Map<string, RequestHandler>();
@@ -86,6 +90,8 @@ export function mount(app: Express, bindings: readonly Binding[], options: Mount
         methods.set(method, (request, response, next) => {
           response.locals.route = each;
           if (cors) allowAnyOrigin(response);
+          response.locals.problemMembers = problemMembers;
+          if (request.originalUrl.length > targetLimit) return next(targetTooLong(targetLimit));
           handle(request, response).catch(next);
         }),
       );
@@ -101,18 +107,27 @@ export function mount(app: Express, bindings: readonly Binding[], options: Mount
   }
 }
 
+const targetTooLong = (limit: number): Problem =>
+  new Problem('uri_too_long', `Path and query may have ${limit} bytes together.`);
+
 const METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'delete' } as const;
+
+/** The open streams of all endpoints together. */
+interface Streams {
+  readonly connections: Connections;
+  readonly feeds: Feeds;
+}
 
 type Handle = (request: Request, response: Response) => Promise<void>;
 
-function handler(binding: Binding, options: MountOptions, connections: Connections): Handle {
+function handler(binding: Binding, options: MountOptions, streams: Streams): Handle {
   const { endpoint, handle } = binding;
   const { kind = 'json', method, path } = endpoint;
   const operation = `${method} ${path}`;
   assertEnforceable(binding, options);
   const admit = admission(endpoint, options);
   const wrap = middlewareOf(binding, options);
-  const send = senderOf(binding, options, connections);
+  const send = senderOf(binding, options, streams);
 
   /** The handler of a WebSocket runs later, on the open connection. */
   const invoke = async (call: IncomingCall): Promise<Reply<unknown>> => {
@@ -151,9 +166,10 @@ function admission(
   endpoint: Endpoint,
   { authenticate = {}, limits, secureSession = NO_SESSION }: MountOptions,
 ) {
-  const { kind, auth = 'none', params, query, bodyLimit = DEFAULT_BODY_LIMIT, limitedByAddress } = endpoint;
+  const { kind, auth = 'none', params, query, limitedByAddress } = endpoint;
+  const { bodyLimit = DEFAULT_BODY_LIMIT, bodyType } = endpoint;
   const body = kind === 'websocket' ? undefined : endpoint.body;
-  const readBody = body && bodyReader(bodyLimit);
+  const readBody = body && bodyReader(bodyLimit, bodyType);
   const identify = auth === 'none' ? null : authenticate[auth]!;
   return async (call: IncomingCall, request: Request, response: Response) => {
     if (identify) call.principal = await identify(authorizationOf(request));
@@ -191,7 +207,7 @@ type Send = (
 function senderOf(
   { endpoint, handle, heartbeat }: Binding,
   options: MountOptions,
-  connections: Connections,
+  { connections, feeds }: Streams,
 ): Send {
   const { bodyLimit = DEFAULT_BODY_LIMIT, contentType = 'application/octet-stream' } = endpoint;
   const { checkResponses, stopping, heartbeatMs = DEFAULT_HEARTBEAT_MS, logger } = options;
@@ -207,6 +223,7 @@ function senderOf(
     case 'sse':
       return (_request, response, reply, call) => {
         response.once('close', connections.open(call));
+        if (reply.body instanceof EventFeed) return feeds.open(response, reply as Reply<EventFeed>, observer);
         const events = reply as Reply<AsyncIterable<ServerSentEvent<unknown>>>;
         return sendEvents(response, events, call, streaming);
       };

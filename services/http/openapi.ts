@@ -33,14 +33,18 @@ export function openApiDocument(endpoints: readonly Endpoint[]): Schema {
   };
 }
 
+/** A body of text may have any other type, too. */
+const MEDIA_TYPES = { json: 'application/json', text: 'text/plain' } as const;
+
 function operation(endpoint: Endpoint, isAlias: boolean, schemas: ComponentSchemas): Schema {
   const { group, kind = 'json', path, summary, params, query, body, auth = 'none' } = endpoint;
-  const { cors = false, examples = [] } = endpoint;
+  const { cors = false, bodyType = 'json', bodyLimit, examples = [] } = endpoint;
   return {
     tags: [group],
     summary,
     ...describe([
       isAlias && `Another spelling of \`${path}\`.`,
+      body && bodyLimit !== undefined && `The body may have ${bodyLimit} bytes.`,
       cors && 'Pages of any origin may call it (CORS).',
       kind === 'websocket' &&
         'A WebSocket. `x-messages` are the schemas of its JSON messages, from the client and to it.',
@@ -53,8 +57,10 @@ function operation(endpoint: Endpoint, isAlias: boolean, schemas: ComponentSchem
     ...(body &&
       kind !== 'websocket' && {
         requestBody: {
-          required: true,
-          content: { 'application/json': { schema: schemas.add(body, 'input'), ...bodyExamples(examples) } },
+          required: !body.safeParse(undefined).success,
+          content: {
+            [MEDIA_TYPES[bodyType]]: { schema: schemas.add(body, 'input'), ...bodyExamples(examples) },
+          },
         },
       }),
     ...(kind === 'websocket' && {
@@ -68,7 +74,7 @@ function operation(endpoint: Endpoint, isAlias: boolean, schemas: ComponentSchem
   };
 }
 
-function describe(parts: readonly (string | false)[]): { description?: string } {
+function describe(parts: readonly (string | false | undefined)[]): { description?: string } {
   const text = parts.filter(Boolean).join(' ');
   return text === '' ? {} : { description: text };
 }

@@ -68,10 +68,7 @@ export function problemOf(error: unknown): Problem {
       return new Problem('body_too_large', 'The body is larger than this endpoint accepts.');
     case 'encoding.unsupported':
     case 'charset.unsupported':
-      return new Problem(
-        'unsupported_media_type',
-        'The encoding of the body is not supported; send UTF-8 JSON.',
-      );
+      return new Problem('unsupported_media_type', 'The encoding of the body is not supported; send UTF-8.');
     case 'request.aborted':
     case 'request.size.invalid':
       return new Problem('invalid_request', 'The body ended before its announced length.');

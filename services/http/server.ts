@@ -24,6 +24,12 @@ const TIMEOUTS = {
   connectionsCheckingInterval: 5_000,
 };
 
+/**
+ * Of a request until its body. An endpoint has a lower limit for path and query, the app one for headers: they answer with a
+ * problem, Node above this with an empty 431.
+ */
+const MAX_HEAD_BYTES = 1024 * 1024;
+
 /** Longer than the heartbeats of streams. */
 const INACTIVITY_TIMEOUT_MS = 120_000;
 
@@ -61,7 +67,13 @@ export function createAppServer(app: Express, options: AppServerOptions = {}): S
     app(request as never, response as never);
   };
   const server = createServer(
-    { ...TIMEOUTS, ...http, IncomingMessage: AppRequest, ServerResponse: AppResponse },
+    {
+      ...TIMEOUTS,
+      maxHeaderSize: MAX_HEAD_BYTES,
+      ...http,
+      IncomingMessage: AppRequest,
+      ServerResponse: AppResponse,
+    },
     handle,
   );
   server.timeout = inactivityTimeout;

@@ -24,7 +24,8 @@ export interface StreamingOptions {
   readonly observer: ConnectionObserver | undefined;
 }
 
-const HEAD = [
+/** The head of an event stream, names and values in turn. */
+export const EVENT_STREAM_HEAD = [
   ['Content-Type', 'text/event-stream'],
   ['Cache-Control', 'private, no-cache, no-transform'],
   // Proxies based on nginx buffer otherwise.
@@ -48,7 +49,7 @@ export async function sendEvents(
   const aborted = new Promise<null>(resolve =>
     signal.aborted ? resolve(null) : signal.addEventListener('abort', () => resolve(null), { once: true }),
   );
-  response.writeHead(reply.status ?? 200, [...headWith(response, reply), ...HEAD]);
+  response.writeHead(reply.status ?? 200, [...headWith(response, reply), ...EVENT_STREAM_HEAD]);
   response.flushHeaders();
   const heartbeat = setInterval(() => {
     if (!response.writableNeedDrain) response.write(HEARTBEAT);

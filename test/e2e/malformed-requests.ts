@@ -138,6 +138,8 @@ export const WRONG_PATH_VALUES: Readonly<Record<string, readonly string[]>> = {
   id: ['first', '-1', '1.5', '1e9', '0x1', '9'.repeat(40), '__proto__', ...ENCODED_WRONG],
 };
 
+const KEY = 'a'.repeat(64);
+
 export const WRONG_QUERIES: Readonly<Record<string, readonly string[]>> = {
   limit: ['limit=0', 'limit=101', 'limit=-1', 'limit=1.5', 'limit=ten', 'limit=1&limit=2'],
   lt: ['lt=abc', 'lt=-1', 'lt=1e3', 'lt=', `lt=${'9'.repeat(40)}`, 'lt=1&lt=2'],
@@ -169,6 +171,23 @@ export const WRONG_QUERIES: Readonly<Record<string, readonly string[]>> = {
   ],
   version: ['version=2', 'version=', 'version=1&version=1'],
   network: ['network=sandbox', 'network=devnet', 'network=', 'network=mainnet&network=testnet'],
+  client_id: [
+    'client_id=',
+    'client_id=abc',
+    `client_id=${'g'.repeat(64)}`,
+    `client_id=${KEY},`,
+    `client_id=${KEY}&client_id=${KEY}`,
+  ],
+  to: ['to=', 'to=abc', `to=${'g'.repeat(64)}`, `to=${KEY},${KEY}`, `to=${KEY}&to=${KEY}`],
+  ttl: ['ttl=0', 'ttl=-1', 'ttl=301', 'ttl=1.5', 'ttl=1e2', 'ttl=', `ttl=${'9'.repeat(40)}`, 'ttl=1&ttl=2'],
+  last_event_id: ['last_event_id=-1', 'last_event_id=x', 'last_event_id=', `last_event_id=${'9'.repeat(40)}`],
+  heartbeat: ['heartbeat=loud', 'heartbeat=', 'heartbeat=legacy&heartbeat=message'],
+  enable_queue_done_event: ['enable_queue_done_event=true&enable_queue_done_event=true'],
+  no_request_source: ['no_request_source=true&no_request_source=true'],
+  topic: [`topic=${'x'.repeat(201)}`, 'topic=a&topic=b'],
+  trace_id: ['trace_id=a&trace_id=b'],
+  url: ['url=nonsense', 'url=', `url=https://${'x'.repeat(2_100)}`, 'url=https://a&url=https://b'],
+  type: ['type=', 'type=disconnect', 'type=connect&type=connect'],
 };
 
 /** @throws Error for a parameter that is not listed above */

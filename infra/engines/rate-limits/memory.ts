@@ -22,11 +22,11 @@ export function createMemoryLimits(quotas: Quotas): RateLimits {
     return { limiter, known };
   });
   return {
-    async consume(policy, key) {
+    async consume(policy, key, calls) {
       const counter = counters[policy];
       if (!counter) return null;
       counter.known.set(key, true);
-      return consume(counter.limiter, key);
+      return consume(counter.limiter, key, calls);
     },
   };
 }

@@ -35,17 +35,17 @@ export function openRedisLimits({ url, prefix, quotas, fallback, logger }: Redis
   );
   let fallbackUntil = 0;
   return {
-    async consume(policy, key) {
+    async consume(policy, key, calls) {
       const limiter = limiters[policy];
       if (!limiter) return null;
-      if (performance.now() < fallbackUntil) return fallback.consume(policy, key);
+      if (performance.now() < fallbackUntil) return fallback.consume(policy, key, calls);
       try {
-        return await consume(limiter, key);
+        return await consume(limiter, key, calls);
       } catch {
         fallbackUntil = performance.now() + FALLBACK_MS;
         // A reply that arrives late would be taken for the reply to a later command: reconnect.
         if (client.status === 'ready') client.disconnect(true);
-        return fallback.consume(policy, key);
+        return fallback.consume(policy, key, calls);
       }
     },
     close: () => closeClient(client),

@@ -1,0 +1,60 @@
+import type { z } from 'zod';
+import type { Mailbox } from '../../../contracts/ports/mailbox';
+import { bridgeRoutes } from '../../../services/bridge/routes';
+import { openMailbox } from '../../engines/engines';
+import type { Feature, Resource } from '../feature';
+import { rateLimits } from '../rate-limits';
+import { flag, port, type Config } from '../settings';
+
+const settings = {
+  BRIDGE_PORT: port.optional(),
+  /** Tells the recipient the address of the sender. */
+  BRIDGE_REQUEST_SOURCE: flag.default(false),
+};
+
+type BridgeConfig = Config & z.output<z.ZodObject<typeof settings>>;
+
+/** Opened only by processes that serve the bridge. */
+const mailboxResource: Resource<Mailbox> = {
+  open: ({ config, logger }) => openMailbox(config, logger),
+  close: mailbox => mailbox.close(),
+};
+
+/** The TON Connect bridge: a role of its own, so that its connections may have processes of their own. */
+export const bridge: Feature<BridgeConfig> = {
+  name: 'bridge',
+  settings,
+  workers: [
+    {
+      role: 'bridge',
+      async start({ config, use, metrics, logger, clock }) {
+        const mailbox = await use(mailboxResource);
+        return {
+          bindings: bridgeRoutes({
+            mailbox,
+            limits: await use(rateLimits),
+            requestSource: config.BRIDGE_REQUEST_SOURCE,
+            logger,
+            clock,
+            onPosted: outcome => metrics.bridgeMessages.inc({ outcome }),
+            onDelivered: count => metrics.bridgeDelivered.inc(count),
+          }),
+          hosts:
+            config.BRIDGE_PORT === undefined
+              ? []
+              : [{ basePath: '/tonconnect', port: config.BRIDGE_PORT, setting: 'BRIDGE_PORT' }],
+          checks: [
+            {
+              name: 'mailbox',
+              vital: true,
+              run: async () => {
+                await mailbox.read({ to: ['health'], after: 0, limit: 1 });
+                return null;
+              },
+            },
+          ],
+        };
+      },
+    },
+  ],
+};

@@ -1,0 +1,317 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import type { Mailbox, MailboxLimits } from '../../contracts/ports/mailbox';
+import { NO_LIMITS, type RateLimits } from '../../contracts/ports/rate-limits';
+import { openSqliteMailbox } from '../../infra/engines/mailbox/sqlite/sqlite-mailbox';
+import { until } from '../../test/until';
+import { createApp, type AppOptions } from '../http/app';
+import { createAppServer } from '../http/server';
+import { bridgeRoutes, type BridgeDeps } from './routes';
+
+const folder = mkdtempSync(join(tmpdir(), 'bridge-'));
+const closing: (() => Promise<void>)[] = [];
+let files = 0;
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Options extends Partial<BridgeDeps>, Partial<Pick<AppOptions, 'connectionLimits' | 'heartbeatMs'>> {
+  readonly mailboxLimits?: MailboxLimits;
+}
+
+/** A bridge on a mailbox of its own. */
+async function startBridge(options: Options = {}) {
+  const { mailboxLimits, connectionLimits, heartbeatMs, ...deps } = options;
+  const path = join(folder, `${(files += 1)}.sqlite`);
+  const mailbox: Mailbox = openSqliteMailbox({ path, ...(mailboxLimits && { limits: mailboxLimits }) });
+  const stopping = new AbortController();
+  const posted: string[] = [];
+  const logger = pino({ level: 'silent' });
+  const app = createApp(
+    bridgeRoutes({
+      mailbox,
+      limits: NO_LIMITS,
+      requestSource: false,
+      logger,
+      clock: () => new Date(),
+      onPosted: outcome => posted.push(outcome),
+      onDelivered: () => undefined,
+      ...deps,
+    }),
+    {
+      logger,
+      trustedProxies: 1,
+      checkResponses: true,
+      stopping: stopping.signal,
+      ...(connectionLimits && { connectionLimits }),
+      ...(heartbeatMs !== undefined && { heartbeatMs }),
+    },
+  );
+  const server = createAppServer(app);
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/tonconnect`;
+  closing.push(async () => {
+    stopping.abort();
+    server.closeAllConnections();
+    await new Promise(resolve => server.close(resolve));
+    await mailbox.close();
+  });
+  return { url, posted, stopping };
+}
+
+const id = (digit: string): string => digit.repeat(64);
+const [ANN, BOB, EVE] = [id('a'), id('b'), id('e')];
+
+const get = (url: string, query: Record<string, string>, headers: Record<string, string> = {}) =>
+  fetch(`${url}/events?${new URLSearchParams(query)}`, { headers });
+
+const send = (url: string, body: string, query: Record<string, string> = {}, init: RequestInit = {}) =>
+  fetch(`${url}/message?${new URLSearchParams({ client_id: ANN, to: BOB, ttl: '300', ...query })}`, {
+    method: 'POST',
+    body,
+    ...init,
+  });
+
+interface Received {
+  readonly id: string;
+  readonly data: string;
+}
+
+/** Opens a stream and reads it until the test is over. */
+async function listen(url: string, query: Record<string, string> = {}, headers: Record<string, string> = {}) {
+  const abort = new AbortController();
+  const response = await fetch(`${url}/events?${new URLSearchParams({ client_id: BOB, ...query })}`, {
+    headers,
+    signal: abort.signal,
+  });
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+  let text = '';
+  const read = async (): Promise<void> => {
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>)
+      text += decoder.decode(chunk, { stream: true });
+  };
+  const ended = read().catch(() => undefined);
+  closing.push(async () => {
+    abort.abort();
+    await ended;
+  });
+  const stream = {
+    text: () => text,
+    events: (): Received[] =>
+      [...text.matchAll(/^event: message\nid: (\d+)\ndata: (.*)\n\n/gm)].map(([, of, data]) => ({
+        id: of!,
+        data: data!,
+      })),
+    bodies: () => stream.events().map(({ data }) => (JSON.parse(data) as { message: string }).message),
+    ended,
+    close: () => abort.abort(),
+  };
+  return stream;
+}
+
+test('a message reaches the stream of its recipient, as the official bridge sends it', async () => {
+  const { url } = await startBridge();
+  const stream = await listen(url);
+  await until(() => stream.text().startsWith('\n'));
+  const trace = '01890a5d-ac96-774b-bcce-b302099a8057';
+  const sent = await send(url, 'aGVsbG8=', { trace_id: trace, topic: 'sendTransaction' });
+  expect([sent.status, await sent.json()]).toEqual([200, { message: 'OK', statusCode: 200 }]);
+  await until(() => stream.events().length === 1);
+  expect(stream.text()).toContain(
+    `event: message\nid: ${stream.events()[0]!.id}\n` +
+      `data: {"from":"${ANN}","message":"aGVsbG8=","trace_id":"${trace}"}\n\n`,
+  );
+});
+
+test('messages wait for their recipient, and are replayed after a cursor in the order of their ids', async () => {
+  const { url } = await startBridge();
+  for (const n of '012345')
+    await send(url, n, { to: Number(n) % 2 ? EVE : BOB, ttl: n === '0' ? '300' : '60' });
+  const all = await listen(url, {
+    client_id: `${BOB},${EVE.toUpperCase()}`,
+    enable_queue_done_event: 'true',
+  });
+  await until(() => all.text().endsWith('event: message\ndata: queue_done\n\n'));
+  expect(all.bodies()).toEqual(['0', '1', '2', '3', '4', '5']);
+  const cursor = all.events()[2]!.id;
+  const byQuery = await listen(url, { client_id: `${BOB},${EVE}`, last_event_id: cursor });
+  const byHeader = await listen(
+    url,
+    { client_id: `${BOB},${EVE}`, last_event_id: '1' },
+    { 'Last-Event-ID': cursor },
+  );
+  await until(() => byQuery.events().length === 3 && byHeader.events().length === 3);
+  expect([byQuery.bodies(), byHeader.bodies()]).toEqual([
+    ['3', '4', '5'],
+    ['3', '4', '5'],
+  ]);
+});
+
+test('a sender that retries gets the same answer, and the recipient one message', async () => {
+  const { url, posted } = await startBridge();
+  const stream = await listen(url);
+  for (let n = 0; n < 3; n += 1) expect((await send(url, 'again')).status).toBe(200);
+  await send(url, 'next');
+  await until(() => stream.events().length === 2);
+  expect(stream.bodies()).toEqual(['again', 'next']);
+  expect(posted).toEqual(['stored', 'duplicate', 'duplicate', 'stored']);
+});
+
+test('heartbeats are invisible to event sources unless they are asked for', async () => {
+  const { url } = await startBridge({ heartbeatMs: 20 });
+  const legacy = await listen(url);
+  const visible = await listen(url, { heartbeat: 'message' });
+  await until(() => legacy.text().length > 20 && visible.text().length > 20);
+  expect(legacy.text()).toMatch(/^\n(event: heartbeat\n\n)+$/);
+  expect(visible.text()).toMatch(/^\n(event: message\ndata: heartbeat\n\n)+$/);
+});
+
+test('a trace id that is no UUID is replaced', async () => {
+  const { url } = await startBridge();
+  const stream = await listen(url);
+  for (const trace_id of ['', 'nonsense']) await send(url, `with ${trace_id}`, { trace_id });
+  await until(() => stream.events().length === 2);
+  for (const { data } of stream.events())
+    expect((JSON.parse(data) as { trace_id: string }).trace_id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7/);
+});
+
+test.each([
+  [{ client_id: '' }, 'client_id'],
+  [{ client_id: 'abc' }, 'public address must be 64 characters long'],
+  [{ client_id: 'x'.repeat(64) }, 'must be a valid hex string'],
+  [{ to: BOB + BOB }, 'failed to parse the "to" address'],
+  [{ ttl: '0' }, 'param "ttl" must be positive'],
+  [{ ttl: '-1' }, 'param "ttl" must be positive'],
+  [{ ttl: '301' }, 'param "ttl" too high'],
+  [{ ttl: '1.5' }, 'param "ttl" must be an integer'],
+])('a message with %j is refused', async (query, text) => {
+  const { url } = await startBridge();
+  const refused = await send(url, 'a', query);
+  expect(refused.status).toBe(400);
+  expect(refused.headers.get('access-control-allow-origin')).toBe('*');
+  expect(await refused.json()).toMatchObject({
+    message: expect.stringContaining(text) as string,
+    statusCode: 400,
+    status: 400,
+    code: 'invalid_request',
+  });
+});
+
+test.each([
+  ['client_id', `param "client_id" not present`],
+  ['to', `param "to" not present`],
+  ['ttl', `param "ttl" not present`],
+])('a message without %s is refused', async (name, text) => {
+  const { url } = await startBridge();
+  const query = new URLSearchParams({ client_id: ANN, to: BOB, ttl: '300' });
+  query.delete(name);
+  const refused = await fetch(`${url}/message?${query}`, { method: 'POST', body: 'a' });
+  expect([refused.status, await refused.json()]).toMatchObject([400, { message: text, statusCode: 400 }]);
+});
+
+test.each([
+  ['no id', {}, 400],
+  ['an id that is no key', { client_id: 'abc' }, 400],
+  ['an empty id', { client_id: `${BOB},` }, 400],
+  ['a cursor that is no number', { client_id: BOB, last_event_id: 'x' }, 400],
+  ['an unknown heartbeat', { client_id: BOB, heartbeat: 'loud' }, 400],
+  ['too many ids', { client_id: Array(1_001).fill(BOB).join(',') }, 400],
+  ['200 kB', { client_id: 'a'.repeat(204_800) }, 414],
+  ['a megabyte', { client_id: 'a'.repeat(1_000_000) }, 414],
+])('a stream with %s is refused', async (_what, query, status) => {
+  const { url } = await startBridge();
+  const refused = await get(url, query as Record<string, string>);
+  expect(refused.status).toBe(status);
+  expect(refused.headers.get('access-control-allow-origin')).toBe('*');
+  expect(await refused.json()).toMatchObject({ message: expect.any(String) as string, statusCode: status });
+});
+
+test('a body that is too large, or none, is refused', async () => {
+  const { url } = await startBridge();
+  expect((await send(url, 'a'.repeat(256 * 1024))).status).toBe(200);
+  expect((await send(url, 'a'.repeat(256 * 1024 + 1))).status).toBe(413);
+  expect((await send(url, '')).status).toBe(400);
+});
+
+test('limits are answered with the time after which to try again', async () => {
+  const counted: unknown[] = [];
+  const limits: RateLimits = {
+    consume: async (policy, _key, calls) => {
+      counted.push([policy, calls]);
+      return { quota: 2, window: 60, remaining: 0, resetsIn: 7, exceeded: counted.length > 2 };
+    },
+  };
+  const { url, posted } = await startBridge({
+    limits,
+    mailboxLimits: { messages: 1, bytes: 1_000_000 },
+    connectionLimits: { total: 0, perCaller: 1 },
+  });
+  expect((await send(url, 'a'.repeat(40_000))).status).toBe(200);
+  const full = await send(url, 'b');
+  expect([full.status, posted]).toEqual([429, ['stored', 'mailbox_full']]);
+  expect(Number(full.headers.get('retry-after'))).toBeGreaterThan(290);
+  const limited = await send(url, 'c');
+  expect([limited.status, limited.headers.get('retry-after')]).toEqual([429, '7']);
+  expect(counted.slice(0, 2)).toEqual([
+    ['bridge_messages', 3],
+    ['bridge_messages', 1],
+  ]);
+  await listen(url);
+  const second = await get(url, { client_id: BOB });
+  expect([second.status, second.headers.has('retry-after')]).toEqual([429, true]);
+});
+
+test('closing one of two streams of a client leaves the other', async () => {
+  const { url } = await startBridge();
+  const [first, second] = [await listen(url), await listen(url)];
+  await send(url, 'a');
+  await until(() => first.events().length === 1 && second.events().length === 1);
+  first.close();
+  await first.ended;
+  await send(url, 'b');
+  await until(() => second.events().length === 2);
+  expect(first.events()).toHaveLength(1);
+});
+
+test('streams end when the program stops', async () => {
+  const { url, stopping } = await startBridge();
+  const streams = [await listen(url), await listen(url)];
+  stopping.abort();
+  await Promise.all(streams.map(({ ended }) => ended));
+});
+
+test('a page is compared with those that opened the connections of a client', async () => {
+  const { url } = await startBridge();
+  const verify = async (query: Record<string, string>, ip = '1.1.1.1', init: RequestInit = {}) => {
+    const answer = await fetch(`${url}/verify?${new URLSearchParams(query)}`, {
+      method: 'POST',
+      headers: { 'X-Forwarded-For': ip },
+      ...init,
+    });
+    return [answer.status, ((await answer.json()) as { status: unknown }).status];
+  };
+  await listen(
+    url,
+    { client_id: `${BOB},${EVE}` },
+    { Origin: 'https://app.example', 'X-Forwarded-For': '1.1.1.1' },
+  );
+  const page = 'https://app.example/a?b';
+  expect(await verify({ client_id: BOB, url: page })).toEqual([200, 'ok']);
+  expect(await verify({ client_id: EVE.toUpperCase(), url: page, type: 'connect' })).toEqual([200, 'ok']);
+  expect(await verify({ client_id: BOB, url: page }, '2.2.2.2')).toEqual([200, 'warning']);
+  expect(await verify({ client_id: BOB, url: 'https://evil.example' })).toEqual([200, 'danger']);
+  expect(await verify({ client_id: ANN, url: page })).toEqual([200, 'unknown']);
+  const body = JSON.stringify({ client_id: BOB, url: page });
+  const headers = { 'Content-Type': 'application/json', 'X-Forwarded-For': '1.1.1.1' };
+  expect(await verify({}, '', { body, headers })).toEqual([200, 'ok']);
+  expect(await verify({ url: page })).toEqual([400, 400]);
+  expect(await verify({ client_id: BOB })).toEqual([400, 400]);
+  expect(await verify({ client_id: BOB, url: page, type: 'other' })).toEqual([400, 400]);
+});

@@ -1,0 +1,109 @@
+import type { Logger } from 'pino';
+import { v7 as uuidv7, validate as isUuid } from 'uuid';
+import { immutable } from '../../contracts/http/immutable-response';
+import * as tonconnect from '../../contracts/http/tonconnect';
+import { JsonText } from '../../contracts/json-text';
+import { MailboxFull, type Mailbox } from '../../contracts/ports/mailbox';
+import type { RateLimits } from '../../contracts/ports/rate-limits';
+import { Problem } from '../../contracts/problem';
+import { bind, type Binding } from '../http/binding';
+import type { AnyCall } from '../http/call';
+import { EventFeed } from '../http/event-feed';
+import { limitAddress } from '../http/limits';
+import { validate } from '../http/validate';
+import { createConnectionOrigins } from './connection-origins';
+import { HEARTBEATS, type MessageHeaders } from './frames';
+import { MessageStream } from './message-stream';
+import { sealRequestSource } from './request-source';
+
+export interface BridgeDeps {
+  readonly mailbox: Mailbox;
+  readonly limits: RateLimits;
+  /** Whether recipients learn, encrypted, where a message was sent from: the address of its sender, too. */
+  readonly requestSource: boolean;
+  readonly logger: Logger;
+  readonly clock: () => Date;
+  readonly onPosted: (outcome: 'stored' | 'duplicate' | 'mailbox_full') => void;
+  /** Called with the number of messages that are delivered. */
+  readonly onDelivered: (count: number) => void;
+}
+
+const OK = immutable(new JsonText<{ message: 'OK'; statusCode: 200 }>('{"message":"OK","statusCode":200}'));
+
+/** A longer message counts as several. */
+const BYTES_OF_ONE_MESSAGE = 16 * 1024;
+
+/** So that a wallet that is offline learns of a disconnected application; small ones only. */
+const DISCONNECT_TTL_SECONDS = 3_600;
+const MAX_DISCONNECT_BYTES = 512;
+
+/** The endpoints of the TON Connect bridge. */
+export function bridgeRoutes(deps: BridgeDeps): Binding[] {
+  const { mailbox, limits, logger, clock, onPosted, onDelivered } = deps;
+  const origins = createConnectionOrigins();
+
+  const post = async (message: Parameters<Mailbox['post']>[0]): Promise<void> => {
+    try {
+      const { isNew } = await mailbox.post(message);
+      onPosted(isNew ? 'stored' : 'duplicate');
+    } catch (error) {
+      if (!(error instanceof MailboxFull)) throw error;
+      onPosted('mailbox_full');
+      throw mailboxFull(error, clock().getTime());
+    }
+  };
+
+  return [
+    bind(tonconnect.events, async call => {
+      const { client_id: to, heartbeat, enable_queue_done_event: queueDone } = call.query;
+      const after = lastEventIdOf(call.header('last-event-id')) || (call.query.last_event_id ?? 0);
+      const origin = originOf(call);
+      if (origin !== '') for (const client of to) origins.add(client, { origin, ip: call.ip });
+      const options = { queueDone, logger, onDelivered };
+      return new EventFeed(
+        stream => new MessageStream(mailbox, { to, after }, stream, options),
+        HEARTBEATS[heartbeat],
+      );
+    }),
+
+    bind(tonconnect.message, async call => {
+      const { client_id: from, to, ttl, topic, trace_id: traceId } = call.query;
+      const { body } = call;
+      const bytes = Buffer.byteLength(body);
+      await limitAddress(limits, 'bridge_messages', call, Math.ceil(bytes / BYTES_OF_ONE_MESSAGE));
+      const seconds = topic === 'disconnect' && bytes < MAX_DISCONNECT_BYTES ? DISCONNECT_TTL_SECONDS : ttl;
+      const headers: MessageHeaders = {
+        traceId: isUuid(traceId) ? traceId! : uuidv7(),
+        ...(deps.requestSource &&
+          !call.query.no_request_source && {
+            requestSource: sealRequestSource(requestSourceOf(call, clock()), to),
+          }),
+      };
+      await post({ from, to, body, ttlMs: seconds * 1_000, headers: { ...headers } });
+      return OK;
+    }),
+
+    bind(tonconnect.verify, async call => {
+      const given = validate(tonconnect.verifyRequest, 'query', { ...call.query, ...call.body });
+      return { status: origins.statusOf(given.client_id, { origin: given.url, ip: call.ip }) };
+    }),
+  ];
+}
+
+/** @throws Problem 400 */
+const lastEventIdOf = (header: string | undefined): number | undefined =>
+  header ? validate(tonconnect.lastEventId, 'header', header) : undefined;
+
+const originOf = ({ header }: Pick<AnyCall, 'header'>): string => header('origin') ?? '';
+
+const requestSourceOf = (call: AnyCall, now: Date) => ({
+  origin: originOf(call),
+  ip: call.ip,
+  time: String(Math.floor(now.getTime() / 1_000)),
+  user_agent: call.header('user-agent') ?? '',
+});
+
+const mailboxFull = ({ freeAt }: MailboxFull, now: number): Problem =>
+  new Problem('mailbox_full', 'Too many messages wait for the recipient.', {
+    retryAfter: Math.max(1, Math.ceil((freeAt - now) / 1_000)),
+  });

@@ -1,0 +1,122 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Response } from 'express';
+import type { Reply } from './call';
+import type { ConnectionObserver } from './connections';
+import { headWith } from './send';
+import { EVENT_STREAM_HEAD } from './sse';
+
+/** What writes to an open stream. */
+export interface StreamSource {
+  /** After a `write` that returned false. */
+  drained(): void;
+  /** The client has disconnected, or the stream was ended. */
+  closed(): void;
+}
+
+/**
+ * An event stream whose source pushes frames of its own format, for tens of thousands of streams that wait: nothing is
+ * allocated for one but a few objects. Kind `sse` sends it when a handler returns it.
+ */
+export class EventFeed {
+  constructor(
+    /** Called when the head is written. */
+    readonly open: (stream: EventStream) => StreamSource,
+    /** A complete frame, written in intervals. */
+    readonly heartbeat: string,
+  ) {}
+}
+
+/** An open stream. */
+export class EventStream {
+  constructor(
+    private readonly response: Response,
+    private readonly observer: ConnectionObserver | undefined,
+    readonly heartbeat: string,
+    /** Whose turn it is when. */
+    readonly slot: number,
+  ) {}
+
+  /**
+   * Writes complete frames.
+   * @returns false when no more should be written until the stream has drained
+   */
+  write(frames: string): boolean {
+    this.observer?.sent();
+    return this.response.write(frames);
+  }
+
+  beat(): void {
+    if (!this.response.writableNeedDrain) this.response.write(this.heartbeat);
+  }
+
+  end(): void {
+    this.response.end();
+  }
+}
+
+const SLOTS = 100;
+const END_INTERVAL_MS = 20;
+/** Makes the client see the stream open at once. */
+const FIRST_BYTE = '\n';
+
+/**
+ * The open feeds of an app. One timer for the heartbeats of all: streams are in slots, one of which has its turn at a time, so that
+ * a heartbeat of very many does not delay everything else.
+ * @param stopping ends them, slot by slot: clients reconnect as soon as they are cut off, and another process must
+ * not get all of them at one moment
+ */
+export function createFeeds(heartbeatMs: number, stopping?: AbortSignal) {
+  const slots = Array.from({ length: SLOTS }, () => new Set<EventStream>());
+  let count = 0;
+  let opened = 0;
+  let turn = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  const beat = (): void => {
+    turn = (turn + 1) % SLOTS;
+    for (const stream of slots[turn]!) stream.beat();
+  };
+  const add = (stream: EventStream): void => {
+    slots[stream.slot]!.add(stream);
+    count += 1;
+    timer ??= setInterval(beat, heartbeatMs / SLOTS);
+  };
+  const remove = (stream: EventStream): void => {
+    slots[stream.slot]!.delete(stream);
+    count -= 1;
+    if (count > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+  const endAll = async (): Promise<void> => {
+    for (const slot of slots) {
+      if (slot.size === 0) continue;
+      for (const stream of slot) stream.end();
+      await sleep(END_INTERVAL_MS);
+    }
+  };
+  stopping?.addEventListener('abort', () => void endAll(), { once: true });
+
+  return {
+    /** Sends the head, and opens the feed. */
+    open(response: Response, reply: Reply<EventFeed>, observer: ConnectionObserver | undefined): void {
+      const { body: feed, status = 200 } = reply;
+      response.writeHead(status, [...headWith(response, reply), ...EVENT_STREAM_HEAD]);
+      response.write(FIRST_BYTE);
+      if (stopping?.aborted) return void response.end();
+      opened = (opened + 1) % SLOTS;
+      const stream = new EventStream(response, observer, feed.heartbeat, opened);
+      add(stream);
+      observer?.opened();
+      const source = feed.open(stream);
+      response.on('drain', () => source.drained());
+      response.once('close', () => {
+        remove(stream);
+        observer?.closed();
+        source.closed();
+      });
+    },
+  };
+}
+
+export type Feeds = ReturnType<typeof createFeeds>;
