@@ -10,6 +10,9 @@ export interface ListenOptions {
   readonly settings: { readonly host: string; readonly port: string };
 }
 
+/** Connections that wait to be accepted: thousands of streams reconnect at once when a process has ended. */
+const BACKLOG = 4_096;
+
 /** @returns the URL of the server @throws WrongSettings */
 export function listen(server: Server, { host, port, settings }: ListenOptions): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -22,7 +25,7 @@ export function listen(server: Server, { host, port, settings }: ListenOptions):
         ),
       ),
     );
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: BACKLOG }, () => {
       const { port: chosen } = server.address() as AddressInfo;
       resolve(`http://${host.includes(':') ? `[${host}]` : host}:${chosen}`);
     });

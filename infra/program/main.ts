@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { leases } from '../../indexers/lease';
@@ -196,6 +197,12 @@ async function startOn(
   }
 
   const draining = new AbortController();
+  let isStopping = false;
+  components.push({
+    checks: [
+      { name: 'program', vital: true, run: async () => (isStopping ? 'the program is stopping' : null) },
+    ],
+  });
   const app = createProgramApp(
     components,
     METRICS_PORT === undefined ? [metricsPage] : [],
@@ -233,6 +240,8 @@ async function startOn(
     failed: done.then(() => new Promise<never>(() => undefined)),
     async stop() {
       logger.info('stopping');
+      isStopping = true;
+      await sleep(config.DRAIN_SECONDS * 1_000);
       await cleanup.run().catch((err: unknown) => logger.error({ err }, 'not stopped cleanly'));
     },
   };

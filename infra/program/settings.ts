@@ -63,6 +63,7 @@ export const CORE_SETTINGS = {
   CHECK_RESPONSES: flag.default(false),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   TRUSTED_PROXIES: count.default(0),
+  DRAIN_SECONDS: z.coerce.number().min(0).max(10).default(0),
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().min(1).default('127.0.0.1'),
 

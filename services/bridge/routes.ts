@@ -1,6 +1,5 @@
 import type { Logger } from 'pino';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
-import { immutable } from '../../contracts/http/immutable-response';
 import * as tonconnect from '../../contracts/http/tonconnect';
 import { JsonText } from '../../contracts/json-text';
 import { MailboxFull, type Mailbox } from '../../contracts/ports/mailbox';
@@ -28,7 +27,7 @@ export interface BridgeDeps {
   readonly onDelivered: (count: number) => void;
 }
 
-const OK = immutable(new JsonText<{ message: 'OK'; statusCode: 200 }>('{"message":"OK","statusCode":200}'));
+const OK = new JsonText<{ message: 'OK'; statusCode: 200 }>('{"message":"OK","statusCode":200}');
 
 /** A longer message counts as several. */
 const BYTES_OF_ONE_MESSAGE = 16 * 1024;

@@ -42,15 +42,24 @@ export class EventStream {
    */
   write(frames: string): boolean {
     this.observer?.sent();
-    return this.response.write(frames);
+    return this.#write(frames);
   }
 
   beat(): void {
-    if (!this.response.writableNeedDrain) this.response.write(this.heartbeat);
+    if (this.response.socket?.writableNeedDrain === false) this.#write(this.heartbeat);
   }
 
   end(): void {
     this.response.end();
+  }
+
+  /** A chunk (RFC 9112, section 7.1) as one string is one write to the connection; Node would make three of it. */
+  #write(frames: string): boolean {
+    const { socket, chunkedEncoding } = this.response;
+    if (!socket || this.response.writableEnded) return false;
+    return socket.write(
+      chunkedEncoding ? `${Buffer.byteLength(frames).toString(16)}\r\n${frames}\r\n` : frames,
+    );
   }
 }
 
@@ -109,9 +118,12 @@ export function createFeeds(heartbeatMs: number, stopping?: AbortSignal) {
       add(stream);
       observer?.opened();
       const source = feed.open(stream);
-      response.on('drain', () => source.drained());
+      const { socket } = response;
+      const drained = (): void => source.drained();
+      socket?.on('drain', drained);
       response.once('close', () => {
         remove(stream);
+        socket?.off('drain', drained);
         observer?.closed();
         source.closed();
       });

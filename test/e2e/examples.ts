@@ -1,4 +1,4 @@
-import type { Example as EndpointExample } from '../../contracts/http/endpoint';
+import type { EndpointKind, Example as EndpointExample } from '../../contracts/http/endpoint';
 import { ENDPOINTS } from '../endpoints';
 
 /** A call that its endpoint accepts, from which tests make malformed ones. */
@@ -6,6 +6,7 @@ export interface Example extends EndpointExample {
   /** As in the documentation. */
   readonly path: string;
   readonly method: string;
+  readonly kind: EndpointKind;
   /** Whether it changes the ledger. */
   readonly writes: boolean;
 }
@@ -15,6 +16,7 @@ export const EXAMPLES: readonly Example[] = ENDPOINTS.flatMap(endpoint =>
   (endpoint.examples ?? []).map(example => {
     const action = (example.body as { action?: string } | undefined)?.action ?? '';
     const { idempotency = false } = endpoint.actions?.[action] ?? endpoint;
-    return { ...example, path: endpoint.path, method: endpoint.method, writes: idempotency };
+    const { path, method, kind = 'json' } = endpoint;
+    return { ...example, path, method, kind, writes: idempotency };
   }),
 );
