@@ -1,0 +1,27 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startTidemark, type Settings, type Tidemark } from '../e2e/tidemark';
+import type { Bridge } from './client/request';
+
+/** The bridge of a running program. */
+export function bridgeOf({ url }: Pick<Tidemark, 'url'>): Bridge {
+  return { url: `${url}/tonconnect` };
+}
+
+/** Settings of a program of tests: callers say in `X-Forwarded-For` who they are. */
+export const BRIDGE_SETTINGS: Settings = { LOCAL_TRAFFIC: 'false', TRUSTED_PROXIES: '1' };
+
+/** The program with its bridge, for all tests of a file. */
+export function runningBridge(settings: Settings = {}): () => Bridge {
+  const folder = mkdtempSync(join(tmpdir(), 'tidemark-bridge-'));
+  let program: Tidemark | undefined;
+  beforeAll(async () => {
+    program = await startTidemark({ DATA_DIR: folder, ...BRIDGE_SETTINGS, ...settings });
+  });
+  afterAll(async () => {
+    await program?.kill('SIGTERM');
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return () => bridgeOf(program!);
+}

@@ -1,0 +1,37 @@
+import { backlog, bodies, isAscending } from '../client/backlog';
+import { clientId } from '../client/client-id';
+import { openEvents } from '../client/events';
+import { post } from '../client/post';
+import type { Bridge } from '../client/request';
+import { until } from '../../until';
+
+const MESSAGES = 128;
+const AT_ONCE = 16;
+/** More than the buffers of both ends of a connection hold, so that the bridge notices that nobody reads. */
+const BODY = 'x'.repeat(64 * 1024);
+
+/** A client that is connected and does not read: nothing is skipped behind its back. */
+export function slowReader(bridge: () => Bridge): void {
+  test('it misses nothing once it reads again, and holds up nobody', async () => {
+    const to = clientId();
+    const from = Array.from({ length: AT_ONCE }, clientId);
+    const [slow, quick] = [await openEvents(bridge(), to), await openEvents(bridge(), to)];
+    slow.pause();
+    const sent = Array.from({ length: MESSAGES }, (_, index) => `${index} ${BODY}`);
+    for (let first = 0; first < MESSAGES; first += AT_ONCE)
+      await Promise.all(
+        sent.slice(first, first + AT_ONCE).map((body, at) => post(bridge(), { from: from[at]!, to, body })),
+      );
+    await until(() => quick.messages.length === MESSAGES);
+    expect(isAscending(quick.messages)).toBe(true);
+    expect(bodies(quick.messages).sort()).toEqual([...sent].sort());
+    quick.close();
+
+    slow.resume();
+    await until(() => slow.isOver || slow.messages.length === MESSAGES);
+    const last = slow.messages.at(-1)?.id ?? 0;
+    slow.close();
+    const rest = await backlog(bridge(), to, { query: { last_event_id: String(last) } });
+    expect([...slow.messages, ...rest]).toEqual(quick.messages);
+  });
+}

@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { clientId } from '../bridge/client/client-id';
+import { isAscending } from '../bridge/client/backlog';
+import { follow } from '../bridge/client/follow';
+import { paced } from '../bridge/client/paced';
+import { postUntilAcknowledged } from '../bridge/client/retry-post';
+import { BRIDGE_SETTINGS, bridgeOf } from '../bridge/program';
+import { spawnTidemark, type Tidemark } from '../e2e/tidemark';
+import { freePorts } from '../servers/program';
+import { until } from '../until';
+
+const MESSAGES = 10_000;
+const PER_SECOND = 500;
+const RECIPIENTS = 20;
+/** After how many acknowledged messages the program is killed. */
+const KILLS = [2_500, 5_000, 7_500];
+
+const folder = mkdtempSync(join(tmpdir(), 'tidemark-bridge-crash-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test(`${MESSAGES} messages arrive exactly once each while the bridge is killed ${KILLS.length} times`, async () => {
+  const [port] = await freePorts(1);
+  const settings = { DATA_DIR: folder, ...BRIDGE_SETTINGS, PORT: String(port) };
+  const start = (): Promise<Tidemark> => spawnTidemark(settings).ready();
+  let program = await start();
+  const bridges = [bridgeOf(program)];
+
+  const ids = Array.from({ length: RECIPIENTS }, clientId);
+  // A wallet with many sessions, whose cursor is one for all, and dApps of one session each.
+  const wallet = follow(bridges, ids.slice(0, RECIPIENTS / 2));
+  const dapps = ids.slice(RECIPIENTS / 2).map(id => follow(bridges, [id]));
+  const senders = Array.from({ length: RECIPIENTS }, clientId);
+
+  let acknowledged = 0;
+  const posting = paced(MESSAGES, PER_SECOND, async index => {
+    const of = index % RECIPIENTS;
+    await postUntilAcknowledged(bridges, { from: senders[of]!, to: ids[of]!, body: `message ${index}` });
+    acknowledged++;
+  });
+  const failed = posting.then(() => new Promise<never>(() => undefined));
+  for (const kill of KILLS) {
+    await Promise.race([failed, until(() => acknowledged >= kill, Boolean, 600_000)]);
+    expect(await program.kill('SIGKILL')).toEqual({ code: null, signal: 'SIGKILL' });
+    program = await start();
+  }
+  await posting;
+
+  const followers = [wallet, ...dapps];
+  const received = (): number => followers.reduce((sum, { messages }) => sum + messages.length, 0);
+  await until(() => received() >= MESSAGES, Boolean, 600_000);
+  for (const follower of followers) await follower.stop();
+  // What a new reader finds, that of all who were there is: nothing came late.
+  const expected = Array.from({ length: MESSAGES }, (_, index) => `message ${index}`).sort();
+  const messages = followers.flatMap(follower => follower.messages.map(({ message }) => message));
+  expect(messages.sort()).toEqual(expected);
+  for (const follower of followers) {
+    expect(isAscending(follower.messages)).toBe(true);
+    expect(follower.connections).toBeGreaterThan(KILLS.length);
+  }
+  expect(await program.kill('SIGTERM')).toEqual({ code: 0, signal: null });
+});
