@@ -29,6 +29,14 @@ function decode(text: string, encoding: 'base64' | 'base64url'): Buffer | null {
   return bytes.toString(encoding) === text ? bytes : null;
 }
 
+/** Canonical base64 of exactly that many bytes. */
+export function base64Of(bytes: number): z.ZodString {
+  return z
+    .string()
+    .length(Math.ceil(bytes / 3) * 4, { error: `${bytes} bytes in base64`, abort: true })
+    .refine(text => decodeBase64(text)?.length === bytes, `canonical base64 of ${bytes} bytes`);
+}
+
 /** Canonical base64url of exactly that many bytes. */
 export function base64urlOf(bytes: number): z.ZodString {
   return z

@@ -30,6 +30,11 @@ export const ERRORS = {
   idempotency_in_flight: { status: 409, title: 'Request with this idempotency key in progress' },
   idempotency_key_reused: { status: 422, title: 'Idempotency key used with another request' },
 
+  // Signed calls
+  signature_required: { status: 403, title: 'Signature required' },
+  signature_invalid: { status: 403, title: 'Signature invalid' },
+  signature_expired: { status: 403, title: 'Signature expired' },
+
   // The server
   version_conflict: { status: 409, title: 'Concurrent change' },
   append_too_large: { status: 413, title: 'Change too large to record' },

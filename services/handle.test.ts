@@ -140,4 +140,98 @@ describe('handling a command', () => {
     await expect(handle(piggyBank, 'bank-1', deposit('1' as unknown as number))).rejects.toThrow(z.ZodError);
     expect(await amounts(store)).toEqual([]);
   });
+
+  describe('of a kind whose last event is the state', () => {
+    const levelSet = eventType({
+      name: 'LevelSet',
+      schema: z.object({ level: z.number(), step: z.number() }),
+    });
+    type LevelSet = EventOf<typeof levelSet>;
+    interface SetLevel {
+      readonly level: number;
+      /** The step that the caller has seen. */
+      readonly seen: number;
+      readonly metadata: Deposit['metadata'];
+    }
+    const waterLevel: StreamKind<{ level: number; step: number }, SetLevel, LevelSet> = {
+      events: eventFamily(levelSet),
+      lastEventIsState: true,
+      decider: {
+        initial: () => ({ level: 0, step: 0 }),
+        evolve: (_state, { data }) => data,
+        decide: ({ step }, { level, seen }) =>
+          seen === step ? [{ type: 'LevelSet', data: { level, step: step + 1 } }] : [],
+      },
+    };
+    const set = (level: number, seen: number, commandId?: string): SetLevel => ({
+      ...deposit(0, commandId),
+      level,
+      seen,
+    });
+    const levels = async (store: InMemoryEventStore): Promise<unknown[]> => {
+      const found: unknown[] = [];
+      for await (const { data } of store.readStream('level-1')) found.push(data['level']);
+      return found;
+    };
+
+    it('reads one event, however many there are', async () => {
+      const { store, handle } = setUp();
+      let events = 0;
+      const readStream = store.readStream.bind(store);
+      store.readStream = async function* (...args) {
+        for await (const event of readStream(...args)) {
+          events++;
+          yield event;
+        }
+      };
+      for (let step = 0; step < 50; step++) await handle(waterLevel, 'level-1', set(step * 2, step));
+      expect(events).toBe(49);
+      expect(await handle(waterLevel, 'level-1', set(7, 50))).toMatchObject({
+        state: { level: 7, step: 51 },
+        events: [{ data: { level: 7 } }],
+        revision: 50,
+        position: 50,
+      });
+    });
+
+    it('returns the first outcome of a repeated command while its event is the last one', async () => {
+      const { store, handle } = setUp();
+      const first = await handle(waterLevel, 'level-1', set(3, 0, 'c-1'));
+      expect(await handle(waterLevel, 'level-1', set(3, 0, 'c-1'))).toMatchObject({
+        state: { level: 3, step: 1 },
+        events: [{ data: { level: 3 } }],
+        position: 0,
+        revision: 0,
+      });
+      expect(first).toMatchObject({ state: { level: 3, step: 1 }, position: 0 });
+      expect(await levels(store)).toEqual([3]);
+    });
+
+    it('decides a command that is repeated later again, on the new state', async () => {
+      const { store, handle } = setUp();
+      await handle(waterLevel, 'level-1', set(3, 0, 'c-1'));
+      await handle(waterLevel, 'level-1', set(5, 1, 'c-2'));
+      const again = await handle(waterLevel, 'level-1', set(3, 0, 'c-1'));
+      expect(again).toMatchObject({ state: { level: 5, step: 2 }, events: [], revision: 1 });
+      expect(await levels(store)).toEqual([3, 5]);
+    });
+
+    it('decides again on the new state after a version conflict', async () => {
+      const { store, handle } = setUp();
+      const outcomes = await Promise.all(
+        [4, 5, 6].map(level => handle(waterLevel, 'level-1', set(level, 0))),
+      );
+      const written = outcomes.filter(outcome => outcome.refusal === null && outcome.events.length > 0);
+      expect(written).toHaveLength(1);
+      expect(await levels(store)).toHaveLength(1);
+    });
+
+    it('appends one event at most', async () => {
+      const { store, handle } = setUp();
+      const [event] = waterLevel.decider.decide({ level: 0, step: 0 }, set(1, 0)) as LevelSet[];
+      const two = { ...waterLevel, decider: { ...waterLevel.decider, decide: () => [event!, event!] } };
+      await expect(handle(two, 'level-1', set(1, 0))).rejects.toThrow('only one event');
+      expect(await levels(store)).toEqual([]);
+    });
+  });
 });

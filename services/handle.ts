@@ -11,7 +11,11 @@ import { eventId } from '../contracts/events/event-id';
 import type { EventFamily } from '../contracts/events/event-type';
 import type { JsonObject } from '../contracts/json';
 import { BEGINNING, type Position } from '../contracts/position';
-import { WrongExpectedRevision, type EventStore } from '../contracts/ports/event-store';
+import {
+  WrongExpectedRevision,
+  type EventStore,
+  type ReadStreamOptions,
+} from '../contracts/ports/event-store';
 
 /** A command contains everything that its decision needs besides the state. */
 interface Command {
@@ -30,7 +34,15 @@ interface Command {
 export interface StreamKind<State, C extends Command, Event extends DomainEvent> {
   readonly decider: Decider<State, C, Event>;
   readonly events: EventFamily<Event>;
+  /**
+   * Each event holds the whole state, so that only the last one is read: for streams that are written often, whose commands
+   * would become slower with each write. A command appends one event at most, and one that is repeated after a later command is
+   * decided again: the decision must tell from the state that it is outdated, by a revision that the command names for example.
+   */
+  readonly lastEventIsState?: true;
 }
+
+const LAST_EVENT: ReadStreamOptions = { direction: 'backwards', limit: 1 };
 
 /** The outcome of a command. A read at `position` includes it; `events` is empty when nothing changed. */
 export type Outcome<State, Event> =
@@ -80,7 +92,7 @@ export function commandIdIn({ type, metadata: { commandId } }: Command): string 
 
 async function execute<State, C extends Command, Event extends DomainEvent>(
   store: EventStore,
-  { decider, events: family }: StreamKind<State, C, Event>,
+  { decider, events: family, lastEventIsState }: StreamKind<State, C, Event>,
   stream: string,
   command: C,
   commandId: string,
@@ -90,7 +102,7 @@ async function execute<State, C extends Command, Event extends DomainEvent>(
   let position = BEGINNING;
   const earlier: Event[] = [];
   let then: { state: State; revision: number; position: Position } | null = null;
-  for await (const recorded of store.readStream(stream)) {
+  for await (const recorded of store.readStream(stream, lastEventIsState && LAST_EVENT)) {
     const event = family.read(recorded) as Event;
     state = decider.evolve(state, event);
     ({ revision, position } = recorded);
@@ -103,6 +115,8 @@ async function execute<State, C extends Command, Event extends DomainEvent>(
   const decision = decider.decide(state, command);
   if (isRefusal(decision)) return { refusal: decision };
   if (decision.length === 0) return { refusal: null, state, events: [], position, revision };
+
+  if (lastEventIsState && decision.length > 1) throw new Error(`${stream}: only one event can be the state`);
 
   const metadata = { ...command.metadata, commandId } as JsonObject;
   const written = decision.map((event, index) =>

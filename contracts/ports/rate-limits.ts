@@ -1,7 +1,8 @@
 /**
  * What is limited: calls of an address, its failed authentications, its reads of accounts that nobody watches yet and of
  * contracts that nobody has read, its reads through the RPC node that no cached answer serves, its messages to a network, what it
- * posts to the TON Connect bridge, and calls of a caller by their kind.
+ * posts to the TON Connect bridge, its reads and writes of cloud storage, writes to a key of cloud storage, and calls of a caller by
+ * their kind.
  */
 export const POLICIES = [
   'address',
@@ -11,6 +12,9 @@ export const POLICIES = [
   'messages',
   'contract_reads',
   'bridge_messages',
+  'storage_reads',
+  'storage_writes',
+  'storage_key_writes',
   'reads',
   'exports',
   'writes',
@@ -32,8 +36,8 @@ export interface RateLimitStatus {
 }
 
 export interface RateLimits {
-  /** Counts a call, as that many. Null where the policy sets no limit. */
-  consume(policy: Policy, key: string, calls?: number): Promise<RateLimitStatus | null>;
+  /** Counts a call, as several where it costs more. Null where the policy sets no limit. @param cost default 1 */
+  consume(policy: Policy, key: string, cost?: number): Promise<RateLimitStatus | null>;
 }
 
 /** Limits nothing. */

@@ -14,6 +14,7 @@ import { history } from './features/history';
 import { ledger } from './features/ledger';
 import { nfts } from './features/nfts';
 import { solana } from './features/solana';
+import { storage } from './features/storage';
 import { tokens } from './features/tokens';
 import { ton } from './features/ton';
 import { tonRpc } from './features/ton-rpc';
@@ -35,6 +36,7 @@ export const FEATURES: readonly Feature<never>[] = [
   solana,
   history,
   bridge,
+  storage,
   billing,
   ledger,
   erasure,

@@ -1,4 +1,3 @@
-import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import type { Policy, RateLimits } from '../../contracts/ports/rate-limits';
@@ -15,9 +14,9 @@ async function count(
   policy: Policy,
   key: string,
   call: Pick<AnyCall, 'appendHeader'>,
-  calls?: number,
+  cost = 1,
 ): Promise<void> {
-  const state = await limits.consume(policy, key, calls);
+  const state = await limits.consume(policy, key, cost);
   if (!state) return;
   const { quota, window, remaining, resetsIn, exceeded } = state;
   call.appendHeader('RateLimit-Policy', `"${policy}";q=${quota};w=${window}`);
@@ -45,17 +44,33 @@ type Caller = Pick<AnyCall, 'ip' | 'appendHeader'>;
 /**
  * Counts a call against a quota of its address. `address`: of each authenticated call, and each of an endpoint without
  * authentication. Failed authentications are not counted there: calls without a token could use up the quota of those with one
- * at the same address.
- * @param calls as how many it counts; default 1
- * @throws Problem 429
+ * at the same address. @param cost of the call; default 1 @throws Problem 429
  */
 export function limitAddress(
   limits: RateLimits,
-  policy: 'address' | 'first_reads' | 'contract_reads' | 'node_reads' | 'messages' | 'bridge_messages',
+  policy:
+    | 'address'
+    | 'first_reads'
+    | 'contract_reads'
+    | 'node_reads'
+    | 'messages'
+    | 'bridge_messages'
+    | 'storage_reads'
+    | 'storage_writes',
   caller: Caller,
-  calls?: number,
+  cost?: number,
 ): Promise<void> {
-  return count(limits, policy, addressKey(caller.ip), caller, calls);
+  return count(limits, policy, addressKey(caller.ip), caller, cost);
+}
+
+/** Counts a call against a quota of what it is about. @throws Problem 429 */
+export function limitSubject(
+  limits: RateLimits,
+  policy: 'storage_key_writes',
+  subject: string,
+  caller: Caller,
+): Promise<void> {
+  return count(limits, policy, subject, caller);
 }
 
 /** As long as someone asks again because the answer was not ready, or polls a status: until a blockhash expires. */
@@ -92,7 +107,6 @@ export function limitFailures(limits: RateLimits): Middleware {
 
 /** IPv6 addresses are counted by their /64 network, all of which usually belongs to one host (RFC 4291, section 2.5.4). */
 export function addressKey(ip: string): string {
-  if (isIPv4(ip)) return ip;
   if (!ipaddr.isValid(ip)) return 'unknown';
   const address = ipaddr.process(ip);
   if (address.kind() === 'ipv4') return address.toString();

@@ -98,8 +98,8 @@ export function badInput(main: Installation): void {
         const search = query ? `?${new URLSearchParams(query).toString()}` : '';
         const { status, headers } = await ask(example, pathOf(example) + search, text);
         // What an example is about need not exist, nor be read from its chain yet, and no account takes an unsigned message.
-        // A WebSocket is refused only as such.
-        expect([200, 404, 422, 426, 503]).toContain(status);
+        // A WebSocket is refused only as such. Signatures have expired.
+        expect([200, 403, 404, 422, 426, 503]).toContain(status);
         if (status === 503) expect(headers.get('retry-after')).not.toBeNull();
       });
 
@@ -153,7 +153,7 @@ export function badInput(main: Installation): void {
         if (legal && example.writes) return;
         const answer = await ask(example, pathOf(example), JSON.stringify(body));
         if (!legal) return expectRefused(answer, [400], `/body/${place[0]}`);
-        if (answer.status !== 200) expectRefused(answer, [400, 404, 422, 503]);
+        if (answer.status !== 200) expectRefused(answer, [400, 403, 404, 422, 503]);
       });
     });
   });

@@ -2,6 +2,7 @@ import { instanceAdmin, recordFees } from '../../contracts/http/billing';
 import { errorsOf, type Endpoint } from '../../contracts/http/endpoint';
 import * as history from '../../contracts/http/history';
 import * as solana from '../../contracts/http/solana';
+import * as storage from '../../contracts/http/storage';
 import * as mintless from '../../contracts/http/mintless';
 import * as tokens from '../../contracts/http/tokens';
 import * as ton from '../../contracts/http/ton';
@@ -14,7 +15,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 const ENDPOINTS: readonly Endpoint[] = [
   instanceAdmin,
   recordFees,
-  ...[history, solana, mintless, tokens, ton, tonRpc]
+  ...[history, solana, storage, mintless, tokens, ton, tonRpc]
     .flatMap(group => Object.values(group) as unknown[])
     .filter(isEndpoint),
 ];

@@ -52,6 +52,8 @@ const EXPECTED_ROUTES = [
   'GET /tonconnect/events',
   'POST /tonconnect/message',
   'POST /tonconnect/verify',
+  'POST /storage/read',
+  'POST /storage/write',
   'POST /api/instance-admin',
   'POST /api/fees',
   'GET /.well-known/tidemark-ledger-keys.json',

@@ -25,9 +25,20 @@ export type Settings = Readonly<Record<string, string>>;
 
 /** Tests exceed the default limits. */
 const WITHOUT_LIMITS = Object.fromEntries(
-  ['READS', 'EXPORTS', 'WRITES', 'FEES', 'ADDRESS', 'FAILURES', 'FIRST_READS', 'NODE_READS', 'MESSAGES'].map(
-    name => [`RATE_LIMIT_${name}`, '0'],
-  ),
+  [
+    'READS',
+    'EXPORTS',
+    'WRITES',
+    'FEES',
+    'ADDRESS',
+    'FAILURES',
+    'FIRST_READS',
+    'NODE_READS',
+    'MESSAGES',
+    'STORAGE_READS',
+    'STORAGE_WRITES',
+    'STORAGE_KEY_WRITES',
+  ].map(name => [`RATE_LIMIT_${name}`, '0']),
 );
 
 /** Of the environment of the tests only what a process needs to run. */

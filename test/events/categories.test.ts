@@ -11,6 +11,7 @@ const NOT_LEDGER = [
   'erasure',
   'idempotency',
   'ledgerCheckpoint',
+  'storageEntry',
   'token',
   'unmatchedPayment',
   'watch',

@@ -12,6 +12,7 @@ import { INVOICE_SAMPLES } from './samples/invoice';
 import { LEDGER_CHECKPOINT_SAMPLES } from './samples/ledger-checkpoint';
 import { MERCHANT_SAMPLES } from './samples/merchant';
 import { SETTLEMENT_SAMPLES } from './samples/settlement';
+import { STORAGE_ENTRY_SAMPLES } from './samples/storage-entry';
 import { TOKEN_SAMPLES } from './samples/token';
 import { WATCH_SAMPLES } from './samples/watch';
 import { ADDRESS_WARNING_SAMPLES } from './samples/address-warning';
@@ -26,6 +27,7 @@ const SAMPLES: Samples = {
   ...LEDGER_CHECKPOINT_SAMPLES,
   ...MERCHANT_SAMPLES,
   ...SETTLEMENT_SAMPLES,
+  ...STORAGE_ENTRY_SAMPLES,
   ...TOKEN_SAMPLES,
   ...WATCH_SAMPLES,
   ...ADDRESS_WARNING_SAMPLES,

@@ -11,6 +11,7 @@ import { FEE_CATEGORY } from '../../contracts/events/fee';
 import { INVOICE_CATEGORY } from '../../contracts/events/invoice';
 import { MERCHANT_CATEGORY } from '../../contracts/events/merchant';
 import { SETTLEMENT_CATEGORY } from '../../contracts/events/settlement';
+import { STORAGE_ENTRY_CATEGORY } from '../../contracts/events/storage-entry';
 import { TOKEN_CATEGORY } from '../../contracts/events/token';
 import { WATCH_CATEGORY } from '../../contracts/events/watch';
 import { observationKey, OBSERVATIONS_TOPIC } from '../../contracts/observation';
@@ -25,6 +26,7 @@ import { FEE } from '../events/samples/fee';
 import { INVOICE } from '../events/samples/invoice';
 import { MERCHANT } from '../events/samples/merchant';
 import { SETTLEMENT } from '../events/samples/settlement';
+import { STORAGE_ENTRY } from '../events/samples/storage-entry';
 import { TOKEN } from '../events/samples/token';
 import { mentioning } from '../solana/raw-transactions';
 import { accountAt, ScriptedChain } from '../ton/scripted-chain';
@@ -66,6 +68,10 @@ const EVENTS: Readonly<Record<string, readonly (readonly [type: string, data: ob
   [WATCH_CATEGORY]: [
     ['AccountWatched', WATCHED],
     ['WatchRenewed', { ...WATCHED, at: '2026-03-20T12:00:00.000Z' }],
+  ],
+  [STORAGE_ENTRY_CATEGORY]: [
+    ['StorageEntryWritten', STORAGE_ENTRY],
+    ['StorageEntryWritten', { ...STORAGE_ENTRY, seq: 2, value: '' }],
   ],
   [TOKEN_CATEGORY]: [
     ['TokenVerificationSet', TOKEN.TokenVerificationSet],

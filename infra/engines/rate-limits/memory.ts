@@ -22,11 +22,11 @@ export function createMemoryLimits(quotas: Quotas): RateLimits {
     return { limiter, known };
   });
   return {
-    async consume(policy, key, calls) {
+    async consume(policy, key, cost = 1) {
       const counter = counters[policy];
       if (!counter) return null;
       counter.known.set(key, true);
-      return consume(counter.limiter, key, calls);
+      return consume(counter.limiter, key, cost);
     },
   };
 }

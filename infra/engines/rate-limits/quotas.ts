@@ -19,14 +19,14 @@ export function perPolicy<Limiter>(
   return Object.fromEntries(created) as Partial<Record<Policy, Limiter>>;
 }
 
-/** Counts a call, as that many. @throws what the limiter's store throws */
+/** Counts a call. @throws what the limiter's store throws */
 export async function consume(
   limiter: RateLimiterAbstract,
   key: string,
-  calls = 1,
+  cost: number,
 ): Promise<RateLimitStatus> {
   // The library rejects with the result when the quota is exceeded.
-  const result: unknown = await limiter.consume(key, calls).catch((rejected: unknown) => rejected);
+  const result: unknown = await limiter.consume(key, cost).catch((rejected: unknown) => rejected);
   if (!(result instanceof RateLimiterRes)) throw result;
   return {
     quota: limiter.points,

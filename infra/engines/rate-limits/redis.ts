@@ -35,17 +35,17 @@ export function openRedisLimits({ url, prefix, quotas, fallback, logger }: Redis
   );
   let fallbackUntil = 0;
   return {
-    async consume(policy, key, calls) {
+    async consume(policy, key, cost = 1) {
       const limiter = limiters[policy];
       if (!limiter) return null;
-      if (performance.now() < fallbackUntil) return fallback.consume(policy, key, calls);
+      if (performance.now() < fallbackUntil) return fallback.consume(policy, key, cost);
       try {
-        return await consume(limiter, key, calls);
+        return await consume(limiter, key, cost);
       } catch {
         fallbackUntil = performance.now() + FALLBACK_MS;
         // A reply that arrives late would be taken for the reply to a later command: reconnect.
         if (client.status === 'ready') client.disconnect(true);
-        return fallback.consume(policy, key, calls);
+        return fallback.consume(policy, key, cost);
       }
     },
     close: () => closeClient(client),

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { eventFamily, eventType, type EventOf } from './event-type';
+
+/** The category of the streams of cloud storage, one stream per key. */
+export const STORAGE_ENTRY_CATEGORY = 'storageEntry';
+
+/** @param key the Ed25519 public key, in hex */
+export function storageEntryStream(key: string): string {
+  return `${STORAGE_ENTRY_CATEGORY}-${key}`;
+}
+
+// These types are the storage format.
+/** The whole state of the entry: a decision needs no earlier event of the stream. */
+const storageEntryWritten = eventType({
+  name: 'StorageEntryWritten',
+  schema: z.object({
+    /** The Ed25519 public key, in hex. */
+    key: z.string(),
+    /** Writes of this key so far, this one included. */
+    seq: z.int().positive(),
+    /** Base64; clients encrypt it. */
+    value: z.string(),
+    /** What the owner of the key signed this write with, so that anybody can verify it; null for a write without a signature. */
+    signed: z
+      .object({
+        /** Ed25519 over the write cell (`services/storage/signed-cells.ts`), in base64. */
+        signature: z.string(),
+        /** Unix seconds: the expiry of the signature, which is part of what was signed. */
+        time: z.int(),
+      })
+      .nullable(),
+    /** RFC 3339 UTC instant with milliseconds. */
+    at: z.iso.datetime(),
+  }),
+});
+
+export const storageEntryEvents = eventFamily(storageEntryWritten);
+export type StorageEntryWritten = EventOf<typeof storageEntryWritten>;

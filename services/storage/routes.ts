@@ -1,0 +1,122 @@
+import type { Cell } from '@ton/core';
+import { decodeBase64 } from '../../contracts/base64';
+import { storageEntryStream } from '../../contracts/events/storage-entry';
+import { readStorage, writeStorage } from '../../contracts/http/storage';
+import { WrongExpectedRevision } from '../../contracts/ports/event-store';
+import type { RateLimits } from '../../contracts/ports/rate-limits';
+import { Problem } from '../../contracts/problem';
+import { findStorageEntry, STORAGE_ENTRIES } from '../../projections/storage/entries';
+import type { Views } from '../../projections/views';
+import type { Handle } from '../handle';
+import { bind, type Binding } from '../http/binding';
+import { limitAddress, limitSubject } from '../http/limits';
+import type { WaitLimit } from '../read-until';
+import { isOutcomeOf, storageEntryKind, type StorageEntry, type WriteCommand } from './decider';
+import { readCell, writeCell } from './signed-cells';
+import { verifySignature } from './verify-signature';
+
+export interface StorageDeps {
+  readonly handle: Handle;
+  readonly views: Pick<Views, 'get' | 'waitForPosition'>;
+  /** Opened at the first call. */
+  readonly limits: () => Promise<RateLimits>;
+  readonly clock: () => Date;
+  /** Largest value, in bytes. */
+  readonly maxValueBytes: number;
+  /** Whether calls need no signature, for entries that were never written with one. */
+  readonly unsigned: boolean;
+  /** How long a write waits until reads include it. */
+  readonly waitMs: number;
+  readonly waitLimit: WaitLimit;
+}
+
+/** So many bytes of a value count as one write, so that what an address can add is bounded in bytes too. */
+const BYTES_PER_WRITE = 4_096;
+
+/** How many writes one of a value of that size counts as. */
+export function writesOf(bytes: number): number {
+  return Math.max(1, Math.ceil(bytes / BYTES_PER_WRITE));
+}
+
+/**
+ * Cloud storage: a value under a key, which the owner of the key writes. Reads are of documents; the stream of the entry
+ * decides writes, and is what a write answers with.
+ */
+export function storageRoutes(deps: StorageDeps): Binding[] {
+  const { views, limits, clock, maxValueBytes } = deps;
+
+  /** @returns what the call was signed with; null when it need not be signed. @throws Problem 400, 403 */
+  const verified = (
+    { signature, time }: { readonly signature?: string | undefined; readonly time?: number | undefined },
+    key: Buffer,
+    cellOf: (time: number) => Cell,
+  ): WriteCommand['signed'] => {
+    if (signature !== undefined && time !== undefined) {
+      const signed = { key, signature: decodeBase64(signature)!, time, cell: cellOf(time) };
+      verifySignature(signed, clock().getTime());
+      return { signature, time };
+    }
+    if (!deps.unsigned) throw signatureRequired('Reads and writes need a signature and a time.');
+    return null;
+  };
+
+  return [
+    bind(readStorage, async call => {
+      await limitAddress(await limits(), 'storage_reads', call);
+      const key = decodeBase64(call.body.key)!;
+      const signed = verified(call.body, key, time => readCell(key, time));
+      const found = await findStorageEntry(views, key.toString('hex'));
+      if (found?.signed && !signed)
+        throw signatureRequired('The entry was written with a signature, so reads need one too.');
+      return { ok: true, value: { seq: found?.seq ?? 0, value: found?.value ?? null } };
+    }),
+
+    bind(writeStorage, async call => {
+      const { value: text, seq = null } = call.body;
+      const [key, value] = [decodeBase64(call.body.key)!, decodeBase64(text)!];
+      if (value.length > maxValueBytes)
+        throw Problem.invalid('/body/value', `more than ${maxValueBytes} bytes`, 'too_big');
+      await limitAddress(await limits(), 'storage_writes', call, writesOf(value.length));
+      // A signed write has a `seq`.
+      const signed = verified(call.body, key, time => writeCell(key, value, seq!, time));
+      const command: WriteCommand = {
+        key: key.toString('hex'),
+        value: text,
+        seq,
+        signed,
+        metadata: { now: clock().toISOString(), actor: 'wallet', requestId: call.requestId },
+      };
+      await limitSubject(await limits(), 'storage_key_writes', command.key, call);
+      const current = await write(deps, command);
+      return {
+        ok: true,
+        updated: isOutcomeOf(command, current),
+        current: { seq: current.seq, value: current.value },
+      };
+    }),
+  ];
+}
+
+/** @returns the entry as it is now; reads include it by then, unless the projection is far behind. @throws Problem 403, 409 */
+async function write(
+  { handle, views, waitMs, waitLimit }: StorageDeps,
+  command: WriteCommand,
+): Promise<StorageEntry> {
+  const stream = storageEntryStream(command.key);
+  const outcome = await handle(storageEntryKind, stream, command).catch((error: unknown) => {
+    // A write that names no `seq` met others again and again.
+    if (error instanceof WrongExpectedRevision)
+      throw new Problem('version_conflict', 'Others write this key at the same time; try again.');
+    throw error;
+  });
+  if (outcome.refusal) throw Problem.of(outcome.refusal);
+  const end = waitLimit.begin();
+  try {
+    if (end) await views.waitForPosition(STORAGE_ENTRIES.name, outcome.position, waitMs);
+  } finally {
+    end?.();
+  }
+  return outcome.state;
+}
+
+const signatureRequired = (detail: string): Problem => new Problem('signature_required', detail);

@@ -1,0 +1,385 @@
+import { randomBytes } from 'node:crypto';
+import type { Express } from 'express';
+import { pino } from 'pino';
+import request, { type Response } from 'supertest';
+import { NO_LIMITS, type Policy, type RateLimits } from '../../contracts/ports/rate-limits';
+import { storageEntriesProjection } from '../../projections/storage/entries';
+import { createHandle } from '../../services/handle';
+import { createApp } from '../../services/http/app';
+import { createWaitLimit } from '../../services/read-until';
+import { storageRoutes } from '../../services/storage/routes';
+import { dataFolder, PROJECTING_TIMEOUT_MS, type Program } from '../projections/program';
+import * as device from './device';
+
+/** The clock stands still, so that no signature expires while a slow machine runs this. */
+const NOW = Date.parse('2026-03-01T12:00:00.000Z');
+const now = NOW / 1_000;
+const soon = now + 60;
+type Keys = ReturnType<typeof device.keysOf>;
+const readRequest = (keys: Keys, time = soon) => device.readRequest(keys, time);
+const writeRequest = (keys: Keys, seq: number, value: Buffer, time = soon) =>
+  device.writeRequest(keys, seq, value, time);
+
+const folder = dataFolder();
+let program: Program;
+beforeAll(() => {
+  program = folder.open({ projections: [storageEntriesProjection] });
+  program.start();
+});
+afterAll(() => folder.remove());
+
+const MAX_VALUE_BYTES = 1_000;
+const appOf = ({
+  unsigned = false,
+  limits = NO_LIMITS,
+  maxValueBytes = MAX_VALUE_BYTES,
+}: {
+  readonly unsigned?: boolean;
+  readonly limits?: RateLimits;
+  readonly maxValueBytes?: number;
+} = {}): Express =>
+  createApp(
+    storageRoutes({
+      handle: createHandle({ store: program.store }),
+      views: program.views,
+      limits: async () => limits,
+      clock: () => new Date(NOW),
+      maxValueBytes,
+      unsigned,
+      waitMs: PROJECTING_TIMEOUT_MS,
+      waitLimit: createWaitLimit(0),
+    }),
+    { logger: pino({ level: 'silent' }), trustedProxies: 0, checkResponses: true },
+  );
+let app: Express;
+beforeAll(() => {
+  app = appOf();
+});
+
+const post = async (path: string, body: object, to = app): Promise<Response> =>
+  request(to).post(path).send(body);
+const read = (body: object, to?: Express) => post('/storage/read', body, to);
+const write = (body: object, to?: Express) => post('/storage/write', body, to);
+
+const entry = (seq: number, value: Buffer | null) => ({ seq, value: value && value.toString('base64') });
+const readAs = (seq: number, value: Buffer | null) => ({ ok: true, value: entry(seq, value) });
+const updated = (seq: number, value: Buffer) => ({ ok: true, updated: true, current: entry(seq, value) });
+const refused = (seq: number, value: Buffer | null) => ({
+  ok: true,
+  updated: false,
+  current: entry(seq, value),
+});
+
+let names = 0;
+/** Keys that nobody has used. */
+const newKeys = (): Keys => device.keysOf(`keys ${names++}`);
+const [first, second, third] = [1, 2, 3].map(n => Buffer.from(`value ${n}`)) as [Buffer, Buffer, Buffer];
+
+/** The stream of the key as it is stored. */
+async function stored({ publicKey }: { readonly publicKey: Buffer }): Promise<object[]> {
+  const found: object[] = [];
+  for await (const { data } of program.store.readStream(`storageEntry-${publicKey.toString('hex')}`))
+    found.push(data);
+  return found;
+}
+
+describe('an owner', () => {
+  it('reads nothing under a key that was never written', async () => {
+    expect((await read(readRequest(newKeys()))).body).toEqual(readAs(0, null));
+  });
+
+  it('reads each write at once', async () => {
+    const keys = newKeys();
+    for (const [seq, value] of [first, second, third].entries()) {
+      expect((await write(writeRequest(keys, seq, value))).body).toEqual(updated(seq + 1, value));
+      expect((await read(readRequest(keys))).body).toEqual(readAs(seq + 1, value));
+    }
+  });
+
+  it('has a value for each key', async () => {
+    const [one, other] = [newKeys(), newKeys()];
+    await write(writeRequest(one, 0, first));
+    expect((await read(readRequest(other))).body).toEqual(readAs(0, null));
+  });
+
+  it('is given the present state when somebody else has written since the read', async () => {
+    const keys = newKeys();
+    await write(writeRequest(keys, 0, first));
+    await write(writeRequest(keys, 1, second));
+    for (const seq of [0, 1, 3, 2 ** 32 - 1]) {
+      const { status, body } = await write(writeRequest(keys, seq, third));
+      expect([status, body]).toEqual([200, refused(2, second)]);
+    }
+    expect(await stored(keys)).toHaveLength(2);
+  });
+
+  it('may repeat a write whose answer was lost: it is done once', async () => {
+    const keys = newKeys();
+    for (let attempt = 0; attempt < 3; attempt++)
+      expect((await write(writeRequest(keys, 0, first, soon + attempt))).body).toEqual(updated(1, first));
+    expect(await stored(keys)).toHaveLength(1);
+    await write(writeRequest(keys, 1, second));
+    expect((await write(writeRequest(keys, 0, first))).body).toEqual(refused(2, second));
+  });
+
+  it('may write an empty value and one of the largest size, and none that is larger', async () => {
+    const keys = newKeys();
+    const [empty, largest] = [Buffer.alloc(0), randomBytes(MAX_VALUE_BYTES)];
+    expect((await write(writeRequest(keys, 0, empty))).body).toEqual(updated(1, empty));
+    expect((await write(writeRequest(keys, 1, largest))).body).toEqual(updated(2, largest));
+    expect((await read(readRequest(keys))).body).toEqual(readAs(2, largest));
+    const { status, body } = await write(writeRequest(keys, 2, randomBytes(MAX_VALUE_BYTES + 1)));
+    expect([status, body]).toMatchObject([400, { errors: [{ pointer: '/body/value', code: 'too_big' }] }]);
+  });
+
+  it('has its signature stored with what it was made for', async () => {
+    const keys = newKeys();
+    const { signature, time, value } = writeRequest(keys, 0, first);
+    await write(writeRequest(keys, 0, first, time));
+    expect(await stored(keys)).toEqual([
+      {
+        key: keys.publicKey.toString('hex'),
+        seq: 1,
+        value,
+        signed: { signature, time },
+        at: expect.any(String),
+      },
+    ]);
+  });
+});
+
+describe('of devices that write one key at once', () => {
+  it('exactly one is told that it has written', async () => {
+    const keys = newKeys();
+    const values = Array.from({ length: 8 }, (_, n) => Buffer.from(`device ${n}`));
+    const answers = await Promise.all(values.map(value => write(writeRequest(keys, 0, value))));
+    const winners = answers.filter(({ body }) => (body as { updated: boolean }).updated);
+    expect(winners).toHaveLength(1);
+    const { current } = winners[0]!.body as { current: object };
+    for (const { status, body } of answers) expect([status, body]).toMatchObject([200, { current }]);
+    expect((await read(readRequest(keys))).body).toEqual({ ok: true, value: current });
+  });
+});
+
+describe('somebody else', () => {
+  const keys = newKeys();
+  const thief = newKeys();
+  beforeAll(async () => {
+    await write(writeRequest(keys, 0, first));
+  });
+  afterAll(async () => {
+    expect(await stored(keys)).toHaveLength(1);
+    expect((await read(readRequest(keys))).body).toEqual(readAs(1, first));
+  });
+
+  const expectProblem = ({ status, body }: Response, code: string, field?: string): void => {
+    expect([status, body]).toMatchObject([
+      code === 'invalid_request' ? 400 : 403,
+      { code, ...(field !== undefined && { errors: [{ pointer: `/body/${field}` }] }) },
+    ]);
+    expect(JSON.stringify(body)).not.toContain(first.toString('base64'));
+  };
+
+  it.each([
+    ['signs with another key', { ...readRequest(thief), key: keys.publicKey.toString('base64') }],
+    ['prolongs a signature', { ...readRequest(keys), time: soon + 30 }],
+    [
+      'passes on the signature of a write',
+      (({ key, signature, time }) => ({ key, signature, time }))(writeRequest(keys, 1, second)),
+    ],
+    [
+      'sends no signature that could be one',
+      { ...readRequest(keys), signature: Buffer.alloc(64).toString('base64') },
+    ],
+  ])('cannot read who %s', async (_what, body) => {
+    expectProblem(await read(body), 'signature_invalid', 'signature');
+  });
+
+  const genuine = writeRequest(keys, 1, second);
+  it.each([
+    ['signs with another key', { ...writeRequest(thief, 1, second), key: genuine.key }],
+    ['alters the value', { ...genuine, value: third.toString('base64') }],
+    ['alters the seq', { ...genuine, seq: 2 }],
+    ['prolongs a signature', { ...genuine, time: genuine.time + 1 }],
+    ['passes on the signature of a read', { ...genuine, ...readRequest(keys, genuine.time) }],
+  ])('cannot write who %s', async (_what, body) => {
+    expectProblem(await write(body), 'signature_invalid', 'signature');
+  });
+
+  it('cannot use a signature that has expired', async () => {
+    for (const time of [now, now - 3_600, 0]) {
+      expectProblem(await read(readRequest(keys, time)), 'signature_expired', 'time');
+      expectProblem(await write(writeRequest(keys, 1, second, time)), 'signature_expired', 'time');
+    }
+  });
+
+  it('cannot use a signature that was made to last', async () => {
+    for (const time of [now + 301, 2 ** 32 - 1]) {
+      expectProblem(await read(readRequest(keys, time)), 'invalid_request', 'time');
+      expectProblem(await write(writeRequest(keys, 1, second, time)), 'invalid_request', 'time');
+    }
+  });
+
+  it('cannot undo a later write by repeating an earlier one', async () => {
+    const owner = newKeys();
+    const seen = writeRequest(owner, 0, first);
+    await write(seen);
+    await write(writeRequest(owner, 1, second));
+    expect((await write(seen)).body).toEqual(refused(2, second));
+    expect((await read(readRequest(owner))).body).toEqual(readAs(2, second));
+  });
+
+  it.each([
+    ['/storage/read', { key: genuine.key }],
+    ['/storage/write', { key: genuine.key, value: genuine.value }],
+    ['/storage/write', { key: genuine.key, value: genuine.value, seq: 1 }],
+  ])('cannot call %s without a signature', async (path, body) => {
+    expectProblem(await post(path, body), 'signature_required');
+  });
+});
+
+describe('malformed', () => {
+  const keys = newKeys();
+  const good = writeRequest(keys, 0, first);
+  const without = (field: keyof typeof good) =>
+    Object.fromEntries(Object.entries(good).filter(([name]) => name !== field));
+
+  it.each<[string, object]>([
+    ['key', { ...good, key: Buffer.alloc(31, 1).toString('base64') }],
+    ['key', { ...good, key: Buffer.alloc(33, 1).toString('base64') }],
+    ['key', { ...good, key: keys.publicKey.toString('hex') }],
+    ['key', { ...good, key: `${good.key.slice(0, -2)}_=` }],
+    ['key', without('key')],
+    ['signature', { ...good, signature: good.signature.slice(4) }],
+    ['signature', { ...good, signature: '' }],
+    ['signature', without('signature')],
+    ['time', { ...good, time: 2 ** 32 }],
+    ['time', { ...good, time: NOW }],
+    ['time', { ...good, time: String(good.time) }],
+    ['time', without('time')],
+    ['seq', { ...good, seq: -1 }],
+    ['seq', { ...good, seq: 2 ** 32 }],
+    ['seq', { ...good, seq: 0.5 }],
+    ['seq', { ...good, seq: null }],
+    ['seq', without('seq')],
+    ['value', { ...good, value: 'AA' }],
+    ['value', { ...good, value: 'AB==' }],
+    ['value', { ...good, value: '*' }],
+    ['value', { ...good, value: null }],
+    ['value', without('value')],
+  ])('requests name %s', async (field, body) => {
+    const answer = await write(body);
+    expect([answer.status, answer.body]).toMatchObject([
+      400,
+      { code: 'invalid_request', errors: [{ pointer: `/body/${field}` }] },
+    ]);
+    expect(await stored(keys)).toEqual([]);
+  });
+
+  it('bodies of more than a mebibyte are not read', async () => {
+    const { status, body } = await write({ ...good, value: 'A'.repeat(2 ** 20) });
+    expect([status, body]).toMatchObject([413, { code: 'body_too_large' }]);
+  });
+});
+
+describe('where calls need no signature', () => {
+  let open: Express;
+  beforeAll(() => {
+    open = appOf({ unsigned: true });
+  });
+  const plain = (keys: Keys, value: Buffer, seq?: number) => ({
+    key: keys.publicKey.toString('base64'),
+    value: value.toString('base64'),
+    ...(seq !== undefined && { seq }),
+  });
+  const keyOnly = (keys: Keys) => ({ key: keys.publicKey.toString('base64') });
+
+  it('a value is written over what is there, or compared', async () => {
+    const keys = newKeys();
+    expect((await read(keyOnly(keys), open)).body).toEqual(readAs(0, null));
+    expect((await write(plain(keys, first), open)).body).toEqual(updated(1, first));
+    expect((await write(plain(keys, second), open)).body).toEqual(updated(2, second));
+    expect((await read(keyOnly(keys), open)).body).toEqual(readAs(2, second));
+    expect((await write(plain(keys, third, 1), open)).body).toEqual(refused(2, second));
+    expect((await write(plain(keys, third, 2), open)).body).toEqual(updated(3, third));
+  });
+
+  it('all of several writers that compare nothing have written', async () => {
+    const keys = newKeys();
+    const answers = await Promise.all([first, second, third].map(value => write(plain(keys, value), open)));
+    expect(answers.map(({ body }) => (body as { updated: boolean }).updated)).toEqual([true, true, true]);
+    expect(await stored(keys)).toHaveLength(3);
+  });
+
+  it('what was signed once can neither be read nor written without a signature', async () => {
+    const keys = newKeys();
+    await write(plain(keys, first), open);
+    expect((await read(readRequest(keys), open)).body).toEqual(readAs(1, first));
+    expect((await write(writeRequest(keys, 1, second), open)).body).toEqual(updated(2, second));
+    for (const answer of [
+      await read(keyOnly(keys), open),
+      await write(plain(keys, third), open),
+      await write(plain(keys, third, 2), open),
+    ])
+      expect([answer.status, answer.body]).toMatchObject([403, { code: 'signature_required' }]);
+    expect((await read(readRequest(keys), open)).body).toEqual(readAs(2, second));
+  });
+});
+
+/** A double: quotas whose window never ends, so that a slow machine counts as a fast one does. */
+function quotas(quotas: Partial<Record<Policy, number>>): RateLimits {
+  const counted = new Map<string, number>();
+  return {
+    async consume(policy, key, cost = 1) {
+      const quota = quotas[policy];
+      if (quota === undefined) return null;
+      const count = (counted.get(`${policy} ${key}`) ?? 0) + cost;
+      counted.set(`${policy} ${key}`, count);
+      return {
+        quota,
+        window: 60,
+        remaining: Math.max(quota - count, 0),
+        resetsIn: 60,
+        exceeded: count > quota,
+      };
+    },
+  };
+}
+
+describe('growth', () => {
+  const codes = (answers: readonly Response[]): unknown[] =>
+    answers.map(({ status, body }) => (status === 200 ? 'ok' : (body as { code: string }).code));
+
+  it('of a key is limited, whatever address writes it', async () => {
+    const limited = appOf({ limits: quotas({ storage_key_writes: 2 }) });
+    const [keys, others] = [newKeys(), newKeys()];
+    const answers: Response[] = [];
+    for (let seq = 0; seq < 3; seq++) answers.push(await write(writeRequest(keys, seq, first), limited));
+    expect(codes(answers)).toEqual(['ok', 'ok', 'rate_limited']);
+    expect(answers[2]!.headers['retry-after']).toMatch(/^\d+$/);
+    expect(codes([await write(writeRequest(others, 0, first), limited)])).toEqual(['ok']);
+  });
+
+  it('of a key is not used up by those whom it does not belong to', async () => {
+    const limited = appOf({ limits: quotas({ storage_key_writes: 1 }) });
+    const [keys, thief] = [newKeys(), newKeys()];
+    const forged = { ...writeRequest(thief, 0, first), key: keys.publicKey.toString('base64') };
+    for (let attempt = 0; attempt < 3; attempt++) await write(forged, limited);
+    expect(codes([await write(writeRequest(keys, 0, first), limited)])).toEqual(['ok']);
+  });
+
+  it('by an address is limited in writes and bytes; reads have a quota of their own', async () => {
+    const limits = quotas({ storage_writes: 3, storage_reads: 1 });
+    const limited = appOf({ limits, maxValueBytes: 10_000 });
+    // Of three writes a value of more than 4 KiB takes two.
+    expect(
+      codes([
+        await write(writeRequest(newKeys(), 0, randomBytes(4_097)), limited),
+        await write(writeRequest(newKeys(), 0, first), limited),
+        await write(writeRequest(newKeys(), 0, first), limited),
+        await read(readRequest(newKeys()), limited),
+        await read(readRequest(newKeys()), limited),
+      ]),
+    ).toEqual(['ok', 'ok', 'rate_limited', 'ok', 'rate_limited']);
+  });
+});
