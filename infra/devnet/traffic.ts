@@ -12,12 +12,16 @@ export interface LocalTraffic {
   readonly stopped: Promise<unknown>;
 }
 
-/** Seeds the local networks and starts their traffic, without delaying the start of the program. */
+/**
+ * Seeds the local networks and starts their traffic, without delaying the start of the program.
+ * @param onTonSeeded called for each network once its accounts and tokens exist
+ */
 export function startLocalTraffic(
   { LOCAL_TRAFFIC }: Pick<Config, 'LOCAL_TRAFFIC'>,
   { local }: Networks,
   logger: Logger,
   signal: AbortSignal,
+  onTonSeeded: (seeded: TonDevnetDescription) => Promise<void>,
 ): LocalTraffic {
   const ton = new Map<TonNetwork, TonDevnetDescription>();
   const solana = new Map<SolanaNetwork, SolanaDevnetDescription>();
@@ -26,7 +30,7 @@ export function startLocalTraffic(
         ...[...local.ton].map(async ([network, { url, faucet: fund }]) => {
           const traffic = await startTonTraffic({ network, url, fund, logger }, signal);
           ton.set(network, traffic.description);
-          await traffic.running;
+          await Promise.all([onTonSeeded(traffic.description), traffic.running]);
         }),
         ...[...local.solana].map(async ([network, { url, wsUrl }]) => {
           const traffic = await startSolanaTraffic({ network, url, wsUrl, logger }, signal);

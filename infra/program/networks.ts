@@ -7,6 +7,7 @@ import { reachableHost } from '../devnet/reachable-host';
 import { startSolanaDevnet, type SolanaDevnet } from '../devnet/solana/devnet';
 import { startTonDevnet, type TonDevnet } from '../devnet/ton/devnet';
 import { openTonDevnetThread } from '../devnet/ton/devnet-thread';
+import { localTokenOrigin, TOKEN_DOCUMENTS_PATH } from '../devnet/ton/local-origin';
 
 /** Where each chain is reached: the operator's nodes, or a local network that this program runs itself. */
 export interface Networks {
@@ -16,6 +17,8 @@ export interface Networks {
     readonly ton: ReadonlyMap<TonNetwork, TonDevnet>;
     readonly solana: ReadonlyMap<SolanaNetwork, SolanaDevnet>;
   };
+  /** Of local networks of TON: the origins that their tokens name, and the base URL to read these from. */
+  readonly localOrigins: ReadonlyMap<string, string>;
   close(): Promise<void>;
 }
 
@@ -58,6 +61,7 @@ export async function runNetworks(config: Config, logger: Logger): Promise<Netwo
     ton: { mainnet: tonUrls(tonMainnet), testnet: tonUrls(tonTestnet) },
     solana: { mainnet: solanaUrls(solanaMainnet), devnet: solanaUrls(solanaDevnet) },
     local: { ton, solana },
+    localOrigins: localOrigins([...ton].map(([network, { url }]) => [network, url])),
     async close() {
       await Promise.all([...ton.values(), ...solana.values()].map(network => network.close()));
       await tonThread?.close();
@@ -78,16 +82,24 @@ export function findNetworks(config: Config): Networks {
       );
     return [`http://${reachableHost(config.LOCAL_NETWORK_HOST)}:${config.LOCAL_NETWORK_PORT + offset}`];
   };
+  const ton = { mainnet: local('TON_RPC_URL_MAINNET', 0), testnet: local('TON_RPC_URL_TESTNET', 1) };
   return {
-    ton: { mainnet: local('TON_RPC_URL_MAINNET', 0), testnet: local('TON_RPC_URL_TESTNET', 1) },
+    ton,
     solana: {
       mainnet: solanaUrls(local('SOLANA_RPC_URL_MAINNET', 2)),
       devnet: solanaUrls(local('SOLANA_RPC_URL_DEVNET', 4)),
     },
     local: { ton: new Map(), solana: new Map() },
+    localOrigins: localOrigins([
+      ...(config.TON_RPC_URL_MAINNET ? [] : [['mainnet', ton.mainnet[0]!] as const]),
+      ...(config.TON_RPC_URL_TESTNET ? [] : [['testnet', ton.testnet[0]!] as const]),
+    ]),
     close: async () => undefined,
   };
 }
+
+const localOrigins = (local: readonly (readonly [TonNetwork, string])[]): ReadonlyMap<string, string> =>
+  new Map(local.map(([network, url]) => [localTokenOrigin(network), `${url}${TOKEN_DOCUMENTS_PATH}`]));
 
 type NetworkSetting =
   'TON_RPC_URL_MAINNET' | 'TON_RPC_URL_TESTNET' | 'SOLANA_RPC_URL_MAINNET' | 'SOLANA_RPC_URL_DEVNET';

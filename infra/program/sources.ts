@@ -11,6 +11,7 @@ import { createNetworkIdentity, type ObservedIdentity } from '../../indexers/net
 import { createSourceLimits, type SourceLimits } from '../../indexers/observations/source-limits';
 import type { TonSource } from '../../indexers/ton/source';
 import { createV4Source } from '../../indexers/ton/v4-source/v4-source';
+import { withLocalOrigins } from '../engines/public-web/local-origins';
 import { createPublicWeb } from '../engines/public-web/public-web';
 import { createSolanaClient } from '../engines/solana-client/solana-client';
 import { createTonClient } from '../engines/ton-client/ton-client';
@@ -116,7 +117,7 @@ export function createSources({ networks, config, documents, logger, signal }: S
             signal,
           }),
         ),
-      web,
+      web: withLocalOrigins(web, networks.localOrigins),
     },
     checks: all.map(({ chain, network, identity, forks }) => ({
       name: `${chain}_${network}_sources`,

@@ -1,7 +1,10 @@
-import { Address, comment as commentBody } from '@ton/core';
+import { Address, Cell, comment as commentBody, internal, loadStateInit, type StateInit } from '@ton/core';
 import { TonClient4 } from '@ton/ton';
 import type { StoredTransaction } from '../../contracts/http/stored-transaction';
-import { seqnoOf } from '../../infra/devnet/ton/wallets';
+import type { MintlessHint } from '../../contracts/http/mintless';
+import type { FullHints } from '../../contracts/http/tokens';
+import { jettonTransferBody } from '../../infra/devnet/ton/jetton/jetton';
+import { seqnoOf, transfer, walletOfKey } from '../../infra/devnet/ton/wallets';
 import type { Installation, LocalNetworks } from './installation';
 import { restartWithPendingRequests } from './restart';
 import { until } from '../until';
@@ -129,6 +132,55 @@ export function ton(main: Installation): void {
     const unknown = await main.post('/ton/transactions/status/mainnet', { txHash: 'ab'.repeat(32) });
     expect(unknown.status).toBe(200);
     expect((unknown.body as { found?: boolean } | null)?.found ?? false).toBe(false);
+  });
+
+  it('lists the mintless jetton until its owner claims it with the payload; then it is in the hints', async () => {
+    const [receiver, , owner] = (await place()).accounts!;
+    const get = async <T>(path: string): Promise<T> => {
+      const { status, body } = await main.get(path);
+      expect(status).toBe(200);
+      return body as T;
+    };
+    const unclaimed = () => get<MintlessHint[]>(`/mintless/jettons/${owner!.address}`);
+    const [hint, ...more] = await until(unclaimed, ({ length }) => length > 0);
+    expect(more).toEqual([]);
+    const { jetton, walletAddress } = hint!;
+    expect(hint).toMatchObject({ balance: '500000000', extensions: ['custom_payload'] });
+    expect(jetton).toMatchObject({ symbol: 'LESS', verification: 'whitelist' });
+
+    const { customPayload, stateInit } = await get<{ customPayload: string; stateInit: string }>(
+      `/mintless/jettons/${jetton.address}/transfer/${owner!.address}/payload?` +
+        `customPayloadApiUri=${encodeURIComponent(jetton.customPayloadApiUri!)}`,
+    );
+    const client = new TonClient4({ endpoint: (await place()).endpoint, timeout: 30_000 });
+    const wallet = walletOfKey(
+      (await importTonWallet(owner!.mnemonic, owner!.walletVersion)).keys.secretKey.subarray(0, 32),
+      owner!.walletVersion,
+      'mainnet',
+    );
+    const claim = internal({
+      to: Address.parse(walletAddress.address),
+      value: 200_000_000n,
+      init: loadStateInit(Cell.fromBase64(stateInit).beginParse()) as StateInit,
+      body: jettonTransferBody({
+        to: Address.parse(receiver!.address),
+        amount: 100_000_000n,
+        response: wallet.contract.address,
+        forwardValue: 1n,
+        customPayload: Cell.fromBase64(customPayload),
+      }),
+    });
+    // The local traffic may take the seqno. A second claim would change nothing.
+    const { hints } = await until(
+      async () => {
+        await transfer(client, wallet, [claim]);
+        return get<FullHints>(`/hints/full/${owner!.address}`);
+      },
+      found => found.hints.some(each => each.jetton.address === jetton.address),
+    );
+    const claimed = hints.find(each => each.jetton.address === jetton.address);
+    expect(claimed).toMatchObject({ balance: '400000000', walletAddress });
+    expect(await until(unclaimed, ({ length }) => length === 0)).toEqual([]);
   });
 
   it('continues after a restart with pending requests, with nothing lost', async () => {

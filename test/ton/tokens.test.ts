@@ -13,13 +13,13 @@ import {
   jettonWalletAddress,
   mintBody,
 } from '../../infra/devnet/ton/jetton/jetton';
+import { mintlessJetton, payloadAnswer, type MintlessJetton } from '../../infra/devnet/ton/mintless/mintless';
 import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
 import { createHandle } from '../../services/handle';
 import { tokenKind } from '../../services/tokens/verification/decider';
 import { webOf } from '../doubles/public-web';
 import { until } from '../until';
 import type { LocalNetwork } from './network';
-import { mintlessJetton } from './mintless/mintless';
 import { addressOf, friendly, rawOf, startTestnet } from './testnet';
 import { masterWithContent, offChainContent } from './token-content';
 
@@ -423,7 +423,7 @@ describe('POST /jettons/wallet/transactions', () => {
 
 describe('a mintless jetton', () => {
   const SERVER = 'https://tokens.example/mintless';
-  let mintless: Awaited<ReturnType<typeof mintlessJetton>>;
+  let mintless: MintlessJetton;
 
   const unclaimed = (): Promise<MintlessHint[]> => get(`/mintless/jettons/${addressOf(alice)}`);
   const payload = () =>
@@ -440,28 +440,27 @@ describe('a mintless jetton', () => {
         to: mintless.walletOf(alice.contract.address),
         value,
         init: loadStateInit(Cell.fromBase64(stateInit).beginParse()) as StateInit,
-        body: beginCell()
-          .storeUint(JETTON_OP.transfer, 32)
-          .storeUint(0, 64)
-          .storeCoins(100n)
-          .storeAddress(bob.contract.address)
-          .storeAddress(alice.contract.address)
-          .storeMaybeRef(Cell.fromBase64(customPayload))
-          .storeCoins(0)
-          .storeBit(false)
-          .endCell(),
+        body: jettonTransferBody({
+          to: bob.contract.address,
+          amount: 100n,
+          response: alice.contract.address,
+          forwardValue: 0n,
+          customPayload: Cell.fromBase64(customPayload),
+        }),
       }),
     ]);
 
   beforeAll(async () => {
     const content = { ...ON_CHAIN, name: 'Mintless', symbol: 'LESS', custom_payload_api_uri: SERVER };
     const owners = [alice, bob].map(({ contract }) => contract.address);
-    mintless = await mintlessJetton(
+    mintless = mintlessJetton(
       onChainContent(content),
       owners.map((owner, n) => [owner, 500n * BigInt(n + 1)]),
     );
     for (const owner of owners)
-      documents[`${SERVER}/wallet/${owner.toRawString()}`] = JSON.stringify(mintless.answerTo(owner));
+      documents[`${SERVER}/wallet/${owner.toRawString()}`] = JSON.stringify(
+        payloadAnswer(owner, mintless.claimOf(owner)!),
+      );
     await transfer(client, alice, [
       internal({ to: mintless.address, value, init: mintless.init, body: Cell.EMPTY }),
     ]);

@@ -2,12 +2,15 @@ import { join } from 'node:path';
 import { compileContract } from '../../../test/devnet/compile-func';
 import { ELECTOR_CODE } from './elections/code';
 import { MINTER_CODE, WALLET_CODE } from './jetton/code';
+import { MINTLESS_MINTER_CODE, MINTLESS_WALLET_CODE } from './mintless/code';
 import { COLLECTION_CODE, ITEM_CODE } from './nft/code';
 
 it.each([
   ['elections', 'elector.fc', ELECTOR_CODE],
   ['jetton', 'jetton-minter.fc', MINTER_CODE],
   ['jetton', 'jetton-wallet.fc', WALLET_CODE],
+  ['mintless', 'mintless-minter.fc', MINTLESS_MINTER_CODE],
+  ['mintless', 'mintless-wallet.fc', MINTLESS_WALLET_CODE],
   ['nft', 'nft-collection.fc', COLLECTION_CODE],
   ['nft', 'nft-item.fc', ITEM_CODE],
 ])('%s/%s compiles to the code that is deployed', async (folder, target, code) => {

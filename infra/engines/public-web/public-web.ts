@@ -22,7 +22,7 @@ const HTTPS_PORT = 443;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /** Fixed: what a server learns of its reader does not depend on who asked. */
-const HEADERS = { ...COMPRESSED, accept: 'application/json, */*;q=0.5', 'user-agent': 'Tidemark' };
+export const HEADERS = { ...COMPRESSED, accept: 'application/json, */*;q=0.5', 'user-agent': 'Tidemark' };
 
 /** Names that no public resolver answers, but a local one may. */
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|lan|home\.arpa)\.?$/i;
@@ -45,28 +45,36 @@ export function createPublicWeb(options: PublicWebOptions = {}): PublicWeb & { c
     connect: { lookup: lookupOf(options.resolve ?? resolveAll, isAllowed), ...(ca !== undefined && { ca }) },
   });
 
-  async function get(url: string, { maxBytes, timeoutMs, signal }: WebRequest): Promise<Buffer> {
-    // Not `AbortSignal.timeout`, which never fires once only `AbortSignal.any` refers to it and memory is collected.
-    const timeout = new AbortController();
-    const timer = setTimeout(() => timeout.abort(new Error(`not read in ${timeoutMs} ms`)), timeoutMs);
-    const ending = AbortSignal.any([signal, timeout.signal]);
-    try {
+  const get = (url: string, { maxBytes, ...limits }: WebRequest): Promise<Buffer> =>
+    inTime(limits, async signal => {
       let next = allowedUrl(url, port);
       for (let redirects = 0; ; redirects++) {
-        const response = await send(next, { dispatcher: agent, signal: ending, headers: HEADERS });
-        if (!REDIRECTS.has(response.statusCode)) return await responseBytes(response, maxBytes);
+        const response = await send(next, { dispatcher: agent, signal, headers: HEADERS });
+        if (!REDIRECTS.has(response.statusCode)) return responseBytes(response, maxBytes);
         await response.body.dump();
         const { location } = response.headers;
         if (typeof location !== 'string') throw new HttpError(response.statusCode);
         if (redirects === MAX_REDIRECTS) throw new Error(`more than ${MAX_REDIRECTS} redirects`);
         next = allowedUrl(location, port, next);
       }
-    } finally {
-      clearTimeout(timer);
-    }
-  }
+    });
 
   return { get, close: () => agent.destroy() };
+}
+
+/** A read that ends in time. */
+export async function inTime<T>(
+  { timeoutMs, signal }: Pick<WebRequest, 'timeoutMs' | 'signal'>,
+  read: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  // Not `AbortSignal.timeout`, which never fires once only `AbortSignal.any` refers to it and memory is collected.
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(new Error(`not read in ${timeoutMs} ms`)), timeoutMs);
+  try {
+    return await read(AbortSignal.any([signal, timeout.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** @throws WebAddressRefused */

@@ -1,18 +1,43 @@
 import type { Request, RequestHandler } from 'express';
 import ipaddr from 'ipaddr.js';
+import { parseTonAddress } from '../../../contracts/address';
+import { tokenStream } from '../../../contracts/events/token';
+import { tokenKind } from '../../../services/tokens/verification/decider';
+import type { TonDevnetDescription } from '../../devnet/ton/traffic/traffic';
 import { startLocalTraffic } from '../../devnet/traffic';
 import { devnetPage } from '../../devnet/page';
 import type { Component } from '../component';
 import type { ProgramDeps } from '../feature';
 
 /** Seeds the local networks and describes their accounts. The networks themselves run before any role starts. */
-export function seedNetworks({ config, networks, logger, signal }: ProgramDeps): Component {
-  const traffic = startLocalTraffic(config, networks, logger, signal);
+export function seedNetworks(deps: ProgramDeps): Component {
+  const { config, networks, logger, signal } = deps;
+  const traffic = startLocalTraffic(config, networks, logger, signal, seeded => trustMintless(deps, seeded));
   const page = devnetPage(networks, traffic);
   return {
     done: traffic.stopped,
     routers: [isLoopback(config.LOCAL_NETWORK_HOST) ? forThisMachine(page) : page],
   };
+}
+
+/** Mintless jettons are listed where an operator trusts them. One who does not trust this one any more is not overruled. */
+async function trustMintless(
+  { handle, clock, logger }: Pick<ProgramDeps, 'handle' | 'clock' | 'logger'>,
+  { network, mintless }: Pick<TonDevnetDescription, 'network' | 'mintless'>,
+): Promise<void> {
+  const address = parseTonAddress(mintless)!.raw;
+  const metadata = { now: clock().toISOString(), actor: 'local network', commandId: 'local network' };
+  try {
+    await handle(tokenKind, tokenStream(network, address), {
+      type: 'set',
+      network,
+      address,
+      verification: 'whitelist',
+      metadata,
+    });
+  } catch (error) {
+    logger.warn({ err: error, network, address }, 'local token could not be trusted');
+  }
 }
 
 /** A page that shows keys and controls the networks is for those who can reach the networks. */

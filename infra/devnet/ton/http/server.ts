@@ -12,6 +12,7 @@ import { accountRoutes } from './accounts';
 import { blockRoutes } from './blocks';
 import { getMethodRoutes } from './get-methods';
 import { messageRoutes } from './messages';
+import { tokenDocumentRoutes } from './token-documents';
 import { watchBlocks } from './block-notifications';
 
 export interface ServerOptions {
@@ -82,6 +83,7 @@ export async function serve(options: ServerOptions): Promise<HttpServer> {
   app.use(getMethodRoutes(chain, tvm, cache));
   app.use(accountRoutes(chain, cache));
   app.use(messageRoutes(chain, faucet));
+  app.use(tokenDocumentRoutes(chain.network));
   app.use(notFound);
   app.use(onError(logger));
 

@@ -16,9 +16,9 @@ export interface JettonMetadata {
   readonly name: string;
   readonly symbol: string;
   readonly decimals: number;
-  readonly description: string;
+  readonly description?: string;
   /** URL. */
-  readonly image: string;
+  readonly image?: string;
   /** Where a document has more of them (semi-chain content). */
   readonly uri?: string;
 }
@@ -95,6 +95,8 @@ export interface JettonTransfer {
   /** Nanotons of the notification; 0 for no notification. */
   readonly forwardValue: bigint;
   readonly comment?: string;
+  /** Such as the claim of a mintless jetton. */
+  readonly customPayload?: Cell;
   readonly queryId?: bigint;
 }
 
@@ -107,7 +109,7 @@ export function jettonTransferBody(transfer: JettonTransfer): Cell {
     .storeCoins(amount)
     .storeAddress(to)
     .storeAddress(response)
-    .storeMaybeRef(null)
+    .storeMaybeRef(transfer.customPayload)
     .storeCoins(forwardValue)
     .storeMaybeRef(transfer.comment === undefined ? null : comment(transfer.comment))
     .endCell();

@@ -1,52 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Address, type MessageRelaxed, internal, toNano } from '@ton/core';
 import type { TonClient4 } from '@ton/ton';
+import type { TonNetwork } from '../../../../contracts/network';
 import {
   type JettonMaster,
-  type JettonMetadata,
   changeAdminBody,
   jettonMaster,
+  jettonTransferBody,
   mintBody,
 } from '../jetton/jetton';
-import {
-  type NftCollection,
-  type NftMetadata,
-  nftCollection,
-  nftItemAddress,
-  nftMintBody,
-  nftTransferBody,
-} from '../nft/nft';
+import type { MintlessJetton } from '../mintless/mintless';
+import { type NftCollection, nftCollection, nftItemAddress, nftMintBody, nftTransferBody } from '../nft/nft';
 import { transfer } from '../wallets';
 import type { Actor } from './actors';
+import { LOCAL_COLLECTION, type LocalJetton, localJettons, localMintless } from './local-tokens';
 
 /** Sends nanotons, and units of the extra currency, from the network's faucet. */
 export type FundAccount = (address: string, nanotons: bigint, extra?: bigint) => Promise<unknown>;
-
-interface LocalJetton {
-  readonly metadata: JettonMetadata;
-  readonly isOwnerless: boolean;
-}
-
-const local = (name: string, symbol: string, decimals: number): JettonMetadata => ({
-  name,
-  symbol,
-  decimals,
-  description: 'A jetton of a local network: it exists on this machine only and has no value.',
-  image: `https://local.invalid/${symbol.toLowerCase()}.png`,
-});
-
-/** The jetton of the traffic. */
-export const LOCAL_JETTON = local('Local Dollar', 'LOCAL', 6);
-
-/** That of the traffic first; then one with semi-chain content, and one without an owner. */
-export const LOCAL_JETTONS: readonly LocalJetton[] = [
-  { metadata: LOCAL_JETTON, isOwnerless: false },
-  {
-    metadata: { ...local('Local Semi', 'SEMI', 9), uri: 'https://local.invalid/semi.json' },
-    isOwnerless: false,
-  },
-  { metadata: local('Local Orphan', 'ORPHAN', 2), isOwnerless: true },
-];
 
 const TARGET_BALANCE = toNano(1_000);
 const MIN_BALANCE = toNano(100);
@@ -78,26 +48,30 @@ export async function fundActors(
   );
 }
 
-export const LOCAL_COLLECTION: NftMetadata = {
-  name: 'Local Harbour',
-  description: 'The collection of a local network: it exists on this machine only and has no value.',
-  image: 'https://local.invalid/harbour.png',
-};
-
 /** The tokens of a network. */
 export interface LocalTokens {
-  /** In the order of `LOCAL_JETTONS`. */
+  /** In the order of `localJettons`. */
   readonly jettons: readonly JettonMaster[];
+  readonly mintless: MintlessJetton;
   readonly collection: NftCollection;
   /** The n-th is that of index n, which the n-th actor had first. */
   readonly items: readonly Address[];
 }
 
-/** Deploys the tokens that are missing. Every actor has the jetton of the traffic, the first few of them all tokens. */
-export async function issueTokens(client: TonClient4, actors: readonly Actor[]): Promise<LocalTokens> {
+/**
+ * Deploys the tokens that are missing. Every actor has the jetton of the traffic, the first few of them all tokens. Every actor
+ * may claim the mintless jetton, and the last one has.
+ */
+export async function issueTokens(
+  client: TonClient4,
+  network: TonNetwork,
+  actors: readonly Actor[],
+): Promise<LocalTokens> {
   const issuer = actors[0]!;
   const admin = issuer.contract.address;
-  const jettons = LOCAL_JETTONS.map(({ metadata }) => jettonMaster(admin, metadata));
+  const issued = localJettons(network);
+  const jettons = issued.map(({ metadata }) => jettonMaster(admin, metadata));
+  const mintless = localMintless(network);
   const collection = nftCollection(admin, LOCAL_COLLECTION);
   const collectors = actors.slice(0, COLLECTORS);
   const items = collectors.map((_, index) => nftItemAddress(collection.address, index));
@@ -106,14 +80,19 @@ export async function issueTokens(client: TonClient4, actors: readonly Actor[]):
   const isMissing = async ({ address }: { readonly address: Address }): Promise<boolean> =>
     !(await client.isContractDeployed(last.seqno, address));
   const messages: MessageRelaxed[] = [];
-  for (const [i, jetton] of LOCAL_JETTONS.entries())
+  for (const [i, jetton] of issued.entries())
     if (await isMissing(jettons[i]!))
       messages.push(...issueJetton(jettons[i]!, i === 0 ? actors : collectors, jetton));
+  if (await isMissing(mintless))
+    messages.push(internal({ to: mintless.address, value: toNano('0.2'), init: mintless.init }));
   if (await isMissing(collection)) messages.push(...mintItems(collection, collectors));
   // One transaction: a start that is interrupted has issued all or nothing.
   if (messages.length > 0) await transfer(client, issuer, messages);
   await handOut(client, collectors, items);
-  return { jettons, collection, items };
+  const claimant = actors.at(-1)!;
+  if (await isMissing({ address: mintless.walletOf(claimant.contract.address) }))
+    await transfer(client, claimant, [claimMessage(mintless, claimant, admin)]);
+  return { jettons, mintless, collection, items };
 }
 
 /** The first of these messages deploys the master. The issuer gives up a jetton that is ownerless. */
@@ -133,6 +112,24 @@ function issueJetton(
   );
   const abandon = internal({ to: master.address, value: toNano('0.05'), body: changeAdminBody(null) });
   return isOwnerless ? [...mints, abandon] : mints;
+}
+
+/** Claims all of what an actor may, and sends a tenth of it. */
+function claimMessage(
+  mintless: MintlessJetton,
+  { contract: { address: owner } }: Actor,
+  to: Address,
+): MessageRelaxed {
+  const { amount, customPayload, stateInit } = mintless.claimOf(owner)!;
+  const body = jettonTransferBody({
+    to,
+    amount: amount / 10n,
+    response: owner,
+    forwardValue: 1n,
+    customPayload,
+    comment: 'claimed',
+  });
+  return internal({ to: mintless.walletOf(owner), value: toNano('0.2'), init: stateInit, body });
 }
 
 /** Items for the issuer, one for each collector. The first of these messages deploys the collection. */

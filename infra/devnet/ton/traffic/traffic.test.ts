@@ -1,4 +1,4 @@
-import { Address } from '@ton/core';
+import { Address, Cell, contractAddress, loadStateInit } from '@ton/core';
 import { JettonMaster, JettonWallet, type TonClient4 } from '@ton/ton';
 import { mnemonicToPrivateKey, mnemonicValidate } from '@ton/crypto';
 import {
@@ -62,7 +62,7 @@ it('seeds wallets, jettons and NFTs, and uses them', async () => {
   const master = client.open(JettonMaster.create(Address.parse(jettons[0]!.master)));
   expect((await master.getJettonData()).totalSupply).toBe(5_000_000_000_000n);
 
-  expect(jettons.map(({ symbol }) => symbol)).toEqual(['LOCAL', 'SEMI', 'ORPHAN']);
+  expect(jettons.map(({ symbol }) => symbol)).toEqual(['LOCAL', 'SEMI', 'ORPHAN', 'LESS']);
   const orphan = Address.parse(jettons[2]!.master);
   const { reader: orphaned } = await client.runMethod(
     (await client.getLastBlock()).last.seqno,
@@ -89,6 +89,43 @@ it('seeds wallets, jettons and NFTs, and uses them', async () => {
     held += await client.open(JettonWallet.create(wallet)).getBalance();
   }
   expect(held).toBe(5_000_000_000_000n);
+});
+
+it('has a mintless jetton, which all may claim and the last account has claimed at the first start alone', async () => {
+  const { description, running } = await start();
+  stop.abort();
+  await running;
+  const { accounts, mintless, endpoint } = description;
+  const master = client.open(JettonMaster.create(Address.parse(mintless)));
+  const run = async (method: string) => {
+    const { last } = await client.getLastBlock();
+    return (await client.runMethod(last.seqno, Address.parse(mintless), method)).reader;
+  };
+  const root = (await run('get_mintless_airdrop_hashmap_root')).readBigNumber();
+  // Nobody owns it, at which `getJettonData` of the client fails.
+  expect((await run('get_jetton_data')).readBigNumber()).toBe(500_000_000n * BigInt(accounts.length));
+
+  const [issuer, claimant] = [accounts[0]!, accounts.at(-1)!];
+  const balances = [issuer, claimant].map(async ({ address }) =>
+    client.open(JettonWallet.create(await master.getWalletAddress(Address.parse(address)))).getBalance(),
+  );
+  expect(await Promise.all(balances)).toEqual([50_000_000n, 450_000_000n]);
+
+  const ask = (path: string) => fetch(`${endpoint}/token-documents${path}`);
+  for (const { rawAddress, address } of accounts) {
+    const wallet = await master.getWalletAddress(Address.parse(address));
+    const offered = (await (await ask(`/mintless/wallet/${rawAddress}`)).json()) as Record<string, string>;
+    expect(offered).toMatchObject({ owner: rawAddress, compressed_info: { amount: '500000000' } });
+    const init = loadStateInit(Cell.fromBase64(offered['state_init']!).beginParse());
+    expect(contractAddress(0, init).equals(wallet)).toBe(true);
+    const proof = Cell.fromBase64(offered['custom_payload']!).beginParse().skip(32).loadRef();
+    expect(proof.beginParse(true).skip(8).loadUintBig(256)).toBe(root);
+  }
+  const airdrop = Cell.fromBoc(Buffer.from(await (await ask('/mintless/airdrop.boc')).arrayBuffer()))[0]!;
+  expect(airdrop.beginParse().remainingRefs).toBeGreaterThan(0);
+  expect((await ask(`/mintless/wallet/0:${'7'.repeat(64)}`)).status).toBe(404);
+  expect((await ask('/mintless/wallet/nobody')).status).toBe(400);
+  expect(await (await ask('/semi.json')).json()).toHaveProperty('description');
 });
 
 it('continues after a restart with the same accounts and jetton', async () => {

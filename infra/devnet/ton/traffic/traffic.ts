@@ -5,16 +5,11 @@ import type { Logger } from 'pino';
 import { formatTonAddress } from '../../../../contracts/address';
 import type { TonNetwork } from '../../../../contracts/network';
 import { EXTRA_CURRENCY } from '../chain/genesis';
+import type { JettonMaster, JettonMetadata } from '../jetton/jetton';
 import { seqnoOf, transfer } from '../wallets';
 import { type AccountDescription, type Actor, createActors, describeActor } from './actors';
-import {
-  type FundAccount,
-  LOCAL_COLLECTION,
-  LOCAL_JETTONS,
-  type LocalTokens,
-  fundActors,
-  issueTokens,
-} from './seed';
+import { LOCAL_COLLECTION, LOCAL_MINTLESS, localJettons } from './local-tokens';
+import { type FundAccount, type LocalTokens, fundActors, issueTokens } from './seed';
 import { nextTransfer } from './transfers';
 
 export interface TonTrafficOptions {
@@ -38,6 +33,8 @@ export interface TonDevnetDescription {
     readonly symbol: string;
     readonly decimals: number;
   }[];
+  /** The master of the jetton that each account may claim. */
+  readonly mintless: string;
   /** The n-th item is that of index n, which the n-th account has at first. */
   readonly nfts: readonly {
     readonly collection: string;
@@ -78,7 +75,7 @@ export async function startTonTraffic(options: TonTrafficOptions, signal: AbortS
   const client = new TonClient4({ endpoint: url, timeout: TIMEOUT_MS });
   const actors = createActors(network);
   await fundActors(client, actors, fund);
-  const tokens = await issueTokens(client, actors);
+  const tokens = await issueTokens(client, network, actors);
   const first = await transfersSoFar(client, actors);
 
   async function run(): Promise<void> {
@@ -102,19 +99,24 @@ const describe = (
   network: TonNetwork,
   url: string,
   actors: readonly Actor[],
-  { jettons, collection, items }: LocalTokens,
+  { jettons, mintless, collection, items }: LocalTokens,
 ): TonDevnetDescription => {
   const format = (of: Address): string => formatTonAddress(of.toRawString(), network);
+  const jettonOf = (of: JettonMaster, { name, symbol, decimals }: JettonMetadata) => ({
+    master: format(of.address),
+    name,
+    symbol,
+    decimals,
+  });
   return {
     network,
     endpoint: url,
     accounts: actors.map(actor => describeActor(actor, network)),
-    jettons: LOCAL_JETTONS.map(({ metadata: { name, symbol, decimals } }, i) => ({
-      master: format(jettons[i]!.address),
-      name,
-      symbol,
-      decimals,
-    })),
+    jettons: [
+      ...localJettons(network).map(({ metadata }, i) => jettonOf(jettons[i]!, metadata)),
+      jettonOf(mintless, LOCAL_MINTLESS),
+    ],
+    mintless: format(mintless.address),
     nfts: [
       {
         collection: format(collection.address),

@@ -1,7 +1,7 @@
 import { type MessageRelaxed, comment, internal, toNano } from '@ton/core';
 import { type JettonMaster, jettonTransferBody, jettonWalletAddress } from '../jetton/jetton';
 import type { Actor } from './actors';
-import { LOCAL_JETTON } from './seed';
+import { LOCAL_JETTON } from './local-tokens';
 
 export interface NextTransfer {
   readonly from: Actor;

@@ -1,0 +1,12 @@
+import type { TonNetwork } from '../../../contracts/network';
+
+/**
+ * Where the tokens of a local network say that their documents are. The name resolves nowhere (RFC 6761): the program reads them
+ * from the network itself, whose port is another one on each machine.
+ */
+export function localTokenOrigin(network: TonNetwork): string {
+  return `https://${network}.local.invalid`;
+}
+
+/** The path under which a local network serves them. */
+export const TOKEN_DOCUMENTS_PATH = '/token-documents';
