@@ -21,7 +21,10 @@ it('is the text that JSON.stringify gives, whichever members are text already', 
             as === 'plain' ? values : as === 'text' ? text(values) : values.map(text),
           ]),
         );
-        expect(jsonObject<typeof plain>(members).text).toBe(JSON.stringify(plain));
+        const json = jsonObject<typeof plain>(members);
+        expect(json.size).toBe(Buffer.byteLength(JSON.stringify(plain)));
+        expect(Buffer.concat(json.parts).toString()).toBe(JSON.stringify(plain));
+        expect(json.text).toBe(JSON.stringify(plain));
       },
     ),
     runs(200),
@@ -36,6 +39,14 @@ it('is a list of texts', () => {
   const values = [{ a: 1 }, { a: 2 }];
   expect(jsonArray(values.map(text)).parse()).toEqual(values);
   expect(jsonArray([]).text).toBe('[]');
+});
+
+it('is encoded once', () => {
+  const row = text({ name: 'имя' });
+  expect(row.size).toBe('{"name":"имя"}'.length);
+  expect(row.bytes).toBe(row.bytes);
+  expect(row.size).toBe(row.bytes.length);
+  expect(new JsonText([row.bytes]).parse()).toEqual({ name: 'имя' });
 });
 
 it('is a value within what is serialised', () => {

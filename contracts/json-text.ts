@@ -2,7 +2,37 @@
 export class JsonText<Value> {
   /** Only a type. */
   declare readonly value: Value;
-  constructor(readonly text: string) {}
+  #text: string | undefined;
+  /** Its UTF-8; that of a page in the parts it is made of. */
+  #parts: readonly Buffer[] | undefined;
+
+  constructor(json: string | readonly Buffer[]) {
+    if (typeof json === 'string') this.#text = json;
+    else this.#parts = json;
+  }
+
+  get text(): string {
+    return (this.#text ??= this.bytes.toString());
+  }
+
+  /** As UTF-8, which is made once. */
+  get bytes(): Buffer {
+    const [first, ...others] = this.parts;
+    if (others.length === 0) return first!;
+    const whole = Buffer.concat(this.parts);
+    this.#parts = [whole];
+    return whole;
+  }
+
+  /** The bytes one after the other, without a copy. */
+  get parts(): readonly Buffer[] {
+    return (this.#parts ??= [Buffer.from(this.#text!)]);
+  }
+
+  /** Bytes that it takes, approximately. */
+  get size(): number {
+    return this.#parts?.reduce((sum, { length }) => sum + length, 0) ?? this.#text!.length;
+  }
 
   parse(): Value {
     return JSON.parse(this.text) as Value;
@@ -23,23 +53,38 @@ type Members<T> = {
 const isTexts = (value: unknown): value is readonly JsonText<unknown>[] =>
   Array.isArray(value) && value[0] instanceof JsonText;
 
-const textOf = (value: unknown): string => {
-  if (value instanceof JsonText) return value.text;
-  return isTexts(value) ? jsonArray(value).text : JSON.stringify(value);
+const OPENING = Buffer.from('[');
+const COMMA = Buffer.from(',');
+const CLOSING = Buffer.from(']');
+
+/** The elements are copied once, when they are sent. */
+const listOf = (elements: readonly JsonText<unknown>[]): Buffer[] => {
+  const parts: Buffer[] = [OPENING];
+  for (const [place, element] of elements.entries()) {
+    if (place > 0) parts.push(COMMA);
+    parts.push(element.bytes);
+  }
+  parts.push(CLOSING);
+  return parts;
+};
+
+const partsOf = (value: unknown): readonly Buffer[] => {
+  if (value instanceof JsonText) return value.parts;
+  return isTexts(value) ? listOf(value) : [Buffer.from(JSON.stringify(value))];
 };
 
 /** The text of an object, from its members. As `JSON.stringify` does, it leaves out what is undefined. */
 export function jsonObject<T extends object>(members: Members<T>): JsonText<T> {
-  let text = '';
-  for (const [name, value] of Object.entries(members))
-    if (value !== undefined) text += `${text && ','}${JSON.stringify(name)}:${textOf(value)}`;
-  return new JsonText(`{${text}}`);
+  const parts: Buffer[] = [];
+  for (const [name, value] of Object.entries(members)) {
+    if (value === undefined) continue;
+    parts.push(Buffer.from(`${parts.length === 0 ? '{' : ','}${JSON.stringify(name)}:`), ...partsOf(value));
+  }
+  parts.push(Buffer.from(parts.length === 0 ? '{}' : '}'));
+  return new JsonText(parts);
 }
 
 /** The text of a list, from its elements. */
 export function jsonArray<E>(elements: readonly JsonText<E>[]): JsonText<E[]> {
-  let text = '';
-  // Appended and not joined: the text is copied once, when it is sent.
-  for (const element of elements) text += text ? `,${element.text}` : element.text;
-  return new JsonText(`[${text}]`);
+  return new JsonText(listOf(elements));
 }

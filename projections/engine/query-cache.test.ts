@@ -1,4 +1,5 @@
 import { isImmutable } from '../../contracts/http/immutable-response';
+import { JsonText } from '../../contracts/json-text';
 import { createQueryCache } from './query-cache';
 
 const question = (name: string) => ({ key: [name], sources: [{ collection: 'c' }] });
@@ -83,9 +84,11 @@ describe('a cached answer', () => {
     expect(reads[1]).toHaveBeenCalledTimes(2);
     expect(reads[39]).toHaveBeenCalledTimes(1);
 
-    const tooLarge = large(5);
-    await answer(question('large'), tooLarge);
-    await answer(question('large'), tooLarge);
-    expect(tooLarge).toHaveBeenCalledTimes(2);
+    const page = jest.fn(async () => new JsonText([Buffer.alloc(5 * 2 ** 20)]));
+    for (const tooLarge of [large(5), page]) {
+      await answer(question('large'), tooLarge as () => Promise<object>);
+      await answer(question('large'), tooLarge as () => Promise<object>);
+      expect(tooLarge).toHaveBeenCalledTimes(2);
+    }
   });
 });

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { immutable } from '../../contracts/http/immutable-response';
+import { JsonText } from '../../contracts/json-text';
 import type { Source } from '../../contracts/ports/documents';
 import type { CachedQuery, Views } from '../views';
 
@@ -57,6 +58,7 @@ const SCALAR_BYTES = 16;
 function freezeAndMeasure(value: unknown): number {
   if (typeof value === 'string') return STRING_BYTES + 2 * value.length;
   if (typeof value !== 'object' || value === null) return SCALAR_BYTES;
+  if (value instanceof JsonText) return OBJECT_BYTES + 2 * value.size;
   let size = OBJECT_BYTES;
   if (Array.isArray(value)) for (const item of value) size += freezeAndMeasure(item);
   else

@@ -1,6 +1,6 @@
 import type { StoredTransaction } from '../../contracts/http/stored-transaction';
 import { JsonText } from '../../contracts/json-text';
-import { addressesOf } from './pages';
+import { addressesOf, historyItem } from './pages';
 
 const address = (character: string): string => `EQ${character.repeat(46)}`;
 
@@ -20,4 +20,10 @@ it('finds the addresses of a row, and none in its texts', () => {
   };
   const text = new JsonText<StoredTransaction>(JSON.stringify(row));
   expect(addressesOf(text)).toEqual(['a', 'b', 'c', 'd', 'f'].map(address));
+});
+
+it('makes the item of a row once', () => {
+  const row = new JsonText<StoredTransaction>('{"lt":"1"}');
+  expect(historyItem('ton', row).text).toBe('{"type":"ton","data":{"lt":"1"}}');
+  expect(historyItem('ton', row)).toBe(historyItem('ton', row));
 });

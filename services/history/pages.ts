@@ -3,12 +3,19 @@ import type { StoredTransaction } from '../../contracts/http/stored-transaction'
 import { jsonObject, JsonText } from '../../contracts/json-text';
 import type { TonHistoryPage } from '../../projections/ton/transactions/queries';
 
+/** Of each row its item: rows are shared by the pages that are read again and again. */
+const items = new WeakMap<JsonText<unknown>, JsonText<HistoryItem>>();
+
 /** An item of a page, from the row that is stored of its transaction. */
 export function historyItem<Type extends HistoryItem['type']>(
   type: Type,
   row: JsonText<Extract<HistoryItem, { type: Type }>['data']>,
 ): JsonText<HistoryItem> {
-  return new JsonText(`{"type":"${type}","data":${row.text}}`);
+  const known = items.get(row);
+  if (known) return known;
+  const item = new JsonText<HistoryItem>([Buffer.from(`{"type":"${type}","data":${row.text}}`)]);
+  items.set(row, item);
+  return item;
 }
 
 /** Quotation marks within a text are escaped, so that this is always a member. */

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Request, Response } from 'express';
 import { isImmutable } from '../../contracts/http/immutable-response';
 import { JsonText } from '../../contracts/json-text';
+import { joinedFor } from './answer-memory';
 import type { RawBody, Reply } from './call';
 import { headOf } from './head';
 import { JsonStream } from './json-stream';
@@ -18,12 +19,9 @@ export function sendJson(request: Request, response: Response, reply: Reply<unkn
   if (status === NO_CONTENT) return void response.writeHead(status, head).end();
   head.push('Content-Type', status < 400 ? JSON_TYPE : PROBLEM_TYPE);
   if (body instanceof JsonStream) return stream(response, status, head, body.parts());
-  if (!isImmutable(body)) return end(response, status, head, jsonOf(body));
-
-  const cached = cachedJson(body);
-  const { bytes } = cached;
-  if (request.method !== 'GET') return end(response, status, head, bytes);
-  const etag = (cached.etag ??= etagOf(bytes));
+  const bytes = bytesOf(response, body);
+  if (request.method !== 'GET' || !isImmutable(body)) return end(response, status, head, bytes);
+  const etag = etagOf(body, bytes);
   head.push('ETag', etag);
   if (isCachedBy(request, response, etag)) response.writeHead(304, head).end();
   else end(response, status, head, bytes);
@@ -66,29 +64,34 @@ async function stream(
   });
 }
 
-const jsonOf = (body: unknown): string => (body instanceof JsonText ? body.text : JSON.stringify(body));
+/** Of immutable bodies; an entry is collected with its body. */
+const serialised = new WeakMap<object, Buffer>();
+const etags = new WeakMap<object, string>();
+/** Of texts in parts: as one they take their memory once more, which most of them are not sent often enough for. */
+const sentBefore = new WeakSet<object>();
 
-interface CachedJson {
-  readonly bytes: Buffer;
-  /** Set by the first `GET`. */
-  etag?: string;
-}
-
-/** An entry is collected with its body. */
-const cache = new WeakMap<object, CachedJson>();
-
-/** The JSON of an immutable body: the same bytes for the same object, made on first use. */
-function cachedJson(body: object): CachedJson {
-  const found = cache.get(body);
+/** The JSON of a body. That of an immutable one is made once. */
+function bytesOf(response: Response, body: unknown): string | Buffer {
+  if (body instanceof JsonText) {
+    if (body.parts.length === 1 || sentBefore.has(body)) return body.bytes;
+    sentBefore.add(body);
+    return joinedFor(response, body.parts);
+  }
+  if (!isImmutable(body)) return JSON.stringify(body);
+  const found = serialised.get(body);
   if (found) return found;
-  const made: CachedJson = { bytes: Buffer.from(jsonOf(body)) };
-  cache.set(body, made);
+  const made = Buffer.from(JSON.stringify(body));
+  serialised.set(body, made);
   return made;
 }
 
 /** Strong validator of the bytes (RFC 9110, section 8.8.3). */
-function etagOf(bytes: Buffer): string {
-  return `"${createHash('sha256').update(bytes).digest('base64url')}"`;
+function etagOf(body: object, bytes: string | Buffer): string {
+  const found = etags.get(body);
+  if (found !== undefined) return found;
+  const made = `"${createHash('sha256').update(bytes).digest('base64url')}"`;
+  etags.set(body, made);
+  return made;
 }
 
 /** `request.fresh` compares with the ETag header that is set on the response. */

@@ -3,6 +3,7 @@ import type { EnhancedTransaction } from '../../../contracts/chain/solana-transa
 import { JsonText } from '../../../contracts/json-text';
 import { accountKey, type SolanaNetwork } from '../../../contracts/network';
 import type { Filter, Source } from '../../../contracts/ports/documents';
+import { perDocument } from '../../per-document';
 import type { Views } from '../../views';
 import {
   HISTORIES,
@@ -136,13 +137,15 @@ const key = (network: SolanaNetwork, address: string): string =>
 
 export const SOLANA_TRANSACTION_COLLECTIONS: readonly string[] = [TRANSACTIONS.name, HISTORIES.name];
 
-const entryOf = ({ signature, slot, timestamp, mints, item }: TransactionDocument): SolanaHistoryEntry => ({
-  signature,
-  slot,
-  timestamp,
-  mints,
-  item: new JsonText(item),
-});
+const entryOf = perDocument(
+  ({ signature, slot, timestamp, mints, item }: TransactionDocument): SolanaHistoryEntry => ({
+    signature,
+    slot,
+    timestamp,
+    mints,
+    item: new JsonText(item),
+  }),
+);
 
 /** The token accounts of a transaction that does not name the account. */
 function tokenAccountsOf({ mentioned, item }: TransactionDocument): string[] {

@@ -4,6 +4,7 @@ import type { StoredTransaction } from '../../../contracts/http/stored-transacti
 import { JsonText } from '../../../contracts/json-text';
 import { accountKey, type TonNetwork } from '../../../contracts/network';
 import type { Source } from '../../../contracts/ports/documents';
+import { perDocument } from '../../per-document';
 import type { Views } from '../../views';
 import {
   ACCOUNTS,
@@ -82,19 +83,21 @@ type KnownTransaction = TonTransactionDocument & {
 const isKnown = (document: TonTransactionDocument): document is KnownTransaction => document.summary !== null;
 
 /** Field by field: spreading the summary takes forty times as long. */
-const entryOf = ({ lt, summary, row, transaction, jettonWallets }: KnownTransaction): TonHistoryEntry => ({
-  lt: String(BigInt(lt)),
-  hash: summary.hash,
-  prev: summary.prev,
-  time: summary.time,
-  status: summary.status,
-  row: new JsonText(row),
-  decoded: () => ({
-    ...(JSON.parse(transaction) as TonTransaction),
-    jettonWallets,
+const entryOf = perDocument(
+  ({ lt, summary, row, transaction, jettonWallets }: KnownTransaction): TonHistoryEntry => ({
+    lt: String(BigInt(lt)),
+    hash: summary.hash,
+    prev: summary.prev,
+    time: summary.time,
     status: summary.status,
+    row: new JsonText(row),
+    decoded: () => ({
+      ...(JSON.parse(transaction) as TonTransaction),
+      jettonWallets,
+      status: summary.status,
+    }),
   }),
-});
+);
 
 /** While a backfill runs there may be gaps: a page ends before the first one. */
 function contiguous(transactions: readonly TonHistoryEntry[]): readonly TonHistoryEntry[] {
