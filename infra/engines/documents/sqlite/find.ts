@@ -8,9 +8,9 @@ import { paginate, type PageRequest } from '../pagination';
 import type { OrderTerm, QueryPlan } from '../query-plan';
 import { isScalar } from '../scalars';
 import type { Collection } from './catalog';
-import { type DocumentCache, readVersions, VERSION } from './document-cache';
+import type { DocumentCache } from './document-cache';
 import { type Key, keyOf } from './index-keys';
-import { joinedBodies, readBodies } from './stored-text';
+import { joinedBodies, readBodies, readRowVersions, ROW_VERSION } from './stored-text';
 import { columnOf, indexName, quoted } from './tables';
 
 /** Larger pages are parts of exports, which are read once. */
@@ -18,10 +18,15 @@ const MAX_CACHED = 200;
 /** Queries that are not planned again while they are repeated. */
 const MAX_PLANS = 1_000;
 
+/** No commit has a later number. */
+const NEWEST = Number.MAX_SAFE_INTEGER;
+
 interface Plan extends PageRequest {
   readonly indexes: readonly IndexSpec[];
-  /** Select the versions, to be run in order. */
+  /** Select the versions, with the bodies that are newer than the first parameter; to be run in order. */
   readonly statements: readonly Sql[];
+  /** The newest version that it has read: what is newer is probably not in the cache. */
+  newest: number;
 }
 
 /** Reads one page. @throws UnanswerableQuery, InvalidCursor, DamagedData */
@@ -36,21 +41,29 @@ export function createFind(db: Database, cache: DocumentCache | null): Find {
     const known = key === null ? undefined : plans.get(key);
     if (known?.indexes === indexes) return known;
     const request = paginate(name, indexes, query);
-    const plan = { ...request, indexes, statements: statementsOf(name, request, VERSION) };
+    const plan = {
+      ...request,
+      indexes,
+      statements: statementsOf(name, request, ROW_VERSION),
+      newest: NEWEST,
+    };
     if (key !== null) plans.set(key, plan);
     return plan;
   };
 
-  const select = (
+  /** @param first parameters of the column that is selected */
+  const select = <Row>(
     statements: readonly Sql[],
+    first: readonly Key[],
     { limit }: Query,
     skip: number,
-    read: (joined: Buffer | null) => string[],
-  ): string[] => {
-    const found: string[] = [];
+    read: (joined: Buffer | null) => readonly Row[],
+  ): Row[] => {
+    const found: Row[] = [];
     for (const { text, parameters } of statements) {
       const rest = limit + 1 - found.length;
-      found.push(...read(db.prepare<[Buffer | null]>(text).get([...parameters, rest, skip])![0]));
+      const bound = [...first, ...parameters, rest, skip];
+      found.push(...read(db.prepare<[Buffer | null]>(text).get(bound)![0]));
       if (found.length > limit) break;
     }
     return found;
@@ -59,12 +72,14 @@ export function createFind(db: Database, cache: DocumentCache | null): Find {
   return <D extends Document>(collection: Collection, query: Query): Page<D> => {
     const { name, indexes } = collection;
     if (cache && query.limit <= MAX_CACHED) {
-      const { statements, skip, page } = planOf(collection, query);
-      const documents = cache.read<D>(name, select(statements, query, skip, readVersions));
-      if (documents) return page(documents);
+      const plan = planOf(collection, query);
+      const rows = select(plan.statements, [plan.newest], query, plan.skip, readRowVersions);
+      plan.newest = rows.reduce((newest, { version }) => Math.max(newest, version), 0);
+      const documents = cache.read<D>(name, rows);
+      if (documents) return plan.page(documents);
     }
     const request = paginate(name, indexes, query);
-    const bodies = select(statementsOf(name, request, 'body'), query, request.skip, joined =>
+    const bodies = select(statementsOf(name, request, 'body'), [], query, request.skip, joined =>
       readBodies(joined, name),
     );
     return request.page(bodies.map(body => documentIn<D>(body)));
