@@ -132,6 +132,26 @@ describe('a transaction', () => {
     expect(count(database)).toBe(1);
   });
 
+  test('is flushed unless it need not be durable, and so is the next one whatever became of it', () => {
+    const database = table();
+    const FULL = 2;
+    const flushing = (): number => database.prepare<[number]>('PRAGMA synchronous').get()![0];
+    const outcome = () => (insert(database), flushing());
+    expect(database.transaction(outcome)).toBe(FULL);
+    expect(database.transaction(outcome, { durable: false })).toBeLessThan(FULL);
+    const fails = (): void =>
+      database.transaction(
+        () => {
+          throw new Error('no');
+        },
+        { durable: false },
+      );
+    expect(fails).toThrow('no');
+    open().transaction(() => expect(isBusy(thrown(fails))).toBe(true));
+    expect(database.transaction(outcome)).toBe(FULL);
+    expect(count(database)).toBe(3);
+  });
+
   test('of another connection makes it wait, then throw SQLITE_BUSY', () => {
     const [one, other] = [table(), open()];
     one.transaction(() => {

@@ -28,15 +28,19 @@ export interface Database {
   /**
    * Runs the body with the write lock held (BEGIN IMMEDIATE) and commits; rolls back when it throws. The body is
    * synchronous, so no two transactions of one thread ever interleave; they do not nest.
+   * @param durable false for what is of no use after the machine has failed: it is not flushed to the disk
    * @throws what the body throws; SQLITE_BUSY (`isBusy`) when the lock was not free in time; EngineUnavailable
    */
-  transaction<Result>(body: () => Result): Result;
+  transaction<Result>(body: () => Result, options?: { readonly durable: boolean }): Result;
   /** Notifies of commits to this file by any connection: `commits.mark()`, read, `await commits.after(mark, ...)`. */
   readonly commits: CommitNotifier;
   close(): void;
 }
 
 const SCHEMA_SQL = `SELECT CAST(name || tbl_name || coalesce(sql, '') AS BLOB) FROM sqlite_master`;
+
+/** A commit is flushed to the disk. */
+const DURABLE = 'PRAGMA synchronous=FULL';
 
 /** libsql aborts the process on a name of a column that is not UTF-8. */
 function assertReadableSchema(raw: Libsql.Database): void {
@@ -49,7 +53,7 @@ const connect = (path: string, busyTimeoutMs: number): Libsql.Database => {
   try {
     raw = new Libsql(path);
     raw.exec(`PRAGMA busy_timeout=${busyTimeoutMs}`);
-    raw.exec('PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL');
+    raw.exec(`PRAGMA journal_mode=WAL; ${DURABLE}`);
     // A longer WAL rewrites hot index pages less often, and the cache holds the index pages that appends change.
     raw.exec('PRAGMA wal_autocheckpoint=16384; PRAGMA cache_size=-24576');
     assertReadableSchema(raw);
@@ -85,6 +89,24 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Datab
   const wrote = (): void => {
     if (!inTransaction) commits.committed();
   };
+  const transact = <Result>(body: () => Result): Result => {
+    attempt(() => raw.exec('BEGIN IMMEDIATE'));
+    inTransaction = true;
+    try {
+      const result = body();
+      if (result instanceof Promise) throw new TypeError('the body of a transaction is synchronous');
+      attempt(() => raw.exec('COMMIT'));
+      inTransaction = false;
+      commits.committed();
+      return result;
+    } catch (error) {
+      // SQLite has rolled back by itself after some errors, such as a full disk.
+      if (raw.inTransaction) raw.exec('ROLLBACK');
+      throw error;
+    } finally {
+      inTransaction = false;
+    }
+  };
 
   return {
     path,
@@ -112,24 +134,15 @@ export function openDatabase(path: string, options: DatabaseOptions = {}): Datab
       attempt(() => raw.exec(sql));
       wrote();
     },
-    transaction: body => {
+    transaction: (body, { durable } = { durable: true }) => {
       ready();
       if (inTransaction) throw new Error('transactions do not nest');
-      attempt(() => raw.exec('BEGIN IMMEDIATE'));
-      inTransaction = true;
+      if (durable) return transact(body);
+      attempt(() => raw.exec('PRAGMA synchronous=NORMAL'));
       try {
-        const result = body();
-        if (result instanceof Promise) throw new TypeError('the body of a transaction is synchronous');
-        attempt(() => raw.exec('COMMIT'));
-        inTransaction = false;
-        commits.committed();
-        return result;
-      } catch (error) {
-        // SQLite has rolled back by itself after some errors, such as a full disk.
-        if (raw.inTransaction) raw.exec('ROLLBACK');
-        throw error;
+        return transact(body);
       } finally {
-        inTransaction = false;
+        raw.exec(DURABLE);
       }
     },
     commits,

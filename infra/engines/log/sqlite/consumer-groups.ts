@@ -46,8 +46,9 @@ export function createConsumerGroups(database: Database, clock: () => Date, leas
     'SELECT next_offset FROM committed_offsets WHERE member_group = ? AND partition = ?',
   );
 
+  /** Members end with the machine, and their leases with them. */
   const write = <Result>(body: () => Result): Promise<Result> =>
-    retryWhileBusy(() => database.transaction(body));
+    retryWhileBusy(() => database.transaction(body, { durable: false }));
   const now = (): number => clock().getTime();
 
   return {
