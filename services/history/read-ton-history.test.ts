@@ -3,7 +3,7 @@ import { readTonHistory } from './read-ton-history';
 
 const account = { chain: 'ton', network: 'mainnet', address: `0:${'0'.repeat(64)}`, watch: 1 } as const;
 const again = { ...account, watch: 2 };
-const { signal } = new AbortController();
+const call = new AbortController();
 const tx = (lt: string, prev: string) => ({ lt, prev }) as TonHistoryEntry;
 
 /** A history that grows at every wait for a change. */
@@ -28,18 +28,18 @@ const all = { page: [tx('5', '0')], isFull: true, newest: '5', backfilled: 1 };
 describe('reading the history of a TON account', () => {
   it('waits for the first page', async () => {
     const read = growing(nothing, { ...all, backfilled: 0 });
-    const page = await read(account, { limit: 5 }, signal);
+    const page = await read(account, { limit: 5 }, call);
     expect(page).toMatchObject({ transactions: all.page, complete: true });
   });
 
   it('does not wait for an account without transactions whose backfill is complete', async () => {
     const read = growing(nothing, { ...nothing, backfilled: 1 });
-    expect((await read(account, { limit: 5 }, signal)).transactions).toEqual([]);
+    expect((await read(account, { limit: 5 }, call)).transactions).toEqual([]);
   });
 
   it('waits for a transaction that the client has seen already', async () => {
     const read = growing(all, { ...all, page: [tx('9', '5'), tx('5', '0')], newest: '9' });
-    expect((await read(account, { limit: 5, from: '9' }, signal)).transactions[0]!.lt).toBe('9');
+    expect((await read(account, { limit: 5, from: '9' }, call)).transactions[0]!.lt).toBe('9');
   });
 
   it('is woken by changes of its own account', async () => {
@@ -49,13 +49,13 @@ describe('reading the history of a TON account', () => {
       account: async () => null,
       waitForChange,
     } as unknown as TonTransactions;
-    await readTonHistory({ transactions, waitMs: 5 })(account, { limit: 5 }, signal);
+    await readTonHistory({ transactions, waitMs: 5 })(account, { limit: 5 }, call);
     expect(waitForChange).toHaveBeenCalledWith('mainnet', account.address, expect.any(Number));
   });
 
   it('returns what there is when the wait ends', async () => {
     const read = growing(nothing);
-    expect(await read(account, { limit: 5 }, signal)).toMatchObject({ transactions: [], complete: false });
+    expect(await read(account, { limit: 5 }, call)).toMatchObject({ transactions: [], complete: false });
   });
 
   describe('of an account that was forgotten and is watched again', () => {
@@ -63,14 +63,14 @@ describe('reading the history of a TON account', () => {
 
     it('waits for the transactions since it was forgotten', async () => {
       const read = growing(all, newer);
-      expect(await read(again, { limit: 5 }, signal)).toMatchObject({
+      expect(await read(again, { limit: 5 }, call)).toMatchObject({
         transactions: newer.page,
         complete: true,
       });
     });
 
     it('serves what was known when the wait ends, as incomplete', async () => {
-      expect(await growing(all)(again, { limit: 5 }, signal)).toMatchObject({
+      expect(await growing(all)(again, { limit: 5 }, call)).toMatchObject({
         transactions: all.page,
         complete: false,
       });
@@ -78,7 +78,7 @@ describe('reading the history of a TON account', () => {
 
     it('serves nothing of a page whose beginning is missing: older ones would follow after a gap', async () => {
       const tailed = { ...all, newest: '9' };
-      expect(await growing(tailed)(again, { limit: 5, from: '7' }, signal)).toEqual({
+      expect(await growing(tailed)(again, { limit: 5, from: '7' }, call)).toEqual({
         transactions: [],
         isFull: false,
         hasMore: true,
@@ -88,12 +88,12 @@ describe('reading the history of a TON account', () => {
 
     it('does not wait for a page that begins where it was asked to', async () => {
       const read = growing({ ...newer, backfilled: 1 }, newer);
-      expect(await read(again, { limit: 2, from: '9' }, signal)).toMatchObject({ complete: true });
+      expect(await read(again, { limit: 2, from: '9' }, call)).toMatchObject({ complete: true });
     });
 
     it('serves what is known while the number of the watch is not', async () => {
       const read = growing(all);
-      expect(await read({ ...account, watch: null }, { limit: 5 }, signal)).toMatchObject({ complete: true });
+      expect(await read({ ...account, watch: null }, { limit: 5 }, call)).toMatchObject({ complete: true });
     });
   });
 });

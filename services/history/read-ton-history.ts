@@ -3,6 +3,7 @@ import type {
   TonHistoryQuery,
   TonTransactions,
 } from '../../projections/ton/transactions/queries';
+import type { AnyCall } from '../http/call';
 import { readUntil, type WaitLimit } from '../read-until';
 import type { TonAccount } from '../ton-account';
 
@@ -24,10 +25,11 @@ export interface ReadPage extends TonHistoryPage {
   readonly complete: boolean;
 }
 
+/** For a call; its signal is made only when the read has to wait. */
 export type ReadTonHistory = (
   account: FollowedTonAccount,
   query: TonHistoryQuery,
-  signal: AbortSignal,
+  call: Pick<AnyCall, 'signal'>,
 ) => Promise<ReadPage>;
 
 /**
@@ -36,7 +38,7 @@ export type ReadTonHistory = (
  * transactions may be missing until the backfill has ended: a page that begins before them is empty.
  */
 export function readTonHistory({ transactions, waitMs, waitLimit }: TonHistoryDeps): ReadTonHistory {
-  return ({ network, address, watch }, query, signal) =>
+  return ({ network, address, watch }, query, call) =>
     readUntil({
       async read(): Promise<ReadPage> {
         // The account is read first, so that the page includes what the backfill has published.
@@ -55,6 +57,8 @@ export function readTonHistory({ transactions, waitMs, waitLimit }: TonHistoryDe
       waitForChange: timeoutMs => transactions.waitForChange(network, address, timeoutMs),
       waitMs,
       waitLimit,
-      signal,
+      get signal() {
+        return call.signal;
+      },
     });
 }

@@ -46,8 +46,8 @@ interface PageRequest {
 export function historyRoutes({ cached, watch, logger, onShown, ...deps }: HistoryDeps): Binding[] {
   const readHistory = readTonHistory(deps);
   const notify = onShown && notifyShown(onShown);
-  const read: ReadTonHistory = async (account, query, signal) => {
-    const page = await readHistory(account, query, signal);
+  const read: ReadTonHistory = async (account, query, call) => {
+    const page = await readHistory(account, query, call);
     notify?.(account.network, page.transactions);
     return page;
   };
@@ -67,7 +67,7 @@ export function historyRoutes({ cached, watch, logger, onShown, ...deps }: Histo
           sources: deps.transactions.sources(network, address),
         },
         async () => {
-          const page = await read(watched, { from: lt, limit }, call.signal);
+          const page = await read(watched, { from: lt, limit }, call);
           ({ complete } = page);
           return make(page);
         },
@@ -87,7 +87,7 @@ export function historyRoutes({ cached, watch, logger, onShown, ...deps }: Histo
         sources: [...deps.transactions.sources(network, address), ...solanaSources(deps.solana, wallet)],
       },
       async () => {
-        const found = await readWallet({ read, solana: deps.solana }, wallet, watches[0]!, call.signal);
+        const found = await readWallet({ read, solana: deps.solana }, wallet, watches[0]!, call);
         ({ complete } = found);
         return found.page;
       },
@@ -114,7 +114,7 @@ export function historyRoutes({ cached, watch, logger, onShown, ...deps }: Histo
           { read, transactions, traces },
           watched,
           { limit, cursor, since: from },
-          call.signal,
+          call,
         );
         const format = addressFormatter(network);
         return { ...page, actions: page.actions.map(action => httpAction(action, format)) };

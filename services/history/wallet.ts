@@ -5,6 +5,7 @@ import { jsonObject, type JsonText } from '../../contracts/json-text';
 import type { AccountRef, SolanaNetwork, TonNetwork } from '../../contracts/network';
 import type { Source } from '../../contracts/ports/documents';
 import type { TonHistoryEntry } from '../../projections/ton/transactions/queries';
+import type { AnyCall } from '../http/call';
 import { tonAccount, type TonAccount } from '../ton-account';
 import { historyItem } from './pages';
 import type { FollowedTonAccount, ReadTonHistory } from './read-ton-history';
@@ -52,12 +53,12 @@ function tonSource(
   read: ReadTonHistory,
   ton: FollowedTonAccount,
   { cursor }: Wallet,
-  signal: AbortSignal,
+  call: Pick<AnyCall, 'signal'>,
 ): TimelineSource {
   let last: string | undefined;
   return async limit => {
     const query = last === undefined ? { from: cursor.ton?.lt, limit } : { from: last, limit: limit + 1 };
-    const { transactions, hasMore, complete } = await read(ton, query, signal);
+    const { transactions, hasMore, complete } = await read(ton, query, call);
     const items = transactions.filter(({ lt }) => lt !== last).map(tonItem);
     last = transactions.at(-1)?.lt ?? last;
     return { items, more: hasMore, complete };
@@ -80,11 +81,11 @@ export async function readWallet(
   { read, solana: history }: { readonly read: ReadTonHistory; readonly solana: SolanaHistory },
   wallet: Wallet,
   watch: number | null,
-  signal: AbortSignal,
+  call: Pick<AnyCall, 'signal'>,
 ): Promise<{ readonly page: JsonText<WalletPage>; readonly complete: boolean }> {
   const { network, solana, cursor, limit } = wallet;
   const sources = [
-    tonSource(read, { ...wallet.ton, watch }, wallet, signal),
+    tonSource(read, { ...wallet.ton, watch }, wallet, call),
     ...(solana.length === 0 ? [] : [solanaSource(history, network, solana, beforeOf(cursor))]),
   ];
   const mint = cursor.solanaToken?.mint ?? USDC[network];

@@ -2,6 +2,7 @@ import type { TonAction } from '../../../contracts/chain/ton-action';
 import type { TonNetwork } from '../../../contracts/network';
 import type { TonTraces } from '../../../projections/ton/traces/queries';
 import type { TonHistoryEntry, TonTransactions } from '../../../projections/ton/transactions/queries';
+import type { AnyCall } from '../../http/call';
 import type { FollowedTonAccount, ReadTonHistory } from '../read-ton-history';
 import { tonAction } from './action';
 import type { TracedTransaction } from './message-result';
@@ -63,7 +64,7 @@ export async function readActions(
   deps: ActionsDeps,
   account: FollowedTonAccount,
   { limit, cursor, since = 0 }: ActionsQuery,
-  signal: AbortSignal,
+  call: Pick<AnyCall, 'signal'>,
 ): Promise<ActionsPage> {
   const actions: TonAction[] = [];
   let next = cursor;
@@ -71,7 +72,7 @@ export async function readActions(
     const page = await deps.read(
       account,
       { from: next === undefined ? undefined : before(next), limit },
-      signal,
+      call,
     );
     const { complete } = page;
     const recent = page.transactions.filter(({ time }) => time >= since);
