@@ -63,6 +63,14 @@ export const ERRORS = {
   election_not_found: { status: 404, title: 'Election not found' },
   invalid_transaction: { status: 400, title: 'Invalid transaction' },
 
+  // Connections
+  connect_key_invalid: { status: 400, title: 'Invalid key' },
+  connect_key_used: { status: 409, title: 'Key of another session' },
+  connect_session_not_found: { status: 404, title: 'Session not found' },
+  connect_session_invalid: { status: 409, title: 'Invalid session' },
+  connect_network_mismatch: { status: 409, title: 'Invalid testnet flag' },
+  connect_already_completed: { status: 409, title: 'Already completed' },
+
   // Billing
   fee_not_found: { status: 404, title: 'Fee not found' },
   fee_exists: { status: 409, title: 'Fee already recorded' },

@@ -26,11 +26,12 @@ interface ScannedCell {
  * hundred cells that use each other twice are more than dictionaries and tuples can ever be read from.
  *
  * Computes no hashes, which take a quarter of a second for the cells of one message.
+ * @param maxCells default: of a message
  */
-export function rootOfSmallBag(boc: Buffer): Slice | null {
+export function rootOfSmallBag(boc: Buffer, maxCells = MAX_CELLS): Slice | null {
   try {
     const bag = scan(boc);
-    if (!bag || !isSmall(bag.cells, bag.root)) return null;
+    if (!bag || !isSmall(bag.cells, bag.root, maxCells)) return null;
     const { isExotic, bits } = bag.cells[bag.root]!;
     return isExotic ? null : new Slice(new BitReader(bits), []);
   } catch {
@@ -85,7 +86,7 @@ function bitsOf(boc: Buffer, at: number, bytes: number, isPartial: boolean): Bit
   return new BitString(boc, at * 8, bytes * 8 - padding);
 }
 
-function isSmall(cells: readonly ScannedCell[], root: number): boolean {
+function isSmall(cells: readonly ScannedCell[], root: number, maxCells: number): boolean {
   const sizes = new Float64Array(cells.length).fill(1);
   const depths = new Uint16Array(cells.length);
   for (let index = cells.length - 1; index >= root; index--)
@@ -93,7 +94,7 @@ function isSmall(cells: readonly ScannedCell[], root: number): boolean {
       sizes[index]! += sizes[ref]!;
       depths[index] = Math.max(depths[index]!, depths[ref]! + 1);
     }
-  return sizes[root]! <= MAX_CELLS && depths[root]! <= MAX_DEPTH;
+  return sizes[root]! <= maxCells && depths[root]! <= MAX_DEPTH;
 }
 
 /**

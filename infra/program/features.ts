@@ -8,6 +8,7 @@ import type { Engines } from '../engines/engines';
 import type { Feature } from './feature';
 import { billing } from './features/billing';
 import { bridge } from './features/bridge';
+import { connect } from './features/connect';
 import { elections } from './features/elections';
 import { erasure } from './features/erasure';
 import { history } from './features/history';
@@ -37,6 +38,7 @@ export const FEATURES: readonly Feature<never>[] = [
   history,
   bridge,
   storage,
+  connect,
   billing,
   ledger,
   erasure,

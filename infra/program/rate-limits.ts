@@ -15,6 +15,7 @@ const quotasOf = (config: Config): Required<Quotas> => ({
   storage_reads: config.RATE_LIMIT_STORAGE_READS,
   storage_writes: config.RATE_LIMIT_STORAGE_WRITES,
   storage_key_writes: config.RATE_LIMIT_STORAGE_KEY_WRITES,
+  connections: config.RATE_LIMIT_CONNECTIONS,
   reads: config.RATE_LIMIT_READS,
   exports: config.RATE_LIMIT_EXPORTS,
   writes: config.RATE_LIMIT_WRITES,

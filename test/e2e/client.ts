@@ -1,4 +1,5 @@
 import { instanceAdmin, recordFees } from '../../contracts/http/billing';
+import * as connect from '../../contracts/http/connect';
 import { errorsOf, type Endpoint } from '../../contracts/http/endpoint';
 import * as history from '../../contracts/http/history';
 import * as solana from '../../contracts/http/solana';
@@ -15,7 +16,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 const ENDPOINTS: readonly Endpoint[] = [
   instanceAdmin,
   recordFees,
-  ...[history, solana, storage, mintless, tokens, ton, tonRpc]
+  ...[history, connect, solana, storage, mintless, tokens, ton, tonRpc]
     .flatMap(group => Object.values(group) as unknown[])
     .filter(isEndpoint),
 ];

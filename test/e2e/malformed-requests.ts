@@ -131,6 +131,9 @@ export const WRONG_PATH_VALUES: Readonly<Record<string, readonly string[]>> = {
   ids: ['abc', '1,', ',1', '1.5', '2147483648', Array(65).fill(1).join(','), ...ENCODED_WRONG],
   method: ['get%20seqno', 'a%2Fb', 'x'.repeat(129), ...ENCODED_WRONG],
   args: ['abc', 'AAAA', 'te6ccgEBAQEABQAABgAAA', ...ENCODED_WRONG],
+  // What is no key is a session that nobody knows.
+  session: ['x'.repeat(129), '%E0%A4%A', 'x'.repeat(2_000)],
+  appk: ['abc', 'A'.repeat(42), `${'A'.repeat(42)}B`, 'A'.repeat(44), ...ENCODED_WRONG],
   walletAddress: WRONG_ADDRESSES,
   master: WRONG_ADDRESSES,
   owner: WRONG_ADDRESSES,
@@ -162,6 +165,13 @@ export const WRONG_QUERIES: Readonly<Record<string, readonly string[]>> = {
     'after=1_0:ab',
     `after=-1_0:${'0'.repeat(64)}`,
     `after=1_0:${'g'.repeat(64)}`,
+  ],
+  lastUpdated: [
+    'lastUpdated=-1',
+    'lastUpdated=x',
+    'lastUpdated=1e3',
+    'lastUpdated=',
+    'lastUpdated=1&lastUpdated=2',
   ],
   isTestnet: ['isTestnet=yes', 'isTestnet=1', 'isTestnet=', 'isTestnet=true&isTestnet=false'],
   seqno: ['seqno=-1', 'seqno=1.5', 'seqno=ten', `seqno=${'9'.repeat(40)}`, 'seqno=1&seqno=2'],

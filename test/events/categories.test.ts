@@ -8,6 +8,8 @@ const FOLDER = join(__dirname, '../../contracts/events');
 const NOT_LEDGER = [
   'addressWarning',
   'audit',
+  'connectCommand',
+  'connectSession',
   'erasure',
   'idempotency',
   'ledgerCheckpoint',

@@ -5,6 +5,7 @@ import type { DomainEvent } from '../../contracts/decider';
 import type { Sample, Samples } from './sample';
 import { AUDIT_SAMPLES } from './samples/audit';
 import { UNMATCHED_PAYMENT_SAMPLES } from './samples/unmatched-payment';
+import { CONNECT_SAMPLES } from './samples/connect';
 import { ERASURE_SAMPLES } from './samples/erasure';
 import { FEE_SAMPLES } from './samples/fee';
 import { IDEMPOTENCY_SAMPLES } from './samples/idempotency';
@@ -20,6 +21,7 @@ import { ADDRESS_WARNING_SAMPLES } from './samples/address-warning';
 const SAMPLES: Samples = {
   ...AUDIT_SAMPLES,
   ...UNMATCHED_PAYMENT_SAMPLES,
+  ...CONNECT_SAMPLES,
   ...ERASURE_SAMPLES,
   ...FEE_SAMPLES,
   ...IDEMPOTENCY_SAMPLES,

@@ -1,0 +1,31 @@
+import type { z } from 'zod';
+import { connectionsProjection } from '../../../projections/connect/connections';
+import { connectRoutes } from '../../../services/connect/routes';
+import { createWaitLimit } from '../../../services/read-until';
+import type { Feature } from '../feature';
+import { READ_WAIT_MS } from '../read-wait';
+import { count, type Config } from '../settings';
+
+const settings = { CONNECT_WAIT_LIMIT: count.default(5_000) };
+
+type ConnectConfig = Config & z.output<z.ZodObject<typeof settings>>;
+
+/** Applications wait no longer than 30 seconds. */
+const WAIT_MS = 25_000;
+
+/** Connection sessions of applications with wallets, and their commands. */
+export const connect: Feature<ConnectConfig> = {
+  name: 'connect',
+  settings,
+  projections: [connectionsProjection],
+  routes: ({ config, engine, handle, signal, clock }) =>
+    connectRoutes({
+      views: engine.views,
+      handle,
+      foldWaitMs: READ_WAIT_MS,
+      waitLimit: createWaitLimit(config.CONNECT_WAIT_LIMIT),
+      waitMs: WAIT_MS,
+      stopping: signal,
+      clock,
+    }),
+};

@@ -1,0 +1,101 @@
+import { history } from '../../test/contracts/builders';
+import { given } from '../../test/contracts/projection';
+import { connectionsProjection } from './connections';
+
+const at = (second: number): string => `2026-03-01T12:00:0${second}.000Z`;
+const ms = (second: number): number => Date.parse(at(second));
+const app = { testnet: true, name: 'An app', url: 'https://app.example' };
+const wallet = {
+  address: `0:${'ab'.repeat(32)}`,
+  walletType: 'org.ton.wallets.v4',
+  walletConfig: 'wc=0',
+  walletSig: 'sig',
+  appPublicKey: 'phone',
+  endpoint: 'https://connect.example',
+};
+const session = (type: string, key: string, second: number, data: object = {}) =>
+  [
+    `connectSession-${key}`,
+    { type: `ConnectSession${type}`, data: { key, at: at(second), ...data }, metadata: { v: 1 } },
+  ] as const;
+const command = (key: string, job: string, second: number) =>
+  [
+    `connectCommand-${key}:${job}`,
+    {
+      type: 'ConnectCommandSubmitted',
+      data: { session: key, appPublicKey: 'phone', command: 'sign', job, expiresAt: at(9), at: at(second) },
+      metadata: { v: 1 },
+    },
+  ] as const;
+const opened = (key: string, second: number) => session('Opened', key, second, { ...app, expiresAt: at(9) });
+const answered = (key: string, second: number) =>
+  session('Answered', key, second, { kind: 'ton-x', testnet: true, name: null, wallet });
+
+const awaiting = { ...app, expires: ms(9), wallet: null, granted: false, revoked: false };
+
+it('has each session as it is now, with a later time after every change', () =>
+  given(
+    connectionsProjection,
+    history(
+      opened('a', 1),
+      opened('b', 1),
+      answered('b', 1),
+      opened('c', 1),
+      answered('c', 2),
+      session('Granted', 'c', 3),
+      opened('d', 2),
+      answered('d', 4),
+      session('Granted', 'd', 3),
+      session('Revoked', 'd', 5),
+    ),
+  ).then({
+    connect_sessions: [
+      { _id: 'a', ...awaiting, created: ms(1), updated: ms(1) },
+      { _id: 'b', ...awaiting, wallet, created: ms(1), updated: ms(1) + 1 },
+      { _id: 'c', ...awaiting, wallet, granted: true, created: ms(1), updated: ms(3) },
+      { _id: 'd', ...awaiting, wallet, granted: true, revoked: true, created: ms(2), updated: ms(5) },
+    ],
+    connect_commands: [],
+  }));
+
+it('has a connection that was reported with what the wallet says of the application', () => {
+  const report = (name: string | null, endpoint: string | null) => ({
+    kind: 'tonconnect-v2',
+    testnet: false,
+    name,
+    wallet: { ...wallet, endpoint },
+  });
+  const ready = {
+    testnet: false,
+    created: ms(1),
+    updated: ms(1),
+    expires: null,
+    granted: false,
+    revoked: false,
+  };
+  return given(
+    connectionsProjection,
+    history(
+      session('Answered', 'a', 1, report('An app', 'https://app.example')),
+      session('Answered', 'b', 1, report(null, null)),
+    ),
+  ).then({
+    connect_sessions: [
+      {
+        _id: 'a',
+        ...ready,
+        name: 'An app',
+        url: 'https://app.example',
+        wallet: { ...wallet, endpoint: 'https://app.example' },
+      },
+      { _id: 'b', ...ready, name: '', url: '', wallet: { ...wallet, endpoint: null } },
+    ],
+    connect_commands: [],
+  });
+});
+
+it('has the latest command to each installation', () =>
+  given(connectionsProjection, history(command('a', 'job1', 1), command('b', 'job2', 2))).then({
+    connect_sessions: [],
+    connect_commands: [{ _id: 'phone', session: 'b', job: 'job2', created: ms(2), expires: ms(9) }],
+  }));

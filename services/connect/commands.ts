@@ -1,0 +1,141 @@
+import type { z } from 'zod';
+import type { CommandMetadata } from '../../contracts/decider';
+import { ERRORS, type ErrorCode } from '../../contracts/errors';
+import { connectCommandStream } from '../../contracts/events/connect-command';
+import { connectSessionStream, type ConnectWallet } from '../../contracts/events/connect-session';
+import type { connectAnswer, connectInit } from '../../contracts/http/connect';
+import { parseTonAddress } from '../../contracts/address';
+import { Problem } from '../../contracts/problem';
+import { parsePublicKey } from '../../contracts/public-key';
+import {
+  CONNECT_COMMANDS,
+  CONNECT_SESSIONS,
+  findConnectSession,
+} from '../../projections/connect/connections';
+import { networkOf, tonAccount } from '../ton-account';
+import { commandKind } from './command';
+import type { ConnectDeps } from './deps';
+import { parseJob } from './job';
+import { sessionKind, type SessionCommand } from './session';
+import { isSignedByWallet } from './wallet';
+
+type Body<E extends { readonly body?: z.ZodType }> = z.output<NonNullable<E['body']>>;
+
+/** A refusal that no repetition changes is not a problem document: wallets repeat those for ever. */
+type SessionOutcome = { ok: true } | { ok: false; error: string; code: ErrorCode };
+
+const RETRY_AFTER = 1;
+
+/** Anybody may open a session of a key that is not used: the key signs its commands, and only a wallet gives it anything. */
+export async function openSession(
+  deps: ConnectDeps,
+  { key: given, testnet, name, url }: Body<typeof connectInit>,
+  metadata: CommandMetadata,
+): Promise<SessionOutcome> {
+  const key = parsePublicKey(given)!;
+  const { outcome, isFolded } = await change(deps, { type: 'open', key, testnet, name, url, metadata });
+  // An application that is told of no session gives up.
+  if (!isFolded) throw notFolded();
+  return outcome;
+}
+
+/**
+ * A wallet answers for itself alone: its key has signed the session, the application, and the key of its installation.
+ * @throws Problem 400 `connect_key_invalid`, `network_mismatch`
+ */
+export async function answerSession(
+  deps: ConnectDeps,
+  body: Body<typeof connectAnswer>,
+  metadata: CommandMetadata,
+): Promise<SessionOutcome> {
+  const key = parsePublicKey(body.key)!;
+  const kind = body.kind ?? 'ton-x';
+  if (kind === 'ton-x' && body.endpoint === null)
+    throw Problem.invalid('/body/endpoint', 'an application has to know where to send commands');
+  const { address } = tonAccount(body.address, networkOf(body.testnet ?? undefined), '/body/testnet');
+  const wallet: ConnectWallet = {
+    address,
+    walletType: body.walletType,
+    walletConfig: body.walletConfig,
+    walletSig: body.walletSig,
+    appPublicKey: parsePublicKey(body.appPublicKey)!,
+    endpoint: body.endpoint,
+  };
+  if (!isSignedByWallet(key, wallet))
+    throw Problem.invalid(
+      '/body/walletSig',
+      'not signed by the wallet of this address, type and configuration',
+      'invalid_signature',
+      'connect_key_invalid',
+    );
+  const testOnly = parseTonAddress(body.address)!.testOnly === true;
+  const testnet = body.testnet ?? (testOnly ? true : null);
+  const name = body.name ?? null;
+  return (await change(deps, { type: 'answer', key, kind, testnet, name, wallet, metadata })).outcome;
+}
+
+/** Whoever knows the key of a session, which is in its link, may confirm it and end it: wallets sign neither. */
+export async function changeSession(
+  deps: ConnectDeps,
+  type: 'grant' | 'revoke',
+  session: string,
+  metadata: CommandMetadata,
+): Promise<{ ok: true }> {
+  const key = parsePublicKey(session);
+  if (key !== null) await change(deps, { type, key, metadata });
+  return { ok: true };
+}
+
+async function change(deps: ConnectDeps, command: SessionCommand) {
+  const outcome = await deps.handle(sessionKind, connectSessionStream(command.key), command);
+  if (outcome.refusal) {
+    const { code } = outcome.refusal;
+    return { outcome: { ok: false as const, error: ERRORS[code].title, code }, isFolded: true };
+  }
+  const isFolded = await deps.views.waitForPosition(CONNECT_SESSIONS, outcome.position, deps.foldWaitMs);
+  return { outcome: { ok: true as const }, isFolded };
+}
+
+/**
+ * The application commands the wallet that has answered its session, until the session is revoked.
+ * @throws Problem 400 `connect_key_invalid`, 404 `connect_session_not_found`, 409 `connect_session_invalid`
+ */
+export async function submitCommand(
+  { handle, views, foldWaitMs }: ConnectDeps,
+  job: string,
+  metadata: CommandMetadata,
+): Promise<{ ok: true }> {
+  const parsed = parseJob(job);
+  if (!parsed) throw Problem.invalid('/body/job', 'a signed job as one small bag of cells, in base64');
+  const { command, hash, isSigned } = parsed;
+  if (!isSigned)
+    throw Problem.invalid(
+      '/body/job',
+      'not signed by the key of its session',
+      'invalid_signature',
+      'connect_key_invalid',
+    );
+  if (command.expiresAt <= metadata.now)
+    throw Problem.invalid('/body/job', `expired at ${command.expiresAt}`, 'expired');
+
+  const session = await findConnectSession(views, command.session);
+  if (!session) throw new Problem('connect_session_not_found', 'There is no session of this key.');
+  if (session.revoked || session.wallet?.appPublicKey !== command.appPublicKey)
+    throw new Problem(
+      'connect_session_invalid',
+      session.revoked ? 'The session was revoked.' : 'This wallet has not answered the session.',
+    );
+
+  const stream = connectCommandStream(command.session, hash);
+  const outcome = await handle(commandKind, stream, { command, metadata });
+  if (outcome.refusal) throw Problem.of(outcome.refusal);
+  // An application that finds another command, or none, gives up.
+  if (!(await views.waitForPosition(CONNECT_COMMANDS, outcome.position, foldWaitMs))) throw notFolded();
+  return { ok: true };
+}
+
+const notFolded = (): Problem =>
+  Problem.unavailable(
+    'It is recorded, and reads do not have it yet; the same request may be repeated.',
+    RETRY_AFTER,
+  );

@@ -1,0 +1,17 @@
+import type { Views } from '../../projections/views';
+import type { Handle } from '../handle';
+import type { WaitLimit } from '../read-until';
+
+export interface ConnectDeps {
+  readonly views: Pick<Views, 'get' | 'subscribe' | 'waitForPosition'>;
+  readonly handle: Handle;
+  /** How long a command waits until reads have it. */
+  readonly foldWaitMs: number;
+  /** Reads that may wait for a change at a time; others are answered at once. */
+  readonly waitLimit: WaitLimit;
+  /** How long such a read waits. */
+  readonly waitMs: number;
+  /** Ends all waiting. */
+  readonly stopping: AbortSignal;
+  readonly clock: () => Date;
+}

@@ -1,0 +1,80 @@
+import { formatTonAddress } from '../../contracts/address';
+import type { CommandState, ConnectSession } from '../../contracts/http/connect';
+import { parsePublicKey } from '../../contracts/public-key';
+import {
+  findConnectCommand,
+  findConnectSession,
+  type ConnectSessionDocument,
+} from '../../projections/connect/connections';
+import { readUntil } from '../read-until';
+import type { ConnectDeps } from './deps';
+import type { WaitForSession } from './session-changes';
+
+/** A notification of a change may be lost. */
+const REREAD_MS = 5_000;
+
+type ReadDeps = Pick<ConnectDeps, 'views' | 'clock'>;
+
+/** @param session its key as a client wrote it; what is no key is not found */
+export async function readSession(deps: ReadDeps, session: string): Promise<ConnectSession> {
+  const key = parsePublicKey(session);
+  const document = key === null ? null : await findConnectSession(deps.views, key);
+  return sessionOf(document, deps.clock().getTime());
+}
+
+/** The session once its `updated` is greater than `lastUpdated`, or it has ended; after a time-out as it is. */
+export async function waitForSession(
+  deps: ConnectDeps,
+  wait: WaitForSession,
+  session: string,
+  lastUpdated: number,
+  signal: AbortSignal,
+): Promise<ConnectSession> {
+  const key = parsePublicKey(session);
+  const { waitMs, waitLimit, stopping } = deps;
+  return readUntil({
+    read: () => readSession(deps, session),
+    isDone: found => found.state === 'not_found' || found.updated > lastUpdated || stopping.aborted,
+    waitForChange: timeoutMs => wait(key!, Math.min(timeoutMs, REREAD_MS), signal),
+    waitMs,
+    waitLimit,
+    signal,
+  });
+}
+
+function sessionOf(document: ConnectSessionDocument | null, now: number): ConnectSession {
+  if (!document) return { state: 'not_found' };
+  const { name, url, testnet, created, updated, expires, wallet, granted, revoked } = document;
+  const session = { name, url, testnet, created, updated };
+  if (!wallet) {
+    if (revoked || now >= expires!) return { state: 'not_found' };
+    return { state: 'initing', status: 'awaiting', ...session, revoked };
+  }
+  const { address, endpoint, walletConfig, walletType, walletSig, appPublicKey } = wallet;
+  return {
+    state: 'ready',
+    status: revoked ? 'invalid' : granted ? 'granted' : 'awaiting',
+    ...session,
+    revoked,
+    wallet: {
+      address: formatTonAddress(address, testnet ? 'testnet' : 'mainnet'),
+      endpoint,
+      walletConfig,
+      walletType,
+      walletSig,
+      appPublicKey: Buffer.from(appPublicKey, 'base64url').toString('base64'),
+    },
+  };
+}
+
+/** The latest command to an installation of a wallet; rejected when its session was revoked in time. */
+export async function readCommand({ views, clock }: ReadDeps, appk: string): Promise<CommandState> {
+  const command = await findConnectCommand(views, parsePublicKey(appk)!);
+  const now = clock().getTime();
+  if (!command) return { state: 'empty', now };
+  const { job, created, expires, session } = command;
+  const { revoked, updated } = (await findConnectSession(views, session))!;
+  if (revoked && updated < expires) return { state: 'rejected', job, created, updated, now };
+  if (now >= expires) return { state: 'expired', job, created, updated: expires, now };
+  return { state: 'submitted', job, created, updated: created, now };
+}

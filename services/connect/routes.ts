@@ -1,0 +1,39 @@
+import type { CommandMetadata } from '../../contracts/decider';
+import {
+  connectAnswer,
+  connectCommand,
+  connectCommandState,
+  connectGrant,
+  connectInit,
+  connectRevoke,
+  connectState,
+  connectWait,
+} from '../../contracts/http/connect';
+import { bind, type Binding } from '../http/binding';
+import type { AnyCall } from '../http/call';
+import { answerSession, changeSession, openSession, submitCommand } from './commands';
+import type { ConnectDeps } from './deps';
+import { readCommand, readSession, waitForSession } from './reads';
+import { createSessionWaits } from './session-changes';
+
+/** Connections of applications with wallets. */
+export function connectRoutes(deps: ConnectDeps): Binding[] {
+  const wait = createSessionWaits(deps.views, deps.stopping);
+  const metadata = ({ requestId, operation }: AnyCall): CommandMetadata => ({
+    now: deps.clock().toISOString(),
+    actor: operation,
+    requestId,
+  });
+  return [
+    bind(connectInit, call => openSession(deps, call.body, metadata(call))),
+    bind(connectAnswer, call => answerSession(deps, call.body, metadata(call))),
+    bind(connectGrant, call => changeSession(deps, 'grant', call.body.key, metadata(call))),
+    bind(connectRevoke, call => changeSession(deps, 'revoke', call.body.key, metadata(call))),
+    bind(connectCommand, call => submitCommand(deps, call.body.job, metadata(call))),
+    bind(connectState, call => readSession(deps, call.params.session)),
+    bind(connectWait, ({ params, query, signal }) =>
+      waitForSession(deps, wait, params.session, Number(query.lastUpdated ?? 0), signal),
+    ),
+    bind(connectCommandState, call => readCommand(deps, call.params.appk)),
+  ];
+}

@@ -1,0 +1,136 @@
+import { refuse, type CommandMetadata, type Decider } from '../../contracts/decider';
+import {
+  connectSessionEvents,
+  type ConnectKind,
+  type ConnectSessionEvent,
+  type ConnectWallet,
+} from '../../contracts/events/connect-session';
+import type { StreamKind } from '../handle';
+
+interface Application {
+  readonly testnet: boolean;
+  readonly name: string;
+  readonly url: string;
+}
+
+interface Answer {
+  readonly kind: ConnectKind;
+  readonly testnet: boolean;
+  readonly wallet: ConnectWallet;
+}
+
+interface Session {
+  /** Of a session that an application opened. */
+  readonly opened: (Application & { readonly expiresAt: string }) | null;
+  readonly answer: Answer | null;
+  readonly granted: boolean;
+  readonly revoked: boolean;
+}
+export type SessionState = Session | null;
+
+export type SessionCommand = { readonly key: string; readonly metadata: CommandMetadata } & (
+  | ({ readonly type: 'open' } & Application)
+  | {
+      readonly type: 'answer';
+      readonly kind: ConnectKind;
+      /** Null when the wallet does not say. */
+      readonly testnet: boolean | null;
+      readonly name: string | null;
+      /** Its signature has been verified. */
+      readonly wallet: ConnectWallet;
+    }
+  | { readonly type: 'grant' | 'revoke' }
+);
+
+/** How long a wallet may answer. */
+const ANSWER_WITHIN_MS = 3_600_000;
+
+const NOTHING: Session = { opened: null, answer: null, granted: false, revoked: false };
+
+/**
+ * Opened, answered by one wallet, granted; revoked at any time, for ever. A session of `tonconnect-v2` begins with the answer.
+ * Whatever is repeated has no effect.
+ */
+const sessionDecider: Decider<SessionState, SessionCommand, ConnectSessionEvent> = {
+  initial: () => null,
+
+  evolve(state, event) {
+    const session = state ?? NOTHING;
+    switch (event.type) {
+      case 'ConnectSessionOpened': {
+        const { testnet, name, url, expiresAt } = event.data;
+        return { ...session, opened: { testnet, name, url, expiresAt } };
+      }
+      case 'ConnectSessionAnswered': {
+        const { kind, testnet, wallet } = event.data;
+        return { ...session, answer: { kind, testnet, wallet } };
+      }
+      case 'ConnectSessionGranted':
+        return { ...session, granted: true };
+      case 'ConnectSessionRevoked':
+        return { ...session, revoked: true };
+    }
+  },
+
+  decide(session, command) {
+    const { key, type, metadata } = command;
+    const data = { key, at: metadata.now };
+    switch (type) {
+      case 'open':
+        return open(session, command);
+      case 'answer':
+        return answer(session, command);
+      case 'grant':
+        if (!session?.answer || session.granted || session.revoked) return [];
+        return [{ type: 'ConnectSessionGranted', data }];
+      case 'revoke':
+        if (!session || session.revoked) return [];
+        return [{ type: 'ConnectSessionRevoked', data }];
+    }
+  },
+};
+
+export const sessionKind: StreamKind<SessionState, SessionCommand, ConnectSessionEvent> = {
+  decider: sessionDecider,
+  events: connectSessionEvents,
+};
+
+function open(session: SessionState, command: Extract<SessionCommand, { type: 'open' }>) {
+  const { key, testnet, name, url, metadata } = command;
+  if (!session) {
+    const expiresAt = new Date(Date.parse(metadata.now) + ANSWER_WITHIN_MS).toISOString();
+    const data = { key, testnet, name, url, expiresAt, at: metadata.now };
+    return [{ type: 'ConnectSessionOpened' as const, data }];
+  }
+  const { opened } = session;
+  if (opened?.testnet === testnet && opened.name === name && opened.url === url) return [];
+  return refuse('connect_key_used', 'The key is that of another session.');
+}
+
+function answer(session: SessionState, command: Extract<SessionCommand, { type: 'answer' }>) {
+  const { key, kind, name, wallet, metadata } = command;
+  const testnet = command.testnet ?? session?.opened?.testnet ?? false;
+  if (session?.answer) {
+    if (isSame(session.answer, { kind, testnet, wallet })) return [];
+    return refuse('connect_already_completed', 'The session was answered before.');
+  }
+  if (session ? !isAwaiting(session, kind, metadata.now) : kind === 'ton-x')
+    return refuse('connect_session_invalid', 'There is no such session that awaits an answer.');
+  if (session?.opened && session.opened.testnet !== testnet)
+    return refuse('connect_network_mismatch', 'The session is of another network.');
+  const data = { key, kind, testnet, name, wallet, at: metadata.now };
+  return [{ type: 'ConnectSessionAnswered' as const, data }];
+}
+
+function isAwaiting({ opened, revoked }: Session, kind: ConnectKind, now: string): boolean {
+  return opened !== null && !revoked && kind === 'ton-x' && now < opened.expiresAt;
+}
+
+/** A wallet that signs again may have another signature. */
+function isSame(one: Answer, other: Answer): boolean {
+  const textOf = ({ kind, testnet, wallet }: Answer): string => {
+    const { address, walletType, walletConfig, appPublicKey, endpoint } = wallet;
+    return JSON.stringify([kind, testnet, address, walletType, walletConfig, appPublicKey, endpoint]);
+  };
+  return textOf(one) === textOf(other);
+}

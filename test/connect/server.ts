@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { NO_LIMITS, type RateLimits } from '../../contracts/ports/rate-limits';
+import type { RecordedEvent } from '../../contracts/ports/event-store';
+import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
+import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
+import { openSqliteLog } from '../../infra/engines/log/sqlite/sqlite-log';
+import { connectionsProjection } from '../../projections/connect/connections';
+import { createProjectionEngine } from '../../projections/engine/engine';
+import { connectRoutes } from '../../services/connect/routes';
+import { createHandle } from '../../services/handle';
+import { createApp } from '../../services/http/app';
+import { createAppServer } from '../../services/http/server';
+import { createWaitLimit } from '../../services/read-until';
+
+const logger = pino({ level: 'silent' });
+
+export interface ConnectServer {
+  readonly url: string;
+  /** Milliseconds that its clock is ahead. */
+  ahead: number;
+  events(): Promise<RecordedEvent[]>;
+  /** Ends all waiting, as a program that stops. */
+  stopWaiting(): void;
+  close(): Promise<void>;
+}
+
+/** The endpoints of connections on the embedded engines, in a fresh folder. */
+export async function startConnectServer({
+  limits = NO_LIMITS,
+  maxWaiting = 0,
+}: { limits?: RateLimits; maxWaiting?: number } = {}): Promise<ConnectServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'tidemark-connect-'));
+  const store = openSqliteEventStore({ path: join(folder, 'events.sqlite') });
+  const documents = openSqliteDocuments({ path: join(folder, 'documents.sqlite') });
+  const log = openSqliteLog({ path: join(folder, 'log.sqlite') });
+  const stop = new AbortController();
+  const stopping = new AbortController();
+  const clock = (): Date => new Date(Date.now() + running.ahead);
+  const engine = createProjectionEngine({
+    projections: [connectionsProjection],
+    documents,
+    store,
+    log,
+    clock,
+    logger,
+    signal: stop.signal,
+  });
+  const projecting = engine.run(stop.signal);
+  const bindings = connectRoutes({
+    views: engine.views,
+    handle: createHandle({ store }),
+    foldWaitMs: 60_000,
+    waitLimit: createWaitLimit(maxWaiting),
+    waitMs: 60_000,
+    stopping: stopping.signal,
+    clock,
+  });
+  const app = createApp(bindings, { logger, trustedProxies: 0, checkResponses: true, limits });
+  const server: Server = createAppServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const running: ConnectServer = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ahead: 0,
+    stopWaiting: () => stopping.abort(),
+    async events() {
+      const all: RecordedEvent[] = [];
+      for await (const page of store.readAll()) all.push(...page);
+      return all;
+    },
+    async close() {
+      stopping.abort();
+      server.closeAllConnections();
+      server.close();
+      stop.abort();
+      await Promise.allSettled([projecting]);
+      await Promise.all([store.close(), documents.close(), log.close()]);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+  return running;
+}

@@ -1,0 +1,49 @@
+import type { Samples } from '../sample';
+
+const at = '2026-03-01T12:00:00.000Z';
+const key = '6kpsY-KcUgq-9VB7Ey7F-ZVHdq6-vnuSQh7qaRRG0iw';
+const appPublicKey = 'E5j2LG0aRXxRumpLXz29L2n8qTIWIY3ImX5Ba9F9k8o';
+const wallet = {
+  address: `0:${'ab'.repeat(32)}`,
+  walletType: 'org.ton.wallets.v4',
+  walletConfig: `wc=0,pk=${'cd'.repeat(32)},walletId=698983191`,
+  walletSig: Buffer.alloc(64, 7).toString('base64'),
+  appPublicKey,
+  endpoint: 'https://connect.example/connect/command',
+};
+
+export const CONNECT_SAMPLES: Samples = {
+  ConnectSessionOpened: [
+    {
+      v: 1,
+      data: {
+        key,
+        testnet: false,
+        name: 'An app',
+        url: 'https://app.example',
+        expiresAt: '2026-03-01T13:00:00.000Z',
+        at,
+      },
+    },
+  ],
+  ConnectSessionAnswered: [
+    { v: 1, data: { key, kind: 'ton-x', testnet: false, name: null, wallet, at } },
+    {
+      v: 1,
+      data: {
+        key,
+        kind: 'tonconnect-v2',
+        testnet: true,
+        name: 'An app',
+        wallet: { ...wallet, walletType: 'org.ton.wallets.v5', endpoint: null },
+        at,
+      },
+    },
+  ],
+  ConnectSessionGranted: [{ v: 1, data: { key, at } }],
+  ConnectSessionRevoked: [{ v: 1, data: { key, at } }],
+  ConnectCommandSubmitted: ['transaction', 'sign'].map(command => ({
+    v: 1,
+    data: { session: key, appPublicKey, command, job: 'te6c', expiresAt: at, at },
+  })),
+};
