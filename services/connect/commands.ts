@@ -34,7 +34,7 @@ export async function openSession(
 ): Promise<SessionOutcome> {
   const key = parsePublicKey(given)!;
   const { outcome, isFolded } = await change(deps, { type: 'open', key, testnet, name, url, metadata });
-  // An application that is told of no session gives up.
+  // An application that finds no session gives up.
   if (!isFolded) throw notFolded();
   return outcome;
 }
@@ -74,7 +74,7 @@ export async function answerSession(
   return (await change(deps, { type: 'answer', key, kind, testnet, name, wallet, metadata })).outcome;
 }
 
-/** Whoever knows the key of a session, which is in its link, may confirm it and end it: wallets sign neither. */
+/** Who knows the key of a session, which is in its link, may confirm it and end it: wallets sign neither. */
 export async function changeSession(
   deps: ConnectDeps,
   type: 'grant' | 'revoke',

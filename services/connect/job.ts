@@ -1,7 +1,8 @@
-import { Cell, CellType, safeSignVerify, type Slice } from '@ton/core';
+import { Cell, CellType, type Slice } from '@ton/core';
 import { decodeBase64 } from '../../contracts/base64';
 import { rootOfSmallBag } from '../../contracts/chain/ton-cells';
 import { CONNECT_COMMANDS, type ConnectCommandEvent } from '../../contracts/events/connect-command';
+import { verifySafeSign } from '../safe-sign';
 
 export interface SignedJob {
   readonly command: Omit<ConnectCommandEvent['data'], 'at'>;
@@ -35,7 +36,7 @@ export function parseJob(job: string): SignedJob | null {
       command && {
         command: { ...command, session: key.toString('base64url'), job },
         hash: cell.hash().toString('hex'),
-        isSigned: safeSignVerify(cell, signature, key),
+        isSigned: verifySafeSign(cell, signature, key),
       }
     );
   } catch {

@@ -1,6 +1,7 @@
-import { type Address, beginCell, safeSignVerify } from '@ton/core';
+import { type Address, beginCell } from '@ton/core';
 import { WalletContractV4, WalletContractV5R1 } from '@ton/ton';
 import type { ConnectWallet } from '../../contracts/events/connect-session';
+import { verifySafeSign } from '../safe-sign';
 
 /**
  * Whether the key of the wallet has signed the session, and the address is that of the wallet with this key: all that the
@@ -19,7 +20,7 @@ export function isSignedByWallet(key: string, wallet: ConnectWallet): boolean {
     .storeMaybeRef(endpoint === null ? null : beginCell().storeBuffer(Buffer.from(endpoint)).endCell())
     .storeRef(beginCell().storeBuffer(Buffer.from(appPublicKey, 'base64url')).endCell())
     .endCell();
-  return safeSignVerify(signed, Buffer.from(walletSig, 'base64'), config!.publicKey);
+  return verifySafeSign(signed, Buffer.from(walletSig, 'base64'), config!.publicKey);
 }
 
 interface WalletConfig {
