@@ -7,6 +7,8 @@ import {
 } from '../../contracts/chain/ton';
 import type { TonMessage } from '../../contracts/chain/ton-transaction';
 import { ADDRESS_WARNING_CATEGORY } from '../../contracts/events/address-warning';
+import { CONNECT_COMMAND_CATEGORY } from '../../contracts/events/connect-command';
+import { CONNECT_SESSION_CATEGORY } from '../../contracts/events/connect-session';
 import { FEE_CATEGORY } from '../../contracts/events/fee';
 import { INVOICE_CATEGORY } from '../../contracts/events/invoice';
 import { MERCHANT_CATEGORY } from '../../contracts/events/merchant';
@@ -22,6 +24,7 @@ import { OBSERVATIONS, PROJECTIONS } from '../../infra/program/features';
 import { isLogProjection, type EventProjection, type LogProjection } from '../../projections/projection';
 import { history, messages } from '../contracts/builders';
 import { given } from '../contracts/projection';
+import { CONNECT } from '../events/samples/connect';
 import { FEE } from '../events/samples/fee';
 import { INVOICE } from '../events/samples/invoice';
 import { MERCHANT } from '../events/samples/merchant';
@@ -69,6 +72,12 @@ const EVENTS: Readonly<Record<string, readonly (readonly [type: string, data: ob
     ['AccountWatched', WATCHED],
     ['WatchRenewed', { ...WATCHED, at: '2026-03-20T12:00:00.000Z' }],
   ],
+  [CONNECT_SESSION_CATEGORY]: [
+    ['ConnectSessionOpened', CONNECT.ConnectSessionOpened],
+    ['ConnectSessionAnswered', CONNECT.ConnectSessionAnswered],
+    ['ConnectSessionRevoked', CONNECT.ConnectSessionRevoked],
+  ],
+  [CONNECT_COMMAND_CATEGORY]: [['ConnectCommandSubmitted', CONNECT.ConnectCommandSubmitted]],
   [STORAGE_ENTRY_CATEGORY]: [
     ['StorageEntryWritten', STORAGE_ENTRY],
     ['StorageEntryWritten', { ...STORAGE_ENTRY, seq: 2, value: '' }],

@@ -12,22 +12,31 @@ const wallet = {
   endpoint: 'https://connect.example/connect/command',
 };
 
+export const CONNECT = {
+  ConnectSessionOpened: {
+    key,
+    testnet: false,
+    name: 'An app',
+    url: 'https://app.example',
+    expiresAt: '2026-03-01T13:00:00.000Z',
+    at,
+  },
+  ConnectSessionAnswered: { key, kind: 'ton-x', testnet: false, name: null, wallet, at },
+  ConnectSessionRevoked: { key, at },
+  ConnectCommandSubmitted: {
+    session: key,
+    appPublicKey,
+    command: 'transaction',
+    job: 'te6c',
+    expiresAt: at,
+    at,
+  },
+};
+
 export const CONNECT_SAMPLES: Samples = {
-  ConnectSessionOpened: [
-    {
-      v: 1,
-      data: {
-        key,
-        testnet: false,
-        name: 'An app',
-        url: 'https://app.example',
-        expiresAt: '2026-03-01T13:00:00.000Z',
-        at,
-      },
-    },
-  ],
+  ConnectSessionOpened: [{ v: 1, data: CONNECT.ConnectSessionOpened }],
   ConnectSessionAnswered: [
-    { v: 1, data: { key, kind: 'ton-x', testnet: false, name: null, wallet, at } },
+    { v: 1, data: CONNECT.ConnectSessionAnswered },
     {
       v: 1,
       data: {
@@ -41,9 +50,9 @@ export const CONNECT_SAMPLES: Samples = {
     },
   ],
   ConnectSessionGranted: [{ v: 1, data: { key, at } }],
-  ConnectSessionRevoked: [{ v: 1, data: { key, at } }],
+  ConnectSessionRevoked: [{ v: 1, data: CONNECT.ConnectSessionRevoked }],
   ConnectCommandSubmitted: ['transaction', 'sign'].map(command => ({
     v: 1,
-    data: { session: key, appPublicKey, command, job: 'te6c', expiresAt: at, at },
+    data: { ...CONNECT.ConnectCommandSubmitted, command },
   })),
 };
