@@ -77,7 +77,7 @@ export interface Subscription {
  */
 export interface Mailbox {
   /**
-   * Durable when it resolves. Retry when the outcome is unknown: posting is idempotent.
+   * Durable when it resolves; subscribers may receive it before. Retry when the outcome is unknown: posting is idempotent.
    * @throws MailboxFull; TypeError for an invalid message
    */
   post(message: NewMessage): Promise<Posted>;

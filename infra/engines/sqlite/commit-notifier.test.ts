@@ -43,6 +43,19 @@ describe('notification of commits', () => {
     expect(first).toBe(true);
   });
 
+  test('of others alone does not come with own commits', async () => {
+    const [mine, theirs] = [open(), open()];
+    let noticed = false;
+    const mark = mine.commits.mark();
+    insert(mine);
+    const waiting = mine.commits.after(mark, { byOthers: true }).then(() => (noticed = true));
+    insert(mine);
+    await new Promise(resolve => setImmediate(resolve));
+    expect(noticed).toBe(false);
+    insert(theirs);
+    await waiting;
+  });
+
   test('waits for the end of a transaction', async () => {
     const database = open();
     let noticed = false;

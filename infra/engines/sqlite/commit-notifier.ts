@@ -8,6 +8,8 @@ export interface WaitOptions {
   /** Default: no limit. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal | undefined;
+  /** Whether commits of this connection do not count. */
+  readonly byOthers?: boolean;
 }
 
 /**
@@ -37,6 +39,7 @@ export interface WritableCommitNotifier extends CommitNotifier {
 
 interface Waiter {
   readonly mark: Mark;
+  readonly byOthers: boolean;
   settle(committed: boolean): void;
 }
 
@@ -70,14 +73,15 @@ export function createCommitNotifier(others: () => number, pollMs: number): Writ
 
   return {
     mark: () => ({ own, others: others() }),
-    after: (mark, { timeoutMs, signal } = {}) => {
+    after: (mark, { timeoutMs, signal, byOthers = false } = {}) => {
       if (closed || signal?.aborted) return Promise.resolve(false);
-      if (mark.own !== own || mark.others !== others()) return Promise.resolve(true);
+      if ((mark.own !== own && !byOthers) || mark.others !== others()) return Promise.resolve(true);
       return new Promise(resolve => {
         const timer = timeoutMs === undefined ? undefined : setTimeout(() => waiter.settle(false), timeoutMs);
         const abort = (): void => waiter.settle(false);
         const waiter: Waiter = {
           mark,
+          byOthers,
           settle: committed => {
             waiters.delete(waiter);
             clearTimeout(timer);
@@ -93,7 +97,7 @@ export function createCommitNotifier(others: () => number, pollMs: number): Writ
     },
     committed: () => {
       own += 1;
-      wake(() => true, true);
+      wake(waiter => !waiter.byOthers, true);
     },
     close: () => {
       closed = true;

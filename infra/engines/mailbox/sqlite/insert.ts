@@ -9,20 +9,19 @@ import type { Database } from '../../sqlite/database';
 import { SEPARATOR } from './read-page';
 import { IDS_PER_MS, type PreparedMessage } from '../validation';
 
-/** To be called inside a transaction. */
-export type Insert = (message: PreparedMessage, now: number) => Posted | MailboxFull;
+/** To be called inside a transaction, with an up-to-date index. @param last the greatest id ever assigned */
+export type Insert = (message: PreparedMessage, now: number, last: number) => Posted | MailboxFull;
 
 export function createInsert(db: Database, limits: MailboxLimits): Insert {
   const findDuplicate = db.prepare<[id: number, expiresAt: number]>(
-    'SELECT id, expires_at FROM messages WHERE digest = ?',
+    'SELECT id, expires_at FROM message_index WHERE digest = ?',
   );
-  const remove = db.prepare('DELETE FROM messages WHERE id = ?');
+  const remove = db.prepare('DELETE FROM message_index WHERE id = ?');
   const usage = db.prepare<[messages: number, bytes: number]>(
     'SELECT messages, bytes FROM mailboxes WHERE recipient = ?',
   );
-  const removeExpired = db.prepare('DELETE FROM messages WHERE recipient = ? AND expires_at <= ?');
-  const firstExpiry = db.prepare<[number]>('SELECT min(expires_at) FROM messages WHERE recipient = ?');
-  const lastId = db.prepare<[number]>("SELECT seq FROM sqlite_sequence WHERE name = 'messages'");
+  const removeExpired = db.prepare('DELETE FROM message_index WHERE recipient = ? AND expires_at <= ?');
+  const firstExpiry = db.prepare<[number]>('SELECT min(expires_at) FROM message_index WHERE recipient = ?');
   const insert = db.prepare(
     `INSERT INTO messages (id, recipient, sender, expires_at, size, digest, headers, checksum, body)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -32,13 +31,13 @@ export function createInsert(db: Database, limits: MailboxLimits): Insert {
     return messages >= limits.messages || bytes + size > limits.bytes;
   };
 
-  return ({ from, to, body, headers, ttlMs, size, digest }, now) => {
+  return ({ from, to, body, headers, ttlMs, size, digest }, now, last) => {
     const [duplicate, expiresAt] = findDuplicate.get([digest]) ?? [];
     if (duplicate !== undefined && expiresAt! > now) return { id: duplicate, isNew: false };
     if (duplicate !== undefined) remove.run([duplicate]);
     if (isFull(to, size) && (removeExpired.run([to, now]), isFull(to, size)))
       return new MailboxFull(to, firstExpiry.get([to])![0]);
-    const id = Math.max((lastId.get()?.[0] ?? 0) + 1, Math.floor(now) * IDS_PER_MS);
+    const id = Math.max(last + 1, Math.floor(now) * IDS_PER_MS);
     const json = JSON.stringify(headers);
     const checksum = crc32([from, to, json, body].join(SEPARATOR));
     insert.run([id, to, from, expiryOf(ttlMs, now), size, digest, json, checksum, body]);

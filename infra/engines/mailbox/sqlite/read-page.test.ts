@@ -1,10 +1,12 @@
 import { openDatabase } from '../../sqlite/database';
+import { createMessageIndex } from './message-index';
 import { PAGE_SQL } from './read-page';
 import { SCHEMA } from './schema';
 
 test('a page is read through the index of the recipient', () => {
   const db = openDatabase(':memory:');
   db.exec(SCHEMA);
+  createMessageIndex(db);
   const plan = db
     .prepare<[unknown, unknown, unknown, detail: string]>(`EXPLAIN QUERY PLAN ${PAGE_SQL}`)
     .all(['["bob"]', 0, 0, 10])

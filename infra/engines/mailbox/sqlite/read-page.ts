@@ -15,7 +15,7 @@ const COLUMNS =
 export const PAGE_SQL = `
   SELECT ${COLUMNS}
   FROM messages WHERE id IN (
-    SELECT m.id FROM json_each(?1) AS r CROSS JOIN messages AS m
+    SELECT m.id FROM json_each(?1) AS r CROSS JOIN message_index AS m
       ON m.recipient = r.value AND m.id > ?2 AND m.expires_at > ?3 ORDER BY m.id LIMIT ?4)
   ORDER BY id`;
 

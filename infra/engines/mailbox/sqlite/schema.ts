@@ -1,8 +1,11 @@
-export const SCHEMA_VERSION = 1;
+import type { Database } from '../../sqlite/database';
+
+export const SCHEMA_VERSION = 2;
 
 /**
- * AUTOINCREMENT remembers the greatest id ever assigned. `mailboxes` counts the messages of each recipient, expired or
- * not. The body is the last column: SQLite reads a row from its start, and a body may be long.
+ * Messages are only appended, so that a commit writes few pages: what finds them is in temporary tables, see `message-index.ts`.
+ * AUTOINCREMENT remembers the greatest id ever assigned. The body is the last column: SQLite reads a row from its start, and a
+ * body may be long.
  */
 export const SCHEMA = `
   CREATE TABLE messages (
@@ -15,20 +18,10 @@ export const SCHEMA = `
     headers TEXT NOT NULL,
     checksum INTEGER NOT NULL,
     body TEXT NOT NULL
-  ) STRICT;
-  CREATE UNIQUE INDEX messages_by_digest ON messages (digest);
-  CREATE INDEX messages_by_recipient ON messages (recipient, id, expires_at);
-  CREATE INDEX messages_by_expiry ON messages (expires_at);
-  CREATE TABLE mailboxes (
-    recipient TEXT PRIMARY KEY,
-    messages INTEGER NOT NULL,
-    bytes INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  CREATE TRIGGER message_inserted AFTER INSERT ON messages BEGIN
-    INSERT INTO mailboxes VALUES (new.recipient, 1, new.size)
-      ON CONFLICT DO UPDATE SET messages = messages + 1, bytes = bytes + excluded.bytes;
-  END;
-  CREATE TRIGGER message_deleted AFTER DELETE ON messages BEGIN
-    UPDATE mailboxes SET messages = messages - 1, bytes = bytes - old.size WHERE recipient = old.recipient;
-    DELETE FROM mailboxes WHERE recipient = old.recipient AND messages = 0;
-  END`;
+  ) STRICT`;
+
+/** @returns a function that reads the greatest id ever assigned, 0 at first */
+export function createLastId(db: Database): () => number {
+  const lastId = db.prepare<[number]>("SELECT seq FROM sqlite_sequence WHERE name = 'messages'");
+  return () => lastId.get()?.[0] ?? 0;
+}

@@ -22,9 +22,26 @@ test('posts delete expired messages of all recipients', async () => {
 
   const db = openDatabase(path);
   expect(db.prepare('SELECT count(*) FROM messages').get()).toEqual([5]);
-  expect(db.prepare('SELECT recipient, messages, bytes FROM mailboxes').all()).toEqual([
+  expect(db.prepare('SELECT recipient, count(*), sum(size) FROM messages GROUP BY recipient').all()).toEqual([
     ['bob', 2, 2 * 'ann{}a'.length],
     ...numbered(3).map(n => [`to ${n} 90000`, 1, 'ann{}0'.length]),
   ]);
   db.close();
+});
+
+test('all that has expired is deleted while nothing is posted', async () => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'Date', 'performance'] });
+  let now = 1_000_000;
+  const path = join(folder, 'b.db');
+  const mailbox = openSqliteMailbox({ path, clock: () => now });
+  const observer = openDatabase(path);
+  const count = (): number => observer.prepare<[number]>('SELECT count(*) FROM messages').get()![0];
+  await Promise.all(numbered(2_500).map(n => mailbox.post(mail(n, { ttlMs: 10_000 }))));
+  expect(count()).toBe(2_500);
+  now += 10_000;
+  jest.advanceTimersByTime(10_000);
+  while (count() > 0) await new Promise(resolve => setImmediate(resolve));
+  await mailbox.close();
+  observer.close();
+  jest.useRealTimers();
 });
