@@ -52,16 +52,19 @@ const REPLIES = {
 };
 
 /**
- * Program: all of Tidemark as `npm start` runs it, under the settings of the environment; reports its URL, and its CPU
- * time, its memory or the documents it has read on request. With the argument `changing` no answer is cached.
+ * Program: Tidemark as `npm start` runs it, under the settings of the environment; reports its URL, and its CPU time, its memory
+ * or the documents it has read on request. With the argument `changing` no answer is cached; other arguments are the roles that
+ * run, all by default.
  */
-async function main(manner: string | undefined): Promise<void> {
+async function main(changing: boolean, roles: readonly string[]): Promise<void> {
   const config = readConfig(process.env);
-  const open = manner === 'changing' ? withoutCachedAnswers : openEngines;
-  const running = await start(config, createLogger(config.LOG_LEVEL), ROLES, open);
+  const open = changing ? withoutCachedAnswers : openEngines;
+  const running = await start(config, createLogger(config.LOG_LEVEL), roles, open);
   process.on('message', (request: keyof typeof REPLIES) => process.send!(REPLIES[request]()));
   process.once('SIGTERM', () => void running.stop().then(() => process.exit(0)));
   process.send!(running.url);
 }
 
-void main(process.argv[2]);
+const args = process.argv.slice(2);
+const roles = ROLES.filter(role => args.includes(role));
+void main(args.includes('changing'), roles.length > 0 ? roles : ROLES);
