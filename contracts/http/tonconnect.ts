@@ -59,7 +59,6 @@ export const lastEventId = eventId.optional();
 
 const traceId = z
   .string()
-  .max(200)
   .optional()
   .meta({ description: 'A UUID that follows the message; one that is not a UUID counts as none.' });
 
@@ -160,7 +159,7 @@ export const message = endpoint({
     client_id: clientId('client_id'),
     to: clientId('to'),
     ttl,
-    topic: z.string().max(200).optional().meta({ description: 'The method of the request.' }),
+    topic: z.string().optional().meta({ description: 'The method of the request.' }),
     trace_id: traceId,
     no_request_source: isTrue.meta({ description: '`true`: the recipient is not told where the sender is.' }),
   }),

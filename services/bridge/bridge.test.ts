@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { blake2b } from '@noble/hashes/blake2b';
 import { pino } from 'pino';
+import nacl from 'tweetnacl';
 import type { Mailbox, MailboxLimits } from '../../contracts/ports/mailbox';
 import { NO_LIMITS, type RateLimits } from '../../contracts/ports/rate-limits';
+import { createMemoryOrigins } from '../../infra/engines/connection-origins/memory';
 import { openSqliteMailbox } from '../../infra/engines/mailbox/sqlite/sqlite-mailbox';
 import { until } from '../../test/until';
 import { createApp, type AppOptions } from '../http/app';
@@ -37,6 +40,7 @@ async function startBridge(options: Options = {}) {
     bridgeRoutes({
       mailbox,
       limits: NO_LIMITS,
+      origins: createMemoryOrigins(),
       requestSource: false,
       logger,
       clock: () => new Date(),
@@ -266,6 +270,80 @@ test('limits are answered with the time after which to try again', async () => {
   await listen(url);
   const second = await get(url, { client_id: BOB });
   expect([second.status, second.headers.has('retry-after')]).toEqual([429, true]);
+});
+
+test('a recipient learns where a message was sent from, encrypted for it alone, unless the sender refuses', async () => {
+  const { url } = await startBridge({ requestSource: true });
+  const keys = nacl.box.keyPair();
+  const to = Buffer.from(keys.publicKey).toString('hex');
+  const stream = await listen(url, { client_id: to });
+  const headers = { Origin: 'https://app.example', 'User-Agent': 'toy/1', 'X-Forwarded-For': '1.1.1.1' };
+  await send(url, 'a', { to }, { headers });
+  await send(url, 'b', { to, no_request_source: 'true' }, { headers });
+  await until(() => stream.events().length === 2);
+  const [a, b] = stream.events().map(({ data }) => JSON.parse(data) as { request_source?: string });
+  expect(b).not.toHaveProperty('request_source');
+  // crypto_box_seal_open of libsodium.
+  const sealed = Buffer.from(a!.request_source!, 'base64');
+  const ephemeral = sealed.subarray(0, 32);
+  const nonce = blake2b(Buffer.concat([ephemeral, keys.publicKey]), { dkLen: 24 });
+  const opened = nacl.box.open(sealed.subarray(32), nonce, ephemeral, keys.secretKey);
+  expect(JSON.parse(Buffer.from(opened!).toString())).toEqual({
+    origin: 'https://app.example',
+    ip: '1.1.1.1',
+    time: expect.stringMatching(/^\d{10}$/) as string,
+    user_agent: 'toy/1',
+  });
+});
+
+test('a client of HTTP/1.0, one that pipelines and one that asks for the head alone get what they expect', async () => {
+  const { url } = await startBridge();
+  const { host, hostname, port } = new URL(url);
+  const raw = async (text: string): Promise<() => string> => {
+    const socket = connect(Number(port), hostname);
+    let received = '';
+    socket.on('data', data => (received += data.toString()));
+    closing.push(async () => void socket.destroy());
+    await once(socket, 'connect');
+    socket.write(text);
+    return () => received;
+  };
+  const request = (method: string, version: string): string =>
+    `${method} /tonconnect/events?client_id=${BOB} HTTP/${version}\r\nHost: ${host}\r\n\r\n`;
+  const old = await raw(request('GET', '1.0'));
+  const pipelining = await raw(request('HEAD', '1.1') + request('GET', '1.1'));
+  await until(() => old().includes('\r\n\r\n\n') && pipelining().includes('\r\n1\r\n\n\r\n'));
+  await send(url, 'a');
+  await until(() => old().includes('data: ') && pipelining().includes('data: '));
+  const [, body] = old().split('\r\n\r\n');
+  expect(body).toMatch(/^\nevent: message\nid: \d+\ndata: \{.*\}\n\n$/);
+  const [head, streamHead, chunks] = pipelining().split('\r\n\r\n');
+  expect([head, streamHead]).toEqual([
+    expect.stringContaining('text/event-stream'),
+    expect.stringContaining('text/event-stream'),
+  ]);
+  expect(chunks).toMatch(/^1\r\n\n\r\n[0-9a-f]+\r\nevent: message\nid: \d+\ndata: \{.*\}\n\n/);
+});
+
+test('a reader that does not read holds one page in memory, and gets everything once it reads', async () => {
+  const { url } = await startBridge();
+  const body = 'x'.repeat(200_000);
+  const sent = Array.from({ length: 60 }, (_, n) => `${n} ${body}`);
+  for (const each of sent.slice(0, 50)) await send(url, each);
+  const response = await get(url, { client_id: BOB });
+  const reader = response.body!.getReader();
+  await reader.read();
+  for (const each of sent.slice(50)) await send(url, each);
+  let text = '';
+  for (let count = 0; count < sent.length;) {
+    const { value } = await reader.read();
+    text += Buffer.from(value!).toString();
+    count =
+      text.split('\n\n').filter(frame => frame.includes('data: {')).length - (text.endsWith('\n\n') ? 0 : 1);
+  }
+  await reader.cancel();
+  const received = [...text.matchAll(/"message":"(\d+) /g)].map(([, n]) => Number(n));
+  expect(received).toEqual(sent.map((_, n) => n));
 });
 
 test('closing one of two streams of a client leaves the other', async () => {

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { v7 as uuidv7, validate as isUuid } from 'uuid';
 import * as tonconnect from '../../contracts/http/tonconnect';
 import { JsonText } from '../../contracts/json-text';
+import type { ConnectionOrigins } from '../../contracts/ports/connection-origins';
 import { MailboxFull, type Mailbox } from '../../contracts/ports/mailbox';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
 import { Problem } from '../../contracts/problem';
@@ -10,14 +11,15 @@ import type { AnyCall } from '../http/call';
 import { EventFeed } from '../http/event-feed';
 import { limitAddress } from '../http/limits';
 import { validate } from '../http/validate';
-import { createConnectionOrigins } from './connection-origins';
 import { HEARTBEATS, type MessageHeaders } from './frames';
 import { MessageStream } from './message-stream';
+import { originStatus } from './origin-status';
 import { sealRequestSource } from './request-source';
 
 export interface BridgeDeps {
   readonly mailbox: Mailbox;
   readonly limits: RateLimits;
+  readonly origins: ConnectionOrigins;
   /** Whether recipients learn, encrypted, where a message was sent from: the address of its sender, too. */
   readonly requestSource: boolean;
   readonly logger: Logger;
@@ -38,8 +40,7 @@ const MAX_DISCONNECT_BYTES = 512;
 
 /** The endpoints of the TON Connect bridge. */
 export function bridgeRoutes(deps: BridgeDeps): Binding[] {
-  const { mailbox, limits, logger, clock, onPosted, onDelivered } = deps;
-  const origins = createConnectionOrigins();
+  const { mailbox, limits, origins, logger, clock, onPosted, onDelivered } = deps;
 
   const post = async (message: Parameters<Mailbox['post']>[0]): Promise<void> => {
     try {
@@ -57,8 +58,12 @@ export function bridgeRoutes(deps: BridgeDeps): Binding[] {
       const { client_id: to, heartbeat, enable_queue_done_event: queueDone } = call.query;
       const after = lastEventIdOf(call.header('last-event-id')) || (call.query.last_event_id ?? 0);
       const origin = originOf(call);
-      if (origin !== '') for (const client of to) origins.add(client, { origin, ip: call.ip });
+      if (origin !== '') origins.add(to, { origin, ip: call.ip });
       const options = { queueDone, logger, onDelivered };
+      logger.debug(
+        { clients: to.length, after, traceId: call.query.trace_id },
+        'stream of the bridge opened',
+      );
       return new EventFeed(
         stream => new MessageStream(mailbox, { to, after }, stream, options),
         HEARTBEATS[heartbeat],
@@ -79,12 +84,14 @@ export function bridgeRoutes(deps: BridgeDeps): Binding[] {
           }),
       };
       await post({ from, to, body, ttlMs: seconds * 1_000, headers: { ...headers } });
+      logger.debug({ traceId: headers.traceId, topic, bytes }, 'message accepted');
       return OK;
     }),
 
     bind(tonconnect.verify, async call => {
       const given = validate(tonconnect.verifyRequest, 'query', { ...call.query, ...call.body });
-      return { status: origins.statusOf(given.client_id, { origin: given.url, ip: call.ip }) };
+      const known = await origins.of(given.client_id);
+      return { status: originStatus(known, { origin: given.url, ip: call.ip }) };
     }),
   ];
 }
@@ -93,13 +100,20 @@ export function bridgeRoutes(deps: BridgeDeps): Binding[] {
 const lastEventIdOf = (header: string | undefined): number | undefined =>
   header ? validate(tonconnect.lastEventId, 'header', header) : undefined;
 
-const originOf = ({ header }: Pick<AnyCall, 'header'>): string => header('origin') ?? '';
+/** Longer than any origin; what is longer is none. */
+const MAX_ORIGIN_LENGTH = 300;
+const MAX_USER_AGENT_LENGTH = 300;
+
+const originOf = ({ header }: Pick<AnyCall, 'header'>): string => {
+  const origin = header('origin') ?? '';
+  return origin.length > MAX_ORIGIN_LENGTH ? '' : origin;
+};
 
 const requestSourceOf = (call: AnyCall, now: Date) => ({
   origin: originOf(call),
   ip: call.ip,
   time: String(Math.floor(now.getTime() / 1_000)),
-  user_agent: call.header('user-agent') ?? '',
+  user_agent: (call.header('user-agent') ?? '').slice(0, MAX_USER_AGENT_LENGTH),
 });
 
 const mailboxFull = ({ freeAt }: MailboxFull, now: number): Problem =>

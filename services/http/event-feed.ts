@@ -1,3 +1,5 @@
+import type { Socket } from 'node:net';
+import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Response } from 'express';
 import type { Reply } from './call';
@@ -28,13 +30,23 @@ export class EventFeed {
 
 /** An open stream. */
 export class EventStream {
+  /** Where chunks are written to; null where the response has no connection of its own yet, or no chunks. */
+  readonly #socket: Socket | null;
+
   constructor(
     private readonly response: Response,
     private readonly observer: ConnectionObserver | undefined,
     readonly heartbeat: string,
     /** Whose turn it is when. */
     readonly slot: number,
-  ) {}
+  ) {
+    this.#socket = response.chunkedEncoding ? response.socket : null;
+  }
+
+  /** Emits `drain`. */
+  get writable(): Writable {
+    return this.#socket ?? this.response;
+  }
 
   /**
    * Writes complete frames.
@@ -46,7 +58,7 @@ export class EventStream {
   }
 
   beat(): void {
-    if (this.response.socket?.writableNeedDrain === false) this.#write(this.heartbeat);
+    if (!this.writable.writableNeedDrain) this.#write(this.heartbeat);
   }
 
   end(): void {
@@ -55,11 +67,9 @@ export class EventStream {
 
   /** A chunk (RFC 9112, section 7.1) as one string is one write to the connection; Node would make three of it. */
   #write(frames: string): boolean {
-    const { socket, chunkedEncoding } = this.response;
-    if (!socket || this.response.writableEnded) return false;
-    return socket.write(
-      chunkedEncoding ? `${Buffer.byteLength(frames).toString(16)}\r\n${frames}\r\n` : frames,
-    );
+    if (this.response.writableEnded) return false;
+    if (!this.#socket) return this.response.write(frames);
+    return this.#socket.write(`${Buffer.byteLength(frames).toString(16)}\r\n${frames}\r\n`);
   }
 }
 
@@ -81,14 +91,19 @@ export function createFeeds(heartbeatMs: number, stopping?: AbortSignal) {
   let turn = 0;
   let timer: NodeJS.Timeout | undefined;
 
+  const currentTurn = (): number => Math.floor((performance.now() * SLOTS) / heartbeatMs);
+  /** Late ticks of the timer do not add up: every slot whose time has come has its turn. */
   const beat = (): void => {
-    turn = (turn + 1) % SLOTS;
-    for (const stream of slots[turn]!) stream.beat();
+    const due = currentTurn();
+    for (turn = Math.max(turn, due - SLOTS); turn < due; turn += 1)
+      for (const stream of slots[turn % SLOTS]!) stream.beat();
   };
   const add = (stream: EventStream): void => {
     slots[stream.slot]!.add(stream);
     count += 1;
-    timer ??= setInterval(beat, heartbeatMs / SLOTS);
+    if (timer) return;
+    turn = currentTurn();
+    timer = setInterval(beat, heartbeatMs / SLOTS);
   };
   const remove = (stream: EventStream): void => {
     slots[stream.slot]!.delete(stream);
@@ -112,18 +127,18 @@ export function createFeeds(heartbeatMs: number, stopping?: AbortSignal) {
       const { body: feed, status = 200 } = reply;
       response.writeHead(status, [...headWith(response, reply), ...EVENT_STREAM_HEAD]);
       response.write(FIRST_BYTE);
-      if (stopping?.aborted) return void response.end();
+      if (stopping?.aborted || response.req.method === 'HEAD') return void response.end();
       opened = (opened + 1) % SLOTS;
       const stream = new EventStream(response, observer, feed.heartbeat, opened);
       add(stream);
       observer?.opened();
       const source = feed.open(stream);
-      const { socket } = response;
+      const { writable } = stream;
       const drained = (): void => source.drained();
-      socket?.on('drain', drained);
+      writable.on('drain', drained);
       response.once('close', () => {
         remove(stream);
-        socket?.off('drain', drained);
+        writable.off('drain', drained);
         observer?.closed();
         source.closed();
       });

@@ -194,7 +194,7 @@ export const WRONG_QUERIES: Readonly<Record<string, readonly string[]>> = {
   heartbeat: ['heartbeat=loud', 'heartbeat=', 'heartbeat=legacy&heartbeat=message'],
   enable_queue_done_event: ['enable_queue_done_event=true&enable_queue_done_event=true'],
   no_request_source: ['no_request_source=true&no_request_source=true'],
-  topic: [`topic=${'x'.repeat(201)}`, 'topic=a&topic=b'],
+  topic: ['topic=a&topic=b'],
   trace_id: ['trace_id=a&trace_id=b'],
   url: ['url=nonsense', 'url=', `url=https://${'x'.repeat(2_100)}`, 'url=https://a&url=https://b'],
   type: ['type=', 'type=disconnect', 'type=connect&type=connect'],

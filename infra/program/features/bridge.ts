@@ -1,6 +1,8 @@
 import type { z } from 'zod';
+import type { ConnectionOrigins } from '../../../contracts/ports/connection-origins';
 import type { Mailbox } from '../../../contracts/ports/mailbox';
 import { bridgeRoutes } from '../../../services/bridge/routes';
+import { createMemoryOrigins } from '../../engines/connection-origins/memory';
 import { openMailbox } from '../../engines/engines';
 import type { Feature, Resource } from '../feature';
 import { rateLimits } from '../rate-limits';
@@ -20,6 +22,16 @@ const mailboxResource: Resource<Mailbox> = {
   close: mailbox => mailbox.close(),
 };
 
+/** Shared by the processes where there is a Redis. */
+const originsResource: Resource<ConnectionOrigins & { close?(): Promise<void> }> = {
+  async open({ config, logger }) {
+    if (!config.REDIS_URL) return createMemoryOrigins();
+    const { openRedisOrigins } = await import('../../engines/connection-origins/redis.js');
+    return openRedisOrigins({ url: config.REDIS_URL, prefix: 'tidemark:bridge:origins', logger });
+  },
+  close: async origins => origins.close?.(),
+};
+
 /** The TON Connect bridge: a role of its own, so that its connections may have processes of their own. */
 export const bridge: Feature<BridgeConfig> = {
   name: 'bridge',
@@ -33,6 +45,7 @@ export const bridge: Feature<BridgeConfig> = {
           bindings: bridgeRoutes({
             mailbox,
             limits: await use(rateLimits),
+            origins: await use(originsResource),
             requestSource: config.BRIDGE_REQUEST_SOURCE,
             logger,
             clock,
