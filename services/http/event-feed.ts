@@ -79,10 +79,10 @@ const END_INTERVAL_MS = 20;
 const FIRST_BYTE = '\n';
 
 /**
- * The open feeds of an app. One timer for the heartbeats of all: streams are in slots, one of which has its turn at a time, so that
- * a heartbeat of very many does not delay everything else.
- * @param stopping ends them, slot by slot: clients reconnect as soon as they are cut off, and another process must
- * not get all of them at one moment
+ * The open feeds of an app. One timer for the heartbeats of all: streams are in slots, one of which has its turn at a time, so
+ * that a heartbeat of very many does not delay everything else.
+ * @param stopping ends them, slot by slot: clients reconnect as soon as they are cut off, and another process must not get all
+ * of them at one moment
  */
 export function createFeeds(heartbeatMs: number, stopping?: AbortSignal) {
   const slots = Array.from({ length: SLOTS }, () => new Set<EventStream>());
@@ -130,9 +130,9 @@ export function createFeeds(heartbeatMs: number, stopping?: AbortSignal) {
       if (stopping?.aborted || response.req.method === 'HEAD') return void response.end();
       opened = (opened + 1) % SLOTS;
       const stream = new EventStream(response, observer, feed.heartbeat, opened);
+      const source = feed.open(stream);
       add(stream);
       observer?.opened();
-      const source = feed.open(stream);
       const { writable } = stream;
       const drained = (): void => source.drained();
       writable.on('drain', drained);
