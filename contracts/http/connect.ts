@@ -183,6 +183,7 @@ export const connectWait = endpoint({
   ...common,
   method: 'GET',
   path: '/connect/{session}/wait',
+  longPoll: true,
   summary: 'A session once it has changed since `lastUpdated`, and after 25 seconds at the latest',
   examples: [{ params: { session: EXAMPLE_SESSION }, query: { lastUpdated: '0' } }],
   params: z.object({ session: anySession }),

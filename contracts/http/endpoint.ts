@@ -74,6 +74,8 @@ export interface Endpoint<
   readonly examples?: readonly Example[];
   /** Default: `json`. */
   readonly kind?: Kind;
+  /** Waits for a change: a program that stops ends the wait, as it waits for requests itself. Of kind `json`. */
+  readonly longPoll?: boolean;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;

@@ -74,7 +74,7 @@ export async function answerSession(
   return (await change(deps, { type: 'answer', key, kind, testnet, name, wallet, metadata })).outcome;
 }
 
-/** Who knows the key of a session, which is in its link, may confirm it and end it: wallets sign neither. */
+/** The key of a session, which is in its link, is enough to confirm it and to end it: wallets sign neither. */
 export async function changeSession(
   deps: ConnectDeps,
   type: 'grant' | 'revoke',

@@ -11,7 +11,5 @@ export interface ConnectDeps {
   readonly waitLimit: WaitLimit;
   /** How long such a read waits. */
   readonly waitMs: number;
-  /** Ends all waiting. */
-  readonly stopping: AbortSignal;
   readonly clock: () => Date;
 }

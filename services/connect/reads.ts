@@ -22,7 +22,7 @@ export async function readSession(deps: ReadDeps, session: string): Promise<Conn
   return sessionOf(document, deps.clock().getTime());
 }
 
-/** The session once its `updated` is greater than `lastUpdated`, or it has ended; after a time-out as it is. */
+/** The session once its `updated` is greater than `lastUpdated`, or it has ended; after a time-out, or with the signal, as it is. */
 export async function waitForSession(
   deps: ConnectDeps,
   wait: WaitForSession,
@@ -31,10 +31,10 @@ export async function waitForSession(
   signal: AbortSignal,
 ): Promise<ConnectSession> {
   const key = parsePublicKey(session);
-  const { waitMs, waitLimit, stopping } = deps;
+  const { waitMs, waitLimit } = deps;
   return readUntil({
     read: () => readSession(deps, session),
-    isDone: found => found.state === 'not_found' || found.updated > lastUpdated || stopping.aborted,
+    isDone: found => found.state === 'not_found' || found.updated > lastUpdated,
     waitForChange: timeoutMs => wait(key!, Math.min(timeoutMs, REREAD_MS), signal),
     waitMs,
     waitLimit,

@@ -18,7 +18,7 @@ import { createSessionWaits } from './session-changes';
 
 /** Connections of applications with wallets. */
 export function connectRoutes(deps: ConnectDeps): Binding[] {
-  const wait = createSessionWaits(deps.views, deps.stopping);
+  const wait = createSessionWaits(deps.views);
   const metadata = ({ requestId, operation }: AnyCall): CommandMetadata => ({
     now: deps.clock().toISOString(),
     actor: operation,

@@ -5,11 +5,8 @@ import type { Views } from '../../projections/views';
 /** Resolves when the session may have changed, after the time-out, or with the signal. @param key of the session */
 export type WaitForSession = (key: string, timeoutMs: number, signal: AbortSignal) => Promise<void>;
 
-/**
- * Waits of any number of readers on one subscription: a change wakes those of its session alone.
- * @param stopping ends all waits
- */
-export function createSessionWaits(views: Pick<Views, 'subscribe'>, stopping: AbortSignal): WaitForSession {
+/** Waits of any number of readers on one subscription: a change wakes those of its session alone. */
+export function createSessionWaits(views: Pick<Views, 'subscribe'>): WaitForSession {
   const waiting = new Map<string, Set<() => void>>();
   let unsubscribe: (() => void) | null = null;
 
@@ -18,11 +15,10 @@ export function createSessionWaits(views: Pick<Views, 'subscribe'>, stopping: Ab
     for (const key of keys)
       if (!parts || parts.has(key)) for (const wake of [...(waiting.get(key) ?? [])]) wake();
   };
-  stopping.addEventListener('abort', () => onChange(null), { once: true });
 
   return (key, timeoutMs, signal) =>
     new Promise(resolve => {
-      if (signal.aborted || stopping.aborted) return resolve();
+      if (signal.aborted) return resolve();
       const wake = (): void => {
         clearTimeout(timer);
         signal.removeEventListener('abort', wake);

@@ -19,7 +19,7 @@ export interface Call<Params, Query, Body> {
   attempt: Attempt;
   /** Method, path and action; the same for all aliases of the path. */
   readonly operation: string;
-  /** Aborts when the client disconnects; for kinds that stream, also when the program stops. */
+  /** Aborts when the client disconnects; for kinds that stream and long polls, also when the program stops. */
   readonly signal: AbortSignal;
   /** Adds a header to the response, also to a problem; a repeated one becomes a list. */
   appendHeader(name: string, value: string): void;

@@ -12,7 +12,7 @@ export class IncomingCall implements AnyCall {
     private readonly request: Request,
     private readonly response: Response,
     public operation: string,
-    /** Aborts the call when the program stops; for streamed responses. */
+    /** Aborts the call when the program stops; for streamed responses and long polls. */
     private readonly stopping?: AbortSignal,
   ) {}
 

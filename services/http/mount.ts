@@ -145,7 +145,7 @@ function handler(binding: Binding, options: MountOptions, streams: Streams): Han
       request,
       response,
       operation,
-      kind === 'sse' ? options.stopping : undefined,
+      kind === 'sse' || endpoint.longPoll ? options.stopping : undefined,
     );
     const reply = await wrap(call, async () => {
       const { idempotency } = await admit(call, request, response);

@@ -58,10 +58,15 @@ export async function startConnectServer({
     foldWaitMs: 60_000,
     waitLimit: createWaitLimit(maxWaiting),
     waitMs: 60_000,
-    stopping: stopping.signal,
     clock,
   });
-  const app = createApp(bindings, { logger, trustedProxies: 0, checkResponses: true, limits });
+  const app = createApp(bindings, {
+    logger,
+    trustedProxies: 0,
+    checkResponses: true,
+    limits,
+    stopping: stopping.signal,
+  });
   const server: Server = createAppServer(app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const running: ConnectServer = {

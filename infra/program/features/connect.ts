@@ -18,14 +18,13 @@ export const connect: Feature<ConnectConfig> = {
   name: 'connect',
   settings,
   projections: [connectionsProjection],
-  routes: ({ config, engine, handle, signal, clock }) =>
+  routes: ({ config, engine, handle, clock }) =>
     connectRoutes({
       views: engine.views,
       handle,
       foldWaitMs: READ_WAIT_MS,
       waitLimit: createWaitLimit(config.CONNECT_WAIT_LIMIT),
       waitMs: WAIT_MS,
-      stopping: signal,
       clock,
     }),
 };
