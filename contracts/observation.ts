@@ -129,6 +129,14 @@ export interface ObservedReader<Subject, Data> {
   /** As `find`, for several subjects, in their order. */
   findMany(subjects: readonly Subject[]): Promise<readonly (Observed<Data> | null)[]>;
   /**
+   * The newest observations of the subjects of a part: those whose text begins with it and a `/`. In the order of their texts,
+   * at most `limit`.
+   */
+  findPart(
+    part: string,
+    limit: number,
+  ): Promise<readonly { readonly subject: Subject; readonly observed: Observed<Data> }[]>;
+  /**
    * The newest observation. When it is stale, a new one is requested in the background; when it is missing, waits for it.
    * @throws Problem 503 when it did not arrive in time: `source_wrong_network`, or else `not_ready`
    */

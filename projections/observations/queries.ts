@@ -28,6 +28,24 @@ export async function findManyObserved<Subject, Data>(
   });
 }
 
+/** The newest observations of subjects whose text begins with a part and a `/`, in the order of their texts. */
+export async function findPartObserved<Subject, Data>(
+  views: Pick<Views, 'find'>,
+  observation: Observation<Subject, Data>,
+  part: string,
+  limit: number,
+): Promise<{ readonly subject: Subject; readonly observed: Observed<Data> }[]> {
+  const { documents } = await views.find<ObservedDocument<Data>>(observedCollection(observation), {
+    // `0` is the character after `/`.
+    filter: { _id: { gt: `${part}/`, lt: `${part}0` } },
+    limit,
+  });
+  return documents.map(({ _id, height, at, data }) => ({
+    subject: observation.subject.parse(_id),
+    observed: { height, at, data },
+  }));
+}
+
 /** The source of `findObserved`. */
 export function observedSource<Subject>(
   observation: Pick<Observation<Subject>, 'kind' | 'subject'>,

@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { z } from 'zod';
 import { defineObservation } from '../../contracts/observation';
-import type { Document } from '../../contracts/ports/documents';
+import type { Document, Query } from '../../contracts/ports/documents';
 import type { NewJob } from '../../contracts/ports/jobs';
 import { createObservedReader, requestObservation, type ObservedReaderDeps } from './reader';
 
@@ -38,6 +38,11 @@ function fixture(
         collection === 'observed_weather_now' ? ((documents.get(id) as D | undefined) ?? null) : null,
       getMany: async <D extends Document>(_collection: string, ids: readonly string[]) =>
         new Map(ids.flatMap(id => (documents.has(id) ? [[id, documents.get(id) as D] as const] : []))),
+      async find<D extends Document>(_collection: string, { filter, limit }: Query) {
+        const { gt, lt } = filter!['_id'] as { gt: string; lt: string };
+        const found = [...documents].filter(([id]) => id > gt && id < lt).map(([, found]) => found as D);
+        return { documents: found.sort((a, b) => (a._id < b._id ? -1 : 1)).slice(0, limit), next: null };
+      },
       waitForChange: async (_collections, timeoutMs) => void (now += timeoutMs),
     },
     jobs: {
@@ -151,4 +156,16 @@ test('a request for a subject of another network goes to its own queue', async (
   };
   await requestObservation(jobs, weather, { country: 'fr', city: 'Lyon' });
   expect(added).toMatchObject([{ queue: 'observe-stations-fr', id: 'weather.now/fr/Lyon' }]);
+});
+
+it('finds what was observed of a part, in the order of its subjects', async () => {
+  const { reader, documents } = fixture();
+  for (const id of ['it/Rome', 'it/Bari', 'it-2/Rome', 'it', 'fr/Nice'])
+    documents.set(id, { ...document(id.length, 0), _id: id });
+  const found = await reader.findPart('it', 10);
+  expect(found.map(({ subject: { city }, observed }) => [city, observed.data.degrees])).toEqual([
+    ['Bari', 7],
+    ['Rome', 7],
+  ]);
+  expect(await reader.findPart('it', 1)).toHaveLength(1);
 });

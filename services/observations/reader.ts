@@ -11,7 +11,12 @@ import {
 import type { Jobs } from '../../contracts/ports/jobs';
 import { Problem } from '../../contracts/problem';
 import { observedCollection } from '../../projections/observations/projection';
-import { findManyObserved, findObserved, observedSource } from '../../projections/observations/queries';
+import {
+  findManyObserved,
+  findObserved,
+  findPartObserved,
+  observedSource,
+} from '../../projections/observations/queries';
 import type { Views } from '../../projections/views';
 import { readUntil, type WaitLimit } from '../read-until';
 
@@ -20,7 +25,7 @@ const BACKOFF_MS = 500;
 const RETRY_AFTER_SECONDS = 2;
 
 export interface ObservedReaderDeps {
-  readonly views: Pick<Views, 'get' | 'getMany' | 'waitForChange'>;
+  readonly views: Pick<Views, 'find' | 'get' | 'getMany' | 'waitForChange'>;
   readonly jobs: Pick<Jobs, 'add'>;
   readonly logger: Logger;
   /** Milliseconds since the epoch. */
@@ -86,6 +91,7 @@ export function createObservedReader<Subject, Data>(
   return {
     find,
     findMany: subjects => findManyObserved(views, observation, subjects),
+    findPart: (part, limit) => findPartObserved(views, observation, part, limit),
     source: documents,
     collection: observedCollection(observation),
     request: refresh,

@@ -35,6 +35,10 @@ export interface TokenDeps {
   readonly payloads: ObservedReader<CustomPayloadSubject, CustomPayloadObserved>;
   readonly extraCurrencies: ObservedReader<TonContractSubject, ExtraCurrenciesObserved>;
   readonly knownCurrencies: KnownCurrencies;
+  /** The wallet (raw) of an owner in which jettons were found that no transaction of the owner names. */
+  readonly ownedJettons: ObservedReader<JettonOwnerSubject, string | null>;
+  /** The same, where nothing was found yet. */
+  readonly lookForJettons: ReadThroughReader<JettonOwnerSubject, string | null>;
   readonly walletAddress: ReadThroughReader<JettonOwnerSubject, string | null>;
   /** Where a URI of a token can be shown from. */
   readonly gatewayUrl: (uri: string) => string;

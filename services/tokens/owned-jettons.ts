@@ -4,13 +4,14 @@ import { immutable } from '../../contracts/http/immutable-response';
 import type { Observed } from '../../contracts/observation';
 import { accountKey, type TonNetwork } from '../../contracts/network';
 import type { Source } from '../../contracts/ports/documents';
-import { tonJettons } from '../../projections/ton/jettons/queries';
+import { tonJettons, type TonJetton } from '../../projections/ton/jettons/queries';
 import { TOKEN_VERIFICATIONS_SOURCE } from '../../projections/tokens/verifications';
 import type { AnyCall } from '../http/call';
 import { readUntil } from '../read-until';
 import type { TonAccount } from '../ton-account';
 import { watchIfPossible } from '../watch-account';
 import type { TokenDeps } from './deps';
+import type { Discover } from './discovery';
 import {
   findKnownJettons,
   isShown,
@@ -52,6 +53,9 @@ interface List<Served extends object> {
   };
 }
 
+/** Of jettons that no transaction of an owner names. */
+const MAX_FOUND = 1_000;
+
 /** Between two looks at what is stale of one owner. */
 const REFRESH_MS = 1_000;
 
@@ -70,10 +74,11 @@ const oldestOf = (instants: readonly (string | null)[]): string | null =>
  */
 export function ownedJettons<Served extends object>(
   deps: TokenDeps,
+  discover: Discover,
   name: string,
   serve: (network: TonNetwork, jettons: readonly OwnedJetton[]) => Served,
 ): (account: TonAccount, call: AnyCall) => Promise<Served> {
-  const { views, transactions, masters, balances, documents } = deps;
+  const { views, transactions, masters, balances, documents, ownedJettons: found } = deps;
   const index = tonJettons(views);
   const refreshed = new LRUCache<string, true>({ max: 10_000, ttl: REFRESH_MS });
 
@@ -84,21 +89,45 @@ export function ownedJettons<Served extends object>(
     TOKEN_VERIFICATIONS_SOURCE,
   ];
 
-  const sources = ({ network, address }: TonAccount): readonly Source[] => [
-    ...transactions.sources(network, address),
-    index.source(network, address),
-    { collection: balances.collection, part: accountKey({ chain: 'ton', network, address }) },
+  const part = ({ network, address }: TonAccount): string => accountKey({ chain: 'ton', network, address });
+
+  /** Of which jettons there are. */
+  const listSources = (account: TonAccount): readonly Source[] => [
+    index.source(account.network, account.address),
+    { collection: found.collection, part: part(account) },
+  ];
+
+  const sources = (account: TonAccount): readonly Source[] => [
+    ...transactions.sources(account.network, account.address),
+    ...listSources(account),
+    { collection: balances.collection, part: part(account) },
     ...jettonSources,
   ];
 
-  async function entriesOf({ network, address: owner }: TonAccount): Promise<Entry[]> {
-    const source = index.source(network, owner);
-    const jettons = await views.cached(
-      { key: ['jettons of a TON account', network, owner], sources: [source] },
-      () => index.ofOwner(network, owner),
+  /** Those that transactions of the owner name, and those that were found without. */
+  async function list(account: TonAccount): Promise<readonly TonJetton[]> {
+    const [named, more] = await Promise.all([
+      index.ofOwner(account.network, account.address),
+      found.findPart(part(account), MAX_FOUND),
+    ]);
+    const wallets = new Set(named.map(({ wallet }) => wallet));
+    const unnamed = more.flatMap(({ subject: { master }, observed: { data: wallet } }) =>
+      wallet === null || wallets.has(wallet) ? [] : [{ wallet, master, seqno: null }],
+    );
+    return [...named, ...unnamed].sort((a, b) => (a.wallet < b.wallet ? -1 : 1));
+  }
+
+  async function entriesOf(account: TonAccount): Promise<Entry[]> {
+    const { network, address: owner } = account;
+    const sources = listSources(account);
+    const jettons = await views.cached({ key: ['jettons of a TON account', network, owner], sources }, () =>
+      list(account),
     );
     const known = await views.cached(
-      { key: ['known jettons of a TON account', network, owner], sources: [source, ...jettonSources] },
+      {
+        key: ['known jettons of a TON account', network, owner],
+        sources: [...sources, ...jettonSources],
+      },
       () =>
         findKnownJettons(
           deps,
@@ -106,9 +135,9 @@ export function ownedJettons<Served extends object>(
           jettons.map(({ master }) => master),
         ),
     );
-    const found = await balances.findMany(jettons.map(({ wallet }) => ({ network, owner, wallet })));
+    const observed = await balances.findMany(jettons.map(({ wallet }) => ({ network, owner, wallet })));
     return jettons.flatMap(({ wallet, master, seqno }, place) => {
-      const balance = found[place] ?? null;
+      const balance = observed[place] ?? null;
       const jetton = known[place];
       // Read a moment later, of a list that has changed since.
       if (jetton?.master !== master) return [];
@@ -159,6 +188,11 @@ export function ownedJettons<Served extends object>(
     const { network, address } = account;
     const watched = await watchIfPossible(deps, account, call);
     const query = { key: ['TON jettons', name, network, address, watched], sources: sources(account) };
+    const discovering = discover(account);
+    let isDiscovered = false;
+    void discovering.then(() => (isDiscovered = true));
+    /** Null until the first look. Who is known to have jettons does not wait for more to be found. */
+    let isKnown: boolean | null = null;
     const list = await readUntil({
       read: () =>
         views.cached(
@@ -166,8 +200,14 @@ export function ownedJettons<Served extends object>(
           () => find(account, watched),
           ({ isComplete }) => isComplete,
         ),
-      isDone: ({ isComplete }) => isComplete,
-      waitForChange: timeoutMs => views.waitForChange(query.sources, timeoutMs),
+      isDone({ isComplete, oldest }) {
+        isKnown ??= isComplete && oldest.balance !== null;
+        return isComplete && (isKnown || isDiscovered);
+      },
+      waitForChange(timeoutMs) {
+        const change = views.waitForChange(query.sources, timeoutMs);
+        return isDiscovered ? change : Promise.race([change, discovering]);
+      },
       request: () => refresh(account),
       waitMs: deps.waitMs,
       waitLimit: deps.waitLimit,

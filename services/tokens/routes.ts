@@ -15,6 +15,7 @@ import { bind, type Binding } from '../http/binding';
 import { createFirstReadLimit } from '../http/limits';
 import { networkOf, tonAccount } from '../ton-account';
 import type { TokenDeps } from './deps';
+import { createDiscovery } from './discovery';
 import { readExtraCurrencies } from './extra-currencies';
 import { fullHintsOf, mastersOf } from './hints';
 import { ownedJettons } from './owned-jettons';
@@ -27,10 +28,11 @@ export function tokenRoutes(deps: TokenDeps): Binding[] {
   const limitFirstRead = createFirstReadLimit(deps.limits);
   const single = createSingleReads(deps, limitFirstRead);
   const mintless = createMintlessReads(deps, limitFirstRead, single.jetton);
-  const full = ownedJettons(deps, 'full', (network, jettons) =>
+  const discover = createDiscovery(deps);
+  const full = ownedJettons(deps, discover, 'full', (network, jettons) =>
     fullHintsOf(network, jettons, deps.gatewayUrl),
   );
-  const masters = ownedJettons(deps, 'masters', mastersOf);
+  const masters = ownedJettons(deps, discover, 'masters', mastersOf);
   const queried = (address: string, isTestnet: 'true' | 'false' | undefined) =>
     tonAccount(address, networkOf(isTestnet), '/query/isTestnet');
 

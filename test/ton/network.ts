@@ -34,6 +34,7 @@ import {
   jettonWalletAddressRead,
   jettonWalletObservation,
 } from '../../indexers/ton/observations/jetton-wallet';
+import { ownedJettonLook, ownedJettonObservation } from '../../indexers/ton/observations/owned-jetton';
 import { jettonPoolObservation } from '../../indexers/ton/observations/pool';
 import { gatewayUrl, tokenDocumentObservation } from '../../indexers/ton/observations/token-document';
 import { createV4Source } from '../../indexers/ton/v4-source/v4-source';
@@ -92,6 +93,7 @@ const OBSERVATIONS: readonly Observation[] = [
   extraCurrenciesObservation,
   customPayloadObservation,
   jettonPoolObservation,
+  ownedJettonObservation,
   nftObservation,
   nftCollectionObservation,
 ] as readonly Observation[];
@@ -222,6 +224,14 @@ export async function startLocalNetwork(
           documents: createObservedReader(tokenDocumentObservation, reading),
           pools: createObservedReader(jettonPoolObservation, reading),
           payloads: createObservedReader(customPayloadObservation, reading),
+          ownedJettons: createObservedReader(ownedJettonObservation, reading),
+          lookForJettons: createReadThrough(ownedJettonLook, {
+            clients,
+            limits,
+            logger,
+            now: () => clock().getTime(),
+            waitMs: 60_000,
+          }),
           extraCurrencies: createObservedReader(extraCurrenciesObservation, reading),
           knownCurrencies: EXTRA_CURRENCIES,
           walletAddress: createReadThrough(jettonWalletAddressRead, {

@@ -51,6 +51,9 @@ let semi: JettonMaster;
 let off: JettonMaster;
 let down: JettonMaster;
 
+/** Milliseconds by which the program's clock is ahead. */
+let ahead = 0;
+
 const value = toNano('0.2');
 const mint = (master: JettonMaster, to: LocalWallet, amount: bigint) =>
   internal({
@@ -92,7 +95,8 @@ const hintsOf = (wallet: LocalWallet): Promise<FullHints> =>
   get(`/hints/full/${encodeURIComponent(addressOf(wallet))}?isTestnet=true`);
 
 beforeAll(async () => {
-  ({ network, client, alice, bob } = await startTestnet({ watched: true, web }));
+  const clock = () => new Date(Date.now() + ahead);
+  ({ network, client, alice, bob } = await startTestnet({ watched: true, web, clock }));
   const admin = alice.contract.address;
   dollar = jettonMaster(admin, ON_CHAIN);
   const semiChain = { name: 'Semi', symbol: 'SEMI', decimals: 0, uri: DOCUMENT, description: '', image: '' };
@@ -418,6 +422,58 @@ describe('POST /jettons/wallet/transactions', () => {
 
   it('is empty for a jetton that the owner never had', async () => {
     expect(await ask({ master: addressOf(alice) })).toEqual([]);
+  });
+});
+
+describe('a jetton received without a notification, which no transaction of its owner names', () => {
+  const erin = localWallet('erin of tokens', 'v5r1', 'testnet');
+  const held = async (master: JettonMaster): Promise<bigint> => {
+    const { last } = await client.getLastBlock();
+    const wallet = walletOf(master, erin);
+    if (!(await client.isContractDeployed(last.seqno, wallet))) return 0n;
+    return (await client.runMethod(last.seqno, wallet, 'get_wallet_data')).reader.readBigNumber();
+  };
+  const give = async (master: JettonMaster, amount: bigint) => {
+    const before = await held(master);
+    const body = jettonTransferBody({
+      to: erin.contract.address,
+      amount,
+      response: alice.contract.address,
+      forwardValue: 0n,
+    });
+    await transfer(client, alice, [internal({ to: walletOf(master, alice), value, body })]);
+    await until(
+      () => held(master),
+      now => now === before + amount,
+    );
+  };
+  const balances = ({ hints }: FullHints) =>
+    Object.fromEntries(hints.map(({ jetton, balance }) => [jetton.symbol, balance]));
+
+  it('is in the first hints of its owner, with its wallet in the index', async () => {
+    await give(dollar, 9n);
+    // Until then the masters are asked that were known in the test before.
+    ahead += 31_000;
+    const hints = await hintsOf(erin);
+    expect(balances(hints)).toEqual({ USDL: '9' });
+    expect(hints.addressesIndex).toEqual({
+      [friendly(dollar.address)]: 0,
+      [friendly(walletOf(dollar, erin))]: 0,
+    });
+    const { transactions } = await get(`/transactions/${addressOf(erin)}`);
+    expect(transactions).toEqual([]);
+  });
+
+  it('is in later hints of an owner who has others, and changes with what is received next', async () => {
+    await give(semi, 3n);
+    await give(dollar, 1n);
+    expect(balances(await hintsOf(erin))).toEqual({ USDL: '9' });
+    ahead += 61_000;
+    const found = await until(
+      () => hintsOf(erin),
+      hints => hints.hints.length === 2 && balances(hints)['USDL'] === '10',
+    );
+    expect(balances(found)).toEqual({ USDL: '10', SEMI: '3' });
   });
 });
 

@@ -8,6 +8,7 @@ import { Address } from '@ton/core';
 import { extraCurrenciesObservation } from './extra-currencies';
 import { jettonMasterObservation } from './jetton-master';
 import { jettonBalanceObservation, jettonWalletObservation } from './jetton-wallet';
+import { ownedJettonLook, ownedJettonObservation } from './owned-jetton';
 import { contractSubject } from './source';
 import { tokenDocumentObservation } from './token-document';
 
@@ -28,8 +29,10 @@ const code: TupleItem = { type: 'cell', cell: Cell.EMPTY };
 
 /** A double: contracts that answer get methods with these stacks. */
 function clientsOf(stacks: Readonly<Record<string, readonly TupleItem[]>>, web = NO_WEB): Clients {
-  const client: Pick<TonClient, 'getLastBlock' | 'runMethod'> = {
+  const client: Pick<TonClient, 'getLastBlock' | 'runMethod' | 'getJettonWallet'> = {
     getLastBlock: async () => ({ seqno: 9, now: 0 }),
+    getJettonWallet: async master =>
+      (await client.runMethod(9, master, 'get_wallet_address')).readAddress().toRawString(),
     async runMethod(_seqno, contract, method) {
       const stack = stacks[`${contract} ${method}`];
       if (!stack) throw new GetMethodFailed(method, 11);
@@ -49,6 +52,7 @@ function clientsOf(stacks: Readonly<Record<string, readonly TupleItem[]>>, web =
 it.each([
   [contractSubject, { network: 'testnet', address: WALLET }],
   [jettonBalanceObservation.subject, { network: 'mainnet', owner: OWNER, wallet: WALLET }],
+  [ownedJettonObservation.subject, { network: 'testnet', owner: OWNER, master: MASTER }],
   [tokenDocumentObservation.subject, 'https://a.example/x?y=z/ü'],
 ])('writes a subject that it reads back', (format, subject) => {
   const text = format.format(subject as never);
@@ -89,6 +93,38 @@ describe('a jetton wallet', () => {
       [`${WALLET} get_wallet_data`]: [int(-5n), address(OWNER), address(MASTER), code],
     });
     expect((await jettonWalletObservation.read(clients, wallet, signal)).data).toBeNull();
+  });
+});
+
+describe('the jetton wallet of an owner that a master gives', () => {
+  const read = async (wallet: readonly TupleItem[] | null, given: TupleItem | null = address(WALLET)) => {
+    const clients = clientsOf({
+      ...(wallet && { [`${WALLET} get_wallet_data`]: wallet }),
+      ...(given && { [`${MASTER} get_wallet_address`]: [given] }),
+    });
+    const subject = { network: 'mainnet', owner: OWNER, master: MASTER } as const;
+    const { data } = await ownedJettonObservation.read(clients, subject, signal);
+    expect(await ownedJettonLook.read(clients, subject, signal)).toBe(data);
+    return data;
+  };
+
+  it('is theirs while it has jettons', async () => {
+    expect(await read([int(5n), address(OWNER), address(MASTER), code])).toBe(WALLET);
+  });
+
+  it.each([
+    ['is empty', () => read([int(0n), address(OWNER), address(MASTER), code])],
+    ['is not deployed', () => read(null)],
+    ['says that it is of another owner', () => read([int(5n), address(STRANGER), address(MASTER), code])],
+    ['says that it is of another master', () => read([int(5n), address(OWNER), address(STRANGER), code])],
+    ['is given by no master', () => read([int(5n), address(OWNER), address(MASTER), code], null)],
+  ])('is none when it %s', async (_what, data) => {
+    expect(await data()).toBeNull();
+  });
+
+  it('stays theirs when the jettons are gone', () => {
+    const { merge } = ownedJettonObservation;
+    expect(merge!({ height: 1, data: WALLET }, { height: 2, data: null })).toBe(WALLET);
   });
 });
 

@@ -8,6 +8,7 @@ import {
   jettonWalletAddressRead,
   jettonWalletObservation,
 } from '../../../indexers/ton/observations/jetton-wallet';
+import { ownedJettonLook, ownedJettonObservation } from '../../../indexers/ton/observations/owned-jetton';
 import { jettonPoolObservation } from '../../../indexers/ton/observations/pool';
 import { gatewayUrl, tokenDocumentObservation } from '../../../indexers/ton/observations/token-document';
 import { tonJettonsProjection } from '../../../projections/ton/jettons/projection';
@@ -37,6 +38,7 @@ export const tokens: Feature<TokensConfig> = {
     extraCurrenciesObservation,
     customPayloadObservation,
     jettonPoolObservation,
+    ownedJettonObservation,
   ],
   routes(deps) {
     const { engine, watch, readWait, logger, clock } = deps;
@@ -50,6 +52,8 @@ export const tokens: Feature<TokensConfig> = {
       documents: deps.observed(tokenDocumentObservation),
       pools: deps.observed(jettonPoolObservation),
       payloads: deps.observed(customPayloadObservation),
+      ownedJettons: deps.observed(ownedJettonObservation),
+      lookForJettons: deps.readThrough(ownedJettonLook),
       extraCurrencies: deps.observed(extraCurrenciesObservation),
       knownCurrencies: deps.config.EXTRA_CURRENCIES,
       walletAddress: deps.readThrough(jettonWalletAddressRead),

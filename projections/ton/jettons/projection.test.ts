@@ -83,6 +83,7 @@ it('keeps the wallets of the owner with their newest use, whatever arrives first
       given(tonJettonsProjection(tonDecoder), onTheLog(list)).then({
         ton_jettons: [OTHER_WALLET, WALLET].map(wallet => ({
           _id: `${KEY}/${wallet}`,
+          network: 'mainnet',
           account: KEY,
           wallet,
           master: MASTER,

@@ -1,4 +1,5 @@
 import { TON_TRANSACTIONS, type TonTransactionMessage } from '../../../contracts/chain/ton';
+import type { TonNetwork } from '../../../contracts/network';
 import type { CollectionSpec, Document } from '../../../contracts/ports/documents';
 import { createRecordReader, type TonDecoder } from '../log';
 import type { LogProjection } from '../../projection';
@@ -6,6 +7,7 @@ import { newerSeqno, padLt } from '../transactions/documents';
 
 /** A jetton wallet of an owner, as its master confirmed it when a transaction of the owner named it. */
 export type TonJettonDocument = Document & {
+  network: TonNetwork;
   /** The key of the owner. */
   account: string;
   /** Raw, like the next one. */
@@ -27,6 +29,12 @@ export const JETTONS: CollectionSpec = {
     {
       fields: [
         ['account', 'asc'],
+        ['lt', 'desc'],
+      ],
+    },
+    {
+      fields: [
+        ['network', 'asc'],
         ['lt', 'desc'],
       ],
     },
@@ -53,7 +61,7 @@ export const JETTON_TRANSFERS: CollectionSpec = {
   ],
 };
 
-const FOLD_VERSION = 1;
+const FOLD_VERSION = 2;
 
 /** The wallets (raw) that the transaction names and that belong to its account. */
 const ownWallets = ({ account, jettonWallets }: TonTransactionMessage): string[] =>
@@ -111,6 +119,7 @@ export function tonJettonsProjection(decoder: TonDecoder): LogProjection {
       const { master } = named;
       return {
         _id: id,
+        network: message.network,
         account: input.key,
         wallet,
         // A wallet keeps its master; sources that disagree must not make the order of records matter.

@@ -30,12 +30,17 @@ export interface TonJettons {
     owner: string,
     query: { readonly master: string; readonly limit: number; readonly from?: string | undefined },
   ): Promise<readonly string[]>;
+  /** The masters (raw) that owners have used lately, those that most of them have used first. */
+  recentMasters(network: TonNetwork): Promise<readonly string[]>;
   /** The source of `ofOwner`. */
   source(network: TonNetwork, owner: string): Source;
 }
 
 /** Anyone can send jettons to anyone: who is sent more than these still has the newest. */
 const MAX_JETTONS = 1_000;
+
+/** Of how many wallets used last the masters count as recent. */
+const MAX_RECENT_WALLETS = 500;
 
 const key = (network: TonNetwork, address: string): string => accountKey({ chain: 'ton', network, address });
 
@@ -67,6 +72,16 @@ export function tonJettons(views: Pick<Views, 'find'>): TonJettons {
         limit,
       });
       return documents.map(({ lt }) => String(BigInt(lt)));
+    },
+    async recentMasters(network) {
+      const { documents } = await views.find<TonJettonDocument>(JETTONS.name, {
+        filter: { network },
+        order: [['lt', 'desc']],
+        limit: MAX_RECENT_WALLETS,
+      });
+      const owners = new Map<string, number>();
+      for (const { master } of documents) owners.set(master, (owners.get(master) ?? 0) + 1);
+      return [...owners].sort(([, a], [, b]) => b - a).map(([master]) => master);
     },
     source: (network, owner) => ({ collection: JETTONS.name, part: key(network, owner) }),
   };
