@@ -4,7 +4,10 @@ import { cors } from './suites/cors';
 import { delivery } from './suites/delivery';
 import { envelope } from './suites/envelope';
 import { eventRequests } from './suites/event-requests';
+import { eventSource } from './suites/event-source';
+import { fullMailbox } from './suites/full-mailbox';
 import { heartbeats } from './suites/heartbeats';
+import { hostileRequests } from './suites/hostile-requests';
 import { limits } from './suites/limits';
 import { messageRequests } from './suites/message-requests';
 import { order } from './suites/order';
@@ -24,11 +27,14 @@ const bridge = runningBridge({
 
 describe('requests to post a message', () => messageRequests(bridge));
 describe('requests for events', () => eventRequests(bridge));
+describe('hostile requests', () => hostileRequests(bridge));
 describe('envelope', () => envelope(bridge));
 describe('request_source', () => requestSource(bridge));
 describe('order', () => order(bridge));
 describe('delivery', () => delivery(bridge));
 describe('a reader that does not read', () => slowReader(bridge));
+describe('a full mailbox', () => fullMailbox(bridge));
+describe('EventSource', () => eventSource(bridge));
 describe('heartbeats', () => heartbeats(bridge));
 describe('the SDK of dApps', () => sdk(bridge));
 describe('CORS', () => cors(bridge));

@@ -19,6 +19,7 @@ export function limits(bridge: () => Bridge, { messages, streams }: Limits): voi
     expect({ status, json }).toMatchObject({ status: 429, json: { statusCode: 429 } });
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     expect(['*', ORIGIN]).toContain(headers['access-control-allow-origin']);
+    expect(headers['access-control-expose-headers']?.toLowerCase()).toContain('retry-after');
   };
 
   const postFrom = (address: string): Promise<Answer> =>

@@ -10,6 +10,15 @@ const AT_ONCE = 16;
 /** More than the buffers of both ends of a connection hold, so that the bridge notices that nobody reads. */
 const BODY = 'x'.repeat(64 * 1024);
 
+const STUCK_READERS = 50;
+const STUCK_MESSAGES = 200;
+
+/** Memory of the program, as it reports it. */
+async function residentBytes({ url }: Bridge): Promise<number> {
+  const metrics = await (await fetch(new URL('/metrics', url))).text();
+  return Number(/^process_resident_memory_bytes (\S+)$/m.exec(metrics)![1]);
+}
+
 /** A client that is connected and does not read: nothing is skipped behind its back. */
 export function slowReader(bridge: () => Bridge): void {
   test('it misses nothing once it reads again, and holds up nobody', async () => {
@@ -33,5 +42,18 @@ export function slowReader(bridge: () => Bridge): void {
     slow.close();
     const rest = await backlog(bridge(), to, { query: { last_event_id: String(last) } });
     expect([...slow.messages, ...rest]).toEqual(quick.messages);
+  });
+
+  test('many that do not read do not fill the memory of the bridge', async () => {
+    const ids = Array.from({ length: 4 }, clientId);
+    const before = await residentBytes(bridge());
+    const readers = await Promise.all(Array.from({ length: STUCK_READERS }, () => openEvents(bridge(), ids)));
+    for (const reader of readers) reader.pause();
+    const from = clientId();
+    for (let n = 0; n < STUCK_MESSAGES; n++)
+      await post(bridge(), { from, to: ids[n % ids.length]!, body: `${n} ${BODY}` });
+    const grown = (await residentBytes(bridge())) - before;
+    for (const reader of readers) reader.close();
+    expect(grown).toBeLessThan((STUCK_READERS * STUCK_MESSAGES * BODY.length) / 3);
   });
 }
