@@ -34,6 +34,8 @@ export const ERRORS = {
   signature_required: { status: 403, title: 'Signature required' },
   signature_invalid: { status: 403, title: 'Signature invalid' },
   signature_expired: { status: 403, title: 'Signature expired' },
+  signature_reused: { status: 409, title: 'Signature used for another request' },
+  wallet_key_unknown: { status: 422, title: 'Key of the wallet unknown' },
 
   // The server
   version_conflict: { status: 409, title: 'Concurrent change' },
@@ -70,6 +72,13 @@ export const ERRORS = {
   connect_session_invalid: { status: 409, title: 'Invalid session' },
   connect_network_mismatch: { status: 409, title: 'Invalid testnet flag' },
   connect_already_completed: { status: 409, title: 'Already completed' },
+
+  // Wallet requests
+  wallet_request_not_found: { status: 404, title: 'Wallet request not found' },
+  wallet_request_wrong_wallet: { status: 403, title: 'Wallet request to another wallet' },
+  wallet_request_answered: { status: 409, title: 'Wallet request already answered' },
+  wallet_request_expired: { status: 409, title: 'Wallet request expired' },
+  too_many_wallet_requests: { status: 429, title: 'Too many pending wallet requests' },
 
   // Billing
   fee_not_found: { status: 404, title: 'Fee not found' },

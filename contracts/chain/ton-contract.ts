@@ -40,7 +40,12 @@ const address = z.string();
 
 /** What a contract is: wallets by their code, the others as the contracts that they name confirm them. */
 export const tonContract = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('wallet'), version: z.enum(WALLET_VERSIONS) }),
+  z.object({
+    kind: z.literal('wallet'),
+    version: z.enum(WALLET_VERSIONS),
+    /** Hex of 32 bytes: whose signatures it accepts; null when it accepts none. */
+    publicKey: z.string().nullable(),
+  }),
   z.object({ kind: z.literal('jetton-wallet'), balance: amount, owner: address, master: address }),
   z.object({ kind: z.literal('jetton-master'), ...jettonMasterState.shape }),
   z.object({

@@ -21,6 +21,7 @@ import { ton } from './features/ton';
 import { tonRpc } from './features/ton-rpc';
 import { tonConfig } from './features/ton-config';
 import { tonContracts } from './features/ton-contracts';
+import { walletRequests } from './features/wallet-requests';
 import { watch } from './features/watch';
 import type { Config } from './settings';
 
@@ -39,6 +40,7 @@ export const FEATURES: readonly Feature<never>[] = [
   bridge,
   storage,
   connect,
+  walletRequests,
   billing,
   ledger,
   erasure,

@@ -16,6 +16,7 @@ const quotasOf = (config: Config): Required<Quotas> => ({
   storage_writes: config.RATE_LIMIT_STORAGE_WRITES,
   storage_key_writes: config.RATE_LIMIT_STORAGE_KEY_WRITES,
   connections: config.RATE_LIMIT_CONNECTIONS,
+  wallet_requests: config.RATE_LIMIT_WALLET_REQUESTS,
   reads: config.RATE_LIMIT_READS,
   exports: config.RATE_LIMIT_EXPORTS,
   writes: config.RATE_LIMIT_WRITES,

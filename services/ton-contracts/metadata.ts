@@ -5,7 +5,7 @@ import { formatTonAddress } from '../../contracts/address';
 import { immutable } from '../../contracts/http/immutable-response';
 import type { contractMetadata } from '../../contracts/http/ton-contracts';
 import { imageUrl, tokenAttributesOf } from '../token-attributes';
-import type { ContractView } from './read-contract';
+import type { ContractView } from '../read-ton-contract';
 
 type Metadata = z.input<NonNullable<typeof contractMetadata.response>>;
 

@@ -1,11 +1,11 @@
 import { contractInfo, contractMetadata, walletConfig } from '../../contracts/http/ton-contracts';
 import { Problem } from '../../contracts/problem';
 import { bind, type Binding } from '../http/binding';
+import { createContractReader } from '../read-ton-contract';
 import { tonAccount } from '../ton-account';
 import type { TonContractDeps } from './deps';
 import { infoView } from './info';
 import { attributesOf, metadataView } from './metadata';
-import { createContractReader } from './read-contract';
 import { walletConfigOf, walletConfigView } from './wallet-config';
 
 /** What contracts are and what they hold, from documents. */

@@ -8,6 +8,7 @@ import * as mintless from '../../contracts/http/mintless';
 import * as tokens from '../../contracts/http/tokens';
 import * as ton from '../../contracts/http/ton';
 import * as tonRpc from '../../contracts/http/ton-rpc';
+import * as walletRequests from '../../contracts/http/wallet-requests';
 import { problemSchema, type ProblemDocument } from '../../contracts/problem';
 
 const isEndpoint = (value: unknown): value is Endpoint =>
@@ -16,7 +17,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 const ENDPOINTS: readonly Endpoint[] = [
   instanceAdmin,
   recordFees,
-  ...[history, connect, solana, storage, mintless, tokens, ton, tonRpc]
+  ...[history, connect, solana, storage, mintless, tokens, ton, tonRpc, walletRequests]
     .flatMap(group => Object.values(group) as unknown[])
     .filter(isEndpoint),
 ];

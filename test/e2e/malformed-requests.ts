@@ -180,6 +180,7 @@ export const WRONG_QUERIES: Readonly<Record<string, readonly string[]>> = {
     'customPayloadApiUri=1&customPayloadApiUri=2',
   ],
   version: ['version=2', 'version=', 'version=1&version=1'],
+  type: ['type=all', 'type=pending', 'type=', 'type=All&type=All'],
   network: ['network=sandbox', 'network=devnet', 'network=', 'network=mainnet&network=testnet'],
   client_id: [
     'client_id=',

@@ -16,6 +16,7 @@ const NOT_LEDGER = [
   'storageEntry',
   'token',
   'unmatchedPayment',
+  'walletRequest',
   'watch',
 ];
 

@@ -15,6 +15,7 @@ import { MERCHANT_SAMPLES } from './samples/merchant';
 import { SETTLEMENT_SAMPLES } from './samples/settlement';
 import { STORAGE_ENTRY_SAMPLES } from './samples/storage-entry';
 import { TOKEN_SAMPLES } from './samples/token';
+import { WALLET_REQUEST_SAMPLES } from './samples/wallet-request';
 import { WATCH_SAMPLES } from './samples/watch';
 import { ADDRESS_WARNING_SAMPLES } from './samples/address-warning';
 
@@ -31,6 +32,7 @@ const SAMPLES: Samples = {
   ...SETTLEMENT_SAMPLES,
   ...STORAGE_ENTRY_SAMPLES,
   ...TOKEN_SAMPLES,
+  ...WALLET_REQUEST_SAMPLES,
   ...WATCH_SAMPLES,
   ...ADDRESS_WARNING_SAMPLES,
 };

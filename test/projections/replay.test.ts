@@ -15,6 +15,7 @@ import { MERCHANT_CATEGORY } from '../../contracts/events/merchant';
 import { SETTLEMENT_CATEGORY } from '../../contracts/events/settlement';
 import { STORAGE_ENTRY_CATEGORY } from '../../contracts/events/storage-entry';
 import { TOKEN_CATEGORY } from '../../contracts/events/token';
+import { WALLET_REQUEST_CATEGORY } from '../../contracts/events/wallet-request';
 import { WATCH_CATEGORY } from '../../contracts/events/watch';
 import { observationKey, OBSERVATIONS_TOPIC } from '../../contracts/observation';
 import type { JsonObject } from '../../contracts/json';
@@ -31,6 +32,7 @@ import { MERCHANT } from '../events/samples/merchant';
 import { SETTLEMENT } from '../events/samples/settlement';
 import { STORAGE_ENTRY } from '../events/samples/storage-entry';
 import { TOKEN } from '../events/samples/token';
+import { WALLET_REQUEST } from '../events/samples/wallet-request';
 import { mentioning } from '../solana/raw-transactions';
 import { accountAt, ScriptedChain } from '../ton/scripted-chain';
 
@@ -81,6 +83,10 @@ const EVENTS: Readonly<Record<string, readonly (readonly [type: string, data: ob
   [STORAGE_ENTRY_CATEGORY]: [
     ['StorageEntryWritten', STORAGE_ENTRY],
     ['StorageEntryWritten', { ...STORAGE_ENTRY, seq: 2, value: '' }],
+  ],
+  [WALLET_REQUEST_CATEGORY]: [
+    ['WalletRequestCreated', WALLET_REQUEST.created],
+    ['WalletRequestConfirmed', WALLET_REQUEST.answer],
   ],
   [TOKEN_CATEGORY]: [
     ['TokenVerificationSet', TOKEN.TokenVerificationSet],

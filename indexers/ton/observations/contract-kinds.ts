@@ -1,14 +1,15 @@
 import { Address } from '@ton/core';
-import type { TonContract } from '../../../contracts/chain/ton-contract';
+import type { TonContract, WalletVersion } from '../../../contracts/chain/ton-contract';
+import { walletPublicKey, walletVersion } from '../../../contracts/chain/ton-wallet';
 import type { TonNetwork } from '../../../contracts/network';
 import type { TonClient } from '../../../contracts/ports/ton-client';
 import { askContract } from '../get-method';
 import { readJettonWallet, walletOf } from '../jetton-wallets';
 import { readNftItem } from '../nft-items';
 import { readJettonMaster } from './jetton-master';
-import { walletVersion } from './wallet-code';
 
 type GetMethods = Pick<TonClient, 'runMethod'>;
+type Reads = Pick<TonClient, 'runMethod' | 'getAccount'>;
 type ReadKind = (client: GetMethods, seqno: number, address: string) => Promise<TonContract | null>;
 
 /** Of the exchange DeDust on mainnet, which has none elsewhere. */
@@ -21,20 +22,35 @@ export const DEDUST_FACTORY = Address.parse('EQBfBWT7X2BHg9tXAxzhz2aKiNTU1tpt5Ns
  * @throws Error when the source does not answer
  */
 export async function readContractKind(
-  client: GetMethods,
+  client: Reads,
   network: TonNetwork,
   seqno: number,
   address: string,
   codeHash: string,
 ): Promise<TonContract | null> {
   const version = walletVersion(codeHash);
-  if (version) return { kind: 'wallet', version };
+  if (version) return readWallet(client, seqno, address, version);
   const ofNetwork = network === 'mainnet' ? [dedustVault] : [];
   for (const read of [jettonWallet, nftItem, jettonMaster, ...ofNetwork]) {
     const contract = await read(client, seqno, address);
     if (contract) return contract;
   }
   return null;
+}
+
+/** The key from its data, as not every version has a get method for it. A contract with the code of a wallet may have any data. */
+async function readWallet(
+  client: Reads,
+  seqno: number,
+  address: string,
+  version: WalletVersion,
+): Promise<TonContract> {
+  const { data } = await client.getAccount(seqno, address);
+  try {
+    return { kind: 'wallet', version, publicKey: data && walletPublicKey(version, data) };
+  } catch {
+    return { kind: 'wallet', version, publicKey: null };
+  }
 }
 
 const jettonWallet: ReadKind = async (client, seqno, address) => {

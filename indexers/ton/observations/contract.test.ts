@@ -3,7 +3,12 @@ import { WalletContractV3R2, WalletContractV4, WalletContractV5R1 } from '@ton/t
 import { tonContractObserved, type TonContractObserved } from '../../../contracts/chain/ton-contract';
 import type { TonNetwork } from '../../../contracts/network';
 import type { Clients } from '../../../contracts/observation';
-import { GetMethodFailed, type TonAccountLite, type TonClient } from '../../../contracts/ports/ton-client';
+import {
+  GetMethodFailed,
+  type TonAccountLite,
+  type TonAccountState,
+  type TonClient,
+} from '../../../contracts/ports/ton-client';
 import { tonContractObservation } from './contract';
 
 const raw = (digits: string): string => `0:${digits.repeat(32)}`;
@@ -26,11 +31,11 @@ type Methods = Readonly<Record<string, Readonly<Record<string, readonly TupleIte
 
 /** Reads the subject with a double of the client: an account, and the get methods of contracts. */
 async function read(
-  account: Partial<TonAccountLite>,
+  account: Partial<TonAccountLite & Pick<TonAccountState, 'data'>>,
   methods: Methods = {},
   network: TonNetwork = 'mainnet',
 ): Promise<TonContractObserved> {
-  const client: Pick<TonClient, 'getLastBlock' | 'getAccountLite' | 'runMethod'> = {
+  const client: Pick<TonClient, 'getLastBlock' | 'getAccount' | 'getAccountLite' | 'runMethod'> = {
     getLastBlock: async () => ({ seqno: 7, now: 0 }),
     getAccountLite: async () => ({
       balance: 0n,
@@ -39,6 +44,7 @@ async function read(
       lastTransaction: { lt: '1', hash: '' },
       ...account,
     }),
+    getAccount: async () => account as TonAccountState,
     async runMethod(_seqno, of, method) {
       const stack = methods[of]?.[method];
       if (!stack) throw new GetMethodFailed(method, 11);
@@ -56,17 +62,31 @@ const kindOf = async (methods: Methods) => (await read({}, methods)).contract;
 
 describe('wallets', () => {
   const options = { workchain: 0, publicKey: Buffer.alloc(32, 7) };
+  const hashOf = ({ init }: { init: { code: Cell } }): string => init.code.hash().toString('base64');
+  const v4 = WalletContractV4.create(options);
+  const v5 = WalletContractV5R1.create(options);
+  const publicKey = '07'.repeat(32);
+
   it.each([
-    ['v3r2', WalletContractV3R2.create(options).init.code.hash().toString('base64')],
-    ['v4r1', 'ZN1UgFUixb6KnbWc6gEFzPDQh4bKeb64y3nogKjXMi0='],
-    ['v4r2', WalletContractV4.create(options).init.code.hash().toString('base64')],
-    ['v5r1', WalletContractV5R1.create(options).init.code.hash().toString('base64')],
-  ])('%s is known by its code alone', async (version, codeHash) => {
-    expect(await read({ codeHash })).toEqual({
+    ['v3r2', hashOf(WalletContractV3R2.create(options)), WalletContractV3R2.create(options).init.data],
+    ['v4r1', 'ZN1UgFUixb6KnbWc6gEFzPDQh4bKeb64y3nogKjXMi0=', v4.init.data],
+    ['v4r2', hashOf(v4), v4.init.data],
+    ['v5r1', hashOf(v5), v5.init.data],
+  ])('%s is known by its code alone, and has its key', async (version, codeHash, data) => {
+    expect(await read({ codeHash, data })).toEqual({
       state: 'active',
       codeHash,
-      contract: { kind: 'wallet', version },
+      contract: { kind: 'wallet', version, publicKey },
     });
+  });
+
+  it('have no key where their data has none', async () => {
+    for (const data of [null, Cell.EMPTY, beginCell().storeUint(1, 33).endCell()])
+      expect((await read({ codeHash: hashOf(v4), data })).contract).toEqual({
+        kind: 'wallet',
+        version: 'v4r2',
+        publicKey: null,
+      });
   });
 });
 

@@ -3,6 +3,11 @@ import { parseTonAddress } from '../../../contracts/address';
 import { tonAddress } from '../../../contracts/http/ton-fields';
 import { tonContractObservation, unreadTonContract } from '../../../indexers/ton/observations/contract';
 import { gatewayUrl, tokenDocumentObservation } from '../../../indexers/ton/observations/token-document';
+import {
+  createContractReader,
+  type ContractReaderDeps,
+  type ReadContract,
+} from '../../../services/read-ton-contract';
 import { tonContractRoutes } from '../../../services/ton-contracts/routes';
 import { createObserveShown, type ObserveShown } from '../../../services/ton-contracts/observe-shown';
 import type { Feature, ProgramDeps } from '../feature';
@@ -30,17 +35,26 @@ export const tonContracts: Feature<TonContractsConfig> = {
   observations: [tonContractObservation],
   routes: deps =>
     tonContractRoutes({
-      views: deps.engine.views,
-      contracts: deps.observed(tonContractObservation),
+      ...contractReaderDeps(deps),
       documents: deps.observed(tokenDocumentObservation),
       gatewayUrl,
-      look: deps.readThrough(unreadTonContract),
-      limits: () => deps.use(rateLimits),
-      maxStored: deps.config.CONTRACT_LIMIT,
       pools: { mainnet: deps.config.STAKING_POOLS_MAINNET, testnet: deps.config.STAKING_POOLS_TESTNET },
-      now: () => deps.clock().getTime(),
     }),
 };
+
+const contractReaderDeps = (deps: ProgramDeps<TonContractsConfig>): ContractReaderDeps => ({
+  views: deps.engine.views,
+  contracts: deps.observed(tonContractObservation),
+  look: deps.readThrough(unreadTonContract),
+  limits: () => deps.use(rateLimits),
+  maxStored: deps.config.CONTRACT_LIMIT,
+  now: () => deps.clock().getTime(),
+});
+
+/** Reads contracts for other groups, within the same limits. */
+export function contractReader(deps: ProgramDeps<TonContractsConfig>): ReadContract {
+  return createContractReader(contractReaderDeps(deps));
+}
 
 /** Has the contracts observed that a page of history shows. */
 export function shownContracts(deps: ProgramDeps<TonContractsConfig>): ObserveShown {

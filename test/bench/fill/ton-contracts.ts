@@ -11,7 +11,7 @@ const PAGE = 1_000;
 const WALLET: TonContractObserved = {
   state: 'active',
   codeHash: '/rX/aCDi/w2Ug+fg1iyBfYRniftK5YDIeIZtlZ2r1cA=',
-  contract: { kind: 'wallet', version: 'v4r2' },
+  contract: { kind: 'wallet', version: 'v4r2', publicKey: '07'.repeat(32) },
 };
 
 /** Friendly addresses of accounts that nobody watches. */

@@ -1,10 +1,9 @@
-import type { TonContractObserved, TonContractSubject } from '../../contracts/chain/ton-contract';
-import type { Observed, ObservedReader } from '../../contracts/observation';
-import { Problem } from '../../contracts/problem';
-import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
-import type { TonAccount } from '../ton-account';
-import type { TonContractDeps } from './deps';
-import { createContractReader, type ContractView } from './read-contract';
+import type { TonContractObserved, TonContractSubject } from '../contracts/chain/ton-contract';
+import type { Observed, ObservedReader } from '../contracts/observation';
+import { Problem } from '../contracts/problem';
+import { createMemoryLimits } from '../infra/engines/rate-limits/memory';
+import type { TonAccount } from './ton-account';
+import { createContractReader, type ContractReaderDeps, type ContractView } from './read-ton-contract';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const READER = { ip: '192.0.2.1', appendHeader: () => undefined };
@@ -54,13 +53,10 @@ function fixture({ maxStored = 0, quota = 3 } = {}) {
   const limits = createMemoryLimits({ ...QUOTAS, contract_reads: quota });
   const read = createContractReader({
     views: { cached: (_query, compute) => compute(), count: async () => stored.size },
-    contracts: contracts as TonContractDeps['contracts'],
+    contracts: contracts as ContractReaderDeps['contracts'],
     look,
-    documents: {} as TonContractDeps['documents'],
-    gatewayUrl: uri => uri,
     limits: async () => limits,
     maxStored,
-    pools: { mainnet: [], testnet: [] },
     now: () => state.now,
   });
   const store = (of: TonAccount, secondsAgo: number): void =>
@@ -69,7 +65,13 @@ function fixture({ maxStored = 0, quota = 3 } = {}) {
       at: new Date(NOW - secondsAgo * 1_000).toISOString(),
       data: data('frozen'),
     });
-  return { state, look, requested, store, read: (of: TonAccount) => read(view, of, READER) };
+  return {
+    state,
+    look,
+    requested,
+    store,
+    read: (of: TonAccount, more = {}) => read({ ...view, ...more }, of, READER),
+  };
 }
 
 it('serves a stored contract, and reads it again once it is stale', async () => {
@@ -81,6 +83,15 @@ it('serves a stored contract, and reads it again once it is stale', async () => 
   expect(await read(account('b'))).toBe('frozen');
   expect(requested).toEqual([account('b').address]);
   expect(look).not.toHaveBeenCalled();
+});
+
+it('reads a stale one again at once that is of no use to the caller', async () => {
+  const { store, read } = fixture();
+  const isUseless = ({ state }: TonContractObserved): boolean => state === 'frozen';
+  store(account('a'), 9);
+  store(account('b'), 11);
+  expect(await read(account('a'), { isUseless })).toBe('frozen');
+  expect(await read(account('b'), { isUseless })).toBe('active');
 });
 
 it('reads one that is not stored at once, and has it stored', async () => {

@@ -1,0 +1,30 @@
+import { walletRequestsProjection } from '../../../projections/wallet-requests/wallet-requests';
+import { createWalletKeys } from '../../../services/wallet-key';
+import { keepExpiringRequests } from '../../../services/wallet-requests/expire';
+import { walletRequestRoutes } from '../../../services/wallet-requests/routes';
+import { personalTexts, type ErasureConfig } from '../erasure';
+import type { Feature } from '../feature';
+import { jobHandlers } from '../roles/jobs';
+import { READ_WAIT_MS } from '../read-wait';
+import { contractReader, type TonContractsConfig } from './ton-contracts';
+
+/** Requests between wallets to confirm who owns them. */
+export const walletRequests: Feature<TonContractsConfig & ErasureConfig> = {
+  name: 'wallet-requests',
+  projections: [walletRequestsProjection],
+  routes: async deps =>
+    walletRequestRoutes({
+      views: deps.engine.views,
+      handle: deps.handle,
+      texts: await deps.use(personalTexts),
+      findKey: createWalletKeys(contractReader(deps)),
+      clock: deps.clock,
+      logger: deps.logger,
+      waitMs: READ_WAIT_MS,
+    }),
+  workers: [
+    jobHandlers('wallet_requests', ({ engine, handle, clock }) => [
+      signal => keepExpiringRequests({ views: engine.views, handle, clock }, signal),
+    ]),
+  ],
+};

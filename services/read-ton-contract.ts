@@ -1,0 +1,116 @@
+import type { TonContractObserved, TonContractSubject } from '../contracts/chain/ton-contract';
+import type { TonNetwork } from '../contracts/network';
+import type { Observed, ObservedReader, Reading } from '../contracts/observation';
+import type { RateLimits } from '../contracts/ports/rate-limits';
+import type { ReadThroughReader } from '../contracts/read-through';
+import type { Views } from '../projections/views';
+import { limitAddress } from './http/limits';
+import type { TonAccount } from './ton-account';
+import type { Reader } from './watch-account';
+
+export interface ContractReaderDeps {
+  readonly views: Pick<Views, 'cached' | 'count'>;
+  readonly contracts: ObservedReader<TonContractSubject, TonContractObserved>;
+  /** Reads a contract that was not observed so far. */
+  readonly look: ReadThroughReader<TonContractSubject, Reading<TonContractObserved>>;
+  /** Opened at the first use. */
+  readonly limits: () => Promise<RateLimits>;
+  /** Contracts that may be stored; 0 is no limit. Others are read again after they are no longer cached. */
+  readonly maxStored: number;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/** An answer about a contract, and the age from which on it is read again. */
+export interface ContractView<Response> {
+  /** Part of the key by which answers are cached. */
+  readonly name: string;
+  /** It must not depend on anything else. */
+  response(observed: Observed<TonContractObserved>, account: TonAccount): Response;
+  staleAfterMs(data: TonContractObserved): number;
+  /** True: once what is stored is stale, it is not served but read again, as if it had not been read so far. */
+  isUseless?(data: TonContractObserved): boolean;
+}
+
+/**
+ * Answers what is known of a contract. It is stored once it was read and exists, and refreshed behind an answer that is
+ * stale. One that was not read so far is read at once.
+ * @throws Problem 429 `rate_limited`, 503 `not_ready` when nothing is known
+ */
+export type ReadContract = <Response>(
+  view: ContractView<Response>,
+  account: TonAccount,
+  reader: Reader,
+) => Promise<Response>;
+
+export function createContractReader(deps: ContractReaderDeps): ReadContract {
+  const { views, contracts, look, limits, maxStored, now } = deps;
+  const outages = createOutages(now);
+
+  const isRoom = async (account: TonAccount): Promise<boolean> =>
+    maxStored === 0 || (await views.count(contracts.source(account).collection)) < maxStored;
+
+  /** Anybody can think of any number of addresses: nothing is stored of one where nothing is. */
+  async function readUnread(account: TonAccount, reader: Reader): Promise<Observed<TonContractObserved>> {
+    if (outages.isPaused(account)) throw contracts.notReady(account, 'The contract');
+    await limitAddress(await limits(), 'contract_reads', reader);
+    const found = await look(account).catch((error: unknown) => {
+      outages.failed(account);
+      throw error;
+    });
+    outages.answered(account);
+    const { height, data } = found.data;
+    if (data.state !== 'non-existing' && (await isRoom(account))) await contracts.request(account);
+    return { height, data, at: found.at };
+  }
+
+  return async ({ name, response, staleAfterMs, isUseless = () => false }, account, reader) => {
+    const { network, address } = account;
+    const query = { key: [name, network, address], sources: [contracts.source(account)] };
+    const stored = await views.cached(query, async () => {
+      const observed = await contracts.find(account);
+      return (
+        observed && {
+          response: response(observed, account),
+          staleAt: Date.parse(observed.at) + staleAfterMs(observed.data),
+          useless: isUseless(observed.data),
+        }
+      );
+    });
+    const isStale = stored !== null && now() > stored.staleAt;
+    if (!stored || (isStale && stored.useless)) return response(await readUnread(account, reader), account);
+    if (isStale) void contracts.request(account);
+    return stored.response;
+  };
+}
+
+interface Outages {
+  failed(contract: TonContractSubject): void;
+  answered(contract: TonContractSubject): void;
+  /** Whether the source of the contract was asked in vain a moment ago. */
+  isPaused(contract: TonContractSubject): boolean;
+}
+
+const PAUSE_MS = 5_000;
+/** Contracts that could not be read, with none that could between them, before the source is held responsible. */
+const MAX_FAILED = 3;
+
+/**
+ * Which networks do not answer: a wallet asks for the contracts of a page one after the other, and each would wait. One
+ * contract that cannot be read does not stop the reads of others, however often it is asked for.
+ */
+function createOutages(now: () => number): Outages {
+  const failedOf = new Map<TonNetwork, Set<string>>();
+  const pausedUntil = new Map<TonNetwork, number>();
+  return {
+    failed({ network, address }) {
+      const failed = (failedOf.get(network) ?? new Set<string>()).add(address);
+      failedOf.set(network, failed);
+      if (failed.size < MAX_FAILED) return;
+      failed.clear();
+      pausedUntil.set(network, now() + PAUSE_MS);
+    },
+    answered: ({ network }) => void failedOf.delete(network),
+    isPaused: ({ network }) => now() < (pausedUntil.get(network) ?? 0),
+  };
+}

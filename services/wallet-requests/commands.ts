@@ -1,0 +1,155 @@
+import type { z } from 'zod';
+import { decodeAnyBase64 } from '../../contracts/base64';
+import { walletRequestStream } from '../../contracts/events/wallet-request';
+import {
+  DEFAULT_EXPIRATION_SECONDS,
+  type createWalletRequest,
+  type respondToWalletRequest,
+} from '../../contracts/http/wallet-requests';
+import { accountKey } from '../../contracts/network';
+import type { EncryptedText } from '../../contracts/personal-text';
+import type { Position } from '../../contracts/position';
+import { Problem } from '../../contracts/problem';
+import { sha256 } from '../../contracts/sha256';
+import { findPendingRequests, WALLET_REQUESTS } from '../../projections/wallet-requests/wallet-requests';
+import { tonAccount, type TonAccount } from '../ton-account';
+import type { Reader } from '../watch-account';
+import {
+  isPastExpiry,
+  MAX_PENDING_REQUESTS,
+  walletRequestKind,
+  type WalletRequest,
+  type WalletRequestCommand,
+} from './decider';
+import type { WalletRequestDeps } from './deps';
+import { createText, isFresh, respondText, signedTime } from './signed-text';
+
+type CreateBody = z.output<NonNullable<typeof createWalletRequest.body>>;
+type RespondBody = z.output<NonNullable<typeof respondToWalletRequest.body>>;
+
+/** A request after a command. */
+export interface Changed {
+  readonly request: WalletRequest;
+  readonly position: Position;
+}
+
+/** @throws Problem of a wrong address or signature, or why the request is refused */
+export async function createRequest(
+  deps: WalletRequestDeps,
+  body: CreateBody,
+  reader: Reader,
+): Promise<Changed> {
+  const { network, expirationSeconds, message, metadata } = body;
+  const requestor = tonAccount(body.requestor, network, '/body/network');
+  const confirmant = tonAccount(body.confirmant, network, '/body/network');
+  if (requestor.address === confirmant.address)
+    throw Problem.invalid('/body/confirmant', 'another wallet than the requestor');
+
+  const terms = { expirationSeconds: expirationSeconds ?? DEFAULT_EXPIRATION_SECONDS };
+  const { signature } = await expectSigned(deps, createText({ ...body, ...terms }), requestor, body, reader);
+  const requestId = sha256(signature).subarray(0, 16).toString('hex');
+  return execute(deps, requestId, {
+    type: 'create',
+    requestId,
+    network,
+    requestor: requestor.address,
+    confirmant: confirmant.address,
+    ...terms,
+    message: await encrypted(deps, requestor, message || null),
+    attached: await encrypted(deps, requestor, metadata ? JSON.stringify(metadata) : null),
+    pending: await pendingOf(deps, requestor),
+    metadata: metadataOf(deps, requestor),
+  });
+}
+
+/** @throws Problem of a wrong address or signature, or why the answer is refused */
+export async function respondToRequest(
+  deps: WalletRequestDeps,
+  body: RespondBody,
+  reader: Reader,
+): Promise<Changed> {
+  const { requestId, network, status, response } = body;
+  const wallet = tonAccount(body.walletAddress, network, '/body/network');
+  const { signature, publicKey, signedAt } = await expectSigned(
+    deps,
+    respondText(body),
+    wallet,
+    body,
+    reader,
+  );
+  return execute(deps, requestId, {
+    type: 'respond',
+    network,
+    wallet: wallet.address,
+    status,
+    signedAt,
+    publicKey: publicKey.toString('hex'),
+    signature: signature.toString('base64'),
+    response: await encrypted(deps, wallet, response || null),
+    metadata: metadataOf(deps, wallet),
+  });
+}
+
+interface Signed {
+  readonly signature: string;
+  readonly timestamp: number;
+  readonly publicKey?: string | undefined;
+}
+
+/** @throws Problem 403 unless the wallet has signed the text, about now */
+async function expectSigned(
+  { clock, findKey }: WalletRequestDeps,
+  text: (timestamp: number) => string,
+  wallet: TonAccount,
+  { signature: base64, timestamp, publicKey: claimed }: Signed,
+  reader: Reader,
+) {
+  if (!isFresh(timestamp, clock().getTime()))
+    throw new Problem(
+      'signature_expired',
+      'The timestamp is more than five minutes from now, in Unix seconds.',
+    );
+  const signature = decodeAnyBase64(base64)!;
+  const publicKey = await findKey(wallet, claimed, reader);
+  const signedAt = signedTime(text, timestamp, signature, publicKey);
+  if (signedAt === null)
+    throw new Problem(
+      'signature_invalid',
+      'The wallet has not signed this: compare the text of the documentation.',
+    );
+  return { signature, publicKey, signedAt };
+}
+
+/** Executes a command, and waits a bounded time until reads include it. */
+async function execute(
+  { handle, views, waitMs }: WalletRequestDeps,
+  requestId: string,
+  command: WalletRequestCommand,
+): Promise<Changed> {
+  const outcome = await handle(walletRequestKind, walletRequestStream(requestId), command);
+  if (outcome.refusal) throw Problem.of(outcome.refusal);
+  const { state, position } = outcome;
+  await views.waitForPosition(WALLET_REQUESTS.name, position, waitMs);
+  return { request: state!, position };
+}
+
+/** Pending requests of a wallet, as far as the documents know: concurrent commands may exceed the limit by a few. */
+async function pendingOf({ views, clock }: WalletRequestDeps, requestor: TonAccount): Promise<number> {
+  const now = clock().toISOString();
+  const recorded = await findPendingRequests(views, requestor, 'requestor', MAX_PENDING_REQUESTS);
+  return recorded.filter(request => !isPastExpiry(request, now)).length;
+}
+
+/** What a wallet has written can be erased: `tidemark erase` takes the key of its account. */
+async function encrypted(
+  { texts }: WalletRequestDeps,
+  author: TonAccount,
+  text: string | null,
+): Promise<EncryptedText | null> {
+  return text === null ? null : texts.encrypt(accountKey(author), text);
+}
+
+const metadataOf = ({ clock }: WalletRequestDeps, wallet: TonAccount) => ({
+  now: clock().toISOString(),
+  actor: accountKey(wallet),
+});

@@ -1,0 +1,16 @@
+import type { Logger } from 'pino';
+import type { Views } from '../../projections/views';
+import type { Handle } from '../handle';
+import type { PersonalTexts } from '../personal-text';
+import type { FindWalletKey } from '../wallet-key';
+
+export interface WalletRequestDeps {
+  readonly views: Pick<Views, 'find' | 'subscribe' | 'waitForPosition'>;
+  readonly handle: Handle;
+  readonly texts: PersonalTexts;
+  readonly findKey: FindWalletKey;
+  readonly clock: () => Date;
+  readonly logger: Logger;
+  /** How long a command waits until reads include it. */
+  readonly waitMs: number;
+}

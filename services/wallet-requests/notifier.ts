@@ -1,0 +1,135 @@
+import type { Logger } from 'pino';
+import { createBackoff } from '../../contracts/backoff';
+import { accountKey } from '../../contracts/network';
+import type { ChangedParts } from '../../contracts/ports/wake-ups';
+import {
+  findChangedRequests,
+  WALLET_REQUESTS,
+  type WalletRequestDocument,
+} from '../../projections/wallet-requests/wallet-requests';
+import type { Views } from '../../projections/views';
+import type { TonAccount } from '../ton-account';
+
+/** Is given what has changed, oldest first; null when that is too much to tell. Must not throw. */
+export type Watcher = (changed: readonly WalletRequestDocument[] | null) => void;
+
+export interface RequestNotifier {
+  watch(
+    account: TonAccount,
+    watcher: Watcher,
+  ): {
+    /** Resolves when every later change will be notified of; rejects when the requests cannot be read. */
+    readonly ready: Promise<void>;
+    stop(): void;
+  };
+}
+
+interface Watched {
+  readonly account: TonAccount;
+  readonly watchers: Set<Watcher>;
+  /** The positions of the requests that changed last; null until they were read. */
+  seen: ReadonlyMap<string, number> | null;
+  /** The read that is running or was the last. */
+  reading: Promise<void>;
+}
+
+/** Requests of an account whose changes between two reads can be told one by one. */
+const WINDOW = 100;
+/** Accounts read at a time after changes. */
+const MAX_READS = 16;
+/** Every account is read again so often: the notification of a change may be lost. */
+const REREAD_MS = 60_000;
+const MIN_RETRY_MS = 100;
+const MAX_RETRY_MS = 5_000;
+
+/**
+ * Notifies watchers of requests that documents include, by whichever process they were made. For all watchers of this
+ * process one subscription, and one read for each change of an account; only accounts that a change names are read.
+ */
+export function createRequestNotifier({
+  views,
+  logger,
+}: {
+  readonly views: Pick<Views, 'find' | 'subscribe'>;
+  readonly logger: Logger;
+}): RequestNotifier {
+  const watched = new Map<string, Watched>();
+  const due = new Set<Watched>();
+  let running: Promise<void> | null = null;
+  let unsubscribe: (() => void) | null = null;
+
+  /** One read at a time, so that no older state replaces a newer one. */
+  const read = (one: Watched): Promise<void> =>
+    (one.reading = one.reading.catch(() => undefined).then(() => readNow(one)));
+
+  async function readNow(one: Watched): Promise<void> {
+    const newest = await findChangedRequests(views, one.account, WINDOW);
+    const { seen } = one;
+    one.seen = new Map(newest.map(({ _id, position }) => [_id, position]));
+    if (!seen) return;
+    const changed = newest.filter(({ _id, position }) => seen.get(_id) !== position);
+    if (changed.length === 0) return;
+    const isComplete = changed.length < WINDOW;
+    for (const watcher of [...one.watchers]) watcher(isComplete ? [...changed].reverse() : null);
+  }
+
+  /** Reads the accounts that are due until there are none; those that cannot be read, again later. */
+  async function readDue(): Promise<void> {
+    const backoff = createBackoff(MIN_RETRY_MS, MAX_RETRY_MS);
+    while (due.size > 0) {
+      const batch = [...due].slice(0, MAX_READS);
+      for (const one of batch) due.delete(one);
+      const results = await Promise.allSettled(batch.map(read));
+      const failed = batch.filter((one, i) => results[i]!.status === 'rejected' && one.watchers.size > 0);
+      for (const one of failed) due.add(one);
+      const failure = results.find(result => result.status === 'rejected');
+      if (!failure) {
+        backoff.reset();
+        continue;
+      }
+      logger.warn({ err: failure.reason as unknown }, 'wallet requests could not be read, retrying');
+      await new Promise(resolve => setTimeout(resolve, backoff.next()).unref());
+    }
+    running = null;
+  }
+
+  const onChange = (parts: ChangedParts): void => {
+    const named = parts === null ? watched.values() : [...parts].map(part => watched.get(part));
+    for (const one of named) if (one) due.add(one);
+    running ??= readDue();
+  };
+
+  const subscribe = (): (() => void) => {
+    const end = views.subscribe(WALLET_REQUESTS.name, onChange);
+    const rereads = setInterval(() => onChange(null), REREAD_MS).unref();
+    return () => {
+      clearInterval(rereads);
+      end();
+    };
+  };
+
+  return {
+    watch(account, watcher) {
+      // Before the first read, so that no change in between is missed.
+      unsubscribe ??= subscribe();
+      const key = accountKey(account);
+      const known = watched.get(key);
+      const one: Watched = known ?? { account, watchers: new Set(), seen: null, reading: Promise.resolve() };
+      watched.set(key, one);
+      // A function of its own, so that each watch ends alone.
+      const own: Watcher = changed => watcher(changed);
+      one.watchers.add(own);
+      return {
+        ready: one.seen ? Promise.resolve() : read(one),
+        stop() {
+          if (!one.watchers.delete(own) || one.watchers.size > 0) return;
+          if (watched.get(key) === one) watched.delete(key);
+          due.delete(one);
+          if (watched.size > 0) return;
+          unsubscribe?.();
+          unsubscribe = null;
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import {
+  createWalletRequest,
+  listWalletRequests,
+  MAX_LISTED_REQUESTS,
+  respondToWalletRequest,
+} from '../../contracts/http/wallet-requests';
+import { formatPosition } from '../../contracts/position';
+import { Problem } from '../../contracts/problem';
+import {
+  findChangedRequests,
+  findPendingRequests,
+  WALLET_REQUESTS,
+  type WalletRequestDocument,
+} from '../../projections/wallet-requests/wallet-requests';
+import { bind, type Binding } from '../http/binding';
+import { Reply } from '../http/call';
+import { tonAccount, type TonAccount } from '../ton-account';
+import { createRequest, respondToRequest, type Changed } from './commands';
+import type { WalletRequestDeps } from './deps';
+import { walletRequestStreamBinding } from './stream';
+import { showRequests, type WalletRequestView } from './view';
+
+const ROLES = { 'pending-outgoing': 'requestor', 'pending-incoming': 'confirmant' } as const;
+
+/** Requests between wallets to confirm who owns them. */
+export function walletRequestRoutes(deps: WalletRequestDeps): Binding[] {
+  const { views, waitMs } = deps;
+
+  const find = (
+    account: TonAccount,
+    type: keyof typeof ROLES | 'All',
+  ): Promise<readonly WalletRequestDocument[]> =>
+    type === 'All'
+      ? findChangedRequests(views, account, MAX_LISTED_REQUESTS)
+      : findPendingRequests(views, account, ROLES[type], MAX_LISTED_REQUESTS);
+
+  const show = async ({ request }: Changed): Promise<WalletRequestView> =>
+    (await showRequests(deps, [request]))[0]!;
+  const reached = ({ position }: Changed) => ({ 'X-Ledger-Position': formatPosition(position) });
+
+  return [
+    bind(listWalletRequests, async ({ params, query: { type }, minPosition }) => {
+      const account = tonAccount(params.address, params.network, '/path/network');
+      if (minPosition !== null && !(await views.waitForPosition(WALLET_REQUESTS.name, minPosition, waitMs)))
+        throw Problem.unavailable(
+          `The requests as of position ${minPosition} are not there yet; try again.`,
+          1,
+        );
+      const shown = await showRequests(deps, await find(account, type));
+      return type === 'All' ? shown : shown.filter(({ status }) => status === 'pending');
+    }),
+    bind(createWalletRequest, async call => {
+      const created = await createRequest(deps, call.body, call);
+      return new Reply(await show(created), reached(created));
+    }),
+    bind(respondToWalletRequest, async call => {
+      const answered = await respondToRequest(deps, call.body, call);
+      return new Reply({ success: true as const, request: await show(answered) }, reached(answered));
+    }),
+    walletRequestStreamBinding(deps),
+  ];
+}
