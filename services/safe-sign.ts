@@ -1,6 +1,6 @@
-import { createPublicKey, verify, type KeyObject } from 'node:crypto';
 import type { Cell } from '@ton/core';
 import { sha256 } from '../contracts/sha256';
+import { verifyEd25519 } from './ed25519';
 
 const PREFIX = Buffer.concat([Buffer.from([0xff, 0xff]), Buffer.from('ton-safe-sign-magic')]);
 
@@ -11,11 +11,5 @@ const PREFIX = Buffer.concat([Buffer.from([0xff, 0xff]), Buffer.from('ton-safe-s
  * @param publicKey 32 bytes
  */
 export function verifySafeSign(cell: Cell, signature: Buffer, publicKey: Buffer): boolean {
-  return verify(null, sha256(Buffer.concat([PREFIX, cell.hash()])), keyOf(publicKey), signature);
+  return verifyEd25519(sha256(Buffer.concat([PREFIX, cell.hash()])), signature, publicKey);
 }
-
-const keyOf = (publicKey: Buffer): KeyObject =>
-  createPublicKey({
-    format: 'jwk',
-    key: { kty: 'OKP', crv: 'Ed25519', x: publicKey.toString('base64url') },
-  });

@@ -41,7 +41,7 @@ function isShortJson(value: unknown): boolean {
 }
 
 /** Seconds. */
-const MIN_EXPIRATION = 10;
+const MIN_EXPIRATION = 1;
 const MAX_EXPIRATION = 7 * 24 * 3_600;
 export const DEFAULT_EXPIRATION_SECONDS = 300;
 
@@ -123,7 +123,6 @@ const SIGNING_ERRORS = [
   'source_wrong_network',
 ] as const;
 const LEDGER_POSITION = { 'X-Ledger-Position': 'The position after the change' };
-const BODY_LIMIT = 16 * 1024;
 
 export const createWalletRequest = endpoint({
   group,
@@ -131,7 +130,6 @@ export const createWalletRequest = endpoint({
   path: '/wallet-request/create',
   summary: 'Asks the owner of another wallet to confirm that it is his; signed by the requestor',
   examples: [{ body: { requestor: EXAMPLE_REQUESTOR, confirmant: EXAMPLE_CONFIRMANT, ...EXAMPLE_SIGNED } }],
-  bodyLimit: BODY_LIMIT,
   body: z.object({
     requestor: tonAddress,
     confirmant: tonAddress,
@@ -181,7 +179,6 @@ export const respondToWalletRequest = endpoint({
       },
     },
   ],
-  bodyLimit: BODY_LIMIT,
   body: z.object({
     requestId,
     walletAddress: tonAddress,

@@ -180,7 +180,6 @@ export const WRONG_QUERIES: Readonly<Record<string, readonly string[]>> = {
     'customPayloadApiUri=1&customPayloadApiUri=2',
   ],
   version: ['version=2', 'version=', 'version=1&version=1'],
-  type: ['type=all', 'type=pending', 'type=', 'type=All&type=All'],
   network: ['network=sandbox', 'network=devnet', 'network=', 'network=mainnet&network=testnet'],
   client_id: [
     'client_id=',
@@ -198,7 +197,7 @@ export const WRONG_QUERIES: Readonly<Record<string, readonly string[]>> = {
   topic: ['topic=a&topic=b'],
   trace_id: ['trace_id=a&trace_id=b'],
   url: ['url=nonsense', 'url=', `url=https://${'x'.repeat(2_100)}`, 'url=https://a&url=https://b'],
-  type: ['type=', 'type=disconnect', 'type=connect&type=connect'],
+  type: ['type=', 'type=disconnect', 'type=pending', 'type=all', 'type=connect&type=connect'],
 };
 
 /** @throws Error for a parameter that is not listed above */

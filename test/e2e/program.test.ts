@@ -5,6 +5,7 @@ import { installation } from './installation';
 import { replayAndExport } from './replay-and-export';
 import { routes } from './routes';
 import { solana } from './solana';
+import { walletRequests } from './wallet-requests';
 
 /**
  * Suites that share one start of the program. Each adds what it reads, and passes alone as well:
@@ -17,4 +18,5 @@ describe('replay and export', () => replayAndExport(main));
 describe('fee import', () => feeImport(main));
 describe('bad input', () => badInput(main));
 describe('Solana', () => solana(main));
+describe('wallet requests', () => walletRequests(main));
 describe('routes', () => routes(main));

@@ -6,7 +6,11 @@ import type { walletRequest, WalletRequestFrame } from '../../contracts/http/wal
 import { sha256 } from '../../contracts/sha256';
 import { ed25519Key } from '../../infra/devnet/ed25519';
 import type { LocalWallet } from '../../infra/devnet/ton/wallets';
-import type { RequestProgram } from './program';
+
+/** A program that serves wallet requests. */
+interface Served {
+  readonly url: string;
+}
 
 export type WalletRequest = z.output<typeof walletRequest>;
 
@@ -73,7 +77,7 @@ export interface Answer {
   readonly body: any;
 }
 
-export async function post({ url }: RequestProgram, path: string, body: object): Promise<Answer> {
+export async function post({ url }: Served, path: string, body: object): Promise<Answer> {
   const response = await fetch(`${url}/wallet-request/${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -83,7 +87,7 @@ export async function post({ url }: RequestProgram, path: string, body: object):
 }
 
 export async function list(
-  { url }: RequestProgram,
+  { url }: Served,
   wallet: LocalWallet,
   type?: string,
   headers: Record<string, string> = {},
@@ -105,7 +109,7 @@ export interface WatchingApp {
 }
 
 /** Connects, and resolves once the pending requests have arrived. */
-export async function watch({ url }: RequestProgram, wallet: LocalWallet): Promise<WatchingApp> {
+export async function watch({ url }: Served, wallet: LocalWallet): Promise<WatchingApp> {
   const address = encodeURIComponent(addressOf(wallet));
   const socket = new WebSocket(`${url.replace('http', 'ws')}/wallet-request/${address}/testnet/watch/ws`);
   const frames: WalletRequestFrame[] = [];
