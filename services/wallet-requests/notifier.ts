@@ -10,7 +10,7 @@ import {
 import type { Views } from '../../projections/views';
 import type { TonAccount } from '../ton-account';
 
-/** Is given what has changed, oldest first; null when that is too much to tell. Must not throw. */
+/** Is given what has changed, oldest first; null when that is very much. Must not throw. */
 export type Watcher = (changed: readonly WalletRequestDocument[] | null) => void;
 
 export interface RequestNotifier {
@@ -33,7 +33,7 @@ interface Watched {
   reading: Promise<void>;
 }
 
-/** Requests of an account whose changes between two reads can be told one by one. */
+/** Requests of an account whose changes between two reads are notified of one by one. */
 const WINDOW = 100;
 /** Accounts read at a time after changes. */
 const MAX_READS = 16;
