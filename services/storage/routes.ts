@@ -74,9 +74,10 @@ export function storageRoutes(deps: StorageDeps): Binding[] {
     bind(writeStorage, async call => {
       const { value: text, seq = null } = call.body;
       const [key, value] = [decodeBase64(call.body.key)!, decodeBase64(text)!];
+      const writes = writesOf(Math.min(value.length, maxValueBytes));
+      await limitAddress(await limits(), 'storage_writes', call, writes);
       if (value.length > maxValueBytes)
         throw Problem.invalid('/body/value', `more than ${maxValueBytes} bytes`, 'too_big');
-      await limitAddress(await limits(), 'storage_writes', call, writesOf(value.length));
       // A signed write has a `seq`.
       const signed = verified(call.body, key, time => writeCell(key, value, seq!, time));
       const command: WriteCommand = {
@@ -112,7 +113,8 @@ async function write(
   if (outcome.refusal) throw Problem.of(outcome.refusal);
   const end = waitLimit.begin();
   try {
-    if (end) await views.waitForPosition(STORAGE_ENTRIES.name, outcome.position, waitMs);
+    // The write is done, whatever becomes of the wait.
+    if (end) await views.waitForPosition(STORAGE_ENTRIES.name, outcome.position, waitMs).catch(() => false);
   } finally {
     end?.();
   }

@@ -149,7 +149,7 @@ describe('an owner', () => {
 });
 
 describe('of devices that write one key at once', () => {
-  it('exactly one is told that it has written', async () => {
+  it('exactly one succeeds', async () => {
     const keys = newKeys();
     const values = Array.from({ length: 8 }, (_, n) => Buffer.from(`device ${n}`));
     const answers = await Promise.all(values.map(value => write(writeRequest(keys, 0, value))));
@@ -366,6 +366,19 @@ describe('growth', () => {
     const forged = { ...writeRequest(thief, 0, first), key: keys.publicKey.toString('base64') };
     for (let attempt = 0; attempt < 3; attempt++) await write(forged, limited);
     expect(codes([await write(writeRequest(keys, 0, first), limited)])).toEqual(['ok']);
+  });
+
+  it('by an address counts what is refused too', async () => {
+    const limited = appOf({ limits: quotas({ storage_writes: 2 }) });
+    const [keys, thief] = [newKeys(), newKeys()];
+    const tooLarge = await write(writeRequest(keys, 0, randomBytes(MAX_VALUE_BYTES + 1)), limited);
+    const forged = { ...writeRequest(thief, 0, first), key: writeRequest(keys, 0, first).key };
+    const answers = [
+      tooLarge,
+      await write(forged, limited),
+      await write(writeRequest(keys, 0, first), limited),
+    ];
+    expect(codes(answers)).toEqual(['invalid_request', 'signature_invalid', 'rate_limited']);
   });
 
   it('by an address is limited in writes and bytes; reads have a quota of their own', async () => {

@@ -1,0 +1,67 @@
+import { pino } from 'pino';
+import request from 'supertest';
+import { NO_LIMITS } from '../../contracts/ports/rate-limits';
+import { InMemoryEventStore } from '../../test/doubles/event-store';
+import { createHandle } from '../handle';
+import { createApp } from '../http/app';
+import { createWaitLimit, type WaitLimit } from '../read-until';
+import { storageRoutes } from './routes';
+
+const key = Buffer.alloc(32, 7).toString('base64');
+const WAIT_MS = 2_500;
+
+/** Writes a value for which the projection does as `waitForPosition`. */
+function write(
+  waitForPosition: (collection: string, position: number, timeoutMs: number) => Promise<boolean>,
+  waitLimit: WaitLimit = createWaitLimit(0),
+) {
+  const bindings = storageRoutes({
+    handle: createHandle({ store: new InMemoryEventStore() }),
+    views: { get: async () => null, waitForPosition },
+    limits: async () => NO_LIMITS,
+    clock: () => new Date(),
+    maxValueBytes: 100,
+    unsigned: true,
+    waitMs: WAIT_MS,
+    waitLimit,
+  });
+  const app = createApp(bindings, {
+    logger: pino({ level: 'silent' }),
+    trustedProxies: 0,
+    checkResponses: true,
+  });
+  return request(app).post('/storage/write').send({ key, seq: 0, value: 'AA==' });
+}
+const written = { ok: true, updated: true, current: { seq: 1, value: 'AA==' } };
+
+it('a write is answered once reads include it', async () => {
+  const steps: unknown[] = [];
+  const { body } = await write(async (...args) => {
+    steps.push(args);
+    await new Promise(setImmediate);
+    steps.push('folded');
+    return true;
+  }).then(answer => {
+    steps.push('answered');
+    return answer;
+  });
+  expect(body).toEqual(written);
+  expect(steps).toEqual([['storage_entries', 0, WAIT_MS], 'folded', 'answered']);
+});
+
+it('a write is answered although reads do not include it in time, or too many calls wait', async () => {
+  expect((await write(async () => false)).body).toEqual(written);
+  const full = createWaitLimit(1);
+  const end = full.begin();
+  const never = new Promise<never>(() => undefined);
+  expect((await write(() => never, full)).body).toEqual(written);
+  end!();
+  expect(full.begin()).not.toBeNull();
+});
+
+it('a write is answered although the documents are not available, and waits no longer', async () => {
+  const limit = createWaitLimit(1);
+  const { body } = await write(() => Promise.reject(new Error('documents are not available')), limit);
+  expect(body).toEqual(written);
+  expect(limit.begin()).not.toBeNull();
+});
