@@ -8,6 +8,7 @@ import { backupCommand } from './backup';
 import { migrateCommand } from './migrate';
 import { networksCommand } from './networks';
 import { rebuildCommand } from './rebuild';
+import { replayCommand } from './replay';
 import { runCommand } from './run';
 import { startCommand } from './start';
 import { statusCommand } from './status';
@@ -28,6 +29,7 @@ const commands: readonly ((config: () => never) => Command)[] = [
   runCommand,
   statusCommand,
   rebuildCommand,
+  replayCommand,
   backupCommand,
   migrateCommand,
   networksCommand,

@@ -1,14 +1,17 @@
 import { Command, Option } from 'commander';
 import { createCalendar } from '../../contracts/calendar';
 import type { Position } from '../../contracts/position';
-import { AsOfNotReady } from '../../projections/as-of/port';
+import { AsOfNotReady, type Moment } from '../../projections/as-of/port';
+import { isLogProjection, type EventProjection } from '../../projections/projection';
 import { replayCsv, replayJson, rowsOf } from '../../services/billing/replay';
 import { openLedgerAsOf, type AsOfConfig } from '../program/as-of/ledger';
+import { PROJECTIONS } from '../program/features';
 import { asOfOption, untilPositionOption } from './as-of-options';
 import { print } from './output';
 import { createProgress, type Progress } from './progress';
+import { replayProjection, type Replayed } from './replay-projection';
 import { withEngines, type Tools } from './with-engines';
-import { writeOutput, type WrittenOutput } from './write-output';
+import { writeOutput } from './write-output';
 
 const FORMATS = { json: replayJson, csv: replayCsv };
 
@@ -16,13 +19,13 @@ interface ReplayFlags {
   readonly asOf?: string;
   readonly untilPosition?: Position;
   readonly format: keyof typeof FORMATS;
+  readonly projection?: string;
   readonly output?: string;
 }
 
-interface Replayed extends WrittenOutput {
-  readonly position: Position;
-  readonly rows: number;
-}
+const EVENT_PROJECTIONS = PROJECTIONS.filter(
+  (projection): projection is EventProjection => !isLogProjection(projection),
+);
 
 /** The maximum delay of a timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -30,7 +33,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 export function replayCommand(config: () => AsOfConfig): Command {
   return new Command('replay')
     .description(
-      'fold the ledger up to a moment and write its state; the same bytes each time for the same moment',
+      'fold the ledger, or another projection, up to a moment and write its state; the same bytes each time for the same moment',
     )
     .addOption(asOfOption())
     .addOption(untilPositionOption())
@@ -39,11 +42,24 @@ export function replayCommand(config: () => AsOfConfig): Command {
         .choices(Object.keys(FORMATS))
         .default('json'),
     )
+    .addOption(
+      new Option(
+        '--projection <name>',
+        'instead of the ledger: the documents of a projection of events, one a line',
+      )
+        .choices(EVENT_PROJECTIONS.map(({ name }) => name))
+        .conflicts('format'),
+    )
     .option('--output <file>', 'default: to stdout')
     .action(async (flags: ReplayFlags, command: Command) => {
       const settings = config();
       const output = command.optsWithGlobals<{ json: boolean }>();
-      const replayed = await withEngines(settings, tools => replay(settings, tools, flags, output));
+      const projection = EVENT_PROJECTIONS.find(({ name }) => name === flags.projection);
+      const replayed = await withEngines(settings, tools =>
+        projection
+          ? replayProjection(projection, momentOf(flags), inputOf(tools), { file: flags.output, ...output })
+          : replay(settings, tools, flags, output),
+      );
       const { position, rows, bytes, sha256 } = replayed;
       if (flags.output === undefined) return;
       print(
@@ -54,10 +70,17 @@ export function replayCommand(config: () => AsOfConfig): Command {
     });
 }
 
+const inputOf = ({ engines: { store }, signal }: Tools) => ({ store, signal });
+
+const momentOf = ({ asOf: instant, untilPosition }: ReplayFlags): Moment => ({
+  ...(untilPosition !== undefined && { position: untilPosition }),
+  ...(instant !== undefined && { instant }),
+});
+
 async function replay(
   config: AsOfConfig,
   { engines: { store }, logger, signal }: Tools,
-  { asOf: instant, untilPosition, format, output: file }: ReplayFlags,
+  flags: ReplayFlags,
   output: { readonly json: boolean },
 ): Promise<Replayed> {
   const folding = new Map<string, Progress>();
@@ -75,14 +98,10 @@ async function replay(
     },
   });
   try {
-    const moment = {
-      ...(untilPosition !== undefined && { position: untilPosition }),
-      ...(instant !== undefined && { instant }),
-    };
-    return await asOf.read(moment, async (views, position) => {
+    return await asOf.read(momentOf(flags), async (views, position) => {
       const ledger = { views, calendar: createCalendar(config.INSTANCE_TIME_ZONE), position };
-      const parts = counted(FORMATS[format](ledger), writing, await rowsOf(ledger));
-      const written = await writeOutput(parts.text(), file, signal);
+      const parts = counted(FORMATS[flags.format](ledger), writing, await rowsOf(ledger));
+      const written = await writeOutput(parts.text(), flags.output, signal);
       return { position, rows: parts.rows(), ...written };
     });
   } catch (error) {

@@ -30,8 +30,10 @@ export const FIRST: Mark = { position: BEGINNING, event: null, latest: '' };
 
 interface Searching {
   readonly signal?: AbortSignal | undefined;
+  /** Of the events that count; default: those of the ledger. */
+  readonly categories?: readonly string[];
   /** Called with marks on the way. */
-  readonly onMark: (mark: Mark) => void;
+  readonly onMark?: (mark: Mark) => void;
 }
 
 /**
@@ -47,12 +49,12 @@ export async function search(
   from: Mark,
   moment: Moment,
   maxEvents: number,
-  { signal, onMark }: Searching,
+  { signal, categories = LEDGER_CATEGORIES, onMark }: Searching,
 ): Promise<Mark | null> {
   const isIn = inclusion(moment);
   let mark = from;
   let read = 0;
-  const pages = store.readAll({ after: mark.position, categories: LEDGER_CATEGORIES, limit: maxEvents + 1 });
+  const pages = store.readAll({ after: mark.position, categories, limit: maxEvents + 1 });
   for await (const events of pages) {
     signal?.throwIfAborted();
     for (const { position, created, stream, revision, id } of events) {
@@ -61,7 +63,7 @@ export async function search(
       if (!isIn(next)) return mark;
       if (read === maxEvents) return null;
       mark = next;
-      if (++read % STRIDE === 0) onMark(mark);
+      if (++read % STRIDE === 0) onMark?.(mark);
     }
   }
   return mark;

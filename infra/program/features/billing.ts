@@ -16,7 +16,6 @@ import { exportCommand } from '../../cli/export';
 import { feesCommand } from '../../cli/fees';
 import { merchantsCommand } from '../../cli/merchants';
 import { rebatesCommand } from '../../cli/rebates';
-import { replayCommand } from '../../cli/replay';
 import { settlementsCommand } from '../../cli/settlements';
 import { AS_OF_SETTINGS, openLedgerAsOf, type AsOfConfig } from '../as-of/ledger';
 import { personalTexts, type ErasureConfig } from '../erasure';
@@ -94,7 +93,7 @@ export const billing: Feature<BillingConfig> = {
       ];
     }),
   ],
-  commands: [feesCommand, merchantsCommand, settlementsCommand, rebatesCommand, replayCommand, exportCommand],
+  commands: [feesCommand, merchantsCommand, settlementsCommand, rebatesCommand, exportCommand],
 };
 
 const ledgerAsOf: Resource<Awaited<ReturnType<typeof openLedgerAsOf>>, BillingConfig> = {
