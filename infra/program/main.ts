@@ -39,6 +39,9 @@ import { createSources } from './sources';
 import { declareTopics } from './topics';
 import { watchWrites, type WriteHealth } from './write-health';
 
+/** Roles that write neither events nor records. */
+const RUN_AFTER_LOSS = ['api', 'bridge'];
+
 export interface Running {
   /** Where the API answers. */
   readonly url: string;
@@ -183,7 +186,7 @@ async function startOn(
     signal,
   );
   components.push({ checks: [lossGuard.check] });
-  const started = lossGuard.found() ? roles.filter(role => role === 'api') : roles;
+  const started = lossGuard.found() ? roles.filter(role => RUN_AFTER_LOSS.includes(role)) : roles;
   for (const role of started) components.push(...(await startRole(role, deps)));
 
   const { HOST, PORT, METRICS_HOST, METRICS_PORT } = config;
