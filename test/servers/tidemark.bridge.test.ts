@@ -145,3 +145,14 @@ test('a Redis that is killed loses nothing and repeats nothing', () =>
     await servers.running.redis.kill();
     await servers.running.redis.restart();
   }));
+
+test('a connection to one process is known to the other, which verifies it', async () => {
+  const [client_id, origin, address] = [clientId(), 'https://dapp.example', '198.18.3.4'];
+  const reader = await openEvents(bridges[0]!, client_id, { address, headers: { origin } });
+  for (const bridge of bridges) {
+    const url = `${bridge.url}/verify?${new URLSearchParams({ client_id, url: origin }).toString()}`;
+    const answer = await fetch(url, { method: 'POST', headers: { 'x-forwarded-for': address } });
+    expect(await answer.json()).toEqual({ status: 'ok' });
+  }
+  reader.close();
+});

@@ -12,6 +12,11 @@ export function hostileRequests(bridge: () => Bridge): void {
     ask(`${bridge().url}${path}`, { ...options, headers: { origin: ORIGIN, ...options.headers } });
   const message = (to = clientId()): string => `/message?client_id=${clientId()}&to=${to}&ttl=300`;
 
+  test('HEAD of a stream ends, as every HEAD does', async () => {
+    expect((await send(`/events?client_id=${clientId()}`, { method: 'HEAD' })).text).toBe('');
+    expect((await send('/events?client_id=a', { method: 'HEAD' })).text).toBe('');
+  });
+
   test.each([
     ['/events?client_id=%E0%A4%A', 'GET'],
     ['/message?client_id=%ff%fe&to=%00&ttl=%', 'POST'],
@@ -32,6 +37,15 @@ export function hostileRequests(bridge: () => Bridge): void {
       expect([400, 404]).toContain(status);
     },
   );
+
+  test('a long trace id or topic is no reason to refuse a message', async () => {
+    for (const name of ['trace_id', 'topic']) {
+      const to = clientId();
+      const path = `${message(to)}&${name}=${'x'.repeat(250)}`;
+      expect([name, await send(path, { method: 'POST', body: name })]).toMatchObject([name, { status: 200 }]);
+      expect(await backlog(bridge(), to)).toMatchObject([{ message: name }]);
+    }
+  });
 
   test('a body of unknown length that is too large is refused', async () => {
     const { status } = await openRaw(`${bridge().url}${message()}`, async request => {
@@ -62,5 +76,13 @@ export function hostileRequests(bridge: () => Bridge): void {
       expect([200, 400]).toContain(status);
       expect(await backlog(bridge(), to)).toHaveLength(status === 200 ? 1 : 0);
     }
+  });
+
+  test('a content type of another charset does not change the message', async () => {
+    const to = clientId();
+    const headers = { 'content-type': 'text/plain; charset=utf-16' };
+    const { status } = await send(message(to), { method: 'POST', body: 'abcd', headers });
+    if (status === 200) expect(await backlog(bridge(), to)).toMatchObject([{ message: 'abcd' }]);
+    else expect([400, 415]).toContain(status);
   });
 }
