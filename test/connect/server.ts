@@ -57,7 +57,7 @@ export async function startConnectServer({
     handle: createHandle({ store }),
     foldWaitMs: 60_000,
     waitLimit: createWaitLimit(maxWaiting),
-    waitMs: 60_000,
+    waitMs: 600_000,
     clock,
   });
   const app = createApp(bindings, {
