@@ -200,6 +200,8 @@ async function startOn(
   }
 
   const draining = new AbortController();
+  // One for each stream and wait.
+  setMaxListeners(0, draining.signal);
   let isStopping = false;
   components.push({
     checks: [

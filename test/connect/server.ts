@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -41,6 +41,7 @@ export async function startConnectServer({
   const log = openSqliteLog({ path: join(folder, 'log.sqlite') });
   const stop = new AbortController();
   const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal);
   const clock = (): Date => new Date(Date.now() + running.ahead);
   const engine = createProjectionEngine({
     projections: [connectionsProjection],

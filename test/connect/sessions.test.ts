@@ -432,6 +432,14 @@ describe('a wait', () => {
     }
   });
 
+  it('of many for one session ends for all of them', async () => {
+    const { key } = await open();
+    const { updated } = await state(key);
+    const waiting = Array.from({ length: 40 }, () => wait(key, updated));
+    await answered(wallet.answer(key));
+    for (const found of await Promise.all(waiting)) expect(found).toMatchObject({ state: 'ready' });
+  });
+
   it('is none for what is known to be old, or not found', async () => {
     const { key } = await ready();
     const { updated } = await state(key);
