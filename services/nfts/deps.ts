@@ -13,7 +13,7 @@ import type { WaitLimit } from '../read-until';
 import type { Watch } from '../watch-account';
 
 export interface NftDeps {
-  readonly views: Pick<Views, 'find' | 'waitForChange'>;
+  readonly views: Pick<Views, 'find' | 'cached' | 'waitForChange'>;
   readonly transactions: Pick<TonTransactions, 'account' | 'sources'>;
   /** Makes the indexer follow an account and backfill its history. */
   readonly watch: Watch;

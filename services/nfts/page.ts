@@ -1,13 +1,13 @@
-import type { NftCollectionObserved } from '../../contracts/chain/ton-nft-observations';
+import type { TonContractSubject } from '../../contracts/chain/ton-contract';
 import type { TokenContent } from '../../contracts/chain/ton-token-observations';
 import type { NftItem } from '../../contracts/http/nfts';
-import type { Observed } from '../../contracts/observation';
+import { accountKey } from '../../contracts/network';
+import type { Observed, ObservedReader } from '../../contracts/observation';
 import { addressFormatter } from '../../projections/ton/format-address';
 import { tonNfts, type TonNft } from '../../projections/ton/nfts/queries';
 import type { AnyCall } from '../http/call';
-import { readUntil } from '../read-until';
+import { createOwnedTokens, stalenessOf } from '../owned-tokens';
 import type { TonAccount } from '../ton-account';
-import { watchIfPossible } from '../watch-account';
 import type { NftDeps } from './deps';
 import { nftItemOf, type ReadContent } from './item';
 
@@ -28,59 +28,68 @@ interface Read {
   readonly page: NftPage;
   /** Requests what is missing. */
   readonly missing: readonly (() => Promise<void>)[];
-  /** Requests what is stale. */
-  readonly stale: readonly (() => Promise<void>)[];
-  readonly isBackfilled: boolean;
+  /** What was found, by the instant (RFC 3339) of its observation, and how it is requested again. */
+  readonly found: readonly Found[];
+}
+
+interface Found {
+  readonly reader: Pick<ObservedReader<never, unknown>, 'isStale'>;
+  readonly at: string;
+  request(): Promise<void>;
 }
 
 /** An item belongs to its new owner some blocks after the transaction of the old one. */
 const BLOCKS_TO_SEND = 1;
 
 /**
- * The NFT items of an owner, who is watched: those that transactions named and that are theirs on the chain. What is missing, or
- * older than the transaction that named the item last, is waited for.
+ * Reads pages of the NFT items of an owner: those that transactions named and that are theirs on the chain. One is outdated that
+ * was read before the transaction that named the item last.
  */
-export async function readNftPage(
+export function createNftPages(
   deps: NftDeps,
-  account: TonAccount,
-  query: PageQuery,
-  call: AnyCall,
-): Promise<NftPage> {
-  const { views, transactions, items, collections, documents, waitMs, waitLimit } = deps;
-  const { network, address } = account;
-  const watched = await watchIfPossible(deps, account, call);
-  const part = items.source({ network, owner: address, item: '' }).part!;
-  const sources = [
-    ...transactions.sources(network, address),
-    tonNfts(views).source(network, address),
-    { collection: items.collection, part },
-    { collection: collections.collection },
-    { collection: documents.collection },
-  ];
-  let last: Read | null = null;
-  const { page, stale, missing } = await readUntil({
-    read: async () => (last = await readPage(deps, account, query, watched)),
-    isDone: read => read.isBackfilled && read.missing.length === 0,
-    waitForChange: timeoutMs => views.waitForChange(sources, timeoutMs),
-    request: async () => void (await Promise.all(last?.missing.map(request => request()) ?? [])),
-    waitMs,
-    waitLimit,
-    signal: call.signal,
-  });
-  await Promise.all([...missing, ...stale].map(request => request()));
-  return page;
+): (account: TonAccount, query: PageQuery, call: AnyCall) => Promise<{ readonly data: NftPage }> {
+  const { views, items, collections, documents } = deps;
+  const read = createOwnedTokens(deps);
+
+  return (account, { first, after }, call) => {
+    const { network, address } = account;
+    const find = () => readPage(deps, account, { first, after });
+    return read(
+      {
+        account,
+        key: ['TON NFTs', first, after ?? null],
+        sources: [
+          tonNfts(views).source(network, address),
+          { collection: items.collection, part: accountKey({ chain: 'ton', network, address }) },
+          { collection: collections.collection },
+          { collection: documents.collection },
+        ],
+        async find() {
+          const { page, missing, found } = await find();
+          return {
+            served: { data: page },
+            isEmpty: page.items.length === 0,
+            isComplete: missing.length === 0,
+            isStale: stalenessOf(found.map(({ reader, at }) => [reader, [at]])),
+          };
+        },
+        async refresh() {
+          const { missing, found } = await find();
+          const stale = found.filter(({ reader, at }) => reader.isStale(at));
+          await Promise.all([...missing.map(request => request()), ...stale.map(each => each.request())]);
+        },
+      },
+      call,
+    );
+  };
 }
 
 async function readPage(
   deps: NftDeps,
   { network, address: owner }: TonAccount,
   { first, after }: PageQuery,
-  watched: number | null,
 ): Promise<Read> {
-  const { views, transactions, items, gatewayUrl } = deps;
-  // The account is read first, so that the list includes what the backfill has published.
-  const known = await transactions.account(network, owner);
-  const isBackfilled = watched === null || (known?.backfilled ?? 0) >= watched;
+  const { views, items, gatewayUrl } = deps;
   const candidates = [...(await tonNfts(views).ofOwner(network, owner))].sort((a, b) =>
     compare(cursorOf(b), cursorOf(a)),
   );
@@ -95,10 +104,8 @@ async function readPage(
     const subjects = batch.map(({ item }) => ({ network, owner, item }));
     const found = await items.findMany(subjects);
     for (const [i, nft] of batch.entries()) {
-      const subject = subjects[i]!;
       const observed = found[i] ?? null;
-      if (!observed || isOutdated(nft, observed)) reading.missing.push(() => items.request(subject));
-      else if (items.isStale(observed.at)) reading.stale.push(() => items.request(subject));
+      reading.note(items, subjects[i]!, observed && isOutdated(nft, observed) ? null : observed);
       if (!observed?.data) continue;
       const { data, at } = observed;
       page.push(
@@ -122,7 +129,7 @@ async function readPage(
   }
   const lastWalked = rest[walked - 1];
   const cursor = walked < rest.length && lastWalked ? cursorOf(lastWalked) : null;
-  return { page: { items: page, cursor }, missing: reading.missing, stale: reading.stale, isBackfilled };
+  return { page: { items: page, cursor }, missing: reading.missing, found: reading.found };
 }
 
 /** An observation from before the newest transaction that names the item, or from before it has arrived elsewhere. */
@@ -140,35 +147,42 @@ function compare(a: string, b: string): number {
   return itemA < itemB ? -1 : Number(itemA > itemB);
 }
 
-/** Reads documents and collections, each once for a page, and collects what has to be requested. */
+/** Reads documents and collections, each once for a page, and collects what was found and what has to be requested. */
 function createReading({ collections, documents }: NftDeps) {
   const missing: (() => Promise<void>)[] = [];
-  const stale: (() => Promise<void>)[] = [];
+  const found: Found[] = [];
   const read = new Map<string, Promise<ReadContent | null>>();
+
+  function note<Subject>(
+    reader: ObservedReader<Subject, unknown>,
+    subject: Subject,
+    observed: Observed<unknown> | null,
+  ): void {
+    const request = () => reader.request(subject);
+    if (observed) found.push({ reader, at: observed.at, request });
+    else missing.push(request);
+  }
 
   async function withDocument(content: TokenContent): Promise<ReadContent> {
     const { uri } = content;
     if (uri === null) return { content, document: null };
     const observed = await documents.find(uri);
-    if (!observed) missing.push(() => documents.request(uri));
-    else if (documents.isStale(observed.at)) stale.push(() => documents.request(uri));
+    note(documents, uri, observed);
     return { content, document: observed?.data ?? null };
   }
 
-  async function readCollection(
-    subject: Parameters<NftDeps['collections']['find']>[0],
-  ): Promise<ReadContent | null> {
-    const observed: Observed<NftCollectionObserved> | null = await collections.find(subject);
-    if (!observed) missing.push(() => collections.request(subject));
-    else if (collections.isStale(observed.at)) stale.push(() => collections.request(subject));
+  async function readCollection(subject: TonContractSubject): Promise<ReadContent | null> {
+    const observed = await collections.find(subject);
+    note(collections, subject, observed);
     return observed?.data ? withDocument(observed.data.content) : null;
   }
 
   return {
     missing,
-    stale,
+    found,
+    note,
     withDocument,
-    collection(subject: Parameters<typeof readCollection>[0]): Promise<ReadContent | null> {
+    collection(subject: TonContractSubject): Promise<ReadContent | null> {
       const reading = read.get(subject.address) ?? readCollection(subject);
       read.set(subject.address, reading);
       return reading;

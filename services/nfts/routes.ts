@@ -2,15 +2,16 @@ import { nfts } from '../../contracts/http/nfts';
 import { bind, type Binding } from '../http/binding';
 import { networkOf, tonAccount } from '../ton-account';
 import type { NftDeps } from './deps';
-import { readNftPage } from './page';
+import { createNftPages } from './page';
 
 /** The NFT items of an owner. */
 export function nftRoutes(deps: NftDeps): Binding[] {
+  const page = createNftPages(deps);
   return [
-    bind(nfts, async call => {
+    bind(nfts, call => {
       const { first, after, isTestnet } = call.query;
       const account = tonAccount(call.params.address, networkOf(isTestnet), '/query/isTestnet');
-      return { data: await readNftPage(deps, account, { first, after }, call) };
+      return page(account, { first, after }, call);
     }),
   ];
 }

@@ -1,15 +1,12 @@
-import { LRUCache } from 'lru-cache';
 import type { JettonBalanceObserved } from '../../contracts/chain/ton-token-observations';
-import { immutable } from '../../contracts/http/immutable-response';
 import type { Observed } from '../../contracts/observation';
 import { accountKey, type TonNetwork } from '../../contracts/network';
 import type { Source } from '../../contracts/ports/documents';
 import { tonJettons, type TonJetton } from '../../projections/ton/jettons/queries';
 import { TOKEN_VERIFICATIONS_SOURCE } from '../../projections/tokens/verifications';
 import type { AnyCall } from '../http/call';
-import { readUntil } from '../read-until';
+import { createOwnedTokens, stalenessOf, type OwnedTokens } from '../owned-tokens';
 import type { TonAccount } from '../ton-account';
-import { watchIfPossible } from '../watch-account';
 import type { TokenDeps } from './deps';
 import type { Discover } from './discovery';
 import {
@@ -41,35 +38,14 @@ interface Entry {
   readonly isOutdated: boolean;
 }
 
-interface List<Served extends object> {
-  readonly served: Served;
-  /** Nothing of it was never read, or is outdated. */
-  readonly isComplete: boolean;
-  /** Instants (RFC 3339) of the oldest observations; null without any. */
-  readonly oldest: {
-    readonly balance: string | null;
-    readonly master: string | null;
-    readonly document: string | null;
-  };
-}
-
 /** Of jettons that no transaction of an owner names. */
 const MAX_FOUND = 1_000;
-
-/** Between two looks at what is stale of one owner. */
-const REFRESH_MS = 1_000;
 
 const isMissing = ({ balance, isOutdated, jetton }: Entry): boolean =>
   balance === null || isOutdated || isUnread(jetton);
 
-const oldestOf = (instants: readonly (string | null)[]): string | null =>
-  instants.reduce((oldest, at) => (at !== null && (oldest === null || at < oldest) ? at : oldest), null);
-
 /**
- * Reads the jettons of an owner, as `serve` makes an answer of them. The owner is watched. What is missing, or older than the
- * owner's last use of the jetton, is waited for; what is merely old is served, and refreshed in the background.
- *
- * What changes seldom is cached by itself: after a change of a balance, only the balances are read again.
+ * Reads the jettons of an owner, as `serve` makes an answer of them. What changes seldom is cached by itself: after a change of a balance, only the balances are read again.
  * @param name part of the cache key
  */
 export function ownedJettons<Served extends object>(
@@ -78,9 +54,9 @@ export function ownedJettons<Served extends object>(
   name: string,
   serve: (network: TonNetwork, jettons: readonly OwnedJetton[]) => Served,
 ): (account: TonAccount, call: AnyCall) => Promise<Served> {
-  const { views, transactions, masters, balances, documents, ownedJettons: found } = deps;
+  const { views, masters, balances, documents, ownedJettons: found } = deps;
   const index = tonJettons(views);
-  const refreshed = new LRUCache<string, true>({ max: 10_000, ttl: REFRESH_MS });
+  const read = createOwnedTokens(deps);
 
   /** All of the jettons: a source for each of hundreds would cost more than the answer. */
   const jettonSources: readonly Source[] = [
@@ -98,7 +74,6 @@ export function ownedJettons<Served extends object>(
   ];
 
   const sources = (account: TonAccount): readonly Source[] => [
-    ...transactions.sources(account.network, account.address),
     ...listSources(account),
     { collection: balances.collection, part: part(account) },
     ...jettonSources,
@@ -145,32 +120,24 @@ export function ownedJettons<Served extends object>(
     });
   }
 
-  async function find(account: TonAccount, watched: number | null): Promise<List<Served>> {
-    const { network, address: owner } = account;
-    // The account is read first, so that the list includes what the backfill has published.
-    const history = await transactions.account(network, owner);
+  async function find(account: TonAccount): Promise<OwnedTokens<Served>> {
     const entries = await entriesOf(account);
     const owned = entries.flatMap(({ wallet, jetton, balance }) =>
       isShown(jetton) && balance?.data?.master === jetton.master
         ? [{ wallet, jetton, balance: balance.data.balance, at: balance.at }]
         : [],
     );
-    const isBackfilled = watched === null || (history?.backfilled ?? 0) >= watched;
     return {
-      served: immutable(serve(network, owned)),
-      isComplete: isBackfilled && !entries.some(isMissing),
-      oldest: {
-        balance: oldestOf(entries.map(({ balance }) => balance?.at ?? null)),
-        master: oldestOf(entries.map(({ jetton }) => jetton.masterAt)),
-        document: oldestOf(entries.map(({ jetton }) => jetton.documentAt)),
-      },
+      served: serve(account.network, owned),
+      isEmpty: entries.length === 0,
+      isComplete: !entries.some(isMissing),
+      isStale: stalenessOf([
+        [balances, entries.map(({ balance }) => balance?.at ?? null)],
+        [masters, entries.map(({ jetton }) => jetton.masterAt)],
+        [documents, entries.map(({ jetton }) => jetton.documentAt)],
+      ]),
     };
   }
-
-  const isStale = ({ oldest }: List<Served>): boolean =>
-    (oldest.balance !== null && balances.isStale(oldest.balance)) ||
-    (oldest.master !== null && masters.isStale(oldest.master)) ||
-    (oldest.document !== null && documents.isStale(oldest.document));
 
   /** Requests what the owner's jettons lack, and what is stale of them. */
   const refresh = async (account: TonAccount): Promise<void> => {
@@ -184,40 +151,16 @@ export function ownedJettons<Served extends object>(
     );
   };
 
-  return async (account, call) => {
-    const { network, address } = account;
-    const watched = await watchIfPossible(deps, account, call);
-    const query = { key: ['TON jettons', name, network, address, watched], sources: sources(account) };
-    const discovering = discover(account);
-    let isDiscovered = false;
-    void discovering.then(() => (isDiscovered = true));
-    /** Null until the first look. Who is known to have jettons does not wait for more to be found. */
-    let isKnown: boolean | null = null;
-    const list = await readUntil({
-      read: () =>
-        views.cached(
-          query,
-          () => find(account, watched),
-          ({ isComplete }) => isComplete,
-        ),
-      isDone({ isComplete, oldest }) {
-        isKnown ??= isComplete && oldest.balance !== null;
-        return isComplete && (isKnown || isDiscovered);
+  return (account, call) =>
+    read(
+      {
+        account,
+        key: ['TON jettons', name],
+        sources: sources(account),
+        find: () => find(account),
+        refresh: () => refresh(account),
+        discover: () => discover(account),
       },
-      waitForChange(timeoutMs) {
-        const change = views.waitForChange(query.sources, timeoutMs);
-        return isDiscovered ? change : Promise.race([change, discovering]);
-      },
-      request: () => refresh(account),
-      waitMs: deps.waitMs,
-      waitLimit: deps.waitLimit,
-      signal: call.signal,
-    });
-    const key = `${network}/${address}`;
-    if (list.isComplete && isStale(list) && !refreshed.has(key)) {
-      refreshed.set(key, true);
-      await refresh(account);
-    }
-    return list.served;
-  };
+      call,
+    );
 }

@@ -1,7 +1,9 @@
 import { type Address, type Cell, beginCell, internal, toNano } from '@ton/core';
 import type { TonClient4 } from '@ton/ton';
 import request from 'supertest';
+import type { NftCollectionObserved } from '../../contracts/chain/ton-nft-observations';
 import type { NftItem } from '../../contracts/http/nfts';
+import { observationKey, OBSERVATIONS_TOPIC } from '../../contracts/observation';
 import {
   type NftCollection,
   nftCollection,
@@ -10,6 +12,8 @@ import {
   nftTransferBody,
 } from '../../infra/devnet/ton/nft/nft';
 import { localWallet, transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
+import { nftCollectionObservation } from '../../indexers/ton/observations/nft';
+import { observedCollection, type ObservedDocument } from '../../projections/observations/projection';
 import { webOf } from '../doubles/public-web';
 import { until } from '../until';
 import type { LocalNetwork } from './network';
@@ -201,4 +205,35 @@ it('answers 400 to a test-only address of mainnet', async () => {
     .get(`/nfts/${encodeURIComponent(addressOf(bob))}?isTestnet=false`)
     .expect(400);
   expect(body.code).toBe('network_mismatch');
+});
+
+it('is cached while nothing of it changes; a change of a document shows in the next read', async () => {
+  const reads = jest.spyOn(network.views, 'getMany');
+  const readsOfPage = async (): Promise<number> => {
+    const before = reads.mock.calls.length;
+    await nftsOf(bob);
+    return reads.mock.calls.length - before;
+  };
+  await until(readsOfPage, count => count === 0);
+
+  // The collection has another name since a later block.
+  const { kind, subject: format } = nftCollectionObservation;
+  const subject = format.format({ network: 'testnet', address: harbour.address.toRawString() });
+  const collection = () =>
+    network.views.get<ObservedDocument<NonNullable<NftCollectionObserved>>>(
+      observedCollection(nftCollectionObservation),
+      subject,
+    );
+  const { data } = (await collection())!;
+  const { content } = data;
+  const renamed = { content: { ...content, attributes: { ...content.attributes, name: 'Port' } } };
+  const height = 1_000_000;
+  const record = { kind, subject, height, at: new Date().toISOString(), data: renamed };
+  await network.engines.log.publish(OBSERVATIONS_TOPIC.name, [
+    { key: observationKey(kind, subject), value: Buffer.from(JSON.stringify(record)) },
+  ]);
+  await until(collection, found => found?.height === height);
+  const { items } = await nftsOf(bob);
+  expect(new Set(items.map(each => each.collection.name))).toEqual(new Set(['Port']));
+  reads.mockRestore();
 });

@@ -1,0 +1,118 @@
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { immutable } from '../contracts/http/immutable-response';
+import type { ObservedReader } from '../contracts/observation';
+import type { Source } from '../contracts/ports/documents';
+import type { TonTransactions } from '../projections/ton/transactions/queries';
+import type { Views } from '../projections/views';
+import type { AnyCall } from './http/call';
+import { readUntil, type WaitLimit } from './read-until';
+import type { TonAccount } from './ton-account';
+import { watchIfPossible, type Watch } from './watch-account';
+
+export interface OwnedTokensDeps {
+  readonly views: Pick<Views, 'cached' | 'waitForChange'>;
+  readonly transactions: Pick<TonTransactions, 'account' | 'sources'>;
+  /** Makes the indexer follow an account and backfill its history. */
+  readonly watch: Watch;
+  readonly logger: Logger;
+  /** Milliseconds that a read waits for what is missing; default 2,500. */
+  readonly waitMs?: number;
+  /** Default: any number of reads may wait. */
+  readonly waitLimit?: WaitLimit;
+}
+
+/** What is served of the tokens of an owner. */
+export interface OwnedTokens<Served extends object> {
+  readonly served: Served;
+  readonly isEmpty: boolean;
+  /** Nothing of it was never read, or is older than its last use by the owner. */
+  readonly isComplete: boolean;
+  /** Whether an observation that it was made of is stale by now. */
+  isStale(): boolean;
+}
+
+export interface OwnedTokensQuery<Served extends object> {
+  readonly account: TonAccount;
+  /** The name of the query, and what else than the account and documents the result depends on. */
+  readonly key: readonly unknown[];
+  /** Everything that is read besides the owner's transactions. */
+  readonly sources: readonly Source[];
+  /** Makes the answer from documents. */
+  find(): Promise<OwnedTokens<Served>>;
+  /** Requests what is missing, and what is stale. */
+  refresh(): Promise<void>;
+  /** Looks for tokens that are not known, and never rejects. Who is known to have some does not wait for it. */
+  discover?(): Promise<void>;
+}
+
+type Read = <Served extends object>(query: OwnedTokensQuery<Served>, call: AnyCall) => Promise<Served>;
+
+/** Between two looks at what is stale of one answer. */
+const REFRESH_MS = 1_000;
+
+/**
+ * Reads the tokens of owners, who are watched, from documents alone; an answer is cached until one of these changes. What is
+ * missing, or older than its last use by the owner, is waited for; what is merely old is served, and refreshed in the background.
+ */
+export function createOwnedTokens(deps: OwnedTokensDeps): Read {
+  const { views, transactions } = deps;
+  const refreshed = new LRUCache<string, true>({ max: 10_000, ttl: REFRESH_MS });
+
+  return async (query, call) => {
+    const { account } = query;
+    const { network, address } = account;
+    const watched = await watchIfPossible(deps, account, call);
+    const key = [...query.key, network, address];
+    const sources = [...transactions.sources(network, address), ...query.sources];
+
+    const find = async () => {
+      // The account is read first, so that what is found includes what the backfill has published.
+      const history = await transactions.account(network, address);
+      const isBackfilled = watched === null || (history?.backfilled ?? 0) >= watched;
+      const found = await query.find();
+      return { ...found, served: immutable(found.served), isComplete: isBackfilled && found.isComplete };
+    };
+
+    const discovering = query.discover?.();
+    let isDiscovered = discovering === undefined;
+    void discovering?.then(() => (isDiscovered = true));
+    /** Null until the first look. */
+    let isKnown: boolean | null = null;
+    const found = await readUntil({
+      read: () => views.cached({ key: [...key, watched], sources }, find, ({ isComplete }) => isComplete),
+      isDone(tokens) {
+        isKnown ??= tokens.isComplete && !tokens.isEmpty;
+        return tokens.isComplete && (isKnown || isDiscovered);
+      },
+      waitForChange(timeoutMs) {
+        const change = views.waitForChange(sources, timeoutMs);
+        return isDiscovered ? change : Promise.race([change, discovering!]);
+      },
+      request: query.refresh,
+      waitMs: deps.waitMs,
+      waitLimit: deps.waitLimit,
+      signal: call.signal,
+    });
+    const name = JSON.stringify(key);
+    if (found.isComplete && found.isStale() && !refreshed.has(name)) {
+      refreshed.set(name, true);
+      await query.refresh();
+    }
+    return found.served;
+  };
+}
+
+/** Whether one of many observations is stale, by the oldest instant (RFC 3339) of each reader's. */
+export function stalenessOf(
+  observed: readonly (readonly [
+    reader: Pick<ObservedReader<never, unknown>, 'isStale'>,
+    instants: readonly (string | null)[],
+  ])[],
+): () => boolean {
+  const oldest = observed.map(([reader, instants]) => [reader, oldestOf(instants)] as const);
+  return () => oldest.some(([reader, at]) => at !== null && reader.isStale(at));
+}
+
+const oldestOf = (instants: readonly (string | null)[]): string | null =>
+  instants.reduce((oldest, at) => (at !== null && (oldest === null || at < oldest) ? at : oldest), null);
