@@ -8,6 +8,7 @@ const CACHE_SIZE = 8_192;
  * random pages to each commit of a message. Numbers of the file are cast, since a damaged record may call them text.
  */
 const TABLES = `
+  PRAGMA temp_store=FILE;
   PRAGMA temp.journal_mode=MEMORY;
   PRAGMA temp.cache_size=-${CACHE_SIZE};
   CREATE TEMP TABLE message_index (
