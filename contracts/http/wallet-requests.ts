@@ -32,13 +32,8 @@ const MAX_TEXT = 500;
 /** Characters of `metadata` as JSON. */
 const MAX_METADATA = 4_096;
 
-function isShortJson(value: unknown): boolean {
-  try {
-    return value === undefined || JSON.stringify(value).length <= MAX_METADATA;
-  } catch {
-    return false; // nested too deeply
-  }
-}
+const isShortJson = (value: unknown): boolean =>
+  value === undefined || JSON.stringify(value).length <= MAX_METADATA;
 
 /** Seconds. */
 const MIN_EXPIRATION = 1;
