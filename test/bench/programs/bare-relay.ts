@@ -41,6 +41,7 @@ const server = createServer((request, response) => {
     response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': OK.length }).end(OK);
   });
 });
+server.keepAliveTimeout = 65_000;
 setInterval(
   () => streams.forEach(open => open.forEach(response => response.write('event: heartbeat\n\n'))),
   HEARTBEAT_MS,

@@ -19,6 +19,8 @@ const TICK_MS = 1;
 const LOST_AFTER_MS = 15_000;
 const TTL = 300;
 
+type Post = (to: string, n: number, ttl: number, acknowledged: () => void) => void;
+
 type Answers = {
   readonly [Name in keyof BridgeClients]: (
     ...question: Parameters<BridgeClients[Name]>
@@ -88,18 +90,25 @@ function bridgeClients(base: string): Answers {
     });
 
   /** A connection for requests. @returns a function that sends a message, and calls back when it was acknowledged */
-  const poster = () => {
+  const poster = (): Post => {
     const socket = dial();
     let text = '';
-    let done: () => void;
+    let done: (() => void) | null = null;
     socket.on('data', chunk => {
       text += chunk.toString('latin1');
       if (!text.includes(ANSWERED)) return;
       if (!text.startsWith('HTTP/1.1 200')) throw new Error(text);
       text = '';
-      done();
+      const acknowledged = done!;
+      done = null;
+      acknowledged();
     });
-    return (to: string, n: number, ttl: number, acknowledged: () => void): void => {
+    // One that is not used for long is closed by the server.
+    socket.on('close', () => {
+      if (done) throw new Error('the connection was closed before the answer');
+      idle = idle.filter(each => each !== post);
+    });
+    const post = (to: string, n: number, ttl: number, acknowledged: () => void): void => {
       done = acknowledged;
       const body = String(n).padStart(DIGITS, '0') + FILL;
       socket.write(
@@ -108,9 +117,9 @@ function bridgeClients(base: string): Answers {
           `Content-Length: ${body.length}\r\n\r\n${body}`,
       );
     };
+    return post;
   };
-  type Post = ReturnType<typeof poster>;
-  const idle: Post[] = [];
+  let idle: Post[] = [];
   let sent = 0;
 
   /** Each connection sends its next message when the last was acknowledged. */

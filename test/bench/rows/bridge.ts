@@ -36,7 +36,7 @@ async function send(side: BridgeSide, sending: Sending): Promise<Measured> {
  * at a rate that is the highest of which the official bridge has published figures.
  */
 export const row: Row = async ({ quick, folder, say }) => {
-  const [rounds, messages, seconds] = quick ? [1, 5_000, 2] : [3, 40_000, 8];
+  const [rounds, messages, seconds] = quick ? [1, 5_000, 2] : [3, 30_000, 6];
   const { ours, relay } = await bridgeAndRelay(folder);
   const sides = [ours, relay];
   for (const side of sides) await side.ask('open', { streams: STREAMS, idsEach: IDS_EACH });
