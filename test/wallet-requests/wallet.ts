@@ -35,9 +35,9 @@ interface Terms {
   readonly timestamp?: number;
 }
 
-let clock = 0;
+let latest = 0;
 /** Another second for each request: two of the same second with the same fields have the same signature. */
-const nextTimestamp = (): number => unixNow() - (clock++ % 200);
+const nextTimestamp = (): number => (latest = Math.max(latest + 1, unixNow()));
 
 /** The body of a new request. What the app signs but never sends is sent here if it is given. */
 export function createBody(from: LocalWallet, to: LocalWallet | string, terms: Terms = {}) {
