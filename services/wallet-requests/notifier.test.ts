@@ -81,7 +81,7 @@ it('notifies of a change that is visible after a later one', async () => {
   expect(app.received).toEqual(['late', 'early']);
 });
 
-it('says so when more has changed than can be told one by one', async () => {
+it('says so when more has changed than it notifies of one by one', async () => {
   const { change, watch, notify } = fixture();
   const app = watch(alice);
   await app.ready;

@@ -16,7 +16,7 @@ import {
   type WatchingApp,
 } from './wallet';
 
-/** Wallets of a local network, and two programs: requests made through one are told by the other. */
+/** Wallets of a local network, and two programs: requests made through one are notified of by the other. */
 
 let network: WalletNetwork;
 let program: RequestProgram;

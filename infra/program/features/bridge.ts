@@ -10,7 +10,7 @@ import { flag, port, type Config } from '../settings';
 
 const settings = {
   BRIDGE_PORT: port.optional(),
-  /** Tells the recipient the address of the sender. */
+  /** The recipient learns the address of the sender. */
   BRIDGE_REQUEST_SOURCE: flag.default(false),
 };
 

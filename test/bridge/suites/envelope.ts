@@ -43,7 +43,7 @@ export function envelope(bridge: () => Bridge): void {
     }
   });
 
-  test('of the sender no more than the id is told in clear', async () => {
+  test('of the sender no more than the id is in clear', async () => {
     const sent = { from: clientId(), to: clientId(), address: '198.18.77.77' };
     await post(bridge(), {
       ...sent,
