@@ -9,7 +9,10 @@ export function connectSessionStream(key: string): string {
   return `${CONNECT_SESSION_CATEGORY}-${key}`;
 }
 
-/** `ton-x`: the application opens the session, then a wallet answers. `tonconnect-v2`: a wallet reports a connection over the bridge. */
+/**
+ * `ton-x`: the application opens the session, then a wallet answers. `tonconnect-v2`: a wallet reports a connection over the
+ * bridge.
+ */
 export const CONNECT_KINDS = ['ton-x', 'tonconnect-v2'] as const;
 export type ConnectKind = (typeof CONNECT_KINDS)[number];
 

@@ -79,7 +79,10 @@ export const EMBEDDED_FILES = {
   mailbox: 'mailbox.sqlite',
 } as const;
 
-/** Paths of the databases of the embedded engines, in the order of a backup: what is derived first. Without jobs, which are made again, and messages, which expire within minutes. */
+/**
+ * Paths of the databases of the embedded engines, in the order of a backup: what is derived first. Without jobs, which are made
+ * again, and messages, which expire within minutes.
+ */
 export function embeddedFiles(config: Config): string[] {
   const { documents, log, store, vault } = EMBEDDED_FILES;
   return [

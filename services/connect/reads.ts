@@ -22,7 +22,10 @@ export async function readSession(deps: ReadDeps, session: string): Promise<Conn
   return sessionOf(document, deps.clock().getTime());
 }
 
-/** The session once its `updated` is greater than `lastUpdated`, or it has ended; after a time-out, or with the signal, as it is. */
+/**
+ * The session once its `updated` is greater than `lastUpdated`, or it has ended; after a time-out, or with the signal, as it
+ * is.
+ */
 export async function waitForSession(
   deps: ConnectDeps,
   wait: WaitForSession,

@@ -45,7 +45,8 @@ const isMissing = ({ balance, isOutdated, jetton }: Entry): boolean =>
   balance === null || isOutdated || isUnread(jetton);
 
 /**
- * Reads the jettons of an owner, as `serve` makes an answer of them. What changes seldom is cached by itself: after a change of a balance, only the balances are read again.
+ * Reads the jettons of an owner, as `serve` makes an answer of them. What changes seldom is cached by itself: after a change of a
+ * balance, only the balances are read again.
  * @param name part of the cache key
  */
 export function ownedJettons<Served extends object>(

@@ -38,7 +38,10 @@ export async function readContractKind(
   return null;
 }
 
-/** The key from its data, as not every version has a get method for it. A contract with the code of a wallet may have any data. */
+/**
+ * The key from its data, as not every version has a get method for it. A contract with the code of a wallet may have any
+ * data.
+ */
 async function readWallet(
   client: Reads,
   seqno: number,
