@@ -101,9 +101,10 @@ it('aborts the signal and ends the generator when the client disconnects', async
       ended = true;
     }
   });
-  const client = new AbortController();
-  await fetch(`${url}/prices/ton`, { signal: client.signal });
-  client.abort();
+  const client = connect(Number(new URL(url).port), '127.0.0.1');
+  client.write('GET /prices/ton HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await once(client, 'data');
+  client.destroy();
   await until(() => ended);
   expect(call.signal.aborted).toBe(true);
 });
