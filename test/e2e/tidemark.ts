@@ -38,6 +38,9 @@ const WITHOUT_LIMITS = Object.fromEntries(
     'STORAGE_READS',
     'STORAGE_WRITES',
     'STORAGE_KEY_WRITES',
+    'BRIDGE_MESSAGES',
+    'CONNECTIONS',
+    'WALLET_REQUESTS',
   ].map(name => [`RATE_LIMIT_${name}`, '0']),
 );
 
