@@ -161,7 +161,9 @@ export const message = endpoint({
     ttl,
     topic: z.string().optional().meta({ description: 'The method of the request.' }),
     trace_id: traceId,
-    no_request_source: isTrue.meta({ description: '`true`: the recipient does not learn where the sender is.' }),
+    no_request_source: isTrue.meta({
+      description: '`true`: the recipient does not learn where the sender is.',
+    }),
   }),
   body: z
     .string('the body must be a message')
