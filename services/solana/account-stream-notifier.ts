@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
-import { createBackoff } from '../../contracts/backoff';
 import type { SolanaAccountSubject } from '../../contracts/chain/solana-observations';
 import { accountKey, type AccountRef } from '../../contracts/network';
 import type { ChangedParts } from '../../contracts/ports/wake-ups';
 import { SOLANA_TRANSACTION_COLLECTIONS } from '../../projections/solana/transactions/queries';
+import { createDueReads } from '../due-reads';
 import { AccountEntry, type Watcher } from './account-stream-entry';
 import { readAccountState, tokenAccountsOf } from './account-stream-state';
 import type { SolanaReadDeps } from './deps';
@@ -35,8 +35,6 @@ interface Watched {
 const MAX_READS = 32;
 /** Every account is read again so often: the notification of a change may be lost. */
 const REREAD_MS = 60_000;
-const MIN_RETRY_MS = 100;
-const MAX_RETRY_MS = 5_000;
 
 /**
  * For all watchers of a process one subscription to each collection, and one read for each change of an account. Only the
@@ -47,8 +45,13 @@ export function createAccountNotifier(deps: AccountNotifierDeps): AccountNotifie
   const watched = new Map<string, Watched>();
   /** By the key of each account and token account. */
   const concerned = new Map<string, Set<AccountEntry>>();
-  const changed = new Set<AccountEntry>();
-  let isReading = false;
+  const changed = createDueReads<AccountEntry>({
+    read: entry => entry.refresh(),
+    isWanted: entry => entry.watchers.size > 0,
+    maxConcurrent: MAX_READS,
+    logger,
+    message: 'watched accounts could not be read, retrying',
+  });
   let unsubscribe: (() => void) | null = null;
 
   /** Makes the indexer follow the accounts, and not forget them while there are watchers. */
@@ -62,37 +65,9 @@ export function createAccountNotifier(deps: AccountNotifierDeps): AccountNotifie
       ),
     );
 
-  const takeChanged = (): AccountEntry[] => {
-    const taken: AccountEntry[] = [];
-    for (const entry of changed) {
-      if (taken.push(entry) === MAX_READS) break;
-    }
-    for (const entry of taken) changed.delete(entry);
-    return taken;
-  };
-
-  /** Reads the changed accounts until there are none; those that cannot be read, again later. */
-  const readChanged = async (): Promise<void> => {
-    if (isReading) return;
-    isReading = true;
-    const backoff = createBackoff(MIN_RETRY_MS, MAX_RETRY_MS);
-    while (changed.size > 0) {
-      const entries = takeChanged();
-      const results = await Promise.allSettled(entries.map(entry => entry.refresh()));
-      const failed = entries.filter((_, i) => results[i]!.status === 'rejected');
-      for (const entry of failed) if (entry.watchers.size > 0) changed.add(entry);
-      const failure = results.find(result => result.status === 'rejected');
-      if (failure) {
-        logger.warn({ err: failure.reason as unknown }, 'watched accounts could not be read, retrying');
-        await new Promise(resolve => setTimeout(resolve, backoff.next()).unref());
-      } else backoff.reset();
-    }
-    isReading = false;
-  };
-
   const readLater = (entry: AccountEntry): void => {
     if (entry.watchers.size > 0) changed.add(entry);
-    void readChanged();
+    changed.start();
   };
 
   const onChange = (parts: ChangedParts): void => {
@@ -102,7 +77,7 @@ export function createAccountNotifier(deps: AccountNotifierDeps): AccountNotifie
     if (parts === null) for (const { entry } of watched.values()) mark([entry]);
     else if (parts.size < concerned.size) for (const part of parts) mark(concerned.get(part));
     else for (const [part, entries] of concerned) if (parts.has(part)) mark(entries);
-    void readChanged();
+    changed.start();
   };
 
   const subscribe = (observations: string): (() => void) => {

@@ -88,7 +88,7 @@ it('asks a bounded number of them, also where operators trust many', async () =>
   expect(asked.filter(address => numbers.map(master).includes(address))).toHaveLength(24);
 });
 
-it('asks once a minute about an owner, whoever reads and however often', async () => {
+it('asks once a minute about an owner, by any number of reads', async () => {
   const { discover, asked, time } = open({ trusted: [1] });
   await Promise.all([discover(OWNER), discover(OWNER)]);
   time.now += 59_000;

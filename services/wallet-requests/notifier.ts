@@ -1,5 +1,4 @@
 import type { Logger } from 'pino';
-import { createBackoff } from '../../contracts/backoff';
 import { accountKey } from '../../contracts/network';
 import type { ChangedParts } from '../../contracts/ports/wake-ups';
 import {
@@ -8,6 +7,7 @@ import {
   type WalletRequestDocument,
 } from '../../projections/wallet-requests/wallet-requests';
 import type { Views } from '../../projections/views';
+import { createDueReads } from '../due-reads';
 import type { TonAccount } from '../ton-account';
 
 /** Is given what has changed, oldest first; null when that is very much. Must not throw. */
@@ -39,8 +39,6 @@ const WINDOW = 100;
 const MAX_READS = 16;
 /** Every account is read again so often: the notification of a change may be lost. */
 const REREAD_MS = 60_000;
-const MIN_RETRY_MS = 100;
-const MAX_RETRY_MS = 5_000;
 
 /**
  * Notifies watchers of requests that documents include, by whichever process they were made. For all watchers of this
@@ -54,8 +52,6 @@ export function createRequestNotifier({
   readonly logger: Logger;
 }): RequestNotifier {
   const watched = new Map<string, Watched>();
-  const due = new Set<Watched>();
-  let running: Promise<void> | null = null;
   let unsubscribe: (() => void) | null = null;
 
   /** One read at a time, so that no older state replaces a newer one. */
@@ -73,30 +69,18 @@ export function createRequestNotifier({
     for (const watcher of [...one.watchers]) watcher(isComplete ? [...changed].reverse() : null);
   }
 
-  /** Reads the accounts that are due until there are none; those that cannot be read, again later. */
-  async function readDue(): Promise<void> {
-    const backoff = createBackoff(MIN_RETRY_MS, MAX_RETRY_MS);
-    while (due.size > 0) {
-      const batch = [...due].slice(0, MAX_READS);
-      for (const one of batch) due.delete(one);
-      const results = await Promise.allSettled(batch.map(read));
-      const failed = batch.filter((one, i) => results[i]!.status === 'rejected' && one.watchers.size > 0);
-      for (const one of failed) due.add(one);
-      const failure = results.find(result => result.status === 'rejected');
-      if (!failure) {
-        backoff.reset();
-        continue;
-      }
-      logger.warn({ err: failure.reason as unknown }, 'wallet requests could not be read, retrying');
-      await new Promise(resolve => setTimeout(resolve, backoff.next()).unref());
-    }
-    running = null;
-  }
+  const due = createDueReads<Watched>({
+    read,
+    isWanted: one => one.watchers.size > 0,
+    maxConcurrent: MAX_READS,
+    logger,
+    message: 'wallet requests could not be read, retrying',
+  });
 
   const onChange = (parts: ChangedParts): void => {
     const named = parts === null ? watched.values() : [...parts].map(part => watched.get(part));
     for (const one of named) if (one) due.add(one);
-    running ??= readDue();
+    due.start();
   };
 
   const subscribe = (): (() => void) => {
