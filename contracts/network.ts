@@ -5,6 +5,9 @@ export const SOLANA_NETWORKS = ['mainnet', 'devnet'] as const;
 export type TonNetwork = (typeof TON_NETWORKS)[number];
 export type SolanaNetwork = (typeof SOLANA_NETWORKS)[number];
 
+/** `global_id` of the networks of TON: configuration parameter 19, which the ids of wallets of version 5 contain. */
+export const TON_GLOBAL_IDS: Readonly<Record<TonNetwork, number>> = { mainnet: -239, testnet: -3 };
+
 /** An account of a chain, its address normalised: raw `workchain:hex` on TON, base58 on Solana. */
 export type AccountRef =
   | { readonly chain: 'ton'; readonly network: TonNetwork; readonly address: string }

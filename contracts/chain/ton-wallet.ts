@@ -11,7 +11,7 @@ import {
   WalletContractV5Beta,
   WalletContractV5R1,
 } from '@ton/ton';
-import type { TonNetwork } from '../network';
+import { TON_GLOBAL_IDS, type TonNetwork } from '../network';
 import type { WalletVersion } from './ton-contract';
 
 interface Owner {
@@ -27,9 +27,7 @@ interface Init {
 }
 type OfPackage = Exclude<WalletVersion, 'v4r1'>;
 
-/** `network_global_id` of the networks, which the wallet id of version 5 contains. */
-const GLOBAL_IDS: Readonly<Record<TonNetwork, number>> = { mainnet: -239, testnet: -3 };
-const walletIdV5 = ({ network }: Owner) => ({ networkGlobalId: GLOBAL_IDS[network] });
+const walletIdV5 = ({ network }: Owner) => ({ networkGlobalId: TON_GLOBAL_IDS[network] });
 
 /** The wallets that apps make of a key: with the first wallet id of their workchain and network. */
 const CREATE: Readonly<Record<OfPackage, (owner: Owner) => { readonly init: Init }>> = {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Cell, type MessageRelaxed, SendMode } from '@ton/core';
 import type { KeyPair } from '@ton/crypto';
 import { type TonClient4, WalletContractV4, WalletContractV5R1 } from '@ton/ton';
-import type { TonNetwork } from '../../../contracts/network';
+import { TON_GLOBAL_IDS, type TonNetwork } from '../../../contracts/network';
 import { ed25519Key } from '../ed25519';
 
 export type WalletVersion = 'v5r1' | 'v4r2';
@@ -26,7 +26,7 @@ const contractOf = (version: WalletVersion, publicKey: Buffer, network: TonNetwo
     ? WalletContractV4.create({ workchain: 0, publicKey })
     : WalletContractV5R1.create({
         publicKey,
-        walletId: { networkGlobalId: network === 'mainnet' ? -239 : -3 },
+        walletId: { networkGlobalId: TON_GLOBAL_IDS[network] },
       });
 
 /** @param privateKey 32 bytes */

@@ -1,7 +1,7 @@
 import { Cell, Dictionary, beginCell } from '@ton/core';
 import { defaultConfig } from '@ton/sandbox/dist/config/defaultConfig';
 import { LRUCache } from 'lru-cache';
-import type { TonNetwork } from '../../../../contracts/network';
+import { TON_GLOBAL_IDS, type TonNetwork } from '../../../../contracts/network';
 import { type ElectionSchedule, ROUND, phaseKey } from '../elections/schedule';
 import { validatorSetCell, validatorsOf } from '../elections/validators';
 
@@ -12,7 +12,6 @@ const PREVIOUS_SET_PARAM = 32;
 const CURRENT_SET_PARAM = 34;
 const NEXT_SET_PARAM = 36;
 const VALIDATOR_COUNTS = { max: 400, main: 100, min: 5 } as const;
-const GLOBAL_IDS: Record<TonNetwork, number> = { mainnet: -239, testnet: -3 };
 
 /** Address of the configuration contract, as the v4 API reports it. */
 export const CONFIG_ADDRESS = `-1:${'5'.repeat(64)}`;
@@ -54,7 +53,7 @@ function bundledParams(): Dictionary<number, Cell> {
  */
 export function chainConfig(network: TonNetwork, elections: ElectionSchedule): ChainConfigs {
   const params = bundledParams();
-  params.set(GLOBAL_ID_PARAM, beginCell().storeInt(GLOBAL_IDS[network], 32).endCell());
+  params.set(GLOBAL_ID_PARAM, beginCell().storeInt(TON_GLOBAL_IDS[network], 32).endCell());
   params.set(ROUNDS_PARAM, rounds());
   params.set(VALIDATOR_COUNTS_PARAM, validatorCounts());
   const cache = new LRUCache<string, ChainConfig>({ max: MAX_CACHED });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Address, Cell, type CurrencyCollection, Dictionary, beginCell, storeShardAccount } from '@ton/core';
 import { createShardAccount } from '@ton/sandbox/dist/blockchain/SmartContract';
 import { WalletContractV5R1 } from '@ton/ton/dist/wallets/v5r1/WalletContractV5R1';
-import type { TonNetwork } from '../../../../contracts/network';
+import { TON_GLOBAL_IDS, type TonNetwork } from '../../../../contracts/network';
 import { ed25519Key } from '../../ed25519';
 import { ELECTOR_ADDRESS, ELECTOR_BALANCE, newElector } from '../elections/elector';
 import { electionSchedule } from '../elections/schedule';
@@ -37,7 +37,7 @@ export const FAUCET_KEY = ed25519Key(faucetSeed);
 export function faucetWallet(network: TonNetwork): WalletContractV5R1 {
   return WalletContractV5R1.create({
     publicKey: FAUCET_KEY.publicKey,
-    walletId: { networkGlobalId: network === 'mainnet' ? -239 : -3 },
+    walletId: { networkGlobalId: TON_GLOBAL_IDS[network] },
   });
 }
 
