@@ -1,0 +1,219 @@
+import { v5 } from 'uuid';
+import { z } from 'zod';
+import { SOLANA_NETWORKS, TON_NETWORKS, accountKey, type AccountRef } from '../network';
+import { eventFamily, eventType, type EventOf } from './event-type';
+
+/** The category of the streams of exchange orders, one stream per order. */
+export const EXCHANGE_ORDER_CATEGORY = 'exchangeOrder';
+
+export function exchangeOrderStream(orderId: string): string {
+  return `${EXCHANGE_ORDER_CATEGORY}-${orderId}`;
+}
+
+const NAMESPACE = '7d2b4f64-5a1e-5c0b-8f3e-2a90c1b7d6e4';
+
+/** The same wallet and key are the same order: a UUIDv5. @param idempotencyKey chosen by the wallet, for one tap of its user */
+export function exchangeOrderId(wallet: AccountRef, idempotencyKey: string): string {
+  return v5(`${accountKey(wallet)}/${idempotencyKey}`, NAMESPACE);
+}
+
+/** Those of the partner, and `resolved`, which is ours: the user has closed an order that came to nothing. */
+export const EXCHANGE_ORDER_STATUSES = [
+  'new',
+  'waiting',
+  'confirming',
+  'exchanging',
+  'sending',
+  'finished',
+  'failed',
+  'refunded',
+  'hold',
+  'expired',
+  'overdue',
+  'resolved',
+] as const;
+export type ExchangeOrderStatus = (typeof EXCHANGE_ORDER_STATUSES)[number];
+
+/** RFC 3339 UTC instant with milliseconds. */
+const instant = z.iso.datetime();
+/** A decimal string in whole units of its currency. */
+const amount = z.string();
+
+/** The wallet that asked, its address raw on TON and base58 on Solana. */
+const wallet = z.discriminatedUnion('chain', [
+  z.object({ chain: z.literal('ton'), network: z.enum(TON_NETWORKS), address: z.string() }),
+  z.object({ chain: z.literal('solana'), network: z.enum(SOLANA_NETWORKS), address: z.string() }),
+]);
+
+const order = { orderId: z.string(), at: instant };
+
+/** What the partner says of an order when it is made. */
+const placed = z.object({
+  ...order,
+  partnerOrderId: z.string(),
+  /** On the partner's clock. */
+  partnerCreatedAt: instant,
+  payinAddress: z.string(),
+  /** Memo or tag that the payment must carry. */
+  payinExtraId: z.string().nullable(),
+  payoutAddress: z.string(),
+  refundAddress: z.string().nullable(),
+  amountExpectedFrom: amount,
+  amountExpectedTo: amount,
+  networkFee: amount.nullable(),
+  rate: amount.nullable(),
+  expiresAt: instant,
+  trackUrl: z.string().nullable(),
+});
+
+/** What the partner says of an order by and by; null until it is known. */
+const progress = z.object({
+  amountFrom: amount.nullable(),
+  amountTo: amount.nullable(),
+  networkFee: amount.nullable(),
+  rate: amount.nullable(),
+  payinHash: z.string().nullable(),
+  payoutHash: z.string().nullable(),
+  refundHash: z.string().nullable(),
+  changellyFee: amount.nullable(),
+  apiExtraFee: amount.nullable(),
+  totalFee: amount.nullable(),
+});
+export type ExchangeProgress = z.output<typeof progress>;
+
+// These types are the storage format.
+/** Durable before anything is asked of the partner. */
+const requested = eventType({
+  name: 'ExchangeOrderRequested',
+  schema: z.object({
+    ...order,
+    wallet,
+    /** SHA-256 of the request, hex: the same key with another request is refused. */
+    requestHash: z.string(),
+    partner: z.string(),
+    /** The partner is a double: nothing may be paid. */
+    sandbox: z.boolean(),
+    /** Tickers as wallets spell them. */
+    fromCurrency: z.string(),
+    toCurrency: z.string(),
+    /** The blockchain of `fromCurrency`. */
+    network: z.string(),
+    amountFrom: amount,
+    payoutAddress: z.string(),
+  }),
+});
+/** The partner is about to be asked for the order: from here on it may have one. */
+const callStarted = eventType({
+  name: 'ExchangePartnerCallStarted',
+  schema: z.object({ ...order, /** From 1. */ attempt: z.int() }),
+});
+const created = eventType({ name: 'ExchangeOrderCreated', schema: placed });
+const rejected = eventType({
+  name: 'ExchangeOrderRejected',
+  schema: z.object({
+    ...order,
+    reason: z.enum(['amount_too_low', 'amount_too_high', 'currency_unavailable', 'address_invalid', 'other']),
+    /** Of the partner. */
+    message: z.string(),
+  }),
+});
+/** The partner did not answer: it may have the order, or not. */
+const outcomeUnknown = eventType({
+  name: 'ExchangeOrderOutcomeUnknown',
+  schema: z.object({ ...order, attempt: z.int() }),
+});
+/** The order was found at the partner, after its answer was lost. */
+const adopted = eventType({ name: 'ExchangeOrderAdopted', schema: placed });
+/** Given up: the partner has no such order, or several. Nobody has seen a pay-in address. */
+const abandoned = eventType({
+  name: 'ExchangeOrderAbandoned',
+  schema: z.object({ ...order, reason: z.enum(['not_found', 'ambiguous', 'partner_unavailable']) }),
+});
+const statusObserved = eventType({
+  name: 'ExchangeOrderStatusObserved',
+  schema: z.object({
+    ...order,
+    from: z.enum(EXCHANGE_ORDER_STATUSES),
+    to: z.enum(EXCHANGE_ORDER_STATUSES),
+    progress,
+  }),
+});
+const payinSeen = eventType({
+  name: 'ExchangePayinSeen',
+  schema: z.object({ ...order, hash: z.string(), amount: amount.nullable() }),
+});
+const payoutSent = eventType({
+  name: 'ExchangePayoutSent',
+  schema: z.object({ ...order, hash: z.string(), amount: amount.nullable() }),
+});
+/** By our clock; the partner decides whether it accepts a late payment. */
+const expiryPassed = eventType({
+  name: 'ExchangeOrderExpiryPassed',
+  schema: z.object({ ...order, expiresAt: instant }),
+});
+const resolved = eventType({
+  name: 'ExchangeOrderResolved',
+  schema: z.object({
+    ...order,
+    from: z.enum(EXCHANGE_ORDER_STATUSES),
+    by: z.enum(['wallet', 'operator']),
+    resolution: z.literal('dismissed'),
+  }),
+});
+/** The partner said what cannot follow: recorded, and never applied. */
+const anomalyObserved = eventType({
+  name: 'ExchangeOrderAnomalyObserved',
+  schema: z.object({
+    ...order,
+    shown: z.enum(EXCHANGE_ORDER_STATUSES),
+    /** As the partner spelt it. */
+    observed: z.string(),
+  }),
+});
+/** What the instance has earned with a finished order. */
+const commissionEarned = eventType({
+  name: 'ExchangeCommissionEarned',
+  schema: z.object({
+    ...order,
+    partner: z.string(),
+    /** In `currency`. */
+    commission: amount,
+    currency: z.string(),
+    /** In the instance's currency: of the commission, and of the whole payout. */
+    feeAmount: amount,
+    grossAmount: amount,
+  }),
+});
+
+export const exchangeOrderEvents = eventFamily(
+  requested,
+  callStarted,
+  created,
+  rejected,
+  outcomeUnknown,
+  adopted,
+  abandoned,
+  statusObserved,
+  payinSeen,
+  payoutSent,
+  expiryPassed,
+  resolved,
+  anomalyObserved,
+  commissionEarned,
+);
+export type ExchangeOrderEvent = EventOf<
+  | typeof requested
+  | typeof callStarted
+  | typeof created
+  | typeof rejected
+  | typeof outcomeUnknown
+  | typeof adopted
+  | typeof abandoned
+  | typeof statusObserved
+  | typeof payinSeen
+  | typeof payoutSent
+  | typeof expiryPassed
+  | typeof resolved
+  | typeof anomalyObserved
+  | typeof commissionEarned
+>;
