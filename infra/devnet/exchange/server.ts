@@ -1,0 +1,217 @@
+import { createHash, verify, type KeyObject } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
+import { sleep } from '../../../contracts/retry';
+import { FAULTS, type Fault } from './faults';
+import { Interrupted, METHODS, type Answered, type Method, type MethodName } from './methods';
+import {
+  RpcError,
+  internalError,
+  invalidRequest,
+  methodNotFound,
+  parseError,
+  requestsLimit,
+} from './rpc-error';
+
+export interface ServerOptions {
+  readonly publicKey: KeyObject;
+  readonly host: string;
+  readonly port: number;
+  readonly methods: Readonly<Record<MethodName, Method>>;
+  readonly requestsPerSecond: number;
+  /** Unix ms. */
+  readonly now: () => number;
+  readonly slowMs: number;
+  readonly hugeBytes: number;
+  /** The fault of a call that is about to begin. */
+  readonly nextFault: (method: MethodName) => Fault | undefined;
+  readonly onCall: (method: MethodName) => void;
+}
+
+export interface HttpServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+const MAX_BODY = 256 * 1024;
+
+/** What X-Api-Key must be: the SHA-256 of the public key in PKCS #1 DER, in base64. */
+export function apiKeyOf(publicKey: KeyObject): string {
+  const der = publicKey.export({ type: 'pkcs1', format: 'der' });
+  return createHash('sha256').update(der).digest('base64');
+}
+
+/** Whether the body was signed with RSASSA-PKCS1-v1_5 and SHA-256: https://docs.changelly.com/development/authentication */
+const authenticator = (publicKey: KeyObject) => {
+  const apiKey = apiKeyOf(publicKey);
+  return ({ headers }: IncomingMessage, body: Buffer): boolean => {
+    const signature = headers['x-api-signature'];
+    if (headers['x-api-key'] !== apiKey || typeof signature !== 'string') return false;
+    return verify('sha256', body, publicKey, Buffer.from(signature, 'base64'));
+  };
+};
+
+async function readBody(request: IncomingMessage): Promise<Buffer | null> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > MAX_BODY) return null;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+const id = z.union([z.string(), z.number()]);
+const envelope = z.object({ jsonrpc: z.literal('2.0'), id, method: z.string(), params: z.unknown() });
+type Id = z.output<typeof id> | null;
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const TEXT_TYPE = 'text/plain; charset=utf-8';
+const HTML_TYPE = 'text/html; charset=utf-8';
+
+const send = (response: ServerResponse, status: number, type: string, text: string | Buffer): void => {
+  const body = Buffer.from(text);
+  response.writeHead(status, { 'content-type': type, 'content-length': body.length }).end(body);
+};
+
+const html = (title: string): string =>
+  `<!DOCTYPE html><html><head><title>${title}</title></head><body><h1>${title}</h1></body></html>`;
+
+const CHUNK = Buffer.alloc(65_536, 'a');
+
+/** JSON of one very long string, as fast as the client reads it. */
+async function sendHuge(response: ServerResponse, jsonId: string, bytes: number): Promise<void> {
+  response.writeHead(200, { 'content-type': JSON_TYPE });
+  response.write(`{"jsonrpc":"2.0","id":${jsonId},"result":"`);
+  for (let left = bytes; left > 0 && !response.destroyed; left -= CHUNK.length)
+    if (!response.write(CHUNK.subarray(0, left)))
+      await Promise.race([once(response, 'drain'), once(response, 'close')]);
+  response.end('"}');
+}
+
+/** At most so many calls in any second. */
+function createRequestLimit(perSecond: number, now: () => number): () => boolean {
+  const calls: number[] = [];
+  return () => {
+    if (perSecond === Infinity) return true;
+    while (calls.length > 0 && calls[0]! <= now() - 1_000) calls.shift();
+    if (calls.length >= perSecond) return false;
+    calls.push(now());
+    return true;
+  };
+}
+
+const isMethod = (name: string): name is MethodName => METHODS.some(method => method === name);
+
+/** Serves JSON-RPC 2.0 over HTTP as Changelly does: errors of a call have the HTTP status 200. */
+export async function serve(options: ServerOptions): Promise<HttpServer> {
+  const { publicKey, host, port, methods, requestsPerSecond, now, slowMs, hugeBytes } = options;
+  const isAuthentic = authenticator(publicKey);
+  const allow = createRequestLimit(requestsPerSecond, now);
+  const closing = new AbortController();
+
+  const call = (name: string, params: unknown): Answered => {
+    if (!allow()) throw requestsLimit(requestsPerSecond);
+    if (!isMethod(name)) throw methodNotFound();
+    options.onCall(name);
+    const fault = options.nextFault(name);
+    if (fault && !FAULTS[fault]) throw new Interrupted(fault);
+    return { ...methods[name](params), ...(fault && { fault }) };
+  };
+
+  const sendFaulty = async (response: ServerResponse, fault: Fault, of: Id, json: string): Promise<void> => {
+    switch (fault) {
+      case 'commit-then-drop':
+      case 'drop-before-commit':
+        response.destroy();
+        return;
+      case 'commit-then-502':
+      case 'http-502':
+        return send(response, 502, HTML_TYPE, html('502 Bad Gateway'));
+      case 'http-429':
+        return send(response.setHeader('retry-after', '1'), 429, TEXT_TYPE, 'Too Many Requests');
+      case 'html':
+        return send(response, 200, HTML_TYPE, html('Checking your browser'));
+      case 'requests-limit':
+        return send(response, 200, JSON_TYPE, failure(of, requestsLimit(requestsPerSecond)));
+      case 'internal-error':
+        return send(response, 200, JSON_TYPE, failure(of, internalError()));
+      case 'wrong-id':
+        return send(
+          response,
+          200,
+          JSON_TYPE,
+          JSON.stringify({ ...(JSON.parse(json) as object), id: `${of}0` }),
+        );
+      case 'truncated':
+        return send(response, 200, JSON_TYPE, Buffer.from(json).subarray(0, json.length / 2));
+      case 'huge':
+        return sendHuge(response, JSON.stringify(of), hugeBytes);
+      case 'slow':
+        await sleep(slowMs, closing.signal);
+        if (!closing.signal.aborted) send(response, 200, JSON_TYPE, json);
+    }
+  };
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.url !== '/' && request.url !== '/v2') return send(response, 404, TEXT_TYPE, 'Not Found');
+    if (request.method !== 'POST') return send(response, 405, TEXT_TYPE, 'Method Not Allowed');
+    const body = await readBody(request);
+    if (!body) {
+      response.shouldKeepAlive = false;
+      return send(response, 413, TEXT_TYPE, 'Payload Too Large');
+    }
+    if (!isAuthentic(request, body)) return send(response, 401, TEXT_TYPE, 'Unauthorized');
+    let of: Id = null;
+    try {
+      const parsed = envelope.safeParse(parseJson(body));
+      if (!parsed.success) throw invalidRequest();
+      of = parsed.data.id;
+      const { result, fault } = call(parsed.data.method, parsed.data.params);
+      const json = JSON.stringify({ jsonrpc: '2.0', id: of, result });
+      if (fault) await sendFaulty(response, fault, of, json);
+      else send(response, 200, JSON_TYPE, json);
+    } catch (error) {
+      if (error instanceof Interrupted) return sendFaulty(response, error.fault, of, '');
+      if (!(error instanceof RpcError)) throw error;
+      send(response, 200, JSON_TYPE, failure(of, error));
+    }
+  };
+
+  const server = createServer((request, response) => {
+    // What the caller cancelled has no answer.
+    answer(request, response).catch(() => response.destroy());
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      closing.abort();
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    throw parseError();
+  }
+}
+
+function failure(of: Id, { code, message, data }: RpcError): string {
+  return JSON.stringify({
+    jsonrpc: '2.0',
+    id: of,
+    error: { code, message, ...(data !== undefined && { data }) },
+  });
+}
