@@ -80,6 +80,14 @@ export const ERRORS = {
   wallet_request_expired: { status: 409, title: 'Wallet request expired' },
   too_many_wallet_requests: { status: 429, title: 'Too many pending wallet requests' },
 
+  // Exchange
+  exchange_key_reused: { status: 409, title: 'Idempotency key of another order' },
+  exchange_order_not_found: { status: 404, title: 'Exchange order not found' },
+  exchange_order_not_resolvable: { status: 409, title: 'Exchange order not resolvable' },
+  exchange_order_not_finished: { status: 409, title: 'Exchange order not finished' },
+  exchange_order_pending: { status: 503, title: 'Exchange order being placed' },
+  too_many_exchange_orders: { status: 429, title: 'Too many open exchange orders' },
+
   // Billing
   fee_not_found: { status: 404, title: 'Fee not found' },
   fee_exists: { status: 409, title: 'Fee already recorded' },

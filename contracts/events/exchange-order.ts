@@ -47,25 +47,6 @@ const wallet = z.discriminatedUnion('chain', [
 
 const order = { orderId: z.string(), at: instant };
 
-/** What the partner says of an order when it is made. */
-const placed = z.object({
-  ...order,
-  partnerOrderId: z.string(),
-  /** On the partner's clock. */
-  partnerCreatedAt: instant,
-  payinAddress: z.string(),
-  /** Memo or tag that the payment must carry. */
-  payinExtraId: z.string().nullable(),
-  payoutAddress: z.string(),
-  refundAddress: z.string().nullable(),
-  amountExpectedFrom: amount,
-  amountExpectedTo: amount,
-  networkFee: amount.nullable(),
-  rate: amount.nullable(),
-  expiresAt: instant,
-  trackUrl: z.string().nullable(),
-});
-
 /** What the partner says of an order by and by; null until it is known. */
 const progress = z.object({
   amountFrom: amount.nullable(),
@@ -80,6 +61,25 @@ const progress = z.object({
   totalFee: amount.nullable(),
 });
 export type ExchangeProgress = z.output<typeof progress>;
+
+/** What the partner says of an order when it is made. */
+const placed = z.object({
+  ...order,
+  partnerOrderId: z.string(),
+  /** On the partner's clock. */
+  partnerCreatedAt: instant,
+  payinAddress: z.string(),
+  /** Memo or tag that the payment must carry. */
+  payinExtraId: z.string().nullable(),
+  payoutAddress: z.string(),
+  refundAddress: z.string().nullable(),
+  amountExpectedFrom: amount,
+  amountExpectedTo: amount,
+  /** Until when the payment is awaited. */
+  expiresAt: instant,
+  trackUrl: z.string().nullable(),
+  progress,
+});
 
 // These types are the storage format.
 /** Durable before anything is asked of the partner. */
@@ -100,12 +100,25 @@ const requested = eventType({
     network: z.string(),
     amountFrom: amount,
     payoutAddress: z.string(),
+    /** Where the partner returns what it cannot exchange, in `fromCurrency`. */
+    refundAddress: z.string().nullable(),
   }),
 });
 /** The partner is about to be asked for the order: from here on it may have one. */
 const callStarted = eventType({
   name: 'ExchangePartnerCallStarted',
   schema: z.object({ ...order, /** From 1. */ attempt: z.int() }),
+});
+/** Nothing has happened at the partner: the call may be repeated. */
+const callFailed = eventType({
+  name: 'ExchangePartnerCallFailed',
+  schema: z.object({
+    ...order,
+    attempt: z.int(),
+    /** Not before this the call is repeated. */
+    retryAt: instant,
+    message: z.string(),
+  }),
 });
 const created = eventType({ name: 'ExchangeOrderCreated', schema: placed });
 const rejected = eventType({
@@ -129,14 +142,23 @@ const abandoned = eventType({
   name: 'ExchangeOrderAbandoned',
   schema: z.object({ ...order, reason: z.enum(['not_found', 'ambiguous', 'partner_unavailable']) }),
 });
+/** The partner has moved the order. */
 const statusObserved = eventType({
   name: 'ExchangeOrderStatusObserved',
   schema: z.object({
     ...order,
+    /** Of the partner, before and now. */
     from: z.enum(EXCHANGE_ORDER_STATUSES),
     to: z.enum(EXCHANGE_ORDER_STATUSES),
+    /** What is shown from now on: `to`, unless the order was resolved. */
+    shown: z.enum(EXCHANGE_ORDER_STATUSES),
     progress,
   }),
+});
+/** Something was unknown of the order before, and its status has not changed. */
+const progressObserved = eventType({
+  name: 'ExchangeOrderProgressObserved',
+  schema: z.object({ ...order, progress }),
 });
 const payinSeen = eventType({
   name: 'ExchangePayinSeen',
@@ -165,7 +187,8 @@ const anomalyObserved = eventType({
   name: 'ExchangeOrderAnomalyObserved',
   schema: z.object({
     ...order,
-    shown: z.enum(EXCHANGE_ORDER_STATUSES),
+    /** Of the partner, before. */
+    from: z.enum(EXCHANGE_ORDER_STATUSES),
     /** As the partner spelt it. */
     observed: z.string(),
   }),
@@ -188,12 +211,14 @@ const commissionEarned = eventType({
 export const exchangeOrderEvents = eventFamily(
   requested,
   callStarted,
+  callFailed,
   created,
   rejected,
   outcomeUnknown,
   adopted,
   abandoned,
   statusObserved,
+  progressObserved,
   payinSeen,
   payoutSent,
   expiryPassed,
@@ -204,12 +229,14 @@ export const exchangeOrderEvents = eventFamily(
 export type ExchangeOrderEvent = EventOf<
   | typeof requested
   | typeof callStarted
+  | typeof callFailed
   | typeof created
   | typeof rejected
   | typeof outcomeUnknown
   | typeof adopted
   | typeof abandoned
   | typeof statusObserved
+  | typeof progressObserved
   | typeof payinSeen
   | typeof payoutSent
   | typeof expiryPassed

@@ -11,6 +11,8 @@ const NOT_LEDGER = [
   'connectCommand',
   'connectSession',
   'erasure',
+  'exchangeOrder',
+  'exchangePartnerOrder',
   'idempotency',
   'ledgerCheckpoint',
   'storageEntry',

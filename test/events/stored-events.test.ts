@@ -7,6 +7,7 @@ import { AUDIT_SAMPLES } from './samples/audit';
 import { UNMATCHED_PAYMENT_SAMPLES } from './samples/unmatched-payment';
 import { CONNECT_SAMPLES } from './samples/connect';
 import { ERASURE_SAMPLES } from './samples/erasure';
+import { EXCHANGE_ORDER_SAMPLES } from './samples/exchange-order';
 import { FEE_SAMPLES } from './samples/fee';
 import { IDEMPOTENCY_SAMPLES } from './samples/idempotency';
 import { INVOICE_SAMPLES } from './samples/invoice';
@@ -24,6 +25,7 @@ const SAMPLES: Samples = {
   ...UNMATCHED_PAYMENT_SAMPLES,
   ...CONNECT_SAMPLES,
   ...ERASURE_SAMPLES,
+  ...EXCHANGE_ORDER_SAMPLES,
   ...FEE_SAMPLES,
   ...IDEMPOTENCY_SAMPLES,
   ...INVOICE_SAMPLES,
