@@ -1,0 +1,230 @@
+import { refuse, type CommandMetadata, type Refusal } from '../../../contracts/decider';
+import { exchangeOrderEvents, type ExchangeOrderEvent } from '../../../contracts/events/exchange-order';
+import type { PartnerOrder, PartnerRefused } from '../../../contracts/ports/exchange-partner';
+import type { StreamKind } from '../../handle';
+import { observe, progressOf } from './observe';
+import { evolve, isPlacing, type ExchangeOrder, type ExchangeOrderRequest, type PlacedOrder } from './state';
+import { isResolvable } from './status-moves';
+
+/** Orders of one wallet that may wait for a payment at a time. */
+export const MAX_OPEN_ORDERS = 50;
+/** Calls that have done nothing, after which an order is abandoned. */
+const MAX_CALLS = 5;
+/** Calls whose answer was lost, after which an order is abandoned. */
+const MAX_LOST_ANSWERS = 2;
+/** Whether the partner has an order is only known so long after its answer was lost. */
+export const RECOVERY_MS = 60_000;
+
+/** An order of the partner, and until when its payment is awaited. */
+export interface PartnerAnswer {
+  readonly order: PartnerOrder;
+  /** RFC 3339 UTC instant with milliseconds. */
+  readonly expiresAt: string;
+}
+
+type Attempt = { readonly attempt: number };
+
+export type ExchangeOrderCommand = {
+  readonly metadata: CommandMetadata & { readonly commandId?: string };
+} & (
+  | {
+      readonly type: 'request';
+      readonly request: ExchangeOrderRequest;
+      /** Of the wallet, as far as is known. */
+      readonly openOrders: number;
+    }
+  /** The worker that appends the event calls the partner; no other does. */
+  | { readonly type: 'startCall' }
+  /** How the call ended. */
+  | ({ readonly type: 'recordCreated' } & PartnerAnswer)
+  | ({ readonly type: 'recordRejected' } & Attempt & Pick<PartnerRefused, 'reason' | 'message'>)
+  | ({ readonly type: 'recordCallFailed'; readonly retryAt: string; readonly message: string } & Attempt)
+  | ({ readonly type: 'recordOutcomeUnknown' } & Attempt)
+  /** Orders found at the partner that may be this one, without those of others; when it is one, it was claimed. */
+  | { readonly type: 'recordSearch'; readonly found: readonly PartnerAnswer[] }
+  /** How the partner shows the order now. */
+  | { readonly type: 'observe'; readonly order: PartnerOrder }
+  | { readonly type: 'passExpiry' }
+  | { readonly type: 'resolve'; readonly by: 'wallet' | 'operator' }
+  | {
+      readonly type: 'earnCommission';
+      readonly commission: string;
+      readonly currency: string;
+      readonly feeAmount: string;
+      readonly grossAmount: string;
+    }
+);
+
+type Command<Type extends ExchangeOrderCommand['type']> = Extract<ExchangeOrderCommand, { type: Type }>;
+type Decision = readonly ExchangeOrderEvent[] | Refusal;
+
+/**
+ * An order is placed with the partner once: requested, asked for, and then created, rejected or, where the answer was lost,
+ * found at the partner or abandoned. Then it moves as the partner says, by `status-moves.ts`.
+ */
+export const exchangeOrderKind: StreamKind<ExchangeOrder | null, ExchangeOrderCommand, ExchangeOrderEvent> = {
+  events: exchangeOrderEvents,
+  decider: {
+    initial: () => null,
+    evolve,
+    decide(state, command) {
+      if (command.type === 'request') return request(state, command);
+      if (!state) return refuse('exchange_order_not_found', 'There is no such order.');
+      switch (command.type) {
+        case 'startCall':
+          return startCall(state, command);
+        case 'recordCreated':
+          return isPlacing(state) ? place('ExchangeOrderCreated', state, command, command) : [];
+        case 'recordRejected':
+        case 'recordCallFailed':
+        case 'recordOutcomeUnknown':
+          return endCall(state, command);
+        case 'recordSearch':
+          return recordSearch(state, command);
+        case 'observe':
+          return observe(state, command.order, command.metadata.now);
+        case 'passExpiry':
+          return passExpiry(state, command);
+        case 'resolve':
+          return resolve(state, command);
+        case 'earnCommission':
+          return earnCommission(state, command);
+      }
+    },
+  },
+};
+
+function request(state: ExchangeOrder | null, command: Command<'request'>): Decision {
+  const { request: asked, openOrders, metadata } = command;
+  if (state) {
+    if (state.requestHash === asked.requestHash) return [];
+    return refuse('exchange_key_reused', 'The idempotency key has made another order of this wallet.');
+  }
+  if (openOrders >= MAX_OPEN_ORDERS)
+    return refuse(
+      'too_many_exchange_orders',
+      `No more than ${MAX_OPEN_ORDERS} orders of a wallet may wait for their payment at a time.`,
+    );
+  return [{ type: 'ExchangeOrderRequested', data: { ...asked, at: metadata.now } }];
+}
+
+function startCall(
+  { orderId, placing }: ExchangeOrder,
+  { metadata: { now: at } }: Command<'startCall'>,
+): Decision {
+  if (placing.step === 'requested') return [callStarted(orderId, at, 1)];
+  if (placing.step === 'call_failed' && isReached(placing.retryAt, at))
+    return [callStarted(orderId, at, placing.attempt + 1)];
+  return [];
+}
+
+/** Only of the last call: the answer to an earlier one comes too late to matter, unless it has made the order. */
+function endCall(
+  { orderId, placing }: ExchangeOrder,
+  command: Command<'recordRejected' | 'recordCallFailed' | 'recordOutcomeUnknown'>,
+): Decision {
+  const { attempt } = command;
+  const data = { orderId, at: command.metadata.now };
+  const isOpen = placing.step === 'calling' || placing.step === 'outcome_unknown';
+  if (!isOpen || placing.attempt !== attempt) return [];
+  if (command.type === 'recordOutcomeUnknown')
+    return placing.step === 'calling'
+      ? [{ type: 'ExchangeOrderOutcomeUnknown', data: { ...data, attempt } }]
+      : [];
+  const { message } = command;
+  if (command.type === 'recordRejected')
+    return [{ type: 'ExchangeOrderRejected', data: { ...data, reason: command.reason, message } }];
+  const { retryAt } = command;
+  return [
+    { type: 'ExchangePartnerCallFailed', data: { ...data, attempt, retryAt, message } },
+    ...(attempt < MAX_CALLS ? [] : [abandoned(orderId, data.at, 'partner_unavailable')]),
+  ];
+}
+
+/**
+ * One order found is ours. None or several may change while other orders of the wallet are on their way, so that they
+ * only count in the end: then the call is repeated once, or the order is abandoned: one that nobody pays costs nothing,
+ * two shown for one tap may both be paid.
+ */
+function recordSearch(state: ExchangeOrder, command: Command<'recordSearch'>): Decision {
+  const { orderId, placing, lostAnswers } = state;
+  const { found, metadata } = command;
+  const at = metadata.now;
+  if (placing.step !== 'outcome_unknown') return [];
+  if (found.length === 1) return place('ExchangeOrderAdopted', state, found[0]!, command);
+  if (!isReached(recoveryEnd(placing), at)) return [];
+  if (found.length > 1) return [abandoned(orderId, at, 'ambiguous')];
+  if (lostAnswers >= MAX_LOST_ANSWERS) return [abandoned(orderId, at, 'not_found')];
+  return [callStarted(orderId, at, placing.attempt + 1)];
+}
+
+/** RFC 3339 UTC instant until when an order whose answer was lost is only searched for. */
+export function recoveryEnd({ since }: { readonly since: string }): string {
+  return new Date(Date.parse(since) + RECOVERY_MS).toISOString();
+}
+
+function place(
+  type: 'ExchangeOrderCreated' | 'ExchangeOrderAdopted',
+  state: ExchangeOrder,
+  { order, expiresAt }: PartnerAnswer,
+  { metadata: { now: at } }: ExchangeOrderCommand,
+): Decision {
+  const placed: ExchangeOrderEvent = {
+    type,
+    data: { orderId: state.orderId, at, ...placedOrder(order, expiresAt) },
+  };
+  return [placed, ...observe(evolve(state, placed)!, order, at)];
+}
+
+const placedOrder = (order: PartnerOrder, expiresAt: string): PlacedOrder => ({
+  partnerOrderId: order.id,
+  partnerCreatedAt: order.createdAt,
+  payinAddress: order.payinAddress,
+  payinExtraId: order.payinExtraId,
+  payoutAddress: order.payoutAddress,
+  refundAddress: order.refundAddress,
+  amountExpectedFrom: order.amountExpectedFrom,
+  amountExpectedTo: order.amountExpectedTo,
+  expiresAt,
+  trackUrl: order.trackUrl,
+  // Payments that it has already are recorded as seen.
+  progress: { ...progressOf(order), payinHash: null, payoutHash: null },
+});
+
+function passExpiry(state: ExchangeOrder, { metadata: { now: at } }: Command<'passExpiry'>): Decision {
+  const { orderId, placed, partnerStatus, isExpiryPassed } = state;
+  const isAwaited = partnerStatus === 'new' || partnerStatus === 'waiting';
+  if (!placed || !isAwaited || isExpiryPassed || !isReached(placed.expiresAt, at)) return [];
+  return [{ type: 'ExchangeOrderExpiryPassed', data: { orderId, at, expiresAt: placed.expiresAt } }];
+}
+
+function resolve({ orderId, status }: ExchangeOrder, { by, metadata }: Command<'resolve'>): Decision {
+  if (status === 'resolved') return [];
+  if (!isResolvable(status))
+    return refuse('exchange_order_not_resolvable', `The order is ${status}: it may still succeed, or has.`);
+  const data = { orderId, at: metadata.now, from: status, by, resolution: 'dismissed' as const };
+  return [{ type: 'ExchangeOrderResolved', data }];
+}
+
+function earnCommission(state: ExchangeOrder, command: Command<'earnCommission'>): Decision {
+  const { orderId, partner, partnerStatus, isCommissionEarned } = state;
+  if (isCommissionEarned) return [];
+  if (partnerStatus !== 'finished')
+    return refuse('exchange_order_not_finished', `The order is ${partnerStatus}: nothing was earned.`);
+  const { commission, currency, feeAmount, grossAmount, metadata } = command;
+  const data = { orderId, at: metadata.now, partner, commission, currency, feeAmount, grossAmount };
+  return [{ type: 'ExchangeCommissionEarned', data }];
+}
+
+const callStarted = (orderId: string, at: string, attempt: number): ExchangeOrderEvent => ({
+  type: 'ExchangePartnerCallStarted',
+  data: { orderId, at, attempt },
+});
+
+const abandoned = (
+  orderId: string,
+  at: string,
+  reason: 'not_found' | 'ambiguous' | 'partner_unavailable',
+): ExchangeOrderEvent => ({ type: 'ExchangeOrderAbandoned', data: { orderId, at, reason } });
+
+const isReached = (instant: string, now: string): boolean => Date.parse(now) >= Date.parse(instant);
