@@ -24,12 +24,13 @@ export interface PartnerCurrency {
 /** Amounts are decimal strings in whole units of their currency. */
 export interface PartnerLimits {
   readonly minFrom: string;
-  readonly maxFrom: string;
+  /** Null where there is no maximum. */
+  readonly maxFrom: string | null;
   readonly minTo: string | null;
   readonly maxTo: string | null;
 }
 
-export interface PartnerEstimate extends PartnerLimits {
+export interface PartnerEstimate extends Readonly<Record<keyof PartnerLimits, string>> {
   readonly from: string;
   readonly to: string;
   readonly amountFrom: string;
@@ -49,14 +50,14 @@ export interface NewPartnerOrder extends ExchangePair {
   readonly refundAddress: string | null;
 }
 
-/** An order as the partner tells it. */
+/** An order as the partner shows it. */
 export interface PartnerOrder extends ExchangePair, ExchangeProgress {
   readonly id: string;
   /** As the partner spells it: it may be one that we don't know. */
   readonly status: string;
   /** RFC 3339 UTC instant with milliseconds, on the partner's clock. */
   readonly createdAt: string;
-  /** Until when a fixed rate is good; null for floating ones. */
+  /** Until when a fixed rate holds; null for floating ones. */
   readonly payTill: string | null;
   readonly payinAddress: string;
   readonly payinExtraId: string | null;
@@ -67,9 +68,15 @@ export interface PartnerOrder extends ExchangePair, ExchangeProgress {
   readonly trackUrl: string | null;
 }
 
+/**
+ * The budget of requests serves people first (`user`), then what they have refreshed before its time (`refresh`), with at most
+ * half of the budget; what refreshes by itself (`background`) gets what these leave.
+ */
+export const PARTNER_PRIORITIES = ['user', 'refresh', 'background'] as const;
+export type PartnerPriority = (typeof PARTNER_PRIORITIES)[number];
+
 export interface PartnerCall {
-  /** The budget of requests serves people first; what refreshes in the background gets what they leave. */
-  readonly priority: 'user' | 'background';
+  readonly priority: PartnerPriority;
   readonly signal: AbortSignal;
 }
 
