@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Json } from './json';
 import type { SolanaNetwork, TonNetwork } from './network';
 import type { Source } from './ports/documents';
+import type { ExchangePartner } from './ports/exchange-partner';
 import type { PublicWeb } from './ports/public-web';
 import type { SolanaClient } from './ports/solana-client';
 import type { TonClient } from './ports/ton-client';
@@ -11,6 +12,8 @@ import type { Problem } from './problem';
 export interface Clients {
   ton(network: TonNetwork): TonClient;
   solana(network: SolanaNetwork): SolanaClient;
+  /** @throws PartnerUnavailable where there is none */
+  exchange(): Promise<ExchangePartner>;
   /** For documents at URLs that tokens and apps name. */
   readonly web: PublicWeb;
 }

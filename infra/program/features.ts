@@ -11,6 +11,7 @@ import { bridge } from './features/bridge';
 import { connect } from './features/connect';
 import { elections } from './features/elections';
 import { erasure } from './features/erasure';
+import { exchange } from './features/exchange';
 import { history } from './features/history';
 import { ledger } from './features/ledger';
 import { nfts } from './features/nfts';
@@ -41,6 +42,7 @@ export const FEATURES: readonly Feature<never>[] = [
   storage,
   connect,
   walletRequests,
+  exchange,
   billing,
   ledger,
   erasure,

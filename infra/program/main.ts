@@ -19,6 +19,7 @@ import { isDistributed, openEngines } from '../engines/engines';
 import { authConfig } from './auth';
 import { CleanupStack } from './cleanup-stack';
 import type { Component } from './component';
+import { exchangePartner } from './exchange';
 import { claimDataDir, warnOfOpenDataDir } from './data-dir';
 import type { ProgramDeps } from './feature';
 import { OBSERVATIONS, PROJECTIONS, reactionsOf } from './features';
@@ -109,7 +110,14 @@ async function startOn(
   const { signal } = stopping;
   setMaxListeners(0, signal);
   const { store, documents } = engines;
-  const sources = createSources({ networks, config, documents, logger, signal });
+  const sources = createSources({
+    networks,
+    config,
+    documents,
+    exchange: () => use(exchangePartner),
+    logger,
+    signal,
+  });
   cleanup.defer(sources.close);
 
   const readWait = createReadWait(config);

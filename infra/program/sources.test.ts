@@ -6,6 +6,7 @@ import { openSqliteDocuments } from '../engines/documents/sqlite/sqlite-document
 import { readConfig } from './config';
 import { findNetworks } from './networks';
 import { createSources } from './sources';
+import { noExchange } from '../../test/doubles/no-exchange';
 
 const folder = temporaryFolder();
 
@@ -16,7 +17,14 @@ it('names the node of TON that is on a fork in the health, and uses the other', 
   const stop = new AbortController();
   const config = readConfig({ TON_RPC_URL_TESTNET: `${right.url},${wrong.url}` });
   const networks = findNetworks(config);
-  const sources = createSources({ networks, config, documents, logger: silent, signal: stop.signal });
+  const sources = createSources({
+    networks,
+    config,
+    documents,
+    exchange: noExchange,
+    logger: silent,
+    signal: stop.signal,
+  });
   const check = sources.checks.find(({ name }) => name === 'ton_testnet_sources')!;
   try {
     const nodes = sources.tonNodes('testnet');

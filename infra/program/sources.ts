@@ -3,6 +3,7 @@ import { SOLANA_NETWORKS, TON_NETWORKS, type SolanaNetwork, type TonNetwork } fr
 import type { VerifiedSources } from '../../contracts/network-identity';
 import type { Clients } from '../../contracts/observation';
 import type { Documents } from '../../contracts/ports/documents';
+import { PartnerUnavailable, type ExchangePartner } from '../../contracts/ports/exchange-partner';
 import type { SolanaClient } from '../../contracts/ports/solana-client';
 import type { TonClient } from '../../contracts/ports/ton-client';
 import type { TonNodes } from '../../contracts/ports/ton-nodes';
@@ -39,6 +40,8 @@ export interface SourcesDeps {
   readonly networks: Networks;
   readonly config: Config;
   readonly documents: Documents;
+  /** Null where there is none. */
+  readonly exchange: () => Promise<ExchangePartner | null>;
   readonly logger: Logger;
   readonly signal: AbortSignal;
 }
@@ -46,7 +49,14 @@ export interface SourcesDeps {
 /** Every source is asked for its identity as often, in use or not. */
 const VERIFY_MS = 10_000;
 
-export function createSources({ networks, config, documents, logger, signal }: SourcesDeps): Sources {
+export function createSources({
+  networks,
+  config,
+  documents,
+  exchange,
+  logger,
+  signal,
+}: SourcesDeps): Sources {
   const blocks = new Map<TonNetwork, TonSource & VerifiedSources>();
   const ton = new Map<TonNetwork, TonClient & VerifiedSources>();
   const nodes = new Map<TonNetwork, TonNodes>();
@@ -117,6 +127,11 @@ export function createSources({ networks, config, documents, logger, signal }: S
             signal,
           }),
         ),
+      async exchange() {
+        const partner = await exchange();
+        if (!partner) throw new PartnerUnavailable('no exchange partner is configured');
+        return partner;
+      },
       web: withLocalOrigins(web, networks.localOrigins),
     },
     checks: all.map(({ chain, network, identity, forks }) => ({

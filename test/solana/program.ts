@@ -43,6 +43,7 @@ import { createSignatureCheck } from '../../services/solana/unread-signatures';
 import { readMentions } from '../../services/solana/transactions';
 import { createWatch } from '../../services/watch/commands';
 import { watchTimes } from '../../services/watch/watch-times';
+import { noExchange } from '../doubles/no-exchange';
 import { NO_WEB } from '../doubles/public-web';
 import type { LocalNetwork } from './local-network';
 
@@ -103,6 +104,7 @@ export function startProgram(
       throw new Error('no TON network');
     },
     solana: () => client,
+    exchange: noExchange,
     web: NO_WEB,
   };
   const engines = { store, log, documents, jobs };

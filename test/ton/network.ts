@@ -64,6 +64,7 @@ import { tonContractRoutes } from '../../services/ton-contracts/routes';
 import { runReaction } from '../../services/reactions/event-reaction';
 import { createWatch } from '../../services/watch/commands';
 import { watchTimes } from '../../services/watch/watch-times';
+import { noExchange } from '../doubles/no-exchange';
 import { NO_WEB } from '../doubles/public-web';
 
 export interface LocalNetwork {
@@ -141,6 +142,7 @@ export async function startLocalNetwork(
     solana: () => {
       throw new Error('Solana is not part of this network');
     },
+    exchange: noExchange,
     web,
   };
   const limits = createSourceLimits();

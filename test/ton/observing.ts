@@ -16,6 +16,7 @@ import { observationProjection } from '../../projections/observations/projection
 import { createApp } from '../../services/http/app';
 import type { Binding } from '../../services/http/binding';
 import { createObservedReader } from '../../services/observations/reader';
+import { noExchange } from '../doubles/no-exchange';
 import { NO_WEB } from '../doubles/public-web';
 
 /** Gives the reader of an observation. */
@@ -59,6 +60,7 @@ export function startObserving(
     solana: () => {
       throw new Error('no Solana network');
     },
+    exchange: noExchange,
     web: NO_WEB,
   };
   const running = [

@@ -2,6 +2,7 @@ import { beginCell, type Cell, type TupleItem, TupleReader } from '@ton/core';
 import type { TonElectionsObserved } from '../../../contracts/chain/ton-elections';
 import type { Clients, Reading } from '../../../contracts/observation';
 import type { TonClient } from '../../../contracts/ports/ton-client';
+import { noExchange } from '../../../test/doubles/no-exchange';
 import { NO_WEB } from '../../../test/doubles/public-web';
 import { tonElectionObservation, tonElectionsObservation } from './elections';
 
@@ -37,6 +38,7 @@ function clientsOf(stacks: Record<string, readonly TupleItem[]>, config = CONFIG
     solana: () => {
       throw new Error('not asked');
     },
+    exchange: noExchange,
     web: NO_WEB,
   };
 }

@@ -2,6 +2,7 @@ import { beginCell, Cell, TupleReader, type TupleItem } from '@ton/core';
 import type { Clients } from '../../../contracts/observation';
 import { GetMethodFailed, type TonClient } from '../../../contracts/ports/ton-client';
 import { onChainContent } from '../../../infra/devnet/ton/token-content';
+import { noExchange } from '../../../test/doubles/no-exchange';
 import { NO_WEB, webOf } from '../../../test/doubles/public-web';
 import { accountAt } from '../../../test/ton/scripted-chain';
 import { Address } from '@ton/core';
@@ -45,6 +46,7 @@ function clientsOf(stacks: Readonly<Record<string, readonly TupleItem[]>>, web =
     solana: () => {
       throw new Error('no Solana network');
     },
+    exchange: noExchange,
     web,
   };
 }

@@ -1,0 +1,119 @@
+import {
+  PARTNER_PRIORITIES,
+  PartnerUnavailable,
+  type PartnerPriority,
+} from '../../../../contracts/ports/exchange-partner';
+
+export interface RequestBudgetOptions {
+  readonly perSecond: number;
+  /** Of each priority, calls that may wait; default 5 seconds of the budget. */
+  readonly maxWaiting?: number;
+  /** Milliseconds; default: the clock of the process. */
+  readonly now?: () => number;
+}
+
+/** Of the partner's requests in one process. */
+export interface RequestBudget {
+  /**
+   * Resolves when a request may be sent; calls of one priority in their order.
+   * @throws PartnerUnavailable when too many wait, or the signal fires first
+   */
+  take(priority: PartnerPriority, signal: AbortSignal): Promise<void>;
+  /** Sends nothing for some milliseconds: the partner has asked for it. */
+  pause(ms: number): void;
+}
+
+const SECOND = 1_000;
+const WAITING_SECONDS = 5;
+
+/**
+ * A token bucket. It is small, a quarter of a second: within any second at most a quarter more than `perSecond` is sent, which
+ * stays under the partner's own limit of 10 with the default of 8.
+ */
+export function createRequestBudget({
+  perSecond,
+  maxWaiting = Math.ceil(perSecond * WAITING_SECONDS),
+  now = () => performance.now(),
+}: RequestBudgetOptions): RequestBudget {
+  const requests = createBucket(perSecond, now);
+  const refreshes = createBucket(perSecond / 2, now);
+  const waiting = new Map(PARTNER_PRIORITIES.map(priority => [priority, new Set<() => void>()]));
+  let timer: NodeJS.Timeout | undefined;
+
+  /** Milliseconds until one of a priority may go. */
+  const delayOf = (priority: PartnerPriority): number =>
+    Math.max(requests.delayMs(), priority === 'refresh' ? refreshes.delayMs() : 0);
+
+  function admit(): void {
+    clearTimeout(timer);
+    for (;;) {
+      const next = PARTNER_PRIORITIES.filter(priority => waiting.get(priority)!.size > 0);
+      if (next.length === 0) return;
+      const ready = next.find(priority => delayOf(priority) === 0);
+      if (!ready) {
+        timer = setTimeout(admit, Math.ceil(Math.min(...next.map(delayOf))));
+        return;
+      }
+      requests.take();
+      if (ready === 'refresh') refreshes.take();
+      const [first] = waiting.get(ready)!;
+      waiting.get(ready)!.delete(first!);
+      first!();
+    }
+  }
+
+  return {
+    async take(priority, signal) {
+      const queue = waiting.get(priority)!;
+      if (queue.size >= maxWaiting)
+        throw new PartnerUnavailable(
+          'too many requests wait for the exchange partner',
+          Math.ceil((queue.size / perSecond) * SECOND),
+        );
+      await new Promise<void>((resolve, reject) => {
+        const go = (): void => {
+          signal.removeEventListener('abort', leave);
+          resolve();
+        };
+        const leave = (): void => {
+          queue.delete(go);
+          reject(new PartnerUnavailable('the request was given up before it was sent'));
+        };
+        if (signal.aborted) return leave();
+        signal.addEventListener('abort', leave, { once: true });
+        queue.add(go);
+        admit();
+      });
+    },
+    pause: ms => requests.pause(ms),
+  };
+}
+
+/** Rounding leaves a token that is due a little short of 1. */
+const ROUNDING = 1e-6;
+
+function createBucket(perSecond: number, now: () => number) {
+  const capacity = Math.max(1, Math.floor(perSecond / 4));
+  let tokens = capacity;
+  let at = now();
+  let pausedUntil = -Infinity;
+  const refill = (): void => {
+    const time = now();
+    tokens = Math.min(capacity, tokens + (Math.max(0, time - at) / SECOND) * perSecond);
+    at = time;
+  };
+  return {
+    delayMs(): number {
+      refill();
+      const missing = 1 - ROUNDING - tokens;
+      return Math.max(0, pausedUntil - now(), missing > 0 ? (missing / perSecond) * SECOND : 0);
+    },
+    take(): void {
+      refill();
+      tokens -= 1;
+    },
+    pause(ms: number): void {
+      pausedUntil = Math.max(pausedUntil, now() + ms);
+    },
+  };
+}

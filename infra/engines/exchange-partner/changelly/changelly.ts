@@ -1,0 +1,214 @@
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { z } from 'zod';
+import { parseTonAddress } from '../../../../contracts/address';
+import { backoffMs } from '../../../../contracts/backoff';
+import { canonicalDecimal } from '../../../../contracts/decimal';
+import {
+  MAX_ORDERS_READ,
+  PartnerRefused,
+  PartnerUnavailable,
+  type ExchangePair,
+  type ExchangePartner,
+  type PartnerCall,
+  type PartnerLimits,
+  type PartnerOrder,
+} from '../../../../contracts/ports/exchange-partner';
+import { sleep } from '../../../../contracts/retry';
+import { currency, estimates, order, orders, pairLimits, pairs, readableItems } from './answers';
+import { createRequestBudget } from './budget';
+import { createRpc, type CallOptions, type RpcOptions } from './json-rpc';
+import { failureOf } from './refusals';
+import { partnerTicker } from './tickers';
+
+export interface ChangellyOptions extends Pick<RpcOptions, 'url' | 'signer' | 'credentials'> {
+  readonly sandbox: boolean;
+  /** Of this process. */
+  readonly requestsPerSecond: number;
+  readonly logger: Logger;
+  /** Of one request; default 8,000. */
+  readonly timeoutMs?: number;
+  /** Before a read is repeated, growing from there; default 250. */
+  readonly backoffMs?: number;
+  /** Decompressed bytes of one answer; default 8 MiB. */
+  readonly maxBytes?: number;
+}
+
+export const CHANGELLY = 'changelly';
+
+const ATTEMPTS = { user: 2, refresh: 1, background: 3 } as const;
+const MAX_BACKOFF_MS = 2_000;
+const LIMITS_MS = 60_000;
+const MAX_LIMITS = 1_000;
+const PAGE = 100;
+const MAX_PAGES = 20;
+
+/** The exchange API v2 of Changelly, https://docs.changelly.com, with floating rates. */
+export function createChangelly(options: ChangellyOptions): ExchangePartner & { close(): Promise<void> } {
+  const { sandbox, requestsPerSecond, logger, timeoutMs = 8_000, maxBytes = 8 * 2 ** 20 } = options;
+  const rpc = createRpc({ ...options, timeoutMs, maxBytes });
+  const budget = createRequestBudget({ perSecond: requestsPerSecond });
+
+  async function send(
+    method: string,
+    params: unknown,
+    call: PartnerCall,
+    how?: Pick<CallOptions, 'isolated'>,
+  ) {
+    await budget.take(call.priority, call.signal);
+    return rpc.call(method, params, { signal: call.signal, ...how });
+  }
+
+  /** Repeated when it fails, unless the partner has understood and refused. @throws PartnerRefused, PartnerUnavailable */
+  async function read<T>(
+    method: string,
+    params: unknown,
+    call: PartnerCall,
+    parse: (answer: unknown) => T,
+  ): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return parsed(method, parse, await send(method, params, call));
+      } catch (error) {
+        const failure = failureOf(error, false);
+        if (failure instanceof PartnerRefused) throw failure;
+        const pauseMs = pauseAfter(failure, attempt);
+        const isLast = attempt >= ATTEMPTS[call.priority] || pauseMs > MAX_BACKOFF_MS;
+        if (isLast || call.signal.aborted) throw failure;
+        logger.debug({ method, attempt, err: failure }, 'exchange partner failed');
+        await sleep(pauseMs, call.signal);
+      }
+    }
+  }
+
+  /** A partner that asks to be left alone is, by all calls. */
+  function pauseAfter(failure: Error, attempt: number): number {
+    const asked = failure instanceof PartnerUnavailable ? failure.retryAfterMs : null;
+    if (asked !== null) budget.pause(asked);
+    return asked ?? backoffMs(attempt - 1, options.backoffMs ?? 250, MAX_BACKOFF_MS);
+  }
+
+  const limits = new LRUCache<string, PartnerLimits, { pair: ExchangePair; call: PartnerCall }>({
+    max: MAX_LIMITS,
+    ttl: LIMITS_MS,
+    ignoreFetchAbort: true,
+    fetchMethod: (_key, _stale, { context: { pair, call } }) =>
+      read('getPairsParams', [tickersOf(pair)], call, answer => pairLimits.parse(answer)),
+  });
+
+  return {
+    id: CHANGELLY,
+    sandbox,
+
+    currencies: call =>
+      read('getCurrenciesFull', {}, call, answer => {
+        const { items, unreadable } = readableItems(answer, currency);
+        if (unreadable > 0) logger.warn({ unreadable }, 'exchange partner has malformed currencies');
+        if (items.length === 0) throw new Error('getCurrenciesFull: no currency');
+        return items;
+      }),
+
+    sourcesOf: (to, call) =>
+      read('getPairs', { to: partnerTicker(to), txType: 'float' }, call, answer =>
+        pairs.parse(answer).flatMap(pair => (pair.to === to ? [pair.from] : [])),
+      ),
+
+    async estimate(pair, amountFrom, call) {
+      try {
+        return await read('getExchangeAmount', { ...tickersOf(pair), amountFrom }, call, answer => {
+          const [estimate] = estimates.parse(answer);
+          const { from, to, amountFrom: estimated } = estimate!;
+          if (from !== pair.from || to !== pair.to || estimated !== canonicalDecimal(amountFrom))
+            throw new Error('getExchangeAmount: the estimate of something else');
+          return estimate!;
+        });
+      } catch (error) {
+        if (!isBeyondLimits(error) || error.limits) throw error;
+        const known = await limits.fetch(`${pair.from} ${pair.to}`, { context: { pair, call } });
+        throw new PartnerRefused(error.reason, error.message, known);
+      }
+    },
+
+    async createOrder(asked, call) {
+      const { amountFrom, payoutAddress, refundAddress } = asked;
+      const params = {
+        ...tickersOf(asked),
+        amountFrom,
+        address: payoutAddress,
+        ...(refundAddress !== null && { refundAddress }),
+      };
+      try {
+        const answer = await send('createTransaction', params, call, { isolated: true });
+        const created = parsed('createTransaction', given => order.parse(given), answer);
+        if (!isOrderFor(created, asked)) throw new Error('createTransaction: another order');
+        return created;
+      } catch (error) {
+        const failure = failureOf(error, true);
+        if (failure instanceof PartnerUnavailable && failure.retryAfterMs !== null)
+          budget.pause(failure.retryAfterMs);
+        throw failure;
+      }
+    },
+
+    async orders(ids, call) {
+      if (ids.length > MAX_ORDERS_READ) throw new RangeError(`more than ${MAX_ORDERS_READ} orders`);
+      if (ids.length === 0) return [];
+      return read('getTransactions', { id: ids, limit: MAX_ORDERS_READ }, call, answer => {
+        const { items, unreadable } = readableItems(answer, order);
+        if (unreadable > 0) logger.warn({ ids, unreadable }, 'exchange partner has malformed orders');
+        return [...new Map(items.map(each => [each.id, each])).values()].filter(({ id }) => ids.includes(id));
+      });
+    },
+
+    async ordersTo(payoutAddress, since, call) {
+      const found = new Map<string, PartnerOrder>();
+      for (let page = 0; page < MAX_PAGES; page++) {
+        const params = { payoutAddress, since: since * MICROSECONDS, limit: PAGE, offset: page * PAGE };
+        const answered = await read('getTransactions', params, call, answer => orders.parse(answer));
+        for (const each of answered) if (each.payoutAddress === payoutAddress) found.set(each.id, each);
+        if (answered.length < PAGE) return [...found.values()];
+      }
+      throw new PartnerUnavailable(`getTransactions: more than ${MAX_PAGES * PAGE} orders of one address`);
+    },
+
+    close: () => rpc.close(),
+  };
+}
+
+const MICROSECONDS = 1_000;
+
+/** @throws Error that is short enough to log, and quotes nothing */
+function parsed<T>(method: string, parse: (answer: unknown) => T, answer: unknown): T {
+  try {
+    return parse(answer);
+  } catch (error) {
+    if (!(error instanceof z.ZodError)) throw error;
+    const [issue] = error.issues;
+    const message = `${method}: the answer is malformed at ${issue?.path.join('.')}: ${issue?.message}`;
+    throw new Error(message, { cause: error });
+  }
+}
+
+const tickersOf = ({ from, to }: ExchangePair): ExchangePair => ({
+  from: partnerTicker(from),
+  to: partnerTicker(to),
+});
+
+const isBeyondLimits = (error: unknown): error is PartnerRefused =>
+  error instanceof PartnerRefused &&
+  (error.reason === 'amount_too_low' || error.reason === 'amount_too_high');
+
+/** An order whose payout would go elsewhere must not be shown to anybody. */
+function isOrderFor(
+  created: PartnerOrder,
+  asked: ExchangePair & { readonly payoutAddress: string },
+): boolean {
+  return (
+    created.from === asked.from &&
+    created.to === asked.to &&
+    rawAddress(created.payoutAddress) === rawAddress(asked.payoutAddress)
+  );
+}
+
+/** The partner may write a TON address in another form. */
+const rawAddress = (address: string): string => parseTonAddress(address)?.raw ?? address;
