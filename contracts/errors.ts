@@ -88,6 +88,9 @@ export const ERRORS = {
   exchange_order_pending: { status: 503, title: 'Exchange order being placed' },
   too_many_exchange_orders: { status: 429, title: 'Too many open exchange orders' },
 
+  // Configuration of the application
+  app_config_not_found: { status: 404, title: 'Version not found' },
+
   // Billing
   fee_not_found: { status: 404, title: 'Fee not found' },
   fee_exists: { status: 409, title: 'Fee already recorded' },

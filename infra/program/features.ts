@@ -6,6 +6,7 @@ import type { Reaction as EventReaction } from '../../services/reactions/event-r
 import type { MessageReaction } from '../../services/reactions/message-reaction';
 import type { Engines } from '../engines/engines';
 import type { Feature } from './feature';
+import { appConfig } from './features/app-config';
 import { billing } from './features/billing';
 import { bridge } from './features/bridge';
 import { connect } from './features/connect';
@@ -43,6 +44,7 @@ export const FEATURES: readonly Feature<never>[] = [
   connect,
   walletRequests,
   exchange,
+  appConfig,
   billing,
   ledger,
   erasure,

@@ -26,6 +26,8 @@ const EXPECTED_ROUTES = [
   'GET /rpc/{network}/block/watch',
   'GET /rpc/{network}/block/watch/changed',
   'GET /config',
+  'GET /appconfig/{network}',
+  'GET /appconfig/versions/{network}',
   'GET /config/{address}',
   'GET /contract/info/{address}',
   'GET /metadata/{address}',

@@ -19,6 +19,7 @@ import { TOKEN_SAMPLES } from './samples/token';
 import { WALLET_REQUEST_SAMPLES } from './samples/wallet-request';
 import { WATCH_SAMPLES } from './samples/watch';
 import { ADDRESS_WARNING_SAMPLES } from './samples/address-warning';
+import { APP_CONFIG_SAMPLES } from './samples/app-config';
 
 const SAMPLES: Samples = {
   ...AUDIT_SAMPLES,
@@ -37,6 +38,7 @@ const SAMPLES: Samples = {
   ...WALLET_REQUEST_SAMPLES,
   ...WATCH_SAMPLES,
   ...ADDRESS_WARNING_SAMPLES,
+  ...APP_CONFIG_SAMPLES,
 };
 
 type Family = EventFamily<DomainEvent>;

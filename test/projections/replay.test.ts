@@ -7,6 +7,7 @@ import {
 } from '../../contracts/chain/ton';
 import type { TonMessage } from '../../contracts/chain/ton-transaction';
 import { ADDRESS_WARNING_CATEGORY } from '../../contracts/events/address-warning';
+import { APP_CONFIG_CATEGORY } from '../../contracts/events/app-config';
 import { CONNECT_COMMAND_CATEGORY } from '../../contracts/events/connect-command';
 import { CONNECT_SESSION_CATEGORY } from '../../contracts/events/connect-session';
 import { FEE_CATEGORY } from '../../contracts/events/fee';
@@ -52,6 +53,16 @@ const WARNED = {
   by: 'cli:ann',
 };
 
+const CONFIGURED = {
+  name: 'app',
+  network: 'mainnet',
+  version: 1,
+  content: { txTimeout: 60 },
+  restores: null,
+  at: '2026-03-01T12:00:00.000Z',
+  by: 'cli:ann',
+};
+
 /** Events of one stream of each category, in a possible order. */
 const EVENTS: Readonly<Record<string, readonly (readonly [type: string, data: object])[]>> = {
   [FEE_CATEGORY]: [
@@ -69,6 +80,10 @@ const EVENTS: Readonly<Record<string, readonly (readonly [type: string, data: ob
     ['AddressWarningAdded', WARNED],
     ['AddressWarningAdded', { ...WARNED, warning: 'restrict_send' }],
     ['AddressWarningRemoved', WARNED],
+  ],
+  [APP_CONFIG_CATEGORY]: [
+    ['AppConfigPublished', CONFIGURED],
+    ['AppConfigPublished', { ...CONFIGURED, version: 2, content: { txTimeout: 90 } }],
   ],
   [WATCH_CATEGORY]: [
     ['AccountWatched', WATCHED],

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import type { AppConfigName } from '../events/app-config';
+import { endpoint } from './endpoint';
+
+const group = 'Application configuration, catalog, banners';
+
+/** Wallets name the test network so where they ask for elections. */
+const params = z.object({
+  network: z
+    .enum(['mainnet', 'testnet', 'sandbox'])
+    .transform(name => (name === 'mainnet' ? 'mainnet' : 'testnet')),
+});
+
+const responseHeaders = {
+  'X-Config-Version': 'The version that operators have published; 0 is what comes with the program',
+};
+
+/** Keys of one object. */
+const MAX_KEYS = 200;
+const text = z.string().max(2_000);
+const record = <Value extends z.ZodType>(value: Value) =>
+  z
+    .record(z.string().min(1).max(100), value)
+    .refine(entries => Object.keys(entries).length <= MAX_KEYS, `at most ${MAX_KEYS} keys`);
+
+/** What a wallet does differently without being installed again. */
+export const appConfig = z
+  .strictObject({
+    txTimeout: z
+      .int()
+      .min(1)
+      .max(3_600)
+      .meta({
+        description: 'Seconds after which a wallet no longer waits for a transaction that it has sent',
+      }),
+    features: record(z.boolean()).optional(),
+    browserAlerTexts: record(z.strictObject({ message: text }))
+      .optional()
+      .meta({ description: 'Warnings of the browser, in the spelling of existing wallets' }),
+    resources: record(text).optional(),
+    changelly: z.strictObject({
+      minAmount: z.number().min(0).meta({ description: 'Below it wallets offer no exchange' }),
+      minAmountCurrency: z.string().regex(/^[a-z]{3,10}$/, 'a currency in lower case'),
+    }),
+  })
+  .meta({ id: 'AppConfig' });
+
+const version = z
+  .string()
+  .regex(/^\d{1,9}(?:\.\d{1,9}){0,3}$/, 'one to four numbers with points between them');
+
+/** Whether a version is later than another, number by number; numbers that are missing are 0. */
+export function isLaterVersion(version: string, than: string): boolean {
+  const numbers = (text: string): number[] => text.split('.').map(Number);
+  const [left, right] = [numbers(version), numbers(than)];
+  const differing = [0, 1, 2, 3].find(index => (left[index] ?? 0) !== (right[index] ?? 0));
+  return differing !== undefined && (left[differing] ?? 0) > (right[differing] ?? 0);
+}
+
+const platform = z
+  .strictObject({
+    critical: version.meta({ description: 'What is older must be updated' }),
+    latest: version,
+    url: z.union([z.literal(''), z.url({ protocol: /^https$/ })]).meta({ description: 'Where to update' }),
+  })
+  .refine(({ critical, latest }) => !isLaterVersion(critical, latest), {
+    path: ['critical'],
+    message: 'must not be later than latest: nobody could update to it',
+  });
+
+/** Versions of the application that wallets compare with their own. */
+export const appVersions = z.strictObject({ ios: platform, android: platform }).meta({ id: 'AppVersions' });
+
+/** What operators may publish. */
+export const APP_CONFIG_CONTENT = {
+  app: appConfig,
+  versions: appVersions,
+} as const satisfies Record<AppConfigName, z.ZodType>;
+
+/** Milliseconds since the epoch, of the first and the last change; 0 of what comes with the program. */
+const times = { createdAt: z.int(), updatedAt: z.int() };
+
+export const getAppConfig = endpoint({
+  group,
+  method: 'GET',
+  path: '/appconfig/{network}',
+  summary: 'Configuration of the application',
+  examples: [{ params: { network: 'mainnet' } }],
+  params,
+  response: appConfig,
+  responseHeaders,
+});
+
+export const getAppVersions = endpoint({
+  group,
+  method: 'GET',
+  path: '/appconfig/versions/{network}',
+  summary: 'The latest version of the application, and the oldest that may be used',
+  examples: [{ params: { network: 'mainnet' } }],
+  params,
+  response: appVersions.safeExtend(times).meta({ id: 'AppVersionsResponse' }),
+  responseHeaders,
+});

@@ -1,0 +1,172 @@
+import { readFile } from 'node:fs/promises';
+import { text } from 'node:stream/consumers';
+import { Command } from 'commander';
+import { z } from 'zod';
+import { APP_CONFIGS, appConfigStream, type AppConfigName } from '../../contracts/events/app-config';
+import { APP_CONFIG_CONTENT } from '../../contracts/http/app-config';
+import type { JsonObject } from '../../contracts/json';
+import { TON_NETWORKS, type TonNetwork } from '../../contracts/network';
+import { Problem } from '../../contracts/problem';
+import { appConfigKind, type AppConfigVersion } from '../../services/app-config/decider';
+import { differences } from '../../services/app-config/difference';
+import { EMBEDDED_APP_CONFIG } from '../../services/app-config/embedded';
+import { appConfigVersions } from '../../services/app-config/versions';
+import { createHandle } from '../../services/handle';
+import type { Config } from '../program/settings';
+import { asOperator } from './operator';
+import { print, table } from './output';
+import { parseInput } from './parse-input';
+import { withEngines } from './with-engines';
+
+type Read = Pick<AppConfigVersion, 'version' | 'content'>;
+type Named = { readonly document: AppConfigName; readonly network: TonNetwork };
+type Change = Parameters<typeof appConfigKind.decider.decide>[1];
+
+/** What operators configure in wallets: `GET /appconfig/{network}` and `GET /appconfig/versions/{network}`. */
+export function configCommand(config: () => Config): Command {
+  return new Command('config')
+    .description('what wallets read at /appconfig and /appconfig/versions, in versions')
+    .addCommand(showCommand(config))
+    .addCommand(setCommand(config))
+    .addCommand(diffCommand(config))
+    .addCommand(historyCommand(config))
+    .addCommand(rollbackCommand(config));
+}
+
+/** A command about one document of one network. */
+const about = (name: string, description: string): Command =>
+  new Command(name)
+    .description(description)
+    .argument('<document>', APP_CONFIGS.join(' or '))
+    .argument('<network>', TON_NETWORKS.join(' or '));
+
+const aDocument = { document: z.enum(APP_CONFIGS), network: z.enum(TON_NETWORKS) };
+const version = z
+  .string()
+  .regex(/^\d{1,9}$/, 'a number')
+  .transform(Number);
+
+const showInput = z.object({ ...aDocument, version: version.optional() });
+const showCommand = (config: () => Config): Command =>
+  about('show', 'print a version')
+    .argument('[version]', 'from 1; 0 is what comes with the program; default: the one in force')
+    .action(
+      async (document: string, network: string, version: string | undefined, _: object, command: Command) => {
+        const input = parseInput(showInput, { document, network, version });
+        const { content, ...shown } = await find(config(), input);
+        printed(command, { ...shown, content }, [JSON.stringify(content, null, 2)]);
+      },
+    );
+
+const diffInput = z.object({ ...aDocument, before: version, after: version.optional() });
+const diffCommand = (config: () => Config): Command =>
+  about('diff', 'print what differs between two versions')
+    .argument('<before>', 'a version')
+    .argument('[after]', 'another one; default: the one in force')
+    .action(async (...given: [string, string, string, string | undefined, object, Command]) => {
+      const [document, network, before, after, , command] = given;
+      const input = parseInput(diffInput, { document, network, before, after });
+      const left = await find(config(), { ...input, version: input.before });
+      const right = await find(config(), { ...input, version: input.after });
+      const differing = differences(left.content, right.content);
+      printed(command, { before: left.version, after: right.version, differences: differing }, [
+        `version ${left.version} to version ${right.version}`,
+        ...differing.flatMap(({ path, before, after }) => [
+          ...(before === null ? [] : [`- ${path}: ${JSON.stringify(before)}`]),
+          ...(after === null ? [] : [`+ ${path}: ${JSON.stringify(after)}`]),
+        ]),
+      ]);
+    });
+
+const historyCommand = (config: () => Config): Command =>
+  about('history', 'list the versions, oldest first').action(
+    async (document: string, network: string, _: object, command: Command) => {
+      const versions = await readVersions(config(), parseInput(z.object(aDocument), { document, network }));
+      const rows = versions.map(({ version, at, by, restores }) => [
+        String(version),
+        at,
+        by,
+        restores === null ? '' : String(restores),
+      ]);
+      printed(command, { versions }, table([['VERSION', 'PUBLISHED', 'BY', 'RESTORES'], ...rows]));
+    },
+  );
+
+const setCommand = (config: () => Config): Command =>
+  about('set', 'publish a new version')
+    .argument('<file>', 'its whole content, JSON; - reads the standard input')
+    .action(async (document: string, network: string, file: string, _: object, command: Command) => {
+      const input = parseInput(z.object(aDocument), { document, network });
+      const content = await readContent(input.document, file);
+      const { document: name } = input;
+      await change(config(), command, input, metadata => ({
+        type: 'publish',
+        ...input,
+        name,
+        content,
+        metadata,
+      }));
+    });
+
+const rollbackInput = z.object({ ...aDocument, version });
+const rollbackCommand = (config: () => Config): Command =>
+  about('rollback', 'publish an earlier version again')
+    .argument('<version>', 'from 1')
+    .action(async (document: string, network: string, version: string, _: object, command: Command) => {
+      const { version: to, ...input } = parseInput(rollbackInput, { document, network, version });
+      await change(config(), command, input, metadata => ({ type: 'roll back', to, metadata }));
+    });
+
+async function change(
+  config: Config,
+  command: Command,
+  { document, network }: Named,
+  commandOf: (metadata: Change['metadata']) => Change,
+): Promise<void> {
+  const result = await asOperator(
+    config,
+    command,
+    { document, network },
+    async ({ engines: { store } }, { metadata, addSubject }) => {
+      const stream = appConfigStream(document, network);
+      const outcome = await createHandle({ store })(appConfigKind, stream, commandOf(metadata()));
+      if (outcome.refusal) throw Problem.of(outcome.refusal);
+      const version = outcome.state.length;
+      addSubject({ version: String(version) });
+      return { document, network, version, changed: outcome.events.length > 0 };
+    },
+  );
+  const { version, changed } = result;
+  printed(command, result, [`${document} of ${network}: version ${version}${changed ? '' : ', unchanged'}`]);
+}
+
+const readVersions = (config: Config, { document, network }: Named): Promise<AppConfigVersion[]> =>
+  withEngines(config, ({ engines: { store } }) => appConfigVersions(store, document, network));
+
+async function find(
+  config: Config,
+  { document, network, version }: Named & { readonly version?: number | undefined },
+): Promise<Read> {
+  const versions: Read[] = [{ version: 0, content: EMBEDDED_APP_CONFIG[document] as JsonObject }];
+  versions.push(...(await readVersions(config, { document, network })));
+  const last = versions.length - 1;
+  const found = versions[version ?? last];
+  if (!found) throw new Error(`${document} of ${network} has no version ${version}: the last one is ${last}`);
+  return found;
+}
+
+/** @throws Error that names the file and every fault of its content */
+async function readContent(name: AppConfigName, file: string): Promise<JsonObject> {
+  const json = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
+  try {
+    return parseInput<(typeof APP_CONFIG_CONTENT)[AppConfigName]>(
+      APP_CONFIG_CONTENT[name],
+      JSON.parse(json),
+    ) as JsonObject;
+  } catch (error) {
+    throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+const printed = (command: Command, result: unknown, lines: readonly string[]): void =>
+  print(result, lines, command.optsWithGlobals<{ json: boolean }>());

@@ -1,0 +1,72 @@
+import { pino } from 'pino';
+import request from 'supertest';
+import type { JsonObject } from '../../contracts/json';
+import type { AppConfigDocument } from '../../projections/app-config/app-configs';
+import { createApp } from '../http/app';
+import { appConfigRoutes } from './routes';
+
+const published = (_id: string, content: JsonObject): AppConfigDocument => ({
+  _id,
+  version: 7,
+  content,
+  createdAt: '2026-03-01T12:00:00.000Z',
+  updatedAt: '2026-03-02T12:00:00.000Z',
+});
+
+/** The answer with these documents. */
+async function get(path: string, ...documents: AppConfigDocument[]) {
+  const bindings = appConfigRoutes({
+    views: {
+      cached: (_query, compute) => compute(),
+      get: async (_collection, id) => (documents.find(({ _id }) => _id === id) as never) ?? null,
+    },
+  });
+  const logger = pino({ level: 'silent' });
+  const app = createApp(bindings, { logger, trustedProxies: 0, checkResponses: true });
+  return request(app).get(path);
+}
+
+const config = {
+  txTimeout: 90,
+  features: { ethena: true },
+  changelly: { minAmount: 5, minAmountCurrency: 'eur' },
+};
+const android = { critical: '2.1', latest: '2.3', url: 'https://store.example/app' };
+
+it('answers what was published for the network', async () => {
+  const { body, headers } = await get('/appconfig/mainnet', published('app:mainnet', config));
+  expect(body).toEqual(config);
+  expect(headers['x-config-version']).toBe('7');
+});
+
+it('answers what wallets assume by themselves, while nothing was published', async () => {
+  const { body, headers } = await get('/appconfig/mainnet', published('app:testnet', config));
+  expect(body).toEqual({
+    txTimeout: 60,
+    features: { swap: true },
+    changelly: { minAmount: 31, minAmountCurrency: 'usd' },
+  });
+  expect(headers['x-config-version']).toBe('0');
+});
+
+it('answers the versions with the times of the first and the last change', async () => {
+  const content = { ios: android, android };
+  const { body } = await get('/appconfig/versions/sandbox', published('versions:testnet', content));
+  expect(body).toEqual({
+    ...content,
+    createdAt: Date.parse('2026-03-01T12:00:00Z'),
+    updatedAt: Date.parse('2026-03-02T12:00:00Z'),
+  });
+});
+
+it('asks nobody to update, while no versions were published', async () => {
+  const { body } = await get('/appconfig/versions/mainnet');
+  const none = { critical: '0', latest: '0', url: '' };
+  expect(body).toEqual({ ios: none, android: none, createdAt: 0, updatedAt: 0 });
+});
+
+it('has no other networks', async () => {
+  const { body, status } = await get('/appconfig/devnet');
+  expect(status).toBe(400);
+  expect(body).toMatchObject({ code: 'invalid_request', errors: [{ pointer: '/path/network' }] });
+});

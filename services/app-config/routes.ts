@@ -1,0 +1,44 @@
+import { getAppConfig, getAppVersions } from '../../contracts/http/app-config';
+import type { AppConfigName } from '../../contracts/events/app-config';
+import { immutable } from '../../contracts/http/immutable-response';
+import type { TonNetwork } from '../../contracts/network';
+import {
+  APP_CONFIGS_SOURCE,
+  findAppConfig,
+  type AppConfigDocument,
+} from '../../projections/app-config/app-configs';
+import type { Views } from '../../projections/views';
+import { bind, type Binding } from '../http/binding';
+import { Reply } from '../http/call';
+import { EMBEDDED_APP_CONFIG } from './embedded';
+
+export interface AppConfigDeps {
+  readonly views: Pick<Views, 'get' | 'cached'>;
+}
+
+/** What operators configure in wallets: `tidemark config`. */
+export function appConfigRoutes({ views }: AppConfigDeps): Binding[] {
+  const answer = <Body extends object>(
+    name: AppConfigName,
+    network: TonNetwork,
+    bodyOf: (found: AppConfigDocument | null) => Body,
+  ) =>
+    views.cached({ key: ['app config', name, network], sources: [APP_CONFIGS_SOURCE] }, async () => {
+      const found = await findAppConfig(views, name, network);
+      return new Reply(immutable(bodyOf(found)), { 'X-Config-Version': String(found?.version ?? 0) });
+    });
+  return [
+    bind(getAppConfig, ({ params: { network } }) => answer('app', network, found => contentOf('app', found))),
+    bind(getAppVersions, ({ params: { network } }) =>
+      answer('versions', network, found => ({
+        ...contentOf('versions', found),
+        createdAt: found ? Date.parse(found.createdAt) : 0,
+        updatedAt: found ? Date.parse(found.updatedAt) : 0,
+      })),
+    ),
+  ];
+}
+
+/** What was published has been checked then. */
+const contentOf = <Name extends AppConfigName>(name: Name, found: AppConfigDocument | null) =>
+  (found?.content ?? EMBEDDED_APP_CONFIG[name]) as (typeof EMBEDDED_APP_CONFIG)[Name];
