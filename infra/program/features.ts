@@ -6,6 +6,7 @@ import type { Reaction as EventReaction } from '../../services/reactions/event-r
 import type { MessageReaction } from '../../services/reactions/message-reaction';
 import type { Engines } from '../engines/engines';
 import type { Feature } from './feature';
+import { allowedDomains } from './features/allowed-domains';
 import { appConfig } from './features/app-config';
 import { billing } from './features/billing';
 import { bridge } from './features/bridge';
@@ -45,6 +46,7 @@ export const FEATURES: readonly Feature<never>[] = [
   walletRequests,
   exchange,
   appConfig,
+  allowedDomains,
   billing,
   ledger,
   erasure,

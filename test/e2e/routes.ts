@@ -28,6 +28,7 @@ const EXPECTED_ROUTES = [
   'GET /config',
   'GET /appconfig/{network}',
   'GET /appconfig/versions/{network}',
+  'GET /protect/allowed-domains',
   'GET /config/{address}',
   'GET /contract/info/{address}',
   'GET /metadata/{address}',

@@ -7,6 +7,7 @@ const FOLDER = join(__dirname, '../../contracts/events');
 /** Categories whose events are neither exported nor in the ledger tree. */
 const NOT_LEDGER = [
   'addressWarning',
+  'allowedDomain',
   'appConfig',
   'audit',
   'connectCommand',

@@ -19,6 +19,7 @@ import { TOKEN_SAMPLES } from './samples/token';
 import { WALLET_REQUEST_SAMPLES } from './samples/wallet-request';
 import { WATCH_SAMPLES } from './samples/watch';
 import { ADDRESS_WARNING_SAMPLES } from './samples/address-warning';
+import { ALLOWED_DOMAIN_SAMPLES } from './samples/allowed-domain';
 import { APP_CONFIG_SAMPLES } from './samples/app-config';
 
 const SAMPLES: Samples = {
@@ -38,6 +39,7 @@ const SAMPLES: Samples = {
   ...WALLET_REQUEST_SAMPLES,
   ...WATCH_SAMPLES,
   ...ADDRESS_WARNING_SAMPLES,
+  ...ALLOWED_DOMAIN_SAMPLES,
   ...APP_CONFIG_SAMPLES,
 };
 

@@ -7,6 +7,7 @@ import {
 } from '../../contracts/chain/ton';
 import type { TonMessage } from '../../contracts/chain/ton-transaction';
 import { ADDRESS_WARNING_CATEGORY } from '../../contracts/events/address-warning';
+import { ALLOWED_DOMAIN_CATEGORY } from '../../contracts/events/allowed-domain';
 import { APP_CONFIG_CATEGORY } from '../../contracts/events/app-config';
 import { CONNECT_COMMAND_CATEGORY } from '../../contracts/events/connect-command';
 import { CONNECT_SESSION_CATEGORY } from '../../contracts/events/connect-session';
@@ -53,6 +54,8 @@ const WARNED = {
   by: 'cli:ann',
 };
 
+const DECIDED = { domain: '.example.com', reason: null, at: '2026-03-01T12:00:00.000Z', by: 'cli:ann' };
+
 const CONFIGURED = {
   name: 'app',
   network: 'mainnet',
@@ -80,6 +83,10 @@ const EVENTS: Readonly<Record<string, readonly (readonly [type: string, data: ob
     ['AddressWarningAdded', WARNED],
     ['AddressWarningAdded', { ...WARNED, warning: 'restrict_send' }],
     ['AddressWarningRemoved', WARNED],
+  ],
+  [ALLOWED_DOMAIN_CATEGORY]: [
+    ['DomainAllowed', DECIDED],
+    ['DomainRevoked', { ...DECIDED, reason: 'phishing' }],
   ],
   [APP_CONFIG_CATEGORY]: [
     ['AppConfigPublished', CONFIGURED],

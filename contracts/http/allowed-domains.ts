@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint';
+
+export const allowedDomains = endpoint({
+  group: 'Application configuration, catalog, banners',
+  method: 'GET',
+  path: '/protect/allowed-domains',
+  summary: 'Domains that wallets may open in their browser without a warning',
+  examples: [{}],
+  response: z.object({
+    domains: z
+      .array(z.string())
+      .meta({ description: 'A host, or with a point before it a host and every other one under it' }),
+  }),
+});

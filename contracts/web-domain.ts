@@ -1,0 +1,19 @@
+import { parse } from 'tldts';
+
+/** A host name, with a point or an asterisk before it for every host under it. */
+const DOMAIN = /^(\*?\.)?([^/?#@:\s\\%]{1,253})$/u;
+
+/**
+ * A domain as wallets compare it, in lower case and Punycode (RFC 3492): `example.com` is that host alone, `.example.com` every
+ * host under it too. `*.example.com` is read as the latter.
+ * @returns null for what is not one: an IP address, a name under no public suffix, or a public suffix (publicsuffix.org), under
+ *   which anybody can have a host, as with `.co.uk` and `.github.io`
+ */
+export function webDomain(text: string): string | null {
+  const [, prefix, name] = DOMAIN.exec(text) ?? [];
+  if (name === undefined || !URL.canParse(`https://${name}`)) return null;
+  const host = new URL(`https://${name}`).hostname;
+  const { domain, isIcann, isPrivate } = parse(host, { allowPrivateDomains: true });
+  if (domain === null || !(isIcann || isPrivate) || host.endsWith('.')) return null;
+  return prefix ? `.${host}` : host;
+}

@@ -1,0 +1,84 @@
+import { Command } from 'commander';
+import { z } from 'zod';
+import { allowedDomainStream } from '../../contracts/events/allowed-domain';
+import { webDomain } from '../../contracts/web-domain';
+import { allowedDomainKind, type DomainCommand } from '../../services/allowed-domains/decider';
+import { listAllowedDomains } from '../../services/allowed-domains/list';
+import { createHandle } from '../../services/handle';
+import type { Config } from '../program/settings';
+import { asOperator } from './operator';
+import { print, table } from './output';
+import { parseInput } from './parse-input';
+import { withEngines } from './with-engines';
+
+const decision = z.object({
+  domain: z.string().transform((text, context) => {
+    const domain = webDomain(text);
+    if (domain !== null) return domain;
+    context.addIssue({
+      code: 'custom',
+      message:
+        'a host such as example.com, or .example.com with all under it; no IP address and no public suffix',
+    });
+    return z.NEVER;
+  }),
+  reason: z.string().max(200).default(''),
+});
+
+/** The domains of `GET /protect/allowed-domains`. */
+export function domainsCommand(config: () => Config): Command {
+  return new Command('domains')
+    .description('domains that wallets open in their browser without a warning')
+    .addCommand(deciding(config, 'allow', 'allow a domain'))
+    .addCommand(deciding(config, 'revoke', 'allow a domain no more, also one that comes with the program'))
+    .addCommand(
+      new Command('list')
+        .description('show the domains that are allowed, and who has allowed them')
+        .action(async (_flags: object, command: Command) => {
+          const domains = await withEngines(config(), ({ engines }) => listAllowedDomains(engines.store));
+          const rows = domains.map(({ domain, at, by, reason }) => [
+            domain,
+            at ?? '',
+            by ?? 'comes with the program',
+            reason ?? '',
+          ]);
+          print(
+            { domains },
+            table([['DOMAIN', 'SINCE', 'BY', 'REASON'], ...rows]),
+            command.optsWithGlobals<{ json: boolean }>(),
+          );
+        }),
+    );
+}
+
+const deciding = (config: () => Config, type: DomainCommand['type'], description: string): Command =>
+  new Command(type)
+    .description(description)
+    .argument('<domain>', 'a host, or with a point before it also every host under it')
+    .option('--reason <text>', 'why; do not name people')
+    .action(async (text: string, flags: { reason?: string }, command: Command) => {
+      const { domain, reason } = parseInput(decision, { ...flags, domain: text });
+      const changed = await asOperator(
+        config(),
+        command,
+        { domain },
+        async ({ engines: { store } }, { metadata, addSubject }) => {
+          const decided: DomainCommand = { type, domain, reason: reason || null, metadata: metadata() };
+          const outcome = await createHandle({ store })(
+            allowedDomainKind,
+            allowedDomainStream(domain),
+            decided,
+          );
+          const changed = outcome.refusal === null && outcome.events.length > 0;
+          addSubject({ changed: String(changed) });
+          return changed;
+        },
+      );
+      const done = type === 'allow' ? 'allowed' : 'revoked';
+      const unchanged = type === 'allow' ? 'was allowed already' : 'was not allowed';
+      print(
+        { domain, changed },
+        [`${domain}: ${changed ? done : unchanged}`],
+        command.optsWithGlobals<{ json: boolean }>(),
+      );
+    });
