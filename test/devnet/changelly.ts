@@ -8,7 +8,10 @@ import type { CurrencyView, EstimateView, FixedRateView } from '../../infra/devn
 import type { CreatedView, OrderView } from '../../infra/devnet/exchange/order';
 
 export const START = Date.UTC(2026, 0, 5, 12);
+/** A valid address on TON. */
 export const PAYOUT = 'EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs';
+
+export const EVM_ADDRESS = '0xdAC17F958D2ee523a2206206994597C13D831ec7';
 
 export const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 

@@ -2,6 +2,8 @@ import { createHash, verify, type KeyObject } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { sleep } from '../../../contracts/retry';
 import { FAULTS, type Fault } from './faults';
@@ -82,14 +84,11 @@ const html = (title: string): string =>
 
 const CHUNK = Buffer.alloc(65_536, 'a');
 
-/** JSON of one very long string, as fast as the client reads it. */
-async function sendHuge(response: ServerResponse, jsonId: string, bytes: number): Promise<void> {
-  response.writeHead(200, { 'content-type': JSON_TYPE });
-  response.write(`{"jsonrpc":"2.0","id":${jsonId},"result":"`);
-  for (let left = bytes; left > 0 && !response.destroyed; left -= CHUNK.length)
-    if (!response.write(CHUNK.subarray(0, left)))
-      await Promise.race([once(response, 'drain'), once(response, 'close')]);
-  response.end('"}');
+/** JSON of one very long string, in chunks. */
+function* hugeJson(jsonId: string, bytes: number): Generator<Buffer> {
+  yield Buffer.from(`{"jsonrpc":"2.0","id":${jsonId},"result":"`);
+  for (let left = bytes; left > 0; left -= CHUNK.length) yield CHUNK.subarray(0, left);
+  yield Buffer.from('"}');
 }
 
 /** At most so many calls in any second. */
@@ -149,7 +148,8 @@ export async function serve(options: ServerOptions): Promise<HttpServer> {
       case 'truncated':
         return send(response, 200, JSON_TYPE, Buffer.from(json).subarray(0, json.length / 2));
       case 'huge':
-        return sendHuge(response, JSON.stringify(of), hugeBytes);
+        response.writeHead(200, { 'content-type': JSON_TYPE });
+        return pipeline(Readable.from(hugeJson(JSON.stringify(of), hugeBytes)), response);
       case 'slow':
         await sleep(slowMs, closing.signal);
         if (!closing.signal.aborted) send(response, 200, JSON_TYPE, json);
