@@ -53,7 +53,8 @@ function openFile(dataDir: string) {
   const select = db.prepare<readonly [string]>(`SELECT ${text('body')} FROM orders ORDER BY position`);
   return {
     read: () => select.all().map(([body]) => JSON.parse(body) as Order),
-    write: (order: Order) => insert.run([JSON.stringify(order)]),
+    // What a failing machine loses was worth nothing.
+    write: (order: Order) => db.transaction(() => insert.run([JSON.stringify(order)]), { durable: false }),
     close: () => db.close(),
   };
 }

@@ -65,6 +65,11 @@ describe('JSON-RPC', () => {
     expect(errorOf(await post(url, body))).toEqual({ status: 200, ...expected });
   });
 
+  it('a method without parameters needs none', async () => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 'one', method: 'getCurrenciesFull' });
+    expect((await post(url, body)).json.result).toHaveLength(19);
+  });
+
   it('echoes a number as id too', async () => {
     expect((await post(url, request({ id: 7 }))).json.id).toBe(7);
   });

@@ -163,8 +163,8 @@ it('two orders can have the same id', async () => {
 
 it('the README lists every scenario with its code', () => {
   const readme = readFileSync(join(__dirname, 'README.md'), 'utf8');
-  for (const [name, { code, what }] of Object.entries<Scenario>(SCENARIOS))
+  for (const [name, { code, description }] of Object.entries<Scenario>(SCENARIOS))
     expect(readme).toMatch(
-      new RegExp(`\\| ${code} +\\| \`${name}\` +\\| ${what.replace(/[()]/g, '\\$&')} +\\|`),
+      new RegExp(`\\| ${code} +\\| \`${name}\` +\\| ${description.replace(/[()]/g, '\\$&')} +\\|`),
     );
 });

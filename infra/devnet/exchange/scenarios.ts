@@ -21,7 +21,7 @@ export type Step = readonly [status: Status | 'unpaid', secondsAfterPrevious: nu
 export interface Scenario {
   /** An order has it whose amount has exactly so many millionths after the point. */
   readonly code: number;
-  readonly what: string;
+  readonly description: string;
   /** What follows `waiting`. */
   readonly steps: readonly Step[];
   /** Of the amount of the order, what is paid in; default 100. */
@@ -42,18 +42,18 @@ const PAYOUT: readonly Step[] = [
 ];
 const PAID: readonly Step[] = [['confirming', MINUTE], ...PAYOUT];
 
-const happyBut = (code: number, fault: Fault, what: string): Scenario => ({
+const happyBut = (code: number, fault: Fault, description: string): Scenario => ({
   code,
-  what,
+  description,
   steps: PAID,
   fault,
 });
 
 export const SCENARIOS = {
-  happy: { code: 1, what: 'paid and finished', steps: PAID },
+  happy: { code: 1, description: 'paid and finished', steps: PAID },
   'hold-then-finish': {
     code: 2,
-    what: 'held for a check of the customer, then finished',
+    description: 'held for a check of the customer, then finished',
     steps: [
       ['confirming', MINUTE],
       ['hold', MINUTE],
@@ -64,17 +64,17 @@ export const SCENARIOS = {
   },
   'late-payment': {
     code: 3,
-    what: 'overdue (fixed rate: expired), paid four hours later and finished',
+    description: 'overdue (fixed rate: expired), paid four hours later and finished',
     steps: [['unpaid', 0], ['confirming', 4 * HOUR], ...PAYOUT],
   },
   unpaid: {
     code: 4,
-    what: 'never paid: overdue (fixed rate: expired)',
+    description: 'never paid: overdue (fixed rate: expired)',
     steps: [['unpaid', 0]],
   },
   'late-payment-refunded': {
     code: 5,
-    what: 'overdue (fixed rate: expired), paid an hour later and refunded',
+    description: 'overdue (fixed rate: expired), paid an hour later and refunded',
     steps: [
       ['unpaid', 0],
       ['confirming', HOUR],
@@ -83,7 +83,7 @@ export const SCENARIOS = {
   },
   refunded: {
     code: 6,
-    what: 'paid, the exchange fails, refunded',
+    description: 'paid, the exchange fails, refunded',
     steps: [
       ['confirming', MINUTE],
       ['exchanging', 2 * MINUTE],
@@ -92,7 +92,7 @@ export const SCENARIOS = {
   },
   failed: {
     code: 7,
-    what: 'a hundredth is paid, which is below the minimum: failed',
+    description: 'a hundredth is paid, which is below the minimum: failed',
     paidPercent: 1n,
     steps: [
       ['confirming', MINUTE],
@@ -101,33 +101,33 @@ export const SCENARIOS = {
   },
   'failed-then-reopened': {
     code: 8,
-    what: 'failed, opened again by support, finished',
+    description: 'failed, opened again by support, finished',
     steps: [['confirming', MINUTE], ['failed', 2 * MINUTE], ['exchanging', HOUR], ...PAYOUT.slice(1)],
   },
   'backward-status': {
     code: 9,
-    what: 'from sending back to waiting for a minute, then finished',
+    description: 'from sending back to waiting for a minute, then finished',
     steps: [['confirming', MINUTE], ...PAYOUT.slice(0, 2), ['waiting', MINUTE], ['finished', MINUTE]],
   },
   'change-after-finish': {
     code: 10,
-    what: 'finished, and an hour later refunded',
+    description: 'finished, and an hour later refunded',
     steps: [...PAID, ['refunded', HOUR]],
   },
   'unknown-status': {
     code: 11,
-    what: 'a status that is not documented, then finished',
+    description: 'a status that is not documented, then finished',
     steps: [['confirming', MINUTE], ['under_review', MINUTE], ...PAYOUT],
   },
   underpaid: {
     code: 12,
-    what: 'ninety percent are paid and exchanged, finished',
+    description: 'ninety percent are paid and exchanged, finished',
     paidPercent: 90n,
     steps: PAID,
   },
   'duplicate-id': {
     code: 13,
-    what: 'gets the id of the order before it',
+    description: 'gets the id of the order before it',
     steps: PAID,
     repeatsId: true,
   },
