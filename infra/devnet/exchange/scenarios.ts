@@ -92,7 +92,7 @@ export const SCENARIOS = {
   },
   failed: {
     code: 7,
-    description: 'a hundredth is paid, which is below the minimum: failed',
+    description: 'a hundredth of the amount is paid, failed',
     paidPercent: 1n,
     steps: [
       ['confirming', MINUTE],

@@ -67,7 +67,12 @@ async function readBody(request: IncomingMessage): Promise<Buffer | null> {
 }
 
 const id = z.union([z.string(), z.number()]);
-const envelope = z.object({ jsonrpc: z.literal('2.0'), id, method: z.string(), params: z.unknown().optional() });
+const envelope = z.object({
+  jsonrpc: z.literal('2.0'),
+  id,
+  method: z.string(),
+  params: z.unknown().optional(),
+});
 type Id = z.output<typeof id> | null;
 
 const JSON_TYPE = 'application/json; charset=utf-8';
