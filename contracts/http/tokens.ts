@@ -245,16 +245,17 @@ export const jettonTransfers = endpoint({
         beforeLt: '47000000000003',
       },
     },
+    { body: { address: EXAMPLE_OWNER } },
   ],
   body: z.object({
-    /** The owner. */
+    /** The owner; without `master` the jetton wallet. */
     address: tonAddress,
-    master: tonAddress,
+    master: tonAddress.optional(),
     isTestnet,
     limit: z.int().min(1).max(MAX_TRANSFERS).default(16),
     beforeLt: logicalTime.optional(),
   }),
   response: z.array(jettonTransfer),
-  errors: ['network_mismatch'],
+  errors: [...errors, 'jetton_wallet_not_found'],
   watches: true,
 });

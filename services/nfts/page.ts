@@ -40,10 +40,12 @@ interface Found {
 
 /** An item belongs to its new owner some blocks after the transaction of the old one. */
 const BLOCKS_TO_SEND = 1;
+/** Ten minutes: what is delivered later than that is given up elsewhere as well. */
+const MAX_BLOCKS_TO_SEND = 1_500;
 
 /**
- * Reads pages of the NFT items of an owner: those that transactions named and that are theirs on the chain. One is outdated that
- * was read before the transaction that named the item last.
+ * Reads pages of the NFT items of an owner: those that transactions named, their own or others', and that are theirs on the chain.
+ * One is outdated that was read before the transaction that named the item last.
  */
 export function createNftPages(
   deps: NftDeps,
@@ -59,7 +61,7 @@ export function createNftPages(
         account,
         key: ['TON NFTs', first, after ?? null],
         sources: [
-          tonNfts(views).source(network, address),
+          ...tonNfts(views).sources(network, address),
           { collection: items.collection, part: accountKey({ chain: 'ton', network, address }) },
           { collection: collections.collection },
           { collection: documents.collection },
@@ -105,6 +107,7 @@ async function readPage(
     const found = await items.findMany(subjects);
     for (const [i, nft] of batch.entries()) {
       const observed = found[i] ?? null;
+      if (observed && isRefuted(nft, observed)) continue;
       reading.note(items, subjects[i]!, observed && isOutdated(nft, observed) ? null : observed);
       if (!observed?.data) continue;
       const { data, at } = observed;
@@ -132,10 +135,21 @@ async function readPage(
   return { page: { items: page, cursor }, missing: reading.missing, found: reading.found };
 }
 
-/** An observation from before the newest transaction that names the item, or from before it has arrived elsewhere. */
-function isOutdated({ seqno, isSent }: TonNft, { height, data }: Observed<unknown>): boolean {
+/** An observation from before the newest transaction that names the item, or from before the item has carried out a transfer. */
+function isOutdated({ seqno, transfer }: TonNft, { height, data }: Observed<unknown>): boolean {
   if (seqno === null) return false;
-  return (height ?? 0) < seqno + (isSent && data !== null ? BLOCKS_TO_SEND : 0);
+  const isToCome = transfer !== null && (transfer === 'to_owner') === (data === null);
+  return (height ?? 0) < seqno + (isToCome ? BLOCKS_TO_SEND : 0);
+}
+
+/**
+ * The item had another owner when a transfer by others was long carried out. It is not read again: anyone can send a transfer of
+ * anything.
+ */
+function isRefuted({ seqno, transfer }: TonNft, { height, data }: Observed<unknown>): boolean {
+  return (
+    transfer === 'to_owner' && data === null && seqno !== null && (height ?? 0) >= seqno + MAX_BLOCKS_TO_SEND
+  );
 }
 
 /** Logical time and item: the order of pages. */

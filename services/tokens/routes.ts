@@ -14,6 +14,7 @@ import { addressFormatter } from '../../projections/ton/format-address';
 import { bind, type Binding } from '../http/binding';
 import { createFirstReadLimit } from '../http/limits';
 import { networkOf, tonAccount } from '../ton-account';
+import type { Reader } from '../watch-account';
 import type { TokenDeps } from './deps';
 import { createDiscovery } from './discovery';
 import { readExtraCurrencies } from './extra-currencies';
@@ -35,6 +36,17 @@ export function tokenRoutes(deps: TokenDeps): Binding[] {
   const masters = ownedJettons(deps, discover, 'masters', mastersOf);
   const queried = (address: string, isTestnet: 'true' | 'false' | undefined) =>
     tonAccount(address, networkOf(isTestnet), '/query/isTestnet');
+
+  /** The jetton of an owner that a body names: by both, or by the jetton wallet alone. @throws Problem 400, 404, 429, 503 */
+  async function jettonIn({ address, master, isTestnet }: JettonBody, caller: Reader) {
+    if (master !== undefined) {
+      const named = inBody({ address, master, isTestnet });
+      return { owner: named.owner, master: named.master.address };
+    }
+    const wallet = tonAccount(address, networkOf(isTestnet), '/body/isTestnet');
+    const found = await single.confirmedWallet(wallet, caller);
+    return { owner: { ...wallet, address: found.owner }, master: found.master };
+  }
 
   return [
     bind(fullHints, call => full(queried(call.params.address, call.query.isTestnet), call)),
@@ -66,9 +78,9 @@ export function tokenRoutes(deps: TokenDeps): Binding[] {
       return { address: addressFormatter(network)(wallet) };
     }),
     bind(jettonTransfers, async call => {
-      const { owner, master } = inBody(call.body);
       const { limit, beforeLt: from } = call.body;
-      return jettonTransfersOf(deps, owner, { master: master.address, limit, from }, call);
+      const { owner, master } = await jettonIn(call.body, call);
+      return jettonTransfersOf(deps, owner, { master, limit, from }, call);
     }),
   ];
 }
@@ -81,5 +93,11 @@ function jettonOf(address: string, masterAddress: string, given: TonNetwork | un
   return { owner: { ...owner, network }, master: { ...master, network }, network };
 }
 
-const inBody = (body: { address: string; master: string; isTestnet?: boolean | undefined }) =>
+interface JettonBody {
+  readonly address: string;
+  readonly master?: string | undefined;
+  readonly isTestnet?: boolean | undefined;
+}
+
+const inBody = (body: JettonBody & { readonly master: string }) =>
   jettonOf(body.address, body.master, networkOf(body.isTestnet), '/body/isTestnet');

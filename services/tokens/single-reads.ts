@@ -3,6 +3,7 @@ import type {
   JettonMasterObserved,
   JettonOwnerSubject,
   JettonPoolObserved,
+  JettonWalletObserved,
   TokenAttributes,
 } from '../../contracts/chain/ton-token-observations';
 import type { JettonMetadata, JettonWalletResponse } from '../../contracts/http/tokens';
@@ -22,6 +23,7 @@ export type ReadJetton = (
   caller: Reader,
 ) => Promise<{ readonly jetton: (Master & TokenAttributes) | null; readonly at: string }>;
 type Master = NonNullable<JettonMasterObserved>;
+type ConfirmedWallet = NonNullable<JettonWalletObserved> & { readonly at: string };
 
 /** What was found of no contract may soon be: it may be deployed in the next block. */
 const ABSENT_STALE_MS = 2_000;
@@ -121,16 +123,22 @@ export function createSingleReads(deps: TokenDeps, limitFirstRead: LimitFirstRea
     };
   }
 
-  /** @throws Problem 404 `jetton_wallet_not_found` */
-  async function wallet({ network, address }: TonAccount, caller: Reader): Promise<JettonWalletResponse> {
+  /** A jetton wallet that its master confirms. @throws Problem 404 `jetton_wallet_not_found`, 429, 503 */
+  async function confirmedWallet({ network, address }: TonAccount, caller: Reader): Promise<ConfirmedWallet> {
     const { data: found, at } = await read(wallets, { network, address }, caller);
     if (!found)
       throw new Problem(
         'jetton_wallet_not_found',
         'No jetton master confirms that the address is a wallet of it.',
       );
+    return { ...found, at };
+  }
+
+  /** @throws Problem 404 `jetton_wallet_not_found`, 429, 503 */
+  async function wallet(account: TonAccount, caller: Reader): Promise<JettonWalletResponse> {
+    const { balance, owner, master, at } = await confirmedWallet(account, caller);
+    const { network, address } = account;
     const format = addressFormatter(network);
-    const { balance, owner, master } = found;
     return {
       balance,
       owner: format(owner),
@@ -171,7 +179,7 @@ export function createSingleReads(deps: TokenDeps, limitFirstRead: LimitFirstRea
     return data;
   }
 
-  return { jetton, metadata, wallet, addressOf };
+  return { jetton, metadata, wallet, confirmedWallet, addressOf };
 }
 
 const NOT_A_MASTER = {

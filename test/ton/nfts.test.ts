@@ -63,7 +63,12 @@ const mint = (index: number, metadata: Parameters<typeof nftMintBody>[0]['metada
     init: harbour.init,
     body: nftMintBody({ index, to: alice.contract.address, metadata, value: toNano('0.1') }),
   });
-const send = (from: LocalWallet, to: LocalWallet, indexes: readonly number[]): Promise<void> =>
+const send = (
+  from: LocalWallet,
+  to: LocalWallet,
+  indexes: readonly number[],
+  forwardValue = 1n,
+): Promise<void> =>
   transfer(
     client,
     from,
@@ -71,7 +76,7 @@ const send = (from: LocalWallet, to: LocalWallet, indexes: readonly number[]): P
       internal({
         to: itemAt(index),
         value: toNano('0.1'),
-        body: nftTransferBody({ to: to.contract.address, response: from.contract.address, forwardValue: 1n }),
+        body: nftTransferBody({ to: to.contract.address, response: from.contract.address, forwardValue }),
       }),
     ),
   );
@@ -186,6 +191,27 @@ it('does not list what only claims to belong to someone', async () => {
     found => named(found).includes('Ship 1'),
   );
   expect(named(page).sort()).toEqual([...before, 'Ship 1'].sort());
+});
+
+it('lists an item that was received without a notification, and not one that the sender did not own', async () => {
+  const carol = localWallet('receives without a notification', 'v5r1', 'testnet');
+  expect(named(await nftsOf(carol))).toEqual([]);
+  // Of these items bob owns the second one.
+  await send(alice, carol, [1], 0n);
+  await send(bob, carol, [1], 0n);
+  const page = await until(
+    () => nftsOf(carol),
+    found => found.items.length > 0,
+  );
+  expect(page.items).toMatchObject([{ name: 'Ship 1', ownerAddress: addressOf(carol) }]);
+  await send(alice, carol, [2], 0n);
+  await send(alice, carol, [0], 0n);
+  await until(
+    () => nftsOf(carol),
+    found => found.items.length === 2,
+  );
+  expect(named(await nftsOf(carol))).toEqual(['Ship 0', 'Ship 1']);
+  expect(named(await nftsOf(bob)).sort()).toEqual(['Harbour #3', 'Ship 2']);
 });
 
 it.each([

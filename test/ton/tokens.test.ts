@@ -420,6 +420,19 @@ describe('POST /jettons/wallet/transactions', () => {
     expect(await ask({ beforeLt: received!.transaction_lt })).toEqual([received]);
   });
 
+  it('is found by the jetton wallet alone, which its master has to confirm', async () => {
+    const whole = await ask();
+    const address = friendly(walletOf(dollar, bob));
+    expect(await post('/jettons/wallet/transactions', { address })).toEqual(whole);
+    const raw = { address: walletOf(dollar, bob).toRawString(), isTestnet: true, limit: 1 };
+    expect(await post('/jettons/wallet/transactions', raw)).toEqual(whole.slice(0, 1));
+    const { body } = await request(network.app)
+      .post('/jettons/wallet/transactions')
+      .send({ address: addressOf(bob) })
+      .expect(404);
+    expect(body.code).toBe('jetton_wallet_not_found');
+  });
+
   it('is empty for a jetton that the owner never had', async () => {
     expect(await ask({ master: addressOf(alice) })).toEqual([]);
   });

@@ -25,30 +25,36 @@ for (let n = 0; n < 3; n++) chain.mine({ accounts: [OWNER] });
 type Mined = NonNullable<ReturnType<(typeof chain)['transactions']['get']>>[number];
 const [first, second, third] = chain.transactions.get(OWNER)! as [Mined, Mined, Mined];
 
-const message = (src: string, dest: string, type: NftOperation['type'], bounced = false): TonMessage =>
+const message = (
+  src: string,
+  dest: string,
+  type: NftOperation['type'],
+  { bounced = false, newOwner = null as string | null } = {},
+): TonMessage =>
   ({
     info: { type: 'internal', src, dest, value: '1', bounced },
-    nft: { type, queryId: '0' } as unknown as NftOperation,
+    nft: { type, queryId: '0', newOwner } as unknown as NftOperation,
   }) as unknown as TonMessage;
-const received = (item: string, bounced = false) => message(item, OWNER, 'ownership_assigned', bounced);
-const sent = (item: string) => message(OWNER, item, 'transfer');
+const received = (item: string, bounced = false) => message(item, OWNER, 'ownership_assigned', { bounced });
+const sent = (item: string, newOwner: string | null = null) => message(OWNER, item, 'transfer', { newOwner });
 
 interface Messages {
   readonly inMessage?: TonMessage;
   readonly outMessages?: readonly TonMessage[];
+  readonly success?: boolean;
 }
 
 /** The transaction as if it had these messages. */
 function having(
   { cell, lt, hash, seqno }: Mined,
   origin: 'tail' | 'backfill',
-  { inMessage, outMessages = [] }: Messages,
+  { inMessage, outMessages = [], success = true }: Messages,
 ): Buffer {
   const at = { network: 'mainnet', account: OWNER, seqno: origin === 'tail' ? seqno : null, origin } as const;
   const record = decodeTonMessage(
     toUnverifiedRecord(cell, { lt, hash }, at).message.value,
   ) as TonTransactionMessage;
-  const transaction = { ...record.transaction, inMessage: inMessage ?? null, outMessages };
+  const transaction = { ...record.transaction, inMessage: inMessage ?? null, outMessages, success };
   return encodeTonMessage({ ...record, transaction });
 }
 
@@ -117,4 +123,55 @@ it('takes nothing for an item that came back, or that others sent', async () => 
     outMessages: [message(OWNER, ITEM, 'ownership_assigned')],
   };
   await given(tonNftsProjection(tonDecoder), onTheLog([having(first, 'tail', messages)])).then({});
+});
+
+describe('of a transfer to another owner', () => {
+  const NEW_OWNER = accountAt(7);
+  const NEW_KEY = `ton:mainnet:${NEW_OWNER}`;
+  const ofNewOwner = (item: string, { lt, seqno }: Mined) => ({
+    _id: `${NEW_KEY}/${item}/${OWNER}`,
+    newOwner: NEW_KEY,
+    item,
+    lt: pad(lt),
+    seqno,
+  });
+
+  it('has the item for the new owner, by the newest transfer, whatever arrives first', async () => {
+    const transfers = [first, third].map(mined =>
+      having(mined, 'tail', { outMessages: [sent(ITEM, NEW_OWNER), sent(OTHER_ITEM, OWNER)] }),
+    );
+    const sentItem = (item: string) => ({
+      _id: `${KEY}/${item}`,
+      account: KEY,
+      item,
+      lt: pad(third.lt),
+      isSent: true,
+      seqno: third.seqno,
+    });
+    for (const records of [transfers, [...transfers].reverse()])
+      await given(tonNftsProjection(tonDecoder), onTheLog(records)).then({
+        ton_nfts: [sentItem(OTHER_ITEM), sentItem(ITEM)],
+        ton_nft_transfers: [
+          {
+            ...ofNewOwner(OTHER_ITEM, third),
+            _id: `${KEY}/${OTHER_ITEM}/${OWNER}`,
+            newOwner: KEY,
+          },
+          ofNewOwner(ITEM, third),
+        ],
+      });
+  });
+
+  it('has it also from the transaction of the item, unless that has failed or the message came back', async () => {
+    const carriedOut = (bounced = false) =>
+      message(ITEM, OWNER, 'transfer', { newOwner: NEW_OWNER, bounced });
+    const records = [
+      having(first, 'tail', { inMessage: carriedOut() }),
+      having(second, 'tail', { inMessage: carriedOut(), success: false }),
+      having(third, 'tail', { inMessage: carriedOut(true) }),
+    ];
+    await given(tonNftsProjection(tonDecoder), onTheLog(records)).then({
+      ton_nft_transfers: [ofNewOwner(OWNER, first)],
+    });
+  });
 });

@@ -1,4 +1,5 @@
 import { TON_TRANSACTIONS, type TonTransactionMessage } from '../../../contracts/chain/ton';
+import { accountKey } from '../../../contracts/network';
 import type { CollectionSpec, Document } from '../../../contracts/ports/documents';
 import type { LogProjection } from '../../projection';
 import { createRecordReader, type TonDecoder } from '../log';
@@ -30,7 +31,40 @@ export const NFTS: CollectionSpec = {
   ],
 };
 
-const FOLD_VERSION = 1;
+/**
+ * An item that may have become an account's: another one transferred it. The new owner is told of it only where the sender pays
+ * for a notification. The id is that of the new owner, the item and the account whose transaction says so: only records of
+ * that account touch the document.
+ */
+export type TonNftTransferDocument = Document & {
+  /** The key of the new owner. */
+  newOwner: string;
+  /** Raw. */
+  item: string;
+  /** Of the newest transaction that says so, as above. */
+  lt: string;
+  seqno: number | null;
+};
+
+export const NFT_TRANSFERS: CollectionSpec = {
+  name: 'ton_nft_transfers',
+  indexes: [
+    {
+      fields: [
+        ['newOwner', 'asc'],
+        ['lt', 'desc'],
+      ],
+    },
+  ],
+};
+
+const FOLD_VERSION = 2;
+
+type Message = TonTransactionMessage['transaction']['outMessages'][number];
+type Internal = Extract<Message['info'], { type: 'internal' }>;
+
+const isInternal = (message: Message): message is Message & { info: Internal } =>
+  message.info.type === 'internal' && !message.info.bounced;
 
 /** The items (raw) that the transaction names, and whether it sends them away. */
 function itemsOf({ transaction }: TonTransactionMessage): ReadonlyMap<string, boolean> {
@@ -43,16 +77,22 @@ function itemsOf({ transaction }: TonTransactionMessage): ReadonlyMap<string, bo
   return items;
 }
 
-type Message = TonTransactionMessage['transaction']['outMessages'][number];
-type Internal = Extract<Message['info'], { type: 'internal' }>;
-
-const isInternal = (message: Message): message is Message & { info: Internal } =>
-  message.info.type === 'internal' && !message.info.bounced;
+/** The ids of its transfers of items: those that the account sends, and one that it carries out as an item. */
+function transfersOf({ network, account, transaction }: TonTransactionMessage): ReadonlySet<string> {
+  const { inMessage, outMessages, success } = transaction;
+  const transfers = [...(inMessage && success ? [inMessage] : []), ...outMessages].flatMap(message => {
+    const { nft } = message;
+    if (nft?.type !== 'transfer' || nft.newOwner === null || !isInternal(message)) return [];
+    const newOwner = accountKey({ chain: 'ton', network, address: nft.newOwner });
+    return [`${newOwner}/${message.info.dest}/${account}`];
+  });
+  return new Set(transfers);
+}
 
 /**
- * The items that may belong to an account, from its own transactions. Anybody can claim to be an item: each is observed, and one
- * that does not belong to the account on the chain of today is not served. So nothing is taken back with a retracted
- * transaction.
+ * The items that may belong to an account, from its own transactions and from those of others. Anybody can claim to be an item,
+ * and to transfer one: each is observed, and one that does not belong to the account on the chain of today is not served. So
+ * nothing is taken back with a retracted transaction.
  */
 export function tonNftsProjection(decoder: TonDecoder): LogProjection {
   const read = createRecordReader(decoder);
@@ -60,30 +100,56 @@ export function tonNftsProjection(decoder: TonDecoder): LogProjection {
     name: 'ton-nfts',
     version: FOLD_VERSION + decoder.version - 1,
     topics: [TON_TRANSACTIONS.name],
-    collections: [NFTS],
+    collections: [NFTS, NFT_TRANSFERS],
     touches(input) {
       const message = read(input);
       if (message.type !== 'transaction') return [];
-      return [...itemsOf(message).keys()].map(item => ({
-        collection: NFTS.name,
-        id: `${input.key}/${item}`,
-      }));
+      return [
+        ...[...itemsOf(message).keys()].map(item => ({ collection: NFTS.name, id: `${input.key}/${item}` })),
+        ...[...transfersOf(message)].map(id => ({ collection: NFT_TRANSFERS.name, id })),
+      ];
     },
-    fold(document, input, { id }) {
-      const known = document as TonNftDocument | null;
+    fold(document, input, { collection, id }) {
       const message = read(input);
-      if (message.type !== 'transaction') return known;
-      const item = id.slice(input.key.length + 1);
-      const lt = padLt(message.lt);
-      const isNewest = !known || lt >= known.lt;
-      return {
-        _id: id,
-        account: input.key,
-        item,
-        lt: isNewest ? lt : known.lt,
-        isSent: isNewest ? itemsOf(message).get(item)! : known.isSent,
-        seqno: newerSeqno(known?.seqno ?? null, message.seqno),
-      } satisfies TonNftDocument;
+      if (message.type !== 'transaction') return document;
+      return collection === NFTS.name
+        ? foldItem(document as TonNftDocument | null, message, input.key, id)
+        : foldTransfer(document as TonNftTransferDocument | null, message, id);
     },
+  };
+}
+
+function foldItem(
+  known: TonNftDocument | null,
+  message: TonTransactionMessage,
+  account: string,
+  id: string,
+): TonNftDocument {
+  const item = id.slice(account.length + 1);
+  const lt = padLt(message.lt);
+  const isNewest = !known || lt >= known.lt;
+  return {
+    _id: id,
+    account,
+    item,
+    lt: isNewest ? lt : known.lt,
+    isSent: isNewest ? itemsOf(message).get(item)! : known.isSent,
+    seqno: newerSeqno(known?.seqno ?? null, message.seqno),
+  };
+}
+
+function foldTransfer(
+  known: TonNftTransferDocument | null,
+  message: TonTransactionMessage,
+  id: string,
+): TonNftTransferDocument {
+  const [newOwner, item] = id.split('/') as [string, string];
+  const lt = padLt(message.lt);
+  return {
+    _id: id,
+    newOwner,
+    item,
+    lt: known && known.lt > lt ? known.lt : lt,
+    seqno: newerSeqno(known?.seqno ?? null, message.seqno),
   };
 }
