@@ -16,11 +16,17 @@ export interface LocalNetworks {
       readonly walletVersion: 'v4r2' | 'v5r1';
       readonly mnemonic: string;
     }[];
+    readonly jettons?: readonly { readonly master: string }[];
+    readonly mintless?: string;
+    readonly nfts?: readonly { readonly collection: string; readonly items: readonly string[] }[];
+    readonly extraCurrency?: number;
   }[];
   readonly solana: readonly {
     readonly network: string;
     readonly endpoint: string;
     readonly websocket: string;
+    /** Absent until the network is seeded. */
+    readonly accounts?: readonly { readonly address: string }[];
   }[];
 }
 

@@ -1,3 +1,4 @@
+import { dialects } from './dialects/dialects';
 import { installation } from './installation';
 import { ton } from './ton';
 import { expectTour, runTour, TOUR_TEST_MS } from './tour';
@@ -20,4 +21,5 @@ test(
   TOUR_TEST_MS,
 );
 
+describe('both dialects', () => dialects(main));
 describe('TON', () => ton(main));

@@ -1,0 +1,120 @@
+import { Address, type Cell } from '@ton/core';
+import { JettonMaster, TonClient4 } from '@ton/ton';
+import { formatTonAddress } from '../../../contracts/address';
+import { TON_NETWORKS, type TonNetwork } from '../../../contracts/network';
+import { until } from '../../until';
+import { send, type Answer } from '../client';
+import type { Installation } from '../installation';
+import { appSchemas } from './app-schemas';
+import { get, testnetQuery, type DialectRequest, type World } from './requests';
+import { TOKEN_ROWS } from './tokens';
+import { TRANSACTION_ROWS } from './transactions';
+
+/** Of the local accounts: it has every token, and has not claimed the mintless one. */
+const OWNER = 1;
+
+/** Every row of the specification, asked as it is written there and as the public wallet app asks it. */
+export function dialects(main: Installation): void {
+  const ask = ({ method, path, body }: DialectRequest): Promise<Answer> =>
+    send(main.program.url, method, path, { body: body && JSON.stringify(body) });
+
+  describe.each(TON_NETWORKS)('on %s', network => {
+    const schemas = appSchemas(network);
+    let world: World;
+
+    beforeAll(async () => {
+      world = await worldOf(main, network);
+    });
+
+    it.each([...TRANSACTION_ROWS, ...TOKEN_ROWS])('$row', async row => {
+      await until(async () => {
+        const { app, spec, says } = await row.ask(world);
+        const [ofApp, ofSpec] = await Promise.all([ask(app), ask(spec)]);
+        expect([ofApp.status, ofSpec.status]).toEqual([200, 200]);
+        row.accepts(schemas).parse(ofApp.body);
+        expect({ body: ofSpec.body as unknown }).toMatchObject({ body: says });
+        // Again, where something has happened in between.
+        expect(ofSpec.body).toEqual(ofApp.body);
+        return true;
+      });
+    });
+
+    it('the index of the hints has the other side of every row of history that shows a token', async () => {
+      await until(async () => {
+        const { body: history } = await ask(get(`/transactions/v2/${world.owner}?limit=100`));
+        const { body: hints } = await ask(get(`/hints/full/${world.owner}${testnetQuery(world)}`));
+        const { data } = schemas.historyV2.parse(history);
+        const { addressesIndex } = schemas.fullHints.parse(hints);
+        const others = data.flatMap(({ type, data: row }) =>
+          type === 'ton' && row.operation.items[0]!.kind === 'token' ? [row.parsed.resolvedAddress] : [],
+        );
+        expect(others.length).toBeGreaterThan(0);
+        expect(Object.keys(addressesIndex)).toEqual(expect.arrayContaining(others));
+        return true;
+      });
+    });
+  });
+}
+
+async function worldOf(main: Installation, network: TonNetwork): Promise<World> {
+  const place = await until(
+    async () => (await main.places()).ton.find(each => each.network === network)!,
+    ({ accounts }) => (accounts?.length ?? 0) > OWNER,
+  );
+  const cluster = network === 'mainnet' ? 'mainnet' : 'devnet';
+  const solana = await until(
+    async () => (await main.places()).solana.find(each => each.network === cluster)!,
+    ({ accounts }) => (accounts?.length ?? 0) > OWNER,
+  );
+  const client = new TonClient4({ endpoint: place.endpoint, timeout: 30_000 });
+  const { last: block } = await client.getLastBlock();
+  const { address: owner, rawAddress: rawOwner } = place.accounts![OWNER]!;
+  const { master } = place.jettons![0]!;
+  const wallet = await client
+    .open(JettonMaster.create(Address.parse(master)))
+    .getWalletAddress(Address.parse(owner));
+  const [{ collection, items }] = place.nfts! as [{ collection: string; items: readonly string[] }];
+
+  const newest = async () => {
+    const { last } = await client.getLastBlock();
+    return (await client.getAccountLite(last.seqno, Address.parse(owner))).account.last!;
+  };
+
+  return {
+    network,
+    owner,
+    rawOwner,
+    solana: solana.accounts![OWNER]!.address,
+    jetton: {
+      master,
+      rawMaster: Address.parse(master).toRawString(),
+      wallet: formatTonAddress(wallet.toRawString(), network),
+    },
+    mintless: place.mintless!,
+    item: items[OWNER]!,
+    collection,
+    extraCurrency: place.extraCurrency!,
+    seqno: block.seqno,
+    async last() {
+      const { lt, hash } = await newest();
+      return { lt, hash };
+    },
+    async sent() {
+      const { lt, hash } = await newest();
+      const page = await client.getAccountTransactions(
+        Address.parse(owner),
+        BigInt(lt),
+        Buffer.from(hash, 'base64'),
+      );
+      const { tx } = page.find(each => each.tx.inMessage?.info.type === 'external-in')!;
+      return { messageHash: inMessageOf(tx.raw).hash().toString('hex'), hash: tx.hash().toString('hex') };
+    },
+    async election() {
+      const { body } = await send(main.program.url, 'GET', `/net/${network}/elections/latest`);
+      return (body as { elections: number[] }).elections.at(-1)!;
+    },
+  };
+}
+
+/** `^[in_msg:(Maybe ^Message) out_msgs:...]` of a transaction. */
+const inMessageOf = (transaction: Cell): Cell => transaction.refs[0]!.refs[0]!;
