@@ -81,6 +81,10 @@ export const ERRORS = {
   too_many_wallet_requests: { status: 429, title: 'Too many pending wallet requests' },
 
   // Exchange
+  exchange_limit: { status: 400, title: 'Amount beyond the limits of the exchange' },
+  exchange_refused: { status: 422, title: 'Refused by the exchange partner' },
+  exchange_unavailable: { status: 503, title: 'Exchange partner unavailable' },
+  exchange_not_configured: { status: 503, title: 'No exchange partner' },
   exchange_key_reused: { status: 409, title: 'Idempotency key of another order' },
   exchange_order_not_found: { status: 404, title: 'Exchange order not found' },
   exchange_order_not_resolvable: { status: 409, title: 'Exchange order not resolvable' },

@@ -1,12 +1,19 @@
+import { createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { KeyObject } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { z } from 'zod';
 import type { ExchangePartner } from '../../contracts/ports/exchange-partner';
-import { UnusableSecretFile } from '../../services/secret-file';
+import { ensureSecretFile, UnusableSecretFile } from '../../services/secret-file';
+import { startChangellyDouble, type ChangellyDouble } from '../devnet/exchange/changelly-double';
+import { reachableHost } from '../devnet/reachable-host';
+import { isDistributed } from '../engines/engines';
 import { createChangelly } from '../engines/exchange-partner/changelly/changelly';
 import { createSigner, parsePrivateKey } from '../engines/exchange-partner/changelly/signer';
+import { inDataDir } from './data-dir';
 import type { Resource } from './feature';
-import { type Config } from './settings';
+import type { Networks } from './networks';
+import type { Config } from './settings';
 
 const PRIVATE_KEY = 'an RSA private key in PKCS#8, as DER in hex or as PEM';
 
@@ -34,26 +41,90 @@ export function checkExchangeSettings(config: ExchangeConfig, context: z.Refinem
     refuse('CHANGELLY_USER', 'must be set with CHANGELLY_PASSWORD');
 }
 
+type Opened<T> = T & { close(): Promise<void> };
+
 /** The partner that exchanges currencies; null where there is none. Opened at its first use. */
-export const exchangePartner: Resource<
-  (ExchangePartner & { close(): Promise<void> }) | null,
-  ExchangeConfig
-> = {
-  async open({ config, logger }) {
-    const privateKey = await privateKeyOf(config);
-    if (!privateKey) return null;
+export const exchangePartner: Resource<Opened<ExchangePartner> | null, ExchangeConfig> = {
+  async open({ config, networks, use, logger }) {
     const { CHANGELLY_URL: url, CHANGELLY_USER: user, CHANGELLY_PASSWORD: password } = config;
-    return createChangelly({
-      url,
-      signer: createSigner(privateKey),
-      credentials: user && password ? { user, password } : undefined,
-      sandbox: false,
-      requestsPerSecond: config.EXCHANGE_REQUESTS_PER_SECOND,
-      logger,
-    });
+    const limits = { requestsPerSecond: config.EXCHANGE_REQUESTS_PER_SECOND, logger };
+    const privateKey = await privateKeyOf(config);
+    if (privateKey) {
+      const credentials = user && password ? { user, password } : undefined;
+      return createChangelly({
+        url,
+        signer: createSigner(privateKey),
+        credentials,
+        sandbox: false,
+        ...limits,
+      });
+    }
+    // Wallets with real coins must never see an address of the double.
+    if (!hasLocalNetworksOnly(config)) return null;
+    const double = runsLocalNetworks(networks) ? (await use(exchangeDouble)).url : doubleUrl(config);
+    const signer = createSigner(await doubleKey(config));
+    return createChangelly({ url: double, signer, sandbox: true, ...limits });
   },
   close: async partner => partner?.close(),
 };
+
+/** How much faster than in reality orders of the double proceed. */
+const DOUBLE_SPEED = 60;
+const DOUBLE_PORT = 6;
+
+/** A double of the partner, for local networks. */
+export const exchangeDouble: Resource<ChangellyDouble, ExchangeConfig> = {
+  async open({ config, logger }) {
+    const { LOCAL_NETWORK_HOST: host, LOCAL_NETWORK_PORT: port, EXCHANGE_REQUESTS_PER_SECOND } = config;
+    const double = await startChangellyDouble({
+      publicKey: createPublicKey(await doubleKey(config)),
+      host,
+      // Other processes have to find it.
+      port: isDistributed(config) && port > 0 ? port + DOUBLE_PORT : 0,
+      speed: DOUBLE_SPEED,
+      requestsPerSecond: Math.max(10, 2 * EXCHANGE_REQUESTS_PER_SECOND),
+      dataDir: join(config.DATA_DIR, 'networks'),
+    });
+    logger.info({ url: double.url }, 'double of the exchange partner: nothing must be paid to its addresses');
+    return double;
+  },
+  close: double => double.close(),
+};
+
+export function isPartnerConfigured(config: ExchangeConfig): boolean {
+  return (config.CHANGELLY_PRIVATE_KEY ?? config.CHANGELLY_PRIVATE_KEY_FILE) !== undefined;
+}
+
+/** Only then the double may stand in for the partner. */
+export function hasLocalNetworksOnly(config: Config): boolean {
+  const { TON_RPC_URL_MAINNET, TON_RPC_URL_TESTNET, SOLANA_RPC_URL_MAINNET, SOLANA_RPC_URL_DEVNET } = config;
+  return !(TON_RPC_URL_MAINNET ?? TON_RPC_URL_TESTNET ?? SOLANA_RPC_URL_MAINNET ?? SOLANA_RPC_URL_DEVNET);
+}
+
+const runsLocalNetworks = ({ local }: Networks): boolean => local.ton.size > 0;
+
+const doubleUrl = ({ LOCAL_NETWORK_HOST: host, LOCAL_NETWORK_PORT: port }: Config): string =>
+  `http://${reachableHost(host)}:${port + DOUBLE_PORT}/v2`;
+
+/** The key that the double knows; processes on several machines need the same file. */
+async function doubleKey({ DATA_DIR }: Config): Promise<KeyObject> {
+  const file = join(DATA_DIR, 'keys', 'exchange-double');
+  const text = await inDataDir(DATA_DIR, () =>
+    ensureSecretFile(file, async () => {
+      const { privateKey } = await generateKeys('rsa', { modulusLength: 2_048 });
+      return privateKey.export({ type: 'pkcs8', format: 'pem' }) as string;
+    }),
+  );
+  const key = parsePrivateKey(text);
+  if (key) return key;
+  throw new UnusableSecretFile(
+    file,
+    `not ${PRIVATE_KEY}`,
+    'Delete it: only the double of the partner uses it.',
+  );
+}
+
+const generateKeys = promisify(generateKeyPair);
 
 /** @throws UnusableSecretFile */
 async function privateKeyOf({

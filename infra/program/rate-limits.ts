@@ -17,6 +17,7 @@ const quotasOf = (config: Config): Required<Quotas> => ({
   storage_key_writes: config.RATE_LIMIT_STORAGE_KEY_WRITES,
   connections: config.RATE_LIMIT_CONNECTIONS,
   wallet_requests: config.RATE_LIMIT_WALLET_REQUESTS,
+  exchange_estimates: config.RATE_LIMIT_EXCHANGE_ESTIMATES,
   reads: config.RATE_LIMIT_READS,
   exports: config.RATE_LIMIT_EXPORTS,
   writes: config.RATE_LIMIT_WRITES,

@@ -127,6 +127,7 @@ export const CORE_SETTINGS = {
   RATE_LIMIT_STORAGE_KEY_WRITES: count.default(60),
   RATE_LIMIT_CONNECTIONS: count.default(60),
   RATE_LIMIT_WALLET_REQUESTS: count.default(60),
+  RATE_LIMIT_EXCHANGE_ESTIMATES: count.default(60),
 
   READ_WAIT_LIMIT: count.default(200),
   CONNECTION_LIMIT: count.default(30_000),

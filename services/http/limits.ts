@@ -56,7 +56,8 @@ export function limitAddress(
     | 'messages'
     | 'bridge_messages'
     | 'storage_reads'
-    | 'storage_writes',
+    | 'storage_writes'
+    | 'exchange_estimates',
   caller: Caller,
   cost?: number,
 ): Promise<void> {

@@ -1,6 +1,7 @@
 import { instanceAdmin, recordFees } from '../../contracts/http/billing';
 import * as connect from '../../contracts/http/connect';
 import { errorsOf, type Endpoint } from '../../contracts/http/endpoint';
+import * as exchangeMarket from '../../contracts/http/exchange-market';
 import * as history from '../../contracts/http/history';
 import * as solana from '../../contracts/http/solana';
 import * as storage from '../../contracts/http/storage';
@@ -17,7 +18,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 const ENDPOINTS: readonly Endpoint[] = [
   instanceAdmin,
   recordFees,
-  ...[history, connect, solana, storage, mintless, tokens, ton, tonRpc, walletRequests]
+  ...[history, connect, exchangeMarket, solana, storage, mintless, tokens, ton, tonRpc, walletRequests]
     .flatMap(group => Object.values(group) as unknown[])
     .filter(isEndpoint),
 ];

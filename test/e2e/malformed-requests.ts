@@ -197,6 +197,7 @@ export const WRONG_QUERIES: Readonly<Record<string, readonly string[]>> = {
   topic: ['topic=a&topic=b'],
   trace_id: ['trace_id=a&trace_id=b'],
   url: ['url=nonsense', 'url=', `url=https://${'x'.repeat(2_100)}`, 'url=https://a&url=https://b'],
+  currencyTo: ['currencyTo=', 'currencyTo=btc', 'currencyTo=TON', 'currencyTo=ton&currencyTo=sol'],
   type: ['type=', 'type=disconnect', 'type=pending', 'type=all', 'type=connect&type=connect'],
 };
 

@@ -1,5 +1,6 @@
 import { badInput } from './bad-input';
 import { billing } from './billing';
+import { exchange } from './exchange';
 import { feeImport } from './fee-import';
 import { installation } from './installation';
 import { replayAndExport } from './replay-and-export';
@@ -19,4 +20,5 @@ describe('fee import', () => feeImport(main));
 describe('bad input', () => badInput(main));
 describe('Solana', () => solana(main));
 describe('wallet requests', () => walletRequests(main));
+describe('exchange', () => exchange(main));
 describe('routes', () => routes(main));

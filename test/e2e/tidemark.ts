@@ -41,6 +41,7 @@ const WITHOUT_LIMITS = Object.fromEntries(
     'BRIDGE_MESSAGES',
     'CONNECTIONS',
     'WALLET_REQUESTS',
+    'EXCHANGE_ESTIMATES',
   ].map(name => [`RATE_LIMIT_${name}`, '0']),
 );
 

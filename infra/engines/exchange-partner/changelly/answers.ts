@@ -154,13 +154,17 @@ export interface Readable<T> {
   readonly unreadable: number;
 }
 
-/** The items of a list that can be read: one that is malformed must not hide the others. */
+/**
+ * The items of a list that can be read: one that is malformed must not hide the others.
+ * @throws ZodError when it is no list, or none of it can be read
+ */
 export function readableItems<T>(answer: unknown, schema: z.ZodType<T>): Readable<T> {
   const given = z.array(z.unknown()).max(MAX_ITEMS).parse(answer);
   const items = given.flatMap(each => {
     const parsed = schema.safeParse(each);
     return parsed.success ? [parsed.data] : [];
   });
+  if (items.length === 0 && given.length > 0) schema.parse(given[0]);
   return { items, unreadable: given.length - items.length };
 }
 

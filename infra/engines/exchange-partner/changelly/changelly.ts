@@ -156,7 +156,8 @@ export function createChangelly(options: ChangellyOptions): ExchangePartner & { 
       return read('getTransactions', { id: ids, limit: MAX_ORDERS_READ }, call, answer => {
         const { items, unreadable } = readableItems(answer, order);
         if (unreadable > 0) logger.warn({ ids, unreadable }, 'exchange partner has malformed orders');
-        return [...new Map(items.map(each => [each.id, each])).values()].filter(({ id }) => ids.includes(id));
+        // Of two with one id the newer one comes first.
+        return [...new Set(ids)].flatMap(id => items.find(each => each.id === id) ?? []);
       });
     },
 

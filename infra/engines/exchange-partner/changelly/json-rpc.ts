@@ -136,10 +136,9 @@ function failureOf(method: string, error: unknown): RpcNotSent | RpcNoAnswer {
 
 const response = z.object({
   id: z.string().nullish(),
-  result: z.unknown(),
+  result: z.unknown().optional(),
   error: z
-    .object({ code: z.number(), message: z.string().max(2_000), data: z.unknown() })
-    .partial({ data: true })
+    .object({ code: z.number(), message: z.string().max(2_000), data: z.unknown().optional() })
     .nullish(),
 });
 

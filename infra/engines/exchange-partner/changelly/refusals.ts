@@ -10,8 +10,8 @@ type Reason = PartnerRefused['reason'];
 
 /** The codes are the same for many faults, so the texts decide. The first pattern that matches counts. */
 const REASONS: readonly (readonly [pattern: RegExp, reason: Reason])[] = [
-  [/minim(?:al|um)/i, 'amount_too_low'],
-  [/maxim(?:al|um)/i, 'amount_too_high'],
+  [/\bmin(?:imal|imum)? amount/i, 'amount_too_low'],
+  [/\bmax(?:imal|imum)? amount|not enough liquidity/i, 'amount_too_high'],
   [/address|extra ?id/i, 'address_invalid'],
   [/currenc(?:y|ies)|disabled|unavailable|pair/i, 'currency_unavailable'],
 ];

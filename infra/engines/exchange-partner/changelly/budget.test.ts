@@ -1,0 +1,111 @@
+import { setMaxListeners } from 'node:events';
+import { PartnerUnavailable, type PartnerPriority } from '../../../../contracts/ports/exchange-partner';
+import { createRequestBudget } from './budget';
+
+const never = new AbortController().signal;
+setMaxListeners(0, never);
+
+beforeEach(() => {
+  jest.useFakeTimers({ now: 0 });
+});
+afterEach(() => {
+  jest.useRealTimers();
+});
+
+/** A budget of 8 a second, and when which calls went. */
+function budgetOf(maxWaiting?: number) {
+  const budget = createRequestBudget({
+    perSecond: 8,
+    now: Date.now,
+    ...(maxWaiting !== undefined && { maxWaiting }),
+  });
+  const sent: { readonly priority: PartnerPriority; readonly at: number }[] = [];
+  const send = (priority: PartnerPriority, count = 1, signal = never): Promise<unknown>[] =>
+    Array.from({ length: count }, () =>
+      budget.take(priority, signal).then(
+        () => void sent.push({ priority, at: Date.now() }),
+        (error: unknown) => error,
+      ),
+    );
+  const sentOf = (priority: PartnerPriority): number =>
+    sent.filter(each => each.priority === priority).length;
+  return { budget, sent, send, sentOf, pass: (ms: number) => jest.advanceTimersByTimeAsync(ms) };
+}
+
+it('sends 8 a second, and never more than 10 within any second', async () => {
+  const { send, sent, pass } = budgetOf(1_000);
+  await pass(5_000);
+  void send('user', 100);
+  await pass(10_000);
+  expect(sent.length).toBeGreaterThanOrEqual(80);
+  expect(sent.length).toBeLessThanOrEqual(82);
+  for (const { at } of sent)
+    expect(sent.filter(other => other.at >= at && other.at < at + 1_000).length).toBeLessThanOrEqual(10);
+});
+
+it('serves people first, in their order, and the background with what they leave', async () => {
+  const { send, sent, sentOf, pass } = budgetOf(1_000);
+  void send('background', 40);
+  await pass(1_000);
+  const before = sentOf('background');
+  expect(before).toBeGreaterThanOrEqual(8);
+  void send('user', 16);
+  await pass(2_000);
+  expect([sentOf('user'), sentOf('background')]).toEqual([16, before]);
+  await pass(1_000);
+  expect(sentOf('background')).toBe(before + 8);
+  expect(sent).toHaveLength(16 + before + 8);
+});
+
+it('gives what people refresh at most half, and the background the other half', async () => {
+  const { send, sentOf, pass } = budgetOf(1_000);
+  void send('refresh', 100);
+  void send('background', 100);
+  await pass(10_000);
+  expect(sentOf('refresh')).toBeGreaterThanOrEqual(40);
+  expect(sentOf('refresh')).toBeLessThanOrEqual(41);
+  expect(sentOf('background')).toBeGreaterThanOrEqual(40);
+});
+
+it('refuses what would wait too long, with the time after which it need not', async () => {
+  const { send, sentOf, pass } = budgetOf(40);
+  const outcomes = send('user', 2 + 40 + 3);
+  await pass(0);
+  const refused = await Promise.all(outcomes.slice(-3));
+  for (const error of refused) expect(error).toBeInstanceOf(PartnerUnavailable);
+  expect(refused).toMatchObject([{ retryAfterMs: 5_000 }, { retryAfterMs: 5_000 }, { retryAfterMs: 5_000 }]);
+  const [other] = send('background');
+  await pass(6_000);
+  expect([sentOf('user'), await other]).toEqual([42, undefined]);
+});
+
+it('sends nothing for a caller that has left', async () => {
+  const { send, sentOf, pass } = budgetOf();
+  void send('user', 4);
+  const leaving = new AbortController();
+  const [left] = send('user', 1, leaving.signal);
+  leaving.abort();
+  expect(await left).toBeInstanceOf(PartnerUnavailable);
+  expect(await send('user', 1, leaving.signal)[0]).toBeInstanceOf(PartnerUnavailable);
+  await pass(2_000);
+  expect(sentOf('user')).toBe(4);
+});
+
+it('pauses when the partner asks for it, and goes on by itself', async () => {
+  const { budget, send, sentOf, pass } = budgetOf();
+  budget.pause(3_000);
+  void send('user', 2);
+  await pass(2_999);
+  expect(sentOf('user')).toBe(0);
+  await pass(2);
+  expect(sentOf('user')).toBe(2);
+});
+
+it('does not fail when time goes back', async () => {
+  const { send, sentOf, pass } = budgetOf();
+  void send('user', 2);
+  jest.setSystemTime(-10_000);
+  void send('user', 1);
+  await pass(1_000);
+  expect(sentOf('user')).toBe(3);
+});
