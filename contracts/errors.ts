@@ -94,6 +94,7 @@ export const ERRORS = {
 
   // Configuration of the application
   app_config_not_found: { status: 404, title: 'Version not found' },
+  banner_not_found: { status: 404, title: 'Banner not found' },
 
   // Billing
   fee_not_found: { status: 404, title: 'Fee not found' },

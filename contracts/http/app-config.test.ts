@@ -1,18 +1,7 @@
-import { appConfig, appVersions, isLaterVersion } from './app-config';
+import { appConfig, appVersions } from './app-config';
 
 const config = { txTimeout: 60, changelly: { minAmount: 31, minAmountCurrency: 'usd' } };
 const platform = { critical: '2.3', latest: '2.3.12', url: 'https://store.example/app' };
-
-it.each([
-  ['2.10', '2.9', true],
-  ['2.9', '2.10', false],
-  ['2.0.1', '2', true],
-  ['2', '2.0.0', false],
-  ['2.0', '2', false],
-  ['1.9.9.9', '2', false],
-])('whether %s is later than %s: %s', (version, than, expected) => {
-  expect(isLaterVersion(version, than)).toBe(expected);
-});
 
 it('accepts what wallets read', () => {
   expect(

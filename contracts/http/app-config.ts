@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { appVersion, isLaterVersion } from '../app-version';
 import type { AppConfigName } from '../events/app-config';
 import { endpoint } from './endpoint';
 
@@ -26,13 +27,9 @@ const record = <Value extends z.ZodType>(value: Value) =>
 /** What a wallet does differently without being installed again. */
 export const appConfig = z
   .strictObject({
-    txTimeout: z
-      .int()
-      .min(1)
-      .max(3_600)
-      .meta({
-        description: 'Seconds after which a wallet no longer waits for a transaction that it has sent',
-      }),
+    txTimeout: z.int().min(1).max(3_600).meta({
+      description: 'Seconds after which a wallet no longer waits for a transaction that it has sent',
+    }),
     features: record(z.boolean()).optional(),
     browserAlerTexts: record(z.strictObject({ message: text }))
       .optional()
@@ -45,22 +42,10 @@ export const appConfig = z
   })
   .meta({ id: 'AppConfig' });
 
-const version = z
-  .string()
-  .regex(/^\d{1,9}(?:\.\d{1,9}){0,3}$/, 'one to four numbers with points between them');
-
-/** Whether a version is later than another, number by number; numbers that are missing are 0. */
-export function isLaterVersion(version: string, than: string): boolean {
-  const numbers = (text: string): number[] => text.split('.').map(Number);
-  const [left, right] = [numbers(version), numbers(than)];
-  const differing = [0, 1, 2, 3].find(index => (left[index] ?? 0) !== (right[index] ?? 0));
-  return differing !== undefined && (left[differing] ?? 0) > (right[differing] ?? 0);
-}
-
 const platform = z
   .strictObject({
-    critical: version.meta({ description: 'What is older must be updated' }),
-    latest: version,
+    critical: appVersion.meta({ description: 'What is older must be updated' }),
+    latest: appVersion,
     url: z.union([z.literal(''), z.url({ protocol: /^https$/ })]).meta({ description: 'Where to update' }),
   })
   .refine(({ critical, latest }) => !isLaterVersion(critical, latest), {

@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { text } from 'node:stream/consumers';
 import { Command } from 'commander';
 import { z } from 'zod';
 import { APP_CONFIGS, appConfigStream, type AppConfigName } from '../../contracts/events/app-config';
@@ -16,6 +14,7 @@ import type { Config } from '../program/settings';
 import { asOperator } from './operator';
 import { print, table } from './output';
 import { parseInput } from './parse-input';
+import { readJson } from './read-json';
 import { withEngines } from './with-engines';
 
 type Read = Pick<AppConfigVersion, 'version' | 'content'>;
@@ -97,8 +96,8 @@ const setCommand = (config: () => Config): Command =>
     .argument('<file>', 'its whole content, JSON; - reads the standard input')
     .action(async (document: string, network: string, file: string, _: object, command: Command) => {
       const input = parseInput(z.object(aDocument), { document, network });
-      const content = await readContent(input.document, file);
       const { document: name } = input;
+      const content = (await readJson<z.ZodType>(file, APP_CONFIG_CONTENT[name])) as JsonObject;
       await change(config(), command, input, metadata => ({
         type: 'publish',
         ...input,
@@ -153,19 +152,6 @@ async function find(
   const found = versions[version ?? last];
   if (!found) throw new Error(`${document} of ${network} has no version ${version}: the last one is ${last}`);
   return found;
-}
-
-/** @throws Error that names the file and every fault of its content */
-async function readContent(name: AppConfigName, file: string): Promise<JsonObject> {
-  const json = file === '-' ? await text(process.stdin) : await readFile(file, 'utf8');
-  try {
-    return parseInput<(typeof APP_CONFIG_CONTENT)[AppConfigName]>(
-      APP_CONFIG_CONTENT[name],
-      JSON.parse(json),
-    ) as JsonObject;
-  } catch (error) {
-    throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
-  }
 }
 
 const printed = (command: Command, result: unknown, lines: readonly string[]): void =>

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { Command } from 'commander';
 import { z } from 'zod';
 import { rebateTiers, type RebateTier } from '../../contracts/rebate-tiers';
@@ -8,6 +7,7 @@ import { rebateRule, setRebateRule } from '../../services/billing/rebate/set-rul
 import { createHandle } from '../../services/handle';
 import type { Config } from '../program/settings';
 import { parseInput } from './parse-input';
+import { readJson } from './read-json';
 import { asOperator } from './operator';
 import { print, table } from './output';
 import { withEngines } from './with-engines';
@@ -33,7 +33,7 @@ export function rebatesCommand(config: () => Config): Command {
           .action(async (file: string | undefined, { tier }: SetFlags, command: Command) => {
             if ((file === undefined) === (tier === undefined))
               command.error('error: either a file or --tier is required');
-            const tiers = file === undefined ? tiersOf(tier ?? []) : await readTiers(file);
+            const tiers = file === undefined ? tiersOf(tier ?? []) : (await readJson(file, ruleFile)).tiers;
             const settings = config();
             const { shown, changed } = await asOperator(
               settings,
@@ -108,12 +108,3 @@ const tiersOf = (given: readonly string[]): RebateTier[] =>
       return { from, rate, ...(more.length > 0 && { more }) };
     }),
   );
-
-async function readTiers(file: string): Promise<RebateTier[]> {
-  const content = await readFile(file, 'utf8');
-  try {
-    return parseInput(ruleFile, JSON.parse(content)).tiers;
-  } catch (error) {
-    throw new Error(`${file}: ${(error as Error).message}`, { cause: error });
-  }
-}

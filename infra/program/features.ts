@@ -8,6 +8,7 @@ import type { Engines } from '../engines/engines';
 import type { Feature } from './feature';
 import { allowedDomains } from './features/allowed-domains';
 import { appConfig } from './features/app-config';
+import { banners } from './features/banners';
 import { billing } from './features/billing';
 import { bridge } from './features/bridge';
 import { connect } from './features/connect';
@@ -47,6 +48,7 @@ export const FEATURES: readonly Feature<never>[] = [
   exchange,
   appConfig,
   allowedDomains,
+  banners,
   billing,
   ledger,
   erasure,

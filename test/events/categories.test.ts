@@ -10,6 +10,7 @@ const NOT_LEDGER = [
   'allowedDomain',
   'appConfig',
   'audit',
+  'banner',
   'connectCommand',
   'connectSession',
   'erasure',

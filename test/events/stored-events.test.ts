@@ -21,6 +21,7 @@ import { WATCH_SAMPLES } from './samples/watch';
 import { ADDRESS_WARNING_SAMPLES } from './samples/address-warning';
 import { ALLOWED_DOMAIN_SAMPLES } from './samples/allowed-domain';
 import { APP_CONFIG_SAMPLES } from './samples/app-config';
+import { BANNER_SAMPLES } from './samples/banner';
 
 const SAMPLES: Samples = {
   ...AUDIT_SAMPLES,
@@ -41,6 +42,7 @@ const SAMPLES: Samples = {
   ...ADDRESS_WARNING_SAMPLES,
   ...ALLOWED_DOMAIN_SAMPLES,
   ...APP_CONFIG_SAMPLES,
+  ...BANNER_SAMPLES,
 };
 
 type Family = EventFamily<DomainEvent>;

@@ -9,6 +9,7 @@ import type { TonMessage } from '../../contracts/chain/ton-transaction';
 import { ADDRESS_WARNING_CATEGORY } from '../../contracts/events/address-warning';
 import { ALLOWED_DOMAIN_CATEGORY } from '../../contracts/events/allowed-domain';
 import { APP_CONFIG_CATEGORY } from '../../contracts/events/app-config';
+import { BANNER_CATEGORY } from '../../contracts/events/banner';
 import { CONNECT_COMMAND_CATEGORY } from '../../contracts/events/connect-command';
 import { CONNECT_SESSION_CATEGORY } from '../../contracts/events/connect-session';
 import { FEE_CATEGORY } from '../../contracts/events/fee';
@@ -56,6 +57,8 @@ const WARNED = {
 
 const DECIDED = { domain: '.example.com', reason: null, at: '2026-03-01T12:00:00.000Z', by: 'cli:ann' };
 
+const BANNER = { place: 'browser', id: '7', at: '2026-03-01T12:00:00.000Z', by: 'cli:ann' };
+
 const CONFIGURED = {
   name: 'app',
   network: 'mainnet',
@@ -91,6 +94,11 @@ const EVENTS: Readonly<Record<string, readonly (readonly [type: string, data: ob
   [APP_CONFIG_CATEGORY]: [
     ['AppConfigPublished', CONFIGURED],
     ['AppConfigPublished', { ...CONFIGURED, version: 2, content: { txTimeout: 90 } }],
+  ],
+  [BANNER_CATEGORY]: [
+    ['BannerPublished', { ...BANNER, content: { id: 7 } }],
+    ['BannerRetired', BANNER],
+    ['BannerPublished', { ...BANNER, content: { id: 7, enabled: false } }],
   ],
   [WATCH_CATEGORY]: [
     ['AccountWatched', WATCHED],

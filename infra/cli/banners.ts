@@ -1,0 +1,166 @@
+import { Command } from 'commander';
+import { z } from 'zod';
+import { BANNER_CATEGORY, BANNER_PLACES, bannerEvents, bannerStream } from '../../contracts/events/banner';
+import { adViewer, BANNER_CONTENT } from '../../contracts/http/banners';
+import type { JsonObject } from '../../contracts/json';
+import type { EventStore } from '../../contracts/ports/event-store';
+import { Problem } from '../../contracts/problem';
+import { bannerKind, type BannerCommand } from '../../services/banners/decider';
+import { adOfDay, whyNotFor, whyNotNow } from '../../services/banners/shown';
+import { createHandle } from '../../services/handle';
+import type { Config } from '../program/settings';
+import { asOperator } from './operator';
+import { print, table } from './output';
+import { parseInput } from './parse-input';
+import { readJson } from './read-json';
+import { withEngines } from './with-engines';
+
+/** What wallets show at `GET /wallet/banners`, `/wallet/card-service/banners` and `/ads/banners`. */
+export function bannersCommand(config: () => Config): Command {
+  return new Command('banners')
+    .description('banners and advertisements that wallets show')
+    .addCommand(publishCommand(config))
+    .addCommand(retireCommand(config))
+    .addCommand(explainCommand(config));
+}
+
+const place = z.enum(BANNER_PLACES);
+const PLACES = BANNER_PLACES.join(', ');
+
+const publishCommand = (config: () => Config): Command =>
+  new Command('publish')
+    .description('show a banner, instead of what was published with its id before')
+    .argument('<place>', PLACES)
+    .argument('<file>', 'the banner as wallets read it, JSON; - reads the standard input')
+    .action(async (given: string, file: string, _: object, command: Command) => {
+      const input = parseInput(z.object({ place }), { place: given });
+      const content = (await readJson(file, BANNER_CONTENT[input.place])) as JsonObject;
+      await change(config(), command, { type: 'publish', ...input, id: String(content['id']), content });
+    });
+
+const retired = z.object({ place, id: z.string().min(1).max(64) });
+const retireCommand = (config: () => Config): Command =>
+  new Command('retire')
+    .description('show a banner no more')
+    .argument('<place>', PLACES)
+    .argument('<id>', 'of the banner')
+    .action(async (place: string, id: string, _: object, command: Command) => {
+      await change(config(), command, { type: 'retire', ...parseInput(retired, { place, id }) });
+    });
+
+type Change = BannerCommand extends infer Each
+  ? Each extends unknown
+    ? Omit<Each, 'metadata'>
+    : never
+  : never;
+
+async function change(config: Config, command: Command, given: Change): Promise<void> {
+  const { place, id } = given;
+  const changed = await asOperator(
+    config,
+    command,
+    { place, id },
+    async ({ engines: { store } }, { metadata, addSubject }) => {
+      const stream = bannerStream(place, id);
+      const outcome = await createHandle({ store })(bannerKind, stream, { ...given, metadata: metadata() });
+      if (outcome.refusal) throw Problem.of(outcome.refusal);
+      const changed = outcome.events.length > 0;
+      addSubject({ changed: String(changed) });
+      return changed;
+    },
+  );
+  const done = given.type === 'publish' ? 'published' : 'retired';
+  print(
+    { place, id, changed },
+    [`${place} ${id}: ${changed ? done : 'is the same'}`],
+    command.optsWithGlobals<{ json: boolean }>(),
+  );
+}
+
+const explained = z.object({
+  place,
+  at: z.iso.datetime().transform(instant => Date.parse(instant)),
+  ...adViewer.partial().shape,
+});
+
+/** What a wallet would see, and why it does not see the others. */
+const explainCommand = (config: () => Config): Command =>
+  new Command('explain')
+    .description('list the banners of a place, and why a wallet does not see them')
+    .argument('<place>', PLACES)
+    .option('--at <instant>', 'such as 2026-12-24T18:00:00Z; default: now')
+    .option('--app-version <version>', 'of a wallet; default: any')
+    .option('--platform <platform>', 'of a wallet: ios or android; default: any')
+    .option('--language <language>', 'of a wallet, such as en-GB; default: any')
+    .action(async (place: string, flags: Flags, command: Command) => {
+      const { appVersion: version, at = new Date().toISOString(), platform, language } = flags;
+      const input = parseInput(explained, { place, at, version, platform, language });
+      const published = await withEngines(config(), ({ engines }) => readBanners(engines.store, input.place));
+      const banners = explain(published, input);
+      const rows = banners.map(({ id, shown, why }) => [id, shown ? 'shown' : 'not shown', why ?? '']);
+      print(
+        { place: input.place, at: new Date(input.at).toISOString(), banners },
+        table([['BANNER', '', 'WHY'], ...rows]),
+        command.optsWithGlobals<{ json: boolean }>(),
+      );
+    });
+
+interface Flags {
+  readonly at?: string;
+  readonly appVersion?: string;
+  readonly platform?: string;
+  readonly language?: string;
+}
+
+interface Explained {
+  readonly id: string;
+  readonly shown: boolean;
+  readonly why: string | null;
+}
+
+function explain(published: readonly JsonObject[], input: z.output<typeof explained>): Explained[] {
+  if (input.place !== 'advertisement') {
+    const { place } = input;
+    return published.map(content => {
+      const why = whyNotNow(BANNER_CONTENT[place].parse(content), input.at);
+      return { id: String(content['id']), shown: why === null, why };
+    });
+  }
+  const ads = published.map(content => BANNER_CONTENT.advertisement.parse(content));
+  const whyNot = new Map(ads.map(ad => [ad, whyNotNow(ad, input.at) ?? whyNotForAny(ad, input)]));
+  const chosen = adOfDay(
+    ads.filter(ad => whyNot.get(ad) === null),
+    input.at,
+  );
+  return ads.map(ad => {
+    const why = whyNot.get(ad) ?? (ad === chosen ? null : `another one that day: ${chosen?.id}`);
+    return { id: ad.id, shown: ad === chosen, why };
+  });
+}
+
+/** As `whyNotFor`, where what is unknown of the wallet excludes nothing. */
+function whyNotForAny(
+  ad: z.output<(typeof BANNER_CONTENT)['advertisement']>,
+  { version, platform, language }: z.output<typeof explained>,
+): string | null {
+  return whyNotFor(ad, {
+    version: version ?? ad.min_version ?? ad.max_version ?? '0',
+    platform: platform ?? ad.platforms?.[0] ?? 'ios',
+    language: language ?? ad.languages?.[0] ?? 'en',
+  });
+}
+
+async function readBanners(
+  store: Pick<EventStore, 'readAll'>,
+  place: (typeof BANNER_PLACES)[number],
+): Promise<JsonObject[]> {
+  const published = new Map<string, JsonObject>();
+  for await (const page of store.readAll({ categories: [BANNER_CATEGORY] }))
+    for (const recorded of page) {
+      const { type, data } = bannerEvents.read(recorded);
+      if (data.place !== place) continue;
+      if (type === 'BannerPublished') published.set(data.id, data.content);
+      else published.delete(data.id);
+    }
+  return [...published.values()];
+}
