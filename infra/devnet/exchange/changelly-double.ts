@@ -29,6 +29,8 @@ export interface ChangellyDoubleOptions {
   readonly slowMs?: number;
   /** Default: 100,000,000. */
   readonly hugeBytes?: number;
+  /** More orders are refused with the error -32603; each takes 1.3 kB of memory. Default: 100,000. */
+  readonly maxOrders?: number;
   /** Orders are kept there and survive a restart; default: in memory alone. */
   readonly dataDir?: string;
 }
@@ -80,6 +82,7 @@ export async function startChangellyDouble(options: ChangellyDoubleOptions): Pro
       speed,
       scenario: options.scenario ?? 'happy',
       limitsInErrors: options.limitsInErrors ?? true,
+      maxOrders: options.maxOrders ?? 100_000,
     }),
     requestsPerSecond: options.requestsPerSecond ?? 10,
     slowMs: options.slowMs ?? 60_000,

@@ -209,6 +209,16 @@ describe('orders', () => {
     expect(await errorOf('createTransaction', { ...order, ...change })).toMatchObject({ code, message });
   });
 
+  it('are refused beyond a number, for nothing grows without a bound', async () => {
+    const full = await steppedDouble({ maxOrders: 1 });
+    await full.result('createTransaction', order);
+    expect((await full.call('createTransaction', order)).json.error).toEqual({
+      code: -32603,
+      message: 'An error encountered during address generation. Please try again later.',
+    });
+    await full.double.close();
+  });
+
   it.each([
     ['ton', PAYOUT, true],
     ['ton', EVM_ADDRESS, false],

@@ -11,7 +11,7 @@ import { amountIn, knownCurrency, pairOf, pairs, withinLimits, type Pair } from 
 import { PARAMS, checkParams } from './params';
 import { limitsOf, quoteFrom, quoteTo, rateOf, type Quote, type RateType } from './quote';
 import type { Rates } from './rates';
-import { RpcError, invalidAddress, invalidParameter, rateExpired } from './rpc-error';
+import { RpcError, invalidAddress, invalidParameter, noAddress, rateExpired } from './rpc-error';
 import {
   FIXED_PAYMENT_SECONDS,
   SCENARIOS,
@@ -30,6 +30,7 @@ export interface MethodsOptions {
   /** Of an order that names none. */
   readonly scenario: ScenarioName;
   readonly limitsInErrors: boolean;
+  readonly maxOrders: number;
 }
 
 /** Thrown by a call that takes no effect because of a fault on its way. */
@@ -100,6 +101,7 @@ export function createMethods(options: MethodsOptions): Readonly<Record<MethodNa
     const isFaulty = fault !== undefined && !faulted.has(key);
     if (isFaulty) faulted.set(key, true);
     if (isFaulty && !FAULTS[fault]) throw new Interrupted(fault);
+    if (store.all().length >= options.maxOrders) throw noAddress();
     const id = (scenario.repeatsId && store.last()?.id) ?? newOrderId();
     const order = newOrder(id, randomBytes(8).toString('hex'), now(), terms);
     store.add(order);

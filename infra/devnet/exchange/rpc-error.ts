@@ -37,6 +37,9 @@ export function rateExpired() {
     'Error: rateId was expired or already used. Use method getFixRateForAmount to generate new rateId',
   );
 }
+export function noAddress() {
+  return new RpcError(-32603, 'An error encountered during address generation. Please try again later.');
+}
 export function internalError() {
   return new RpcError(-32603, 'Internal Error');
 }
