@@ -82,9 +82,10 @@ export function badInput(main: Installation): void {
     const operations = Object.entries(documented).flatMap(([path, methods]) =>
       Object.keys(methods).map(method => `${method.toUpperCase()} ${path}`),
     );
-    expect([...new Set(EXAMPLES.map(({ method, path }) => `${method} ${path}`))].sort()).toEqual(
-      operations.sort(),
+    const shown = EXAMPLES.flatMap(({ method, path, aliases }) =>
+      [path, ...aliases].map(each => `${method} ${each}`),
     );
+    expect([...new Set(shown)].sort()).toEqual(operations.sort());
   });
 
   describe.each(EXAMPLES.map(example => [nameOf(example), example] as const))('%s', (_, example) => {

@@ -1,7 +1,9 @@
 import { instanceAdmin, recordFees } from '../../contracts/http/billing';
 import * as connect from '../../contracts/http/connect';
 import { errorsOf, type Endpoint } from '../../contracts/http/endpoint';
+import * as exchange from '../../contracts/http/exchange';
 import * as exchangeMarket from '../../contracts/http/exchange-market';
+import * as exchangePages from '../../contracts/http/exchange-pages';
 import * as history from '../../contracts/http/history';
 import * as solana from '../../contracts/http/solana';
 import * as storage from '../../contracts/http/storage';
@@ -18,7 +20,20 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 const ENDPOINTS: readonly Endpoint[] = [
   instanceAdmin,
   recordFees,
-  ...[history, connect, exchangeMarket, solana, storage, mintless, tokens, ton, tonRpc, walletRequests]
+  ...[
+    history,
+    connect,
+    exchange,
+    exchangeMarket,
+    exchangePages,
+    solana,
+    storage,
+    mintless,
+    tokens,
+    ton,
+    tonRpc,
+    walletRequests,
+  ]
     .flatMap(group => Object.values(group) as unknown[])
     .filter(isEndpoint),
 ];

@@ -5,6 +5,7 @@ import { ENDPOINTS } from '../endpoints';
 export interface Example extends EndpointExample {
   /** As in the documentation. */
   readonly path: string;
+  readonly aliases: readonly string[];
   readonly method: string;
   readonly kind: EndpointKind;
   /** Whether it changes the ledger. */
@@ -16,7 +17,7 @@ export const EXAMPLES: readonly Example[] = ENDPOINTS.flatMap(endpoint =>
   (endpoint.examples ?? []).map(example => {
     const action = (example.body as { action?: string } | undefined)?.action ?? '';
     const { idempotency = false } = endpoint.actions?.[action] ?? endpoint;
-    const { path, method, kind = 'json' } = endpoint;
-    return { ...example, path, method, kind, writes: idempotency };
+    const { path, aliases = [], method, kind = 'json' } = endpoint;
+    return { ...example, path, aliases, method, kind, writes: idempotency };
   }),
 );

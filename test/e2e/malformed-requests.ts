@@ -138,6 +138,7 @@ export const WRONG_PATH_VALUES: Readonly<Record<string, readonly string[]>> = {
   master: WRONG_ADDRESSES,
   owner: WRONG_ADDRESSES,
   key: WRONG_ADDRESSES,
+  orderId: ['first', '0', 'g'.repeat(36), '__proto__', ...ENCODED_WRONG],
   id: ['first', '-1', '1.5', '1e9', '0x1', '9'.repeat(40), '__proto__', ...ENCODED_WRONG],
 };
 
@@ -198,6 +199,18 @@ export const WRONG_QUERIES: Readonly<Record<string, readonly string[]>> = {
   trace_id: ['trace_id=a&trace_id=b'],
   url: ['url=nonsense', 'url=', `url=https://${'x'.repeat(2_100)}`, 'url=https://a&url=https://b'],
   currencyTo: ['currencyTo=', 'currencyTo=btc', 'currencyTo=TON', 'currencyTo=ton&currencyTo=sol'],
+  fromDefault: ['fromDefault=', 'fromDefault=a%20b', 'fromDefault=%26v%3D1', `fromDefault=${'x'.repeat(40)}`],
+  toDefault: ['toDefault=', 'toDefault=a%20b', 'toDefault=ton&toDefault=ton'],
+  amount: ['amount=', 'amount=0', 'amount=-1', 'amount=1e3', 'amount=ten', `amount=${'9'.repeat(40)}`],
+  v: ['v=', 'v=x', 'v=1.5', 'v=-1', 'v=1&v=2'],
+  bounceable: ['bounceable=', 'bounceable=yes', 'bounceable=true&bounceable=false'],
+  utm_source: ['utm_source=', 'utm_source=a%26b', `utm_source=${'x'.repeat(65)}`],
+  utm_content: ['utm_content=', 'utm_content=a%20b'],
+  ref: ['ref=', 'ref=%3Cscript%3E', 'ref=a&ref=b'],
+  lang: ['lang=', 'lang=e', 'lang=en_US', 'lang=%3Cscript%3E', `lang=${'x'.repeat(40)}`],
+  currency: ['currency=', 'currency=usd', 'currency=US', 'currency=%24', 'currency=USD&currency=EUR'],
+  themeStyle: ['themeStyle=', 'themeStyle=blue', 'themeStyle=DARK'],
+  pushNotifications: ['pushNotifications=', 'pushNotifications=1', 'pushNotifications=yes'],
   type: ['type=', 'type=disconnect', 'type=pending', 'type=all', 'type=connect&type=connect'],
 };
 

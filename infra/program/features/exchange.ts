@@ -1,6 +1,11 @@
+import { z } from 'zod';
 import { exchangeCurrenciesObservation } from '../../../indexers/exchange/observations/currencies';
+import { exchangeOrdersProjection } from '../../../projections/exchange/orders';
 import { createExchangeCurrencies } from '../../../services/exchange/currencies';
 import { exchangeMarketRoutes } from '../../../services/exchange/market-routes';
+import { exchangeOrderRoutes } from '../../../services/exchange/order-routes';
+import { exchangePageRoutes } from '../../../services/exchange/page-routes';
+import { exchangeCommand } from '../../cli/exchange';
 import { isDistributed } from '../../engines/engines';
 import {
   checkExchangeSettings,
@@ -13,6 +18,22 @@ import {
 } from '../exchange';
 import type { Feature, Worker } from '../feature';
 import { rateLimits } from '../rate-limits';
+import { READ_WAIT_MS } from '../read-wait';
+
+const pageUrl = z.url({ protocol: /^https?$/ });
+
+const settings = {
+  ...EXCHANGE_SETTINGS,
+  EXCHANGE_WIDGET_URL: pageUrl.default('https://widget.changelly.com/'),
+  EXCHANGE_WIDGET_MERCHANT_ID: z.string().min(1).max(128).default('tidemark'),
+  EXCHANGE_DEX_URL: pageUrl.default('https://dedust.io/'),
+  EXCHANGE_DEX_SOURCE: z
+    .string()
+    .regex(/^[\w.-]{1,64}$/, 'letters, digits, `_`, `.` and `-`, at most 64')
+    .default('tidemark'),
+};
+
+type FeatureConfig = ExchangeConfig & z.output<z.ZodObject<typeof settings>>;
 
 /** Where roles have processes of their own, others find the double in that of the local networks. */
 const servesDouble: Worker<ExchangeConfig> = {
@@ -24,28 +45,40 @@ const servesDouble: Worker<ExchangeConfig> = {
   },
 };
 
-/** Exchange of currencies through a partner. */
-export const exchange: Feature<ExchangeConfig> = {
+/** Exchange of currencies through a partner, and the pages of partners. */
+export const exchange: Feature<FeatureConfig> = {
   name: 'exchange',
-  settings: EXCHANGE_SETTINGS,
+  settings,
   checkSettings: checkExchangeSettings,
+  projections: [exchangeOrdersProjection],
   observations: [exchangeCurrenciesObservation],
   async routes(deps) {
+    const { config, engine } = deps;
     // A key that cannot be read stops the start; the double is opened when somebody asks.
-    if (isPartnerConfigured(deps.config)) await deps.use(exchangePartner);
+    if (isPartnerConfigured(config)) await deps.use(exchangePartner);
     const partner = () => deps.use(exchangePartner);
     const currencies = createExchangeCurrencies({
-      views: deps.engine.views,
+      views: engine.views,
       currencies: deps.observed(exchangeCurrenciesObservation),
       partner,
     });
-    return exchangeMarketRoutes({
-      partner,
-      currencies,
-      limits: () => deps.use(rateLimits),
-      now: () => deps.clock().getTime(),
-      signal: deps.signal,
-    });
+    return [
+      ...exchangeMarketRoutes({
+        partner,
+        currencies,
+        limits: () => deps.use(rateLimits),
+        now: () => deps.clock().getTime(),
+        signal: deps.signal,
+      }),
+      ...exchangeOrderRoutes({ views: engine.views, waitMs: READ_WAIT_MS }),
+      ...exchangePageRoutes({
+        widgetUrl: config.EXCHANGE_WIDGET_URL,
+        widgetMerchantId: config.EXCHANGE_WIDGET_MERCHANT_ID,
+        dexUrl: config.EXCHANGE_DEX_URL,
+        dexSource: config.EXCHANGE_DEX_SOURCE,
+      }),
+    ];
   },
   workers: [servesDouble],
+  commands: [exchangeCommand],
 };

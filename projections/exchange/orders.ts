@@ -1,0 +1,321 @@
+import {
+  EXCHANGE_ORDER_CATEGORY,
+  exchangeOrderEvents,
+  type ExchangeOrderEvent,
+  type ExchangeOrderStatus,
+  type ExchangeProgress,
+} from '../../contracts/events/exchange-order';
+import { accountKey, type AccountRef } from '../../contracts/network';
+import type { CollectionSpec, Document, Filter } from '../../contracts/ports/documents';
+import type { EventProjection } from '../projection';
+import type { Views } from '../views';
+
+/** What the partner said of an order when it was made. */
+type Placed = Omit<
+  Extract<ExchangeOrderEvent, { type: 'ExchangeOrderCreated' }>['data'],
+  'orderId' | 'at' | 'progress'
+>;
+
+/** What became of a request: only an order that is `placed` exists at the partner as far as wallets are concerned. */
+export const EXCHANGE_ORDER_OUTCOMES = ['requested', 'unknown', 'placed', 'rejected', 'abandoned'] as const;
+export type ExchangeOrderOutcome = (typeof EXCHANGE_ORDER_OUTCOMES)[number];
+
+/** An order by its id. */
+export type ExchangeOrderDocument = Document & {
+  /** The key of the wallet's account. */
+  readonly wallet: string;
+  /** Position of its first event: orders are listed by it, so that pages stay the same while orders change. */
+  readonly number: number;
+  readonly partner: string;
+  readonly sandbox: boolean;
+  readonly fromCurrency: string;
+  readonly toCurrency: string;
+  /** The blockchain of `fromCurrency`. */
+  readonly network: string;
+  readonly amountRequested: string;
+  readonly outcome: ExchangeOrderOutcome;
+  /** Why it was rejected or abandoned. */
+  readonly reason: string | null;
+  readonly status: ExchangeOrderStatus;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  /** Null until it is placed. */
+  readonly placed: Placed | null;
+  readonly progress: ExchangeProgress;
+};
+
+/** Something that was observed of an order. The id is that of the order, `/`, and the position of the event with 16 digits. */
+export type ExchangeOrderStateDocument = Document & {
+  readonly orderId: string;
+  readonly at: string;
+  readonly kind:
+    'placed' | 'adopted' | 'status' | 'anomaly' | 'payin' | 'payout' | 'expiry_passed' | 'resolved';
+  /** Shown from then on; null where nothing is known to have changed. */
+  readonly status: ExchangeOrderStatus | null;
+  /** The partner's, as it spelt it, where another one is shown. */
+  readonly observed: string | null;
+  /** Of a payment. */
+  readonly hash: string | null;
+  /** Of a resolution. */
+  readonly by: 'wallet' | 'operator' | null;
+};
+
+export const EXCHANGE_ORDERS: CollectionSpec = {
+  name: 'exchange_orders',
+  indexes: [
+    {
+      fields: [
+        ['wallet', 'asc'],
+        ['outcome', 'asc'],
+        ['number', 'desc'],
+      ],
+    },
+    {
+      fields: [
+        ['wallet', 'asc'],
+        ['outcome', 'asc'],
+        ['status', 'asc'],
+        ['number', 'desc'],
+      ],
+    },
+    {
+      fields: [
+        ['outcome', 'asc'],
+        ['number', 'desc'],
+      ],
+    },
+    {
+      fields: [
+        ['outcome', 'asc'],
+        ['status', 'asc'],
+        ['number', 'desc'],
+      ],
+    },
+  ],
+};
+
+export const EXCHANGE_ORDER_STATES: CollectionSpec = {
+  name: 'exchange_order_states',
+  indexes: [
+    {
+      fields: [
+        ['orderId', 'asc'],
+        ['_id', 'asc'],
+      ],
+    },
+  ],
+};
+
+const stateId = (orderId: string, position: number): string =>
+  `${orderId}/${String(position).padStart(16, '0')}`;
+
+/** Orders of the exchange, and what was observed of each. */
+export const exchangeOrdersProjection: EventProjection = {
+  name: 'exchange-orders',
+  version: 1,
+  categories: [EXCHANGE_ORDER_CATEGORY],
+  collections: [EXCHANGE_ORDERS, EXCHANGE_ORDER_STATES],
+  touches(recorded) {
+    const event = exchangeOrderEvents.read(recorded);
+    const { orderId } = event.data;
+    return [
+      ...(changesOrder(event) ? [{ collection: EXCHANGE_ORDERS.name, id: orderId }] : []),
+      ...(observation(event)
+        ? [{ collection: EXCHANGE_ORDER_STATES.name, id: stateId(orderId, event.position) }]
+        : []),
+    ];
+  },
+  fold(document, recorded, { collection, id }) {
+    const event = exchangeOrderEvents.read(recorded);
+    if (collection === EXCHANGE_ORDERS.name)
+      return orderAfter(document as ExchangeOrderDocument | null, event, event.position);
+    const { orderId, at } = event.data;
+    return {
+      _id: id,
+      orderId,
+      at,
+      status: null,
+      observed: null,
+      hash: null,
+      by: null,
+      ...observation(event)!,
+    };
+  },
+};
+
+type Observation = Pick<ExchangeOrderStateDocument, 'kind'> &
+  Partial<Pick<ExchangeOrderStateDocument, 'status' | 'observed' | 'hash' | 'by'>>;
+
+/** What an event has to say about the states of its order; null for those that are before it, or only ours. */
+function observation({ type, data }: ExchangeOrderEvent): Observation | null {
+  switch (type) {
+    case 'ExchangeOrderCreated':
+      return { kind: 'placed', status: 'new' };
+    case 'ExchangeOrderAdopted':
+      return { kind: 'adopted', status: 'new' };
+    case 'ExchangeOrderStatusObserved':
+      return { kind: 'status', status: data.shown, observed: data.to === data.shown ? null : data.to };
+    case 'ExchangePayinSeen':
+      return { kind: 'payin', hash: data.hash };
+    case 'ExchangePayoutSent':
+      return { kind: 'payout', hash: data.hash };
+    case 'ExchangeOrderExpiryPassed':
+      return { kind: 'expiry_passed' };
+    case 'ExchangeOrderResolved':
+      return { kind: 'resolved', status: 'resolved', by: data.by };
+    case 'ExchangeOrderAnomalyObserved':
+      return { kind: 'anomaly', observed: data.observed };
+    default:
+      return null;
+  }
+}
+
+const UNTOUCHED: ReadonlySet<ExchangeOrderEvent['type']> = new Set([
+  'ExchangePartnerCallStarted',
+  'ExchangePartnerCallFailed',
+  'ExchangeOrderExpiryPassed',
+  'ExchangeOrderAnomalyObserved',
+  'ExchangeCommissionEarned',
+]);
+const changesOrder = ({ type }: ExchangeOrderEvent): boolean => !UNTOUCHED.has(type);
+
+const NO_PROGRESS: ExchangeProgress = {
+  amountFrom: null,
+  amountTo: null,
+  networkFee: null,
+  rate: null,
+  payinHash: null,
+  payoutHash: null,
+  refundHash: null,
+  changellyFee: null,
+  apiExtraFee: null,
+  totalFee: null,
+};
+
+function orderAfter(
+  before: ExchangeOrderDocument | null,
+  { type, data }: ExchangeOrderEvent,
+  position: number,
+): ExchangeOrderDocument | null {
+  const updatedAt = data.at;
+  if (type === 'ExchangeOrderRequested') {
+    const { orderId, at, wallet, partner, sandbox, fromCurrency, toCurrency, network, amountFrom } = data;
+    const facts = { partner, sandbox, fromCurrency, toCurrency, network, amountRequested: amountFrom };
+    return {
+      _id: orderId,
+      wallet: accountKey(wallet),
+      number: position,
+      ...facts,
+      outcome: 'requested',
+      reason: null,
+      status: 'new',
+      createdAt: at,
+      updatedAt,
+      placed: null,
+      progress: NO_PROGRESS,
+    };
+  }
+  if (!before) return null; // only in a stream that was cut
+  const { progress } = before;
+  const after = { ...before, updatedAt };
+  switch (type) {
+    case 'ExchangeOrderCreated':
+    case 'ExchangeOrderAdopted': {
+      const { orderId: _orderId, at: _at, progress: reported, ...placed } = data;
+      return { ...after, outcome: 'placed', placed, progress: reported };
+    }
+    case 'ExchangeOrderRejected':
+      return { ...after, outcome: 'rejected', reason: data.reason };
+    case 'ExchangeOrderOutcomeUnknown':
+      return { ...after, outcome: 'unknown' };
+    case 'ExchangeOrderAbandoned':
+      return { ...after, outcome: 'abandoned', reason: data.reason };
+    case 'ExchangeOrderStatusObserved':
+      return { ...after, status: data.shown, progress: known(progress, data.progress) };
+    case 'ExchangeOrderProgressObserved':
+      return { ...after, progress: known(progress, data.progress) };
+    case 'ExchangePayinSeen':
+      return { ...after, progress: known(progress, { payinHash: data.hash, amountFrom: data.amount }) };
+    case 'ExchangePayoutSent':
+      return { ...after, progress: known(progress, { payoutHash: data.hash, amountTo: data.amount }) };
+    case 'ExchangeOrderResolved':
+      return { ...after, status: 'resolved' };
+    default:
+      return before;
+  }
+}
+
+/** What is known already stays when a later answer leaves it out. */
+function known(before: ExchangeProgress, after: Partial<ExchangeProgress>): ExchangeProgress {
+  const given = Object.entries(after).filter(([, value]) => value !== null);
+  return { ...before, ...Object.fromEntries(given) };
+}
+
+/** An order; null also for one that the partner has not made. */
+export async function findPlacedOrder(
+  views: Pick<Views, 'get'>,
+  orderId: string,
+): Promise<PlacedOrder | null> {
+  const found = await views.get<ExchangeOrderDocument>(EXCHANGE_ORDERS.name, orderId);
+  return found && isPlaced(found) ? found : null;
+}
+
+/** An order whatever became of it. */
+export function findOrder(views: Pick<Views, 'get'>, orderId: string): Promise<ExchangeOrderDocument | null> {
+  return views.get<ExchangeOrderDocument>(EXCHANGE_ORDERS.name, orderId);
+}
+
+export type PlacedOrder = ExchangeOrderDocument & { readonly placed: Placed };
+const isPlaced = (order: ExchangeOrderDocument): order is PlacedOrder => order.placed !== null;
+
+export interface OrderPage {
+  readonly status?: ExchangeOrderStatus | undefined;
+  readonly limit: number;
+  readonly offset?: number;
+}
+
+/** Orders of wallets that the partner has made, newest first. */
+export async function findOrdersOf(
+  views: Pick<Views, 'find'>,
+  wallets: readonly AccountRef[],
+  { status, limit, offset = 0 }: OrderPage,
+): Promise<readonly PlacedOrder[]> {
+  const filter = { wallet: { in: wallets.map(accountKey) }, outcome: 'placed' };
+  const orders = await newest(views, { ...filter, ...(status && { status }) }, limit, offset);
+  return orders.filter(isPlaced);
+}
+
+/** Orders of one outcome, of all wallets unless one is named, newest first. */
+export function findOrders(
+  views: Pick<Views, 'find'>,
+  outcome: ExchangeOrderOutcome,
+  { wallet, status, limit }: Omit<OrderPage, 'offset'> & { readonly wallet?: AccountRef | undefined },
+): Promise<readonly ExchangeOrderDocument[]> {
+  const filter = { ...(wallet && { wallet: accountKey(wallet) }), outcome, ...(status && { status }) };
+  return newest(views, filter, limit, 0);
+}
+
+async function newest(
+  views: Pick<Views, 'find'>,
+  filter: Filter,
+  limit: number,
+  skip: number,
+): Promise<readonly ExchangeOrderDocument[]> {
+  const order = [['number', 'desc']] as const;
+  const query = { filter, order, limit, skip };
+  return (await views.find<ExchangeOrderDocument>(EXCHANGE_ORDERS.name, query)).documents;
+}
+
+/** What was observed of an order, first first; the last `limit` of them. */
+export async function findOrderStates(
+  views: Pick<Views, 'find'>,
+  orderId: string,
+  limit: number,
+): Promise<readonly ExchangeOrderStateDocument[]> {
+  const { documents } = await views.find<ExchangeOrderStateDocument>(EXCHANGE_ORDER_STATES.name, {
+    filter: { orderId },
+    order: [['_id', 'desc']],
+    limit,
+  });
+  return documents.toReversed();
+}

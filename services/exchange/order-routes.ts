@@ -1,0 +1,96 @@
+import {
+  exchangeOrderDetails,
+  exchangeOrderHistory,
+  listExchangeOrders,
+  MAX_ORDER_STATES,
+} from '../../contracts/http/exchange';
+import { accountKey, type AccountRef } from '../../contracts/network';
+import type { Position } from '../../contracts/position';
+import { Problem } from '../../contracts/problem';
+import {
+  EXCHANGE_ORDERS,
+  findOrdersOf,
+  findOrderStates,
+  findPlacedOrder,
+  type PlacedOrder,
+} from '../../projections/exchange/orders';
+import { bind, type Binding } from '../http/binding';
+import type { ExchangeOrderDeps } from './order-deps';
+import { listAnswer, orderAnswer, stateView } from './order-view';
+import { anyWallet, solanaWallet, tonWallet } from './order-wallet';
+
+const DEFAULT_LISTED = 50;
+
+/** Orders of the exchange through the partner. */
+export function exchangeOrderRoutes(deps: ExchangeOrderDeps): Binding[] {
+  const { views, waitMs } = deps;
+
+  async function expectReached(position: Position | null): Promise<void> {
+    if (position !== null && !(await views.waitForPosition(EXCHANGE_ORDERS.name, position, waitMs)))
+      throw Problem.unavailable(`The orders as of position ${position} are not there yet; try again.`, 1);
+  }
+
+  return [
+    bind(exchangeOrderDetails, async ({ body, minPosition }) => {
+      await expectReached(minPosition);
+      return orderAnswer(await expectOrder(deps, body));
+    }),
+    bind(listExchangeOrders, async ({ body, minPosition }) => {
+      await expectReached(minPosition);
+      const wallets = walletsOf(body);
+      const status = body.status ?? undefined;
+      const limit = body.limit ?? DEFAULT_LISTED;
+      const offset = body.offset ?? 0;
+      return views.cached(
+        {
+          key: ['exchange orders', wallets, status, limit, offset],
+          sources: [{ collection: EXCHANGE_ORDERS.name }],
+        },
+        async () => listAnswer(await findOrdersOf(views, wallets, { status, limit, offset })),
+      );
+    }),
+    bind(exchangeOrderHistory, async ({ params: { orderId }, minPosition }) => {
+      await expectReached(minPosition);
+      const { _id: id, status, sandbox } = await expectOrder(deps, { orderId });
+      const states = await findOrderStates(views, id, MAX_ORDER_STATES);
+      return { ok: true as const, id, status, sandbox, states: states.map(stateView) };
+    }),
+  ];
+}
+
+interface Identified {
+  readonly transactionId?: string | undefined;
+  readonly orderId?: string | undefined;
+  readonly id?: string | undefined;
+  readonly wallet?: string | null | undefined;
+}
+
+/** @throws Problem 404 `exchange_order_not_found`, also for an order of another wallet than the one that is named */
+async function expectOrder(
+  { views }: Pick<ExchangeOrderDeps, 'views'>,
+  { transactionId, orderId, id, wallet }: Identified,
+): Promise<PlacedOrder> {
+  const named = transactionId ?? orderId ?? id;
+  if (named === undefined) throw Problem.invalid('/body/transactionId', 'the id of an order is missing');
+  const account = wallet ? accountKey(anyWallet(wallet, '/body/wallet')) : null;
+  const order = await findPlacedOrder(views, named);
+  if (!order || (account !== null && order.wallet !== account))
+    throw new Problem('exchange_order_not_found', 'There is no such order of this wallet.');
+  return order;
+}
+
+interface Listed {
+  readonly address?: string | null | undefined;
+  readonly wallet?: { readonly ton: string; readonly solana?: string | null | undefined } | null | undefined;
+}
+
+/** @throws Problem 400 unless there is one of both spellings */
+function walletsOf({ address, wallet }: Listed): AccountRef[] {
+  if (wallet) {
+    if (address) throw Problem.invalid('/body/address', 'either `address` or `wallet`, not both');
+    const ton = tonWallet(wallet.ton, '/body/wallet/ton');
+    return wallet.solana ? [ton, solanaWallet(wallet.solana)] : [ton];
+  }
+  if (!address) throw Problem.invalid('/body/address', 'the address of a wallet is missing');
+  return [anyWallet(address, '/body/address')];
+}

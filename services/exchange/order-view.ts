@@ -1,0 +1,80 @@
+import type { z } from 'zod';
+import type { exchangeOrder, exchangeOrderHistory } from '../../contracts/http/exchange';
+import type { ExchangeOrderStatus } from '../../contracts/events/exchange-order';
+import { jsonObject, JsonText } from '../../contracts/json-text';
+import type { ExchangeOrderStateDocument, PlacedOrder } from '../../projections/exchange/orders';
+import { perDocument } from '../../projections/per-document';
+
+type OrderView = z.input<typeof exchangeOrder>;
+type StateView = z.input<NonNullable<typeof exchangeOrderHistory.response>>['states'][number];
+
+/** What a user should know of an order that needs them; the partner reaches nobody but us. */
+const DESCRIPTIONS: Partial<Record<ExchangeOrderStatus, string>> = {
+  hold: 'The exchange service has stopped this order to check it: it may ask for documents. Contact support and name the order.',
+  overdue: 'No payment was seen in time. A payment that comes later is exchanged at the rate of then.',
+  expired: 'No payment was seen in time. A payment that comes later may be returned, or needs support.',
+  refunded: 'The exchange service has returned the payment.',
+};
+const ERRORS: Partial<Record<ExchangeOrderStatus, string>> = {
+  failed: 'The exchange failed. Contact support and name the order.',
+};
+
+/** An order as wallets see it, its text made once. */
+export const orderText: (order: PlacedOrder) => JsonText<OrderView> = perDocument(
+  order => new JsonText<OrderView>(JSON.stringify(orderView(order))),
+);
+
+function orderView(order: PlacedOrder): OrderView {
+  const { _id: id, status, fromCurrency, toCurrency, network, sandbox, createdAt, updatedAt } = order;
+  const { payinAddress, payinExtraId, payoutAddress, expiresAt, trackUrl } = order.placed;
+  const { amountExpectedFrom, amountExpectedTo } = order.placed;
+  const { amountFrom, amountTo, rate, payinHash, payoutHash } = order.progress;
+  const { networkFee, changellyFee, apiExtraFee, totalFee } = order.progress;
+  return {
+    id,
+    status,
+    description: DESCRIPTIONS[status] ?? null,
+    fromCurrency,
+    toCurrency,
+    network,
+    payinAddress,
+    payinExtraId,
+    payoutAddress,
+    amountFrom,
+    amountTo,
+    amountExpectedFrom,
+    amountExpectedTo,
+    exchangeRate: rate,
+    payinHash,
+    payoutHash,
+    networkFee,
+    changellyFee,
+    apiExtraFee,
+    totalFee,
+    error: ERRORS[status] ?? null,
+    trackUrl,
+    sandbox,
+    createdAt,
+    updatedAt,
+    expiresAt,
+  };
+}
+
+export function stateView({ at, kind, status, observed, hash, by }: ExchangeOrderStateDocument): StateView {
+  return {
+    at,
+    kind,
+    ...(status !== null && { status }),
+    ...(observed !== null && { observed }),
+    ...(hash !== null && { hash }),
+    ...(by !== null && { by }),
+  };
+}
+
+export function orderAnswer(order: PlacedOrder): JsonText<{ ok: true; data: OrderView }> {
+  return jsonObject<{ ok: true; data: OrderView }>({ ok: true, data: orderText(order) });
+}
+
+export function listAnswer(orders: readonly PlacedOrder[]): JsonText<{ ok: true; data: OrderView[] }> {
+  return jsonObject<{ ok: true; data: OrderView[] }>({ ok: true, data: orders.map(orderText) });
+}

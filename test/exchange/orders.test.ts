@@ -1,0 +1,181 @@
+import type { AccountRef } from '../../contracts/network';
+import { orderServer } from './http';
+import { at } from './order';
+import { appDetails, appList } from './wallet-app';
+
+const RAW = `0:${'07'.repeat(32)}`;
+const TON = 'UQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB5-k';
+const BOUNCEABLE = 'EQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB8Jh';
+const OTHER = 'UQAICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICIdh';
+const TESTNET = 'kQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB3nr';
+const SOLANA = 'So11111111111111111111111111111111111111112';
+
+const ton: AccountRef = { chain: 'ton', network: 'mainnet', address: RAW };
+const solana: AccountRef = { chain: 'solana', network: 'mainnet', address: SOLANA };
+const stranger: AccountRef = { chain: 'ton', network: 'mainnet', address: `0:${'99'.repeat(32)}` };
+const UNKNOWN = 'b1d48db0-9017-598e-bbe9-29df64f7e482';
+
+const server = orderServer();
+afterAll(() => server.remove());
+
+let waiting: string;
+let finished: string;
+let failed: string;
+beforeAll(async () => {
+  waiting = await server.place(ton, { status: 'waiting' });
+  await server.request(ton);
+  await server.request(
+    ton,
+    { type: 'startCall' },
+    {
+      type: 'recordRejected',
+      attempt: 1,
+      reason: 'other',
+      message: 'no',
+    },
+  );
+  finished = await server.place(
+    solana,
+    { status: 'confirming', payinHash: 'in', amountFrom: '0.1' },
+    { status: 'waiting' },
+    { status: 'finished', payinHash: 'in', payoutHash: 'out', amountFrom: '0.1', amountTo: '1819' },
+  );
+  failed = await server.place(ton, { status: 'failed' });
+});
+
+const ids = ({ body }: { body: { data: { id: string }[] } }): string[] => body.data.map(({ id }) => id);
+const pointersOf = ({ body }: { body: { errors?: { pointer: string }[] } }) =>
+  body.errors?.map(({ pointer }) => pointer);
+
+describe.each(['/exchange', '/changelly'])('%s', prefix => {
+  test('the app lists the orders of its wallet on both chains, newest first', async () => {
+    const list = (more: object) =>
+      server.post(`${prefix}/transactions`, { wallet: { ton: TON, solana: SOLANA }, ...more });
+    const all = await list({});
+    expect(all.status).toBe(200);
+    expect(appList.parse(all.body).data.map(({ id, status }) => [id, status])).toEqual([
+      [failed, 'failed'],
+      [finished, 'finished'],
+      [waiting, 'waiting'],
+    ]);
+    expect(ids(await list({ limit: 1 }))).toEqual([failed]);
+    expect(ids(await list({ limit: 2, offset: 1 }))).toEqual([finished, waiting]);
+    expect(ids(await list({ offset: 3 }))).toEqual([]);
+    expect(ids(await list({ status: 'finished' }))).toEqual([finished]);
+    expect(ids(await list({ status: 'hold' }))).toEqual([]);
+    expect(ids(await server.post(`${prefix}/transactions`, { wallet: { ton: TON } }))).toEqual([
+      failed,
+      waiting,
+    ]);
+  });
+
+  test('the specification lists the orders of an address of either chain, in any form', async () => {
+    for (const [address, expected] of [
+      [TON, [failed, waiting]],
+      [BOUNCEABLE, [failed, waiting]],
+      [RAW, [failed, waiting]],
+      [SOLANA, [finished]],
+      [OTHER, []],
+    ] as const) {
+      const listed = await server.post(`${prefix}/transactions`, { address, network: 'mainnet' });
+      expect([listed.status, ids(listed)]).toEqual([200, expected]);
+    }
+  });
+
+  test.each(['transactionId', 'orderId', 'id'])(
+    'details are found by %s, as the app reads them',
+    async name => {
+      const { status, body } = await server.post(`${prefix}/transaction/details`, { [name]: finished });
+      expect(status).toBe(200);
+      expect(appDetails.parse(body).data).toMatchObject({
+        id: finished,
+        status: 'finished',
+        description: null,
+        error: null,
+        fromCurrency: 'btc',
+        toCurrency: 'ton',
+        network: 'bitcoin',
+        payinAddress: 'payin',
+        payoutAddress: 'payout',
+        amountExpectedFrom: '0.1',
+        amountFrom: '0.1',
+        amountTo: '1819',
+        payinHash: 'in',
+        payoutHash: 'out',
+        totalFee: null,
+        expiresAt: at(3_600),
+      });
+      expect(body).toMatchObject({ data: { sandbox: false, payinExtraId: null, trackUrl: null } });
+    },
+  );
+
+  test('the history of an order has what the partner said that cannot follow, and nothing of the wallet', async () => {
+    const { status, body, headers } = await server.get(`${prefix}/transaction/${finished}/history`);
+    expect([status, headers['content-type']]).toEqual([200, expect.stringContaining('json')]);
+    expect(body).toMatchObject({ ok: true, id: finished, status: 'finished', sandbox: false });
+    const states = (body as { states: { kind: string; status?: string; observed?: string }[] }).states;
+    expect(states.map(({ kind, status: shown, observed }) => [kind, shown ?? observed])).toEqual([
+      ['placed', 'new'],
+      ['status', 'waiting'],
+      ['payin', undefined],
+      ['status', 'confirming'],
+      ['anomaly', 'waiting'],
+      ['payout', undefined],
+      ['status', 'finished'],
+    ]);
+    expect(JSON.stringify(body)).not.toMatch(/payin"?:|payout"?:|UQ|0:07/);
+  });
+});
+
+test('a user who must act, or got nothing, learns why', async () => {
+  const { body } = await server.post('/exchange/transaction/details', { transactionId: failed });
+  expect(body).toMatchObject({
+    data: { status: 'failed', error: expect.stringContaining('support') as string },
+  });
+});
+
+test('what the partner has not made is not found, nor what belongs to another wallet', async () => {
+  const rejected = await server.request(ton, { type: 'startCall' });
+  const foreign = await server.place(stranger, { status: 'waiting' });
+  for (const [call, body] of [
+    ['details', { transactionId: UNKNOWN }],
+    ['details', { transactionId: 'nonsense' }],
+    ['details', { transactionId: rejected }],
+    ['details', { transactionId: foreign, wallet: TON }],
+  ] as const) {
+    const answer = await server.post(`/exchange/transaction/${call}`, body);
+    expect([answer.status, answer.body]).toMatchObject([
+      404,
+      {
+        ok: false,
+        code: 'exchange_order_not_found',
+        error: 'exchange_order_not_found',
+        message: expect.any(String) as string,
+      },
+    ]);
+  }
+  expect((await server.get(`/exchange/transaction/${rejected}/history`)).status).toBe(404);
+  expect((await server.get(`/exchange/transaction/${UNKNOWN}/history`)).status).toBe(404);
+});
+
+test.each([
+  ['/exchange/transactions', {}, '/body/address'],
+  ['/exchange/transactions', { address: 'me', network: 'mainnet' }, '/body/address'],
+  ['/exchange/transactions', { address: TON, network: 'testnet' }, '/body/network'],
+  ['/exchange/transactions', { address: TON, isTestnet: true }, '/body/isTestnet'],
+  ['/exchange/transactions', { address: TESTNET, network: 'mainnet' }, '/body/address'],
+  ['/exchange/transactions', { address: TON, wallet: { ton: TON } }, '/body/address'],
+  ['/exchange/transactions', { wallet: { ton: SOLANA } }, '/body/wallet/ton'],
+  ['/exchange/transactions', { wallet: { ton: TON, solana: TON } }, '/body/wallet/solana'],
+  ['/exchange/transactions', { address: TON, limit: 101 }, '/body/limit'],
+  ['/exchange/transactions', { address: TON, limit: 0 }, '/body/limit'],
+  ['/exchange/transactions', { address: TON, offset: -1 }, '/body/offset'],
+  ['/exchange/transactions', { address: TON, offset: 1e9 }, '/body/offset'],
+  ['/exchange/transactions', { address: TON, status: 'lost' }, '/body/status'],
+  ['/exchange/transaction/details', {}, '/body/transactionId'],
+  ['/exchange/transaction/details', { transactionId: { $ne: null } }, '/body/transactionId'],
+  ['/exchange/transaction/details', { transactionId: 'x'.repeat(65) }, '/body/transactionId'],
+])('%s refuses %j', async (path, body, pointer) => {
+  const answer = await server.post(path, body);
+  expect([answer.status, pointersOf(answer)]).toEqual([400, [pointer]]);
+});
