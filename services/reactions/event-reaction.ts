@@ -82,8 +82,18 @@ async function react(
 
   for await (const { events, position } of store.subscribe({ after: reached!, categories, signal })) {
     if (events.length === 0) continue;
-    for (const event of events)
-      for (const job of await reaction.jobs(event)) await jobs.add({ keepIdMs: JOB_RETENTION_MS, ...job });
+    // Not one by one: the engine makes durable together what it is given together.
+    const adding: Promise<boolean>[] = [];
+    try {
+      for (const event of events)
+        for (const job of await reaction.jobs(event)) {
+          const added = jobs.add({ keepIdMs: JOB_RETENTION_MS, ...job });
+          added.catch(() => undefined); // it is awaited below
+          adding.push(added);
+        }
+    } finally {
+      await Promise.all(adding);
+    }
     await moveTo(position);
     onProgress();
   }

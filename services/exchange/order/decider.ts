@@ -14,6 +14,8 @@ const MAX_CALLS = 5;
 const MAX_LOST_ANSWERS = 2;
 /** Whether the partner has an order is only known so long after its answer was lost. */
 export const RECOVERY_MS = 60_000;
+/** So long a partner that does not answer is asked. */
+const MAX_SEARCH_MS = 3_600_000;
 
 /** An order of the partner, and until when its payment is awaited. */
 export interface PartnerAnswer {
@@ -40,8 +42,11 @@ export type ExchangeOrderCommand = {
   | ({ readonly type: 'recordRejected' } & Attempt & Pick<PartnerRefused, 'reason' | 'message'>)
   | ({ readonly type: 'recordCallFailed'; readonly retryAt: string; readonly message: string } & Attempt)
   | ({ readonly type: 'recordOutcomeUnknown' } & Attempt)
-  /** Orders found at the partner that may be this one, without those of others; when it is one, it was claimed. */
-  | { readonly type: 'recordSearch'; readonly found: readonly PartnerAnswer[] }
+  /**
+   * Orders found at the partner that may be this one, without those of others; when it is one, it was claimed. Null when
+   * the partner did not answer.
+   */
+  | { readonly type: 'recordSearch'; readonly found: readonly PartnerAnswer[] | null }
   /** How the partner shows the order now. */
   | { readonly type: 'observe'; readonly order: PartnerOrder }
   | { readonly type: 'passExpiry' }
@@ -151,16 +156,15 @@ function recordSearch(state: ExchangeOrder, command: Command<'recordSearch'>): D
   const { found, metadata } = command;
   const at = metadata.now;
   if (placing.step !== 'outcome_unknown') return [];
+  if (found === null)
+    return isReached(after(placing.since, MAX_SEARCH_MS), at)
+      ? [abandoned(orderId, at, 'partner_unavailable')]
+      : [];
   if (found.length === 1) return place('ExchangeOrderAdopted', state, found[0]!, command);
-  if (!isReached(recoveryEnd(placing), at)) return [];
+  if (!isReached(after(placing.since, RECOVERY_MS), at)) return [];
   if (found.length > 1) return [abandoned(orderId, at, 'ambiguous')];
   if (lostAnswers >= MAX_LOST_ANSWERS) return [abandoned(orderId, at, 'not_found')];
   return [callStarted(orderId, at, placing.attempt + 1)];
-}
-
-/** RFC 3339 UTC instant until when an order whose answer was lost is only searched for. */
-export function recoveryEnd({ since }: { readonly since: string }): string {
-  return new Date(Date.parse(since) + RECOVERY_MS).toISOString();
 }
 
 function place(
@@ -226,5 +230,8 @@ const abandoned = (
   at: string,
   reason: 'not_found' | 'ambiguous' | 'partner_unavailable',
 ): ExchangeOrderEvent => ({ type: 'ExchangeOrderAbandoned', data: { orderId, at, reason } });
+
+const after = (instant: string, milliseconds: number): string =>
+  new Date(Date.parse(instant) + milliseconds).toISOString();
 
 const isReached = (instant: string, now: string): boolean => Date.parse(now) >= Date.parse(instant);

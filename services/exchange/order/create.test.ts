@@ -1,0 +1,137 @@
+import { pino } from 'pino';
+import type { Problem } from '../../../contracts/problem';
+import { exchangeOrderId } from '../../../contracts/events/exchange-order';
+import { REQUEST } from '../../../test/exchange/order';
+import { Placing } from '../../../test/exchange/placing';
+import { createHandle } from '../../handle';
+import { createWaitLimit } from '../../read-until';
+import { createFollowOrder } from './changes';
+import { createExchangeOrder, type CreateOrderDeps, type NewExchangeOrder } from './create';
+import { MAX_OPEN_ORDERS } from './decider';
+
+const { wallet, fromCurrency, toCurrency, network, amountFrom, payoutAddress, refundAddress } = REQUEST;
+const asked: NewExchangeOrder = {
+  wallet,
+  idempotencyKey: '77',
+  ...{ fromCurrency, toCurrency, network, amountFrom, payoutAddress, refundAddress },
+};
+const ORDER_ID = exchangeOrderId(wallet, '77');
+const logger = pino({ level: 'silent' });
+
+let placing: Placing;
+let deps: CreateOrderDeps;
+let stop: AbortController;
+beforeEach(() => {
+  placing = new Placing();
+  stop = new AbortController();
+  deps = {
+    handle: createHandle(placing),
+    follow: createFollowOrder({ store: placing.store, logger }, stop.signal),
+    openOrders: async () => 0,
+    partner: placing.partner,
+    clock: placing.clock,
+    waitMs: 120_000,
+    waitLimit: createWaitLimit(0),
+  };
+});
+afterEach(() => stop.abort());
+
+const codeOf = (creating: Promise<unknown>): Promise<unknown> =>
+  creating.then(
+    () => null,
+    (error: unknown) => (error as Problem).code,
+  );
+
+/** Waits until the order is requested, as a reaction does. */
+async function requested(orderId = ORDER_ID): Promise<void> {
+  while (placing.types(orderId).length === 0) await new Promise(setImmediate);
+}
+
+it('answers once the order is placed', async () => {
+  const creating = createExchangeOrder(deps, asked);
+  await requested();
+  await placing.run(ORDER_ID);
+  const { order, position } = await creating;
+  expect(order).toMatchObject({
+    orderId: ORDER_ID,
+    status: 'new',
+    placed: { partnerOrderId: 'p1' },
+    sandbox: true,
+  });
+  expect(position).toBe(await placing.store.head());
+});
+
+it('is the same order for the same wallet and key, however often and when it is asked for', async () => {
+  const creating = Promise.all(Array.from({ length: 20 }, () => createExchangeOrder(deps, asked)));
+  await requested();
+  await placing.run(ORDER_ID);
+  const orders = await creating;
+  expect(await createExchangeOrder(deps, asked)).toEqual(orders[0]);
+  expect(new Set(orders.map(({ order }) => order.placed!.partnerOrderId))).toEqual(new Set(['p1']));
+  expect(placing.types(ORDER_ID)).toEqual(['Requested', 'PartnerCallStarted', 'Created']);
+});
+
+it('refuses another request with the same key, and is another order for another wallet', async () => {
+  const brief = { ...deps, waitMs: 0 };
+  expect(await codeOf(createExchangeOrder(brief, asked))).toBe('exchange_order_pending');
+  for (const other of [
+    { amountFrom: '0.2' },
+    { toCurrency: 'sol' },
+    { payoutAddress: 'elsewhere' },
+    { refundAddress: 'elsewhere' },
+  ])
+    expect(await codeOf(createExchangeOrder(brief, { ...asked, ...other }))).toBe('exchange_key_reused');
+  const another = { ...wallet, address: `0:${'cd'.repeat(32)}` };
+  expect(await codeOf(createExchangeOrder(brief, { ...asked, wallet: another }))).toBe(
+    'exchange_order_pending',
+  );
+  expect(placing.types(exchangeOrderId(another, '77'))).toEqual(['Requested']);
+});
+
+it('answers what was rejected, and what was abandoned', async () => {
+  placing.partner.next.push('refuse');
+  const creating = createExchangeOrder(deps, asked);
+  await requested();
+  await placing.run(ORDER_ID);
+  expect((await creating).order.placing).toEqual({
+    step: 'rejected',
+    reason: 'amount_too_low',
+    message: 'Minimal amount is 0.2 btc',
+  });
+
+  placing.partner.next.push('lose', 'lose');
+  const second = createExchangeOrder(deps, { ...asked, idempotencyKey: '78' });
+  const secondId = exchangeOrderId(wallet, '78');
+  await requested(secondId);
+  await placing.finish(secondId);
+  expect((await second).order.placing).toEqual({ step: 'abandoned', reason: 'not_found' });
+});
+
+it('says that the same key is to be repeated while the partner does not answer', async () => {
+  const error = await createExchangeOrder({ ...deps, waitMs: 1 }, asked).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: 'exchange_order_pending', headers: { 'Retry-After': '3' } });
+  await placing.finish(ORDER_ID);
+  expect((await createExchangeOrder(deps, asked)).order.placed).not.toBeNull();
+});
+
+it('waits for no order when too many requests wait, or when the program stops', async () => {
+  const full = createWaitLimit(1);
+  full.begin();
+  expect(await codeOf(createExchangeOrder({ ...deps, waitLimit: full }, asked))).toBe(
+    'exchange_order_pending',
+  );
+  const creating = codeOf(createExchangeOrder(deps, { ...asked, idempotencyKey: '79' }));
+  await requested(exchangeOrderId(wallet, '79'));
+  stop.abort();
+  expect(await creating).toBe('exchange_order_pending');
+});
+
+it('refuses a wallet that has too many open orders, but not what it has asked for before', async () => {
+  await codeOf(createExchangeOrder({ ...deps, waitMs: 0 }, asked));
+  await placing.finish(ORDER_ID);
+  const full = { ...deps, openOrders: async () => MAX_OPEN_ORDERS };
+  expect((await createExchangeOrder(full, asked)).order.placed).not.toBeNull();
+  expect(await codeOf(createExchangeOrder(full, { ...asked, idempotencyKey: '80' }))).toBe(
+    'too_many_exchange_orders',
+  );
+});
