@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { eventFamily, eventType, type EventOf } from './event-type';
+import { eventFamily, eventType } from './event-type';
 
 /** The category of the streams that say whose an order of a partner is, one stream per order of the partner. */
 export const EXCHANGE_PARTNER_ORDER_CATEGORY = 'exchangePartnerOrder';
@@ -21,4 +21,3 @@ const claimed = eventType({
 });
 
 export const exchangePartnerOrderEvents = eventFamily(claimed);
-export type ExchangePartnerOrderEvent = EventOf<typeof claimed>;

@@ -15,6 +15,7 @@ import { connect } from './features/connect';
 import { elections } from './features/elections';
 import { erasure } from './features/erasure';
 import { exchange } from './features/exchange';
+import { exchangePlacing } from './features/exchange-placing';
 import { history } from './features/history';
 import { ledger } from './features/ledger';
 import { nfts } from './features/nfts';
@@ -46,6 +47,7 @@ export const FEATURES: readonly Feature<never>[] = [
   connect,
   walletRequests,
   exchange,
+  exchangePlacing,
   appConfig,
   allowedDomains,
   banners,

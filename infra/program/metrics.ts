@@ -101,6 +101,12 @@ export function createMetrics() {
       help: 'Messages written to event streams of the TON Connect bridge, again to a client that reconnects',
       registers,
     }),
+    exchangePlacing: new Counter({
+      name: 'tidemark_exchange_placing_total',
+      help: 'Steps of exchange orders on their way to the partner, by outcome; abandoned ones have to be looked into',
+      labelNames: ['outcome'],
+      registers,
+    }),
     feePayments: new Counter({
       name: 'tidemark_fee_payments_total',
       help: 'Payments with a memo to an address for fees, by outcome',

@@ -45,7 +45,7 @@ export class Placing {
       {
         store: this.store,
         handle: createHandle({ store: this.store }),
-        partner: this.partner,
+        partner: async () => this.partner,
         floatOrderTtlMs: 3_599_000,
         clock: this.clock,
         logger: pino({ level: 'silent' }),
@@ -95,7 +95,7 @@ export class Placing {
     };
     const work = async (): Promise<false> => {
       await this.request(REQUEST.orderId, dying);
-      const deps = { store: dying, handle: createHandle({ store: dying }), partner: port };
+      const deps = { store: dying, handle: createHandle({ store: dying }), partner: async () => port };
       for (let waitMs = await this.run(REQUEST.orderId, deps); waitMs !== null;) {
         this.now += waitMs;
         waitMs = await this.run(REQUEST.orderId, deps);

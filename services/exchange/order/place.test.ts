@@ -108,7 +108,7 @@ it('a worker whose call has taken too long still places the order', async () => 
     },
     ordersTo: placing.partner.ordersTo,
   };
-  const first = placing.run(REQUEST.orderId, { partner: slow });
+  const first = placing.run(REQUEST.orderId, { partner: async () => slow });
   while (placing.partner.made.length === 0) await new Promise(setImmediate);
   expect(await placing.run()).toBe(20_000);
   placing.now += 20_000;

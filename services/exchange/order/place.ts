@@ -8,6 +8,7 @@ import {
   type PartnerOrder,
 } from '../../../contracts/ports/exchange-partner';
 import { backoffMs } from '../../../contracts/backoff';
+import { messageOf } from '../../../contracts/error-message';
 import type { Handle, Outcome } from '../../handle';
 import { claimPartnerOrder } from './claim';
 import { exchangeOrderKind, RECOVERY_MS, type ExchangeOrderCommand, type PartnerAnswer } from './decider';
@@ -17,7 +18,8 @@ import { isPlacing, type ExchangeOrder, type Placing } from './state';
 export interface PlaceDeps {
   readonly store: Pick<EventStore, 'append' | 'readStream'>;
   readonly handle: Handle;
-  readonly partner: Pick<ExchangePartner, 'id' | 'createOrder' | 'ordersTo'>;
+  /** @throws PartnerUnavailable when there is none */
+  readonly partner: () => Promise<Pick<ExchangePartner, 'createOrder' | 'ordersTo'>>;
   /** How long the partner waits for the payment of an order without a fixed rate. */
   readonly floatOrderTtlMs: number;
   readonly clock: () => Date;
@@ -96,11 +98,15 @@ async function callPartner(deps: PlaceDeps, order: ExchangeOrder, attempt: numbe
   const { orderId, fromCurrency: from, toCurrency: to, amountFrom, payoutAddress, refundAddress } = order;
   const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
   let made: PartnerOrder;
+  let isCalled = false;
   try {
+    const partner = await deps.partner();
+    isCalled = true;
     const asked = { from, to, amountFrom, payoutAddress, refundAddress };
-    made = await deps.partner.createOrder(asked, { priority: 'user', signal });
+    made = await partner.createOrder(asked, { priority: 'user', signal });
   } catch (error) {
-    return recordFailure(deps, orderId, attempt, error);
+    const failure = isCalled ? error : new PartnerUnavailable(messageOf(error));
+    return recordFailure(deps, orderId, attempt, failure);
   }
   if (!isSameOrder(order, made)) {
     deps.logger.error(

@@ -33,7 +33,7 @@ export async function findAtPartner(
     partner,
   }: {
     readonly store: Pick<EventStore, 'readStream'>;
-    readonly partner: Pick<ExchangePartner, 'ordersTo'>;
+    readonly partner: () => Promise<Pick<ExchangePartner, 'ordersTo'>>;
   },
   order: ExchangeOrder,
 ): Promise<readonly PartnerOrder[] | null> {
@@ -41,7 +41,8 @@ export async function findAtPartner(
   const signal = AbortSignal.timeout(SEARCH_TIMEOUT_MS);
   let found: readonly PartnerOrder[];
   try {
-    found = await partner.ordersTo(order.payoutAddress, since, { priority: 'user', signal });
+    const call = { priority: 'user', signal } as const;
+    found = await (await partner()).ordersTo(order.payoutAddress, since, call);
   } catch (error) {
     if (error instanceof PartnerUnavailable) return null;
     throw error;
