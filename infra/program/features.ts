@@ -16,6 +16,7 @@ import { elections } from './features/elections';
 import { erasure } from './features/erasure';
 import { exchange } from './features/exchange';
 import { exchangePlacing } from './features/exchange-placing';
+import { exchangeTracking } from './features/exchange-tracking';
 import { history } from './features/history';
 import { ledger } from './features/ledger';
 import { nfts } from './features/nfts';
@@ -51,6 +52,7 @@ export const FEATURES: readonly Feature<never>[] = [
   appConfig,
   allowedDomains,
   banners,
+  exchangeTracking,
   billing,
   ledger,
   erasure,

@@ -5,6 +5,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { close, listen } from './listen';
 
 const LATENCIES = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+const POLL_LAGS = [0.5, 1, 2, 5, 10, 30, 60, 300, 1_800, 7_200];
 
 /** The metrics of one running program, in a registry of their own so that two can live in one process. */
 export function createMetrics() {
@@ -105,6 +106,25 @@ export function createMetrics() {
       name: 'tidemark_exchange_placing_total',
       help: 'Steps of exchange orders on their way to the partner, by outcome; abandoned ones have to be looked into',
       labelNames: ['outcome'],
+      registers,
+    }),
+    exchangePolls: new Counter({
+      name: 'tidemark_exchange_polls_total',
+      help: 'Polls of exchange orders at the partner, by the pace of their schedule and by outcome',
+      labelNames: ['pace', 'outcome'],
+      registers,
+    }),
+    exchangePollLag: new Histogram({
+      name: 'tidemark_exchange_poll_lag_seconds',
+      help: 'How late exchange orders are polled',
+      labelNames: ['pace'],
+      buckets: POLL_LAGS,
+      registers,
+    }),
+    exchangeSkippedSlots: new Counter({
+      name: 'tidemark_exchange_polls_skipped_total',
+      help: 'Polls of exchange orders that were left out, because an earlier one of the order was so late',
+      labelNames: ['pace'],
       registers,
     }),
     feePayments: new Counter({

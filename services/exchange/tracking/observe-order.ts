@@ -1,0 +1,42 @@
+import { isRefusal } from '../../../contracts/decider';
+import { exchangeOrderStream } from '../../../contracts/events/exchange-order';
+import type { PartnerOrder } from '../../../contracts/ports/exchange-partner';
+import type { Position } from '../../../contracts/position';
+import type { Handle } from '../../handle';
+import { exchangeOrderKind, type ExchangeOrderCommand } from '../order/decider';
+import type { ExchangeOrder } from '../order/state';
+
+/** An order as it was read a moment ago. */
+type Loaded = ExchangeOrder;
+
+type Observed = {
+  readonly order: ExchangeOrder;
+  /** Of what was new; null when nothing was. */ readonly position: Position | null;
+};
+
+/** Records what the partner says of an order. Nothing new costs no command: the decision needs only the state. */
+export async function observeOrder(
+  handle: Handle,
+  order: Loaded,
+  read: PartnerOrder,
+  now: string,
+): Promise<Observed> {
+  return execute(handle, order, { type: 'observe', order: read, metadata: { now, actor: ACTOR } });
+}
+
+/** Records that the time for the payment is over, once it is. */
+export async function passExpiry(handle: Handle, order: Loaded, now: string): Promise<Observed> {
+  return execute(handle, order, { type: 'passExpiry', metadata: { now, actor: ACTOR } });
+}
+
+const ACTOR = 'exchange order tracking';
+
+async function execute(handle: Handle, order: Loaded, command: ExchangeOrderCommand): Promise<Observed> {
+  const unchanged = { order, position: null };
+  const decision = exchangeOrderKind.decider.decide(order, command);
+  if (isRefusal(decision)) throw new Error(`order ${order.orderId}: ${decision.detail}`);
+  if (decision.length === 0) return unchanged;
+  const outcome = await handle(exchangeOrderKind, exchangeOrderStream(order.orderId), command);
+  if (outcome.refusal) throw new Error(`order ${order.orderId}: ${outcome.refusal.detail}`);
+  return { order: outcome.state ?? order, position: outcome.events.length > 0 ? outcome.position : null };
+}
