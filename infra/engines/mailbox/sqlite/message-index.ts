@@ -1,7 +1,11 @@
 import type { Database } from '../../sqlite/database';
+import { LAST_ID } from './schema';
 
-/** Of the tables in memory, in KiB; the rest is in a file without a name (https://www.sqlite.org/tempfiles.html). */
-const CACHE_SIZE = 8_192;
+/**
+ * Of the tables in memory, in KiB; the rest is in a file without a name (https://www.sqlite.org/tempfiles.html). Each commit
+ * counts the changed pages, of which a larger cache holds more.
+ */
+const CACHE_SIZE = 2_048;
 
 /**
  * Temporary tables belong to one connection and end with it, and SQLite never syncs them: an index in the file would add two
@@ -42,22 +46,25 @@ const TABLES = `
     DELETE FROM mailboxes WHERE recipient = old.recipient AND messages = 0;
   END`;
 
-const LAST = '(SELECT coalesce(max(id), 0) FROM message_index)';
+const INDEXED = '(SELECT coalesce(max(id), 0) FROM message_index)';
 
 /**
  * Creates the tables that find the messages of the file: `message_index` has a row for each, expired or not, and `mailboxes`
  * counts them by recipient. What is inserted into `messages` is added, and what is deleted from `message_index` is deleted from
  * both.
- * @returns a function that adds what other connections have committed since. Those delete only what has expired.
+ * @returns a function that adds what other connections have committed since, and returns the greatest id ever assigned. Those
+ * delete only what has expired.
  */
-export function createMessageIndex(db: Database): () => void {
+export function createMessageIndex(db: Database): () => number {
   db.exec(TABLES);
-  const isBehind = db.prepare<[number]>(`SELECT 1 FROM messages WHERE id > ${LAST} LIMIT 1`);
+  const ids = db.prepare<[last: number, indexed: number]>(`SELECT ${LAST_ID}, ${INDEXED}`);
   const add = db.prepare(
     `INSERT INTO message_index SELECT id, recipient, CAST(expires_at AS INTEGER), CAST(size AS INTEGER), digest
-      FROM messages WHERE id > ${LAST}`,
+      FROM messages WHERE id > ${INDEXED}`,
   );
   return () => {
-    if (isBehind.get()) add.run();
+    const [last, indexed] = ids.get()!;
+    if (last > indexed) add.run();
+    return last;
   };
 }

@@ -20,8 +20,11 @@ export const SCHEMA = `
     body TEXT NOT NULL
   ) STRICT`;
 
-/** @returns a function that reads the greatest id ever assigned, 0 at first */
+/** The greatest id ever assigned, 0 at first. */
+export const LAST_ID = "(SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'messages')";
+
+/** @returns a function that reads it */
 export function createLastId(db: Database): () => number {
-  const lastId = db.prepare<[number]>("SELECT seq FROM sqlite_sequence WHERE name = 'messages'");
-  return () => lastId.get()?.[0] ?? 0;
+  const lastId = db.prepare<[number]>(`SELECT ${LAST_ID}`);
+  return () => lastId.get()![0];
 }

@@ -67,9 +67,8 @@ export function openSqliteMailbox(options: SqliteMailboxOptions): Mailbox {
       const now = clock();
       let before = 0;
       const outcomes = db.transaction((): (Posted | MailboxFull)[] => {
-        updateIndex();
+        let last = (before = updateIndex());
         sweep(now);
-        let last = (before = lastId());
         return messages.map(message => {
           const outcome = insert(message, now, last);
           if (isNew(outcome)) last = outcome.id;
