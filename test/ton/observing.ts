@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Express } from 'express';
 import { pino } from 'pino';
-import type { Observation, ObservedReader } from '../../contracts/observation';
+import type { Clients, Observation, ObservedReader } from '../../contracts/observation';
 import type { TonNetwork } from '../../contracts/network';
 import type { TonClient } from '../../contracts/ports/ton-client';
 import { workObservations } from '../../indexers/observations/worker';
@@ -13,6 +13,7 @@ import { openSqliteJobs } from '../../infra/engines/jobs/sqlite/sqlite-jobs';
 import { openSqliteLog } from '../../infra/engines/log/sqlite/sqlite-log';
 import { createProjectionEngine } from '../../projections/engine/engine';
 import { observationProjection } from '../../projections/observations/projection';
+import type { Views } from '../../projections/views';
 import { createApp } from '../../services/http/app';
 import type { Binding } from '../../services/http/binding';
 import { createObservedReader } from '../../services/observations/reader';
@@ -32,7 +33,10 @@ export interface ObservingProgram {
 
 interface ObservingOptions {
   readonly observations: readonly Observation[];
-  readonly client: (network: TonNetwork) => TonClient;
+  /** Default: there is none. */
+  readonly client?: (network: TonNetwork) => TonClient;
+  /** Default: there is none. */
+  readonly exchange?: Clients['exchange'];
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Milliseconds that a read waits for a reading. */
@@ -41,8 +45,8 @@ interface ObservingOptions {
 
 /** Observations with their worker, projections and endpoints, on the embedded engines in a fresh folder. */
 export function startObserving(
-  { observations, client, now, waitMs }: ObservingOptions,
-  routes: (observed: Observed) => Binding[],
+  { observations, client = noTon, exchange = noExchange, now, waitMs }: ObservingOptions,
+  routes: (observed: Observed, views: Views) => Binding[],
 ): ObservingProgram {
   const logger = pino({ level: 'silent' });
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-observing-'));
@@ -60,7 +64,7 @@ export function startObserving(
     solana: () => {
       throw new Error('no Solana network');
     },
-    exchange: noExchange,
+    exchange,
     web: NO_WEB,
   };
   const running = [
@@ -70,7 +74,7 @@ export function startObserving(
   const observed: Observed = observation =>
     createObservedReader(observation, { views: engine.views, jobs, logger, now, waitMs });
   return {
-    app: createApp(routes(observed), { logger, trustedProxies: 0, checkResponses: true }),
+    app: createApp(routes(observed, engine.views), { logger, trustedProxies: 0, checkResponses: true }),
     observed,
     async close() {
       stop.abort();
@@ -79,4 +83,8 @@ export function startObserving(
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function noTon(): never {
+  throw new Error('no TON network');
 }

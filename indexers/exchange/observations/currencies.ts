@@ -26,7 +26,7 @@ export const exchangeCurrenciesObservation = defineObservation({
   },
   schema: exchangeCurrenciesObserved,
   source: EXCHANGE_SOURCE,
-  minAgeMs: 30_000,
+  minAgeMs: 2_000,
   staleAfterMs: HOUR_MS,
   async read(clients, { to }, signal) {
     const partner = await clients.exchange();

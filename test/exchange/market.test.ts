@@ -1,0 +1,295 @@
+import { pino } from 'pino';
+import request from 'supertest';
+import type { ExchangeCurrency } from '../../contracts/http/exchange-market';
+import {
+  PartnerUnavailable,
+  type ExchangePartner,
+  type PartnerCall,
+} from '../../contracts/ports/exchange-partner';
+import { exchangeCurrenciesObservation } from '../../indexers/exchange/observations/currencies';
+import { createChangelly } from '../../infra/engines/exchange-partner/changelly/changelly';
+import { createSigner } from '../../infra/engines/exchange-partner/changelly/signer';
+import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
+import { createExchangeCurrencies } from '../../services/exchange/currencies';
+import { exchangeMarketRoutes } from '../../services/exchange/market-routes';
+import { privateKey, steppedDouble, type SteppedDouble } from '../devnet/changelly';
+import { startObserving, type ObservingProgram } from '../ton/observing';
+import { until } from '../until';
+
+/** The endpoints over the adapter and a double of the partner, which answers over HTTP. */
+
+const HOUR_MS = 3_600_000;
+const ESTIMATES_A_MINUTE = 60;
+
+let stepped: SteppedDouble;
+let adapter: ExchangePartner & { close(): Promise<void> };
+let program: ObservingProgram;
+/** What the program has for a partner. */
+let partner: ExchangePartner | null;
+let now = Date.UTC(2026, 0, 5, 12);
+
+beforeAll(async () => {
+  stepped = await steppedDouble();
+  adapter = createChangelly({
+    url: stepped.double.url,
+    signer: createSigner(privateKey),
+    sandbox: true,
+    requestsPerSecond: 1_000,
+    backoffMs: 1,
+    timeoutMs: 60_000,
+    logger: pino({ level: 'silent' }),
+  });
+  partner = adapter;
+  const clock = (): number => now;
+  const limits = createMemoryLimits({ exchange_estimates: ESTIMATES_A_MINUTE });
+  program = startObserving(
+    {
+      observations: [exchangeCurrenciesObservation],
+      exchange: async () => {
+        if (!partner) throw new PartnerUnavailable('no partner');
+        return partner;
+      },
+      now: clock,
+      waitMs: 60_000,
+    },
+    (observed, views) => {
+      const deps = { partner: async () => partner };
+      return exchangeMarketRoutes({
+        ...deps,
+        currencies: createExchangeCurrencies({
+          ...deps,
+          views,
+          currencies: observed(exchangeCurrenciesObservation),
+        }),
+        limits: async () => limits,
+        now: clock,
+        signal: new AbortController().signal,
+      });
+    },
+  );
+});
+afterAll(async () => {
+  await program?.close();
+  await adapter?.close();
+  await stepped?.double.close();
+});
+beforeEach(() => {
+  partner = adapter;
+  now += 60_000;
+});
+
+function estimate(body: object, path = '/exchange/estimate') {
+  return request(program.app).post(path).send(body);
+}
+async function listed(to: string, path = '/exchange/currencies'): Promise<ExchangeCurrency[]> {
+  return (await request(program.app).get(`${path}?currencyTo=${to}`).expect(200)).body as ExchangeCurrency[];
+}
+const BTC = { fromCurrency: 'btc', toCurrency: 'ton', amount: '0.01' };
+const asked = (): number => stepped.double.calls().get('getExchangeAmount') ?? 0;
+
+describe('currencies', () => {
+  it.each(['ton', 'usdton', 'sol', 'usdcsol'])(
+    'that can be exchanged for %s, as the app reads them',
+    async to => {
+      const currencies = await listed(to);
+      expect(currencies.length).toBeGreaterThan(10);
+      expect(currencies.map(({ ticker }) => ticker)).not.toContain(to);
+      for (const currency of currencies) {
+        expect(currency).toEqual({
+          ticker: expect.any(String) as string,
+          name: expect.any(String) as string,
+          fullName: expect.any(String) as string,
+          image: expect.any(String) as string,
+          enabled: true,
+          decimals: expect.any(Number) as number,
+          blockchain: expect.any(String) as string,
+          network: expect.any(String) as string,
+          sandbox: true,
+          ...('contractAddress' in currency && { contractAddress: expect.any(String) as string }),
+        });
+        expect(Object.values(currency)).not.toContain(null);
+      }
+      expect(await listed(to, '/changelly/currencies')).toEqual(currencies);
+    },
+  );
+
+  it('are read once an hour, in the background', async () => {
+    await listed('ton');
+    const reads = (): number => stepped.double.calls().get('getPairs') ?? 0;
+    const before = reads();
+    await listed('ton');
+    expect(reads()).toBe(before);
+    now += HOUR_MS + 1_000;
+    await listed('ton');
+    await until(() => reads() === before + 1);
+  });
+
+  it('are served as they were read last while the partner is down', async () => {
+    const before = await listed('sol');
+    partner = unavailable();
+    now += 100 * HOUR_MS;
+    expect(await listed('sol')).toEqual(before);
+  });
+
+  it('of a double are not those of the partner', async () => {
+    await listed('usdton');
+    partner = { ...adapter, sandbox: false };
+    expect((await listed('usdton')).map(({ sandbox }) => sandbox)).not.toContain(true);
+    partner = adapter;
+    expect((await listed('usdton')).map(({ sandbox }) => sandbox)).not.toContain(false);
+  });
+
+  it.each(['', 'btc', 'TON', 'gram', '__proto__'])('for %j are refused, which names the field', async to => {
+    const { status, body } = await request(program.app).get(`/exchange/currencies?currencyTo=${to}`);
+    expect([status, body]).toMatchObject([400, { errors: [{ pointer: '/query/currencyTo' }] }]);
+  });
+});
+
+describe('an estimate', () => {
+  it.each(['/exchange/estimate', '/changelly/estimate'])(
+    'of %s is what the app and the API read',
+    async path => {
+      const { status, body } = await estimate({ ...BTC, fromCurrency: 'BTC', amount: '00.0100' }, path);
+      expect(status).toBe(200);
+      const { id, jsonrpc, result, sandbox, ...flat } = body as Record<string, unknown>;
+      expect([typeof id, jsonrpc, sandbox, result]).toEqual(['string', '2.0', true, [flat]]);
+      const fields =
+        'amountFrom amountTo networkFee from to rate min max minFrom maxFrom minTo maxTo visibleAmount fee';
+      expect(Object.keys(flat).sort()).toEqual(fields.split(' ').sort());
+      expect(Object.values(flat).every(value => typeof value === 'string')).toBe(true);
+      expect(flat).toMatchObject({ from: 'btc', to: 'ton', amountFrom: '0.01', min: flat['minFrom'] });
+    },
+  );
+
+  it('is asked for once by many at a time, and for some seconds', async () => {
+    await listed('ton');
+    const before = asked();
+    await Promise.all(Array.from({ length: 20 }, () => estimate(BTC).expect(200)));
+    await estimate({ ...BTC, amount: '0.0100' }).expect(200);
+    expect(asked()).toBe(before + 1);
+    await estimate({ ...BTC, amount: '0.011' }).expect(200);
+    expect(asked()).toBe(before + 2);
+    now += 5_001;
+    await estimate(BTC).expect(200);
+    expect(asked()).toBe(before + 3);
+  });
+
+  it.each([
+    ['0.00000001', 'minimal', 'minFrom'],
+    ['1000000', 'maximal', 'maxFrom'],
+  ])('of %s btc is a limit error: %s', async (amount, word, bound) => {
+    const other = word === 'minimal' ? 'maximal' : 'minimal';
+    const right = (await estimate(BTC).expect(200)).body as Record<string, string>;
+    const before = asked();
+    for (let times = 0; times < 2; times++) {
+      const { status, body } = await estimate({ ...BTC, amount }, '/changelly/estimate');
+      expect([status, body]).toMatchObject([
+        400,
+        {
+          ok: false,
+          code: 'exchange_limit',
+          error: 'exchange_limit',
+          message: expect.stringContaining(`${word} amount is ${right[bound]} btc`) as string,
+          errors: [{ pointer: '/body/amount', code: 'exchange_limit' }],
+          limits: {
+            min: { from: right['minFrom'], to: right['minTo'] },
+            max: { from: right['maxFrom'], to: right['maxTo'] },
+          },
+        },
+      ]);
+      expect((body as { message: string }).message).not.toContain(other.slice(0, 5));
+    }
+    // A refusal is an answer: it is cached as one.
+    expect(asked()).toBe(before + 1);
+  });
+
+  it.each([
+    ['an unknown currency', { fromCurrency: 'nonsense' }, 'fromCurrency'],
+    ['a currency for itself', { fromCurrency: 'ton' }, 'fromCurrency'],
+    ['a currency that the partner does not take', { fromCurrency: 'xmr' }, 'fromCurrency'],
+    ['a currency with odd characters', { fromCurrency: '$ne' }, 'fromCurrency'],
+    ['an object for a currency', { fromCurrency: { $ne: null } }, 'fromCurrency'],
+    ['a currency that cannot be received', { toCurrency: 'btc' }, 'toCurrency'],
+    ['no currency', { toCurrency: undefined }, 'toCurrency'],
+    ['more decimals than the currency has', { amount: '0.010000001' }, 'amount'],
+    ['zero', { amount: '0' }, 'amount'],
+    ['zero with decimals', { amount: '0.000' }, 'amount'],
+    ['less than zero', { amount: '-0.01' }, 'amount'],
+    ['an enormous amount', { amount: '9'.repeat(21) }, 'amount'],
+    ['an endless amount', { amount: `0.${'0'.repeat(60_000)}1` }, 'amount'],
+    ['an exponent', { amount: '1e3' }, 'amount'],
+    ['a comma', { amount: '0,01' }, 'amount'],
+    ['infinity', { amount: 'Infinity' }, 'amount'],
+    ['other digits', { amount: '٠.٠١' }, 'amount'],
+    ['a number', { amount: 0.01 }, 'amount'],
+    ['nothing', { amount: '' }, 'amount'],
+    ['an array', { amount: ['0.01'] }, 'amount'],
+  ])('of %s is refused, which names the field, and asks the partner nothing', async (_, wrong, field) => {
+    await listed('ton');
+    const before = asked();
+    const { status, body } = await estimate({ ...BTC, ...wrong });
+    expect([status, body]).toMatchObject([400, { ok: false, errors: [{ pointer: `/body/${field}` }] }]);
+    expect(asked()).toBe(before);
+  });
+
+  it('is a 503 with Retry-After while the partner is down', async () => {
+    await listed('ton');
+    partner = unavailable();
+    const { status, body, headers } = await estimate({ ...BTC, amount: '0.02' });
+    expect([status, body]).toMatchObject([503, { code: 'exchange_unavailable', ok: false }]);
+    expect(headers['retry-after']).toBe('7');
+    partner = adapter;
+    await estimate({ ...BTC, amount: '0.02' }).expect(200);
+  });
+
+  it.each(['html', 'wrong-id', 'truncated', 'commit-then-drop', 'http-502', 'internal-error'] as const)(
+    'is a 503 with Retry-After when the partner answers nonsense: %s',
+    async fault => {
+      await listed('ton');
+      stepped.double.failNext(fault, { method: 'getExchangeAmount', times: 2 });
+      const { status, body, headers } = await estimate({ ...BTC, amount: '0.03' });
+      expect([status, body]).toMatchObject([503, { code: 'exchange_unavailable' }]);
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    },
+  );
+});
+
+it('nothing can be exchanged where there is no partner', async () => {
+  await listed('ton');
+  partner = null;
+  const answers = [
+    await request(program.app).get('/exchange/currencies?currencyTo=ton'),
+    await estimate(BTC),
+  ];
+  for (const { status, body } of answers)
+    expect([status, body]).toMatchObject([503, { code: 'exchange_not_configured' }]);
+});
+
+it('one address reaches the partner so often a minute; what is cached costs nothing', async () => {
+  await listed('ton');
+  await estimate({ ...BTC, amount: '0.5' }).expect(200);
+  const statuses: number[] = [];
+  for (let call = 0; call <= ESTIMATES_A_MINUTE; call++)
+    statuses.push((await estimate({ ...BTC, amount: `0.6${call}` })).status);
+  expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  const { status, headers } = await estimate({ ...BTC, amount: '0.7' });
+  expect([status, Number(headers['retry-after']) > 0]).toEqual([429, true]);
+  await estimate({ ...BTC, amount: '0.5' }).expect(200);
+});
+
+/** A partner that does not answer, and asks to be left alone for seven seconds. */
+function unavailable(): ExchangePartner {
+  const fail = async (..._: readonly (PartnerCall | object | string | number)[]): Promise<never> => {
+    throw new PartnerUnavailable('HTTP 503', 6_500);
+  };
+  return {
+    id: adapter.id,
+    sandbox: true,
+    currencies: fail,
+    sourcesOf: fail,
+    estimate: fail,
+    createOrder: fail,
+    orders: fail,
+    ordersTo: fail,
+  };
+}
