@@ -26,7 +26,10 @@ let adapter: ExchangePartner & { close(): Promise<void> };
 let program: ObservingProgram;
 /** What the program has for a partner. */
 let partner: ExchangePartner | null;
+/** Of estimates: it moves by hand. */
 let now = Date.UTC(2026, 0, 5, 12);
+/** How far the clock of observations is ahead of the real one. */
+let aheadMs = 0;
 
 beforeAll(async () => {
   stepped = await steppedDouble();
@@ -49,8 +52,8 @@ beforeAll(async () => {
         if (!partner) throw new PartnerUnavailable('no partner');
         return partner;
       },
-      now: clock,
-      waitMs: 60_000,
+      now: () => Date.now() + aheadMs,
+      waitMs: 250_000,
     },
     (observed, views) => {
       const deps = { partner: async () => partner };
@@ -119,15 +122,17 @@ describe('currencies', () => {
     const before = reads();
     await listed('ton');
     expect(reads()).toBe(before);
-    now += HOUR_MS + 1_000;
-    await listed('ton');
-    await until(() => reads() === before + 1);
+    aheadMs += HOUR_MS + 60_000;
+    await until(async () => {
+      await listed('ton');
+      return reads() > before;
+    });
   });
 
   it('are served as they were read last while the partner is down', async () => {
     const before = await listed('sol');
     partner = unavailable();
-    now += 100 * HOUR_MS;
+    aheadMs += 100 * HOUR_MS;
     expect(await listed('sol')).toEqual(before);
   });
 
@@ -228,7 +233,9 @@ describe('an estimate', () => {
     await listed('ton');
     const before = asked();
     const { status, body } = await estimate({ ...BTC, ...wrong });
-    expect([status, body]).toMatchObject([400, { ok: false, errors: [{ pointer: `/body/${field}` }] }]);
+    expect([status, (body as { ok: boolean }).ok]).toEqual([400, false]);
+    const { errors } = body as { errors: readonly { pointer: string }[] };
+    expect(new Set(errors.map(({ pointer }) => pointer))).toEqual(new Set([`/body/${field}`]));
     expect(asked()).toBe(before);
   });
 
