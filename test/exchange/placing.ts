@@ -5,8 +5,10 @@ import {
   type ExchangeOrderEvent,
 } from '../../contracts/events/exchange-order';
 import type { EventStore } from '../../contracts/ports/event-store';
+import type { ExchangePartner } from '../../contracts/ports/exchange-partner';
 import { exchangeOrderKind } from '../../services/exchange/order/decider';
 import { placeOrder, type PlaceDeps, type PlacingOutcome } from '../../services/exchange/order/place';
+import type { ExchangeOrderRequest } from '../../services/exchange/order/state';
 import { createHandle } from '../../services/handle';
 import { InMemoryEventStore } from '../doubles/event-store';
 import { partnerDouble, type PartnerDouble } from '../doubles/exchange-partner';
@@ -25,15 +27,22 @@ export class Placing {
   readonly store = new InMemoryEventStore();
   readonly outcomes: PlacingOutcome[] = [];
   readonly partner: PartnerDouble;
+  /** What workers call; the double in memory unless a test sets it. */
+  port: Pick<ExchangePartner, 'createOrder' | 'ordersTo'>;
 
   constructor(listedAfterMs = 0) {
     this.partner = partnerDouble(this.clock, listedAfterMs);
+    this.port = this.partner;
   }
 
-  async request(orderId: string = REQUEST.orderId, store: EventStore = this.store): Promise<void> {
+  async request(
+    orderId: string = REQUEST.orderId,
+    more: Partial<ExchangeOrderRequest> = {},
+    store: EventStore = this.store,
+  ): Promise<void> {
     await createHandle({ store })(exchangeOrderKind, exchangeOrderStream(orderId), {
       type: 'request',
-      request: { ...REQUEST, orderId },
+      request: { ...REQUEST, ...more, orderId },
       openOrders: 0,
       metadata: { now: this.clock().toISOString(), actor: 'test' },
     });
@@ -45,7 +54,7 @@ export class Placing {
       {
         store: this.store,
         handle: createHandle({ store: this.store }),
-        partner: async () => this.partner,
+        partner: async () => this.port,
         floatOrderTtlMs: 3_599_000,
         clock: this.clock,
         logger: pino({ level: 'silent' }),
@@ -94,7 +103,7 @@ export class Placing {
       ordersTo: crashable(partner.ordersTo),
     };
     const work = async (): Promise<false> => {
-      await this.request(REQUEST.orderId, dying);
+      await this.request(REQUEST.orderId, {}, dying);
       const deps = { store: dying, handle: createHandle({ store: dying }), partner: async () => port };
       for (let waitMs = await this.run(REQUEST.orderId, deps); waitMs !== null;) {
         this.now += waitMs;
