@@ -67,7 +67,7 @@ export function createMintlessReads(deps: TokenDeps, limitFirstRead: LimitFirstR
       TOKEN_VERIFICATIONS_SOURCE,
       { collection: masters.collection },
       { collection: documents.collection },
-      index.source(network, address),
+      ...index.sources(network, address),
       { collection: payloads.collection, part: accountKey({ chain: 'ton', network, address }) },
     ];
     let last: Found | null = null;

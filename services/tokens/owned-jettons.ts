@@ -2,7 +2,8 @@ import type { JettonBalanceObserved } from '../../contracts/chain/ton-token-obse
 import type { Observed } from '../../contracts/observation';
 import { accountKey, type TonNetwork } from '../../contracts/network';
 import type { Source } from '../../contracts/ports/documents';
-import { tonJettons, type TonJetton } from '../../projections/ton/jettons/queries';
+import { tonJettons, type TonJetton, type TonJettonReceipt } from '../../projections/ton/jettons/queries';
+import { newerSeqno } from '../../projections/ton/transactions/documents';
 import { TOKEN_VERIFICATIONS_SOURCE } from '../../projections/tokens/verifications';
 import type { AnyCall } from '../http/call';
 import { createOwnedTokens, stalenessOf, type OwnedTokens } from '../owned-tokens';
@@ -34,9 +35,34 @@ interface Entry {
   readonly wallet: string;
   readonly jetton: KnownJetton;
   readonly balance: Observed<JettonBalanceObserved> | null;
-  /** The owner has used the jetton since the balance was read. */
+  /** The owner has used the jetton since the balance was read, or others have sent it. */
   readonly isOutdated: boolean;
+  /** What others sent may have arrived after the balance was read. */
+  readonly isEarly: boolean;
 }
+
+/** The jettons of an owner. */
+interface List {
+  readonly jettons: readonly ListedJetton[];
+  /** What others sent to the owner without a notification, and no wallet of the owner is known for. */
+  readonly unfound: readonly Unfound[];
+}
+
+interface ListedJetton extends TonJetton {
+  /** The block by which what others sent without a notification has arrived; null when they sent nothing. */
+  readonly arrival: number | null;
+}
+
+interface Unfound {
+  readonly master: string;
+  /** When the master was last asked for the wallet of the owner (RFC 3339), since the jettons were sent; null when it was not. */
+  readonly askedAt: string | null;
+}
+
+/** What was sent is in the wallet of its receiver two blocks later: the wallet of its sender comes first. */
+const BLOCKS_TO_ARRIVE = 2;
+/** Ten minutes: what is delivered later than that is given up elsewhere as well. */
+const MAX_BLOCKS_TO_ARRIVE = 1_500;
 
 /** Of jettons that no transaction of an owner names. */
 const MAX_FOUND = 1_000;
@@ -70,7 +96,7 @@ export function ownedJettons<Served extends object>(
 
   /** Of which jettons there are. */
   const listSources = (account: TonAccount): readonly Source[] => [
-    index.source(account.network, account.address),
+    ...index.sources(account.network, account.address),
     { collection: found.collection, part: part(account) },
   ];
 
@@ -81,24 +107,39 @@ export function ownedJettons<Served extends object>(
   ];
 
   /** Those that transactions of the owner name, and those that were found without. */
-  async function list(account: TonAccount): Promise<readonly TonJetton[]> {
-    const [named, more] = await Promise.all([
-      index.ofOwner(account.network, account.address),
+  async function list(account: TonAccount): Promise<List> {
+    const { network, address } = account;
+    const [named, more, received] = await Promise.all([
+      index.ofOwner(network, address),
       found.findPart(part(account), MAX_FOUND),
+      index.received(network, address),
     ]);
     const wallets = new Set(named.map(({ wallet }) => wallet));
     const unnamed = more.flatMap(({ subject: { master }, observed: { data: wallet } }) =>
       wallet === null || wallets.has(wallet) ? [] : [{ wallet, master, seqno: null }],
     );
-    return [...named, ...unnamed].sort((a, b) => (a.wallet < b.wallet ? -1 : 1));
+    const sent = new Map(received.map(({ master, seqno }) => [master, seqno]));
+    const jettons = [...named, ...unnamed].map(jetton => {
+      const sentAt = sent.get(jetton.master) ?? null;
+      return { ...jetton, seqno: newerSeqno(jetton.seqno, sentAt), arrival: arrivalOf(sentAt) };
+    });
+    const masters = new Set(jettons.map(({ master }) => master));
+    const asked = new Map(more.map(({ subject: { master }, observed }) => [master, observed]));
+    return {
+      jettons: jettons.sort((a, b) => (a.wallet < b.wallet ? -1 : 1)),
+      unfound: received
+        .filter(({ master }) => !masters.has(master))
+        .flatMap(receipt => unfoundOf(receipt, asked.get(receipt.master) ?? null)),
+    };
   }
 
-  async function entriesOf(account: TonAccount): Promise<Entry[]> {
+  async function entriesOf(
+    account: TonAccount,
+  ): Promise<{ readonly entries: readonly Entry[]; readonly unfound: readonly Unfound[] }> {
     const { network, address: owner } = account;
     const sources = listSources(account);
-    const jettons = await views.cached({ key: ['jettons of a TON account', network, owner], sources }, () =>
-      list(account),
-    );
+    const key = ['jettons of a TON account', network, owner];
+    const { jettons, unfound } = await views.cached({ key, sources }, () => list(account));
     const known = await views.cached(
       {
         key: ['known jettons of a TON account', network, owner],
@@ -112,44 +153,53 @@ export function ownedJettons<Served extends object>(
         ),
     );
     const observed = await balances.findMany(jettons.map(({ wallet }) => ({ network, owner, wallet })));
-    return jettons.flatMap(({ wallet, master, seqno }, place) => {
+    const entries = jettons.flatMap(({ wallet, master, seqno, arrival }, place) => {
       const balance = observed[place] ?? null;
       const jetton = known[place];
       // Read a moment later, of a list that has changed since.
       if (jetton?.master !== master) return [];
-      return [{ wallet, jetton, balance, isOutdated: seqno !== null && (balance?.height ?? -1) < seqno }];
+      const isBefore = (block: number | null): boolean => block !== null && (balance?.height ?? -1) < block;
+      return [{ wallet, jetton, balance, isOutdated: isBefore(seqno), isEarly: isBefore(arrival) }];
     });
+    return { entries, unfound };
   }
 
   async function find(account: TonAccount): Promise<OwnedTokens<Served>> {
-    const entries = await entriesOf(account);
+    const { entries, unfound } = await entriesOf(account);
     const owned = entries.flatMap(({ wallet, jetton, balance }) =>
       isShown(jetton) && balance?.data?.master === jetton.master
         ? [{ wallet, jetton, balance: balance.data.balance, at: balance.at }]
         : [],
     );
+    const isEarly = entries.some(entry => entry.isEarly);
+    const isOld = stalenessOf([
+      [balances, entries.map(({ balance }) => balance?.at ?? null)],
+      [masters, entries.map(({ jetton }) => jetton.masterAt)],
+      [documents, entries.map(({ jetton }) => jetton.documentAt)],
+      [found, unfound.map(({ askedAt }) => askedAt)],
+    ]);
     return {
       served: serve(account.network, owned),
       isEmpty: entries.length === 0,
-      isComplete: !entries.some(isMissing),
-      isStale: stalenessOf([
-        [balances, entries.map(({ balance }) => balance?.at ?? null)],
-        [masters, entries.map(({ jetton }) => jetton.masterAt)],
-        [documents, entries.map(({ jetton }) => jetton.documentAt)],
-      ]),
+      isComplete: !entries.some(isMissing) && unfound.every(({ askedAt }) => askedAt !== null),
+      isStale: () => isEarly || isOld(),
     };
   }
 
   /** Requests what the owner's jettons lack, and what is stale of them. */
   const refresh = async (account: TonAccount): Promise<void> => {
     const { network, address: owner } = account;
-    await Promise.all(
-      (await entriesOf(account)).map(async ({ wallet, jetton, balance, isOutdated }) => {
-        if (!balance || isOutdated || balances.isStale(balance.at))
+    const { entries, unfound } = await entriesOf(account);
+    await Promise.all([
+      ...entries.map(async ({ wallet, jetton, balance, isOutdated, isEarly }) => {
+        if (!balance || isOutdated || isEarly || balances.isStale(balance.at))
           await balances.request({ network, owner, wallet });
         await refreshKnownJetton(deps, network, jetton);
       }),
-    );
+      ...unfound
+        .filter(({ askedAt }) => askedAt === null || found.isStale(askedAt))
+        .map(({ master }) => found.request({ network, owner, master })),
+    ]);
   };
 
   return (account, call) =>
@@ -164,4 +214,16 @@ export function ownedJettons<Served extends object>(
       },
       call,
     );
+}
+
+/** The block by which it has arrived. */
+const arrivalOf = (seqno: number | null): number | null => seqno && seqno + BLOCKS_TO_ARRIVE;
+
+/** Nothing of what has not arrived long after it was sent: anyone can send what they do not have. */
+function unfoundOf({ master, seqno }: TonJettonReceipt, asked: Observed<string | null> | null): Unfound[] {
+  const height = asked?.height ?? 0;
+  if (seqno !== null && height >= seqno + MAX_BLOCKS_TO_ARRIVE) return [];
+  // Asked before it can have arrived, a master says nothing of it.
+  const isCurrent = asked && height >= (arrivalOf(seqno) ?? 0);
+  return [{ master, askedAt: isCurrent ? asked.at : null }];
 }

@@ -438,7 +438,7 @@ describe('POST /jettons/wallet/transactions', () => {
   });
 });
 
-describe('a jetton received without a notification, which no transaction of its owner names', () => {
+describe('a jetton that was minted without a notification, which no transaction names that is followed', () => {
   const erin = localWallet('erin of tokens', 'v5r1', 'testnet');
   const held = async (master: JettonMaster): Promise<bigint> => {
     const { last } = await client.getLastBlock();
@@ -448,13 +448,7 @@ describe('a jetton received without a notification, which no transaction of its 
   };
   const give = async (master: JettonMaster, amount: bigint) => {
     const before = await held(master);
-    const body = jettonTransferBody({
-      to: erin.contract.address,
-      amount,
-      response: alice.contract.address,
-      forwardValue: 0n,
-    });
-    await transfer(client, alice, [internal({ to: walletOf(master, alice), value, body })]);
+    await transfer(client, alice, [mint(master, erin, amount)]);
     await until(
       () => held(master),
       now => now === before + amount,
@@ -487,6 +481,61 @@ describe('a jetton received without a notification, which no transaction of its 
       hints => hints.hints.length === 2 && balances(hints)['USDL'] === '10',
     );
     expect(balances(found)).toEqual({ USDL: '10', SEMI: '3' });
+  });
+});
+
+describe('a jetton received without a notification from an account that is followed', () => {
+  const frank = localWallet('frank of tokens', 'v5r1', 'testnet');
+  const give = (amount: bigint, from = alice) =>
+    transfer(client, from, [
+      internal({
+        to: walletOf(semi, from),
+        value,
+        body: jettonTransferBody({
+          to: frank.contract.address,
+          amount,
+          response: from.contract.address,
+          forwardValue: 0n,
+        }),
+      }),
+    ]);
+  const shown = async () =>
+    (await hintsOf(frank)).hints.map(({ jetton, balance }) => [jetton.symbol, balance]);
+
+  // A fraud is not among the masters that are asked for wallets of any owner.
+  beforeAll(() => verify(semi.address, 'blacklist'));
+  afterAll(() => verify(semi.address, 'none'));
+
+  it('is in the hints of its owner at once, and changes with what is received next', async () => {
+    expect(await shown()).toEqual([]);
+    await give(5n);
+    await until(shown, found => found.length > 0);
+    expect(await shown()).toEqual([['SEMI', '5']]);
+    await give(2n);
+    await until(shown, ([hint]) => hint![1] === '7');
+  });
+
+  it('is not there when it was sent by someone who has none', async () => {
+    const grace = localWallet('grace of tokens', 'v5r1', 'testnet');
+    const received = async () => (await hintsOf(grace)).hints.length;
+    expect(await received()).toBe(0);
+    await transfer(client, alice, [
+      internal({
+        to: walletOf(semi, alice),
+        value,
+        body: jettonTransferBody({
+          to: grace.contract.address,
+          amount: 10n ** 30n,
+          response: alice.contract.address,
+          forwardValue: 0n,
+        }),
+      }),
+    ]);
+    const reading = received();
+    // It is asked for until two blocks later.
+    for (let block = 0; block < 2; block++)
+      await transfer(client, alice, [internal({ to: bob.contract.address, value: 1n, bounce: false })]);
+    expect(await reading).toBe(0);
   });
 });
 

@@ -30,10 +30,15 @@ for (let n = 0; n < 3; n++) chain.mine({ accounts: [OWNER] });
 const [first, second, third] = chain.transactions.get(OWNER)! as [Mined, Mined, Mined];
 type Mined = NonNullable<ReturnType<(typeof chain)['transactions']['get']>>[number];
 
-const transferTo = (wallet: string): TonMessage =>
+const transferTo = (wallet: string, forwardAmount = '1'): TonMessage =>
   ({
     info: { type: 'internal', src: OWNER, dest: wallet, value: '1' },
-    jetton: { type: 'transfer', amount: '5', destination: STRANGER } as unknown as JettonOperation,
+    jetton: {
+      type: 'transfer',
+      amount: '5',
+      destination: STRANGER,
+      forwardAmount,
+    } as unknown as JettonOperation,
   }) as unknown as TonMessage;
 
 /** The transaction as if it had sent these messages. */
@@ -101,8 +106,31 @@ it('keeps the wallets of the owner with their newest use, whatever arrives first
 
 it('has neither what no master confirmed nor the wallets of others', async () => {
   const wallets = { [WALLET]: null, [OTHER_WALLET]: { master: MASTER, owner: STRANGER } };
-  const messages = [transferTo(WALLET), transferTo(OTHER_WALLET)];
+  const messages = [WALLET, OTHER_WALLET].flatMap(wallet => [transferTo(wallet), transferTo(wallet, '0')]);
   await given(tonJettonsProjection(tonDecoder), onTheLog([sending(first, 'tail', wallets, messages)])).then(
     {},
   );
+});
+
+it('has what was sent without a notification for its receiver, by the newest transfer, whatever arrives first', async () => {
+  const records = [first, third].map(mined =>
+    sending(mined, 'tail', { [WALLET]: own }, [transferTo(WALLET, '0')]),
+  );
+  const receipt = {
+    _id: `ton:mainnet:${STRANGER}/${MASTER}/${OWNER}`,
+    receiver: `ton:mainnet:${STRANGER}`,
+    master: MASTER,
+    lt: pad(third.lt),
+    seqno: third.seqno,
+  };
+  for (const list of [records, [...records].reverse()])
+    await given(tonJettonsProjection(tonDecoder), onTheLog(list)).then({
+      ton_jettons: [expect.objectContaining({ wallet: WALLET })],
+      ton_jetton_transfers: [first, third].map(({ lt }) => ({
+        _id: `${KEY}/${WALLET}/${pad(lt)}`,
+        jetton: `${KEY}/${WALLET}`,
+        lt: pad(lt),
+      })),
+      ton_jetton_receipts: [receipt],
+    });
 });

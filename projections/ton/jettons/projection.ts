@@ -1,5 +1,9 @@
-import { TON_TRANSACTIONS, type TonTransactionMessage } from '../../../contracts/chain/ton';
-import type { TonNetwork } from '../../../contracts/network';
+import {
+  TON_TRANSACTIONS,
+  type TonLogMessage,
+  type TonTransactionMessage,
+} from '../../../contracts/chain/ton';
+import { accountKey, type TonNetwork } from '../../../contracts/network';
 import type { CollectionSpec, Document } from '../../../contracts/ports/documents';
 import { createRecordReader, type TonDecoder } from '../log';
 import type { LogProjection } from '../../projection';
@@ -61,7 +65,33 @@ export const JETTON_TRANSFERS: CollectionSpec = {
   ],
 };
 
-const FOLD_VERSION = 2;
+/**
+ * A jetton that an account sent to another one, without paying for a notification: no transaction of the receiver names it. The
+ * id is that of the receiver, the master and the sender: only records of the sender touch the document.
+ */
+export type TonJettonReceiptDocument = Document & {
+  /** The key of the receiver. */
+  receiver: string;
+  /** Raw. */
+  master: string;
+  /** Of the newest such transaction, as above. */
+  lt: string;
+  seqno: number | null;
+};
+
+export const JETTON_RECEIPTS: CollectionSpec = {
+  name: 'ton_jetton_receipts',
+  indexes: [
+    {
+      fields: [
+        ['receiver', 'asc'],
+        ['lt', 'desc'],
+      ],
+    },
+  ],
+};
+
+const FOLD_VERSION = 3;
 
 /** The wallets (raw) that the transaction names and that belong to its account. */
 const ownWallets = ({ account, jettonWallets }: TonTransactionMessage): string[] =>
@@ -78,6 +108,23 @@ function transferWallets(message: TonTransactionMessage): string[] {
   return ownWallets(message).filter(wallet => wallets.includes(wallet));
 }
 
+/** The ids of what the account sent to others without a notification. */
+function receiptsOf({
+  network,
+  account,
+  jettonWallets,
+  transaction,
+}: TonTransactionMessage): ReadonlySet<string> {
+  const receipts = transaction.outMessages.flatMap(({ info, jetton }) => {
+    if (info.type !== 'internal' || jetton?.type !== 'transfer' || jetton.forwardAmount !== '0') return [];
+    const wallet = jettonWallets[info.dest];
+    if (wallet?.owner !== account) return [];
+    const receiver = accountKey({ chain: 'ton', network, address: jetton.destination });
+    return [`${receiver}/${wallet.master}/${account}`];
+  });
+  return new Set(receipts);
+}
+
 /** A reference is not taken back with a retracted transaction: the transaction that it names is then gone. */
 function transferOf(id: string): TonJettonTransferDocument {
   const slash = id.lastIndexOf('/');
@@ -86,8 +133,9 @@ function transferOf(id: string): TonJettonTransferDocument {
 
 /**
  * The jettons of each owner, from the owner's own transactions: what was received with a notification or an excess, what
- * was sent, what was burnt. They are candidates: the balance of each is observed, and one that is no wallet of the owner on
- * the chain of today is not served. So nothing is taken back with a retracted transaction.
+ * was sent, what was burnt; and from those of others what they sent without a notification. They are candidates: the balance of
+ * each is observed, and one that is no wallet of the owner on the chain of today is not served. So nothing is taken back
+ * with a retracted transaction.
  */
 export function tonJettonsProjection(decoder: TonDecoder): LogProjection {
   const read = createRecordReader(decoder);
@@ -95,7 +143,7 @@ export function tonJettonsProjection(decoder: TonDecoder): LogProjection {
     name: 'ton-jettons',
     version: FOLD_VERSION + decoder.version - 1,
     topics: [TON_TRANSACTIONS.name],
-    collections: [JETTONS, JETTON_TRANSFERS],
+    collections: [JETTONS, JETTON_TRANSFERS, JETTON_RECEIPTS],
     touches(input) {
       const message = read(input);
       if (message.type !== 'transaction') return [];
@@ -106,12 +154,15 @@ export function tonJettonsProjection(decoder: TonDecoder): LogProjection {
           collection: JETTON_TRANSFERS.name,
           id: `${jettonId(input.key, wallet)}/${lt}`,
         })),
+        ...[...receiptsOf(message)].map(id => ({ collection: JETTON_RECEIPTS.name, id })),
       ];
     },
     fold(document, input, { collection, id }) {
       if (collection === JETTON_TRANSFERS.name) return transferOf(id);
-      const known = document as TonJettonDocument | null;
       const message = read(input);
+      if (collection === JETTON_RECEIPTS.name)
+        return foldReceipt(document as TonJettonReceiptDocument | null, message, id);
+      const known = document as TonJettonDocument | null;
       const wallet = id.slice(input.key.length + 1);
       const named = message.type === 'transaction' ? message.jettonWallets[wallet] : null;
       if (message.type !== 'transaction' || !named) return known;
@@ -128,5 +179,22 @@ export function tonJettonsProjection(decoder: TonDecoder): LogProjection {
         seqno: newerSeqno(known?.seqno ?? null, message.seqno),
       } satisfies TonJettonDocument;
     },
+  };
+}
+
+function foldReceipt(
+  known: TonJettonReceiptDocument | null,
+  message: TonLogMessage,
+  id: string,
+): TonJettonReceiptDocument | null {
+  if (message.type !== 'transaction') return known;
+  const [receiver, master] = id.split('/') as [string, string];
+  const lt = padLt(message.lt);
+  return {
+    _id: id,
+    receiver,
+    master,
+    lt: known && known.lt > lt ? known.lt : lt,
+    seqno: newerSeqno(known?.seqno ?? null, message.seqno),
   };
 }

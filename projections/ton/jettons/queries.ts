@@ -1,12 +1,14 @@
 import { accountKey, type TonNetwork } from '../../../contracts/network';
 import type { Source } from '../../../contracts/ports/documents';
 import type { Views } from '../../views';
-import { padLt } from '../transactions/documents';
+import { newerSeqno, padLt } from '../transactions/documents';
 import {
+  JETTON_RECEIPTS,
   JETTON_TRANSFERS,
   jettonId,
   JETTONS,
   type TonJettonDocument,
+  type TonJettonReceiptDocument,
   type TonJettonTransferDocument,
 } from './projection';
 
@@ -15,6 +17,14 @@ export interface TonJetton {
   readonly wallet: string;
   readonly master: string;
   /** The newest masterchain block with a transaction of the owner that names it; null when that is not known. */
+  readonly seqno: number | null;
+}
+
+/** A jetton that others sent to an owner without a notification. */
+export interface TonJettonReceipt {
+  /** Raw. */
+  readonly master: string;
+  /** The newest masterchain block with such a transaction of theirs; null when that is not known. */
   readonly seqno: number | null;
 }
 
@@ -32,12 +42,17 @@ export interface TonJettons {
   ): Promise<readonly string[]>;
   /** The masters (raw) that owners have used lately, those that most of them have used first. */
   recentMasters(network: TonNetwork): Promise<readonly string[]>;
-  /** The source of `ofOwner`. */
-  source(network: TonNetwork, owner: string): Source;
+  /** What others sent to an owner without a notification, each jetton once; the newest of it. */
+  received(network: TonNetwork, owner: string): Promise<readonly TonJettonReceipt[]>;
+  /** The sources of `ofOwner` and `received`. */
+  sources(network: TonNetwork, owner: string): readonly Source[];
 }
 
 /** Anyone can send jettons to anyone: who is sent more than these still has the newest. */
 const MAX_JETTONS = 1_000;
+
+/** Of an owner, by jetton and sender. */
+const MAX_RECEIPTS = 100;
 
 /** Of how many wallets used last the masters count as recent. */
 const MAX_RECENT_WALLETS = 500;
@@ -83,6 +98,18 @@ export function tonJettons(views: Pick<Views, 'find'>): TonJettons {
       for (const { master } of documents) owners.set(master, (owners.get(master) ?? 0) + 1);
       return [...owners].sort(([, a], [, b]) => b - a).map(([master]) => master);
     },
-    source: (network, owner) => ({ collection: JETTONS.name, part: key(network, owner) }),
+    async received(network, owner) {
+      const { documents } = await views.find<TonJettonReceiptDocument>(JETTON_RECEIPTS.name, {
+        filter: { receiver: key(network, owner) },
+        order: [['lt', 'desc']],
+        limit: MAX_RECEIPTS,
+      });
+      const seqnos = new Map<string, number | null>();
+      for (const { master, seqno } of documents)
+        seqnos.set(master, newerSeqno(seqnos.get(master) ?? null, seqno));
+      return [...seqnos].map(([master, seqno]) => ({ master, seqno }));
+    },
+    sources: (network, owner) =>
+      [JETTONS, JETTON_RECEIPTS].map(({ name }) => ({ collection: name, part: key(network, owner) })),
   };
 }

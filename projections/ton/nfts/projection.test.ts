@@ -29,11 +29,11 @@ const message = (
   src: string,
   dest: string,
   type: NftOperation['type'],
-  { bounced = false, newOwner = null as string | null } = {},
+  { bounced = false, newOwner = null as string | null, forwardAmount = '0' } = {},
 ): TonMessage =>
   ({
     info: { type: 'internal', src, dest, value: '1', bounced },
-    nft: { type, queryId: '0', newOwner } as unknown as NftOperation,
+    nft: { type, queryId: '0', newOwner, forwardAmount } as unknown as NftOperation,
   }) as unknown as TonMessage;
 const received = (item: string, bounced = false) => message(item, OWNER, 'ownership_assigned', { bounced });
 const sent = (item: string, newOwner: string | null = null) => message(OWNER, item, 'transfer', { newOwner });
@@ -160,6 +160,17 @@ describe('of a transfer to another owner', () => {
           ofNewOwner(ITEM, third),
         ],
       });
+  });
+
+  it('has nothing of one that notifies the new owner', async () => {
+    const notifying = message(OWNER, ITEM, 'transfer', { newOwner: NEW_OWNER, forwardAmount: '1' });
+    const own = { _id: `${KEY}/${ITEM}`, account: KEY, item: ITEM, isSent: true };
+    await given(
+      tonNftsProjection(tonDecoder),
+      onTheLog([having(first, 'tail', { outMessages: [notifying] })]),
+    ).then({
+      ton_nfts: [{ ...own, lt: pad(first.lt), seqno: first.seqno }],
+    });
   });
 
   it('has it also from the transaction of the item, unless that has failed or the message came back', async () => {

@@ -32,8 +32,7 @@ export const NFTS: CollectionSpec = {
 };
 
 /**
- * An item that may have become an account's: another one transferred it. The new owner is told of it only where the sender pays
- * for a notification. The id is that of the new owner, the item and the account whose transaction says so: only records of
+ * An item that may have become an account's: another one transferred it, without paying for a notification. The id is that of the new owner, the item and the account whose transaction says so: only records of
  * that account touch the document.
  */
 export type TonNftTransferDocument = Document & {
@@ -77,12 +76,13 @@ function itemsOf({ transaction }: TonTransactionMessage): ReadonlyMap<string, bo
   return items;
 }
 
-/** The ids of its transfers of items: those that the account sends, and one that it carries out as an item. */
+/** The ids of its transfers of items without a notification: those that the account sends, and one that it carries out as an item. */
 function transfersOf({ network, account, transaction }: TonTransactionMessage): ReadonlySet<string> {
   const { inMessage, outMessages, success } = transaction;
   const transfers = [...(inMessage && success ? [inMessage] : []), ...outMessages].flatMap(message => {
     const { nft } = message;
-    if (nft?.type !== 'transfer' || nft.newOwner === null || !isInternal(message)) return [];
+    if (nft?.type !== 'transfer' || nft.forwardAmount !== '0' || nft.newOwner === null) return [];
+    if (!isInternal(message)) return [];
     const newOwner = accountKey({ chain: 'ton', network, address: nft.newOwner });
     return [`${newOwner}/${message.info.dest}/${account}`];
   });
