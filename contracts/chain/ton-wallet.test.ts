@@ -12,7 +12,7 @@ import {
   WalletContractV5Beta,
   WalletContractV5R1,
 } from '@ton/ton';
-import { isWalletOfKey, walletPublicKey, walletVersion } from './ton-wallet';
+import { isWalletOfKey, oldWalletsOf, walletPublicKey, walletVersion } from './ton-wallet';
 
 const publicKey = Buffer.from([...Array(32).keys()]);
 const HEX = publicKey.toString('hex');
@@ -39,6 +39,13 @@ it.each(versions)('%s is known by its code, and has its key in its data', versio
   expect(walletVersion(code.hash().toString('base64'))).toBe(version);
   expect(walletPublicKey(version, data)).toBe(HEX);
 });
+
+it('every wallet before v4 is an old one', () =>
+  expect(oldWalletsOf(publicKey)).toEqual(
+    versions
+      .filter(version => version < 'v4')
+      .map(version => ({ version, address: WALLETS[version].address.toRawString() })),
+  ));
 
 describe('in the virtual machine', () => {
   /** What a get method of a wallet answers, with this data. */

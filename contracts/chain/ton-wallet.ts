@@ -99,3 +99,17 @@ export function isWalletOfKey(address: string, network: TonNetwork, publicKey: B
     contractAddress(parsed.workChain, create(owner).init).equals(parsed),
   );
 }
+
+/** The wallets that apps made before v4, oldest first. */
+export const OLD_VERSIONS = ['v1r1', 'v1r2', 'v1r3', 'v2r1', 'v2r2', 'v3r1', 'v3r2'] as const;
+type OldWalletVersion = (typeof OLD_VERSIONS)[number];
+
+/** The wallets of a key (32 bytes) before v4, oldest first, in the workchain and with the wallet id that apps use; raw. */
+export function oldWalletsOf(publicKey: Buffer): { version: OldWalletVersion; address: string }[] {
+  // No wallet before v5 depends on the network.
+  const owner: Owner = { publicKey, network: 'mainnet', workchain: 0 };
+  return OLD_VERSIONS.map(version => ({
+    version,
+    address: contractAddress(0, CREATE[version](owner).init).toRawString(),
+  }));
+}

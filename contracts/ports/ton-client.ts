@@ -25,6 +25,21 @@ export interface TonAccountState {
 export interface TonAccountLite extends Pick<TonAccountState, 'balance' | 'status' | 'lastTransaction'> {
   /** Base64; null unless active. */
   readonly codeHash: string | null;
+  /** Base64; null unless active. */
+  readonly dataHash: string | null;
+  /** Base64; null unless frozen. */
+  readonly stateHash: string | null;
+  /** Null where nothing is stored. */
+  readonly storage: TonStorage | null;
+}
+
+/** What an account stores, and until when that is paid. */
+export interface TonStorage {
+  /** Unix seconds. */
+  readonly lastPaid: number;
+  /** Nanotons that it owes; null when it owes nothing. */
+  readonly duePayment: bigint | null;
+  readonly used: { readonly bits: number; readonly cells: number; readonly publicCells: number };
 }
 
 /**

@@ -20,6 +20,7 @@ import { exchangeTracking } from './features/exchange-tracking';
 import { history } from './features/history';
 import { ledger } from './features/ledger';
 import { nfts } from './features/nfts';
+import { oldWallets } from './features/old-wallets';
 import { solana } from './features/solana';
 import { storage } from './features/storage';
 import { tokens } from './features/tokens';
@@ -41,6 +42,7 @@ export const FEATURES: readonly Feature<never>[] = [
   tokens,
   nfts,
   elections,
+  oldWallets,
   solana,
   history,
   bridge,

@@ -81,15 +81,22 @@ export function describeTonClient(
         balance: 0n,
         status: 'uninitialized',
         codeHash: null,
+        dataHash: null,
+        stateHash: null,
+        storage: null,
         lastTransaction: null,
       });
       const seqno = await tip();
-      const { balance, status, lastTransaction } = await client.getAccount(seqno, raw());
+      const { balance, status, lastTransaction, data } = await client.getAccount(seqno, raw());
+      const { used, lastPaid } = (await api.getAccount(seqno, wallet.contract.address)).account.storageStat!;
       expect(await client.getAccountLite(seqno, raw())).toEqual({
         balance,
         status,
         lastTransaction,
         codeHash: wallet.contract.init.code!.hash().toString('base64'),
+        dataHash: data!.hash().toString('base64'),
+        stateHash: null,
+        storage: { lastPaid, duePayment: null, used: { ...used, publicCells: 0 } },
       });
     });
 

@@ -134,6 +134,7 @@ export const WRONG_PATH_VALUES: Readonly<Record<string, readonly string[]>> = {
   // What is no key is a session that nobody knows.
   session: ['x'.repeat(129), '%E0%A4%A', 'x'.repeat(2_000)],
   appk: ['abc', 'A'.repeat(42), `${'A'.repeat(42)}B`, 'A'.repeat(44), ...ENCODED_WRONG],
+  pubkey: ['abc', 'a'.repeat(63), 'a'.repeat(65), 'g'.repeat(64), `0x${'a'.repeat(62)}`, ...ENCODED_WRONG],
   walletAddress: WRONG_ADDRESSES,
   master: WRONG_ADDRESSES,
   owner: WRONG_ADDRESSES,

@@ -48,6 +48,7 @@ const SPECIFIED_ROUTES = [
   'GET /jettons/wallet/{walletAddress}',
   'POST /jettons/wallet/transactions',
   'GET /nfts/{address}',
+  'GET /balances/old/{pubkey}',
   'GET /net/{network}/elections/latest',
   'GET /net/{network}/elections/latest/apy',
   'GET /net/{network}/elections/{id}',

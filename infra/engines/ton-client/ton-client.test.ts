@@ -124,11 +124,14 @@ test.each([
       block,
     }).replace('"currencies":0', `"currencies":${amounts}`);
   const client = open([server.url]);
-  server.state.body = answer({ type: 'active', codeHash: 'c29tZSBjb2Rl', dataHash: '' });
+  server.state.body = answer({ type: 'active', codeHash: 'c29tZSBjb2Rl', dataHash: 'c29tZSBkYXRh' });
   expect(await client.getAccountLite(7, ADDRESS)).toEqual({
     balance: 7n,
     status: 'active',
     codeHash: 'c29tZSBjb2Rl',
+    dataHash: 'c29tZSBkYXRh',
+    stateHash: null,
+    storage: null,
     lastTransaction: null,
   });
   server.state.body = answer({ type: 'uninit' });

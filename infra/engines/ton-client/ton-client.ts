@@ -219,8 +219,28 @@ function accountState(account: ApiAccount): TonAccountState {
 }
 
 function accountLite(account: ApiAccountLite): TonAccountLite {
-  const { state } = account;
-  return { ...known(account), codeHash: state.type === 'active' ? state.codeHash : null };
+  const { state, storageStat } = account;
+  return {
+    ...known(account),
+    codeHash: state.type === 'active' ? state.codeHash : null,
+    dataHash: state.type === 'active' ? state.dataHash : null,
+    stateHash: state.type === 'frozen' ? state.stateHash : null,
+    storage: storageStat && storageOf(storageStat),
+  };
+}
+
+/** Newer nodes no longer count public cells. */
+function storageOf({
+  lastPaid,
+  duePayment,
+  used,
+}: NonNullable<ApiAccountLite['storageStat']>): TonAccountLite['storage'] {
+  const { bits, cells, publicCells = 0 } = used;
+  return {
+    lastPaid,
+    duePayment: duePayment === null ? null : BigInt(duePayment),
+    used: { bits, cells, publicCells },
+  };
 }
 
 const known = ({ balance, state, last }: ApiAccount | ApiAccountLite) => ({

@@ -1,0 +1,48 @@
+import {
+  oldWalletsRead,
+  type OldWallet,
+  type OldWalletsSubject,
+} from '../../../contracts/chain/ton-old-wallets';
+import { oldWalletsOf } from '../../../contracts/chain/ton-wallet';
+import type { TonAccountLite } from '../../../contracts/ports/ton-client';
+import { defineReadThrough } from '../../../contracts/read-through';
+import { TON_SOURCE } from './source';
+
+/**
+ * The wallets of a key before v4, all as of one block. Its limits are its own, and nothing is stored: anyone can think of any
+ * number of keys.
+ */
+export const oldWalletsOfKey = defineReadThrough({
+  name: 'ton.old_wallets',
+  key: ({ network, publicKey }: OldWalletsSubject) => `${network}/${publicKey}`,
+  schema: oldWalletsRead,
+  source: { ...TON_SOURCE, name: 'ton-old-wallets' },
+  ttlMs: 10_000,
+  maxEntries: 10_000,
+  async read(clients, { network, publicKey }) {
+    const client = clients.ton(network);
+    const { seqno } = await client.getLastBlock();
+    const wallets = await Promise.all(
+      oldWalletsOf(Buffer.from(publicKey, 'hex')).map(async ({ version, address }) => {
+        const account = await client.getAccountLite(seqno, address);
+        return { version, address, ...shown(account) };
+      }),
+    );
+    return { seqno, wallets };
+  },
+});
+
+function shown(account: TonAccountLite): Omit<OldWallet, 'version' | 'address'> {
+  const { balance, lastTransaction, storage } = account;
+  return {
+    balance: { coins: String(balance) },
+    state: stateOf(account),
+    last: lastTransaction,
+    storageStat: storage && { ...storage, duePayment: storage.duePayment?.toString() ?? null },
+  };
+}
+
+function stateOf({ codeHash, dataHash, stateHash }: TonAccountLite): OldWallet['state'] {
+  if (codeHash !== null && dataHash !== null) return { type: 'active', codeHash, dataHash };
+  return stateHash === null ? { type: 'uninit' } : { type: 'frozen', stateHash };
+}

@@ -1,0 +1,11 @@
+import { oldWalletsOfKey } from '../../../indexers/ton/observations/old-wallets';
+import { oldWalletRoutes } from '../../../services/old-wallets/routes';
+import type { Feature } from '../feature';
+import { rateLimits } from '../rate-limits';
+
+/** The wallets of a key before v4. */
+export const oldWallets: Feature = {
+  name: 'old-wallets',
+  routes: ({ readThrough, use }) =>
+    oldWalletRoutes({ oldWallets: readThrough(oldWalletsOfKey), limits: () => use(rateLimits) }),
+};

@@ -1,0 +1,37 @@
+import type { OldWalletsRead, OldWalletsSubject } from '../../contracts/chain/ton-old-wallets';
+import { oldBalances } from '../../contracts/http/old-wallets';
+import type { RateLimits } from '../../contracts/ports/rate-limits';
+import type { ReadThroughReader } from '../../contracts/read-through';
+import { addressFormatter } from '../../projections/ton/format-address';
+import { bind, type Binding } from '../http/binding';
+import { createFirstReadLimit } from '../http/limits';
+
+export interface OldWalletDeps {
+  readonly oldWallets: ReadThroughReader<OldWalletsSubject, OldWalletsRead>;
+  /** Opened at the first use. */
+  readonly limits: () => Promise<RateLimits>;
+}
+
+/** What is left in the wallets that apps made of a key before v4, for those who have moved to a newer one. */
+export function oldWalletRoutes({ oldWallets, limits }: OldWalletDeps): Binding[] {
+  const limitFirstRead = createFirstReadLimit(limits);
+  return [
+    bind(oldBalances, async call => {
+      const { network = 'mainnet' } = call.query;
+      const publicKey = call.params.pubkey.toLowerCase();
+      await limitFirstRead(`${network}/${publicKey}`, call);
+      const {
+        data: { seqno, wallets },
+        at,
+      } = await oldWallets({ network, publicKey });
+      const format = addressFormatter(network);
+      const total = wallets.reduce((sum, { balance }) => sum + BigInt(balance.coins), 0n);
+      return {
+        totalBalance: String(total),
+        accounts: wallets.map(wallet => ({ ...wallet, address: format(wallet.address) })),
+        seqno,
+        at,
+      };
+    }),
+  ];
+}
