@@ -1,6 +1,12 @@
 import { z } from 'zod';
-import { decodeAnyBase64 } from '../base64';
 import { endpoint } from './endpoint';
+import {
+  EXAMPLE_SIGNATURE,
+  SIGNATURE_ERRORS,
+  signedTimestamp as timestamp,
+  walletPublicKey as publicKey,
+  walletSignature as signature,
+} from './signed-fields';
 import { tonAddress, tonNetwork } from './ton-fields';
 
 const group = 'Wallet requests';
@@ -9,23 +15,6 @@ const group = 'Wallet requests';
 const network = z
   .enum(['mainnet', 'testnet', 'sandbox'])
   .transform(name => (name === 'mainnet' ? 'mainnet' : 'testnet'));
-
-const SIGNATURE_BYTES = 64;
-const signature = z
-  .string()
-  .max(100)
-  .refine(text => decodeAnyBase64(text)?.length === SIGNATURE_BYTES, 'base64 of 64 bytes');
-
-const publicKey = z
-  .string()
-  .regex(/^[0-9a-fA-F]{64}$/, '32 bytes, hexadecimal')
-  .meta({ description: 'Of a wallet that is not deployed: its address must derive from it' });
-
-const timestamp = z
-  .int()
-  .min(0)
-  .max(2 ** 40)
-  .meta({ description: 'Unix seconds, as signed, or a second later; at most five minutes from now' });
 
 /** Characters of `message` and of `response`. */
 const MAX_TEXT = 500;
@@ -83,7 +72,7 @@ const EXAMPLE_REQUESTOR = 'UQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB5-k';
 const EXAMPLE_CONFIRMANT = 'UQAICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICIdh';
 /** Neither is made by the wallet, nor in time. */
 const EXAMPLE_SIGNED = {
-  signature: Buffer.alloc(SIGNATURE_BYTES, 7).toString('base64'),
+  signature: EXAMPLE_SIGNATURE,
   timestamp: 1_767_225_600,
   network: 'mainnet',
 };
@@ -109,14 +98,7 @@ export const listWalletRequests = endpoint({
   errors: ['network_mismatch'],
 });
 
-const SIGNING_ERRORS = [
-  'network_mismatch',
-  'signature_invalid',
-  'signature_expired',
-  'wallet_key_unknown',
-  'not_ready',
-  'source_wrong_network',
-] as const;
+const SIGNING_ERRORS = ['network_mismatch', ...SIGNATURE_ERRORS] as const;
 const LEDGER_POSITION = { 'X-Ledger-Position': 'The position after the change' };
 
 export const createWalletRequest = endpoint({

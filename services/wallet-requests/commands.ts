@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { decodeAnyBase64 } from '../../contracts/base64';
 import { walletRequestStream } from '../../contracts/events/wallet-request';
 import {
   DEFAULT_EXPIRATION_SECONDS,
@@ -12,6 +11,7 @@ import type { Position } from '../../contracts/position';
 import { Problem } from '../../contracts/problem';
 import { sha256 } from '../../contracts/sha256';
 import { findPendingRequests, WALLET_REQUESTS } from '../../projections/wallet-requests/wallet-requests';
+import { expectSigned } from '../signed-text';
 import { tonAccount, type TonAccount } from '../ton-account';
 import type { Reader } from '../watch-account';
 import {
@@ -22,7 +22,7 @@ import {
   type WalletRequestCommand,
 } from './decider';
 import type { WalletRequestDeps } from './deps';
-import { createText, isFresh, respondText, signedTime } from './signed-text';
+import { createText, respondText } from './signed-text';
 
 type CreateBody = z.output<NonNullable<typeof createWalletRequest.body>>;
 type RespondBody = z.output<NonNullable<typeof respondToWalletRequest.body>>;
@@ -88,36 +88,6 @@ export async function respondToRequest(
     response: await encrypted(deps, wallet, response || null),
     metadata: metadataOf(deps, wallet),
   });
-}
-
-interface Signed {
-  readonly signature: string;
-  readonly timestamp: number;
-  readonly publicKey?: string | undefined;
-}
-
-/** @throws Problem 403 unless the wallet has signed the text, about now */
-async function expectSigned(
-  { clock, findKey }: WalletRequestDeps,
-  text: (timestamp: number) => string,
-  wallet: TonAccount,
-  { signature: base64, timestamp, publicKey: claimed }: Signed,
-  reader: Reader,
-) {
-  if (!isFresh(timestamp, clock().getTime()))
-    throw new Problem(
-      'signature_expired',
-      'The timestamp is more than five minutes from now, in Unix seconds.',
-    );
-  const signature = decodeAnyBase64(base64)!;
-  const publicKey = await findKey(wallet, claimed, reader);
-  const signedAt = signedTime(text, timestamp, signature, publicKey);
-  if (signedAt === null)
-    throw new Problem(
-      'signature_invalid',
-      'The wallet has not signed this: compare the text of the documentation.',
-    );
-  return { signature, publicKey, signedAt };
 }
 
 /** Executes a command, and waits a bounded time until reads include it. */

@@ -1,6 +1,4 @@
-import { ed25519Key } from '../../infra/devnet/ed25519';
-import { sha256 } from '../../contracts/sha256';
-import { createText, isFresh, respondText, signedTime } from './signed-text';
+import { createText, respondText } from './signed-text';
 
 const request = { requestor: 'UQrequestor', confirmant: 'EQconfirmant', expirationSeconds: 300 };
 
@@ -28,23 +26,4 @@ it('the text of an answer has its request, wallet, status, response and time', (
   expect(respondText({ ...answer, response: 'No' })(1)).toBe(
     'WALLET_REQUEST_RESPOND|5f|UQconfirmant|declined|No|1',
   );
-});
-
-it('the time that was signed is the one that was sent, or the second before', () => {
-  const key = ed25519Key(Buffer.alloc(32, 1));
-  const text = createText(request);
-  const signature = key.sign(sha256(text(1_000)));
-  const signedWhen = (sent: number) => signedTime(text, sent, signature, key.publicKey);
-  expect([999, 1_000, 1_001, 1_002].map(signedWhen)).toEqual([null, 1_000, 1_000, null]);
-});
-
-it('a signature is fresh for five minutes before and after its time', () => {
-  const now = 1_772_366_400;
-  expect([-301, -300, 0, 300, 301].map(seconds => isFresh(now + seconds, now * 1_000))).toEqual([
-    false,
-    true,
-    true,
-    true,
-    false,
-  ]);
 });

@@ -1,13 +1,3 @@
-import { sha256 } from '../../contracts/sha256';
-import { verifyEd25519 } from '../ed25519';
-
-/** Seconds between the clocks of a wallet and of this program, either way, and for the way of a request. */
-const MAX_CLOCK_DIFFERENCE = 300;
-
-export function isFresh(timestamp: number, nowMs: number): boolean {
-  return Math.abs(nowMs / 1_000 - timestamp) <= MAX_CLOCK_DIFFERENCE;
-}
-
 interface SignedCreate {
   /** Addresses as they were sent. */
   readonly requestor: string;
@@ -40,18 +30,4 @@ export function respondText(signed: SignedResponse): (timestamp: number) => stri
   const { requestId, walletAddress, status, response } = signed;
   return timestamp =>
     ['WALLET_REQUEST_RESPOND', requestId, walletAddress, status, response ?? '', timestamp].join('|');
-}
-
-/**
- * The time (Unix seconds) that was signed: the one that was sent or the second before it, since wallets read the clock once
- * for the text and again for the body. Null when the key has signed neither.
- */
-export function signedTime(
-  text: (timestamp: number) => string,
-  timestamp: number,
-  signature: Buffer,
-  publicKey: Buffer,
-): number | null {
-  const isSigned = (at: number): boolean => verifyEd25519(sha256(text(at)), signature, publicKey);
-  return [timestamp, timestamp - 1].find(isSigned) ?? null;
 }

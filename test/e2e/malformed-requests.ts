@@ -181,7 +181,7 @@ export const WRONG_QUERIES: Readonly<Record<string, readonly string[]>> = {
     `customPayloadApiUri=${'x'.repeat(2_000)}`,
     'customPayloadApiUri=1&customPayloadApiUri=2',
   ],
-  version: ['version=2', 'version=', 'version=1&version=1'],
+  version: ['version=2.x', 'version=', 'version=latest', 'version=1&version=1'],
   network: ['network=sandbox', 'network=devnet', 'network=', 'network=mainnet&network=testnet'],
   client_id: [
     'client_id=',
@@ -199,7 +199,6 @@ export const WRONG_QUERIES: Readonly<Record<string, readonly string[]>> = {
   topic: ['topic=a&topic=b'],
   trace_id: ['trace_id=a&trace_id=b'],
   url: ['url=nonsense', 'url=', `url=https://${'x'.repeat(2_100)}`, 'url=https://a&url=https://b'],
-  version: ['version=', 'version=latest', 'version=1.2.3.4.5', 'version=1&version=2'],
   buildNumber: ['buildNumber=', 'buildNumber=a%20b', `buildNumber=${'x'.repeat(33)}`],
   platform: ['platform=', 'platform=windows', 'platform=ios&platform=android'],
   language: ['language=', 'language=e', 'language=%00', 'language=en&language=de'],
