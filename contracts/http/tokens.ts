@@ -189,19 +189,6 @@ export const extraCurrencyHints = endpoint({
   watches: true,
 });
 
-export const jettonRates = endpoint({
-  group,
-  method: 'GET',
-  path: '/jettons/rates/{key}',
-  summary: 'Prices of a jetton by currency; null while no source of prices knows it',
-  examples: [{ params: { key: `0:${'00'.repeat(32)}` }, query: { isTestnet: 'false' } }],
-  /** The master, raw as a rule. */
-  params: z.object({ key: tonAddress }),
-  query: z.object({ isTestnet: isTestnetText }),
-  response: z.record(z.string(), z.number()).nullable(),
-  errors: ['network_mismatch'],
-});
-
 const MAX_TRANSFERS = 100;
 
 /** The shape of a jetton transfer in TON Center v3. Addresses are friendly, hashes and cells base64. */

@@ -21,6 +21,7 @@ import { history } from './features/history';
 import { ledger } from './features/ledger';
 import { nfts } from './features/nfts';
 import { oldWallets } from './features/old-wallets';
+import { rates } from './features/rates';
 import { solana } from './features/solana';
 import { storage } from './features/storage';
 import { tokens } from './features/tokens';
@@ -43,6 +44,7 @@ export const FEATURES: readonly Feature<never>[] = [
   nfts,
   elections,
   oldWallets,
+  rates,
   solana,
   history,
   bridge,
@@ -51,10 +53,10 @@ export const FEATURES: readonly Feature<never>[] = [
   walletRequests,
   exchange,
   exchangePlacing,
+  exchangeTracking,
   appConfig,
   allowedDomains,
   banners,
-  exchangeTracking,
   billing,
   ledger,
   erasure,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { LOCAL_MARKET_ORIGIN } from '../../contracts/chain/local-market';
 import type { SolanaNetwork, TonNetwork } from '../../contracts/network';
 import type { SolanaNodeUrls } from '../engines/solana-client/solana-client';
 import { WrongSettings, type Config } from './settings';
@@ -7,7 +8,7 @@ import { reachableHost } from '../devnet/reachable-host';
 import { startSolanaDevnet, type SolanaDevnet } from '../devnet/solana/devnet';
 import { startTonDevnet, type TonDevnet } from '../devnet/ton/devnet';
 import { openTonDevnetThread } from '../devnet/ton/devnet-thread';
-import { localTokenOrigin, TOKEN_DOCUMENTS_PATH } from '../devnet/ton/local-origin';
+import { LOCAL_MARKET_PATH, localTokenOrigin, TOKEN_DOCUMENTS_PATH } from '../devnet/ton/local-origin';
 
 /** Where each chain is reached: the operator's nodes, or a local network that this program runs itself. */
 export interface Networks {
@@ -17,7 +18,7 @@ export interface Networks {
     readonly ton: ReadonlyMap<TonNetwork, TonDevnet>;
     readonly solana: ReadonlyMap<SolanaNetwork, SolanaDevnet>;
   };
-  /** Of local networks of TON: the origins that their tokens name, and the base URL to read these from. */
+  /** Of local networks of TON: the origins of the market and that their tokens name, and the base URL to read these from. */
   readonly localOrigins: ReadonlyMap<string, string>;
   close(): Promise<void>;
 }
@@ -99,7 +100,13 @@ export function findNetworks(config: Config): Networks {
 }
 
 const localOrigins = (local: readonly (readonly [TonNetwork, string])[]): ReadonlyMap<string, string> =>
-  new Map(local.map(([network, url]) => [localTokenOrigin(network), `${url}${TOKEN_DOCUMENTS_PATH}`]));
+  new Map(
+    local.flatMap(([network, url]) => [
+      [localTokenOrigin(network), `${url}${TOKEN_DOCUMENTS_PATH}`],
+      // The local network of mainnet has the local market.
+      ...(network === 'mainnet' ? [[LOCAL_MARKET_ORIGIN, `${url}${LOCAL_MARKET_PATH}`] as const] : []),
+    ]),
+  );
 
 type NetworkSetting =
   'TON_RPC_URL_MAINNET' | 'TON_RPC_URL_TESTNET' | 'SOLANA_RPC_URL_MAINNET' | 'SOLANA_RPC_URL_DEVNET';

@@ -11,7 +11,7 @@ const urls = (protocols: RegExp) =>
     .pipe(z.array(z.url({ protocol: protocols })).min(1));
 const httpUrls = urls(/^https?$/);
 
-const list = z
+export const list = z
   .string()
   .transform(text => text.split(',').map(each => each.trim()))
   .pipe(z.array(z.string().min(1)).min(1));

@@ -4,7 +4,6 @@ import {
   fullHints,
   hints,
   jettonMetadata,
-  jettonRates,
   jettonTransfers,
   jettonWallet,
   jettonWalletAddress,
@@ -66,11 +65,6 @@ export function tokenRoutes(deps: TokenDeps): Binding[] {
       return mintless.payload(master, owner, call);
     }),
     bind(jettonMetadata, call => single.metadata(queried(call.query.address, call.query.isTestnet), call)),
-    bind(jettonRates, async call => {
-      queried(call.params.key, call.query.isTestnet);
-      // No source of prices is read yet.
-      return null;
-    }),
     bind(jettonWallet, call => single.wallet(queried(call.params.walletAddress, call.query.isTestnet), call)),
     bind(jettonWalletAddress, async call => {
       const { network, owner, master } = inBody(call.body);

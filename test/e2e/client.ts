@@ -5,6 +5,7 @@ import * as exchange from '../../contracts/http/exchange';
 import * as exchangeMarket from '../../contracts/http/exchange-market';
 import * as exchangePages from '../../contracts/http/exchange-pages';
 import * as history from '../../contracts/http/history';
+import * as rates from '../../contracts/http/rates';
 import * as solana from '../../contracts/http/solana';
 import * as storage from '../../contracts/http/storage';
 import * as mintless from '../../contracts/http/mintless';
@@ -30,6 +31,7 @@ const ENDPOINTS: readonly Endpoint[] = [
     storage,
     mintless,
     tokens,
+    rates,
     ton,
     tonRpc,
     walletRequests,

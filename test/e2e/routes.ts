@@ -44,6 +44,8 @@ const SPECIFIED_ROUTES = [
   'GET /mintless/jettons/{master}/transfer/{owner}/payload',
   'GET /jettons/metadata',
   'GET /jettons/rates/{key}',
+  'GET /v2/price',
+  'POST /v2/rates',
   'POST /jettons/wallet/address',
   'GET /jettons/wallet/{walletAddress}',
   'POST /jettons/wallet/transactions',

@@ -6,6 +6,7 @@ import {
   type TonTransactionMessage,
 } from '../../contracts/chain/ton';
 import type { TonMessage } from '../../contracts/chain/ton-transaction';
+import { PRICES_TOPIC, type PriceRecord } from '../../contracts/chain/prices';
 import { ADDRESS_WARNING_CATEGORY } from '../../contracts/events/address-warning';
 import { ALLOWED_DOMAIN_CATEGORY } from '../../contracts/events/allowed-domain';
 import { APP_CONFIG_CATEGORY } from '../../contracts/events/app-config';
@@ -187,11 +188,18 @@ const observed = OBSERVATIONS.flatMap(({ kind }) =>
   })),
 );
 
+const quoted = (source: string, price: string, minute: number) => {
+  const at = `2026-01-01T00:0${minute}:00.000Z`;
+  const asset = 'live/coin/TON';
+  return { key: asset, value: { asset, source, price, at, readAt: at, quorum: 2 } satisfies PriceRecord };
+};
+
 /** Records of one partition of each topic. */
 const RECORDS: Readonly<Record<string, Parameters<typeof messages>[1]>> = {
   [TON_TRANSACTIONS.name]: tonRecords(),
   [SOLANA_TRANSACTIONS.name]: solanaRecords(),
   [OBSERVATIONS_TOPIC.name]: observed,
+  [PRICES_TOPIC.name]: [quoted('okx', '3.01', 1), quoted('gate', '3.03', 2), quoted('okx', '3.05', 3)],
 };
 
 function samplesOf<Sample>(samples: Readonly<Record<string, Sample>>, name: string): Sample {

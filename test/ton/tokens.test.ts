@@ -256,11 +256,6 @@ it('has the extra currency that an account has received and kept, with what the 
   ]);
 });
 
-it('has no price of a jetton in GET /jettons/rates/{key}, which is null and no failure', async () => {
-  const key = encodeURIComponent(dollar.address.toRawString());
-  expect(await get(`/jettons/rates/${key}?isTestnet=true`)).toBeNull();
-});
-
 describe('GET /mintless/jettons/{master}/transfer/{owner}/payload', () => {
   const ask = (master: Address, status = 200) =>
     get(`/mintless/jettons/${friendly(master)}/transfer/${addressOf(bob)}/payload`, status);

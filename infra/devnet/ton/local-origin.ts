@@ -10,3 +10,6 @@ export function localTokenOrigin(network: TonNetwork): string {
 
 /** The path under which a local network serves them. */
 export const TOKEN_DOCUMENTS_PATH = '/token-documents';
+
+/** The path under which the local market is served. */
+export const LOCAL_MARKET_PATH = '/market';

@@ -1,6 +1,6 @@
 import type { Cell } from '@ton/core';
-import type { TonNetwork } from '../../../../contracts/network';
-import type { JettonMetadata } from '../jetton/jetton';
+import { TON_NETWORKS, type TonNetwork } from '../../../../contracts/network';
+import { jettonMaster, type JettonMetadata } from '../jetton/jetton';
 import { localTokenOrigin } from '../local-origin';
 import { mintlessJetton, type MintlessJetton } from '../mintless/mintless';
 import type { NftMetadata } from '../nft/nft';
@@ -10,6 +10,8 @@ import { createActors } from './actors';
 export interface LocalJetton {
   readonly metadata: JettonMetadata;
   readonly isOwnerless: boolean;
+  /** Dollars on the local market, around which it moves; null where it is not listed. */
+  readonly price: number | null;
 }
 
 const DESCRIPTION = 'A jetton of a local network: it exists on this machine only and has no value.';
@@ -33,9 +35,9 @@ export const SEMI_CHAIN_DOCUMENT = { description: DESCRIPTION, image: imageOf('S
 export function localJettons(network: TonNetwork): readonly LocalJetton[] {
   const semi = { name: 'Local Semi', symbol: 'SEMI', decimals: 9 };
   return [
-    { metadata: LOCAL_JETTON, isOwnerless: false },
-    { metadata: { ...semi, uri: `${localTokenOrigin(network)}/semi.json` }, isOwnerless: false },
-    { metadata: local('Local Orphan', 'ORPHAN', 2), isOwnerless: true },
+    { metadata: LOCAL_JETTON, isOwnerless: false, price: 1 },
+    { metadata: { ...semi, uri: `${localTokenOrigin(network)}/semi.json` }, isOwnerless: false, price: 0.25 },
+    { metadata: local('Local Orphan', 'ORPHAN', 2), isOwnerless: true, price: null },
   ];
 }
 
@@ -56,6 +58,22 @@ export function localMintless(network: TonNetwork): MintlessJetton {
     content,
     createActors(network).map(({ contract }) => [contract.address, AIRDROP]),
   );
+}
+
+/** Dollars, around which the jettons cost on the local market: by network and raw address of the master. */
+export function localJettonPrices(): Readonly<Record<TonNetwork, Readonly<Record<string, number>>>> {
+  const ofNetwork = (network: TonNetwork): Record<string, number> => {
+    const issuer = createActors(network)[0]!.contract.address;
+    return Object.fromEntries(
+      localJettons(network).flatMap(({ metadata, price }) =>
+        price === null ? [] : [[jettonMaster(issuer, metadata).address.toRawString(), price]],
+      ),
+    );
+  };
+  return Object.fromEntries(TON_NETWORKS.map(network => [network, ofNetwork(network)])) as Record<
+    TonNetwork,
+    Record<string, number>
+  >;
 }
 
 export const LOCAL_COLLECTION: NftMetadata = {

@@ -1,0 +1,18 @@
+/** Where the local market is read from. The name resolves nowhere (RFC 6761): the local network of TON serves it. */
+export const LOCAL_MARKET_ORIGIN = 'https://market.local.invalid';
+
+/** The places of the local market, which differ a little, as those of the real ones do. */
+export const LOCAL_VENUES = ['local-a', 'local-b', 'local-c'] as const;
+export type LocalVenue = (typeof LOCAL_VENUES)[number];
+
+/** What a place of the local market answers, under `/{venue}.json`. It is a double: nobody trades there. */
+export interface LocalQuotes {
+  readonly venue: LocalVenue;
+  readonly isDouble: true;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** Dollars, decimal. */
+  readonly coins: Readonly<Record<string, string>>;
+  /** By network and raw address of the master. */
+  readonly jettons: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}

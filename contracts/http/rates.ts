@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { TON_NETWORKS } from '../network';
+import { endpoint } from './endpoint';
+import { isTestnetText, tonAddress } from './ton-fields';
+
+const group = 'Rates';
+const errors = ['not_ready'] as const;
+
+const responseHeaders = {
+  Age: 'Seconds since the oldest of the prices; above 600 it is stale',
+  'X-Data-As-Of': 'Instant of the oldest of the prices',
+  'X-Data-Sources':
+    'What the prices come from; `embedded` is a fixed table, and names with `local-` are doubles',
+};
+
+const instant = z.iso.datetime();
+const price = z.number().positive();
+
+const quotes = z.array(z.object({ source: z.string(), price: z.string(), at: instant }));
+
+/** What a price is made of. */
+const evidence = z.object({
+  /** Dollars for a coin or jetton, units for a dollar for a currency; the exact decimal. */
+  price: z.string(),
+  at: instant,
+  /** Too few sources agree: it is the price of `at`, when they last did. */
+  isFrozen: z.boolean(),
+  /** Older than ten minutes. */
+  isStale: z.boolean(),
+  /** What it is the median of. */
+  sources: quotes,
+  /** Fresh, and more than 5 % from the median; all of them while it is frozen. */
+  dropped: quotes,
+});
+export type PriceEvidence = z.output<typeof evidence>;
+
+const inDollars = z.object({ usd: price });
+
+const priceResponse = z.object({
+  /** Of TON. */
+  price: inDollars,
+  /** Units of each currency for a dollar. */
+  rates: z.record(z.string(), price),
+  solanaPrice: inDollars.optional(),
+  usdyPrice: inDollars.optional(),
+  xaut0Price: inDollars.optional(),
+  /** By the name of the coin or currency. */
+  evidence: z.record(z.string(), evidence),
+});
+export type PriceResponse = z.output<typeof priceResponse>;
+
+export const getPrice = endpoint({
+  group,
+  method: 'GET',
+  path: '/v2/price',
+  summary: 'Prices of coins in dollars, and what a dollar costs in other currencies',
+  examples: [{}],
+  response: priceResponse,
+  responseHeaders,
+  errors,
+});
+
+const MAX_NAMES = 100;
+
+const byCurrency = <T extends z.ZodType>(value: T) => z.record(z.string(), value);
+
+const rateOfToken = z.object({
+  prices: byCurrency(price),
+  /** Such as `−1.25%`, with U+2212 as its minus; absent where no price of then is known. */
+  diff24h: byCurrency(z.string()),
+  diff7d: byCurrency(z.string()),
+  diff30d: byCurrency(z.string()),
+});
+export type TokenRates = z.output<typeof rateOfToken>;
+
+const ratesResponse = z.object({
+  network: z.enum(TON_NETWORKS),
+  /** Prices of coins on a test network are those of the main network: there they have no value. */
+  testnet: z.boolean(),
+  /** By the names of the request in upper case, addresses as they were given; without those that have no price. */
+  rates: z.record(z.string(), rateOfToken),
+  evidence: z.record(z.string(), evidence),
+});
+export type RatesResponse = z.output<typeof ratesResponse>;
+
+export const getRates = endpoint({
+  group,
+  method: 'POST',
+  path: '/v2/rates',
+  summary: 'Prices of tokens in currencies, and how they have changed',
+  examples: [{ body: { network: 'mainnet', tokens: ['ton'], currencies: ['usd'] } }],
+  body: z.object({
+    network: z.enum(TON_NETWORKS).default('mainnet'),
+    /** `ton`, `sol`, `usdy`, `xaut`, or addresses of jettons. */
+    tokens: z
+      .array(z.union([z.string().regex(/^[A-Za-z0-9]{2,10}$/), tonAddress]))
+      .min(1)
+      .max(MAX_NAMES)
+      .default(['TON']),
+    /** Default: all. */
+    currencies: z
+      .array(z.string().regex(/^[A-Za-z]{3}$/))
+      .min(1)
+      .max(MAX_NAMES)
+      .optional(),
+  }),
+  response: ratesResponse,
+  responseHeaders,
+  errors,
+});
+
+export const jettonRates = endpoint({
+  group,
+  method: 'GET',
+  path: '/jettons/rates/{key}',
+  summary: 'Prices of a jetton by currency; null while no source has one',
+  examples: [{ params: { key: `0:${'00'.repeat(32)}` }, query: { isTestnet: 'false' } }],
+  /** The master, raw as a rule. */
+  params: z.object({ key: tonAddress }),
+  query: z.object({ isTestnet: isTestnetText }),
+  response: z.record(z.string(), price).nullable(),
+  responseHeaders,
+  errors: ['network_mismatch'],
+});

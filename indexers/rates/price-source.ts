@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import type { PriceRealm, PricedAsset } from '../../contracts/chain/prices';
+import { canonicalDecimal } from '../../contracts/decimal';
+import type { PublicWeb } from '../../contracts/ports/public-web';
+
+/** A price as a source has it. */
+export interface SourcePrice {
+  readonly asset: PricedAsset;
+  /** A positive decimal. */
+  readonly price: string;
+  /** Milliseconds since the epoch, where the source has a time; null: when it was read. */
+  readonly at: number | null;
+}
+
+/** One request to a source, and what its answer says. */
+export interface PriceRequest {
+  readonly url: string;
+  /** @throws z.ZodError for an answer of another form, about another pair, or without a positive price */
+  parse(answer: unknown): readonly SourcePrice[];
+}
+
+/** Where prices are read. */
+export interface PriceSource {
+  readonly name: string;
+  readonly realm: PriceRealm;
+  readonly intervalMs: number;
+  /** How many sources must agree on what it has a price of. */
+  readonly quorum: number;
+  /** Prices that come with the program; they need no request. */
+  readonly embedded?: readonly SourcePrice[];
+  /** Each is a list of alternatives: the first that answers counts. */
+  readonly requests: readonly (readonly PriceRequest[])[];
+}
+
+const MAX_BYTES = 256 * 1024;
+const TIMEOUT_MS = 5_000;
+
+/** @throws Error for every failure */
+export async function readPrices(
+  web: PublicWeb,
+  alternatives: readonly PriceRequest[],
+  signal: AbortSignal,
+): Promise<readonly SourcePrice[]> {
+  const failures: unknown[] = [];
+  for (const { url, parse } of alternatives)
+    try {
+      const bytes = await web.get(url, { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, signal });
+      return parse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
+    } catch (error) {
+      if (signal.aborted) throw error;
+      failures.push(error);
+    }
+  throw failures.length === 1 ? failures[0] : new AggregateError(failures, 'no alternative has answered');
+}
+
+/** Digits on each side of the point, as many as an amount can have. */
+const MAX_DIGITS = 18;
+
+/** A positive decimal, as text or as a number, in its canonical form. */
+export const positivePrice = z.union([z.string(), z.number()]).transform((given, context) => {
+  const text =
+    typeof given === 'string' ? given : /e/.test(String(given)) ? given.toFixed(18) : String(given);
+  const price = canonicalDecimal(text, MAX_DIGITS);
+  if (price !== null && price !== '0') return price;
+  context.addIssue({ code: 'custom', message: 'not a positive decimal' });
+  return z.NEVER;
+});
+
+/** Milliseconds since the epoch, as text or as a number. */
+export const milliseconds = z.coerce.number().pipe(z.int().min(0).max(8_640_000_000_000_000));

@@ -1,0 +1,95 @@
+import type { LocalQuotes } from '../../contracts/chain/local-market';
+import type { PriceRecord } from '../../contracts/chain/prices';
+import type { NewMessage } from '../../contracts/ports/log';
+import type { PublicWeb } from '../../contracts/ports/public-web';
+import { webOf } from '../../test/doubles/public-web';
+import type { PriceSource } from './price-source';
+import { readPriceSource } from './read-sources';
+import { LOCAL_PRICE_SOURCES } from './sources';
+
+const NOW = Date.UTC(2026, 0, 1, 12);
+const MASTER = `0:${'ab'.repeat(32)}`;
+const URL = 'https://market.local.invalid/local-a.json';
+const [venue] = LOCAL_PRICE_SOURCES as [PriceSource];
+const quotes: LocalQuotes = {
+  venue: 'local-a',
+  isDouble: true,
+  at: NOW - 2_000,
+  coins: { TON: '3.01', SOL: '150.5' },
+  jettons: { testnet: { [MASTER]: '0.25' } },
+};
+
+/** What is published when the source answers so, each read after the other. */
+async function published(source: PriceSource, ...webs: readonly PublicWeb[]) {
+  const records: PriceRecord[] = [];
+  const logged: string[] = [];
+  const failing = new Set<string>();
+  for (const web of webs)
+    await readPriceSource(
+      {
+        sources: [],
+        web,
+        log: {
+          async publish(topic: string, sent: readonly NewMessage[]) {
+            expect(topic).toBe('prices');
+            for (const { key, value } of sent) {
+              const record = JSON.parse(value.toString()) as PriceRecord;
+              expect(key).toBe(record.asset);
+              records.push(record);
+            }
+          },
+        },
+        logger: {
+          info: (_: unknown, message?: string) => void logged.push(message!),
+          warn: (_: unknown, message?: string) => void logged.push(message!),
+        },
+        now: () => NOW,
+      },
+      source,
+      new AbortController().signal,
+      failing,
+    );
+  return { records, logged };
+}
+
+it('publishes each price under its asset, with its source and time', async () => {
+  const { records } = await published(venue, webOf({ [URL]: JSON.stringify(quotes) }));
+  const shared = {
+    source: 'local-a',
+    at: '2026-01-01T11:59:58.000Z',
+    readAt: '2026-01-01T12:00:00.000Z',
+    quorum: 2,
+  };
+  expect(records).toEqual([
+    { ...shared, asset: 'local/coin/TON', price: '3.01' },
+    { ...shared, asset: 'local/coin/SOL', price: '150.5' },
+    { ...shared, asset: `local/jetton/testnet/${MASTER}`, price: '0.25' },
+  ]);
+});
+
+it('takes the time of the read where the clock of the source is ahead', async () => {
+  const ahead = JSON.stringify({ ...quotes, at: NOW + 3_600_000 });
+  const { records } = await published(venue, webOf({ [URL]: ahead }));
+  expect(new Set(records.map(({ at }) => at))).toEqual(new Set(['2026-01-01T12:00:00.000Z']));
+});
+
+it('publishes nothing of an answer with a wrong part, and says once that it cannot be read, and when it can again', async () => {
+  const wrong = webOf({ [URL]: JSON.stringify({ ...quotes, coins: { TON: '3.01', SOL: '-1' } }) });
+  const right = webOf({ [URL]: JSON.stringify(quotes) });
+  const { records, logged } = await published(venue, wrong, webOf({}), right);
+  expect(records).toHaveLength(3);
+  expect(logged).toEqual(['prices could not be read', 'prices can be read again']);
+});
+
+it('publishes the table that comes with the program, which needs no source to agree', async () => {
+  const embedded = LOCAL_PRICE_SOURCES.find(({ name }) => name === 'embedded')!;
+  const { records } = await published(embedded, webOf({}));
+  expect(records).toContainEqual({
+    asset: 'local/currency/EUR',
+    source: 'embedded',
+    price: '0.86',
+    at: '2026-01-01T12:00:00.000Z',
+    readAt: '2026-01-01T12:00:00.000Z',
+    quorum: 1,
+  });
+});

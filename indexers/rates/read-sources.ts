@@ -1,0 +1,79 @@
+import type { Logger } from 'pino';
+import { assetKey, PRICES_TOPIC, type PriceRecord } from '../../contracts/chain/prices';
+import type { Log } from '../../contracts/ports/log';
+import type { PublicWeb } from '../../contracts/ports/public-web';
+import { sleep } from '../../contracts/retry';
+import { runUntilFirstFailure } from '../run-until-first-failure';
+import { readPrices, type PriceSource, type SourcePrice } from './price-source';
+
+export interface PriceReaderDeps {
+  readonly sources: readonly PriceSource[];
+  readonly web: PublicWeb;
+  readonly log: Pick<Log, 'publish'>;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/**
+ * Reads all sources again and again, each by itself so that none waits for another, and publishes what they say. Until the
+ * signal. @throws EngineUnavailable when the log is
+ */
+export async function readPriceSources(deps: PriceReaderDeps, signal: AbortSignal): Promise<void> {
+  await runUntilFirstFailure(
+    signal,
+    deps.sources.map(source => async signal => {
+      const failing = new Set<string>();
+      for (; !signal.aborted; await sleep(source.intervalMs, signal))
+        await readPriceSource(deps, source, signal, failing);
+    }),
+  );
+}
+
+/**
+ * Reads a source once. What cannot be read is logged when it begins to fail and when it has recovered.
+ * @param failing the URLs that failed the last time
+ */
+export async function readPriceSource(
+  { web, log, logger, now }: PriceReaderDeps,
+  source: PriceSource,
+  signal: AbortSignal,
+  failing = new Set<string>(),
+): Promise<void> {
+  const { embedded, requests } = source;
+  if (embedded) await log.publish(PRICES_TOPIC.name, messagesOf(source, embedded, now()));
+  for (const alternatives of requests) {
+    const { url } = alternatives[0]!;
+    let prices: readonly SourcePrice[];
+    // Taken before the read, so that a quote is never older than its instant.
+    const readAt = now();
+    try {
+      prices = await readPrices(web, alternatives, signal);
+      if (failing.delete(url)) logger.info({ source: source.name, url }, 'prices can be read again');
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!failing.has(url))
+        logger.warn({ source: source.name, url, err: error }, 'prices could not be read');
+      failing.add(url);
+      continue;
+    }
+    await log.publish(PRICES_TOPIC.name, messagesOf(source, prices, readAt));
+  }
+}
+
+function messagesOf({ name, realm, quorum }: PriceSource, prices: readonly SourcePrice[], now: number) {
+  const readAt = new Date(now).toISOString();
+  return prices.map(({ asset, price, at }) => {
+    const key = assetKey(realm, asset);
+    const record: PriceRecord = {
+      asset: key,
+      source: name,
+      price,
+      // The clock of a source may be ahead of ours.
+      at: at === null || at > now ? readAt : new Date(at).toISOString(),
+      readAt,
+      quorum,
+    };
+    return { key, value: Buffer.from(JSON.stringify(record)) };
+  });
+}

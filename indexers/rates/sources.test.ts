@@ -1,0 +1,144 @@
+import { assetKey } from '../../contracts/chain/prices';
+import { webOf } from '../../test/doubles/public-web';
+import { readPrices } from './price-source';
+import { LIVE_PRICE_SOURCES } from './sources';
+
+/**
+ * Answers in the form that the documentation of each source shows (see the link beside each in `sources/`), with made-up values:
+ * no source can be reached from where the tests run.
+ */
+const TON_ANSWERS: Readonly<Record<string, readonly [url: string, answer: string]>> = {
+  okx: [
+    'https://www.okx.com/api/v5/market/ticker?instId=TON-USDT',
+    '{"code":"0","msg":"","data":[{"instType":"SPOT","instId":"TON-USDT","last":"3.012","lastSz":"12.5","askPx":"3.013","askSz":"11","bidPx":"3.011","bidSz":"5","open24h":"2.98","high24h":"3.05","low24h":"2.95","volCcy24h":"2222000","vol24h":"740000","sodUtc0":"2.99","sodUtc8":"3","ts":"1767225600000"}]}',
+  ],
+  kucoin: [
+    'https://api.kucoin.com/api/v1/market/stats?symbol=TON-USDT',
+    '{"code":"200000","data":{"time":1767225600000,"symbol":"TON-USDT","buy":"3.0118","sell":"3.0121","changeRate":"-0.0055","changePrice":"-0.0166","high":"3.05","low":"2.95","vol":"2282.7","volValue":"6875.1","last":"3.012","averagePrice":"3.0062","takerFeeRate":"0.001","makerFeeRate":"0.001","takerCoefficient":"1","makerCoefficient":"1"}}',
+  ],
+  bybit: [
+    'https://api.bybit.com/v5/market/tickers?category=spot&symbol=TONUSDT',
+    '{"retCode":0,"retMsg":"OK","result":{"category":"spot","list":[{"symbol":"TONUSDT","bid1Price":"3.011","bid1Size":"2","ask1Price":"3.013","ask1Size":"3","lastPrice":"3.012","prevPrice24h":"2.98","price24hPcnt":"0.0068","highPrice24h":"3.05","lowPrice24h":"2.95","turnover24h":"2402","volume24h":"801"}]},"retExtInfo":{},"time":1767225600000}',
+  ],
+  gate: [
+    'https://api.gateio.ws/api/v4/spot/tickers?currency_pair=TON_USDT',
+    '[{"currency_pair":"TON_USDT","last":"3.012","lowest_ask":"3.013","highest_bid":"3.011","change_percentage":"0.68","base_volume":"801","quote_volume":"2402","high_24h":"3.05","low_24h":"2.95"}]',
+  ],
+  bitfinex: [
+    'https://api-pub.bitfinex.com/v2/tickers?symbols=tTONUSD',
+    '[["tTONUSD",3.011,2204.1,3.013,1804.9,0.02,0.0066,3.012,90210.5,3.05,2.95]]',
+  ],
+};
+
+const CURRENCY_ANSWERS: Readonly<Record<string, readonly [url: string, answer: string]>> = {
+  coinbase: [
+    'https://api.coinbase.com/v2/exchange-rates?currency=USD',
+    '{"data":{"currency":"USD","rates":{"AED":"3.6725","BTC":"0.0000105","EUR":"0.8612","JPY":"150.25","USD":"1.0"}}}',
+  ],
+  'exchangerate-api': [
+    'https://open.er-api.com/v6/latest/USD',
+    '{"result":"success","provider":"https://www.exchangerate-api.com","time_last_update_unix":1767225600,"time_eol_unix":0,"base_code":"USD","rates":{"USD":1,"AED":3.6725,"EUR":0.8612,"JPY":150.25}}',
+  ],
+  frankfurter: [
+    'https://api.frankfurter.dev/v1/latest?base=USD',
+    '{"amount":1.0,"base":"USD","date":"2026-01-01","rates":{"EUR":0.8612,"JPY":150.25}}',
+  ],
+};
+
+const sourceOf = (name: string) => LIVE_PRICE_SOURCES.find(source => source.name === name)!;
+
+/** What a source says of the first asset that it lists, TON or all currencies, when the web answers so. */
+const pricesOf = (name: string, answers: Readonly<Record<string, string | null>>) =>
+  readPrices(webOf(answers), sourceOf(name).requests[0]!, new AbortController().signal);
+
+it('has a recorded answer of every source', () => {
+  expect(Object.keys({ ...TON_ANSWERS, ...CURRENCY_ANSWERS })).toEqual(
+    LIVE_PRICE_SOURCES.map(({ name }) => name),
+  );
+});
+
+describe.each(Object.entries(TON_ANSWERS))('%s', (name, [url, answer]) => {
+  const read = (text: string) => pricesOf(name, { [url]: text });
+
+  it('tells the last price of TON', async () => {
+    expect(await read(answer)).toEqual([
+      {
+        asset: { type: 'coin', coin: 'TON' },
+        price: '3.012',
+        at: /1767225600000/.test(answer) ? 1_767_225_600_000 : null,
+      },
+    ]);
+  });
+
+  it('tells it where TON is listed as GRAM', async () => {
+    const [, renamed] = sourceOf(name).requests[0]!;
+    // Bitfinex writes longer names with a colon.
+    const gram = answer.replaceAll('tTONUSD', 'tGRAM:USD').replaceAll('TON', 'GRAM');
+    expect(await pricesOf(name, { [url]: null, [renamed!.url]: gram })).toMatchObject([
+      { asset: { type: 'coin', coin: 'TON' }, price: '3.012' },
+    ]);
+  });
+
+  it.each([
+    '"NaN"',
+    'null',
+    '-3.012',
+    '"-3.012"',
+    '0',
+    '"0.00"',
+    '"1e3"',
+    '"3,012"',
+    '""',
+    '{}',
+    '1e-30',
+    '1e300',
+  ])('is refused with the price %s', async price => {
+    const changed = answer.replace(/"3\.012"|\b3\.012\b/, price);
+    expect(changed).not.toBe(answer);
+    await expect(read(changed)).rejects.toThrow();
+  });
+
+  it.each([
+    ['HTML', '<html><body>Just a moment...</body></html>'],
+    ['nothing', ''],
+    ['another pair', answer.replaceAll('TON', 'BTC')],
+    ['half of the answer', answer.slice(0, answer.length / 2)],
+    ['an error', '{"code":"50011","msg":"Too Many Requests","data":[]}'],
+    ['bytes that are no UTF-8', Buffer.from([0xff, 0xfe, 0x00]).toString('latin1') + '\u0000'],
+  ])('is refused with %s', async (_what, text) => {
+    await expect(read(text)).rejects.toThrow();
+  });
+});
+
+describe.each(Object.entries(CURRENCY_ANSWERS))('%s', (name, [url, answer]) => {
+  const read = async (text: string) =>
+    Object.fromEntries(
+      (await pricesOf(name, { [url]: text })).map(({ asset, price }) => [assetKey('live', asset), price]),
+    );
+
+  it('tells what a dollar costs in the currencies that are shown', async () => {
+    const prices = await read(answer);
+    expect(prices).toMatchObject({ 'live/currency/EUR': '0.8612', 'live/currency/JPY': '150.25' });
+    expect(Object.keys(prices)).not.toContain('live/currency/BTC');
+  });
+
+  it.each(['"NaN"', 'null', '-1', '0', '{}'])('leaves out a currency with the value %s', async value => {
+    const prices = await read(answer.replace(/"?0\.8612"?/, value));
+    expect(prices).toMatchObject({ 'live/currency/JPY': '150.25' });
+    expect(prices).not.toHaveProperty(['live/currency/EUR']);
+  });
+
+  it.each([
+    ['HTML', '<!doctype html>'],
+    ['the table of another currency', answer.replaceAll('USD', 'EUR')],
+    ['no table', '{"result":"error","error-type":"quota-reached"}'],
+  ])('is refused with %s', async (_what, text) => {
+    await expect(read(text)).rejects.toThrow();
+  });
+});
+
+it('takes small numbers for what they are', async () => {
+  const [url, answer] = TON_ANSWERS['bitfinex']!;
+  const found = await pricesOf('bitfinex', { [url]: answer.replace('3.012', '2.5e-7') });
+  expect(found).toMatchObject([{ price: '0.00000025' }]);
+});

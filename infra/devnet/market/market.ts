@@ -1,0 +1,67 @@
+import { LOCAL_VENUES, type LocalQuotes, type LocalVenue } from '../../../contracts/chain/local-market';
+import type { Coin } from '../../../contracts/chain/prices';
+import { sha256 } from '../../../contracts/sha256';
+
+/** Dollars, around which prices move. */
+const COIN_PRICES: Readonly<Record<Coin, number>> = { TON: 3, SOL: 150, USDY: 1.1, XAUT: 4_000 };
+/** How far a price moves within each period, as a part of it. */
+const MOVES: readonly (readonly [periodMs: number, part: number])[] = [
+  [60_000, 0.002],
+  [3_600_000, 0.01],
+  [86_400_000, 0.04],
+  [14 * 86_400_000, 0.1],
+];
+/** What a dollar-like asset moves, compared with others. */
+const CALM: Readonly<Record<string, number>> = { USDY: 0.02, XAUT: 0.3 };
+/** By how much the places of the market differ, as a part of the price. */
+const SPREAD = 0.001;
+const SPREAD_PERIOD_MS = 30_000;
+const DECIMALS = 9;
+
+/**
+ * What a place of the local market answers at an instant: a double, at which nobody trades. Prices follow a random walk that depends
+ * on the seed and the time alone, so that the market has a past, and is the same after a restart.
+ * @param jettons dollars by network and raw address of the master, around which their prices move
+ */
+export function localQuotes(
+  venue: LocalVenue,
+  at: number,
+  jettons: Readonly<Record<string, Readonly<Record<string, number>>>> = {},
+  seed = 'local market',
+): LocalQuotes {
+  const priceOf = (asset: string, around: number): string => {
+    const calm = CALM[asset] ?? 1;
+    const moved = MOVES.reduce(
+      (sum, [periodMs, part]) => sum + part * noise(`${seed}/${asset}`, at / periodMs),
+      0,
+    );
+    const spread = SPREAD * noise(`${seed}/${asset}/${venue}`, at / SPREAD_PERIOD_MS);
+    return (around * Math.exp(calm * (moved + spread))).toFixed(DECIMALS);
+  };
+  const prices = (around: Readonly<Record<string, number>>): Record<string, string> =>
+    Object.fromEntries(Object.entries(around).map(([asset, price]) => [asset, priceOf(asset, price)]));
+  return {
+    venue,
+    isDouble: true,
+    at,
+    coins: prices(COIN_PRICES),
+    jettons: Object.fromEntries(Object.entries(jettons).map(([network, all]) => [network, prices(all)])),
+  };
+}
+
+export function isLocalVenue(name: string): name is LocalVenue {
+  return LOCAL_VENUES.some(venue => venue === name);
+}
+
+/** Smooth noise between -1 and 1. */
+function noise(seed: string, time: number): number {
+  const whole = Math.floor(time);
+  const part = time - whole;
+  const [before, after] = [valueAt(seed, whole), valueAt(seed, whole + 1)];
+  return before + (after - before) * part * part * (3 - 2 * part);
+}
+
+/** Of a whole number, between -1 and 1. */
+function valueAt(seed: string, n: number): number {
+  return sha256(`${seed}/${n}`).readUInt32BE(0) / 0x8000_0000 - 1;
+}

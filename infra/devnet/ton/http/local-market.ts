@@ -1,0 +1,15 @@
+import { Router } from 'express';
+import { isLocalVenue, localQuotes } from '../../market/market';
+import { LOCAL_MARKET_PATH } from '../local-origin';
+import { localJettonPrices } from '../traffic/local-tokens';
+
+/** The places of the local market, a double: `GET /market/{venue}.json`. */
+export function localMarketRoutes(now: () => number): Router {
+  const router = Router();
+  let jettons: ReturnType<typeof localJettonPrices> | undefined;
+  router.get(`${LOCAL_MARKET_PATH}/:venue.json`, ({ params: { venue } }, response, next) => {
+    if (isLocalVenue(venue)) response.json(localQuotes(venue, now(), (jettons ??= localJettonPrices())));
+    else next();
+  });
+  return router;
+}

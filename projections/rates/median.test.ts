@@ -1,0 +1,52 @@
+import fc from 'fast-check';
+import { amountOf } from '../../contracts/money';
+import { runs } from '../../test/random';
+import { agreedPrice } from './median';
+
+const quotesOf = (...prices: readonly string[]) =>
+  prices.map((price, n) => ({ source: `source-${n}`, price, at: '2026-01-01T00:00:00.000Z' }));
+const agreed = (...prices: readonly string[]) => agreedPrice(quotesOf(...prices), 2);
+
+it.each([
+  [['3.01', '3.00', '3.02'], '3.01'],
+  [['3.00', '3.02'], '3.01'],
+  [['3.00', '3.01', '3.02', '3.05'], '3.015'],
+  [['0.000000000000000001', '0.000000000000000001'], '0.000000000000000001'],
+])('of %j the price is %s', (prices, expected) => {
+  expect(agreed(...prices)?.price).toBe(expected);
+});
+
+it.each(['3000', '0.000003', '3.16', '2.84'])('a lie of one source, %s, moves nothing and is named', lie => {
+  const found = agreed('2.99', '3.00', '3.01', lie)!;
+  expect(found.price).toBe('3.00');
+  expect(found.dropped.map(({ source }) => source)).toEqual(['source-3']);
+});
+
+it('has no price while fewer sources than needed agree', () => {
+  expect(agreed('3.00')).toBeNull();
+  expect(agreed('3.00', '3000')).toBeNull();
+  expect(agreed('1', '2', '4', '8')).toBeNull();
+  expect(agreedPrice(quotesOf('3.00'), 1)?.price).toBe('3.00');
+});
+
+it('lies of fewer than half of the sources never move the price out of what the others say', () => {
+  const price = fc.integer({ min: 9_800, max: 10_200 }).map(n => (n / 10_000).toFixed(4));
+  const lie = fc
+    .bigInt({ min: 1n, max: 10n ** 30n })
+    .map(n => `0.${String(n).slice(0, 18).padStart(18, '0')}`);
+  fc.assert(
+    fc.property(
+      fc.array(price, { minLength: 3, maxLength: 9 }),
+      fc.array(fc.oneof(lie, fc.constant('1000')), { maxLength: 2 }),
+      (honest, lies) => {
+        if (honest.length <= lies.length) return;
+        const found = agreed(...lies, ...honest)!;
+        const sorted = honest.map(amountOf).sort((a, b) => (a < b ? -1 : 1));
+        const price = amountOf(found.price);
+        // Nothing that an honest source says is dropped for it, and the price is within 5 % of all that they say.
+        expect(price * 100n >= sorted[0]! * 95n && price * 95n <= sorted.at(-1)! * 100n).toBe(true);
+      },
+    ),
+    runs(200),
+  );
+});

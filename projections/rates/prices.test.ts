@@ -1,0 +1,107 @@
+import { PRICES_TOPIC, type PriceRecord } from '../../contracts/chain/prices';
+import { messages } from '../../test/contracts/builders';
+import { given } from '../../test/contracts/projection';
+import { pricesProjection, type PriceDocument } from './prices';
+
+const ASSET = 'live/coin/TON';
+const START = Date.UTC(2026, 0, 1);
+const instant = (minute: number): string => new Date(START + minute * 60_000).toISOString();
+
+/** A quote that was read at a minute, and is as old as that unless said otherwise. */
+const quote = (source: string, price: string, minute: number, at = minute): PriceRecord => ({
+  asset: ASSET,
+  source,
+  price,
+  at: instant(at),
+  readAt: instant(minute),
+  quorum: 2,
+});
+
+async function priceAfter(...records: readonly PriceRecord[]): Promise<PriceDocument> {
+  const inputs = messages(
+    PRICES_TOPIC.name,
+    records.map(value => ({ key: value.asset, value })),
+  );
+  const { prices } = await given(pricesProjection, inputs).replay();
+  expect(prices).toHaveLength(1);
+  return prices![0] as PriceDocument;
+}
+
+const named = (quotes: readonly { readonly source: string }[]) => quotes.map(({ source }) => source);
+
+it('is the median of what the sources said last, with the sources and times it came from', async () => {
+  const document = await priceAfter(
+    quote('okx', '2.90', 0),
+    quote('gate', '3.00', 1),
+    quote('okx', '3.02', 2),
+    quote('bybit', '3.01', 3),
+  );
+  expect(document).toEqual({
+    _id: ASSET,
+    price: '3.01',
+    at: instant(3),
+    isFrozen: false,
+    used: [
+      { source: 'bybit', price: '3.01', at: instant(3) },
+      { source: 'gate', price: '3.00', at: instant(1) },
+      { source: 'okx', price: '3.02', at: instant(2) },
+    ],
+    dropped: [],
+    history: { from: START / 3_600_000, prices: ['3.01'] },
+  });
+});
+
+it('is not moved by one source that says a thousand times as much', async () => {
+  const honest = [quote('okx', '3.00', 0), quote('gate', '3.01', 1), quote('bybit', '3.02', 2)];
+  const document = await priceAfter(...honest, quote('okx', '3000', 3));
+  expect(document).toMatchObject({ price: '3.015', isFrozen: false });
+  expect(named(document.dropped)).toEqual(['okx']);
+});
+
+it('is frozen when too few sources are fresh or agree, and moves again when they do', async () => {
+  const agreed = [quote('okx', '3.00', 0), quote('gate', '3.02', 1)];
+  const disputed = await priceAfter(...agreed, quote('gate', '30', 2));
+  expect(disputed).toMatchObject({ price: '3.01', at: instant(1), isFrozen: true, used: [] });
+  expect(named(disputed.dropped)).toEqual(['gate', 'okx']);
+
+  const alone = [...agreed, quote('okx', '3.30', 12)];
+  expect(await priceAfter(...alone)).toMatchObject({ price: '3.01', at: instant(1), isFrozen: true });
+  expect(await priceAfter(...alone, quote('gate', '3.32', 13))).toMatchObject({
+    price: '3.31',
+    at: instant(13),
+    isFrozen: false,
+  });
+});
+
+it('has no price before enough sources have agreed', async () => {
+  expect(await priceAfter(quote('okx', '3.00', 0))).toMatchObject({ price: null, at: null, isFrozen: true });
+});
+
+it('does not count a source that goes on to answer with an old price', async () => {
+  const document = await priceAfter(
+    quote('okx', '2.00', 30, 5),
+    quote('gate', '3.00', 30),
+    quote('bybit', '3.02', 31),
+  );
+  expect(document).toMatchObject({ price: '3.01', dropped: [] });
+  expect(named(document.used)).toEqual(['bybit', 'gate']);
+});
+
+it('keeps the newer of two quotes of a source', async () => {
+  const document = await priceAfter(
+    quote('okx', '3.00', 5),
+    quote('okx', '3.10', 6, 4),
+    quote('gate', '3.02', 6),
+  );
+  expect(document).toMatchObject({ price: '3.01' });
+});
+
+it('has a history of one price an hour', async () => {
+  const document = await priceAfter(
+    ...[0, 30, 60, 120].flatMap(minute => [
+      quote('okx', String(3 + minute / 60), minute),
+      quote('gate', String(3 + minute / 60), minute),
+    ]),
+  );
+  expect(document.history.prices).toEqual(['3.50', '4.00', '5.00']);
+});

@@ -1,0 +1,216 @@
+import {
+  coinAsset,
+  COINS,
+  CURRENCIES,
+  currencyAsset,
+  type PricedAsset,
+  type PriceRealm,
+} from '../../contracts/chain/prices';
+import { immutable } from '../../contracts/http/immutable-response';
+import type { PriceResponse, RatesResponse, TokenRates } from '../../contracts/http/rates';
+import type { TonNetwork } from '../../contracts/network';
+import { Problem } from '../../contracts/problem';
+import { findPrices, PRICES_SOURCE } from '../../projections/rates/prices';
+import type { Views } from '../../projections/views';
+import { Reply } from '../http/call';
+import { readUntil, type WaitLimit } from '../read-until';
+import { currencyOf, tokenAsset } from './assets';
+import { changeInPercent } from './change';
+import { evidenceOf, isPriced, isStale, priceBefore, priceIn, type Priced } from './prices';
+
+export interface RatesDeps {
+  readonly views: Pick<Views, 'cached' | 'getMany' | 'waitForChange'>;
+  readonly realm: PriceRealm;
+  readonly clock: () => Date;
+  /** Milliseconds that a read waits for the first prices; default 2,500. */
+  readonly waitMs?: number;
+  /** Default: any number of reads may wait. */
+  readonly waitLimit?: WaitLimit;
+}
+
+interface RatesQuery {
+  readonly network: TonNetwork;
+  /** Names of coins, or addresses of jettons. */
+  readonly tokens: readonly string[];
+  /** Default: all. */
+  readonly currencies: readonly string[] | undefined;
+}
+
+/** An answer, and what its prices are. */
+interface Answer<Body> {
+  readonly body: Body;
+  readonly priced: readonly Priced[];
+}
+
+const DAY_MS = 86_400_000;
+const RETRY_AFTER_SECONDS = 2;
+const USD = 'USD';
+
+export function createRateReads(deps: RatesDeps) {
+  const { views, realm, clock } = deps;
+
+  const find = async (assets: readonly PricedAsset[]): Promise<(Priced | null)[]> =>
+    (await findPrices(views, realm, assets)).map(found => (isPriced(found) ? found : null));
+
+  /** Waits for the first prices after a first start. @throws Problem 503 `not_ready` */
+  async function untilPriced(): Promise<void> {
+    const ton = await readUntil({
+      read: async () => (await find([coinAsset('TON')]))[0],
+      isDone: found => found !== null,
+      waitForChange: timeoutMs => views.waitForChange([PRICES_SOURCE], timeoutMs),
+      waitMs: deps.waitMs,
+      waitLimit: deps.waitLimit,
+    });
+    if (!ton) throw Problem.unavailable('No price has been read yet; try again.', RETRY_AFTER_SECONDS);
+  }
+
+  /** With its age. While nothing is stale an answer does not depend on the clock, and the bytes of the last one are sent again. */
+  async function reply<Body extends object>(
+    key: readonly unknown[],
+    answer: (now: number) => Promise<Answer<Body>>,
+  ): Promise<Reply<Body>> {
+    const now = clock().getTime();
+    const fresh = await views.cached({ key, sources: [PRICES_SOURCE] }, async () => {
+      const { body, priced } = await answer(0);
+      return { body: immutable(body), priced, headers: headersOf(priced) };
+    });
+    const { headers, asOf } = fresh.headers;
+    const aged = asOf === null ? headers : { ...headers, Age: String(ageOf(asOf, now)) };
+    if (!fresh.priced.some(priced => isStale(priced, now))) return new Reply(fresh.body, aged);
+    return new Reply((await answer(now)).body, aged);
+  }
+
+  return {
+    /** Of all coins, and of dollars in all currencies. @throws Problem 503 */
+    async price(): Promise<Reply<PriceResponse>> {
+      await untilPriced();
+      return reply(['prices', realm], async now => {
+        const coins = named(COINS, await find(COINS.map(coinAsset)));
+        const currencies = named(CURRENCIES, await find(CURRENCIES.map(currencyAsset)));
+        const usd = (coin: (typeof COINS)[number]) => {
+          const found = coins.get(coin);
+          return found && { usd: Number(found.price) };
+        };
+        const solana = usd('SOL');
+        const usdy = usd('USDY');
+        const gold = usd('XAUT');
+        return {
+          body: {
+            price: usd('TON')!,
+            rates: { [USD]: 1, ...record(currencies, ({ price }) => Number(price)) },
+            ...(solana && { solanaPrice: solana }),
+            ...(usdy && { usdyPrice: usdy }),
+            ...(gold && { xaut0Price: gold }),
+            evidence: record(new Map<string, Priced>([...coins, ...currencies]), priced =>
+              evidenceOf(priced, now),
+            ),
+          },
+          priced: [...coins.values(), ...currencies.values()],
+        };
+      });
+    },
+
+    /** @throws Problem 503 */
+    async rates({ network, tokens, currencies: codes }: RatesQuery): Promise<Reply<RatesResponse>> {
+      await untilPriced();
+      return reply(['rates', realm, network, tokens, codes], async now => {
+        const assets = await pricedTokens(tokens, network);
+        const currencies = await pricedCurrencies(codes);
+        const shown = [...currencies].flatMap(([code, currency]) =>
+          currency ? [[code, currency] as const] : [],
+        );
+        return {
+          body: {
+            network,
+            testnet: network === 'testnet',
+            rates: record(assets, asset => ratesOf(asset, currencies)),
+            evidence: record(new Map([...assets, ...shown]), priced => evidenceOf(priced, now)),
+          },
+          priced: [...assets.values(), ...shown.map(([, currency]) => currency)],
+        };
+      });
+    },
+
+    /** In dollars and all currencies; null when it has no price. */
+    async jetton(network: TonNetwork, master: string): Promise<Reply<Record<string, number> | null>> {
+      const [found] = await find([{ type: 'jetton', network, master }]);
+      if (!found) return new Reply(null);
+      return reply(['jetton price', realm, network, master], async () => {
+        const [asset] = await find([{ type: 'jetton', network, master }]);
+        const currencies = await pricedCurrencies(undefined);
+        return {
+          body: record(currencies, currency => Number(priceIn(asset!, currency))),
+          priced: [asset!, ...[...currencies.values()].filter(currency => currency !== null)],
+        };
+      });
+    },
+  };
+
+  async function pricedTokens(
+    tokens: readonly string[],
+    network: TonNetwork,
+  ): Promise<ReadonlyMap<string, Priced>> {
+    const asked = tokens.flatMap(name => {
+      const asset = tokenAsset(name, network);
+      return asset ? [{ name: asset.type === 'coin' ? name.toUpperCase() : name, asset }] : [];
+    });
+    return named(
+      asked.map(({ name }) => name),
+      await find(asked.map(({ asset }) => asset)),
+    );
+  }
+
+  /** Null is the price of dollars, which nobody needs to say. */
+  async function pricedCurrencies(
+    codes: readonly string[] | undefined,
+  ): Promise<ReadonlyMap<string, Priced | null>> {
+    const asked = codes?.map(code => code.toUpperCase()) ?? [USD, ...CURRENCIES];
+    const known = asked.map(currencyOf).filter(currency => currency !== null);
+    const priced = named(known, await find(known.map(currencyAsset)));
+    return new Map([...(asked.includes(USD) ? [[USD, null] as const] : []), ...priced]);
+  }
+}
+
+function ratesOf(asset: Priced, currencies: ReadonlyMap<string, Priced | null>): TokenRates {
+  const changes = (days: number): Record<string, string> =>
+    Object.fromEntries(
+      [...currencies].flatMap(([code, currency]) => {
+        const before = priceBefore(asset, currency, days * DAY_MS);
+        return before === null ? [] : [[code, changeInPercent(before, priceIn(asset, currency))]];
+      }),
+    );
+  return {
+    prices: record(currencies, currency => Number(priceIn(asset, currency))),
+    diff24h: changes(1),
+    diff7d: changes(7),
+    diff30d: changes(30),
+  };
+}
+
+/** Those that have a price, by their names. */
+const named = <Name extends string>(
+  names: readonly Name[],
+  found: readonly (Priced | null)[],
+): ReadonlyMap<Name, Priced> =>
+  new Map(
+    names.flatMap((name, place) => {
+      const priced = found[place];
+      return priced ? [[name, priced] as const] : [];
+    }),
+  );
+
+const record = <From, To>(map: ReadonlyMap<string, From>, of: (from: From) => To): Record<string, To> =>
+  Object.fromEntries([...map].map(([name, from]) => [name, of(from)]));
+
+const ageOf = (asOf: string, now: number): number =>
+  Math.max(0, Math.floor((now - Date.parse(asOf)) / 1_000));
+
+function headersOf(priced: readonly Priced[]) {
+  const sources = [...new Set(priced.flatMap(({ used }) => used.map(({ source }) => source)))].sort();
+  const asOf = priced.map(({ at }) => at).sort()[0] ?? null;
+  const headers: Record<string, string> = {
+    'X-Data-Sources': sources.join(', '),
+    ...(asOf !== null && { 'X-Data-As-Of': asOf }),
+  };
+  return { headers, asOf };
+}

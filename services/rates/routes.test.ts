@@ -1,0 +1,181 @@
+import { pino } from 'pino';
+import request from 'supertest';
+import { assetKey, coinAsset, currencyAsset, type PricedAsset } from '../../contracts/chain/prices';
+import type { Document } from '../../contracts/ports/documents';
+import { HOUR_MS } from '../../projections/rates/history';
+import type { PriceDocument } from '../../projections/rates/prices';
+import { createApp } from '../http/app';
+import { ratesRoutes } from './routes';
+
+const NOW = Date.UTC(2026, 0, 31, 12, 0, 30);
+const READ = '2026-01-31T12:00:00.000Z';
+const HOUR = Math.floor(NOW / HOUR_MS);
+const MASTER = `0:${'ab'.repeat(32)}`;
+const jetton: PricedAsset = { type: 'jetton', network: 'mainnet', master: MASTER };
+
+/** With prices of so many hours ago. */
+function priced(
+  asset: PricedAsset,
+  price: string,
+  ago: Readonly<Record<number, string>> = {},
+): PriceDocument {
+  const prices = Array.from({ length: 721 }, (_, n) => ago[720 - n] ?? null);
+  return {
+    _id: assetKey('local', asset),
+    price,
+    at: READ,
+    isFrozen: false,
+    used: [{ source: 'local-a', price, at: READ }],
+    dropped: [],
+    history: { from: HOUR - 720, prices },
+  };
+}
+
+const documents = [
+  priced(coinAsset('TON'), '3.03', { 24: '3', 168: '4', 720: '3.03' }),
+  priced(coinAsset('SOL'), '150.5'),
+  priced(coinAsset('XAUT'), '4000'),
+  priced(currencyAsset('EUR'), '0.5', { 24: '1' }),
+  priced(jetton, '0.25'),
+];
+
+function server(found: readonly PriceDocument[], now = NOW) {
+  const bindings = ratesRoutes({
+    views: {
+      cached: (_query, compute) => compute(),
+      getMany: async <D extends Document>(_collection: string, ids: readonly string[]) =>
+        new Map(found.filter(({ _id }) => ids.includes(_id)).map(each => [each._id, each as never as D])),
+      waitForChange: async () => undefined,
+    },
+    realm: 'local',
+    clock: () => new Date(now),
+    waitMs: 1,
+  });
+  const logger = pino({ level: 'silent' });
+  return request(createApp(bindings, { logger, trustedProxies: 0, checkResponses: true }));
+}
+
+describe('GET /v2/price', () => {
+  it('has the prices as wallets read them, and what they are made of', async () => {
+    const { body, headers } = await server(documents).get('/v2/price').expect(200);
+    expect(body).toEqual({
+      price: { usd: 3.03 },
+      rates: { USD: 1, EUR: 0.5 },
+      solanaPrice: { usd: 150.5 },
+      xaut0Price: { usd: 4_000 },
+      evidence: {
+        TON: {
+          price: '3.03',
+          at: READ,
+          isFrozen: false,
+          isStale: false,
+          sources: [{ source: 'local-a', price: '3.03', at: READ }],
+          dropped: [],
+        },
+        SOL: expect.any(Object),
+        XAUT: expect.any(Object),
+        EUR: expect.any(Object),
+      },
+    });
+    expect(headers).toMatchObject({ age: '30', 'x-data-as-of': READ, 'x-data-sources': 'local-a' });
+  });
+
+  it('serves the last prices with their age while no source answers', async () => {
+    const { body, headers } = await server(documents, NOW + 24 * HOUR_MS)
+      .get('/v2/price')
+      .expect(200);
+    expect(body).toMatchObject({ price: { usd: 3.03 }, evidence: { TON: { at: READ, isStale: true } } });
+    expect(headers['age']).toBe(String(24 * 3_600 + 30));
+  });
+
+  it('says that a price is frozen', async () => {
+    const [ton, ...others] = documents as [PriceDocument];
+    const dropped = [{ source: 'local-b', price: '3000', at: READ }];
+    const { body } = await server([{ ...ton, isFrozen: true, used: [], dropped }, ...others]).get(
+      '/v2/price',
+    );
+    expect(body).toMatchObject({
+      price: { usd: 3.03 },
+      evidence: { TON: { isFrozen: true, sources: [], dropped } },
+    });
+  });
+
+  it('is a 503 before the first price', async () => {
+    const { body } = await server([]).get('/v2/price').expect(503);
+    expect(body).toMatchObject({ code: 'not_ready', ok: false });
+  });
+});
+
+describe('POST /v2/rates', () => {
+  const ask = (body: object) => server(documents).post('/v2/rates').send(body);
+
+  it('has the changes as wallets read them', async () => {
+    const { body } = await ask({ network: 'mainnet', tokens: ['ton'], currencies: ['usd'] }).expect(200);
+    expect(body).toMatchObject({
+      rates: {
+        TON: {
+          prices: { USD: 3.03 },
+          diff24h: { USD: '+1.00%' },
+          diff7d: { USD: '\u221224.25%' },
+          diff30d: { USD: '0.00%' },
+        },
+      },
+      testnet: false,
+    });
+    expect(Object.keys((body as { evidence: object }).evidence)).toEqual(['TON']);
+  });
+
+  it('changes in a currency are those of both, and absent where nothing is known of then', async () => {
+    const { body } = await ask({ network: 'mainnet', tokens: ['TON'], currencies: ['eur'] });
+    expect(body).toMatchObject({
+      rates: { TON: { prices: { EUR: 1.515 }, diff24h: { EUR: '\u221249.50%' }, diff7d: {}, diff30d: {} } },
+    });
+  });
+
+  it('takes the network alone, and has TON in all currencies', async () => {
+    const { body } = await ask({ network: 'testnet' }).expect(200);
+    expect(body).toMatchObject({
+      network: 'testnet',
+      testnet: true,
+      rates: { TON: { prices: { USD: 3.03, EUR: 1.515 } } },
+    });
+  });
+
+  it('takes other names, and jettons; what has no price is left out', async () => {
+    const tokens = ['gram', 'XAUT0', MASTER, 'doge', `0:${'00'.repeat(32)}`];
+    const { body } = await ask({ network: 'mainnet', tokens, currencies: ['USD', 'XXX'] }).expect(200);
+    const { rates } = body as { rates: Record<string, { prices: object }> };
+    expect(Object.entries(rates).map(([name, { prices }]) => [name, prices])).toEqual([
+      ['GRAM', { USD: 3.03 }],
+      ['XAUT0', { USD: 4_000 }],
+      [MASTER, { USD: 0.25 }],
+    ]);
+  });
+
+  it.each([
+    ['/network', { network: 'devnet' }],
+    ['/tokens', { network: 'mainnet', tokens: [] }],
+    ['/tokens', { network: 'mainnet', tokens: Array<string>(101).fill('ton') }],
+    ['/tokens/0', { network: 'mainnet', tokens: ['$ne'] }],
+    ['/tokens/0', { network: 'mainnet', tokens: [{ $ne: null }] }],
+    ['/currencies/0', { network: 'mainnet', currencies: ['euro'] }],
+  ])('refuses a wrong %s', async (pointer, body) => {
+    const answer = await ask(body).expect(400);
+    expect(JSON.stringify(answer.body)).toContain(`/body${pointer}`);
+  });
+});
+
+describe('GET /jettons/rates/{key}', () => {
+  it('has the price in all currencies', async () => {
+    const { body, headers } = await server(documents).get(
+      `/jettons/rates/${encodeURIComponent(MASTER)}?isTestnet=false`,
+    );
+    expect(body).toEqual({ USD: 0.25, EUR: 0.125 });
+    expect(headers).toMatchObject({ age: '30', 'x-data-sources': 'local-a' });
+  });
+
+  it('is null without a price, also on the other network', async () => {
+    for (const path of [`0:${'00'.repeat(32)}?isTestnet=false`, `${MASTER}?isTestnet=true`])
+      expect((await server(documents).get(`/jettons/rates/${path}`).expect(200)).body).toBeNull();
+  });
+});
