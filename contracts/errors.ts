@@ -89,6 +89,7 @@ export const ERRORS = {
   exchange_order_not_found: { status: 404, title: 'Exchange order not found' },
   exchange_order_not_resolvable: { status: 409, title: 'Exchange order not resolvable' },
   exchange_order_not_finished: { status: 409, title: 'Exchange order not finished' },
+  exchange_order_abandoned: { status: 409, title: 'Exchange order given up' },
   exchange_order_pending: { status: 503, title: 'Exchange order being placed' },
   too_many_exchange_orders: { status: 429, title: 'Too many open exchange orders' },
 

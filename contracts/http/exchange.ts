@@ -1,9 +1,22 @@
 import { z } from 'zod';
 import { EXCHANGE_ORDER_STATUSES } from '../events/exchange-order';
 import { endpoint } from './endpoint';
-import { changellyAlias, EXCHANGE, sandbox as ofDouble } from './exchange-fields';
+import {
+  changellyAlias,
+  EXCHANGE,
+  exchangeAmount,
+  exchangeTarget,
+  sandbox as ofDouble,
+  ticker,
+} from './exchange-fields';
 import { solanaAddress } from './solana';
 import { tonAddress } from './ton-fields';
+
+const MAX_KEY = 128;
+const idempotencyKey = z
+  .string()
+  .regex(new RegExp(`^[\\x21-\\x7e]{1,${MAX_KEY}}$`), `1 to ${MAX_KEY} printable ASCII characters`)
+  .meta({ description: 'Chosen for one order: the same key of the same wallet is the same order' });
 
 const walletAddress = z.union([tonAddress, solanaAddress], 'a TON or Solana address');
 
@@ -53,8 +66,104 @@ export const exchangeOrder = z
   })
   .meta({ id: 'ExchangeOrder' });
 
+/** Wallets need text where nothing is known yet: amounts are then those expected, and fees 0. */
+const createdOrder = z
+  .object({
+    _id: text,
+    id: text,
+    status,
+    fromCurrency: text,
+    toCurrency: text,
+    network: text,
+    amountFrom: text,
+    amountTo: text,
+    amountExpectedFrom: text,
+    amountExpectedTo: text,
+    exchangeFee: text,
+    rate: text,
+    payinAddress: text,
+    payinExtraId,
+    payoutAddress: text,
+    refundAddress: z.string().meta({ description: 'Empty: the partner asks the payer for one' }),
+    payinHash: unknownYet,
+    payoutHash: unknownYet,
+    networkFee: text,
+    changellyFee: unknownYet,
+    apiExtraFee: text,
+    totalFee: text,
+    error: z.string().nullable(),
+    requestParams: z.object({
+      id: text,
+      from: text,
+      to: text,
+      amount: text,
+      address: text,
+      refundAddress: text,
+    }),
+    /** As wallets spell it. */
+    indempotencyKey: text,
+    wallet: text,
+    trackUrl: z.string().nullable(),
+    sandbox,
+    createdAt: instant,
+    updatedAt: instant,
+    expiresAt: instant,
+  })
+  .meta({ id: 'CreatedExchangeOrder' });
+
 export const EXAMPLE_TON_WALLET = 'UQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB5-k';
 const EXAMPLE_ORDER = '5f0c0f0e-3f43-5d6b-9d6c-8a3a0d2f7b11';
+
+const createPath = '/exchange/transaction/create';
+export const createExchangeOrder = endpoint({
+  ...EXCHANGE,
+  method: 'POST',
+  path: createPath,
+  aliases: changellyAlias(createPath),
+  summary: 'Orders an exchange from the partner: once for each `idempotencyKey` of a wallet',
+  examples: [
+    {
+      body: {
+        fromCurrency: 'eth',
+        toCurrency: 'ton',
+        network: 'ethereum',
+        // The double of the partner plays an order of it that nobody pays.
+        amount: '1.000004',
+        idempotencyKey: '482915371',
+        wallet: EXAMPLE_TON_WALLET,
+        isTestnet: false,
+      },
+    },
+  ],
+  body: z.object({
+    fromCurrency: ticker,
+    toCurrency: exchangeTarget,
+    network: z
+      .string()
+      .max(64)
+      .regex(/^[\x20-\x7e]*$/, 'the name of a blockchain')
+      .meta({ description: 'The blockchain of `fromCurrency`, as `/exchange/currencies` names it' }),
+    amount: exchangeAmount.meta({ description: 'Of `fromCurrency`' }),
+    idempotencyKey,
+    wallet: walletAddress.meta({ description: 'Receives `toCurrency`; an address of its chain' }),
+    isTestnet,
+  }),
+  response: createdOrder,
+  responseHeaders: { 'X-Ledger-Position': 'The position after the change' },
+  rateLimit: 'exchange_orders',
+  errors: [
+    'network_mismatch',
+    'exchange_limit',
+    'exchange_refused',
+    'exchange_key_reused',
+    'exchange_order_abandoned',
+    'too_many_exchange_orders',
+    'exchange_order_pending',
+    'exchange_unavailable',
+    'exchange_not_configured',
+    'not_ready',
+  ],
+});
 
 const orderId = z.uuid().meta({ example: EXAMPLE_ORDER });
 const MAX_ID = 64;
@@ -82,6 +191,27 @@ export const exchangeOrderDetails = endpoint({
   }),
   response: z.object({ ok: z.literal(true), data: exchangeOrder }),
   minPosition: true,
+  errors: ['exchange_order_not_found', 'network_mismatch', 'not_ready'],
+});
+
+const resolvePath = '/exchange/transaction/resolve';
+export const resolveExchangeOrder = endpoint({
+  ...EXCHANGE,
+  method: 'POST',
+  path: resolvePath,
+  aliases: changellyAlias(resolvePath),
+  summary: 'Closes an order for its user, or has the partner asked about it soon',
+  examples: [{ body: { transactionId: EXAMPLE_ORDER } }],
+  body: z.object({
+    ...identified,
+    wallet: walletAddress.nullish().meta({
+      description: 'Of the order: the user closes it. Absent: its status is refreshed',
+    }),
+    resolution: z.literal('dismissed').nullish().meta({ description: 'The user closes the order' }),
+  }),
+  response: z.object({ ok: z.literal(true), status, data: exchangeOrder }),
+  responseHeaders: { 'X-Ledger-Position': 'The position after the change, if there was one' },
+  rateLimit: 'exchange_refreshes',
   errors: ['exchange_order_not_found', 'network_mismatch', 'not_ready'],
 });
 

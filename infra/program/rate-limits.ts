@@ -18,6 +18,8 @@ const quotasOf = (config: Config): Required<Quotas> => ({
   connections: config.RATE_LIMIT_CONNECTIONS,
   wallet_requests: config.RATE_LIMIT_WALLET_REQUESTS,
   exchange_estimates: config.RATE_LIMIT_EXCHANGE_ESTIMATES,
+  exchange_orders: config.RATE_LIMIT_EXCHANGE_ORDERS,
+  exchange_refreshes: config.RATE_LIMIT_EXCHANGE_REFRESHES,
   reads: config.RATE_LIMIT_READS,
   exports: config.RATE_LIMIT_EXPORTS,
   writes: config.RATE_LIMIT_WRITES,

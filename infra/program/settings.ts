@@ -128,6 +128,8 @@ export const CORE_SETTINGS = {
   RATE_LIMIT_CONNECTIONS: count.default(60),
   RATE_LIMIT_WALLET_REQUESTS: count.default(60),
   RATE_LIMIT_EXCHANGE_ESTIMATES: count.default(60),
+  RATE_LIMIT_EXCHANGE_ORDERS: count.default(20),
+  RATE_LIMIT_EXCHANGE_REFRESHES: count.default(120),
 
   READ_WAIT_LIMIT: count.default(200),
   CONNECTION_LIMIT: count.default(30_000),

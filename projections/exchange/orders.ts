@@ -285,6 +285,20 @@ export async function findOrdersOf(
   return orders.filter(isPlaced);
 }
 
+/** Orders of a wallet that are to be placed, or wait for their payment; newest first. */
+export async function findOpenOrders(
+  views: Pick<Views, 'find'>,
+  wallet: AccountRef,
+  limit: number,
+): Promise<readonly ExchangeOrderDocument[]> {
+  const filter = {
+    wallet: accountKey(wallet),
+    outcome: { in: ['requested', 'unknown', 'placed'] },
+    status: { in: ['new', 'waiting'] },
+  };
+  return newest(views, filter, limit, 0);
+}
+
 /** Orders of one outcome, of all wallets unless one is named, newest first. */
 export function findOrders(
   views: Pick<Views, 'find'>,

@@ -1,11 +1,14 @@
 import {
+  createExchangeOrder,
   exchangeOrderDetails,
   exchangeOrderHistory,
   listExchangeOrders,
   MAX_ORDER_STATES,
+  resolveExchangeOrder,
 } from '../../contracts/http/exchange';
+import { exchangeOrderStream } from '../../contracts/events/exchange-order';
 import { accountKey, type AccountRef } from '../../contracts/network';
-import type { Position } from '../../contracts/position';
+import { formatPosition, type Position } from '../../contracts/position';
 import { Problem } from '../../contracts/problem';
 import {
   EXCHANGE_ORDERS,
@@ -15,8 +18,10 @@ import {
   type PlacedOrder,
 } from '../../projections/exchange/orders';
 import { bind, type Binding } from '../http/binding';
+import { Reply } from '../http/call';
+import { exchangeOrderKind } from './order/decider';
 import type { ExchangeOrderDeps } from './order-deps';
-import { listAnswer, orderAnswer, stateView } from './order-view';
+import { createdView, listAnswer, orderAnswer, resolveAnswer, stateView } from './order-view';
 import { anyWallet, solanaWallet, tonWallet } from './order-wallet';
 
 const DEFAULT_LISTED = 50;
@@ -31,9 +36,27 @@ export function exchangeOrderRoutes(deps: ExchangeOrderDeps): Binding[] {
   }
 
   return [
+    bind(createExchangeOrder, async call => {
+      const { order, position } = await deps.create(call.body, call);
+      await views.waitForPosition(EXCHANGE_ORDERS.name, position, waitMs);
+      return new Reply(createdView(order, call.body.idempotencyKey), {
+        'X-Ledger-Position': formatPosition(position),
+      });
+    }),
     bind(exchangeOrderDetails, async ({ body, minPosition }) => {
       await expectReached(minPosition);
       return orderAnswer(await expectOrder(deps, body));
+    }),
+    bind(resolveExchangeOrder, async ({ body }) => {
+      const order = await expectOrder(deps, body);
+      const isClosedByUser = !!body.wallet || !!body.resolution;
+      const closed = isClosedByUser ? await close(deps, order) : null;
+      const position = closed ?? (await deps.refresh(order._id));
+      if (position === null) return resolveAnswer(order);
+      await views.waitForPosition(EXCHANGE_ORDERS.name, position, waitMs);
+      return new Reply(resolveAnswer(await expectOrder(deps, body)), {
+        'X-Ledger-Position': formatPosition(position),
+      });
     }),
     bind(listExchangeOrders, async ({ body, minPosition }) => {
       await expectReached(minPosition);
@@ -56,6 +79,17 @@ export function exchangeOrderRoutes(deps: ExchangeOrderDeps): Binding[] {
       return { ok: true as const, id, status, sandbox, states: states.map(stateView) };
     }),
   ];
+}
+
+/** Closes an order for its user. Null when it may still succeed, or has: then it is only refreshed. */
+async function close(
+  { handle, clock }: ExchangeOrderDeps,
+  { _id, wallet }: PlacedOrder,
+): Promise<Position | null> {
+  const metadata = { now: clock().toISOString(), actor: wallet };
+  const command = { type: 'resolve', by: 'wallet', metadata } as const;
+  const outcome = await handle(exchangeOrderKind, exchangeOrderStream(_id), command);
+  return outcome.refusal ? null : outcome.position;
 }
 
 interface Identified {

@@ -1,11 +1,13 @@
 import type { z } from 'zod';
-import type { exchangeOrder, exchangeOrderHistory } from '../../contracts/http/exchange';
+import type { createExchangeOrder, exchangeOrder, exchangeOrderHistory } from '../../contracts/http/exchange';
 import type { ExchangeOrderStatus } from '../../contracts/events/exchange-order';
 import { jsonObject, JsonText } from '../../contracts/json-text';
 import type { ExchangeOrderStateDocument, PlacedOrder } from '../../projections/exchange/orders';
 import { perDocument } from '../../projections/per-document';
+import type { ExchangeOrder } from './order/state';
 
 type OrderView = z.input<typeof exchangeOrder>;
+type CreatedView = z.input<NonNullable<typeof createExchangeOrder.response>>;
 type StateView = z.input<NonNullable<typeof exchangeOrderHistory.response>>['states'][number];
 
 /** What a user should know of an order that needs them; the partner reaches nobody but us. */
@@ -60,6 +62,55 @@ function orderView(order: PlacedOrder): OrderView {
   };
 }
 
+/** The answer to `create`: text where wallets need text, also while nothing is known. */
+export function createdView(order: ExchangeOrder, idempotencyKey: string): CreatedView {
+  const { orderId: id, status, fromCurrency, toCurrency, network, sandbox, createdAt, updatedAt } = order;
+  const { payinAddress, payinExtraId, payoutAddress, expiresAt, trackUrl } = order.placed!;
+  const { amountExpectedFrom, amountExpectedTo } = order.placed!;
+  const { rate, payinHash, payoutHash, networkFee, changellyFee, apiExtraFee, totalFee } = order.progress;
+  const refundAddress = order.placed!.refundAddress ?? '';
+  return {
+    _id: id,
+    id,
+    status,
+    fromCurrency,
+    toCurrency,
+    network,
+    amountFrom: order.progress.amountFrom ?? amountExpectedFrom,
+    amountTo: order.progress.amountTo ?? amountExpectedTo,
+    amountExpectedFrom,
+    amountExpectedTo,
+    exchangeFee: totalFee ?? '0',
+    rate: rate ?? '0',
+    payinAddress,
+    payinExtraId,
+    payoutAddress,
+    refundAddress,
+    payinHash,
+    payoutHash,
+    networkFee: networkFee ?? '0',
+    changellyFee,
+    apiExtraFee: apiExtraFee ?? '0',
+    totalFee: totalFee ?? '0',
+    error: null,
+    requestParams: {
+      id,
+      from: fromCurrency,
+      to: toCurrency,
+      amount: order.amountFrom,
+      address: payoutAddress,
+      refundAddress,
+    },
+    indempotencyKey: idempotencyKey,
+    wallet: order.payoutAddress,
+    trackUrl,
+    sandbox,
+    createdAt,
+    updatedAt,
+    expiresAt,
+  };
+}
+
 export function stateView({ at, kind, status, observed, hash, by }: ExchangeOrderStateDocument): StateView {
   return {
     at,
@@ -77,4 +128,15 @@ export function orderAnswer(order: PlacedOrder): JsonText<{ ok: true; data: Orde
 
 export function listAnswer(orders: readonly PlacedOrder[]): JsonText<{ ok: true; data: OrderView[] }> {
   return jsonObject<{ ok: true; data: OrderView[] }>({ ok: true, data: orders.map(orderText) });
+}
+
+/** The status beside the order too, for clients that look for nothing else. */
+export function resolveAnswer(
+  order: PlacedOrder,
+): JsonText<{ ok: true; status: ExchangeOrderStatus; data: OrderView }> {
+  return jsonObject<{ ok: true; status: ExchangeOrderStatus; data: OrderView }>({
+    ok: true,
+    status: order.status,
+    data: orderText(order),
+  });
 }

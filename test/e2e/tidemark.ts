@@ -42,6 +42,8 @@ const WITHOUT_LIMITS = Object.fromEntries(
     'CONNECTIONS',
     'WALLET_REQUESTS',
     'EXCHANGE_ESTIMATES',
+    'EXCHANGE_ORDERS',
+    'EXCHANGE_REFRESHES',
   ].map(name => [`RATE_LIMIT_${name}`, '0']),
 );
 

@@ -98,6 +98,11 @@ const EXPECTED: readonly (readonly [command: string, prints: RegExp])[] = [
   ['\\"asOf\\":\\"$THEN\\"', /"status":"draft"/],
   ['"asOf":"2000-', /{"rows":\[],"total":0,"page":1,"pageSize":50}/],
   ['replay --as-of', /fee-1,/],
+  ['swap estimate', /"amountTo":[^]*"sandbox":true/],
+  ['swap transaction/create', /"payinAddress":[^]*"sandbox":true/],
+  ['/history', /"kind":"placed"[^]*"status":"finished"/],
+  ['swap transactions', /"payoutHash":"[^]*"sandbox":true/],
+  ['merchantSlug', /"fee_type":"swap"[^]*"merchant_id":"changelly"/],
   ['/transactions/not-an-address', /"code":"invalid_request"/],
   ['"page":0', /"code":"invalid_request"/],
   // What follows each match has none in it: otherwise the time would double with each projection.

@@ -25,7 +25,7 @@ export interface Answer {
 }
 
 /** The endpoints of orders over a store of their own, without a partner: orders are as their events say. */
-export function orderServer() {
+export function orderServer(overrides: Partial<ExchangeOrderDeps> = {}) {
   const folder = dataFolder();
   const program = folder.open({ projections: [exchangeOrdersProjection] });
   const handle = createHandle({ store: program.store });
@@ -43,7 +43,15 @@ export function orderServer() {
     return position;
   }
 
-  const deps: ExchangeOrderDeps = { views: program.views, waitMs: PROJECTING_TIMEOUT_MS };
+  const deps: ExchangeOrderDeps = {
+    views: program.views,
+    handle,
+    clock: () => new Date(at(60)),
+    create: async () => Promise.reject(new Error('not in this test')),
+    refresh: async () => null,
+    waitMs: PROJECTING_TIMEOUT_MS,
+    ...overrides,
+  };
   const appWith = (limits: RateLimits): Express =>
     createApp(exchangeOrderRoutes(deps), {
       logger: pino({ level: 'silent' }),

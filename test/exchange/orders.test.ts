@@ -1,7 +1,7 @@
 import type { AccountRef } from '../../contracts/network';
 import { orderServer } from './http';
-import { at } from './order';
-import { appDetails, appList } from './wallet-app';
+import { at, partnerOrder } from './order';
+import { appDetails, appList, appResolved } from './wallet-app';
 
 const RAW = `0:${'07'.repeat(32)}`;
 const TON = 'UQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB5-k';
@@ -15,7 +15,16 @@ const solana: AccountRef = { chain: 'solana', network: 'mainnet', address: SOLAN
 const stranger: AccountRef = { chain: 'ton', network: 'mainnet', address: `0:${'99'.repeat(32)}` };
 const UNKNOWN = 'b1d48db0-9017-598e-bbe9-29df64f7e482';
 
-const server = orderServer();
+/** Orders that were refreshed, and what the partner says of them then. */
+const refreshed: string[] = [];
+const refresh = async (orderId: string): Promise<number | null> => {
+  refreshed.push(orderId);
+  if (orderId !== moving) return null;
+  return server.execute(orderId, { type: 'observe', order: partnerOrder({ status: 'confirming' }) });
+};
+let moving: string;
+
+const server = orderServer({ refresh });
 afterAll(() => server.remove());
 
 let waiting: string;
@@ -142,6 +151,10 @@ test('what the partner has not made is not found, nor what belongs to another wa
     ['details', { transactionId: 'nonsense' }],
     ['details', { transactionId: rejected }],
     ['details', { transactionId: foreign, wallet: TON }],
+    ['resolve', { transactionId: UNKNOWN, wallet: TON }],
+    ['resolve', { transactionId: foreign, wallet: TON }],
+    ['resolve', { transactionId: foreign, wallet: SOLANA }],
+    ['resolve', { transactionId: rejected, resolution: 'dismissed' }],
   ] as const) {
     const answer = await server.post(`/exchange/transaction/${call}`, body);
     expect([answer.status, answer.body]).toMatchObject([
@@ -156,6 +169,50 @@ test('what the partner has not made is not found, nor what belongs to another wa
   }
   expect((await server.get(`/exchange/transaction/${rejected}/history`)).status).toBe(404);
   expect((await server.get(`/exchange/transaction/${UNKNOWN}/history`)).status).toBe(404);
+  expect(refreshed).toEqual([]);
+});
+
+describe('resolve', () => {
+  const resolve = (body: object, prefix = '/exchange') => server.post(`${prefix}/transaction/resolve`, body);
+
+  test('the app closes an order that came to nothing, once', async () => {
+    const order = await server.place(ton, { status: 'overdue' });
+    const first = await resolve({ wallet: BOUNCEABLE, transactionId: order }, '/changelly');
+    expect(first.status).toBe(200);
+    expect(appResolved.parse(first.body)).toEqual({ ok: true });
+    expect(first.body).toMatchObject({ status: 'resolved', data: { id: order, status: 'resolved' } });
+    const again = await resolve({ wallet: TON, transactionId: order });
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    const { body } = await server.get(`/exchange/transaction/${order}/history`);
+    expect((body as { states: unknown[] }).states.at(-1)).toMatchObject({ kind: 'resolved', by: 'wallet' });
+  });
+
+  test('a client that names a resolution closes it too, and the partner is not asked', async () => {
+    const order = await server.place(solana, { status: 'refunded' });
+    refreshed.length = 0;
+    expect((await resolve({ id: order, resolution: 'dismissed' })).body).toMatchObject({
+      status: 'resolved',
+    });
+    expect(refreshed).toEqual([]);
+  });
+
+  test('an order that may still succeed is refreshed instead', async () => {
+    moving = await server.place(ton, { status: 'waiting' });
+    refreshed.length = 0;
+    const { status, body, headers } = await resolve({ wallet: TON, transactionId: moving });
+    expect([status, body]).toMatchObject([
+      200,
+      { ok: true, status: 'confirming', data: { status: 'confirming' } },
+    ]);
+    expect(Number(headers['x-ledger-position'])).toBeGreaterThan(0);
+    expect(refreshed).toEqual([moving]);
+  });
+
+  test('without a wallet an order is refreshed, and not closed', async () => {
+    refreshed.length = 0;
+    expect((await resolve({ orderId: failed })).body).toMatchObject({ ok: true, status: 'failed' });
+    expect(refreshed).toEqual([failed]);
+  });
 });
 
 test.each([
@@ -175,6 +232,8 @@ test.each([
   ['/exchange/transaction/details', {}, '/body/transactionId'],
   ['/exchange/transaction/details', { transactionId: { $ne: null } }, '/body/transactionId'],
   ['/exchange/transaction/details', { transactionId: 'x'.repeat(65) }, '/body/transactionId'],
+  ['/exchange/transaction/resolve', { transactionId: UNKNOWN, wallet: TESTNET }, '/body/wallet'],
+  ['/exchange/transaction/resolve', { transactionId: UNKNOWN, resolution: 'finished' }, '/body/resolution'],
 ])('%s refuses %j', async (path, body, pointer) => {
   const answer = await server.post(path, body);
   expect([answer.status, pointersOf(answer)]).toEqual([400, [pointer]]);

@@ -46,5 +46,45 @@ const order = z.object({
   expiresAt: text,
 });
 
+const failure = z.object({ ok: z.literal(false), error: text, message: text });
+
+export const appCreated = z.object({
+  _id: text,
+  id: text,
+  status,
+  fromCurrency: text,
+  toCurrency: text,
+  amountFrom: text,
+  amountTo: text,
+  amountExpectedFrom: text,
+  amountExpectedTo: text,
+  exchangeFee: text,
+  rate: text,
+  payinAddress: text,
+  payoutAddress: text,
+  networkFee: text,
+  apiExtraFee: text,
+  totalFee: text,
+  refundAddress: text,
+  indempotencyKey: text,
+  wallet: text,
+  createdAt: text,
+  updatedAt: text,
+  payinHash: textOrNull,
+  payoutHash: textOrNull,
+  changellyFee: textOrNull,
+  error: textOrNull,
+  requestParams: z.object({
+    address: text,
+    amount: text,
+    from: text,
+    id: text,
+    refundAddress: text,
+    to: text,
+  }),
+});
+
 export const appDetails = z.object({ ok: z.literal(true), data: order });
 export const appList = z.object({ ok: z.literal(true), data: z.array(order) });
+export const appResolved = z.object({ ok: z.literal(true) });
+export const appFailure = failure;

@@ -1,10 +1,15 @@
 import { z } from 'zod';
 import { exchangeCurrenciesObservation } from '../../../indexers/exchange/observations/currencies';
 import { exchangeOrdersProjection } from '../../../projections/exchange/orders';
+import { createOrder } from '../../../services/exchange/create-order';
 import { createExchangeCurrencies } from '../../../services/exchange/currencies';
+import { createEstimates } from '../../../services/exchange/estimates';
 import { exchangeMarketRoutes } from '../../../services/exchange/market-routes';
+import { createFollowOrder } from '../../../services/exchange/order/changes';
 import { exchangeOrderRoutes } from '../../../services/exchange/order-routes';
 import { exchangePageRoutes } from '../../../services/exchange/page-routes';
+import { createOrderRefresh } from '../../../services/exchange/tracking/refresh';
+import { createWaitLimit } from '../../../services/read-until';
 import { exchangeCommand } from '../../cli/exchange';
 import { isDistributed } from '../../engines/engines';
 import {
@@ -35,6 +40,11 @@ const settings = {
 
 type FeatureConfig = ExchangeConfig & z.output<z.ZodObject<typeof settings>>;
 
+/** A request for an order waits so long for the partner; repeated, it waits again for the same order. */
+const PLACING_WAIT_MS = 10_000;
+/** Requests of one process that wait for the partner. */
+const MAX_WAITING = 1_000;
+
 /** Where roles have processes of their own, others find the double in that of the local networks. */
 const servesDouble: Worker<ExchangeConfig> = {
   role: 'networks',
@@ -53,24 +63,42 @@ export const exchange: Feature<FeatureConfig> = {
   projections: [exchangeOrdersProjection],
   observations: [exchangeCurrenciesObservation],
   async routes(deps) {
-    const { config, engine } = deps;
+    const { config, engine, engines, handle, clock, logger, signal } = deps;
+    const { views } = engine;
+    const { store } = engines;
     // A key that cannot be read stops the start; the double is opened when somebody asks.
     if (isPartnerConfigured(config)) await deps.use(exchangePartner);
     const partner = () => deps.use(exchangePartner);
     const currencies = createExchangeCurrencies({
-      views: engine.views,
+      views,
       currencies: deps.observed(exchangeCurrenciesObservation),
       partner,
     });
+    const market = {
+      partner,
+      currencies,
+      limits: () => deps.use(rateLimits),
+      now: () => clock().getTime(),
+      signal,
+    };
+    const creating = {
+      ...{ views, currencies, partner, handle, clock },
+      estimate: createEstimates(market),
+      follow: createFollowOrder({ store, logger }, signal),
+      waitMs: PLACING_WAIT_MS,
+      waitLimit: createWaitLimit(MAX_WAITING),
+    };
     return [
-      ...exchangeMarketRoutes({
-        partner,
-        currencies,
-        limits: () => deps.use(rateLimits),
-        now: () => deps.clock().getTime(),
-        signal: deps.signal,
+      ...exchangeMarketRoutes(market),
+      ...exchangeOrderRoutes({
+        ...{ views, handle, clock },
+        create: (body, caller) => createOrder(creating, body, caller),
+        refresh: createOrderRefresh({
+          ...{ store, handle, clock, logger, signal },
+          partner: () => deps.sources.clients.exchange(),
+        }),
+        waitMs: READ_WAIT_MS,
       }),
-      ...exchangeOrderRoutes({ views: engine.views, waitMs: READ_WAIT_MS }),
       ...exchangePageRoutes({
         widgetUrl: config.EXCHANGE_WIDGET_URL,
         widgetMerchantId: config.EXCHANGE_WIDGET_MERCHANT_ID,
