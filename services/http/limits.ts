@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 import type { Policy, RateLimits } from '../../contracts/ports/rate-limits';
@@ -108,6 +109,7 @@ export function limitFailures(limits: RateLimits): Middleware {
 
 /** IPv6 addresses are counted by their /64 network, all of which usually belongs to one host (RFC 4291, section 2.5.4). */
 export function addressKey(ip: string): string {
+  if (isIPv4(ip)) return ip;
   if (!ipaddr.isValid(ip)) return 'unknown';
   const address = ipaddr.process(ip);
   if (address.kind() === 'ipv4') return address.toString();
