@@ -16,38 +16,40 @@ const MAX_MESSAGE_BYTES = 256 * 1024;
 const MAX_TARGET_BYTES = MAX_CLIENT_IDS * 67 + 1_024;
 
 const HEX = /^[0-9a-f]*$/i;
-/** Ids that differ only in their case are of one key. */
-const LOWER_CASE = (text: string): string => text.toLowerCase();
 
 /** The messages are those of the official bridge. */
 const missing = (name: string) => ({
   error: ({ input }: { readonly input?: unknown }) =>
     input === undefined ? `param "${name}" not present` : `param "${name}" must be given once`,
 });
-const address = (name: string) => (text: string, context: z.RefinementCtx<string>) => {
-  const fault =
-    text.length !== 64 ? 'must be 64 characters long' : HEX.test(text) ? null : 'must be a valid hex string';
-  if (fault === null) return;
-  context.addIssue(`failed to parse the "${name}" address: public address ${fault}`);
+const faultOf = (id: string): string | null => {
+  if (id.length !== 64) return 'must be 64 characters long';
+  return HEX.test(id) ? null : 'must be a valid hex string';
+};
+const check = (name: string, id: string, context: z.RefinementCtx): void => {
+  const fault = faultOf(id);
+  if (fault !== null) context.addIssue(`failed to parse the "${name}" address: public address ${fault}`);
 };
 
+/** Ids that differ only in their case are of one key. */
 const clientId = (name: string) =>
   z
     .string(missing(name))
-    .superRefine((text, context) => address(name)(text, context as never))
-    .transform(LOWER_CASE)
+    .transform((text, context) => {
+      check(name, text, context);
+      return text.toLowerCase();
+    })
     .meta({ description: 'A public key of X25519: 64 hexadecimal digits.' });
 
 const clientIds = z
   .string(missing('client_id'))
-  .superRefine((text, context) => {
-    const ids = text.split(',');
+  .transform((text, context) => {
+    const ids = text.toLowerCase().split(',');
     if (ids.length > MAX_CLIENT_IDS)
-      return context.addIssue(`param "client_id" has more than ${MAX_CLIENT_IDS} ids`);
-    const wrong = ids.find(id => id.length !== 64 || !HEX.test(id));
-    if (wrong !== undefined) address('client_id')(wrong, context as never);
+      context.addIssue(`param "client_id" has more than ${MAX_CLIENT_IDS} ids`);
+    else check('client_id', ids.find(id => faultOf(id) !== null) ?? ids[0]!, context);
+    return [...new Set(ids)];
   })
-  .transform(text => [...new Set(LOWER_CASE(text).split(','))])
   .meta({ description: `Public keys, at most ${MAX_CLIENT_IDS}, separated by commas.` });
 
 /** Beyond the greatest id, nothing is replayed. */
