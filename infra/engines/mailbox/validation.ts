@@ -39,10 +39,10 @@ export function prepareMessage(message: NewMessage, limits: MailboxLimits): Prep
     if (!isStorableText(name) || !isStorableText(value)) throw new TypeError(`header ${name} is not text`);
   if (!Number.isSafeInteger(ttlMs) || ttlMs < 1 || ttlMs > MAX_TTL_MS)
     throw new TypeError(`ttlMs must be an integer from 1 to ${MAX_TTL_MS}`);
-  const size = [from, body, JSON.stringify(headers)].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const size = Buffer.byteLength(from + body + JSON.stringify(headers));
   if (size > limits.bytes)
     throw new TypeError(`a message of ${size} bytes exceeds the mailbox limit of ${limits.bytes}`);
-  const digest = hash('sha256', JSON.stringify([from, to, body]), 'base64');
+  const digest = hash('sha256', `${from}\0${to}\0${body}`, 'base64');
   return { from, to, body, headers, ttlMs, size, digest };
 }
 

@@ -13,12 +13,10 @@ import { IDS_PER_MS, type PreparedMessage } from '../validation';
 export type Insert = (message: PreparedMessage, now: number, last: number) => Posted | MailboxFull;
 
 export function createInsert(db: Database, limits: MailboxLimits): Insert {
-  const findDuplicate = db.prepare<[id: number, expiresAt: number]>(
-    'SELECT id, expires_at FROM message_index WHERE digest = ?',
-  );
-  const remove = db.prepare('DELETE FROM message_index WHERE id = ?');
-  const usage = db.prepare<[messages: number, bytes: number]>(
-    'SELECT messages, bytes FROM mailboxes WHERE recipient = ?',
+  /** One statement, since each takes as long as what it does. */
+  const find = db.prepare<[duplicate: number | null, isFull: 0 | 1]>(
+    `SELECT (SELECT id FROM message_index WHERE digest = ? AND expires_at > ?),
+      EXISTS (SELECT 1 FROM mailboxes WHERE recipient = ? AND (messages >= ? OR bytes + ? > ?))`,
   );
   const removeExpired = db.prepare('DELETE FROM message_index WHERE recipient = ? AND expires_at <= ?');
   const firstExpiry = db.prepare<[number]>('SELECT min(expires_at) FROM message_index WHERE recipient = ?');
@@ -26,16 +24,12 @@ export function createInsert(db: Database, limits: MailboxLimits): Insert {
     `INSERT INTO messages (id, recipient, sender, expires_at, size, digest, headers, checksum, body)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const isFull = (to: string, size: number): boolean => {
-    const [messages, bytes] = usage.get([to]) ?? [0, 0];
-    return messages >= limits.messages || bytes + size > limits.bytes;
-  };
 
   return ({ from, to, body, headers, ttlMs, size, digest }, now, last) => {
-    const [duplicate, expiresAt] = findDuplicate.get([digest]) ?? [];
-    if (duplicate !== undefined && expiresAt! > now) return { id: duplicate, isNew: false };
-    if (duplicate !== undefined) remove.run([duplicate]);
-    if (isFull(to, size) && (removeExpired.run([to, now]), isFull(to, size)))
+    const look = () => find.get([digest, now, to, limits.messages, size, limits.bytes])!;
+    const [duplicate, isFull] = look();
+    if (duplicate !== null) return { id: duplicate, isNew: false };
+    if (isFull && (removeExpired.run([to, now]), look()[1]))
       return new MailboxFull(to, firstExpiry.get([to])![0]);
     const id = Math.max(last + 1, Math.floor(now) * IDS_PER_MS);
     const json = JSON.stringify(headers);
