@@ -12,14 +12,20 @@ import { IDS_PER_MS, type PreparedMessage } from '../validation';
 /** To be called inside a transaction, with an up-to-date index. @param last the greatest id ever assigned */
 export type Insert = (message: PreparedMessage, now: number, last: number) => Posted | MailboxFull;
 
+const MAILBOX = '(SELECT id FROM mailboxes WHERE recipient = ?)';
+
 export function createInsert(db: Database, limits: MailboxLimits): Insert {
   /** One statement, since each takes as long as what it does. */
   const find = db.prepare<[duplicate: number | null, isFull: 0 | 1]>(
     `SELECT (SELECT id FROM message_index WHERE digest = ? AND expires_at > ?),
       EXISTS (SELECT 1 FROM mailboxes WHERE recipient = ? AND (messages >= ? OR bytes + ? > ?))`,
   );
-  const removeExpired = db.prepare('DELETE FROM message_index WHERE recipient = ? AND expires_at <= ?');
-  const firstExpiry = db.prepare<[number]>('SELECT min(expires_at) FROM message_index WHERE recipient = ?');
+  const removeExpired = db.prepare(
+    `DELETE FROM message_index WHERE mailbox = ${MAILBOX} AND expires_at <= ?`,
+  );
+  const firstExpiry = db.prepare<[number]>(
+    `SELECT min(expires_at) FROM message_index WHERE mailbox = ${MAILBOX}`,
+  );
   const insert = db.prepare(
     `INSERT INTO messages (id, recipient, sender, expires_at, size, digest, headers, checksum, body)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,

@@ -7,9 +7,21 @@ import { LAST_ID } from './schema';
  */
 const CACHE_SIZE = 2_048;
 
+const INDEXED = '(SELECT coalesce(max(id), 0) FROM message_index)';
+
+const ADD_NEW = `
+  INSERT INTO mailboxes (recipient, messages, bytes) VALUES (new.recipient, 1, new.size)
+    ON CONFLICT DO UPDATE SET messages = messages + 1, bytes = bytes + excluded.bytes;
+  INSERT INTO message_index
+    SELECT new.id, id, new.expires_at, new.size, new.digest FROM mailboxes WHERE recipient = new.recipient;`;
+
+/** One statement, so that no connection adds or deletes messages meanwhile. */
+const ADD_OTHERS = `INSERT INTO added_messages SELECT * FROM added_messages WHERE id > ${INDEXED}`;
+
 /**
  * Temporary tables belong to one connection and end with it, and SQLite never syncs them: an index in the file would add two
- * random pages to each commit of a message. Numbers of the file are cast, since a damaged record may call them text.
+ * random pages to each commit of a message. Mailboxes have a number, since what is changed of an index of numbers is on few
+ * pages. Numbers of the file are cast, since a damaged record may call them text.
  */
 const TABLES = `
   PRAGMA temp_store=FILE;
@@ -17,36 +29,30 @@ const TABLES = `
   PRAGMA temp.cache_size=-${CACHE_SIZE};
   CREATE TEMP TABLE message_index (
     id INTEGER PRIMARY KEY,
-    recipient TEXT,
+    mailbox INTEGER,
     expires_at INTEGER,
     size INTEGER,
     digest TEXT
   );
   CREATE TEMP TABLE mailboxes (
-    recipient TEXT PRIMARY KEY,
+    id INTEGER PRIMARY KEY,
+    recipient TEXT UNIQUE,
     messages INTEGER,
     bytes INTEGER
-  ) WITHOUT ROWID;
-  INSERT INTO message_index
-    SELECT id, recipient, CAST(expires_at AS INTEGER), CAST(size AS INTEGER), digest FROM messages;
-  INSERT INTO mailboxes SELECT recipient, count(*), sum(size) FROM message_index GROUP BY recipient;
-  CREATE INDEX temp.messages_by_recipient ON message_index (recipient, id, expires_at);
-  CREATE INDEX temp.messages_by_digest ON message_index (digest);
-  CREATE INDEX temp.messages_by_expiry ON message_index (expires_at);
-  CREATE TEMP TRIGGER message_inserted AFTER INSERT ON messages BEGIN
-    INSERT INTO message_index VALUES (new.id, new.recipient, new.expires_at, new.size, new.digest);
-  END;
-  CREATE TEMP TRIGGER message_indexed AFTER INSERT ON message_index BEGIN
-    INSERT INTO mailboxes VALUES (new.recipient, 1, new.size)
-      ON CONFLICT DO UPDATE SET messages = messages + 1, bytes = bytes + excluded.bytes;
-  END;
+  );
+  CREATE TEMP VIEW added_messages AS
+    SELECT id, recipient, CAST(expires_at AS INTEGER) AS expires_at, CAST(size AS INTEGER) AS size, digest FROM messages;
+  CREATE TEMP TRIGGER message_added INSTEAD OF INSERT ON added_messages BEGIN ${ADD_NEW} END;
+  CREATE TEMP TRIGGER message_inserted AFTER INSERT ON messages BEGIN ${ADD_NEW} END;
   CREATE TEMP TRIGGER message_removed AFTER DELETE ON message_index BEGIN
     DELETE FROM messages WHERE id = old.id;
-    UPDATE mailboxes SET messages = messages - 1, bytes = bytes - old.size WHERE recipient = old.recipient;
-    DELETE FROM mailboxes WHERE recipient = old.recipient AND messages = 0;
-  END`;
-
-const INDEXED = '(SELECT coalesce(max(id), 0) FROM message_index)';
+    UPDATE mailboxes SET messages = messages - 1, bytes = bytes - old.size WHERE id = old.mailbox;
+    DELETE FROM mailboxes WHERE id = old.mailbox AND messages = 0;
+  END;
+  ${ADD_OTHERS};
+  CREATE INDEX temp.messages_by_mailbox ON message_index (mailbox, id, expires_at);
+  CREATE INDEX temp.messages_by_digest ON message_index (digest);
+  CREATE INDEX temp.messages_by_expiry ON message_index (expires_at)`;
 
 /**
  * Creates the tables that find the messages of the file: `message_index` has a row for each, expired or not, and `mailboxes`
@@ -58,13 +64,10 @@ const INDEXED = '(SELECT coalesce(max(id), 0) FROM message_index)';
 export function createMessageIndex(db: Database): () => number {
   db.exec(TABLES);
   const ids = db.prepare<[last: number, indexed: number]>(`SELECT ${LAST_ID}, ${INDEXED}`);
-  const add = db.prepare(
-    `INSERT INTO message_index SELECT id, recipient, CAST(expires_at AS INTEGER), CAST(size AS INTEGER), digest
-      FROM messages WHERE id > ${INDEXED}`,
-  );
+  const addOthers = db.prepare(ADD_OTHERS);
   return () => {
     const [last, indexed] = ids.get()!;
-    if (last > indexed) add.run();
+    if (last > indexed) addOthers.run();
     return last;
   };
 }

@@ -15,8 +15,8 @@ const COLUMNS =
 export const PAGE_SQL = `
   SELECT ${COLUMNS}
   FROM messages WHERE id IN (
-    SELECT m.id FROM json_each(?1) AS r CROSS JOIN message_index AS m
-      ON m.recipient = r.value AND m.id > ?2 AND m.expires_at > ?3 ORDER BY m.id LIMIT ?4)
+    SELECT m.id FROM json_each(?1) AS r CROSS JOIN mailboxes AS b ON b.recipient = r.value CROSS JOIN message_index AS m
+      ON m.mailbox = b.id AND m.id > ?2 AND m.expires_at > ?3 ORDER BY m.id LIMIT ?4)
   ORDER BY id`;
 
 type Row = [id: number, texts: Buffer, checksum: number, expiresAt: number];
