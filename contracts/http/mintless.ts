@@ -22,7 +22,8 @@ export const mintlessJettons = endpoint({
   params: z.object({ address: tonAddress }),
   query: z.object({ isTestnet: isTestnetText }),
   response: z.array(mintlessHint),
-  errors: ['network_mismatch', 'rate_limited'],
+  errors: ['network_mismatch'],
+  watches: true,
 });
 
 export const jettonPayload = endpoint({

@@ -14,6 +14,7 @@ import type { AnyCall } from '../http/call';
 import type { LimitFirstRead } from '../http/limits';
 import { readUntil } from '../read-until';
 import type { TonAccount } from '../ton-account';
+import { watchIfPossible } from '../watch-account';
 import type { TokenDeps } from './deps';
 import { hintOf } from './hints';
 import { findKnownJettons, isShown, isUnread, refreshKnownJetton, type KnownJetton } from './known-jettons';
@@ -60,9 +61,13 @@ export function createMintlessReads(deps: TokenDeps, limitFirstRead: LimitFirstR
     };
   }
 
-  /** What the owner has not claimed of trusted jettons. What was never read is waited for; what is stale is served. */
+  /**
+   * What the owner, who is watched, has not claimed of trusted jettons: their transactions say when an offer was read too early.
+   * What was never read is waited for; what is stale is served.
+   */
   async function unclaimed(account: TonAccount, call: AnyCall): Promise<MintlessHint[]> {
     const { network, address } = account;
+    await watchIfPossible(deps, account, call);
     const sources = [
       TOKEN_VERIFICATIONS_SOURCE,
       { collection: masters.collection },

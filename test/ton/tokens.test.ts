@@ -3,6 +3,7 @@ import type { TonClient4 } from '@ton/ton';
 import request from 'supertest';
 import { JETTON_OP } from '../../contracts/chain/ton-jetton';
 import { tokenStream, type TokenVerification } from '../../contracts/events/token';
+import { watchStream } from '../../contracts/events/watch';
 import type { MintlessHint } from '../../contracts/http/mintless';
 import type { FullHints, JettonTransfer } from '../../contracts/http/tokens';
 import { onChainContent } from '../../infra/devnet/ton/token-content';
@@ -279,6 +280,15 @@ describe('GET /mintless/jettons/{master}/transfer/{owner}/payload', () => {
 
 it('lists no mintless jettons where operators trust none', async () => {
   expect(await get(`/mintless/jettons/${addressOf(bob)}`)).toEqual([]);
+});
+
+it('follows whose mintless jettons are read: in the block of a claim it is known that what was read before is outdated', async () => {
+  const heidi = localWallet('heidi of tokens', 'v5r1', 'testnet');
+  await get(`/mintless/jettons/${addressOf(heidi)}`);
+  const watches: string[] = [];
+  const stream = watchStream({ chain: 'ton', network: 'testnet', address: rawOf(heidi) });
+  for await (const { type } of network.engines.store.readStream(stream)) watches.push(type);
+  expect(watches).toHaveLength(1);
 });
 
 it('lists the masters in GET /hints/{address}', async () => {
