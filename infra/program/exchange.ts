@@ -2,13 +2,14 @@ import { createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { Logger } from 'pino';
 import { z } from 'zod';
 import type { ExchangePartner } from '../../contracts/ports/exchange-partner';
 import { ensureSecretFile, UnusableSecretFile } from '../../services/secret-file';
 import { startChangellyDouble, type ChangellyDouble } from '../devnet/exchange/changelly-double';
 import { reachableHost } from '../devnet/reachable-host';
 import { isDistributed } from '../engines/engines';
-import { createChangelly } from '../engines/exchange-partner/changelly/changelly';
+import { createChangelly, type ChangellyOptions } from '../engines/exchange-partner/changelly/changelly';
 import { createSigner, parsePrivateKey } from '../engines/exchange-partner/changelly/signer';
 import { inDataDir } from './data-dir';
 import type { Resource } from './feature';
@@ -41,32 +42,48 @@ export function checkExchangeSettings(config: ExchangeConfig, context: z.Refinem
     refuse('CHANGELLY_USER', 'must be set with CHANGELLY_PASSWORD');
 }
 
-type Opened<T> = T & { close(): Promise<void> };
+type Opened = ExchangePartner & { close(): Promise<void> };
 
 /** The partner that exchanges currencies; null where there is none. Opened at its first use. */
-export const exchangePartner: Resource<Opened<ExchangePartner> | null, ExchangeConfig> = {
+export const exchangePartner: Resource<Opened | null, ExchangeConfig> = {
   async open({ config, networks, use, logger }) {
-    const { CHANGELLY_URL: url, CHANGELLY_USER: user, CHANGELLY_PASSWORD: password } = config;
-    const limits = { requestsPerSecond: config.EXCHANGE_REQUESTS_PER_SECOND, logger };
-    const privateKey = await privateKeyOf(config);
-    if (privateKey) {
-      const credentials = user && password ? { user, password } : undefined;
-      return createChangelly({
-        url,
-        signer: createSigner(privateKey),
-        credentials,
-        sandbox: false,
-        ...limits,
-      });
-    }
-    // Wallets with real coins must never see an address of the double.
-    if (!hasLocalNetworksOnly(config)) return null;
-    const double = runsLocalNetworks(networks) ? (await use(exchangeDouble)).url : doubleUrl(config);
-    const signer = createSigner(await doubleKey(config));
-    return createChangelly({ url: double, signer, sandbox: true, ...limits });
+    const { EXCHANGE_REQUESTS_PER_SECOND: requestsPerSecond } = config;
+    const account = await accountOf(config, async () =>
+      runsLocalNetworks(networks) ? (await use(exchangeDouble)).url : doubleUrl(config),
+    );
+    if (!account) return null;
+    const sharedBudget = await openSharedBudget(config, logger);
+    const partner = createChangelly({ ...account, requestsPerSecond, sharedBudget, logger });
+    return {
+      ...partner,
+      async close() {
+        await partner.close();
+        await sharedBudget?.close();
+      },
+    };
   },
   close: async partner => partner?.close(),
 };
+
+type Account = Pick<ChangellyOptions, 'url' | 'signer' | 'credentials' | 'sandbox'>;
+
+/** That at the partner, or else at its double, where no wallet can have real coins to send there; null where there is none. */
+async function accountOf(config: ExchangeConfig, double: () => Promise<string>): Promise<Account | null> {
+  const { CHANGELLY_URL: url, CHANGELLY_USER: user, CHANGELLY_PASSWORD: password } = config;
+  const credentials = user && password ? { user, password } : undefined;
+  const privateKey = await privateKeyOf(config);
+  if (privateKey) return { url, signer: createSigner(privateKey), credentials, sandbox: false };
+  if (!hasLocalNetworksOnly(config)) return null;
+  return { url: await double(), signer: createSigner(await doubleKey(config)), sandbox: true };
+}
+
+/** Where there is Redis, all processes have one budget. */
+async function openSharedBudget(config: ExchangeConfig, logger: Logger) {
+  const { REDIS_URL: url, INSTANCE_ID, EXCHANGE_REQUESTS_PER_SECOND: perSecond } = config;
+  if (!url) return undefined;
+  const { openRedisBudget } = await import('../engines/exchange-partner/redis-budget.js');
+  return openRedisBudget({ url, key: `tidemark:exchange:${INSTANCE_ID}`, perSecond, logger });
+}
 
 /** How much faster than in reality orders of the double proceed. */
 const DOUBLE_SPEED = 60;

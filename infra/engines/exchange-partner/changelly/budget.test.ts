@@ -109,3 +109,45 @@ it('does not fail when time goes back', async () => {
   await pass(1_000);
   expect(sentOf('user')).toBe(3);
 });
+
+describe('a budget that several processes have', () => {
+  it('is asked before each request, waits as it says, and lets nobody pass who came later', async () => {
+    const delays = [0, 200, 0, 300, 50, 0];
+    const asked: number[] = [];
+    const budget = createRequestBudget({
+      perSecond: 1_000,
+      now: Date.now,
+      shared: {
+        async take() {
+          asked.push(Date.now());
+          return delays.shift() ?? 0;
+        },
+      },
+    });
+    const sent: string[] = [];
+    for (const name of ['first', 'second', 'third'])
+      void budget.take('background', never).then(() => sent.push(`${name} ${Date.now()}`));
+    await jest.advanceTimersByTimeAsync(100);
+    void budget.take('user', never).then(() => sent.push(`user ${Date.now()}`));
+    await jest.advanceTimersByTimeAsync(1_000);
+    expect(sent).toEqual(['first 0', 'user 200', 'second 550', 'third 550']);
+    expect(asked).toEqual([0, 0, 200, 200, 500, 550, 550]);
+  });
+
+  it('is not lost when the last caller leaves while it is asked', async () => {
+    let answer = (_delayMs: number): void => undefined;
+    const answers = [new Promise<number>(resolve => (answer = resolve))];
+    const budget = createRequestBudget({
+      perSecond: 8,
+      now: Date.now,
+      shared: { take: () => answers.shift() ?? Promise.resolve(0) },
+    });
+    const leaving = new AbortController();
+    const left = budget.take('user', leaving.signal);
+    leaving.abort();
+    await expect(left).rejects.toThrow(PartnerUnavailable);
+    answer(0);
+    await jest.advanceTimersByTimeAsync(0);
+    await expect(budget.take('user', never)).resolves.toBeUndefined();
+  });
+});

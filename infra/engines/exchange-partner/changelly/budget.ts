@@ -8,11 +8,19 @@ export interface RequestBudgetOptions {
   readonly perSecond: number;
   /** Of each priority, calls that may wait; default 5 seconds of the budget. */
   readonly maxWaiting?: number;
+  /** Of all processes together; default: this process has the budget alone. */
+  readonly shared?: SharedBudget | undefined;
   /** Milliseconds; default: the clock of the process. */
   readonly now?: () => number;
 }
 
-/** Of the partner's requests in one process. */
+/** A budget that several processes have together. */
+export interface SharedBudget {
+  /** Takes one request and returns 0; otherwise the milliseconds until there may be one again. Never rejects. */
+  take(): Promise<number>;
+}
+
+/** Of the requests to the partner. */
 export interface RequestBudget {
   /**
    * Resolves when a request may be sent; calls of one priority in their order.
@@ -33,33 +41,56 @@ const WAITING_SECONDS = 5;
 export function createRequestBudget({
   perSecond,
   maxWaiting = Math.ceil(perSecond * WAITING_SECONDS),
+  shared,
   now = () => performance.now(),
 }: RequestBudgetOptions): RequestBudget {
   const requests = createBucket(perSecond, now);
   const refreshes = createBucket(perSecond / 2, now);
   const waiting = new Map(PARTNER_PRIORITIES.map(priority => [priority, new Set<() => void>()]));
-  let timer: NodeJS.Timeout | undefined;
+  let isRunning = false;
+  let wake = (): void => undefined;
 
   /** Milliseconds until one of a priority may go. */
   const delayOf = (priority: PartnerPriority): number =>
     Math.max(requests.delayMs(), priority === 'refresh' ? refreshes.delayMs() : 0);
 
-  function admit(): void {
-    clearTimeout(timer);
-    for (;;) {
-      const next = PARTNER_PRIORITIES.filter(priority => waiting.get(priority)!.size > 0);
-      if (next.length === 0) return;
-      const ready = next.find(priority => delayOf(priority) === 0);
-      if (!ready) {
-        timer = setTimeout(admit, Math.ceil(Math.min(...next.map(delayOf))));
-        return;
-      }
-      requests.take();
-      if (ready === 'refresh') refreshes.take();
-      const [first] = waiting.get(ready)!;
-      waiting.get(ready)!.delete(first!);
-      first!();
+  const pending = (): PartnerPriority[] =>
+    PARTNER_PRIORITIES.filter(priority => waiting.get(priority)!.size > 0);
+
+  /** Until then, or until another call waits. */
+  const sleep = (ms: number): Promise<void> =>
+    new Promise(resolve => {
+      const timer = setTimeout(resolve, Math.ceil(ms));
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  /** Runs while calls wait. */
+  async function admit(): Promise<void> {
+    isRunning = true;
+    for (let next = pending(); next.length > 0; next = pending()) {
+      const delayMs = Math.min(...next.map(delayOf));
+      if (delayMs > 0) await sleep(delayMs);
+      else if (shared) {
+        const sharedDelayMs = await shared.take();
+        if (sharedDelayMs > 0) requests.pause(sharedDelayMs);
+        else admitNext();
+      } else admitNext();
     }
+    isRunning = false;
+  }
+
+  /** The first of the highest priority that may go. Callers may have left, so that there is none. */
+  function admitNext(): void {
+    const ready = pending().find(priority => delayOf(priority) === 0);
+    if (!ready) return;
+    requests.take();
+    if (ready === 'refresh') refreshes.take();
+    const [first] = waiting.get(ready)!;
+    waiting.get(ready)!.delete(first!);
+    first!();
   }
 
   return {
@@ -82,7 +113,8 @@ export function createRequestBudget({
         if (signal.aborted) return leave();
         signal.addEventListener('abort', leave, { once: true });
         queue.add(go);
-        admit();
+        if (isRunning) wake();
+        else void admit();
       });
     },
     pause: ms => requests.pause(ms),

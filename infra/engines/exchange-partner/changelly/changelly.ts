@@ -16,15 +16,16 @@ import {
 } from '../../../../contracts/ports/exchange-partner';
 import { sleep } from '../../../../contracts/retry';
 import { currency, estimates, order, orders, pairLimits, pairs, readableItems } from './answers';
-import { createRequestBudget } from './budget';
+import { createRequestBudget, type SharedBudget } from './budget';
 import { createRpc, type CallOptions, type RpcOptions } from './json-rpc';
 import { failureOf } from './refusals';
 import { partnerTicker } from './tickers';
 
 export interface ChangellyOptions extends Pick<RpcOptions, 'url' | 'signer' | 'credentials'> {
   readonly sandbox: boolean;
-  /** Of this process. */
   readonly requestsPerSecond: number;
+  /** Of all processes that use the same account; default: this process has the budget alone. */
+  readonly sharedBudget?: SharedBudget | undefined;
   readonly logger: Logger;
   /** Of one request; default 8,000. */
   readonly timeoutMs?: number;
@@ -47,7 +48,7 @@ const MAX_PAGES = 20;
 export function createChangelly(options: ChangellyOptions): ExchangePartner & { close(): Promise<void> } {
   const { sandbox, requestsPerSecond, logger, timeoutMs = 8_000, maxBytes = 8 * 2 ** 20 } = options;
   const rpc = createRpc({ ...options, timeoutMs, maxBytes });
-  const budget = createRequestBudget({ perSecond: requestsPerSecond });
+  const budget = createRequestBudget({ perSecond: requestsPerSecond, shared: options.sharedBudget });
 
   async function send(
     method: string,
