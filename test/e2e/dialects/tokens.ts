@@ -107,8 +107,7 @@ export const TOKEN_ROWS: readonly Row[] = [
     ask: ({ network, jetton: { master, rawMaster } }) => ({
       app: get(`/jettons/rates/${encodeURIComponent(rawMaster)}?isTestnet=${network === 'testnet'}`),
       spec: get(`/jettons/rates/${master}?isTestnet=${network === 'testnet'}`),
-      // No source of prices knows the jettons of a local network.
-      says: null,
+      says: { USD: expect.any(Number), EUR: expect.any(Number) },
     }),
   },
   {
