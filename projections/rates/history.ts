@@ -16,6 +16,10 @@ export const NO_HISTORY: PriceHistory = { from: 0, prices: [] };
 
 const hourOf = (instant: number): number => Math.floor(instant / HOUR_MS);
 
+export function isSameHour(one: number, other: number): boolean {
+  return hourOf(one) === hourOf(other);
+}
+
 /** With the price of an instant (milliseconds since the epoch), unless it is older than what is known. */
 export function withPrice(history: PriceHistory, instant: number, price: string): PriceHistory {
   const hour = hourOf(instant);

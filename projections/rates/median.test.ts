@@ -1,11 +1,14 @@
 import fc from 'fast-check';
-import { amountOf } from '../../contracts/money';
+import { amountOf, formatAmount } from '../../contracts/money';
 import { runs } from '../../test/random';
 import { agreedPrice } from './median';
 
 const quotesOf = (...prices: readonly string[]) =>
-  prices.map((price, n) => ({ source: `source-${n}`, price, at: '2026-01-01T00:00:00.000Z' }));
-const agreed = (...prices: readonly string[]) => agreedPrice(quotesOf(...prices), 2);
+  prices.map((price, n) => ({ source: `source-${n}`, price: amountOf(price) }));
+const agreed = (...prices: readonly string[]) => {
+  const found = agreedPrice(quotesOf(...prices), 2);
+  return found && { ...found, price: formatAmount(found.price) };
+};
 
 it.each([
   [['3.01', '3.00', '3.02'], '3.01'],
@@ -26,7 +29,7 @@ it('has no price while fewer sources than needed agree', () => {
   expect(agreed('3.00')).toBeNull();
   expect(agreed('3.00', '3000')).toBeNull();
   expect(agreed('1', '2', '4', '8')).toBeNull();
-  expect(agreedPrice(quotesOf('3.00'), 1)?.price).toBe('3.00');
+  expect(agreedPrice(quotesOf('3.00'), 1)?.price).toBe(amountOf('3.00'));
 });
 
 it('lies of fewer than half of the sources never move the price out of what the others say', () => {

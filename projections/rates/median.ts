@@ -1,15 +1,14 @@
-import { amountOf, formatAmount, type Amount } from '../../contracts/money';
-import type { PriceQuote } from '../../contracts/chain/prices';
+import type { Amount } from '../../contracts/money';
 
 /** A quote further from the median than this is dropped: one in twenty. */
 const MAX_DEVIATION = 20n;
 
-export interface Agreed {
+export interface Agreed<Quote> {
   /** The median of the quotes that are used. */
-  readonly price: string;
-  readonly used: PriceQuote[];
+  readonly price: Amount;
+  readonly used: readonly Quote[];
   /** More than 5 % from the median of all. */
-  readonly dropped: PriceQuote[];
+  readonly dropped: readonly Quote[];
 }
 
 /**
@@ -17,25 +16,23 @@ export interface Agreed {
  * mean, rounded down to 10^-18.
  * @returns null when fewer than `quorum` quotes remain
  */
-export function agreedPrice(quotes: readonly PriceQuote[], quorum: number): Agreed | null {
+export function agreedPrice<Quote extends { readonly price: Amount }>(
+  quotes: readonly Quote[],
+  quorum: number,
+): Agreed<Quote> | null {
   if (quotes.length < quorum) return null;
-  const priced = quotes.map(quote => ({ quote, price: amountOf(quote.price) }));
-  const center = median(priced.map(({ price }) => price));
-  const isNear = ({ price }: { price: Amount }): boolean =>
+  const center = median(quotes);
+  const isNear = ({ price }: Quote): boolean =>
     MAX_DEVIATION * (price > center ? price - center : center - price) <= center;
-  const near = priced.filter(isNear);
-  if (near.length < quorum) return null;
-  if (near.length === priced.length) return { price: formatAmount(center), used: [...quotes], dropped: [] };
-  return {
-    price: formatAmount(median(near.map(({ price }) => price))),
-    used: near.map(({ quote }) => quote),
-    dropped: priced.filter(each => !isNear(each)).map(({ quote }) => quote),
-  };
+  if (quotes.every(isNear)) return { price: center, used: quotes, dropped: [] };
+  const used = quotes.filter(isNear);
+  if (used.length < quorum) return null;
+  return { price: median(used), used, dropped: quotes.filter(quote => !isNear(quote)) };
 }
 
-/** Of one price at least. */
-function median(prices: readonly Amount[]): Amount {
-  const sorted = [...prices].sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+/** Of one quote at least. */
+function median(quotes: readonly { readonly price: Amount }[]): Amount {
+  const sorted = quotes.map(({ price }) => price).sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const middle = sorted.length >> 1;
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2n;
 }

@@ -6,12 +6,13 @@ import {
   type PriceRealm,
   type PriceRecord,
 } from '../../contracts/chain/prices';
+import { amountOf, formatAmount, type Amount } from '../../contracts/money';
 import type { Document, Source } from '../../contracts/ports/documents';
 import type { LogMessage } from '../../contracts/ports/log';
 import type { LogProjection } from '../projection';
 import type { Views } from '../views';
-import { NO_HISTORY, withPrice, type PriceHistory } from './history';
-import { agreedPrice } from './median';
+import { isSameHour, NO_HISTORY, withPrice, type PriceHistory } from './history';
+import { agreedPrice, type Agreed } from './median';
 
 /** A quote that is older than this is not fresh, and a price is stale. */
 export const MAX_AGE_MS = 10 * 60_000;
@@ -45,37 +46,70 @@ export const pricesProjection: LogProjection = {
   topics: [PRICES_TOPIC.name],
   collections: [{ name: COLLECTION, indexes: [] }],
   touches: ({ key }) => [{ collection: COLLECTION, id: key }],
-  fold: (document, message) => folded(document as PriceDocument | null, recordOf(message)),
-  foldAll: (document, messages) => messages.map(recordOf).reduce(folded, document as PriceDocument | null),
+  fold: (document, message) => folded(document as PriceDocument | null, [recordOf(message)]),
+  foldAll: (document, messages) => folded(document as PriceDocument | null, messages.map(recordOf)),
 };
 
 const recordOf = ({ value }: LogMessage): PriceRecord => JSON.parse(value.toString()) as PriceRecord;
 
-function folded(document: PriceDocument | null, record: PriceRecord): PriceDocument {
-  const { asset, source, price, at, readAt, quorum } = record;
-  const now = Date.parse(readAt);
-  const known = document ? [...document.used, ...document.dropped] : [];
-  const newest = known.find(quote => quote.source === source && quote.at >= at) ?? { source, price, at };
-  const quotes = [...known.filter(quote => quote.source !== source), newest]
-    .filter(quote => now - Date.parse(quote.at) <= MAX_AGE_MS)
-    .sort((a, b) => (a.source < b.source ? -1 : 1));
-  const agreed = agreedPrice(quotes, quorum);
-  const history = document?.history ?? NO_HISTORY;
-  if (!agreed) {
-    const { price = null, at = null } = document ?? {};
-    return { _id: asset, price, at, isFrozen: true, used: [], dropped: quotes, history };
-  }
-  const { used, dropped } = agreed;
-  return {
-    _id: asset,
-    price: agreed.price,
+/** A quote that is parsed once, however many come after it. */
+interface ParsedQuote {
+  readonly quote: PriceQuote;
+  readonly price: Amount;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+const parsed = ({ source, price, at }: PriceQuote): ParsedQuote => ({
+  quote: { source, price, at },
+  price: amountOf(price),
+  at: Date.parse(at),
+});
+
+/** A price that sources agreed on, and when. */
+interface LastPrice {
+  readonly price: Amount;
+  readonly at: number;
+}
+
+/** The records of one asset, of which there is one at least. */
+function folded(document: PriceDocument | null, records: readonly PriceRecord[]): PriceDocument {
+  let quotes = document ? [...document.used, ...document.dropped].map(parsed) : [];
+  let history = document?.history ?? NO_HISTORY;
+  let last: LastPrice | null =
+    document?.price && document.at ? { price: amountOf(document.price), at: Date.parse(document.at) } : null;
+  let agreed: Agreed<ParsedQuote> | null = null;
+
+  for (const record of records) {
+    const now = Date.parse(record.readAt);
+    quotes = withQuote(quotes, parsed(record)).filter(({ at }) => now - at <= MAX_AGE_MS);
+    agreed = agreedPrice(quotes, record.quorum);
+    if (!agreed) continue;
     // Two processes may read at a time, for a moment.
-    at: document?.at && document.at > readAt ? document.at : readAt,
-    isFrozen: false,
-    used,
-    dropped,
-    history: withPrice(history, now, agreed.price),
+    const at = last ? Math.max(last.at, now) : now;
+    // Of each hour only the last price is in the history.
+    if (last && !isSameHour(last.at, at)) history = withPrice(history, last.at, formatAmount(last.price));
+    last = { price: agreed.price, at };
+  }
+  const { used = [], dropped = quotes } = agreed ?? {};
+  return {
+    _id: records[0]!.asset,
+    price: last && formatAmount(last.price),
+    at: last && new Date(last.at).toISOString(),
+    isFrozen: agreed === null,
+    used: used.map(({ quote }) => quote).sort(bySource),
+    dropped: dropped.map(({ quote }) => quote).sort(bySource),
+    history: last ? withPrice(history, last.at, formatAmount(last.price)) : history,
   };
+}
+
+const bySource = (a: PriceQuote, b: PriceQuote): number => (a.source < b.source ? -1 : 1);
+
+/** Of two quotes of a source the newer one counts. */
+function withQuote(quotes: readonly ParsedQuote[], quote: ParsedQuote): ParsedQuote[] {
+  const place = quotes.findIndex(known => known.quote.source === quote.quote.source);
+  if (place < 0) return [...quotes, quote];
+  return quotes[place]!.at > quote.at ? [...quotes] : quotes.with(place, quote);
 }
 
 /** What is known of the prices of assets, in their order; null where there is nothing. */
