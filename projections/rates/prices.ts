@@ -122,3 +122,12 @@ export async function findPrices(
   const found = await views.getMany<PriceDocument>(COLLECTION, ids);
   return ids.map(id => found.get(id) ?? null);
 }
+
+const PAGE = 1_000;
+
+/** Everything that has been quoted, in the order of the assets' keys. */
+export async function findAllPrices(views: Pick<Views, 'scan'>): Promise<PriceDocument[]> {
+  const all: PriceDocument[] = [];
+  for await (const page of views.scan<PriceDocument>(COLLECTION, { limit: PAGE })) all.push(...page);
+  return all;
+}

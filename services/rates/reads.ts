@@ -52,40 +52,48 @@ export function createRateReads(deps: RatesDeps) {
   const find = async (assets: readonly PricedAsset[]): Promise<(Priced | null)[]> =>
     (await findPrices(views, realm, assets)).map(found => (isPriced(found) ? found : null));
 
+  /**
+   * With its age. While nothing is stale an answer does not depend on the clock, and the bytes of the last one are sent again.
+   * @param answer null while there is no price
+   */
+  async function reply<Body extends object>(
+    key: readonly unknown[],
+    answer: (now: number) => Promise<Answer<Body> | null>,
+  ): Promise<Reply<Body> | null> {
+    const fresh = await views.cached({ key, sources: [PRICES_SOURCE] }, async () => {
+      const found = await answer(0);
+      return found && { ...found, body: immutable(found.body), ...headersOf(found.priced) };
+    });
+    if (!fresh) return null;
+    const now = clock().getTime();
+    const headers = fresh.asOf === null ? fresh.headers : { ...fresh.headers, Age: ageOf(fresh.asOf, now) };
+    if (!fresh.priced.some(priced => isStale(priced, now))) return new Reply(fresh.body, headers);
+    const current = await answer(now);
+    return current && new Reply(current.body, headers);
+  }
+
   /** Waits for the first prices after a first start. @throws Problem 503 `not_ready` */
-  async function untilPriced(): Promise<void> {
-    const ton = await readUntil({
-      read: async () => (await find([coinAsset('TON')]))[0],
-      isDone: found => found !== null,
+  async function waitingReply<Body extends object>(
+    key: readonly unknown[],
+    answer: (now: number) => Promise<Answer<Body> | null>,
+  ): Promise<Reply<Body>> {
+    const found = await readUntil({
+      read: () => reply(key, answer),
+      isDone: made => made !== null,
       waitForChange: timeoutMs => views.waitForChange([PRICES_SOURCE], timeoutMs),
       waitMs: deps.waitMs,
       waitLimit: deps.waitLimit,
     });
-    if (!ton) throw Problem.unavailable('No price has been read yet; try again.', RETRY_AFTER_SECONDS);
-  }
-
-  /** With its age. While nothing is stale an answer does not depend on the clock, and the bytes of the last one are sent again. */
-  async function reply<Body extends object>(
-    key: readonly unknown[],
-    answer: (now: number) => Promise<Answer<Body>>,
-  ): Promise<Reply<Body>> {
-    const now = clock().getTime();
-    const fresh = await views.cached({ key, sources: [PRICES_SOURCE] }, async () => {
-      const { body, priced } = await answer(0);
-      return { body: immutable(body), priced, headers: headersOf(priced) };
-    });
-    const { headers, asOf } = fresh.headers;
-    const aged = asOf === null ? headers : { ...headers, Age: String(ageOf(asOf, now)) };
-    if (!fresh.priced.some(priced => isStale(priced, now))) return new Reply(fresh.body, aged);
-    return new Reply((await answer(now)).body, aged);
+    if (!found) throw Problem.unavailable('No price has been read yet; try again.', RETRY_AFTER_SECONDS);
+    return found;
   }
 
   return {
     /** Of all coins, and of dollars in all currencies. @throws Problem 503 */
-    async price(): Promise<Reply<PriceResponse>> {
-      await untilPriced();
-      return reply(['prices', realm], async now => {
+    price: (): Promise<Reply<PriceResponse>> =>
+      waitingReply(['prices', realm], async now => {
         const coins = named(COINS, await find(COINS.map(coinAsset)));
+        if (!coins.has('TON')) return null;
         const currencies = named(CURRENCIES, await find(CURRENCIES.map(currencyAsset)));
         const usd = (coin: (typeof COINS)[number]) => {
           const found = coins.get(coin);
@@ -107,13 +115,12 @@ export function createRateReads(deps: RatesDeps) {
           },
           priced: [...coins.values(), ...currencies.values()],
         };
-      });
-    },
+      }),
 
     /** @throws Problem 503 */
-    async rates({ network, tokens, currencies: codes }: RatesQuery): Promise<Reply<RatesResponse>> {
-      await untilPriced();
-      return reply(['rates', realm, network, tokens, codes], async now => {
+    rates: ({ network, tokens, currencies: codes }: RatesQuery): Promise<Reply<RatesResponse>> =>
+      waitingReply(['rates', realm, network, tokens, codes], async now => {
+        if (!(await find([coinAsset('TON')]))[0]) return null;
         const assets = await pricedTokens(tokens, network);
         const currencies = await pricedCurrencies(codes);
         const shown = [...currencies].flatMap(([code, currency]) =>
@@ -128,21 +135,20 @@ export function createRateReads(deps: RatesDeps) {
           },
           priced: [...assets.values(), ...shown.map(([, currency]) => currency)],
         };
-      });
-    },
+      }),
 
     /** In dollars and all currencies; null when it has no price. */
     async jetton(network: TonNetwork, master: string): Promise<Reply<Record<string, number> | null>> {
-      const [found] = await find([{ type: 'jetton', network, master }]);
-      if (!found) return new Reply(null);
-      return reply(['jetton price', realm, network, master], async () => {
+      const found = await reply(['jetton price', realm, network, master], async () => {
         const [asset] = await find([{ type: 'jetton', network, master }]);
+        if (!asset) return null;
         const currencies = await pricedCurrencies(undefined);
         return {
-          body: record(currencies, currency => Number(priceIn(asset!, currency))),
-          priced: [asset!, ...[...currencies.values()].filter(currency => currency !== null)],
+          body: record(currencies, currency => Number(priceIn(asset, currency))),
+          priced: [asset, ...[...currencies.values()].filter(currency => currency !== null)],
         };
       });
+      return found ?? new Reply(null);
     },
   };
 
@@ -202,8 +208,8 @@ const named = <Name extends string>(
 const record = <From, To>(map: ReadonlyMap<string, From>, of: (from: From) => To): Record<string, To> =>
   Object.fromEntries([...map].map(([name, from]) => [name, of(from)]));
 
-const ageOf = (asOf: string, now: number): number =>
-  Math.max(0, Math.floor((now - Date.parse(asOf)) / 1_000));
+const ageOf = (asOf: string, now: number): string =>
+  String(Math.max(0, Math.floor((now - Date.parse(asOf)) / 1_000)));
 
 function headersOf(priced: readonly Priced[]) {
   const sources = [...new Set(priced.flatMap(({ used }) => used.map(({ source }) => source)))].sort();

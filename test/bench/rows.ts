@@ -10,6 +10,7 @@ export const ROWS = [
   'lag',
   'ton-tail',
   'solana-decode',
+  'price-fold',
   'account-stream',
   'bridge',
   'bridge-streams',

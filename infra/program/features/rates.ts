@@ -5,6 +5,7 @@ import { readPriceSources } from '../../../indexers/rates/read-sources';
 import { LIVE_PRICE_SOURCES, LOCAL_PRICE_SOURCES } from '../../../indexers/rates/sources';
 import { pricesProjection } from '../../../projections/rates/prices';
 import { ratesRoutes } from '../../../services/rates/routes';
+import { ratesCommand } from '../../cli/rates';
 import type { Feature } from '../feature';
 import { jobHandlers } from '../roles/jobs';
 import { list, type Config } from '../settings';
@@ -49,4 +50,5 @@ export const rates: Feature<RatesConfig> = {
       return [signal => (leases ? leases.runExclusively('rates', read, signal) : read(signal))];
     }),
   ],
+  commands: [ratesCommand],
 };

@@ -36,6 +36,8 @@ export function readsOf(ids: FilledIds): BenchRequest[] {
     post('history v3', '/transactions/v3', { account: { tonAddress, solanaAddress }, network: 'mainnet' }),
     post('TON status', '/ton/transactions/status/mainnet', { txHash: tonHash }),
     { name: '200 jettons', method: 'GET', path: `/hints/full/${jettonOwner}` },
+    { name: 'prices', method: 'GET', path: '/v2/price' },
+    post('rates', '/v2/rates', { network: 'mainnet', tokens: ['ton'], currencies: ['usd'] }),
     post('Solana account', '/solana/account/mainnet', { address: solanaAddress }),
     post('Solana tokens', '/solana/tokens/mainnet', { address: solanaAddress }),
     post('Solana transactions', '/solana/transactions/mainnet', { address: solanaAddress }),

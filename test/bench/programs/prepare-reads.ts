@@ -2,6 +2,7 @@ import { readConfig } from '../../../infra/program/config';
 import { openEmbeddedEngines } from '../../../infra/engines/engines';
 import { fillFees } from '../fill/fees';
 import { projectAll } from '../fill/projected';
+import { fillPrices } from '../fill/prices';
 import { fillSolanaHistory, type SolanaHistory } from '../fill/solana-history';
 import { fillTonHistories, type TonHistory } from '../fill/ton-history';
 import { fillTonJettons } from '../fill/ton-jettons';
@@ -28,6 +29,7 @@ async function main(): Promise<void> {
   await fillFees(engines.store, FEE_EVENTS, FEES_A_DAY);
   const [ton, jettonOwner] = await fillTonHistories(engines.log, TON_ACCOUNTS, TRANSACTIONS);
   await fillTonJettons(engines.log);
+  await fillPrices(engines.log);
   const solana = await fillSolanaHistory(engines.log, OWNER, TRANSACTIONS);
   await projectAll(engines);
   await engines.close();

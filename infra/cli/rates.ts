@@ -1,0 +1,50 @@
+import { Command } from 'commander';
+import { findAllPrices, pricesProjection, type PriceDocument } from '../../projections/rates/prices';
+import { isPriced, isStale } from '../../services/rates/prices';
+import type { Config } from '../program/settings';
+import { print, table } from './output';
+import { withProjections } from './with-engines';
+
+/** The prices of `GET /v2/price` and `POST /v2/rates`, for operators: which sources agree, and which do not. */
+export function ratesCommand(config: () => Config): Command {
+  return new Command('rates')
+    .description('prices, their ages and the sources that they come from')
+    .action(async (_flags: object, command: Command) => {
+      const prices = await withProjections(config(), [pricesProjection], ({ engine }) =>
+        findAllPrices(engine.views),
+      );
+      print(
+        { prices: prices.map(shown) },
+        priceLines(prices, Date.now()),
+        command.optsWithGlobals<{ json: boolean }>(),
+      );
+    });
+}
+
+const shown = ({ _id, price, at, isFrozen, used, dropped }: PriceDocument) => ({
+  asset: _id,
+  price,
+  at,
+  isFrozen,
+  sources: used,
+  dropped,
+});
+
+/** @param now milliseconds since the epoch */
+export function priceLines(prices: readonly PriceDocument[], now: number): string[] {
+  const rows = prices.map(price => [
+    price._id,
+    price.price ?? '',
+    price.at ?? '',
+    stateOf(price, now),
+    price.used.map(({ source }) => source).join(', '),
+    price.dropped.map(({ source, price }) => `${source} (${price})`).join(', '),
+  ]);
+  return table([['ASSET', 'PRICE', 'AT', 'STATE', 'SOURCES', 'DROPPED'], ...rows]);
+}
+
+function stateOf(price: PriceDocument, now: number): string {
+  if (!isPriced(price)) return 'unknown';
+  if (isStale(price, now)) return 'stale';
+  return price.isFrozen ? 'frozen' : 'current';
+}
