@@ -10,6 +10,7 @@ import { CleanupStack } from './cleanup-stack';
 import { readConfig } from './config';
 import { exchangeDouble, exchangePartner, type ExchangeConfig } from './exchange';
 import type { ProgramDeps } from './feature';
+import { createMetrics } from './metrics';
 import { resourcesOf } from './resources';
 import { WrongSettings } from './settings';
 
@@ -30,7 +31,13 @@ function programOf(env: Record<string, string>, runsNetworks = true) {
   const cleanup = new CleanupStack();
   cleanups.push(cleanup);
   const local = { ton: new Map(runsNetworks ? [['mainnet', {}]] : []), solana: new Map() };
-  const deps = { config, networks: { local }, logger: pino({ level: 'silent' }), use: undefined as unknown };
+  const deps = {
+    config,
+    networks: { local },
+    metrics: createMetrics(),
+    logger: pino({ level: 'silent' }),
+    use: undefined as unknown,
+  };
   const use = resourcesOf(deps as unknown as ProgramDeps, cleanup) as ProgramDeps<ExchangeConfig>['use'];
   deps.use = use;
   return { use, partner: (): Promise<ExchangePartner | null> => use(exchangePartner) };

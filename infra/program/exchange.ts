@@ -46,14 +46,21 @@ type Opened = ExchangePartner & { close(): Promise<void> };
 
 /** The partner that exchanges currencies; null where there is none. Opened at its first use. */
 export const exchangePartner: Resource<Opened | null, ExchangeConfig> = {
-  async open({ config, networks, use, logger }) {
+  async open({ config, networks, use, metrics, logger }) {
     const { EXCHANGE_REQUESTS_PER_SECOND: requestsPerSecond } = config;
     const account = await accountOf(config, async () =>
       runsLocalNetworks(networks) ? (await use(exchangeDouble)).url : doubleUrl(config),
     );
     if (!account) return null;
     const sharedBudget = await openSharedBudget(config, logger);
-    const partner = createChangelly({ ...account, requestsPerSecond, sharedBudget, logger });
+    const partner = createChangelly({
+      ...account,
+      requestsPerSecond,
+      sharedBudget,
+      logger,
+      onRequest: ({ method, outcome, seconds }) =>
+        metrics.partnerRequests.observe({ method, outcome }, seconds),
+    });
     return {
       ...partner,
       async close() {

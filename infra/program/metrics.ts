@@ -102,6 +102,12 @@ export function createMetrics() {
       help: 'Messages written to event streams of the TON Connect bridge, again to a client that reconnects',
       registers,
     }),
+    partnerRequests: new Histogram({
+      name: 'tidemark_exchange_partner_request_duration_seconds',
+      help: 'Duration of requests to the exchange partner, by method and outcome; waiting for the budget is not counted',
+      labelNames: ['method', 'outcome'],
+      registers,
+    }),
     exchangePlacing: new Counter({
       name: 'tidemark_exchange_placing_total',
       help: 'Steps of exchange orders on their way to the partner, by outcome; abandoned ones have to be looked into',

@@ -148,6 +148,29 @@ describe('a request', () => {
   });
 });
 
+it('is measured by method and outcome', async () => {
+  const { double } = await withDouble();
+  const requests: string[] = [];
+  const partner = createChangelly({
+    url: double.url,
+    signer: createSigner(privateKey),
+    sandbox: true,
+    requestsPerSecond: 1_000,
+    logger,
+    backoffMs: 1,
+    onRequest: ({ method, outcome, seconds }) => requests.push(`${method} ${outcome} ${seconds > 0}`),
+  });
+  opened.push(partner);
+  double.failNext('html');
+  await partner.sourcesOf('ton', user);
+  await refusal(partner.estimate({ from: 'xmr', to: 'ton' }, '1', user));
+  expect(requests).toEqual([
+    'getPairs failed true',
+    'getPairs answered true',
+    'getExchangeAmount refused true',
+  ]);
+});
+
 describe('what can be exchanged', () => {
   it('has what wallets show, and only what can be given', async () => {
     const { partner } = await withDouble();

@@ -17,7 +17,7 @@ import {
 import { sleep } from '../../../../contracts/retry';
 import { currency, estimates, order, orders, pairLimits, pairs, readableItems } from './answers';
 import { createRequestBudget, type SharedBudget } from './budget';
-import { createRpc, type CallOptions, type RpcOptions } from './json-rpc';
+import { createRpc, RpcRefused, type CallOptions, type RpcOptions } from './json-rpc';
 import { failureOf } from './refusals';
 import { partnerTicker } from './tickers';
 
@@ -27,12 +27,20 @@ export interface ChangellyOptions extends Pick<RpcOptions, 'url' | 'signer' | 'c
   /** Of all processes that use the same account; default: this process has the budget alone. */
   readonly sharedBudget?: SharedBudget | undefined;
   readonly logger: Logger;
+  /** Called after each request. */
+  readonly onRequest?: (request: PartnerRequest) => void;
   /** Of one request; default 8,000. */
   readonly timeoutMs?: number;
   /** Before a read is repeated, growing from there; default 250. */
   readonly backoffMs?: number;
   /** Decompressed bytes of one answer; default 8 MiB. */
   readonly maxBytes?: number;
+}
+
+export interface PartnerRequest {
+  readonly method: string;
+  readonly outcome: 'answered' | 'refused' | 'failed';
+  readonly seconds: number;
 }
 
 export const CHANGELLY = 'changelly';
@@ -57,7 +65,18 @@ export function createChangelly(options: ChangellyOptions): ExchangePartner & { 
     how?: Pick<CallOptions, 'isolated'>,
   ) {
     await budget.take(call.priority, call.signal);
-    return rpc.call(method, params, { signal: call.signal, ...how });
+    const started = performance.now();
+    let outcome: PartnerRequest['outcome'] = 'failed';
+    try {
+      const answer = await rpc.call(method, params, { signal: call.signal, ...how });
+      outcome = 'answered';
+      return answer;
+    } catch (error) {
+      if (error instanceof RpcRefused) outcome = 'refused';
+      throw error;
+    } finally {
+      options.onRequest?.({ method, outcome, seconds: (performance.now() - started) / 1_000 });
+    }
   }
 
   /** Repeated when it fails, unless the partner has understood and refused. @throws PartnerRefused, PartnerUnavailable */
