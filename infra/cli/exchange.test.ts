@@ -7,9 +7,10 @@ import { createHandle } from '../../services/handle';
 import { commandLine } from '../../test/command-line';
 import { at, metadata, partnerOrder, REQUEST } from '../../test/exchange/order';
 import { exchangeCommand } from './exchange';
+import { replayCommand } from './replay';
 import { withProjections } from './with-engines';
 
-const { run, config } = commandLine(exchangeCommand);
+const { run, config } = commandLine(exchangeCommand, replayCommand);
 const exchange = async (...words: string[]) =>
   JSON.parse(await run('--json', 'exchange', ...words)) as Record<string, unknown>;
 
@@ -90,6 +91,15 @@ test('support resolves an order that came to nothing, once, and none that may su
   const { events } = (await exchange('show', FAILED)) as { events: unknown[] };
   expect(events.at(-1)).toMatchObject({ type: 'ExchangeOrderResolved', about: { by: 'operator' } });
   await expect(exchange('resolve', REJECTED)).rejects.toThrow('409');
+});
+
+test('the documents of orders and of their states are replayed from the events', async () => {
+  const lines = (await run('replay', '--projection', 'exchange-orders')).trim().split('\n');
+  const documents = lines.map(line => JSON.parse(line) as { collection: string; document: { _id: string } });
+  const idsIn = (name: string) =>
+    documents.filter(({ collection }) => collection === name).map(({ document }) => document._id);
+  expect(idsIn('exchange_orders').sort()).toEqual([FAILED, WAITING, REJECTED].sort());
+  expect(idsIn('exchange_order_states').filter(id => id.startsWith(WAITING))).toHaveLength(2);
 });
 
 test.each([
