@@ -96,6 +96,8 @@ export const ERRORS = {
   // Configuration of the application
   app_config_not_found: { status: 404, title: 'Version not found' },
   banner_not_found: { status: 404, title: 'Banner not found' },
+  app_review_not_found: { status: 404, title: 'Review not found' },
+  app_report_not_found: { status: 404, title: 'Report not found' },
 
   // Billing
   fee_not_found: { status: 404, title: 'Fee not found' },

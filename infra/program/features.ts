@@ -8,6 +8,7 @@ import type { Engines } from '../engines/engines';
 import type { Feature } from './feature';
 import { allowedDomains } from './features/allowed-domains';
 import { appConfig } from './features/app-config';
+import { apps } from './features/apps';
 import { banners } from './features/banners';
 import { billing } from './features/billing';
 import { bridge } from './features/bridge';
@@ -57,6 +58,7 @@ export const FEATURES: readonly Feature<never>[] = [
   appConfig,
   allowedDomains,
   banners,
+  apps,
   billing,
   ledger,
   erasure,

@@ -17,6 +17,7 @@ const quotasOf = (config: Config): Required<Quotas> => ({
   storage_key_writes: config.RATE_LIMIT_STORAGE_KEY_WRITES,
   connections: config.RATE_LIMIT_CONNECTIONS,
   wallet_requests: config.RATE_LIMIT_WALLET_REQUESTS,
+  app_reviews: config.RATE_LIMIT_APP_REVIEWS,
   exchange_estimates: config.RATE_LIMIT_EXCHANGE_ESTIMATES,
   exchange_orders: config.RATE_LIMIT_EXCHANGE_ORDERS,
   exchange_refreshes: config.RATE_LIMIT_EXCHANGE_REFRESHES,

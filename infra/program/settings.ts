@@ -127,6 +127,7 @@ export const CORE_SETTINGS = {
   RATE_LIMIT_STORAGE_KEY_WRITES: count.default(60),
   RATE_LIMIT_CONNECTIONS: count.default(60),
   RATE_LIMIT_WALLET_REQUESTS: count.default(60),
+  RATE_LIMIT_APP_REVIEWS: count.default(20),
   RATE_LIMIT_EXCHANGE_ESTIMATES: count.default(60),
   RATE_LIMIT_EXCHANGE_ORDERS: count.default(20),
   RATE_LIMIT_EXCHANGE_REFRESHES: count.default(120),

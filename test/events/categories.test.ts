@@ -9,6 +9,8 @@ const NOT_LEDGER = [
   'addressWarning',
   'allowedDomain',
   'appConfig',
+  'appReport',
+  'appReview',
   'audit',
   'banner',
   'connectCommand',

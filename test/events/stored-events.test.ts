@@ -21,6 +21,7 @@ import { WATCH_SAMPLES } from './samples/watch';
 import { ADDRESS_WARNING_SAMPLES } from './samples/address-warning';
 import { ALLOWED_DOMAIN_SAMPLES } from './samples/allowed-domain';
 import { APP_CONFIG_SAMPLES } from './samples/app-config';
+import { APP_REPORT_SAMPLES, APP_REVIEW_SAMPLES } from './samples/apps';
 import { BANNER_SAMPLES } from './samples/banner';
 
 const SAMPLES: Samples = {
@@ -42,6 +43,8 @@ const SAMPLES: Samples = {
   ...ADDRESS_WARNING_SAMPLES,
   ...ALLOWED_DOMAIN_SAMPLES,
   ...APP_CONFIG_SAMPLES,
+  ...APP_REPORT_SAMPLES,
+  ...APP_REVIEW_SAMPLES,
   ...BANNER_SAMPLES,
 };
 

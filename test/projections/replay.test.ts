@@ -10,6 +10,8 @@ import { PRICES_TOPIC, type PriceRecord } from '../../contracts/chain/prices';
 import { ADDRESS_WARNING_CATEGORY } from '../../contracts/events/address-warning';
 import { ALLOWED_DOMAIN_CATEGORY } from '../../contracts/events/allowed-domain';
 import { APP_CONFIG_CATEGORY } from '../../contracts/events/app-config';
+import { APP_REPORT_CATEGORY } from '../../contracts/events/app-report';
+import { APP_REVIEW_CATEGORY } from '../../contracts/events/app-review';
 import { BANNER_CATEGORY } from '../../contracts/events/banner';
 import { CONNECT_COMMAND_CATEGORY } from '../../contracts/events/connect-command';
 import { CONNECT_SESSION_CATEGORY } from '../../contracts/events/connect-session';
@@ -60,6 +62,16 @@ const DECIDED = { domain: '.example.com', reason: null, at: '2026-03-01T12:00:00
 
 const BANNER = { place: 'browser', id: '7', at: '2026-03-01T12:00:00.000Z', by: 'cli:ann' };
 
+const REVIEWER = {
+  url: 'https://app.example.com',
+  network: 'mainnet',
+  address: `0:${'ab'.repeat(32)}`,
+  at: '2026-03-01T12:00:00.000Z',
+  comment: null,
+};
+const APP_REVIEW = { ...REVIEWER, rating: 5, isVerified: true, isHidden: false, replaces: null };
+const APP_REPORT = { ...REVIEWER, reportId: '5f', type: 'scam' };
+
 const CONFIGURED = {
   name: 'app',
   network: 'mainnet',
@@ -96,6 +108,12 @@ const EVENTS: Readonly<Record<string, readonly (readonly [type: string, data: ob
     ['AppConfigPublished', CONFIGURED],
     ['AppConfigPublished', { ...CONFIGURED, version: 2, content: { txTimeout: 90 } }],
   ],
+  [APP_REVIEW_CATEGORY]: [
+    ['AppReviewSubmitted', APP_REVIEW],
+    ['AppReviewHidden', { ...APP_REVIEW, by: 'cli:ann' }],
+    ['AppReviewShown', { ...APP_REVIEW, by: 'cli:ann' }],
+  ],
+  [APP_REPORT_CATEGORY]: [['AppReported', APP_REPORT]],
   [BANNER_CATEGORY]: [
     ['BannerPublished', { ...BANNER, content: { id: 7 } }],
     ['BannerRetired', BANNER],

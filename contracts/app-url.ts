@@ -1,0 +1,27 @@
+import { webDomain } from './web-domain';
+
+const MAX_LENGTH = 500;
+
+/**
+ * The address of an application as the catalog knows it: HTTPS, the host in lower case and Punycode, and the path without a slash at
+ * its end; no query and no fragment, which differ from visit to visit. Wallets escape it twice, so that an escaped one is
+ * unescaped first.
+ * @returns null for what is no address of an application: another scheme, a port, credentials, an IP address
+ */
+export function appUrl(text: string): string | null {
+  const unescaped = /^https%3a/i.test(text) ? tryDecode(text) : text;
+  if (unescaped === null || unescaped.length > 4 * MAX_LENGTH || !URL.canParse(unescaped)) return null;
+  const { protocol, hostname, port, username, password, pathname } = new URL(unescaped);
+  if (protocol !== 'https:' || port !== '' || username !== '' || password !== '') return null;
+  if (webDomain(hostname) === null) return null;
+  const url = `https://${hostname}${pathname.replace(/\/+$/, '')}`;
+  return url.length <= MAX_LENGTH ? url : null;
+}
+
+function tryDecode(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { accountKey, TON_NETWORKS } from '../network';
+import { encryptedText } from '../personal-text';
+import { sha256 } from '../sha256';
+import { eventFamily, eventType, type EventOf } from './event-type';
+import type { Reviewer } from './app-review';
+
+/** The category of the streams of complaints about applications, one stream per application, type and reporter. */
+export const APP_REPORT_CATEGORY = 'appReport';
+
+export const APP_REPORT_TYPES = ['scam', 'spam', 'bug', 'offense'] as const;
+export type AppReportType = (typeof APP_REPORT_TYPES)[number];
+
+/** 32 lower-case hex digits: who complains of the same thing twice has complained once. */
+export function appReportId(url: string, type: AppReportType, reporter: Reviewer): string {
+  const of = [url, type, accountKey({ chain: 'ton', ...reporter })].join(' ');
+  return sha256(of).subarray(0, 16).toString('hex');
+}
+
+export function appReportStream(reportId: string): string {
+  return `${APP_REPORT_CATEGORY}-${reportId}`;
+}
+
+const report = {
+  reportId: z.string(),
+  url: z.string(),
+  type: z.enum(APP_REPORT_TYPES),
+  network: z.enum(TON_NETWORKS),
+  /** Raw. */
+  address: z.string(),
+  /** RFC 3339 UTC instant with milliseconds. */
+  at: z.iso.datetime(),
+};
+
+// These types are the storage format.
+const submitted = eventType({
+  name: 'AppReported',
+  schema: z.object({
+    ...report,
+    /** JSON of `{text, images}`, by the reporter; null when there is none. */
+    comment: encryptedText.nullable(),
+  }),
+});
+/** By an operator: it does not count. */
+const dismissed = eventType({
+  name: 'AppReportDismissed',
+  schema: z.object({ ...report, by: z.string() }),
+});
+
+export const appReportEvents = eventFamily(submitted, dismissed);
+export type AppReportEvent = EventOf<typeof submitted | typeof dismissed>;

@@ -1,0 +1,190 @@
+import { z } from 'zod';
+import { appUrl } from '../app-url';
+import { APP_REPORT_TYPES } from '../events/app-report';
+import { endpoint } from './endpoint';
+import {
+  EXAMPLE_SIGNATURE,
+  SIGNATURE_ERRORS,
+  signedTimestamp,
+  walletPublicKey,
+  walletSignature,
+} from './signed-fields';
+import { tonAddress, tonNetwork } from './ton-fields';
+
+const group = 'Application configuration, catalog, banners';
+
+/** The address of an application; its query and fragment do not count. */
+const url = z
+  .string()
+  .max(2_000)
+  .transform((text, context) => {
+    const url = appUrl(text);
+    if (url !== null) return url;
+    context.addIssue({ code: 'custom', message: 'an https address of a public host, without a port' });
+    return z.NEVER;
+  })
+  .meta({ example: 'https://app.example.com' });
+
+const EXAMPLE_URL = 'https://app.example.com';
+const EXAMPLE_ADDRESS = 'UQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB5-k';
+
+const MAX_TEXT = 2_000;
+const MAX_IMAGES = 5;
+const comment = z.object({
+  text: z.string().max(MAX_TEXT),
+  images: z
+    .array(z.url({ protocol: /^https$/ }).max(500))
+    .max(MAX_IMAGES)
+    .default([]),
+});
+export type AppComment = z.output<typeof comment>;
+
+const rating = z.int().min(1).max(5);
+/** Milliseconds since the epoch. */
+const milliseconds = z.int();
+
+export const appReview = z
+  .object({
+    /** Of the wallet, friendly, not bounceable; test-only on testnet. */
+    address: z.string(),
+    rating,
+    createdAt: milliseconds,
+    updatedAt: milliseconds,
+    /** Null when there is none, or it was erased. */
+    comment: comment.nullable(),
+    verified: z.boolean().meta({ description: 'The wallet has signed it' }),
+  })
+  .meta({ id: 'AppReview' });
+
+const count = z.int().min(0);
+
+const extension = z
+  .object({
+    url: z.string(),
+    /** What the application says of itself: not read yet. */
+    metadata: z.null(),
+    verified: z.boolean(),
+    reportsSummary: z.object({ spam: count, scam: count, bug: count, offense: count }),
+    rating: z
+      .number()
+      .min(0)
+      .max(5)
+      .meta({ description: 'The mean of signed reviews, of all while none is signed; 0 without reviews' }),
+    reviewsCount: count,
+  })
+  .meta({ id: 'CatalogEntry' });
+
+export const appCatalog = endpoint({
+  group,
+  method: 'GET',
+  path: '/apps/catalog',
+  summary: 'What users say of an application',
+  examples: [{ query: { url: EXAMPLE_URL } }],
+  query: z.object({ url }),
+  response: z.object({ extension }),
+});
+
+/** Reviews of a list. */
+export const MAX_LISTED_REVIEWS = 20;
+
+export const appReviews = endpoint({
+  group,
+  method: 'GET',
+  path: '/apps/reviews',
+  summary: `The review of a wallet, and the last ${MAX_LISTED_REVIEWS} of all`,
+  examples: [{ query: { url: EXAMPLE_URL, address: EXAMPLE_ADDRESS } }],
+  query: z.object({ url, address: tonAddress.optional(), network: tonNetwork.optional() }),
+  response: z.object({
+    /** Of `address`, also while operators hide it. */
+    review: appReview.nullable(),
+    reviews: z.array(appReview),
+  }),
+  minPosition: true,
+  errors: ['network_mismatch'],
+});
+
+const author = { address: tonAddress, network: tonNetwork.optional() };
+const responseHeaders = { 'X-Ledger-Position': 'The position after the change' };
+
+export const submitAppReview = endpoint({
+  group,
+  method: 'POST',
+  path: '/apps/reviews',
+  summary: 'Reviews an application, instead of what the wallet has said of it before',
+  examples: [
+    { body: { url: EXAMPLE_URL, input: { rating: 5, address: EXAMPLE_ADDRESS, comment: null } } },
+    {
+      body: {
+        url: EXAMPLE_URL,
+        input: {
+          rating: 4,
+          address: EXAMPLE_ADDRESS,
+          comment: { text: 'It works', images: [] },
+          signature: EXAMPLE_SIGNATURE,
+          timestamp: 1_767_225_600,
+        },
+      },
+    },
+  ],
+  body: z.object({
+    url,
+    input: z
+      .object({
+        ...author,
+        rating,
+        comment: comment.nullish(),
+        signature: walletSignature.optional().meta({
+          description:
+            'Ed25519, in base64, of the SHA-256 of the canonical JSON (RFC 8785) of `type` (`APP_REVIEW`), `url` as `GET /apps/catalog` answers it, `address` as in the body, `rating`, `comment` (`text` and `images`, or null) and `timestamp`',
+        }),
+        timestamp: signedTimestamp.optional(),
+        publicKey: walletPublicKey.optional(),
+      })
+      .refine(({ signature, timestamp }) => (signature === undefined) === (timestamp === undefined), {
+        path: ['timestamp'],
+        message: 'must be given with `signature`, and only then',
+      }),
+  }),
+  response: z.object({ review: appReview }),
+  responseHeaders,
+  rateLimit: 'app_reviews',
+  errors: ['network_mismatch', 'signature_required', ...SIGNATURE_ERRORS],
+});
+
+const appReport = z
+  .object({
+    _id: z.string(),
+    url: z.string(),
+    address: z.string(),
+    type: z.enum(APP_REPORT_TYPES),
+    createdAt: milliseconds,
+    comment: comment.nullable(),
+  })
+  .meta({ id: 'AppReport' });
+
+export const submitAppReport = endpoint({
+  group,
+  method: 'POST',
+  path: '/apps/reports',
+  summary: 'Complains of an application, for operators to moderate; a wallet counts once for each type',
+  examples: [
+    {
+      body: {
+        url: EXAMPLE_URL,
+        input: {
+          type: 'scam',
+          address: EXAMPLE_ADDRESS,
+          comment: { text: 'It asks for the seed', images: [] },
+        },
+      },
+    },
+  ],
+  body: z.object({
+    url,
+    input: z.object({ ...author, type: z.enum(APP_REPORT_TYPES), comment: comment.nullish() }),
+  }),
+  response: z.object({ report: appReport }),
+  responseHeaders,
+  rateLimit: 'app_reviews',
+  errors: ['network_mismatch'],
+});

@@ -1,0 +1,207 @@
+import { Command } from 'commander';
+import { z } from 'zod';
+import { formatTonAddress } from '../../contracts/address';
+import { appUrl } from '../../contracts/app-url';
+import {
+  APP_REPORT_CATEGORY,
+  appReportEvents,
+  appReportStream,
+  type AppReportEvent,
+} from '../../contracts/events/app-report';
+import {
+  APP_REVIEW_CATEGORY,
+  appReviewEvents,
+  appReviewStream,
+  type AppReviewEvent,
+} from '../../contracts/events/app-review';
+import { tonAddress, tonNetwork } from '../../contracts/http/ton-fields';
+import type { EventStore } from '../../contracts/ports/event-store';
+import { Problem } from '../../contracts/problem';
+import { appReportKind } from '../../services/apps/report/decider';
+import { appReviewKind } from '../../services/apps/review/decider';
+import { decryptComments } from '../../services/apps/comment';
+import { createHandle } from '../../services/handle';
+import type { PersonalTexts } from '../../services/personal-text';
+import { tonAccount } from '../../services/ton-account';
+import { openPersonalTexts, type ErasureConfig } from '../program/erasure';
+import { asOperator } from './operator';
+import { print, table } from './output';
+import { parseInput } from './parse-input';
+import { withEngines } from './with-engines';
+
+/** Moderation of what users say of applications. */
+export function appsCommand(config: () => ErasureConfig): Command {
+  return new Command('apps')
+    .description('reviews of applications and complaints of them')
+    .addCommand(reviewsCommand(config))
+    .addCommand(moderateCommand(config, 'hide', 'show a review no more, and do not count it'))
+    .addCommand(moderateCommand(config, 'show', 'show a hidden review again'))
+    .addCommand(reportsCommand(config))
+    .addCommand(dismissCommand(config));
+}
+
+const url = z.string().transform((text, context) => {
+  const url = appUrl(text);
+  if (url !== null) return url;
+  context.addIssue({ code: 'custom', message: 'an https address of a public host, without a port' });
+  return z.NEVER;
+});
+
+const reviewsCommand = (config: () => ErasureConfig): Command =>
+  new Command('reviews')
+    .description('list the reviews of an application, hidden ones too')
+    .argument('<url>', 'of the application')
+    .action(async (text: string, _flags: object, command: Command) => {
+      const input = parseInput(z.object({ url }), { url: text });
+      const reviews = await withEngines(config(), async ({ engines }) =>
+        readReviews(engines.store, await openPersonalTexts(config(), engines), input.url),
+      );
+      const rows = reviews.map(({ address, rating, verified, hidden, updatedAt, text }) => [
+        address,
+        String(rating),
+        verified ? 'signed' : '',
+        hidden ? 'hidden' : '',
+        updatedAt,
+        text ?? '',
+      ]);
+      print(
+        { url: input.url, reviews },
+        table([['WALLET', 'RATING', '', '', 'WRITTEN', 'TEXT'], ...rows]),
+        command.optsWithGlobals<{ json: boolean }>(),
+      );
+    });
+
+const reviewInput = z.object({ url, address: tonAddress, network: tonNetwork.optional() });
+
+const moderateCommand = (config: () => ErasureConfig, type: 'hide' | 'show', description: string): Command =>
+  new Command(type)
+    .description(description)
+    .argument('<url>', 'of the application')
+    .argument('<address>', 'of the wallet that wrote it')
+    .option('--network <network>', 'default: testnet for a test-only address, otherwise mainnet')
+    .action(async (text: string, given: string, flags: { network?: string }, command: Command) => {
+      const input = parseInput(reviewInput, { ...flags, url: text, address: given });
+      const { network, address } = tonAccount(input.address, input.network, 'network');
+      const about = { url: input.url, network, address: formatTonAddress(address, network, false) };
+      const changed = await asOperator(
+        config(),
+        command,
+        about,
+        async ({ engines: { store } }, { metadata }) => {
+          const stream = appReviewStream(input.url, { network, address });
+          const outcome = await createHandle({ store })(appReviewKind, stream, {
+            type,
+            metadata: metadata(),
+          });
+          if (outcome.refusal) throw Problem.of(outcome.refusal);
+          return outcome.events.length > 0;
+        },
+      );
+      const done = type === 'hide' ? 'hidden' : 'shown';
+      print(
+        { ...about, changed },
+        [`${about.url}: review of ${about.address} ${changed ? done : `was ${done} already`}`],
+        command.optsWithGlobals<{ json: boolean }>(),
+      );
+    });
+
+const reportsCommand = (config: () => ErasureConfig): Command =>
+  new Command('reports')
+    .description('list the complaints that were not dismissed, oldest first')
+    .action(async (_flags: object, command: Command) => {
+      const reports = await withEngines(config(), async ({ engines }) =>
+        readReports(engines.store, await openPersonalTexts(config(), engines)),
+      );
+      const rows = reports.map(({ reportId, type, url, address, at, text }) => [
+        reportId,
+        type,
+        url,
+        address,
+        at,
+        text ?? '',
+      ]);
+      print(
+        { reports },
+        table([['REPORT', 'TYPE', 'APPLICATION', 'WALLET', 'AT', 'TEXT'], ...rows]),
+        command.optsWithGlobals<{ json: boolean }>(),
+      );
+    });
+
+const dismissInput = z.object({ report: z.string().regex(/^[0-9a-f]{32}$/, 'the id of a report') });
+
+const dismissCommand = (config: () => ErasureConfig): Command =>
+  new Command('dismiss')
+    .description('do not count a complaint')
+    .argument('<report>', 'its id, as `tidemark apps reports` lists it')
+    .action(async (given: string, _flags: object, command: Command) => {
+      const { report } = parseInput(dismissInput, { report: given });
+      const changed = await asOperator(config(), command, { report }, async ({ engines }, { metadata }) => {
+        const handle = createHandle({ store: engines.store });
+        const outcome = await handle(appReportKind, appReportStream(report), {
+          type: 'dismiss',
+          metadata: metadata(),
+        });
+        if (outcome.refusal) throw Problem.of(outcome.refusal);
+        return outcome.events.length > 0;
+      });
+      print(
+        { report, changed },
+        [`${report}: ${changed ? 'dismissed' : 'was dismissed already'}`],
+        command.optsWithGlobals<{ json: boolean }>(),
+      );
+    });
+
+type Submitted = Extract<AppReviewEvent, { type: 'AppReviewSubmitted' }>['data'];
+
+async function readReviews(store: Pick<EventStore, 'readAll'>, texts: PersonalTexts, url: string) {
+  const reviews = new Map<string, Submitted>();
+  for await (const page of store.readAll({ categories: [APP_REVIEW_CATEGORY] }))
+    for (const recorded of page) {
+      const { type, data } = appReviewEvents.read(recorded);
+      if (data.url !== url) continue;
+      if (type === 'AppReviewSubmitted') reviews.set(recorded.stream, data);
+      else
+        reviews.set(recorded.stream, {
+          ...reviews.get(recorded.stream)!,
+          isHidden: type === 'AppReviewHidden',
+        });
+    }
+  const all = [...reviews.values()];
+  const comments = await decryptComments(
+    texts,
+    all.map(({ comment }) => comment),
+  );
+  return all.map(({ address, network, rating, isVerified, isHidden, at }, i) => ({
+    address: formatTonAddress(address, network, false),
+    rating,
+    verified: isVerified,
+    hidden: isHidden,
+    updatedAt: at,
+    text: comments[i]?.text ?? null,
+  }));
+}
+
+type Reported = Extract<AppReportEvent, { type: 'AppReported' }>['data'];
+
+async function readReports(store: Pick<EventStore, 'readAll'>, texts: PersonalTexts) {
+  const open = new Map<string, Reported>();
+  for await (const page of store.readAll({ categories: [APP_REPORT_CATEGORY] }))
+    for (const recorded of page) {
+      const { type, data } = appReportEvents.read(recorded);
+      if (type === 'AppReported') open.set(data.reportId, data);
+      else open.delete(data.reportId);
+    }
+  const all = [...open.values()];
+  const comments = await decryptComments(
+    texts,
+    all.map(({ comment }) => comment),
+  );
+  return all.map(({ reportId, url, type, network, address, at }, i) => ({
+    reportId,
+    url,
+    type,
+    address: formatTonAddress(address, network, false),
+    at,
+    text: comments[i]?.text ?? null,
+  }));
+}

@@ -1,0 +1,28 @@
+import type { AppComment } from '../../contracts/http/apps';
+import { accountKey } from '../../contracts/network';
+import type { EncryptedText } from '../../contracts/personal-text';
+import type { PersonalTexts } from '../personal-text';
+import type { TonAccount } from '../ton-account';
+
+/** What a wallet writes can be erased: `tidemark erase` takes the key of its account. */
+export async function encryptComment(
+  texts: PersonalTexts,
+  author: TonAccount,
+  comment: AppComment | null | undefined,
+): Promise<EncryptedText | null> {
+  return comment ? texts.encrypt(accountKey(author), JSON.stringify(comment)) : null;
+}
+
+/** In the same order; null where there is none, or it was erased. */
+export async function decryptComments(
+  texts: PersonalTexts,
+  comments: readonly (EncryptedText | null)[],
+): Promise<(AppComment | null)[]> {
+  const encrypted = comments.filter(comment => comment !== null);
+  const decrypted = encrypted.length === 0 ? [] : await texts.decryptAll(encrypted);
+  const textOf = new Map(encrypted.map((comment, i) => [comment, decrypted[i] ?? null]));
+  return comments.map(comment => {
+    const text = comment && (textOf.get(comment) ?? null);
+    return text === null ? null : (JSON.parse(text) as AppComment);
+  });
+}

@@ -1,0 +1,31 @@
+import type { Samples } from '../sample';
+
+const by = {
+  url: 'https://app.example.com',
+  network: 'mainnet',
+  address: `0:${'ab'.repeat(32)}`,
+  at: '2026-03-01T12:00:00.000Z',
+};
+const comment = { subject: `ton:mainnet:0:${'ab'.repeat(32)}`, ciphertext: 'v1.key.dGV4dA' };
+
+const review = { ...by, rating: 4, isVerified: true };
+const submitted = { ...review, comment, isHidden: false, replaces: { rating: 1, isVerified: false } };
+
+export const APP_REVIEW_SAMPLES: Samples = {
+  AppReviewSubmitted: [
+    { v: 1, data: submitted },
+    { v: 1, data: { ...submitted, comment: null, isHidden: true, replaces: null } },
+  ],
+  AppReviewHidden: [{ v: 1, data: { ...review, by: 'cli:ann' } }],
+  AppReviewShown: [{ v: 1, data: { ...review, by: 'cli:ann' } }],
+};
+
+const report = { ...by, reportId: '5f'.repeat(16), type: 'scam' };
+
+export const APP_REPORT_SAMPLES: Samples = {
+  AppReported: [
+    { v: 1, data: { ...report, comment } },
+    { v: 1, data: { ...report, type: 'offense', comment: null } },
+  ],
+  AppReportDismissed: [{ v: 1, data: { ...report, by: 'cli:ann' } }],
+};
