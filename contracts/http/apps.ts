@@ -92,7 +92,7 @@ export const appReviews = endpoint({
   method: 'GET',
   path: '/apps/reviews',
   summary: `The review of a wallet, and the last ${MAX_LISTED_REVIEWS} of all`,
-  examples: [{ query: { url: EXAMPLE_URL, address: EXAMPLE_ADDRESS } }],
+  examples: [{ query: { url: EXAMPLE_URL, address: EXAMPLE_ADDRESS, network: 'mainnet' } }],
   query: z.object({ url, address: tonAddress.optional(), network: tonNetwork.optional() }),
   response: z.object({
     /** Of `address`, also while operators hide it. */

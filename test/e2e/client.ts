@@ -1,3 +1,4 @@
+import * as apps from '../../contracts/http/apps';
 import { instanceAdmin, recordFees } from '../../contracts/http/billing';
 import * as connect from '../../contracts/http/connect';
 import { errorsOf, type Endpoint } from '../../contracts/http/endpoint';
@@ -32,6 +33,7 @@ const ENDPOINTS: readonly Endpoint[] = [
     mintless,
     tokens,
     rates,
+    apps,
     ton,
     tonRpc,
     walletRequests,

@@ -1,3 +1,4 @@
+import { apps } from './apps';
 import { badInput } from './bad-input';
 import { billing } from './billing';
 import { exchange } from './exchange';
@@ -21,6 +22,7 @@ describe('fee import', () => feeImport(main));
 describe('bad input', () => badInput(main));
 describe('Solana', () => solana(main));
 describe('rates', () => rates(main));
+describe('reviews of applications', () => apps(main));
 describe('wallet requests', () => walletRequests(main));
 describe('exchange', () => exchange(main));
 describe('routes', () => routes(main));

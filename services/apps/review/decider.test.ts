@@ -1,0 +1,82 @@
+import type { AppReviewEvent } from '../../../contracts/events/app-review';
+import { appReviewKind, type AppReviewCommand } from './decider';
+
+const of = { url: 'https://app.example.com', network: 'mainnet', address: `0:${'ab'.repeat(32)}` } as const;
+const metadata = { now: '2026-03-01T12:00:00.000Z', actor: 'ann' };
+const [at, by] = [metadata.now, metadata.actor];
+
+interface Written {
+  readonly rating: number;
+  readonly isVerified?: boolean;
+  readonly isHidden?: boolean;
+  readonly replaces?: { readonly rating: number; readonly isVerified: boolean } | null;
+}
+const submitted = ({
+  isVerified = false,
+  isHidden = false,
+  replaces = null,
+  rating,
+}: Written): AppReviewEvent => ({
+  type: 'AppReviewSubmitted',
+  data: { ...of, rating, isVerified, comment: null, at, isHidden, replaces },
+});
+const moderated = (type: 'Hidden' | 'Shown', rating: number): AppReviewEvent => ({
+  type: `AppReview${type}`,
+  data: { ...of, rating, isVerified: false, at, by },
+});
+const submit = (rating: number, isVerified = false): AppReviewCommand => ({
+  type: 'submit',
+  ...of,
+  rating,
+  isVerified,
+  comment: null,
+  metadata,
+});
+const moderate = (type: 'hide' | 'show'): AppReviewCommand => ({ type, metadata });
+
+const { initial, evolve, decide } = appReviewKind.decider;
+const when = (events: readonly AppReviewEvent[], command: AppReviewCommand) =>
+  decide(events.reduce(evolve, initial()), command);
+
+const five = submitted({ rating: 5 });
+const signed = submitted({ rating: 5, isVerified: true });
+const [hidden, shown] = [moderated('Hidden', 5), moderated('Shown', 5)];
+const instead = (rating: number, isVerified: boolean) => ({ replaces: { rating, isVerified } });
+
+it.each([
+  ['counts', [], submit(5), [five]],
+  ['counts instead of an earlier one', [five], submit(1), [submitted({ rating: 1, ...instead(5, false) })]],
+  [
+    'that is signed replaces one that is not',
+    [five],
+    submit(1, true),
+    [submitted({ rating: 1, isVerified: true, ...instead(5, false) })],
+  ],
+  [
+    'that is signed replaces one that is signed',
+    [signed],
+    submit(2, true),
+    [submitted({ rating: 2, isVerified: true, ...instead(5, true) })],
+  ],
+  ['is hidden', [five], moderate('hide'), [hidden]],
+  ['is hidden once', [five, hidden], moderate('hide'), []],
+  ['is shown again', [five, hidden], moderate('show'), [shown]],
+  ['is shown already', [five], moderate('show'), []],
+  ['that is hidden stays so', [five, hidden], submit(4), [submitted({ rating: 4, isHidden: true })]],
+  [
+    'that was hidden and written again counts once it is shown',
+    [five, hidden, submitted({ rating: 4, isHidden: true })],
+    moderate('show'),
+    [moderated('Shown', 4)],
+  ],
+] as const)('a review %s', (_what, events, command, expected) => {
+  expect(when(events, command)).toEqual(expected);
+});
+
+it.each([
+  ['replaced without a signature once it is signed', [signed], submit(1), 'signature_required'],
+  ['hidden that was not written', [], moderate('hide'), 'app_review_not_found'],
+  ['shown that was not written', [], moderate('show'), 'app_review_not_found'],
+] as const)('a review is not %s', (_what, events, command, code) => {
+  expect(when(events, command)).toMatchObject({ refused: true, code });
+});
