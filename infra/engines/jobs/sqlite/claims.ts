@@ -26,6 +26,7 @@ export interface Claims {
   renew(queue: string, worker: string, leaseMs: number, now: number): ReadonlyMap<number, number>;
 }
 
+const NOT_FLUSHED = { durable: false };
 const KEEP_FAILED_MS = 30 * 86_400_000;
 
 /** What RETURNING gives is cast here; the database does it for other queries (`castToDeclared`). */
@@ -67,6 +68,7 @@ export function openClaims(db: Database, schedules: Schedules): Claims {
     nextDue: queue => nextDue.get([queue])![0],
     renew,
     claim: (queue, worker, leaseMs, limit, now) =>
+      // Not flushed: a job whose claim is lost runs again.
       db.transaction(() => {
         // A worker whose own leases have just ended keeps them unless another worker has claimed the jobs.
         renew(queue, worker, leaseMs, now);
@@ -90,6 +92,6 @@ export function openClaims(db: Database, schedules: Schedules): Claims {
           const data = JSON.parse(json) as JsonObject;
           return [{ number, queue, schedule, id, data, attempt, attempts, backoffMs, keepIdMs }];
         });
-      }),
+      }, NOT_FLUSHED),
   };
 }

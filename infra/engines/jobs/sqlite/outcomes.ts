@@ -5,13 +5,18 @@ import { retryDelay } from '../timing';
 import type { ClaimedJob } from './claims';
 import type { Schedules } from './schedules';
 
-/** Records how a run ended. Does nothing when another worker has claimed the job in the meantime. */
+/**
+ * Records how a run ended. Does nothing when another worker has claimed the job in the meantime. Not flushed to the disk: a job whose
+ * end is lost with the machine runs again, as one does whose worker has died before the end.
+ */
 export interface Outcomes {
   complete(job: ClaimedJob, worker: string, now: number): void;
   fail(job: ClaimedJob, worker: string, error: unknown, now: number): void;
   /** Returns the job to the queue without counting the attempt. */
   release(job: ClaimedJob, worker: string, now: number): void;
 }
+
+const NOT_FLUSHED = { durable: false };
 
 export function openOutcomes(db: Database, schedules: Schedules): Outcomes {
   const isOwn = `number = ?1 AND worker = ?2 AND attempt = ?3 AND state = 'running'`;
@@ -30,9 +35,10 @@ export function openOutcomes(db: Database, schedules: Schedules): Outcomes {
   );
   return {
     complete: ({ number, attempt, keepIdMs }, worker, now) =>
-      keepIdMs > 0
-        ? keepId.run([number, worker, attempt, now + keepIdMs])
-        : remove.run([number, worker, attempt]),
+      db.transaction(() => {
+        if (keepIdMs > 0) keepId.run([number, worker, attempt, now + keepIdMs]);
+        else remove.run([number, worker, attempt]);
+      }, NOT_FLUSHED),
     fail: (job, worker, error, now) =>
       db.transaction(() => {
         const { number, attempt, attempts, backoffMs, queue, schedule } = job;
@@ -41,7 +47,8 @@ export function openOutcomes(db: Database, schedules: Schedules): Outcomes {
         const statement = retries ? retry : markFailed;
         const { changes } = statement.run([number, worker, attempt, at, errorText(error)]);
         if (changes > 0 && !retries && schedule !== '') schedules.removeFailures(queue, schedule, number);
-      }),
-    release: ({ number, attempt }, worker, now) => void release.run([number, worker, attempt, now]),
+      }, NOT_FLUSHED),
+    release: ({ number, attempt }, worker, now) =>
+      db.transaction(() => void release.run([number, worker, attempt, now]), NOT_FLUSHED),
   };
 }
