@@ -15,6 +15,7 @@ export const ROWS = [
   'bridge',
   'bridge-streams',
   'bridge-memory',
+  'exchange-create',
   'exchange-tracking',
   'ton-rpc',
   'cold-start',
