@@ -150,7 +150,7 @@ export async function againstExpress(comparison: Comparison): Promise<Figure[]> 
   };
   say('filling the documents');
   const prepared = run('programs/prepare-reads', [], { env });
-  const { ton, jettonOwner, solana } = await prepared.next<Filled>();
+  const { ton, jettonOwner, solana, exchange } = await prepared.next<Filled>();
   await prepared.ended();
 
   const open = async (program: string, args: readonly string[] = []): Promise<Side> => {
@@ -175,6 +175,7 @@ export async function againstExpress(comparison: Comparison): Promise<Figure[]> 
     jettonOwner,
     solanaAddress: solana.address,
     signature: solana.signature,
+    exchange,
     invoiceId,
   });
   for (const request of reads.filter(({ name }) => wanted(name))) {

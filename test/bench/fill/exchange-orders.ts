@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { formatTonAddress } from '../../../contracts/address';
 import {
   exchangeOrderEvents,
+  exchangeOrderId,
   exchangeOrderStream,
   type ExchangeOrderEvent,
 } from '../../../contracts/events/exchange-order';
@@ -113,4 +115,19 @@ export function unchangedOrder(id: string, status: string): PartnerOrder {
     trackUrl: null,
     ...PROGRESS,
   };
+}
+
+/** A wallet with some orders, which have ended. @returns its friendly address, and the id of an order */
+export async function fillWalletOrders(
+  store: EventStore,
+  count: number,
+): Promise<{ readonly address: string; readonly orderId: string }> {
+  const wallet = { chain: 'ton', network: 'mainnet', address: `0:${'07'.repeat(32)}` } as const;
+  const since = Date.parse('2026-03-01T12:00:00.000Z');
+  const orders = Array.from({ length: count }, (_, n): TrackedOrder => {
+    const at = since + n * 60_000;
+    return { orderId: exchangeOrderId(wallet, String(n)), status: 'refunded', since: at, expiresAt: at };
+  });
+  await fillExchangeOrders(store, orders, wallet);
+  return { address: formatTonAddress(wallet.address, wallet.network, false), orderId: orders[0]!.orderId };
 }

@@ -14,12 +14,13 @@ interface FilledIds {
   readonly jettonOwner: string;
   readonly solanaAddress: string;
   readonly signature: string;
+  readonly exchange: { readonly address: string; readonly orderId: string };
   readonly invoiceId: string;
 }
 
 /** Each read endpoint once, as wallets and the back office call it, for existing things. */
 export function readsOf(ids: FilledIds): BenchRequest[] {
-  const { tonAddress, tonHash, jettonOwner, solanaAddress, signature, invoiceId } = ids;
+  const { tonAddress, tonHash, jettonOwner, solanaAddress, signature, exchange, invoiceId } = ids;
   const post = (name: string, path: string, body: object): BenchRequest => ({
     name,
     method: 'POST',
@@ -42,6 +43,8 @@ export function readsOf(ids: FilledIds): BenchRequest[] {
     post('Solana tokens', '/solana/tokens/mainnet', { address: solanaAddress }),
     post('Solana transactions', '/solana/transactions/mainnet', { address: solanaAddress }),
     post('Solana transaction', '/solana/transaction/mainnet', { signature }),
+    post('exchange orders', '/exchange/transactions', { wallet: { ton: exchange.address } }),
+    post('exchange order', '/exchange/transaction/details', { transactionId: exchange.orderId }),
     admin({ action: 'get_revenue' }),
     admin({ action: 'list_fee_ledger' }),
     admin({ action: 'list_invoices' }),

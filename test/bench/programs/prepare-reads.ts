@@ -1,5 +1,6 @@
 import { readConfig } from '../../../infra/program/config';
 import { openEmbeddedEngines } from '../../../infra/engines/engines';
+import { fillWalletOrders } from '../fill/exchange-orders';
 import { fillFees } from '../fill/fees';
 import { projectAll } from '../fill/projected';
 import { fillPrices } from '../fill/prices';
@@ -13,6 +14,7 @@ export interface Filled {
   /** Friendly address of the owner of 200 jettons. */
   readonly jettonOwner: string;
   readonly solana: SolanaHistory;
+  readonly exchange: Awaited<ReturnType<typeof fillWalletOrders>>;
 }
 
 const FEE_EVENTS = 20_000;
@@ -20,6 +22,7 @@ const FEE_EVENTS = 20_000;
 const FEES_A_DAY = 80;
 const TON_ACCOUNTS = 10;
 const TRANSACTIONS = 120;
+const EXCHANGE_ORDERS = 40;
 const OWNER = 'So11111111111111111111111111111111111111112';
 
 /** Program: fills the data folder for the read endpoints. */
@@ -31,9 +34,10 @@ async function main(): Promise<void> {
   await fillTonJettons(engines.log);
   await fillPrices(engines.log);
   const solana = await fillSolanaHistory(engines.log, OWNER, TRANSACTIONS);
+  const exchange = await fillWalletOrders(engines.store, EXCHANGE_ORDERS);
   await projectAll(engines);
   await engines.close();
-  process.send!({ ton: ton!, jettonOwner: jettonOwner!.address, solana } satisfies Filled);
+  process.send!({ ton: ton!, jettonOwner: jettonOwner!.address, solana, exchange } satisfies Filled);
   process.disconnect();
 }
 
