@@ -69,7 +69,11 @@ export function createRpc({ url, signer, credentials, timeoutMs, maxBytes }: Rpc
   const authorization = credentials && basic(credentials);
   let calls = 0;
 
-  async function post(body: Buffer, { signal, isolated: alone }: CallOptions): Promise<string> {
+  async function post(
+    body: Buffer,
+    signature: string,
+    { signal, isolated: alone }: CallOptions,
+  ): Promise<string> {
     return inTime({ timeoutMs, signal }, async signal =>
       responseText(
         await request(url, {
@@ -80,7 +84,7 @@ export function createRpc({ url, signer, credentials, timeoutMs, maxBytes }: Rpc
             ...COMPRESSED,
             'content-type': 'application/json',
             'x-api-key': signer.apiKey,
-            'x-api-signature': signer.sign(body),
+            'x-api-signature': signature,
             ...(authorization !== undefined && { authorization }),
           },
           body,
@@ -95,10 +99,11 @@ export function createRpc({ url, signer, credentials, timeoutMs, maxBytes }: Rpc
       const id = String(++calls);
       // These bytes are signed and sent.
       const body = Buffer.from(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
+      const signature = await signer.sign(body);
       if (options.signal.aborted) throw new RpcNotSent(`${method}: given up before it was sent`, null);
       let text: string;
       try {
-        text = await post(body, options);
+        text = await post(body, signature, options);
       } catch (error) {
         throw failureOf(method, error);
       }

@@ -10,9 +10,9 @@ test.each([
   ['DER in upper-case hex, with a line break', `${der.toString('hex').toUpperCase()}\n`],
   ['PEM', pem],
   ['PEM in one line of an environment', pem.replaceAll('\n', '\\n')],
-])('reads a key as %s, and signs with it', (_, text) => {
+])('reads a key as %s, and signs with it', async (_, text) => {
   const body = Buffer.from('{"jsonrpc":"2.0","id":"ü"}');
-  const signature = createSigner(parsePrivateKey(text)!).sign(body);
+  const signature = await createSigner(parsePrivateKey(text)!).sign(body);
   expect(verify('RSA-SHA256', body, publicKey, Buffer.from(signature, 'base64'))).toBe(true);
   expect(
     verify('RSA-SHA256', Buffer.from(`${body.toString()} `), publicKey, Buffer.from(signature, 'base64')),
