@@ -10,6 +10,9 @@ export interface ParsedTonAddress {
   readonly testOnly: boolean | null;
 }
 
+/** `Address.parseRaw` also takes what only begins with an address. */
+const RAW = /^-?\d{1,3}:[0-9a-fA-F]{64}$/;
+
 /** Parses a user-friendly address (TEP-2, either base64 alphabet, checksum included) or a raw one. Null when it is neither. */
 export function parseTonAddress(text: string): ParsedTonAddress | null {
   try {
@@ -17,7 +20,10 @@ export function parseTonAddress(text: string): ParsedTonAddress | null {
       const { address, isTestOnly } = Address.parseFriendly(text);
       return { raw: address.toRawString(), testOnly: isTestOnly };
     }
-    return { raw: Address.parseRaw(text).toRawString(), testOnly: null };
+    if (!RAW.test(text)) return null;
+    const address = Address.parseRaw(text);
+    const isWorkchain = address.workChain >= -128 && address.workChain <= 127;
+    return isWorkchain ? { raw: address.toRawString(), testOnly: null } : null;
   } catch {
     return null;
   }

@@ -23,6 +23,7 @@ import { ledger } from './features/ledger';
 import { nfts } from './features/nfts';
 import { oldWallets } from './features/old-wallets';
 import { rates } from './features/rates';
+import { serviceAddresses } from './features/service-addresses';
 import { solana } from './features/solana';
 import { storage } from './features/storage';
 import { tokens } from './features/tokens';
@@ -46,6 +47,7 @@ export const FEATURES: readonly Feature<never>[] = [
   elections,
   oldWallets,
   rates,
+  serviceAddresses,
   solana,
   history,
   bridge,

@@ -7,6 +7,7 @@ import * as exchangeMarket from '../../contracts/http/exchange-market';
 import * as exchangePages from '../../contracts/http/exchange-pages';
 import * as history from '../../contracts/http/history';
 import * as rates from '../../contracts/http/rates';
+import * as serviceAddresses from '../../contracts/http/service-addresses';
 import * as solana from '../../contracts/http/solana';
 import * as storage from '../../contracts/http/storage';
 import * as mintless from '../../contracts/http/mintless';
@@ -28,6 +29,7 @@ const ENDPOINTS: readonly Endpoint[] = [
     exchange,
     exchangeMarket,
     exchangePages,
+    serviceAddresses,
     solana,
     storage,
     mintless,

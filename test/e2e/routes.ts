@@ -55,6 +55,7 @@ const SPECIFIED_ROUTES = [
   'POST /jettons/wallet/transactions',
   'GET /nfts/{address}',
   'GET /balances/old/{pubkey}',
+  'POST /service-address/check',
   'GET /net/{network}/elections/latest',
   'GET /net/{network}/elections/latest/apy',
   'GET /net/{network}/elections/{id}',

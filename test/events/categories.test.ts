@@ -20,6 +20,7 @@ const NOT_LEDGER = [
   'exchangePartnerOrder',
   'idempotency',
   'ledgerCheckpoint',
+  'serviceAddress',
   'storageEntry',
   'token',
   'unmatchedPayment',

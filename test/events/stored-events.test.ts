@@ -19,6 +19,7 @@ import { TOKEN_SAMPLES } from './samples/token';
 import { WALLET_REQUEST_SAMPLES } from './samples/wallet-request';
 import { WATCH_SAMPLES } from './samples/watch';
 import { ADDRESS_WARNING_SAMPLES } from './samples/address-warning';
+import { SERVICE_ADDRESS_SAMPLES } from './samples/service-address';
 import { ALLOWED_DOMAIN_SAMPLES } from './samples/allowed-domain';
 import { APP_CONFIG_SAMPLES } from './samples/app-config';
 import { APP_REPORT_SAMPLES, APP_REVIEW_SAMPLES } from './samples/apps';
@@ -41,6 +42,7 @@ const SAMPLES: Samples = {
   ...WALLET_REQUEST_SAMPLES,
   ...WATCH_SAMPLES,
   ...ADDRESS_WARNING_SAMPLES,
+  ...SERVICE_ADDRESS_SAMPLES,
   ...ALLOWED_DOMAIN_SAMPLES,
   ...APP_CONFIG_SAMPLES,
   ...APP_REPORT_SAMPLES,

@@ -15,9 +15,11 @@ import { APP_REVIEW_CATEGORY } from '../../contracts/events/app-review';
 import { BANNER_CATEGORY } from '../../contracts/events/banner';
 import { CONNECT_COMMAND_CATEGORY } from '../../contracts/events/connect-command';
 import { CONNECT_SESSION_CATEGORY } from '../../contracts/events/connect-session';
+import { EXCHANGE_ORDER_CATEGORY } from '../../contracts/events/exchange-order';
 import { FEE_CATEGORY } from '../../contracts/events/fee';
 import { INVOICE_CATEGORY } from '../../contracts/events/invoice';
 import { MERCHANT_CATEGORY } from '../../contracts/events/merchant';
+import { SERVICE_ADDRESS_CATEGORY } from '../../contracts/events/service-address';
 import { SETTLEMENT_CATEGORY } from '../../contracts/events/settlement';
 import { STORAGE_ENTRY_CATEGORY } from '../../contracts/events/storage-entry';
 import { TOKEN_CATEGORY } from '../../contracts/events/token';
@@ -32,6 +34,7 @@ import { isLogProjection, type EventProjection, type LogProjection } from '../..
 import { history, messages } from '../contracts/builders';
 import { given } from '../contracts/projection';
 import { CONNECT } from '../events/samples/connect';
+import { EXCHANGE_ORDER_SAMPLES } from '../events/samples/exchange-order';
 import { FEE } from '../events/samples/fee';
 import { INVOICE } from '../events/samples/invoice';
 import { MERCHANT } from '../events/samples/merchant';
@@ -59,6 +62,17 @@ const WARNED = {
 };
 
 const DECIDED = { domain: '.example.com', reason: null, at: '2026-03-01T12:00:00.000Z', by: 'cli:ann' };
+
+const SERVICE_ADDRESS = {
+  account: { chain: 'ton', network: 'mainnet', address: `0:${'ab'.repeat(32)}` },
+  at: '2026-03-01T12:00:00.000Z',
+  by: 'cli:ann',
+};
+const SERVICE = { service: 'holders', type: null, icon: null };
+
+const EXCHANGE_ORDER: Readonly<Record<string, object>> = Object.fromEntries(
+  Object.entries(EXCHANGE_ORDER_SAMPLES).map(([type, [sample]]) => [type, sample!.data as object]),
+);
 
 const BANNER = { place: 'browser', id: '7', at: '2026-03-01T12:00:00.000Z', by: 'cli:ann' };
 
@@ -114,6 +128,19 @@ const EVENTS: Readonly<Record<string, readonly (readonly [type: string, data: ob
     ['AppReviewShown', { ...APP_REVIEW, by: 'cli:ann' }],
   ],
   [APP_REPORT_CATEGORY]: [['AppReported', APP_REPORT]],
+  [SERVICE_ADDRESS_CATEGORY]: [
+    ['ServiceAddressAdded', { ...SERVICE_ADDRESS, ...SERVICE }],
+    ['ServiceAddressRemoved', SERVICE_ADDRESS],
+    ['ServiceAddressAdded', { ...SERVICE_ADDRESS, ...SERVICE, service: 'postcash' }],
+  ],
+  [EXCHANGE_ORDER_CATEGORY]: [
+    ['ExchangeOrderRequested', EXCHANGE_ORDER['ExchangeOrderRequested']!],
+    [
+      'ExchangeOrderCreated',
+      { ...EXCHANGE_ORDER['ExchangeOrderCreated'], payinAddress: `0:${'ab'.repeat(32)}` },
+    ],
+    ['ExchangePayinSeen', EXCHANGE_ORDER['ExchangePayinSeen']!],
+  ],
   [BANNER_CATEGORY]: [
     ['BannerPublished', { ...BANNER, content: { id: 7 } }],
     ['BannerRetired', BANNER],

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { parseAccountAddress } from '../account-address';
+import { SERVICES } from '../events/service-address';
+import { endpoint } from './endpoint';
+
+export const checkServiceAddress = endpoint({
+  group: 'Miscellaneous',
+  method: 'POST',
+  path: '/service-address/check',
+  summary: 'Whether an address is one of a service, of which wallets warn before they send',
+  examples: [{ body: { address: 'EQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB8Jh' } }],
+  body: z.object({
+    address: z
+      .string()
+      .max(128)
+      .refine(text => parseAccountAddress(text) !== null, 'an address of TON, friendly or raw, or of Solana'),
+  }),
+  response: z.object({
+    ok: z.literal(true),
+    found: z.boolean(),
+    /** As it was asked for; absent, as the others, unless it was found. */
+    address: z.string().optional(),
+    service: z.enum(SERVICES).optional(),
+    /** What the address is for: `payin` where an exchange awaits a payment. */
+    type: z.string().optional(),
+    icon: z.string().optional(),
+  }),
+});

@@ -1,0 +1,118 @@
+import { Command } from 'commander';
+import { z } from 'zod';
+import { parseAccountAddress } from '../../contracts/account-address';
+import { formatTonAddress } from '../../contracts/address';
+import { SERVICES, serviceAddressStream } from '../../contracts/events/service-address';
+import type { AccountRef } from '../../contracts/network';
+import { createHandle } from '../../services/handle';
+import { serviceAddressKind, type ServiceAddressCommand } from '../../services/service-addresses/decider';
+import { listServiceAddresses } from '../../services/service-addresses/list';
+import type { Config } from '../program/settings';
+import { asOperator } from './operator';
+import { print, table } from './output';
+import { parseInput } from './parse-input';
+import { withEngines } from './with-engines';
+
+const address = z.string().transform((text, context) => {
+  const account = parseAccountAddress(text);
+  if (account) return account;
+  context.addIssue({ code: 'custom', message: 'an address of TON, friendly or raw, or of Solana' });
+  return z.NEVER;
+});
+const addition = z.object({
+  address,
+  service: z.enum(SERVICES),
+  type: z.string().min(1).max(64).nullable().default(null),
+  icon: z
+    .url({ protocol: /^https$/ })
+    .max(2_048)
+    .nullable()
+    .default(null),
+});
+const removal = z.object({ address });
+
+/** The addresses of `POST /service-address/check`, but for those of exchange orders. */
+export function serviceAddressesCommand(config: () => Config): Command {
+  return new Command('service-addresses')
+    .description('addresses of services, of which wallets warn before they send')
+    .addCommand(
+      new Command('add')
+        .description('add an address, or change what is known of it')
+        .argument('<address>', 'of TON or Solana; a test-only one is of the testnet')
+        .argument('<service>', SERVICES.join(', '))
+        .option('--type <text>', 'what the address is for, such as deposit')
+        .option('--icon <url>', 'an image of the service')
+        .action(async (text: string, service: string, flags: object, command: Command) => {
+          const { address: account, ...known } = parseInput(addition, { ...flags, address: text, service });
+          await change(config(), command, account, { type: 'add', service: known });
+        }),
+    )
+    .addCommand(
+      new Command('remove')
+        .description('remove an address')
+        .argument('<address>', 'as it was added, in any form')
+        .action(async (text: string, _flags: object, command: Command) => {
+          const { address: account } = parseInput(removal, { address: text });
+          await change(config(), command, account, { type: 'remove' });
+        }),
+    )
+    .addCommand(
+      new Command('list')
+        .description('show the addresses that were added, and who has added them')
+        .action(async (_flags: object, command: Command) => {
+          const found = await withEngines(config(), ({ engines }) => listServiceAddresses(engines.store));
+          const addresses = found.map(({ account, ...rest }) => ({ ...shown(account), ...rest }));
+          const rows = addresses.map(each => [
+            each.network,
+            each.address,
+            each.service,
+            each.type ?? '',
+            each.at,
+            each.by,
+          ]);
+          print(
+            { addresses },
+            table([['NETWORK', 'ADDRESS', 'SERVICE', 'TYPE', 'SINCE', 'BY'], ...rows]),
+            command.optsWithGlobals<{ json: boolean }>(),
+          );
+        }),
+    );
+}
+
+type Change = ServiceAddressCommand extends infer Each
+  ? Each extends ServiceAddressCommand
+    ? Omit<Each, 'account' | 'metadata'>
+    : never
+  : never;
+
+async function change(config: Config, command: Command, account: AccountRef, what: Change): Promise<void> {
+  const about = shown(account);
+  const changed = await asOperator(
+    config,
+    command,
+    about,
+    async ({ engines: { store } }, { metadata, addSubject }) => {
+      const outcome = await createHandle({ store })(serviceAddressKind, serviceAddressStream(account), {
+        ...what,
+        account,
+        metadata: metadata(),
+      });
+      const changed = outcome.refusal === null && outcome.events.length > 0;
+      addSubject({ changed: String(changed) });
+      return changed;
+    },
+  );
+  const done = what.type === 'add' ? 'added' : 'removed';
+  const unchanged = what.type === 'add' ? 'was there already' : 'was not there';
+  print(
+    { ...about, changed },
+    [`${about.address}: ${changed ? done : unchanged}`],
+    command.optsWithGlobals<{ json: boolean }>(),
+  );
+}
+
+/** As wallets show it. */
+const shown = (account: AccountRef) => ({
+  network: `${account.chain} ${account.network}`,
+  address: account.chain === 'ton' ? formatTonAddress(account.address, account.network) : account.address,
+});
