@@ -122,3 +122,78 @@ export const jettonRates = endpoint({
   responseHeaders,
   errors: ['network_mismatch'],
 });
+
+const link = z.object({ type: z.literal('link'), title: z.string(), url: z.string() });
+
+const quote = z.object({
+  price: z.number(),
+  volume_24h: z.number(),
+  volume_change_24h: z.number(),
+  market_cap: z.number(),
+  market_cap_dominance: z.number(),
+  fully_diluted_market_cap: z.number(),
+  percent_change_1h: z.number(),
+  percent_change_24h: z.number(),
+  percent_change_7d: z.number(),
+  percent_change_30d: z.number(),
+  last_updated: instant,
+});
+
+const tokenInfo = z.object({
+  description: z.object({ title: z.string(), description: z.string(), items: z.array(link) }).nullable(),
+  /** In the form of CoinMarketCap, which wallets read. */
+  data: z.object({
+    _id: z.int(),
+    name: z.string(),
+    symbol: z.string(),
+    slug: z.string(),
+    is_active: z.int(),
+    is_fiat: z.int(),
+    cmc_rank: z.int(),
+    num_market_pairs: z.int(),
+    circulating_supply: z.number(),
+    total_supply: z.number(),
+    max_supply: z.number().nullable(),
+    date_added: instant,
+    last_updated: instant,
+    tags: z.array(z.object({ slug: z.string(), name: z.string(), category: z.string() })),
+    platform: z.null(),
+    quote: z.object({ USD: quote }),
+  }),
+  source: z.string(),
+  /** Fields of `data` and of its quote that have a value because wallets need one, while nobody has said it. */
+  unknown: z.array(z.string()),
+});
+export type TokenInfo = z.output<typeof tokenInfo>;
+
+const MAX_ITEMS = 20;
+
+export const getTokenInfo = endpoint({
+  group,
+  method: 'POST',
+  path: '/token/info',
+  summary:
+    'What is known of a coin beside its price; null for one that nothing is known of. `items` are answered by a list',
+  examples: [{ body: { id: '11419' } }, { body: { items: [{ address: 'TON', type: 'coin' }] } }],
+  body: z
+    .object({
+      /** Of CoinMarketCap, as wallets ask. */
+      id: z
+        .string()
+        .regex(/^\d{1,10}$/)
+        .optional(),
+      /** What wallets do not send. */
+      items: z
+        .array(z.object({ address: z.string().min(1).max(128), type: z.string().max(20).optional() }))
+        .min(1)
+        .max(MAX_ITEMS)
+        .optional(),
+    })
+    .refine(({ id, items }) => (id === undefined) !== (items === undefined), {
+      error: 'either `id` or `items`',
+      path: ['id'],
+    }),
+  response: z.union([tokenInfo, z.null(), z.array(tokenInfo.nullable())]),
+  responseHeaders,
+  errors,
+});

@@ -1,6 +1,8 @@
 import { pino } from 'pino';
 import request from 'supertest';
 import { assetKey, coinAsset, currencyAsset, type PricedAsset } from '../../contracts/chain/prices';
+import type { TokenFacts, TokenFactsSubject } from '../../contracts/chain/token-facts';
+import type { ObservedReader } from '../../contracts/observation';
 import type { Document } from '../../contracts/ports/documents';
 import { HOUR_MS } from '../../projections/rates/history';
 import type { PriceDocument } from '../../projections/rates/prices';
@@ -39,6 +41,29 @@ const documents = [
   priced(jetton, '0.25'),
 ];
 
+const facts: TokenFacts = {
+  source: 'coingecko',
+  name: 'Toncoin',
+  symbol: 'TON',
+  slug: 'the-open-network',
+  rank: 20,
+  circulatingSupply: 2_500_000_000,
+  totalSupply: 5_000_000_000,
+  maxSupply: null,
+  price: 3.2,
+  marketCap: 8_000_000_000,
+  fullyDilutedMarketCap: null,
+  volume24h: 1_000,
+  change1h: 0.5,
+  change24h: -1,
+  change7d: null,
+  change30d: 2,
+  since: null,
+  at: READ,
+  description: 'The coin of TON.',
+  homepage: 'https://ton.org',
+};
+
 function server(found: readonly PriceDocument[], now = NOW) {
   const bindings = ratesRoutes({
     views: {
@@ -48,6 +73,10 @@ function server(found: readonly PriceDocument[], now = NOW) {
       waitForChange: async () => undefined,
     },
     realm: 'local',
+    facts: { read: async () => ({ height: null, at: READ, data: facts }) } as unknown as ObservedReader<
+      TokenFactsSubject,
+      TokenFacts
+    >,
     clock: () => new Date(now),
     waitMs: 1,
   });
@@ -177,5 +206,64 @@ describe('GET /jettons/rates/{key}', () => {
   it('is null without a price, also on the other network', async () => {
     for (const path of [`0:${'00'.repeat(32)}?isTestnet=false`, `${MASTER}?isTestnet=true`])
       expect((await server(documents).get(`/jettons/rates/${path}`).expect(200)).body).toBeNull();
+  });
+});
+
+describe('POST /token/info', () => {
+  const ask = (body: object) => server(documents).post('/token/info').send(body);
+
+  it('has what a source says of a coin, with our own price, and names what nobody says', async () => {
+    const { body, headers } = await ask({ id: '11419' }).expect(200);
+    expect(body).toMatchObject({
+      description: {
+        title: 'Toncoin',
+        description: 'The coin of TON.',
+        items: [{ type: 'link', title: 'Website', url: 'https://ton.org' }],
+      },
+      data: {
+        _id: 11_419,
+        symbol: 'TON',
+        cmc_rank: 20,
+        max_supply: null,
+        quote: { USD: { price: 3.03, percent_change_24h: -1, percent_change_7d: 0 } },
+      },
+      source: 'coingecko',
+    });
+    expect((body as { unknown: string[] }).unknown.sort()).toEqual([
+      'date_added',
+      'fully_diluted_market_cap',
+      'market_cap_dominance',
+      'num_market_pairs',
+      'percent_change_7d',
+      'volume_change_24h',
+    ]);
+    expect(headers).toMatchObject({ 'x-data-sources': 'coingecko', 'x-data-as-of': READ });
+  });
+
+  it('answers a list by a list, with null for what is unknown', async () => {
+    const items = [
+      { address: 'gram', type: 'coin' },
+      { address: MASTER, type: 'jetton' },
+      { address: 'doge' },
+    ];
+    const { body } = await ask({ items }).expect(200);
+    expect(body).toMatchObject([{ data: { symbol: 'TON' } }, null, null]);
+  });
+
+  it('is null for an unknown id', async () => {
+    expect((await ask({ id: '1' }).expect(200)).body).toBeNull();
+  });
+
+  it.each([
+    {},
+    { id: '1', items: [{ address: 'TON' }] },
+    { id: 11_419 },
+    { id: 'x' },
+    { id: { $ne: null } },
+    { items: [] },
+    { items: [{}] },
+    [],
+  ])('refuses %j', async body => {
+    expect((await ask(body).expect(400)).body).toMatchObject({ code: 'invalid_request' });
   });
 });

@@ -1,10 +1,14 @@
-import { getPrice, getRates, jettonRates } from '../../contracts/http/rates';
+import { getPrice, getRates, getTokenInfo, jettonRates } from '../../contracts/http/rates';
+import type { Coin } from '../../contracts/chain/prices';
+import type { TokenInfo } from '../../contracts/http/rates';
 import { bind, type Binding } from '../http/binding';
 import { networkOf, tonAccount } from '../ton-account';
+import { Reply } from '../http/call';
 import { createRateReads, type RatesDeps } from './reads';
+import { coinOfId, coinOfName, tokenInfoOf, type TokenInfoDeps } from './token-info';
 
 /** Prices of coins, currencies and jettons, from the quotes of several sources. */
-export function ratesRoutes(deps: RatesDeps): Binding[] {
+export function ratesRoutes(deps: RatesDeps & TokenInfoDeps): Binding[] {
   const reads = createRateReads(deps);
   return [
     bind(getPrice, () => reads.price()),
@@ -15,5 +19,21 @@ export function ratesRoutes(deps: RatesDeps): Binding[] {
       const { network, address } = tonAccount(params.key, networkOf(query.isTestnet), '/query/isTestnet');
       return reads.jetton(network, address);
     }),
+    bind(getTokenInfo, async ({ body }) => {
+      const infoOf = async (coin: Coin | null): Promise<TokenInfo | null> =>
+        coin ? tokenInfoOf(deps, coin) : null;
+      const { id, items } = body;
+      const info = items
+        ? await Promise.all(items.map(({ address }) => infoOf(coinOfName(address))))
+        : await infoOf(coinOfId(id ?? ''));
+      return new Reply(info, sourcesOf([info].flat()));
+    }),
   ];
+}
+
+function sourcesOf(all: readonly (TokenInfo | null)[]): Record<string, string> {
+  const known = all.filter(info => info !== null);
+  const sources = [...new Set(known.map(({ source }) => source))];
+  const asOf = known.map(({ data }) => data.last_updated).sort()[0];
+  return { 'X-Data-Sources': sources.join(', '), ...(asOf !== undefined && { 'X-Data-As-Of': asOf }) };
 }

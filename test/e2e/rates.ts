@@ -1,4 +1,4 @@
-import type { PriceResponse, RatesResponse } from '../../contracts/http/rates';
+import type { PriceResponse, RatesResponse, TokenInfo } from '../../contracts/http/rates';
 import { until } from '../until';
 import type { Installation } from './installation';
 
@@ -27,5 +27,16 @@ export function rates(main: Installation): void {
     expect(Object.keys((app.body as RatesResponse).rates['TON']!.prices)).toEqual(['USD']);
     const spec = await main.post('/v2/rates', { network: 'testnet' });
     expect((spec.body as RatesResponse).rates['TON']!.prices).toMatchObject({ EUR: expect.any(Number) });
+  });
+
+  it('has what the local market says of a coin', async () => {
+    const answered = await until(
+      () => main.post('/token/info', { id: '11419' }),
+      ({ status }) => status === 200,
+    );
+    expect(answered.body as TokenInfo).toMatchObject({
+      data: { name: 'Local Toncoin' },
+      source: 'local market',
+    });
   });
 }

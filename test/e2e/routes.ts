@@ -50,6 +50,7 @@ const SPECIFIED_ROUTES = [
   'GET /jettons/rates/{key}',
   'GET /v2/price',
   'POST /v2/rates',
+  'POST /token/info',
   'POST /jettons/wallet/address',
   'GET /jettons/wallet/{walletAddress}',
   'POST /jettons/wallet/transactions',

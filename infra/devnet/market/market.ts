@@ -1,5 +1,6 @@
 import { LOCAL_VENUES, type LocalQuotes, type LocalVenue } from '../../../contracts/chain/local-market';
-import type { Coin } from '../../../contracts/chain/prices';
+import { COINS, type Coin } from '../../../contracts/chain/prices';
+import type { TokenFacts } from '../../../contracts/chain/token-facts';
 import { sha256 } from '../../../contracts/sha256';
 
 /** Dollars, around which prices move. */
@@ -51,6 +52,48 @@ export function localQuotes(
 
 export function isLocalVenue(name: string): name is LocalVenue {
   return LOCAL_VENUES.some(venue => venue === name);
+}
+
+/** Names, and whole coins that exist on the local market. */
+const LOCAL_COINS: Readonly<Record<Coin, readonly [name: string, supply: number]>> = {
+  TON: ['Local Toncoin', 5_000_000_000],
+  SOL: ['Local Solana', 600_000_000],
+  USDY: ['Local Dollar Yield', 400_000_000],
+  XAUT: ['Local Gold', 250_000],
+};
+
+export function isLocalCoin(name: string): name is Coin {
+  return COINS.some(coin => coin === name);
+}
+
+/** What is said of a coin of the local market: made up, and says so. */
+export function localTokenFacts(coin: Coin, at: number): TokenFacts {
+  const priceAt = (instant: number): number => Number(localQuotes(LOCAL_VENUES[0], instant).coins[coin]);
+  const price = priceAt(at);
+  const changeSince = (hours: number): number => 100 * (price / priceAt(at - hours * 3_600_000) - 1);
+  const [name, supply] = LOCAL_COINS[coin];
+  return {
+    source: 'local market',
+    name,
+    symbol: coin,
+    slug: name.toLowerCase().replaceAll(' ', '-'),
+    rank: COINS.indexOf(coin) + 1,
+    circulatingSupply: supply,
+    totalSupply: supply,
+    maxSupply: null,
+    price,
+    marketCap: price * supply,
+    fullyDilutedMarketCap: price * supply,
+    volume24h: 0,
+    change1h: changeSince(1),
+    change24h: changeSince(24),
+    change7d: changeSince(7 * 24),
+    change30d: changeSince(30 * 24),
+    since: null,
+    at: new Date(at).toISOString(),
+    description: 'A coin of a local network: it exists on this machine only and has no value.',
+    homepage: null,
+  };
 }
 
 /** Smooth noise between -1 and 1. */

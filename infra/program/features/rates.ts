@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PRICES_TOPIC, type PriceRealm } from '../../../contracts/chain/prices';
 import type { PriceSource } from '../../../indexers/rates/price-source';
 import { readPriceSources } from '../../../indexers/rates/read-sources';
+import { tokenFactsObservation } from '../../../indexers/rates/token-facts';
 import { LIVE_PRICE_SOURCES, LOCAL_PRICE_SOURCES } from '../../../indexers/rates/sources';
 import { pricesProjection } from '../../../projections/rates/prices';
 import { ratesRoutes } from '../../../services/rates/routes';
@@ -38,8 +39,15 @@ export const rates: Feature<RatesConfig> = {
   },
   topics: [PRICES_TOPIC],
   projections: [pricesProjection],
-  routes: ({ engine, config, clock, readWait }) =>
-    ratesRoutes({ views: engine.views, realm: realmOf(config), clock, ...readWait }),
+  observations: [tokenFactsObservation],
+  routes: ({ engine, config, clock, readWait, observed }) =>
+    ratesRoutes({
+      views: engine.views,
+      realm: realmOf(config),
+      facts: observed(tokenFactsObservation),
+      clock,
+      ...readWait,
+    }),
   workers: [
     jobHandlers('rates', ({ config, sources, engines, leases, logger }) => {
       const read = (signal: AbortSignal) =>
