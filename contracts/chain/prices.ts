@@ -12,42 +12,11 @@ export const COINS = ['TON', 'SOL', 'USDY', 'XAUT'] as const;
 export type Coin = (typeof COINS)[number];
 
 /** The currencies in which prices are shown, beside USD (ISO 4217). */
+// prettier-ignore
 export const CURRENCIES = [
-  ...[
-    'AED',
-    'ARS',
-    'AUD',
-    'BRL',
-    'BYN',
-    'CAD',
-    'CHF',
-    'CNY',
-    'CZK',
-    'EUR',
-    'GBP',
-    'GEL',
-    'HKD',
-    'HUF',
-    'IDR',
-  ],
-  ...[
-    'ILS',
-    'INR',
-    'JPY',
-    'KRW',
-    'KZT',
-    'MXN',
-    'NGN',
-    'PLN',
-    'RUB',
-    'SEK',
-    'SGD',
-    'THB',
-    'TRY',
-    'UAH',
-    'UZS',
-  ],
-  ...['VND', 'ZAR'],
+  'AED', 'ARS', 'AUD', 'BRL', 'BYN', 'CAD', 'CHF', 'CNY', 'CZK', 'EUR', 'GBP', 'GEL',
+  'HKD', 'HUF', 'IDR', 'ILS', 'INR', 'JPY', 'KRW', 'KZT', 'MXN', 'NGN', 'PLN', 'RUB',
+  'SEK', 'SGD', 'THB', 'TRY', 'UAH', 'UZS', 'VND', 'ZAR',
 ] as const;
 export type Currency = (typeof CURRENCIES)[number];
 

@@ -128,6 +128,8 @@ it.each([
   ['CHANGELLY_PASSWORD', { CHANGELLY_USER: 'wallet' }],
   ['CHANGELLY_USER', { CHANGELLY_PASSWORD: 'secret' }],
   ['CHANGELLY_URL', { CHANGELLY_URL: 'ftp://api.example' }],
+  ['CHANGELLY_URL', { CHANGELLY_URL: 'http://api.example/v2' }],
+  ['CHANGELLY_URL', { CHANGELLY_URL: 'http://127.0.0.1.example/v2' }],
   ['EXCHANGE_REQUESTS_PER_SECOND', { EXCHANGE_REQUESTS_PER_SECOND: '0' }],
 ])('refuses settings that do not fit, naming %s', (name, env) => {
   expect(() => readConfig(env)).toThrow(WrongSettings);

@@ -6,18 +6,16 @@ import type { Handle } from '../../handle';
 import { exchangeOrderKind, type ExchangeOrderCommand } from '../order/decider';
 import type { ExchangeOrder } from '../order/state';
 
-/** An order as it was read a moment ago. */
-type Loaded = ExchangeOrder;
-
-type Observed = {
+interface Observed {
   readonly order: ExchangeOrder;
-  /** Of what was new; null when nothing was. */ readonly position: Position | null;
-};
+  /** Of what was new; null when nothing was. */
+  readonly position: Position | null;
+}
 
-/** Records what the partner says of an order. Nothing new costs no command: the decision needs only the state. */
+/** Records what the partner says of an order as it was loaded a moment ago. Nothing new costs no command: the decision needs only the state. */
 export async function observeOrder(
   handle: Handle,
-  order: Loaded,
+  order: ExchangeOrder,
   read: PartnerOrder,
   now: string,
 ): Promise<Observed> {
@@ -25,13 +23,17 @@ export async function observeOrder(
 }
 
 /** Records that the time for the payment is over, once it is. */
-export async function passExpiry(handle: Handle, order: Loaded, now: string): Promise<Observed> {
+export async function passExpiry(handle: Handle, order: ExchangeOrder, now: string): Promise<Observed> {
   return execute(handle, order, { type: 'passExpiry', metadata: { now, actor: ACTOR } });
 }
 
 const ACTOR = 'exchange order tracking';
 
-async function execute(handle: Handle, order: Loaded, command: ExchangeOrderCommand): Promise<Observed> {
+async function execute(
+  handle: Handle,
+  order: ExchangeOrder,
+  command: ExchangeOrderCommand,
+): Promise<Observed> {
   const unchanged = { order, position: null };
   const decision = exchangeOrderKind.decider.decide(order, command);
   if (isRefusal(decision)) throw new Error(`order ${order.orderId}: ${decision.detail}`);
