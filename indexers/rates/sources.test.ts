@@ -60,7 +60,7 @@ it('has a recorded answer of every source', () => {
 describe.each(Object.entries(TON_ANSWERS))('%s', (name, [url, answer]) => {
   const read = (text: string) => pricesOf(name, { [url]: text });
 
-  it('tells the last price of TON', async () => {
+  it('says the last price of TON', async () => {
     expect(await read(answer)).toEqual([
       {
         asset: { type: 'coin', coin: 'TON' },
@@ -70,7 +70,7 @@ describe.each(Object.entries(TON_ANSWERS))('%s', (name, [url, answer]) => {
     ]);
   });
 
-  it('tells it where TON is listed as GRAM', async () => {
+  it('says it where TON is listed as GRAM', async () => {
     const [, renamed] = sourceOf(name).requests[0]!;
     // Bitfinex writes longer names with a colon.
     const gram = answer.replaceAll('tTONUSD', 'tGRAM:USD').replaceAll('TON', 'GRAM');
@@ -116,7 +116,7 @@ describe.each(Object.entries(CURRENCY_ANSWERS))('%s', (name, [url, answer]) => {
       (await pricesOf(name, { [url]: text })).map(({ asset, price }) => [assetKey('live', asset), price]),
     );
 
-  it('tells what a dollar costs in the currencies that are shown', async () => {
+  it('says what a dollar costs in the currencies that are shown', async () => {
     const prices = await read(answer);
     expect(prices).toMatchObject({ 'live/currency/EUR': '0.8612', 'live/currency/JPY': '150.25' });
     expect(Object.keys(prices)).not.toContain('live/currency/BTC');

@@ -71,8 +71,8 @@ const diffCommand = (config: () => Config): Command =>
       printed(command, { before: left.version, after: right.version, differences: differing }, [
         `version ${left.version} to version ${right.version}`,
         ...differing.flatMap(({ path, before, after }) => [
-          ...(before === null ? [] : [`- ${path}: ${JSON.stringify(before)}`]),
-          ...(after === null ? [] : [`+ ${path}: ${JSON.stringify(after)}`]),
+          ...(before === undefined ? [] : [`- ${path}: ${JSON.stringify(before)}`]),
+          ...(after === undefined ? [] : [`+ ${path}: ${JSON.stringify(after)}`]),
         ]),
       ]);
     });

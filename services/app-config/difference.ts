@@ -1,25 +1,29 @@
-import type { Json } from '../../contracts/json';
+import type { Json, JsonObject } from '../../contracts/json';
 
-/** A value that differs between two documents: null on the side that does not have it. */
+/** A value that differs between two documents; absent on the side that does not have it. */
 export interface Difference {
   /** JSON pointer (RFC 6901). */
   readonly path: string;
-  readonly before: Json | null;
-  readonly after: Json | null;
+  readonly before?: Json;
+  readonly after?: Json;
 }
 
-/** What differs between two JSON documents, value by value, in the order of the paths. */
-export function differences(before: Json, after: Json): Difference[] {
-  const [old, fresh] = [new Map(valuesOf(before)), new Map(valuesOf(after))];
-  const paths = [...new Set([...old.keys(), ...fresh.keys()])].sort();
-  return paths
-    .map(path => ({ path, before: old.get(path) ?? null, after: fresh.get(path) ?? null }))
-    .filter(each => JSON.stringify(each.before) !== JSON.stringify(each.after));
+/** What differs between two JSON documents, member by member, in the order of the first and then of the second. */
+export function differences(before: Json | undefined, after: Json | undefined, path = ''): Difference[] {
+  const [left, right] = [membersOf(before), membersOf(after)];
+  if (left && right && Array.isArray(before) === Array.isArray(after)) {
+    const keys = [...new Set([...Object.keys(left), ...Object.keys(right)])];
+    return keys.flatMap(key => differences(left[key], right[key], `${path}/${escaped(key)}`));
+  }
+  if (JSON.stringify(before) === JSON.stringify(after)) return [];
+  return [{ path, ...(before !== undefined && { before }), ...(after !== undefined && { after }) }];
 }
 
-function* valuesOf(value: Json, path = ''): Iterable<[path: string, value: Json]> {
-  if (value === null || typeof value !== 'object' || Object.keys(value).length === 0)
-    return yield [path, value];
-  for (const [key, member] of Object.entries(value))
-    yield* valuesOf(member, `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+/** The members of an object or array, which may be called as those of `Object.prototype` are; null for another value. */
+function membersOf(value: Json | undefined): JsonObject | null {
+  return typeof value === 'object' && value !== null
+    ? Object.assign(Object.create(null) as JsonObject, value)
+    : null;
 }
+
+const escaped = (key: string): string => key.replaceAll('~', '~0').replaceAll('/', '~1');

@@ -35,7 +35,7 @@ export interface Estimated {
   readonly sandbox: boolean;
 }
 
-/** Rates move; a user who looks at one is shown it for as long, whoever else asks. */
+/** Rates move; a user who looks at one is shown it for as long, however many others ask. */
 const TTL_MS = 5_000;
 const MAX_CACHED = 5_000;
 

@@ -11,7 +11,7 @@ import { scaled } from '../random';
 import { until } from '../until';
 import { report } from './report';
 
-const CYCLES = scaled(2);
+const CYCLES = scaled(0.8);
 const ORDERS_BEFORE_KILL = 40;
 const CLIENTS = 8;
 /** Once in so many orders the partner drops the connection after it has made the order. */

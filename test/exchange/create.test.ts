@@ -169,7 +169,7 @@ describe.each(['/exchange', '/changelly'])('%s', prefix => {
   });
 });
 
-test('one key of a wallet is one order, whoever asks how often and at once', async () => {
+test('one key of a wallet is one order, however often and concurrently it is asked for', async () => {
   const body = order();
   const before = server.double.orders().length;
   const answers = await Promise.all(
