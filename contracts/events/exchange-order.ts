@@ -62,6 +62,20 @@ const progress = z.object({
 });
 export type ExchangeProgress = z.output<typeof progress>;
 
+/** Of an order of which nothing is known yet. */
+export const NO_PROGRESS: ExchangeProgress = {
+  amountFrom: null,
+  amountTo: null,
+  networkFee: null,
+  rate: null,
+  payinHash: null,
+  payoutHash: null,
+  refundHash: null,
+  changellyFee: null,
+  apiExtraFee: null,
+  totalFee: null,
+};
+
 /** What the partner says of an order when it is made. */
 const placed = z.object({
   ...order,

@@ -3,6 +3,7 @@ import {
   exchangeOrderEvents,
   type ExchangeOrderEvent,
   type ExchangeOrderStatus,
+  NO_PROGRESS,
   type ExchangeProgress,
 } from '../../contracts/events/exchange-order';
 import { accountKey, type AccountRef } from '../../contracts/network';
@@ -178,19 +179,6 @@ const UNTOUCHED: ReadonlySet<ExchangeOrderEvent['type']> = new Set([
   'ExchangeCommissionEarned',
 ]);
 const changesOrder = ({ type }: ExchangeOrderEvent): boolean => !UNTOUCHED.has(type);
-
-const NO_PROGRESS: ExchangeProgress = {
-  amountFrom: null,
-  amountTo: null,
-  networkFee: null,
-  rate: null,
-  payinHash: null,
-  payoutHash: null,
-  refundHash: null,
-  changellyFee: null,
-  apiExtraFee: null,
-  totalFee: null,
-};
 
 function orderAfter(
   before: ExchangeOrderDocument | null,

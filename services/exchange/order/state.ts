@@ -1,7 +1,8 @@
-import type {
-  ExchangeOrderEvent,
-  ExchangeOrderStatus,
-  ExchangeProgress,
+import {
+  NO_PROGRESS,
+  type ExchangeOrderEvent,
+  type ExchangeOrderStatus,
+  type ExchangeProgress,
 } from '../../../contracts/events/exchange-order';
 import type { PartnerStatus } from './status-moves';
 
@@ -57,19 +58,6 @@ export interface ExchangeOrder extends ExchangeOrderRequest {
 export function isPlacing({ placing: { step } }: Pick<ExchangeOrder, 'placing'>): boolean {
   return step !== 'placed' && step !== 'rejected' && step !== 'abandoned';
 }
-
-const NO_PROGRESS: ExchangeProgress = {
-  amountFrom: null,
-  amountTo: null,
-  networkFee: null,
-  rate: null,
-  payinHash: null,
-  payoutHash: null,
-  refundHash: null,
-  changellyFee: null,
-  apiExtraFee: null,
-  totalFee: null,
-};
 
 /** What is known once `progress` was read: nothing that was known becomes unknown. */
 export function mergeProgress(known: ExchangeProgress, progress: ExchangeProgress): ExchangeProgress {
