@@ -5,7 +5,7 @@ import { findOpenOrders } from '../../projections/exchange/orders';
 import type { Views } from '../../projections/views';
 import type { AnyCall } from '../http/call';
 import { expectPartner, type ExchangeCurrencies } from './currencies';
-import type { createEstimates } from './estimates';
+import type { Estimate } from './estimates';
 import { MAX_OPEN_ORDERS } from './order/decider';
 import { createExchangeOrder, type CreateOrderDeps } from './order/create';
 import type { ExchangeOrder } from './order/state';
@@ -15,7 +15,7 @@ import { partnerProblem } from './partner-problems';
 export interface CreateDeps extends Omit<CreateOrderDeps, 'openOrders' | 'partner'> {
   readonly views: Pick<Views, 'get' | 'find'>;
   readonly currencies: Pick<ExchangeCurrencies, 'sourcesOf'>;
-  readonly estimate: ReturnType<typeof createEstimates>;
+  readonly estimate: Estimate;
   /** Opened at the first use; null where nothing can be exchanged. */
   readonly partner: () => Promise<ExchangePartner | null>;
 }

@@ -39,8 +39,14 @@ export interface Estimated {
 const TTL_MS = 5_000;
 const MAX_CACHED = 5_000;
 
-/** Estimates of the partner, who is asked once for the same amount in a few seconds. */
-export function createEstimates(deps: EstimateDeps) {
+/** @throws Problem 400 that names the field, 422, 429, 503 */
+export type Estimate = (
+  request: EstimateRequest,
+  caller: Pick<AnyCall, 'ip' | 'appendHeader'>,
+) => Promise<Estimated>;
+
+/** Estimates of the partner, who is asked once for the same amount in a few seconds by all that share what this returns. */
+export function createEstimates(deps: EstimateDeps): Estimate {
   const { partner, currencies, limits, now, signal } = deps;
   const cache = new LRUCache<string, PartnerEstimate | PartnerRefused>({
     max: MAX_CACHED,
@@ -81,11 +87,7 @@ export function createEstimates(deps: EstimateDeps) {
     return asking;
   }
 
-  /** @throws Problem 400 that names the field, 422, 429, 503 */
-  return async function estimate(
-    { fromCurrency, toCurrency, amount: given }: EstimateRequest,
-    caller: Pick<AnyCall, 'ip' | 'appendHeader'>,
-  ): Promise<Estimated> {
+  return async ({ fromCurrency, toCurrency, amount: given }, caller) => {
     const amount = canonicalDecimal(given)!;
     const exchange = await expectPartner(partner);
     const pair = { from: fromCurrency, to: toCurrency } as const;

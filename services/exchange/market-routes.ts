@@ -2,17 +2,17 @@ import { estimateExchange, exchangeCurrencies } from '../../contracts/http/excha
 import type { PartnerEstimate } from '../../contracts/ports/exchange-partner';
 import { bind, type Binding } from '../http/binding';
 import type { ExchangeCurrencies } from './currencies';
-import { createEstimates, type EstimateDeps } from './estimates';
+import type { Estimate } from './estimates';
 
-export interface ExchangeMarketDeps extends EstimateDeps {
-  readonly currencies: ExchangeCurrencies;
+export interface ExchangeMarketDeps {
+  readonly currencies: Pick<ExchangeCurrencies, 'listed'>;
+  readonly estimate: Estimate;
 }
 
 /** What can be exchanged, and for how much. */
-export function exchangeMarketRoutes(deps: ExchangeMarketDeps): Binding[] {
-  const estimate = createEstimates(deps);
+export function exchangeMarketRoutes({ currencies, estimate }: ExchangeMarketDeps): Binding[] {
   return [
-    bind(exchangeCurrencies, ({ query }) => deps.currencies.listed(query.currencyTo)),
+    bind(exchangeCurrencies, ({ query }) => currencies.listed(query.currencyTo)),
     bind(estimateExchange, async call => {
       const { estimate: estimated, sandbox } = await estimate(call.body, call);
       const quote = quoteOf(estimated);

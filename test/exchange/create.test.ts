@@ -67,22 +67,21 @@ async function exchangeServer({ waitMs = PROJECTING_TIMEOUT_MS, limits = NO_LIMI
   }
   const working = place();
 
-  const market = {
+  const estimate = createEstimates({
     ...{ currencies, signal },
     partner: async () => partner,
     limits: async () => limits,
     now: Date.now,
-  };
+  });
   const creating = {
-    ...{ views, currencies, handle, clock, waitMs },
-    estimate: createEstimates(market),
-    partner: market.partner,
+    ...{ views, currencies, estimate, handle, clock, waitMs },
+    partner: async () => partner,
     follow: createFollowOrder({ store, logger }, signal),
     waitLimit: createWaitLimit(0),
   };
   const app = createApp(
     [
-      ...exchangeMarketRoutes(market),
+      ...exchangeMarketRoutes({ currencies, estimate }),
       ...exchangeOrderRoutes({
         ...{ views, handle, clock },
         create: (body, caller) => createOrder(creating, body, caller),

@@ -11,6 +11,7 @@ import { createChangelly } from '../../infra/engines/exchange-partner/changelly/
 import { createSigner } from '../../infra/engines/exchange-partner/changelly/signer';
 import { createMemoryLimits } from '../../infra/engines/rate-limits/memory';
 import { createExchangeCurrencies } from '../../services/exchange/currencies';
+import { createEstimates } from '../../services/exchange/estimates';
 import { exchangeMarketRoutes } from '../../services/exchange/market-routes';
 import { privateKey, steppedDouble, type SteppedDouble } from '../devnet/changelly';
 import { startObserving, type ObservingProgram } from '../ton/observing';
@@ -57,17 +58,19 @@ beforeAll(async () => {
     },
     (observed, views) => {
       const deps = { partner: async () => partner };
-      return exchangeMarketRoutes({
+      const currencies = createExchangeCurrencies({
         ...deps,
-        currencies: createExchangeCurrencies({
-          ...deps,
-          views,
-          currencies: observed(exchangeCurrenciesObservation),
-        }),
+        views,
+        currencies: observed(exchangeCurrenciesObservation),
+      });
+      const estimate = createEstimates({
+        ...deps,
+        currencies,
         limits: async () => limits,
         now: clock,
         signal: new AbortController().signal,
       });
+      return exchangeMarketRoutes({ currencies, estimate });
     },
   );
 });

@@ -74,22 +74,21 @@ export const exchange: Feature<FeatureConfig> = {
       currencies: deps.observed(exchangeCurrenciesObservation),
       partner,
     });
-    const market = {
+    const estimate = createEstimates({
       partner,
       currencies,
       limits: () => deps.use(rateLimits),
       now: () => clock().getTime(),
       signal,
-    };
+    });
     const creating = {
-      ...{ views, currencies, partner, handle, clock },
-      estimate: createEstimates(market),
+      ...{ views, currencies, partner, estimate, handle, clock },
       follow: createFollowOrder({ store, logger }, signal),
       waitMs: PLACING_WAIT_MS,
       waitLimit: createWaitLimit(MAX_WAITING),
     };
     return [
-      ...exchangeMarketRoutes(market),
+      ...exchangeMarketRoutes({ currencies, estimate }),
       ...exchangeOrderRoutes({
         ...{ views, handle, clock },
         create: (body, caller) => createOrder(creating, body, caller),
