@@ -2,15 +2,11 @@ import { z } from 'zod';
 import { appVersion, isLaterVersion } from '../app-version';
 import type { AppConfigName } from '../events/app-config';
 import { endpoint } from './endpoint';
+import { walletNetwork } from './ton-fields';
 
 const group = 'Application configuration, catalog, banners';
 
-/** Wallets name the test network so where they ask for elections. */
-const params = z.object({
-  network: z
-    .enum(['mainnet', 'testnet', 'sandbox'])
-    .transform(name => (name === 'mainnet' ? 'mainnet' : 'testnet')),
-});
+const params = z.object({ network: walletNetwork });
 
 const responseHeaders = {
   'X-Config-Version': 'The version that operators have published; 0 is what comes with the program',

@@ -1,16 +1,13 @@
 import { z } from 'zod';
 import { tonElection } from '../chain/ton-elections';
 import { endpoint } from './endpoint';
+import { walletNetwork } from './ton-fields';
 
 const group = 'TON: transactions, status, configuration, contracts';
 const errors = ['not_ready', 'source_wrong_network'] as const;
 
 /** Wallets call the test network `sandbox` where they ask for elections, and `testnet` where they ask for the APY. */
-const electionsNetwork = z
-  .enum(['mainnet', 'testnet', 'sandbox'])
-  .transform(name => (name === 'mainnet' ? 'mainnet' : 'testnet'));
-
-const params = z.object({ network: electionsNetwork });
+const params = z.object({ network: walletNetwork });
 const examples = [{ params: { network: 'mainnet' } }];
 
 export const latestElections = endpoint({

@@ -11,6 +11,11 @@ export const tonAddress = z
 
 export const tonNetwork = z.enum(TON_NETWORKS);
 
+/** In paths of endpoints where wallets call the test network `sandbox`, as they do where they ask for elections. */
+export const walletNetwork = z
+  .enum(['mainnet', 'testnet', 'sandbox'])
+  .transform(name => (name === 'mainnet' ? 'mainnet' : 'testnet'));
+
 /** A logical time: 64 bits as a decimal string. */
 export const logicalTime = z
   .string()

@@ -7,14 +7,9 @@ import {
   walletPublicKey as publicKey,
   walletSignature as signature,
 } from './signed-fields';
-import { tonAddress, tonNetwork } from './ton-fields';
+import { tonAddress, tonNetwork, walletNetwork as network } from './ton-fields';
 
 const group = 'Wallet requests';
-
-/** Wallets name the test network so where they ask for elections. */
-const network = z
-  .enum(['mainnet', 'testnet', 'sandbox'])
-  .transform(name => (name === 'mainnet' ? 'mainnet' : 'testnet'));
 
 /** Characters of `message` and of `response`. */
 const MAX_TEXT = 500;
