@@ -1,6 +1,7 @@
 import { ALLOWED_DOMAIN_CATEGORY, allowedDomainEvents } from '../../contracts/events/allowed-domain';
 import type { Document, Source } from '../../contracts/ports/documents';
 import type { EventProjection } from '../projection';
+import { findAll } from '../find-all';
 import type { Views } from '../views';
 
 /** What operators have decided about a domain last. */
@@ -13,7 +14,6 @@ export type AllowedDomainDocument = Document & {
 };
 
 const COLLECTION = 'allowed_domains';
-const PAGE = 1_000;
 
 export const ALLOWED_DOMAINS_SOURCE: Source = { collection: COLLECTION };
 
@@ -31,8 +31,6 @@ export const allowedDomainsProjection: EventProjection = {
 };
 
 /** Every domain that operators have decided about, in alphabetical order. They name them one by one, so they are few. */
-export async function findDecidedDomains(views: Pick<Views, 'scan'>): Promise<AllowedDomainDocument[]> {
-  const all: AllowedDomainDocument[] = [];
-  for await (const page of views.scan<AllowedDomainDocument>(COLLECTION, { limit: PAGE })) all.push(...page);
-  return all;
+export function findDecidedDomains(views: Pick<Views, 'scan'>): Promise<AllowedDomainDocument[]> {
+  return findAll<AllowedDomainDocument>(views, COLLECTION);
 }

@@ -2,6 +2,7 @@ import { BANNER_CATEGORY, bannerEvents, bannerId, type BannerPlace } from '../..
 import type { JsonObject } from '../../contracts/json';
 import type { Document, Source } from '../../contracts/ports/documents';
 import type { EventProjection } from '../projection';
+import { findAll } from '../find-all';
 import type { Views } from '../views';
 
 /** A banner that operators have published and not retired. */
@@ -11,7 +12,6 @@ export type BannerDocument = Document & {
 };
 
 const COLLECTION = 'banners';
-const PAGE = 1_000;
 
 export const BANNERS_SOURCE: Source = { collection: COLLECTION };
 
@@ -31,8 +31,6 @@ export const bannersProjection: EventProjection = {
 };
 
 /** Every banner, in the order of their ids. Operators publish them one by one, so they are few. */
-export async function findBanners(views: Pick<Views, 'scan'>): Promise<BannerDocument[]> {
-  const all: BannerDocument[] = [];
-  for await (const page of views.scan<BannerDocument>(COLLECTION, { limit: PAGE })) all.push(...page);
-  return all;
+export function findBanners(views: Pick<Views, 'scan'>): Promise<BannerDocument[]> {
+  return findAll<BannerDocument>(views, COLLECTION);
 }

@@ -10,6 +10,7 @@ import { amountOf, formatAmount, type Amount } from '../../contracts/money';
 import type { Document, Source } from '../../contracts/ports/documents';
 import type { LogMessage } from '../../contracts/ports/log';
 import type { LogProjection } from '../projection';
+import { findAll } from '../find-all';
 import type { Views } from '../views';
 import { isSameHour, NO_HISTORY, withPrice, type PriceHistory } from './history';
 import { agreedPrice, type Agreed } from './median';
@@ -123,11 +124,7 @@ export async function findPrices(
   return ids.map(id => found.get(id) ?? null);
 }
 
-const PAGE = 1_000;
-
 /** Everything that has been quoted, in the order of the assets' keys. */
-export async function findAllPrices(views: Pick<Views, 'scan'>): Promise<PriceDocument[]> {
-  const all: PriceDocument[] = [];
-  for await (const page of views.scan<PriceDocument>(COLLECTION, { limit: PAGE })) all.push(...page);
-  return all;
+export function findAllPrices(views: Pick<Views, 'scan'>): Promise<PriceDocument[]> {
+  return findAll<PriceDocument>(views, COLLECTION);
 }

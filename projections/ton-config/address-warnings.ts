@@ -7,6 +7,7 @@ import {
 import { accountKey, type TonNetwork } from '../../contracts/network';
 import type { Document, Source } from '../../contracts/ports/documents';
 import type { EventProjection } from '../projection';
+import { findAll } from '../find-all';
 import type { Views } from '../views';
 
 /** An address that wallets warn of. */
@@ -19,7 +20,6 @@ export type AddressWarningDocument = Document & {
 };
 
 const COLLECTION = 'address_warnings';
-const PAGE = 1_000;
 
 export const ADDRESS_WARNINGS_SOURCE: Source = { collection: COLLECTION };
 
@@ -44,8 +44,6 @@ export const addressWarningsProjection: EventProjection = {
 };
 
 /** Every address that wallets warn of, in the order of its key. Operators name them one by one, so they are few. */
-export async function findAddressWarnings(views: Pick<Views, 'scan'>): Promise<AddressWarningDocument[]> {
-  const all: AddressWarningDocument[] = [];
-  for await (const page of views.scan<AddressWarningDocument>(COLLECTION, { limit: PAGE })) all.push(...page);
-  return all;
+export function findAddressWarnings(views: Pick<Views, 'scan'>): Promise<AddressWarningDocument[]> {
+  return findAll<AddressWarningDocument>(views, COLLECTION);
 }
