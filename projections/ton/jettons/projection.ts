@@ -7,7 +7,7 @@ import { accountKey, type TonNetwork } from '../../../contracts/network';
 import type { CollectionSpec, Document } from '../../../contracts/ports/documents';
 import { createRecordReader, type TonDecoder } from '../log';
 import type { LogProjection } from '../../projection';
-import { newerSeqno, padLt } from '../transactions/documents';
+import { mentionedBy, padLt } from '../transactions/documents';
 
 /** A jetton wallet of an owner, as its master confirmed it when a transaction of the owner named it. */
 export type TonJettonDocument = Document & {
@@ -166,7 +166,6 @@ export function tonJettonsProjection(decoder: TonDecoder): LogProjection {
       const wallet = id.slice(input.key.length + 1);
       const named = message.type === 'transaction' ? message.jettonWallets[wallet] : null;
       if (message.type !== 'transaction' || !named) return known;
-      const lt = padLt(message.lt);
       const { master } = named;
       return {
         _id: id,
@@ -175,8 +174,7 @@ export function tonJettonsProjection(decoder: TonDecoder): LogProjection {
         wallet,
         // A wallet keeps its master; sources that disagree must not make the order of records matter.
         master: known && known.master < master ? known.master : master,
-        lt: known && known.lt > lt ? known.lt : lt,
-        seqno: newerSeqno(known?.seqno ?? null, message.seqno),
+        ...mentionedBy(known, message),
       } satisfies TonJettonDocument;
     },
   };
@@ -189,12 +187,5 @@ function foldReceipt(
 ): TonJettonReceiptDocument | null {
   if (message.type !== 'transaction') return known;
   const [receiver, master] = id.split('/') as [string, string];
-  const lt = padLt(message.lt);
-  return {
-    _id: id,
-    receiver,
-    master,
-    lt: known && known.lt > lt ? known.lt : lt,
-    seqno: newerSeqno(known?.seqno ?? null, message.seqno),
-  };
+  return { _id: id, receiver, master, ...mentionedBy(known, message) };
 }

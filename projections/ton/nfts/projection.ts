@@ -3,7 +3,7 @@ import { accountKey } from '../../../contracts/network';
 import type { CollectionSpec, Document } from '../../../contracts/ports/documents';
 import type { LogProjection } from '../../projection';
 import { createRecordReader, type TonDecoder } from '../log';
-import { newerSeqno, padLt } from '../transactions/documents';
+import { mentionedBy, padLt } from '../transactions/documents';
 
 /** An NFT item that may belong to an account: it notified the account, or was sent a transfer by it. */
 export type TonNftDocument = Document & {
@@ -32,8 +32,8 @@ export const NFTS: CollectionSpec = {
 };
 
 /**
- * An item that may have become an account's: another one transferred it, without paying for a notification. The id is that of the new owner, the item and the account whose transaction says so: only records of
- * that account touch the document.
+ * An item that may have become an account's: another one transferred it, without paying for a notification. The id is that
+ * of the new owner, the item and the account whose transaction says so: only records of that account touch the document.
  */
 export type TonNftTransferDocument = Document & {
   /** The key of the new owner. */
@@ -126,15 +126,14 @@ function foldItem(
   id: string,
 ): TonNftDocument {
   const item = id.slice(account.length + 1);
-  const lt = padLt(message.lt);
-  const isNewest = !known || lt >= known.lt;
+  const mention = mentionedBy(known, message);
+  const isNewest = mention.lt === padLt(message.lt);
   return {
     _id: id,
     account,
     item,
-    lt: isNewest ? lt : known.lt,
-    isSent: isNewest ? itemsOf(message).get(item)! : known.isSent,
-    seqno: newerSeqno(known?.seqno ?? null, message.seqno),
+    isSent: isNewest ? itemsOf(message).get(item)! : known!.isSent,
+    ...mention,
   };
 }
 
@@ -144,12 +143,5 @@ function foldTransfer(
   id: string,
 ): TonNftTransferDocument {
   const [newOwner, item] = id.split('/') as [string, string];
-  const lt = padLt(message.lt);
-  return {
-    _id: id,
-    newOwner,
-    item,
-    lt: known && known.lt > lt ? known.lt : lt,
-    seqno: newerSeqno(known?.seqno ?? null, message.seqno),
-  };
+  return { _id: id, newOwner, item, ...mentionedBy(known, message) };
 }

@@ -82,6 +82,21 @@ export function transactionId(account: string, lt: string): string {
   return `${account}/${padLt(lt)}`;
 }
 
+/** The newest transaction that names something: `lt` padded, `seqno` null while only a backfill has published it. */
+export interface LastMention {
+  readonly lt: string;
+  readonly seqno: number | null;
+}
+
+/** After one more record that names it, whatever their order. */
+export function mentionedBy(
+  known: LastMention | null,
+  { lt: given, seqno }: { readonly lt: string; readonly seqno: number | null },
+): LastMention {
+  const lt = padLt(given);
+  return { lt: known && known.lt > lt ? known.lt : lt, seqno: newerSeqno(known?.seqno ?? null, seqno) };
+}
+
 /** The newer of two masterchain blocks; null where a backfill does not know one. */
 export function newerSeqno(a: number | null, b: number | null): number | null {
   return a === null || b === null ? (a ?? b) : Math.max(a, b);
