@@ -31,6 +31,9 @@ export interface CommandMetadata {
   readonly [key: string]: unknown;
 }
 
+/** A command, or any of several, before its metadata is added. */
+export type WithoutMetadata<Command> = Command extends unknown ? Omit<Command, 'metadata'> : never;
+
 /**
  * The rules of one kind of stream as three pure functions: no clock, no ids, no I/O inside.
  * An empty list of events means that the command changes nothing.

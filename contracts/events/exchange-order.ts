@@ -95,6 +95,16 @@ const placed = z.object({
   progress,
 });
 
+/** Why the partner refuses an order. */
+const EXCHANGE_REFUSALS = [
+  'amount_too_low',
+  'amount_too_high',
+  'currency_unavailable',
+  'address_invalid',
+  'other',
+] as const;
+export type ExchangeRefusal = (typeof EXCHANGE_REFUSALS)[number];
+
 // These types are the storage format.
 /** Durable before anything is asked of the partner. */
 const requested = eventType({
@@ -139,7 +149,7 @@ const rejected = eventType({
   name: 'ExchangeOrderRejected',
   schema: z.object({
     ...order,
-    reason: z.enum(['amount_too_low', 'amount_too_high', 'currency_unavailable', 'address_invalid', 'other']),
+    reason: z.enum(EXCHANGE_REFUSALS),
     /** Of the partner. */
     message: z.string(),
   }),

@@ -14,7 +14,7 @@ import { tonAddress, tonNetwork } from './ton-fields';
 const group = 'Application configuration, catalog, banners';
 
 /** The address of an application; its query and fragment do not count. */
-const url = z
+export const applicationUrl = z
   .string()
   .max(2_000)
   .transform((text, context) => {
@@ -80,7 +80,7 @@ export const appCatalog = endpoint({
   path: '/apps/catalog',
   summary: 'What users say of an application',
   examples: [{ query: { url: EXAMPLE_URL } }],
-  query: z.object({ url }),
+  query: z.object({ url: applicationUrl }),
   response: z.object({ extension }),
 });
 
@@ -93,7 +93,7 @@ export const appReviews = endpoint({
   path: '/apps/reviews',
   summary: `The review of a wallet, and the last ${MAX_LISTED_REVIEWS} of all`,
   examples: [{ query: { url: EXAMPLE_URL, address: EXAMPLE_ADDRESS, network: 'mainnet' } }],
-  query: z.object({ url, address: tonAddress.optional(), network: tonNetwork.optional() }),
+  query: z.object({ url: applicationUrl, address: tonAddress.optional(), network: tonNetwork.optional() }),
   response: z.object({
     /** Of `address`, also while operators hide it. */
     review: appReview.nullable(),
@@ -127,7 +127,7 @@ export const submitAppReview = endpoint({
     },
   ],
   body: z.object({
-    url,
+    url: applicationUrl,
     input: z
       .object({
         ...author,
@@ -180,7 +180,7 @@ export const submitAppReport = endpoint({
     },
   ],
   body: z.object({
-    url,
+    url: applicationUrl,
     input: z.object({ ...author, type: z.enum(APP_REPORT_TYPES), comment: comment.nullish() }),
   }),
   response: z.object({ report: appReport }),

@@ -1,4 +1,4 @@
-import type { ExchangeProgress } from '../events/exchange-order';
+import type { ExchangeProgress, ExchangeRefusal } from '../events/exchange-order';
 
 /** Tickers are those of wallets; the adapter maps them to the partner's. */
 export interface ExchangePair {
@@ -109,8 +109,7 @@ export interface ExchangePartner {
 export class PartnerRefused extends Error {
   override readonly name = 'PartnerRefused';
   constructor(
-    readonly reason:
-      'amount_too_low' | 'amount_too_high' | 'currency_unavailable' | 'address_invalid' | 'other',
+    readonly reason: ExchangeRefusal,
     message: string,
     readonly limits: PartnerLimits | null = null,
   ) {

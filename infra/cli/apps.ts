@@ -1,7 +1,6 @@
 import { Command } from 'commander';
 import { z } from 'zod';
 import { formatTonAddress } from '../../contracts/address';
-import { appUrl } from '../../contracts/app-url';
 import {
   APP_REPORT_CATEGORY,
   appReportEvents,
@@ -14,6 +13,7 @@ import {
   appReviewStream,
   type AppReviewEvent,
 } from '../../contracts/events/app-review';
+import { applicationUrl as url } from '../../contracts/http/apps';
 import { tonAddress, tonNetwork } from '../../contracts/http/ton-fields';
 import type { EventStore } from '../../contracts/ports/event-store';
 import { Problem } from '../../contracts/problem';
@@ -39,13 +39,6 @@ export function appsCommand(config: () => ErasureConfig): Command {
     .addCommand(reportsCommand(config))
     .addCommand(dismissCommand(config));
 }
-
-const url = z.string().transform((text, context) => {
-  const url = appUrl(text);
-  if (url !== null) return url;
-  context.addIssue({ code: 'custom', message: 'an https address of a public host, without a port' });
-  return z.NEVER;
-});
 
 const reviewsCommand = (config: () => ErasureConfig): Command =>
   new Command('reviews')

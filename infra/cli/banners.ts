@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { z } from 'zod';
+import type { WithoutMetadata } from '../../contracts/decider';
 import { BANNER_CATEGORY, BANNER_PLACES, bannerEvents, bannerStream } from '../../contracts/events/banner';
 import { adViewer, BANNER_CONTENT } from '../../contracts/http/banners';
 import type { JsonObject } from '../../contracts/json';
@@ -48,13 +49,11 @@ const retireCommand = (config: () => Config): Command =>
       await change(config(), command, { type: 'retire', ...parseInput(retired, { place, id }) });
     });
 
-type Change = BannerCommand extends infer Each
-  ? Each extends unknown
-    ? Omit<Each, 'metadata'>
-    : never
-  : never;
-
-async function change(config: Config, command: Command, given: Change): Promise<void> {
+async function change(
+  config: Config,
+  command: Command,
+  given: WithoutMetadata<BannerCommand>,
+): Promise<void> {
   const { place, id } = given;
   const changed = await asOperator(
     config,

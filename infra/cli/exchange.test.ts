@@ -1,5 +1,6 @@
 import { v5 } from 'uuid';
 import { formatTonAddress } from '../../contracts/address';
+import type { WithoutMetadata } from '../../contracts/decider';
 import { exchangeOrderStream } from '../../contracts/events/exchange-order';
 import { EXCHANGE_ORDERS, exchangeOrdersProjection } from '../../projections/exchange/orders';
 import { exchangeOrderKind, type ExchangeOrderCommand } from '../../services/exchange/order/decider';
@@ -19,7 +20,7 @@ const [FAILED, WAITING, REJECTED] = ['failed', 'waiting', 'rejected'].map(idOf) 
 const SOLANA = 'So11111111111111111111111111111111111111112';
 const TON = formatTonAddress(REQUEST.wallet.address, 'mainnet');
 
-type Step = ExchangeOrderCommand extends infer C ? (C extends unknown ? Omit<C, 'metadata'> : never) : never;
+type Step = WithoutMetadata<ExchangeOrderCommand>;
 
 const placed = (status: string): Step[] => [
   { type: 'startCall' },

@@ -1,6 +1,7 @@
 import type { AppComment } from '../../contracts/http/apps';
 import { accountKey } from '../../contracts/network';
 import type { EncryptedText } from '../../contracts/personal-text';
+import { decryptTexts } from '../decrypted-texts';
 import type { PersonalTexts } from '../personal-text';
 import type { TonAccount } from '../ton-account';
 
@@ -18,11 +19,6 @@ export async function decryptComments(
   texts: PersonalTexts,
   comments: readonly (EncryptedText | null)[],
 ): Promise<(AppComment | null)[]> {
-  const encrypted = comments.filter(comment => comment !== null);
-  const decrypted = encrypted.length === 0 ? [] : await texts.decryptAll(encrypted);
-  const textOf = new Map(encrypted.map((comment, i) => [comment, decrypted[i] ?? null]));
-  return comments.map(comment => {
-    const text = comment && (textOf.get(comment) ?? null);
-    return text === null ? null : (JSON.parse(text) as AppComment);
-  });
+  const decrypted = await decryptTexts(texts, comments);
+  return decrypted.map(({ text }) => (text === null ? null : (JSON.parse(text) as AppComment)));
 }

@@ -2,7 +2,7 @@ import type { Settlement } from '../../../contracts/http/billing-settlements';
 import type { EncryptedText } from '../../../contracts/personal-text';
 import type { SettlementDocument } from '../../../projections/billing/settlements';
 import type { PersonalTexts } from '../../personal-text';
-import { decryptTexts } from '../decrypted-texts';
+import { decryptTexts } from '../../decrypted-texts';
 
 /** A settlement as it is returned, with its texts still encrypted: only this form may be cached. */
 export type EncryptedSettlement = Omit<Settlement, 'reference' | 'voidReason'> & {

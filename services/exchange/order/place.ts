@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { WithoutMetadata } from '../../../contracts/decider';
 import { exchangeOrderStream, type ExchangeOrderEvent } from '../../../contracts/events/exchange-order';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import {
@@ -165,13 +166,11 @@ function answerOf({ floatOrderTtlMs }: PlaceDeps, order: PartnerOrder): PartnerA
   return { order, expiresAt };
 }
 
-type Fields = ExchangeOrderCommand extends infer C
-  ? C extends unknown
-    ? Omit<C, 'metadata'>
-    : never
-  : never;
-
-async function execute(deps: PlaceDeps, orderId: string, fields: Fields): Promise<Step> {
+async function execute(
+  deps: PlaceDeps,
+  orderId: string,
+  fields: WithoutMetadata<ExchangeOrderCommand>,
+): Promise<Step> {
   const metadata = { now: deps.clock().toISOString(), actor: 'exchange placing' };
   const command = { ...fields, metadata } as ExchangeOrderCommand;
   const outcome = await deps.handle(exchangeOrderKind, exchangeOrderStream(orderId), command);

@@ -9,19 +9,7 @@ import {
 import type { EventStore, NewEvent } from '../../../contracts/ports/event-store';
 import type { PartnerOrder } from '../../../contracts/ports/exchange-partner';
 import type { TrackedOrder } from '../../../services/exchange/tracking/schedule';
-
-const PROGRESS = {
-  amountFrom: null,
-  amountTo: null,
-  networkFee: '0.05',
-  rate: '18200.5',
-  payinHash: null,
-  payoutHash: null,
-  refundHash: null,
-  changellyFee: '0.4',
-  apiExtraFee: '0.4',
-  totalFee: null,
-};
+import { PROGRESS } from '../../exchange/order';
 
 const APPENDS = 500;
 

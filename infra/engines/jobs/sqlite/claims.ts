@@ -26,7 +26,6 @@ export interface Claims {
   renew(queue: string, worker: string, leaseMs: number, now: number): ReadonlyMap<number, number>;
 }
 
-const NOT_FLUSHED = { durable: false };
 const KEEP_FAILED_MS = 30 * 86_400_000;
 
 /** What RETURNING gives is cast here; the database does it for other queries (`castToDeclared`). */
@@ -69,29 +68,32 @@ export function openClaims(db: Database, schedules: Schedules): Claims {
     renew,
     claim: (queue, worker, leaseMs, limit, now) =>
       // Not flushed: a job whose claim is lost runs again.
-      db.transaction(() => {
-        // A worker whose own leases have just ended keeps them unless another worker has claimed the jobs.
-        renew(queue, worker, leaseMs, now);
-        for (const [number, schedule, state] of releaseExpired.all([queue, now]))
-          if (schedule !== '' && state === 'failed') schedules.removeFailures(queue, schedule, number);
-        remove.run([queue, 'completed', now]);
-        remove.run([queue, 'failed', now - KEEP_FAILED_MS]);
-        const rows = claim.all([worker, now + leaseMs, queue, now, limit]).sort(([a], [b]) => a - b);
-        return rows.flatMap(([number, scheduleBytes, idBytes, dataBytes, ...rest]) => {
-          const [attempt, attempts, backoffMs, keepIdMs] = rest;
-          const [schedule, id] = [decodeText(scheduleBytes), decodeText(idBytes)];
-          const json = checkedText(dataBytes);
-          // An index that misses the job would have it claimed again and again.
-          const isEndless = attempt > attempts;
-          if (schedule === null || id === null || json === null || isEndless) {
-            // The others must not wait for it.
-            markDamaged.run([number, now]);
-            return [];
-          }
-          if (schedule !== '' && attempt === 1) schedules.insertNext(queue, schedule, now);
-          const data = JSON.parse(json) as JsonObject;
-          return [{ number, queue, schedule, id, data, attempt, attempts, backoffMs, keepIdMs }];
-        });
-      }, NOT_FLUSHED),
+      db.transaction(
+        () => {
+          // A worker whose own leases have just ended keeps them unless another worker has claimed the jobs.
+          renew(queue, worker, leaseMs, now);
+          for (const [number, schedule, state] of releaseExpired.all([queue, now]))
+            if (schedule !== '' && state === 'failed') schedules.removeFailures(queue, schedule, number);
+          remove.run([queue, 'completed', now]);
+          remove.run([queue, 'failed', now - KEEP_FAILED_MS]);
+          const rows = claim.all([worker, now + leaseMs, queue, now, limit]).sort(([a], [b]) => a - b);
+          return rows.flatMap(([number, scheduleBytes, idBytes, dataBytes, ...rest]) => {
+            const [attempt, attempts, backoffMs, keepIdMs] = rest;
+            const [schedule, id] = [decodeText(scheduleBytes), decodeText(idBytes)];
+            const json = checkedText(dataBytes);
+            // An index that misses the job would have it claimed again and again.
+            const isEndless = attempt > attempts;
+            if (schedule === null || id === null || json === null || isEndless) {
+              // The others must not wait for it.
+              markDamaged.run([number, now]);
+              return [];
+            }
+            if (schedule !== '' && attempt === 1) schedules.insertNext(queue, schedule, now);
+            const data = JSON.parse(json) as JsonObject;
+            return [{ number, queue, schedule, id, data, attempt, attempts, backoffMs, keepIdMs }];
+          });
+        },
+        { durable: false },
+      ),
   };
 }

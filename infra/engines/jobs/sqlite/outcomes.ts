@@ -16,8 +16,6 @@ export interface Outcomes {
   release(job: ClaimedJob, worker: string, now: number): void;
 }
 
-const NOT_FLUSHED = { durable: false };
-
 export function openOutcomes(db: Database, schedules: Schedules): Outcomes {
   const isOwn = `number = ?1 AND worker = ?2 AND attempt = ?3 AND state = 'running'`;
   const remove = db.prepare(`DELETE FROM jobs WHERE ${isOwn}`);
@@ -35,20 +33,26 @@ export function openOutcomes(db: Database, schedules: Schedules): Outcomes {
   );
   return {
     complete: ({ number, attempt, keepIdMs }, worker, now) =>
-      db.transaction(() => {
-        if (keepIdMs > 0) keepId.run([number, worker, attempt, now + keepIdMs]);
-        else remove.run([number, worker, attempt]);
-      }, NOT_FLUSHED),
+      db.transaction(
+        () => {
+          if (keepIdMs > 0) keepId.run([number, worker, attempt, now + keepIdMs]);
+          else remove.run([number, worker, attempt]);
+        },
+        { durable: false },
+      ),
     fail: (job, worker, error, now) =>
-      db.transaction(() => {
-        const { number, attempt, attempts, backoffMs, queue, schedule } = job;
-        const retries = attempt < attempts;
-        const at = retries ? now + retryDelay(backoffMs, attempt) : now;
-        const statement = retries ? retry : markFailed;
-        const { changes } = statement.run([number, worker, attempt, at, errorText(error)]);
-        if (changes > 0 && !retries && schedule !== '') schedules.removeFailures(queue, schedule, number);
-      }, NOT_FLUSHED),
+      db.transaction(
+        () => {
+          const { number, attempt, attempts, backoffMs, queue, schedule } = job;
+          const retries = attempt < attempts;
+          const at = retries ? now + retryDelay(backoffMs, attempt) : now;
+          const statement = retries ? retry : markFailed;
+          const { changes } = statement.run([number, worker, attempt, at, errorText(error)]);
+          if (changes > 0 && !retries && schedule !== '') schedules.removeFailures(queue, schedule, number);
+        },
+        { durable: false },
+      ),
     release: ({ number, attempt }, worker, now) =>
-      db.transaction(() => void release.run([number, worker, attempt, now]), NOT_FLUSHED),
+      db.transaction(() => void release.run([number, worker, attempt, now]), { durable: false }),
   };
 }

@@ -1,5 +1,5 @@
-import type { EncryptedText } from '../../contracts/personal-text';
-import type { PersonalTexts } from '../personal-text';
+import type { EncryptedText } from '../contracts/personal-text';
+import type { PersonalTexts } from './personal-text';
 
 /** A decrypted text: null when there is none, or it was erased. */
 export interface DecryptedText {
