@@ -103,6 +103,13 @@ const EXPECTED: readonly (readonly [command: string, prints: RegExp])[] = [
   ['/history', /"kind":"placed"[^]*"status":"finished"/],
   ['swap transactions', /"payoutHash":"[^]*"sandbox":true/],
   ['merchantSlug', /"fee_type":"swap"[^]*"merchant_id":"changelly"/],
+  ['config diff', /\+ \/txTimeout: 90/],
+  ['config history', /3 +\S+ +cli:\S+ +1\n/],
+  ['domains list', /\.example\.com +\S+ +cli:\S+ +our guide/],
+  ['banners explain', /1 +shown/],
+  ['apps reviews', /It works/],
+  ['apps hide', /hidden/],
+  ['/apps/catalog', /"reviewsCount":0/],
   ['/transactions/not-an-address', /"code":"invalid_request"/],
   ['"page":0', /"code":"invalid_request"/],
   // What follows each match has none in it: otherwise the time would double with each projection.
