@@ -63,7 +63,7 @@ const extension = z
     url: z.string(),
     /** What the application says of itself: not read yet. */
     metadata: z.null(),
-    verified: z.boolean(),
+    verified: z.boolean().meta({ description: 'Operators have verified it' }),
     reportsSummary: z.object({ spam: count, scam: count, bug: count, offense: count }),
     rating: z
       .number()

@@ -24,15 +24,19 @@ import { createHandle } from '../../services/handle';
 import type { PersonalTexts } from '../../services/personal-text';
 import { tonAccount } from '../../services/ton-account';
 import { openPersonalTexts, type ErasureConfig } from '../program/erasure';
+import { verifiedAppsCommand, verifyingAppCommand } from './app-verifications';
 import { asOperator } from './operator';
 import { print, table } from './output';
 import { parseInput } from './parse-input';
 import { withEngines } from './with-engines';
 
-/** Moderation of what users say of applications. */
+/** Moderation of what users say of applications, and which applications operators have verified. */
 export function appsCommand(config: () => ErasureConfig): Command {
   return new Command('apps')
-    .description('reviews of applications and complaints of them')
+    .description('applications: those verified, reviews of them and complaints')
+    .addCommand(verifyingAppCommand(config, 'verify'))
+    .addCommand(verifyingAppCommand(config, 'unverify'))
+    .addCommand(verifiedAppsCommand(config))
     .addCommand(reviewsCommand(config))
     .addCommand(moderateCommand(config, 'hide', 'show a review no more, and do not count it'))
     .addCommand(moderateCommand(config, 'show', 'show a hidden review again'))

@@ -19,6 +19,7 @@ import {
   type AppRatingsDocument,
   type AppReviewDocument,
 } from '../../projections/apps/reviews';
+import { APP_VERIFICATIONS_SOURCE, isVerifiedApp } from '../../projections/apps/verifications';
 import { bind, type Binding } from '../http/binding';
 import { Reply } from '../http/call';
 import { tonAccount } from '../ton-account';
@@ -51,21 +52,25 @@ export function appRoutes(deps: AppDeps): Binding[] {
 
   return [
     bind(appCatalog, ({ query: { url } }) =>
-      views.cached({ key: ['app', url], sources: [APP_RATINGS_SOURCE, APP_REPORTS_SOURCE] }, async () => {
-        const [ratings, reports] = await Promise.all([
-          findAppRatings(views, url),
-          findAppReports(views, url),
-        ]);
-        return immutable({
-          extension: {
-            url,
-            metadata: null,
-            verified: false,
-            reportsSummary: reports?.counts ?? NO_REPORTS,
-            ...ratingOf(ratings),
-          },
-        });
-      }),
+      views.cached(
+        { key: ['app', url], sources: [APP_RATINGS_SOURCE, APP_REPORTS_SOURCE, APP_VERIFICATIONS_SOURCE] },
+        async () => {
+          const [ratings, reports, verified] = await Promise.all([
+            findAppRatings(views, url),
+            findAppReports(views, url),
+            isVerifiedApp(views, url),
+          ]);
+          return immutable({
+            extension: {
+              url,
+              metadata: null,
+              verified,
+              reportsSummary: reports?.counts ?? NO_REPORTS,
+              ...ratingOf(ratings),
+            },
+          });
+        },
+      ),
     ),
     bind(appReviews, async ({ query: { url, address, network }, minPosition }) => {
       const reviewer = address === undefined ? null : tonAccount(address, network, '/query/network');

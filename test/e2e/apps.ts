@@ -4,6 +4,7 @@ import { sha256 } from '../../contracts/sha256';
 import { ed25519Key } from '../../infra/devnet/ed25519';
 import { localWallet } from '../../infra/devnet/ton/wallets';
 import { until } from '../until';
+import { tidemarkJson } from './tidemark';
 import type { Installation } from './installation';
 
 interface Review {
@@ -64,5 +65,12 @@ export function apps(main: Installation): void {
     expect(first.body).toMatchObject({ report: { url, address, type: 'scam', comment: { text: 'Bad' } } });
     const counted = { reportsSummary: { scam: 1, bug: 1, spam: 0, offense: 0 } };
     await until(catalog, extension => isDeepStrictEqual(extension, { ...extension, ...counted }));
+  });
+
+  it('an application is verified while operators say so', async () => {
+    for (const [decision, verified] of [['verify', true] as const, ['unverify', false] as const]) {
+      await tidemarkJson(['apps', decision, url], main.settings);
+      await until(catalog, extension => isDeepStrictEqual(extension, { ...extension, verified }));
+    }
   });
 }

@@ -11,6 +11,7 @@ const NOT_LEDGER = [
   'appConfig',
   'appReport',
   'appReview',
+  'appVerification',
   'audit',
   'banner',
   'connectCommand',

@@ -22,7 +22,7 @@ import { ADDRESS_WARNING_SAMPLES } from './samples/address-warning';
 import { SERVICE_ADDRESS_SAMPLES } from './samples/service-address';
 import { ALLOWED_DOMAIN_SAMPLES } from './samples/allowed-domain';
 import { APP_CONFIG_SAMPLES } from './samples/app-config';
-import { APP_REPORT_SAMPLES, APP_REVIEW_SAMPLES } from './samples/apps';
+import { APP_REPORT_SAMPLES, APP_REVIEW_SAMPLES, APP_VERIFICATION_SAMPLES } from './samples/apps';
 import { BANNER_SAMPLES } from './samples/banner';
 
 const SAMPLES: Samples = {
@@ -47,6 +47,7 @@ const SAMPLES: Samples = {
   ...APP_CONFIG_SAMPLES,
   ...APP_REPORT_SAMPLES,
   ...APP_REVIEW_SAMPLES,
+  ...APP_VERIFICATION_SAMPLES,
   ...BANNER_SAMPLES,
 };
 

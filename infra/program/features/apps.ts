@@ -1,5 +1,6 @@
 import { appReportsProjection } from '../../../projections/apps/reports';
 import { appReviewsProjection } from '../../../projections/apps/reviews';
+import { appVerificationsProjection } from '../../../projections/apps/verifications';
 import { appRoutes } from '../../../services/apps/routes';
 import { createWalletKeys } from '../../../services/wallet-key';
 import { appsCommand } from '../../cli/apps';
@@ -11,7 +12,7 @@ import { contractReader, type TonContractsConfig } from './ton-contracts';
 /** What users say of applications. */
 export const apps: Feature<TonContractsConfig & ErasureConfig> = {
   name: 'apps',
-  projections: [appReviewsProjection, appReportsProjection],
+  projections: [appReviewsProjection, appReportsProjection, appVerificationsProjection],
   routes: async deps =>
     appRoutes({
       views: deps.engine.views,

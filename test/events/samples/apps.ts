@@ -29,3 +29,13 @@ export const APP_REPORT_SAMPLES: Samples = {
   ],
   AppReportDismissed: [{ v: 1, data: { ...report, by: 'cli:ann' } }],
 };
+
+const decided = { url: by.url, reason: null, at: by.at, by: 'cli:ann' };
+
+export const APP_VERIFICATION_SAMPLES: Samples = {
+  AppVerified: [
+    { v: 1, data: decided },
+    { v: 1, data: { ...decided, reason: 'a partner' } },
+  ],
+  AppUnverified: [{ v: 1, data: decided }],
+};

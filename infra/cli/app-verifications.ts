@@ -1,0 +1,64 @@
+import { Command } from 'commander';
+import { z } from 'zod';
+import { appVerificationStream } from '../../contracts/events/app-verification';
+import { applicationUrl as url } from '../../contracts/http/apps';
+import { appVerificationKind, type VerifyApp } from '../../services/apps/verification/decider';
+import { listVerifiedApps } from '../../services/apps/verification/list';
+import { createHandle } from '../../services/handle';
+import type { Config } from '../program/settings';
+import { asOperator } from './operator';
+import { print, table } from './output';
+import { parseInput } from './parse-input';
+import { withEngines } from './with-engines';
+
+const decision = z.object({ url, reason: z.string().max(200).default('') });
+
+/** `verify` and `unverify`: `verified` of `GET /apps/catalog`. */
+export function verifyingAppCommand(config: () => Config, type: VerifyApp['type']): Command {
+  return new Command(type)
+    .description(
+      type === 'verify' ? 'show an application as verified' : 'show an application as verified no more',
+    )
+    .argument('<url>', 'of the application')
+    .option('--reason <text>', 'why; do not name people')
+    .action(async (text: string, flags: { reason?: string }, command: Command) => {
+      const { url, reason } = parseInput(decision, { ...flags, url: text });
+      const changed = await asOperator(
+        config(),
+        command,
+        { url },
+        async ({ engines: { store } }, { metadata, addSubject }) => {
+          const decided: VerifyApp = { type, url, reason: reason || null, metadata: metadata() };
+          const outcome = await createHandle({ store })(
+            appVerificationKind,
+            appVerificationStream(url),
+            decided,
+          );
+          const changed = outcome.refusal === null && outcome.events.length > 0;
+          addSubject({ changed: String(changed) });
+          return changed;
+        },
+      );
+      const done = type === 'verify' ? 'verified' : 'unverified';
+      const unchanged = type === 'verify' ? 'was verified already' : 'was not verified';
+      print(
+        { url, changed },
+        [`${url}: ${changed ? done : unchanged}`],
+        command.optsWithGlobals<{ json: boolean }>(),
+      );
+    });
+}
+
+export function verifiedAppsCommand(config: () => Config): Command {
+  return new Command('verified')
+    .description('list the verified applications, and who has verified them')
+    .action(async (_flags: object, command: Command) => {
+      const apps = await withEngines(config(), ({ engines }) => listVerifiedApps(engines.store));
+      const rows = apps.map(({ url, at, by, reason }) => [url, at, by, reason ?? '']);
+      print(
+        { apps },
+        table([['APPLICATION', 'SINCE', 'BY', 'REASON'], ...rows]),
+        command.optsWithGlobals<{ json: boolean }>(),
+      );
+    });
+}
