@@ -24,7 +24,7 @@ export const signatureFields = {
 };
 
 /** The signed tree head of an instance's ledger at some time. With it, a rewrite of earlier events can be detected. */
-export const checkpoint = z.object({
+export const checkpoint = z.strictObject({
   version: z.literal(1),
   instance: z.string(),
   ...treeHead,
@@ -34,7 +34,7 @@ export const checkpoint = z.object({
    * Set when the events were copied from another store, which gave them other positions and times: their tree head
    * there. Earlier checkpoints are of that store.
    */
-  migratedFrom: z.object(treeHead).nullable(),
+  migratedFrom: z.strictObject(treeHead).nullable(),
   ...signatureFields,
 });
 export type Checkpoint = z.output<typeof checkpoint>;

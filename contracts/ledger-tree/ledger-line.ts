@@ -1,7 +1,8 @@
+import { z } from 'zod';
 import { canonicalJson } from '../canonical-json';
-import type { JsonObject } from '../json';
+import type { Json, JsonObject } from '../json';
 import type { Position } from '../position';
-import { sha256, sha256Into } from '../sha256';
+import { sha256 } from '../sha256';
 
 /** An event as the event store returns it. */
 export interface LedgerEvent {
@@ -25,14 +26,25 @@ export function ledgerLine(event: LedgerEvent): string {
   return canonicalJson({ position, stream, revision, id, type, data, metadata, created });
 }
 
+const ledgerEvent = z.strictObject({
+  position: z.int().min(0),
+  stream: z.string(),
+  revision: z.int().min(0),
+  id: z.string(),
+  type: z.string(),
+  data: z.record(z.string(), z.json()),
+  metadata: z.record(z.string(), z.json()),
+  created: z.string(),
+});
+
+/** The event that a value has the members of; null when it is anything else. */
+export function asLedgerEvent(value: Json): LedgerEvent | null {
+  return (ledgerEvent.safeParse(value).data as LedgerEvent | undefined) ?? null;
+}
+
 /** SHA-256 of the line's UTF-8 bytes: the data of the event's leaf. */
 export function eventDigest(line: string | Buffer): Buffer {
   return sha256(line);
-}
-
-/** As `eventDigest`, written into an existing buffer of 32 bytes. */
-export function eventDigestInto(target: Buffer, line: string | Buffer): void {
-  return sha256Into(target, 0, line);
 }
 
 const DIGESTS_PREFIX = Buffer.from('{"digests":{');

@@ -25,11 +25,11 @@ const claims = {
  * Binds an answer to a tree head: the answer of that digest is the result of the query on the first `size` events of the
  * ledger. The signature covers all members but those after it.
  */
-export const reportProof = z.object({
+export const reportProof = z.strictObject({
   ...claims,
   ...signatureFields,
   /** Makes the proof verifiable on its own; that the key is the instance's can only be checked in its published key set. */
-  key: publicKey,
+  key: publicKey.strict(),
   /** The last checkpoint up to the position, with its own signature; null before the first. */
   checkpoint: checkpoint.nullable(),
   subtreeRoots,

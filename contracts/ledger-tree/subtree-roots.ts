@@ -10,7 +10,7 @@ const MAX_ROOTS = 256;
  * yield the signed root and need no signature of their own. `roots` and `remainder` (the smaller subtrees after the last
  * root, largest first) are concatenated digests in base64.
  */
-export const subtreeRoots = z.object({
+export const subtreeRoots = z.strictObject({
   /** Each root is over 2^level leaves. */
   level: z.int().min(0).max(50),
   roots: z.base64(),

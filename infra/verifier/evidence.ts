@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../contracts/json';
 import { checkpoint, checkpointStatement, type Checkpoint } from '../../contracts/ledger-tree/checkpoint';
 import { verifySignature, publicKey, thumbprint, type PublicKey } from '../../contracts/ledger-tree/keys';
 import { proofStatement, reportProof, type ReportProof } from '../../contracts/ledger-tree/report-proof';
+import { NotIJson, parseIJson } from './i-json';
 import { VerificationFailed } from './outcome';
 
 /** Public keys by their thumbprints. */
@@ -19,21 +20,20 @@ export interface Evidence {
 /** @throws VerificationFailed */
 export function readJson(file: string): Json {
   try {
-    return JSON.parse(readFileSync(file, 'utf8')) as Json;
+    return parseIJson(readFileSync(file));
   } catch (error) {
-    throw new VerificationFailed('unusable', `${file}: ${(error as Error).message}`);
+    const reason =
+      error instanceof NotIJson ? `not I-JSON (RFC 7493): ${error.message}` : (error as Error).message;
+    throw new VerificationFailed('unusable', `${file}: ${reason}`);
   }
 }
 
-/** Null when the value is neither a proof nor has one in `proof`. */
+/** What has a member `proof` is an answer. Null when the value is neither a proof nor has one there. */
 export function evidenceIn(value: Json): Evidence | null {
-  const whole = z.looseObject({ proof: reportProof }).safeParse(value);
-  if (whole.success) {
-    const { proof: _, ...body } = value as JsonObject;
-    return { proof: whole.data.proof, body };
-  }
-  const alone = reportProof.safeParse(value);
-  return alone.success ? { proof: alone.data, body: null } : null;
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return null;
+  const { proof: inAnswer, ...body }: JsonObject = value;
+  const { data: proof } = reportProof.safeParse(inAnswer ?? value);
+  return proof ? { proof, body: inAnswer === undefined ? null : body } : null;
 }
 
 /** @throws VerificationFailed */
@@ -43,19 +43,35 @@ export function readEvidence(file: string): Evidence {
   return found;
 }
 
-const keySet = z.object({ keys: z.array(publicKey).min(1) });
+const keySet = z.strictObject({
+  keys: z
+    .array(
+      publicKey
+        .extend({ kid: z.string(), alg: z.literal('EdDSA'), use: z.literal('sig') })
+        .partial({ kid: true, alg: true, use: true })
+        .strict(),
+    )
+    .min(1),
+});
 
 /** @throws VerificationFailed */
 export function readKeys(file: string): Keys {
-  const parsed = keySet.safeParse(readJson(file));
-  if (!parsed.success) throw new VerificationFailed('unusable', `${file}: not a set of public ledger keys`);
-  return new Map(parsed.data.keys.map(({ kty, crv, x }) => [thumbprint({ kty, crv, x }), { kty, crv, x }]));
+  const { data } = keySet.safeParse(readJson(file));
+  if (!data) throw new VerificationFailed('unusable', `${file}: not a set of public ledger keys`);
+  return new Map(
+    data.keys.map(({ kty, crv, x, kid }) => {
+      const keyId = thumbprint({ kty, crv, x });
+      if (kid !== undefined && kid !== keyId)
+        throw new VerificationFailed('unusable', `${file}: the key named ${kid} is ${keyId}`);
+      return [keyId, { kty, crv, x }];
+    }),
+  );
 }
 
 /** Checkpoints in a file: a single one, an array, or the one in a proof or an answer. @throws VerificationFailed */
 export function readCheckpoints(file: string): Checkpoint[] {
   const value = readJson(file);
-  const several = z.union([checkpoint.transform(one => [one]), z.array(checkpoint)]).safeParse(value);
+  const several = z.union([checkpoint.transform(one => [one]), z.array(checkpoint).min(1)]).safeParse(value);
   if (several.success) return several.data;
   const found = evidenceIn(value)?.proof.checkpoint;
   if (!found) throw new VerificationFailed('unusable', `${file}: no checkpoint`);
@@ -73,8 +89,12 @@ export function checkProof(proof: ReportProof, keys: Keys | null): void {
     throw new VerificationFailed('bad_signature', 'the signature of the proof is invalid');
 }
 
-/** @param proofKey the key in the proof, used when `keys` is null. @throws VerificationFailed */
-export function checkCheckpoint(signed: Checkpoint, keys: Keys | null, proofKey: PublicKey | null): void {
+/**
+ * @param proofKey the key in the proof, used when `keys` is null
+ * @returns false when no key was given that could check it
+ * @throws VerificationFailed
+ */
+export function checkCheckpoint(signed: Checkpoint, keys: Keys | null, proofKey: PublicKey | null): boolean {
   const name = nameOf(signed);
   const key = keys
     ? keys.get(signed.keyId)
@@ -82,13 +102,25 @@ export function checkCheckpoint(signed: Checkpoint, keys: Keys | null, proofKey:
       ? proofKey
       : null;
   if (!key) {
-    if (!keys) return;
+    if (!keys) return false;
     throw new VerificationFailed('bad_signature', `${name} is signed by an unknown key: ${signed.keyId}`);
   }
   if (!verifySignature(checkpointStatement(signed), signed.signature, key))
     throw new VerificationFailed('bad_signature', `the signature of ${name} is invalid`);
+  return true;
 }
 
 export function nameOf({ at, size }: Checkpoint): string {
   return `the checkpoint of ${at} (${size} events)`;
+}
+
+/** A signed tree head that the events were compared with. */
+export interface Compared {
+  readonly name: string;
+  /** Whose signature was checked; null when no key for that was given. */
+  readonly signedBy: string | null;
+}
+
+export function describeCompared({ name, signedBy }: Compared): string {
+  return `compared with ${name}, ${signedBy === null ? 'its signature was not checked: use --keys' : `signed by ${signedBy}`}`;
 }

@@ -6,8 +6,8 @@ import { VerificationFailed } from './outcome';
 const CHUNK_BYTES = 2 ** 20;
 const LINE_END = 0x0a;
 
-/** No event is this long; a file without line ends is not an export. */
-const MAX_LINE_BYTES = 2 ** 26;
+/** An append is at most 1 MiB, so no event is this long; a file without line ends is not an export. */
+const MAX_LINE_BYTES = 2 ** 22;
 
 /** Consecutive lines, without line ends. */
 export interface LineBatch {
@@ -42,8 +42,12 @@ export async function* readLines(file: string, start = 0): AsyncGenerator<LineBa
       }
       if (from < chunk.length) rest.push(chunk.subarray(from));
       pending += chunk.length - from;
-      if (pending > MAX_LINE_BYTES)
-        throw new VerificationFailed('unusable', `${file}: line ${number + 1} is too long`);
+      const longest = lines.findIndex(line => line.length > MAX_LINE_BYTES);
+      if (longest >= 0 || pending > MAX_LINE_BYTES)
+        throw new VerificationFailed(
+          'unusable',
+          `${file}: line ${number + 1 + (longest >= 0 ? longest : lines.length)} is too long`,
+        );
       number += lines.length;
       yield { offset, lines };
       if (lines.length > 0) offset = read + from;
@@ -61,6 +65,16 @@ export async function* readLines(file: string, start = 0): AsyncGenerator<LineBa
 export async function* readEvents(file: string, start = 0): AsyncGenerator<LineBatch> {
   for await (const { offset, lines } of readLines(file, start))
     yield { offset, lines: lines.filter(line => !isDigestLine(line)) };
+}
+
+const POSITION = Buffer.from(',"position":');
+
+/** The position in the canonical line of an event, without parsing it: after `data` and `metadata`, where no text can hold it. */
+export function positionInLine(line: Buffer): Position | null {
+  const at = line.lastIndexOf(POSITION);
+  const [digits] =
+    /^\d{1,16}/.exec(line.toString('latin1', at + POSITION.length, at + POSITION.length + 16)) ?? [];
+  return at < 0 || digits === undefined ? null : Number(digits);
 }
 
 /** Null when the line is not an event. */

@@ -7,6 +7,8 @@ import type { Mismatch, SignedHead } from './signed-heads';
 export interface HashResult {
   readonly events: number;
   readonly mismatch: Mismatch | null;
+  /** The first line that is neither an event nor the digests of the events before it; null when there is none. */
+  readonly foreignLine: number | null;
 }
 
 export interface HashTask {
@@ -18,7 +20,7 @@ export interface HashMethods {
   hashFile(task: HashTask): HashResult;
 }
 
-/** Number of events so far. */
+/** Number of bytes so far. */
 export type HashProgress = number;
 
 /**
@@ -26,7 +28,7 @@ export type HashProgress = number;
  * hashing takes a third of the time.
  * @throws VerificationFailed when the file cannot be read
  */
-export async function hashFile(task: HashTask, onProgress: (events: number) => void): Promise<HashResult> {
+export async function hashFile(task: HashTask, onProgress: (bytes: number) => void): Promise<HashResult> {
   const thread = startWorkerThread<HashMethods, HashProgress>(join(__dirname, 'hash-worker.ts'), {
     name: 'hash',
     onNotification: onProgress,

@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
+import { messageOf } from '../../contracts/error-message';
 import { createProgress } from '../cli/progress';
 import { checkpointOption } from './checkpoint-option';
-import { readCheckpoints, readEvidence, readKeys } from './evidence';
+import { describeCompared, readCheckpoints, readEvidence, readKeys } from './evidence';
 import { describeLocation, EXIT_CODES, VerificationFailed } from './outcome';
 import { verifyMerchant } from './verify-merchant';
-import { verifyReport } from './verify-report';
+import { verifyReport, type VerifiedReport } from './verify-report';
 
 const HELP = `
 Exit codes: ${EXIT_CODES.verified} verified; ${EXIT_CODES.altered} the events are not the signed ones (the first difference is printed);
@@ -43,29 +44,41 @@ program
   .argument('<proof>', 'the answer as it was served, with its `proof`')
   .action((file: string, proof: string) =>
     run(async flags => {
-      const progress = createProgress('events', flags);
-      const { events, proof: proven } = await verifyReport({
+      const progress = createProgress('bytes', flags);
+      const verified = await verifyReport({
         file,
         evidence: readEvidence(proof),
         keys: flags.keys === undefined ? null : readKeys(flags.keys),
         checkpoints: flags.checkpoint.flatMap(readCheckpoints),
-        onProgress: done => progress.at(done, Math.max(done, 1)),
+        onProgress: (done, total) => progress.at(done, total),
       }).finally(() => progress.stop());
+      const { events, signed, answerChecked, compared } = verified;
+      const { size, position, head, keyId } = verified.proof;
       return {
-        result: {
-          events,
-          size: proven.size,
-          position: proven.position,
-          head: proven.head,
-          keyId: proven.keyId,
-        },
-        lines: [
-          `verified: ${String(proven.query['action'])} is the answer of the first ${proven.size} of ${events} events, up to position ${proven.position}`,
-          signedBy(proven.keyId, flags),
-        ],
+        result: { events, size, position, head, keyId, signed, answerChecked, compared },
+        lines: linesOf(verified, flags),
       };
     }),
   );
+
+function linesOf(
+  { events, signed, proof, answerChecked, compared }: VerifiedReport,
+  { keys }: Flags,
+): string[] {
+  const { size, position, query, bodyDigest, keyId } = proof;
+  const action = String(query['action']);
+  const history = `the first ${size} of ${events} events, up to position ${position}`;
+  return [
+    answerChecked
+      ? `verified: ${action} is the answer of ${history}`
+      : `verified: the proof alone, without an answer; an answer to ${action} with the digest ${bodyDigest} is that of ${history}`,
+    ...(events > signed
+      ? [`not proven: the last ${events - signed} events, which nothing signed covers`]
+      : []),
+    `signed by ${keyId}${keys === undefined ? '; use --keys to check whose key that is' : ''}`,
+    ...compared.map(describeCompared),
+  ];
+}
 
 program
   .command('merchant')
@@ -81,14 +94,12 @@ program
         result: verified,
         lines: [
           `verified: ${verified.events} events of merchant ${verified.merchantId} are among the ${verified.size} signed events`,
-          signedBy(verified.keyId, flags),
+          'not proven: that the merchant has no other events',
+          ...verified.compared.map(describeCompared),
         ],
       };
     }),
   );
-
-const signedBy = (keyId: string, { keys }: Flags): string =>
-  keys === undefined ? `signed by ${keyId}; use --keys to check whose key that is` : `signed by ${keyId}`;
 
 interface Result {
   readonly result: object;
@@ -101,8 +112,8 @@ async function run(verify: (flags: Flags) => Promise<Result>): Promise<void> {
     const { result, lines } = await verify(flags);
     print(flags, { outcome: 'verified', ...result }, lines);
   } catch (error) {
-    if (!(error instanceof VerificationFailed)) throw error;
-    const { outcome, message, location } = error;
+    const { outcome, message, location } =
+      error instanceof VerificationFailed ? error : new VerificationFailed('unusable', messageOf(error));
     process.exitCode = EXIT_CODES[outcome];
     print(flags, { outcome, message, ...location }, [
       `${outcome}: ${message}`,
@@ -115,7 +126,4 @@ function print({ json }: Flags, result: object, lines: readonly string[]): void 
   process.stdout.write(json ? `${JSON.stringify(result)}\n` : lines.map(line => `${line}\n`).join(''));
 }
 
-program.parseAsync().catch((error: unknown) => {
-  process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  process.exitCode = EXIT_CODES.unusable;
-});
+void program.parseAsync();

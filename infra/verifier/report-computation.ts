@@ -1,4 +1,5 @@
 import { FEE_CATEGORY, feeEvents } from '../../contracts/events/fee';
+import { messageOf } from '../../contracts/error-message';
 import type { Json } from '../../contracts/json';
 import type { LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
 import { statusChangeOf } from '../../projections/billing/totals';
@@ -65,7 +66,9 @@ export class ReportComputation {
     const views = createInMemoryViews(() => documents);
     const range = (await this.plan.rowRange?.(views)) ?? null;
     if (range) documents = new Map([...documents, ...(await this.#rows(file, range))]);
-    return this.plan.compute(views);
+    return this.plan.compute(views).catch((error: unknown) => {
+      throw new VerificationFailed('wrong_answer', `the events yield no answer: ${messageOf(error)}`);
+    });
   }
 
   #documents(): InMemoryDocuments {

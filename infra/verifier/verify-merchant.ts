@@ -1,22 +1,28 @@
-import { feeEvents } from '../../contracts/events/fee';
+import { canonicalJson } from '../../contracts/canonical-json';
+import { FEE_CATEGORY, feeEvents, type FeeFacts } from '../../contracts/events/fee';
 import type { Checkpoint } from '../../contracts/ledger-tree/checkpoint';
-import { eventDigest, type LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
+import { asLedgerEvent, eventDigest } from '../../contracts/ledger-tree/ledger-line';
 import { merchantProof } from '../../contracts/ledger-tree/merchant-proof';
 import { rootFromAuditPath } from '../../contracts/ledger-tree/merkle-tree';
-import { checkCheckpoint, nameOf, readJson, type Keys } from './evidence';
+import { sameTreeHead } from '../../contracts/ledger-tree/tree-head';
+import { checkCheckpoint, nameOf, readJson, type Compared, type Keys } from './evidence';
 import { positionOf } from './export-lines';
-import { VerificationFailed } from './outcome';
+import { parseIJson } from './i-json';
+import { VerificationFailed, type Location } from './outcome';
 
 export interface VerifiedMerchant {
   readonly merchantId: string;
+  /** Null: all months. */
+  readonly billingPeriod: string | null;
   readonly events: number;
   /** Number of events of the checkpoint. */
   readonly size: number;
-  readonly keyId: string;
+  readonly compared: readonly Compared[];
 }
 
 /**
- * Verifies that events are in the ledger of a signed checkpoint, and are of the merchant.
+ * Verifies that events are in the ledger of a signed checkpoint, and are of the merchant. A checkpoint of another number of
+ * events cannot be compared, and is refused.
  * @throws VerificationFailed
  */
 export function verifyMerchant(
@@ -29,11 +35,11 @@ export function verifyMerchant(
   const { merchantId, billingPeriod, checkpoint, events } = parsed.data;
   if (!keys && held.length === 0)
     throw new VerificationFailed('unusable', 'use --keys, or --checkpoint with a checkpoint that you hold');
-  checkCheckpoint(checkpoint, keys, null);
-  const ofSameSize = held.filter(({ size }) => size === checkpoint.size);
-  const isContradicted = ofSameSize.some(({ root }) => root !== checkpoint.root);
-  if (isContradicted || (!keys && ofSameSize.length === 0))
-    throw new VerificationFailed('altered', `the checkpoint you hold is not ${nameOf(checkpoint)}`);
+  const compared = [checkpoint, ...held].map(each => {
+    const isChecked = checkCheckpoint(each, keys, null);
+    compareCheckpoints(checkpoint, each);
+    return { name: nameOf(each), signedBy: isChecked ? each.keyId : null };
+  });
   let last = -1;
   for (const { leafIndex, line, auditPath } of events) {
     const position = positionOf(Buffer.from(line)) ?? undefined;
@@ -47,9 +53,47 @@ export function verifyMerchant(
         location,
       );
     last = leafIndex;
-    const { data } = feeEvents.read(JSON.parse(line) as LedgerEvent);
+    const data = feeIn(line, location);
     if (data.merchant_id !== merchantId || (billingPeriod !== null && data.billing_period !== billingPeriod))
       throw new VerificationFailed('wrong_answer', 'an event is of another merchant or month', location);
   }
-  return { merchantId, events: events.length, size: checkpoint.size, keyId: checkpoint.keyId };
+  return { merchantId, billingPeriod, events: events.length, size: checkpoint.size, compared };
+}
+
+function compareCheckpoints(own: Checkpoint, held: Checkpoint): void {
+  const [name, heldName] = [nameOf(own), nameOf(held)];
+  if (held.instance !== own.instance)
+    throw new VerificationFailed('unusable', `${heldName} is of another instance: ${held.instance}`);
+  if (held.size !== own.size)
+    throw new VerificationFailed(
+      'unusable',
+      `${heldName} cannot be compared with ${name} of the proof: give one of as many events, or verify an export with it`,
+    );
+  if (!sameTreeHead(own, held) || own.position !== held.position)
+    throw new VerificationFailed('altered', `${heldName}, which you hold, is not ${name} of the proof`);
+}
+
+/** @throws VerificationFailed when the line is not the canonical form of an event of a fee */
+function feeIn(line: string, location: Location): FeeFacts {
+  const event = eventIn(line);
+  if (!event?.stream.startsWith(`${FEE_CATEGORY}-`))
+    throw new VerificationFailed('wrong_answer', 'an event is not one of a fee', location);
+  try {
+    return feeEvents.read(event).data;
+  } catch (error) {
+    throw new VerificationFailed(
+      'unusable',
+      `an event is unknown to this program: ${String(error)}`,
+      location,
+    );
+  }
+}
+
+function eventIn(line: string) {
+  try {
+    const value = parseIJson(Buffer.from(line));
+    return canonicalJson(value) === line ? asLedgerEvent(value) : null;
+  } catch {
+    return null;
+  }
 }

@@ -1,9 +1,11 @@
-import { createCalendar } from '../../contracts/calendar';
+import { statSync } from 'node:fs';
+import { createCalendar, type Calendar } from '../../contracts/calendar';
+import { messageOf } from '../../contracts/error-message';
 import type { Checkpoint } from '../../contracts/ledger-tree/checkpoint';
 import { bodyDigest, type ReportProof } from '../../contracts/ledger-tree/report-proof';
 import { verifiedSubtreeRoots } from '../../contracts/ledger-tree/subtree-roots';
 import { BILLING_PROJECTIONS } from '../../projections/billing/billing-projections';
-import { checkCheckpoint, checkProof, nameOf, type Evidence, type Keys } from './evidence';
+import { checkCheckpoint, checkProof, nameOf, type Compared, type Evidence, type Keys } from './evidence';
 import { readEvents } from './export-lines';
 import { findDifference, type ProvenSubtrees } from './find-difference';
 import { hashFile } from './hash-thread';
@@ -20,13 +22,19 @@ export interface ReportToVerify {
   readonly keys: Keys | null;
   /** Checkpoints that the verifier holds. */
   readonly checkpoints: readonly Checkpoint[];
-  readonly onProgress?: (events: number) => void;
+  /** Of the bytes of the file. */
+  readonly onProgress?: (done: number, total: number) => void;
 }
 
 export interface VerifiedReport {
   /** Number of events in the export; `proof.size` of them are behind the answer. */
   readonly events: number;
+  /** How many of them were signed: by the proof, or by a later checkpoint. */
+  readonly signed: number;
   readonly proof: ReportProof;
+  /** False for a proof alone: only its digest was compared. */
+  readonly answerChecked: boolean;
+  readonly compared: readonly Compared[];
 }
 
 /**
@@ -45,11 +53,12 @@ export async function verifyReport({
 }: ReportToVerify): Promise<VerifiedReport> {
   checkProof(proof, keys);
   const checkpoints = [...held, ...(proof.checkpoint ? [proof.checkpoint] : [])];
-  for (const each of checkpoints) {
-    checkCheckpoint(each, keys, proof.key);
+  const compared = checkpoints.map(each => {
+    const isChecked = checkCheckpoint(each, keys, proof.key);
     if (each.instance !== proof.instance)
       throw new VerificationFailed('unusable', `${nameOf(each)} is of another instance: ${each.instance}`);
-  }
+    return { name: nameOf(each), signedBy: isChecked ? each.keyId : null };
+  });
   const { level } = proof.subtreeRoots;
   const roots = verifiedSubtreeRoots(proof.subtreeRoots, proof.size, proof.root);
   if (!roots)
@@ -60,19 +69,25 @@ export async function verifyReport({
   if (body !== null && bodyDigest(body) !== proof.bodyDigest)
     throw new VerificationFailed('wrong_answer', 'the answer in the file is not the one of the proof');
 
-  const computation = new ReportComputation(
-    proof.size,
-    planReport(proof.query, createCalendar(proof.timeZone)),
-  );
+  const computation = new ReportComputation(proof.size, planReport(proof.query, calendarOf(proof)));
   const signedHeads: SignedHead[] = [
     { name: 'the proof', head: proof },
     ...checkpoints.map(each => ({ name: nameOf(each), head: each })),
   ];
-  const [{ events, mismatch }] = await Promise.all([
-    hashFile({ file, signedHeads }, onProgress),
+  const total = sizeOf(file);
+  const [{ events, mismatch, foreignLine }] = await Promise.all([
+    hashFile({ file, signedHeads }, bytes => onProgress(Math.min(bytes, total), total)),
     fold(file, computation),
   ]);
   if (mismatch) throw await failureOf(file, { level, roots }, mismatch, events);
+  if (foreignLine !== null)
+    throw new VerificationFailed(
+      'altered',
+      'a line is neither the next event nor the digests of those before it',
+      {
+        line: foreignLine,
+      },
+    );
 
   const answer = await computation.finish(file);
   if (bodyDigest(answer) !== proof.bodyDigest)
@@ -80,7 +95,29 @@ export async function verifyReport({
       'wrong_answer',
       `the events yield another answer than the signed one${otherVersions(proof)}`,
     );
-  return { events, proof };
+  const signed = Math.max(...signedHeads.map(({ head }) => head.size));
+  return { events, signed, proof, answerChecked: body !== null, compared };
+}
+
+/** @throws VerificationFailed */
+function sizeOf(file: string): number {
+  try {
+    return statSync(file).size;
+  } catch (error) {
+    throw new VerificationFailed('unusable', `${file}: ${messageOf(error)}`);
+  }
+}
+
+/** @throws VerificationFailed */
+function calendarOf({ timeZone }: ReportProof): Calendar {
+  try {
+    return createCalendar(timeZone);
+  } catch {
+    throw new VerificationFailed(
+      'unusable',
+      `the time zone of the proof is unknown to this program: ${timeZone}`,
+    );
+  }
 }
 
 async function fold(file: string, computation: ReportComputation): Promise<void> {

@@ -80,6 +80,43 @@ describe('tidemark-verify', () => {
     for (const text of ['Not proven', '0 verified', '6 the input']) expect(help.out).toContain(text);
   });
 
+  it('says what was not checked', () => {
+    const { proof } = JSON.parse(readFileSync(files.answer, 'utf8')) as { proof: object };
+    const alone = writeJson(join(folder, 'proof.json'), proof);
+    expect(run(files.ledger, alone).out).toContain('verified: the proof alone, without an answer');
+    expect(JSON.parse(run('--json', files.ledger, alone).out)).toMatchObject({
+      answerChecked: false,
+      signed: 30,
+    });
+    const later = writeLines(join(folder, 'later.ndjson'), [
+      ...lines.filter(isEvent),
+      lines[29]!.replace(/"position":\d+/, '"position":999999'),
+    ]);
+    expect(run(later, files.answer).out).toContain('not proven: the last 1 events');
+  });
+
+  it('ends with 6 and one line for what cannot be read, whatever it is', () => {
+    const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    const write = (name: string, text: string): string => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    };
+    const answer = readFileSync(files.answer, 'utf8');
+    const long = write('long.ndjson', `${lines[0]}\n{"a":"${'x'.repeat(70 * 2 ** 20)}"}\n${lines[1]}\n`);
+    for (const [args, message] of [
+      [[files.ledger, write('deep.json', `{"a":${deep},${answer.slice(1)}`)], 'deeper than 64'],
+      [[files.ledger, write('twice.json', `{"summary":[],${answer.slice(1)}`)], '"summary" is there twice'],
+      [[files.ledger, files.answer, '--keys', write('deep-keys.json', deep)], 'deeper than 64'],
+      [['merchant', write('merchant.json', deep), '--keys', files.keys], 'deeper than 64'],
+      [['--json', long, files.answer], 'line 2 is too long'],
+    ] as const) {
+      const { status, out } = run(...args);
+      expect(out).toMatch(/^(unusable: .+|\{"outcome":"unusable".+)\n$/);
+      expect(out).toContain(message);
+      expect(status).toBe(6);
+    }
+  });
+
   it('loads no database, server or client library', () => {
     const script = `
       require(${JSON.stringify(compiledPath('infra/verifier/verify-report.ts'))});

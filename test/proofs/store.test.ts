@@ -1,8 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkpointStatement } from '../../contracts/ledger-tree/checkpoint';
+import { canonicalJson } from '../../contracts/canonical-json';
+import { checkpointStatement, type Checkpoint } from '../../contracts/ledger-tree/checkpoint';
+import { eventDigest } from '../../contracts/ledger-tree/ledger-line';
 import type { MerchantProof } from '../../contracts/ledger-tree/merchant-proof';
+import { leafHash } from '../../contracts/ledger-tree/merkle-tree';
 import type { EventStore, RecordedEvent } from '../../contracts/ports/event-store';
 import { readKeys } from '../../infra/verifier/evidence';
 import { VerificationFailed } from '../../infra/verifier/outcome';
@@ -178,6 +181,62 @@ describe("a proof of a merchant's events", () => {
       'bad_signature',
     );
     expect(outcome(proof, null)).toBe('unusable');
+  });
+
+  it('is compared with each checkpoint that the verifier holds, or refused', async () => {
+    const proof = await prove();
+    const { checkpoint } = proof;
+    const file = writeJson(join(folder, 'merchant.json'), proof);
+    const check = (held: Checkpoint[], keys: boolean) => {
+      try {
+        const given = { keys: keys ? readKeys(keysFile()) : null, checkpoints: held };
+        return verifyMerchant(file, given).compared.map(({ signedBy }) => signedBy);
+      } catch (error) {
+        return (error as VerificationFailed).outcome;
+      }
+    };
+    const { keyId, sign } = instance.ledgerKeys.signer();
+    const signed = (change: Partial<Checkpoint>): Checkpoint => {
+      const unsigned = { ...checkpoint, ...change, keyId };
+      return { ...unsigned, signature: sign(checkpointStatement(unsigned)) };
+    };
+    expect(check([checkpoint], true)).toEqual([keyId, keyId]);
+    expect(check([checkpoint], false)).toEqual([null, null]);
+    expect(check([], false)).toBe('unusable');
+    const { size, position } = checkpoint;
+    for (const keys of [true, false]) {
+      for (const change of [{ root: 'ab'.repeat(32) }, { head: 'ab'.repeat(32) }, { position: position - 1 }])
+        expect(check([checkpoint, signed(change)], keys)).toBe('altered');
+      for (const change of [{ size: size - 1 }, { instance: 'another' }])
+        expect(check([checkpoint, signed(change)], keys)).toBe('unusable');
+    }
+    expect(check([{ ...checkpoint, at: '2020-01-01T00:00:00.000Z' }], true)).toBe('bad_signature');
+  });
+
+  it('is refused when a leaf is not the canonical form of an event of a fee', async () => {
+    const { events, ...proof } = await prove();
+    const [{ line }] = events as [MerchantProof['events'][number]];
+    const event = JSON.parse(line) as { stream: string };
+    const { keyId, sign } = instance.ledgerKeys.signer();
+    /** A ledger of one event, signed with the key. */
+    const ledgerOf = (only: string): MerchantProof => {
+      const root = leafHash(eventDigest(only)).toString('hex');
+      const unsigned = { ...proof.checkpoint, size: 1, root, keyId };
+      const checkpoint = { ...unsigned, signature: sign(checkpointStatement(unsigned)) };
+      return { ...proof, checkpoint, events: [{ leafIndex: 0, line: only, auditPath: [] }] };
+    };
+    expect(outcome(ledgerOf(line))).toBe('verified');
+    for (const other of [
+      'null',
+      'x',
+      '{}',
+      JSON.stringify(event, null, 1),
+      line.replace('"fee_type"', '"fee_type":"a","fee_type"'),
+      canonicalJson({ ...event, stream: 'invoice-1' }),
+      canonicalJson({ ...event, more: 1 }),
+    ])
+      expect([other, outcome(ledgerOf(other))]).toEqual([other, 'wrong_answer']);
+    expect(outcome(ledgerOf(canonicalJson({ ...event, type: 'FeeForgotten' })))).toBe('unusable');
   });
 
   it('has a checkpoint signed by the instance', async () => {

@@ -339,6 +339,22 @@ describe('a proof that was tampered with', () => {
       ]);
   });
 
+  it('is neither an answer nor a proof when its members are beside a forged answer, or beside others', async () => {
+    const { proof, body } = whole();
+    const members = proof as unknown as JsonObject;
+    expect(evidenceIn({ ...members, ...(body as JsonObject) })).toBeNull();
+    expect(evidenceIn({ ...members, summary: [] })).toBeNull();
+    // An answer, which is not the one of the proof.
+    expect(evidenceIn({ ...members, proof: members })?.body).toEqual(proof);
+    const { key, checkpoint, subtreeRoots: roots } = proof;
+    for (const change of [
+      { key: { ...key, kid: 'a' } },
+      { checkpoint: { ...checkpoint!, signedBy: 'a' } },
+      { subtreeRoots: { ...roots, level2: 1 } },
+    ])
+      expect(evidenceIn({ ...(body as JsonObject), proof: { ...proof, ...change } as never })).toBeNull();
+  });
+
   it('is refused with the answer to another query', async () => {
     const { body } = whole('revenue of a month');
     expect((await verify({ evidence: { proof: whole().proof, body } })).outcome).toBe('wrong_answer');
@@ -411,6 +427,33 @@ describe('a proof that was tampered with', () => {
       const evidence = evidenceIn({ ...(body as JsonObject), proof: { ...proof, ...change } as never });
       if (evidence) expect([change, await isAccepted(evidence)]).toEqual([change, false]);
     }
+  });
+});
+
+describe('the other lines of an export', () => {
+  const lineOfDigests = (): number => lines.findIndex(line => !isEvent(line));
+
+  it('are the digests of the events before them', async () => {
+    for (const change of [
+      (line: string) => line.replace(/"positions":\[(\d+),(\d+)/, '"positions":[$2,$1'),
+      (line: string) => line.replace('"start":0', '"start":1'),
+      (line: string) => line.replace('}}', '},"note":"paid"}'),
+    ]) {
+      const altered = lines.map((line, n) => (n === lineOfDigests() ? change(line) : line));
+      expect(altered).not.toEqual(lines);
+      const { outcome, location } = await verify({ lines: altered });
+      expect([outcome, location]).toEqual(['altered', { line: lineOfDigests() + 1 }]);
+    }
+  });
+
+  it('are events also where nothing signed covers them', async () => {
+    const asOf = positionIn(events()[50]!);
+    const { body } = await instance.act({ action: 'get_revenue', asOf, proof: true });
+    const evidence = evidenceOf(body as Json);
+    for (const line of ['', 'null', events()[7]!])
+      expect(await verify({ evidence, lines: [...lines, line] })).toMatchObject({ outcome: 'altered' });
+    const later = events()[7]!.replace(/"position":\d+/, '"position":999999');
+    expect(await verify({ evidence, lines: [...lines, later] })).toMatchObject({ outcome: 'verified' });
   });
 });
 
