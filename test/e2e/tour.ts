@@ -109,6 +109,7 @@ const EXPECTED: readonly (readonly [command: string, prints: RegExp])[] = [
   ['banners explain', /1 +shown/],
   ['apps reviews', /It works/],
   ['apps hide', /hidden/],
+  ['apps verify', /verified/],
   ['/apps/catalog', /"reviewsCount":0/],
   ['/transactions/not-an-address', /"code":"invalid_request"/],
   ['"page":0', /"code":"invalid_request"/],
