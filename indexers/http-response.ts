@@ -46,7 +46,7 @@ export async function responseText(response: HttpResponse, maxBytes = MAX_RESPON
 }
 
 /**
- * The decompressed body of a response with status 200.
+ * The decompressed body of a response with status 200. `maxBytes` bounds it, and the body as it was sent.
  * @throws HttpError for another status; Error when the body is too large, truncated, or not compressed as it says
  */
 export async function responseBytes(
@@ -66,7 +66,7 @@ export async function responseBytes(
   const chunks: Buffer[] = [];
   let bytes = 0;
   // An error of the body ends the decoder with it, which this loop sees.
-  const decoded = decoder ? pipeline(body, decoder(), () => undefined) : body;
+  const decoded = decoder ? pipeline(body, atMost(maxBytes), decoder(), () => undefined) : body;
   try {
     for await (const chunk of decoded as AsyncIterable<Buffer>) {
       bytes += chunk.length;
@@ -78,6 +78,17 @@ export async function responseBytes(
   }
   return Buffer.concat(chunks, bytes);
 }
+
+/** Compressed bytes too: an endless stream may decompress to nothing. */
+const atMost = (maxBytes: number) =>
+  async function* (chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+    let bytes = 0;
+    for await (const chunk of chunks) {
+      bytes += chunk.length;
+      if (bytes > maxBytes) throw new Error(`it has more than ${maxBytes} bytes`);
+      yield chunk;
+    }
+  };
 
 const CHUNK = { chunkSize: 64 * 1024 };
 const unzip = (): Transform => createUnzip(CHUNK);

@@ -1,9 +1,21 @@
 export interface WebRequest {
-  /** Decompressed; a larger body is an error. */
+  /** A larger body is an error, decompressed or as it is sent. */
   readonly maxBytes: number;
   /** Of the whole read, redirects included. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
+  /** Media types, such as `image/*`, that the document may have; default: any, though JSON is asked for. */
+  readonly accept?: readonly string[];
+  /** Called with each URL before it is requested, redirects included: what it throws ends the read. */
+  readonly admit?: (url: URL) => void;
+}
+
+export interface WebDocument {
+  readonly bytes: Buffer;
+  /** After redirects. */
+  readonly url: string;
+  /** Media type with its parameters, as the server says; empty where it does not. */
+  readonly contentType: string;
 }
 
 /**
@@ -12,9 +24,11 @@ export interface WebRequest {
  */
 export interface PublicWeb {
   /**
-   * The body of a GET that ends with status 200.
+   * What a GET that ends with status 200 answers.
    * @throws WebAddressRefused for a URL, a redirect or a resolved address that is not allowed; Error for every failure
    */
+  read(url: string, request: WebRequest): Promise<WebDocument>;
+  /** The bytes that `read` reads. */
   get(url: string, request: WebRequest): Promise<Buffer>;
 }
 

@@ -70,14 +70,14 @@ async function read({ stacks = notDeployed, answer = {}, wallet = WALLET }: Sett
       return new TupleReader([...stack]);
     },
   };
-  const web: PublicWeb = {
+  const web: Pick<PublicWeb, 'get'> = {
     async get(url) {
       expect(url).toBe(`${URI}/wallet/${OWNER}`);
       if (answer instanceof Error) throw answer;
       return Buffer.from(typeof answer === 'string' ? answer : JSON.stringify(answer));
     },
   };
-  const clients = { ton: () => client as TonClient, web } as Partial<Clients> as Clients;
+  const clients = { ton: () => client as TonClient, web: web as PublicWeb } as Partial<Clients> as Clients;
   return (await customPayloadObservation.read(clients, subject, signal)).data;
 }
 

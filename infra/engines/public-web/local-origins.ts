@@ -1,7 +1,6 @@
 import { request as send } from 'undici';
-import type { PublicWeb } from '../../../contracts/ports/public-web';
-import { responseBytes } from '../../../indexers/http-response';
-import { HEADERS, inTime } from './public-web';
+import type { PublicWeb, WebDocument, WebRequest } from '../../../contracts/ports/public-web';
+import { documentOf, headersFor, inTime } from './public-web';
 
 /**
  * Reads URLs of these origins from the base URL that each is given, and all others from the public web. A name under `.invalid`
@@ -9,15 +8,15 @@ import { HEADERS, inTime } from './public-web';
  * out of reach: the path of a URL stands below that of the base, and redirects are not followed.
  */
 export function withLocalOrigins(web: PublicWeb, bases: ReadonlyMap<string, string>): PublicWeb {
-  return {
-    async get(text, request) {
-      const url = URL.canParse(text) ? new URL(text) : null;
-      const base = url && bases.get(url.origin);
-      if (!url || base === undefined) return web.get(text, request);
-      return inTime(request, async signal => {
-        const response = await send(`${base}${url.pathname}`, { signal, headers: HEADERS });
-        return responseBytes(response, request.maxBytes);
-      });
-    },
-  };
+  async function read(text: string, request: WebRequest): Promise<WebDocument> {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    const base = url && bases.get(url.origin);
+    if (!url || base === undefined) return web.read(text, request);
+    request.admit?.(url);
+    return inTime(request, async signal => {
+      const response = await send(`${base}${url.pathname}`, { signal, headers: headersFor(request) });
+      return documentOf(response, url.href, request);
+    });
+  }
+  return { read, get: async (url, request) => (await read(url, request)).bytes };
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { gzipSync } from 'node:zlib';
-import { WebAddressRefused } from '../../../contracts/ports/public-web';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { WebAddressRefused, type WebRequest } from '../../../contracts/ports/public-web';
 import { CERTIFICATE, startHttpsServer } from '../../../test/doubles/https-server';
 import { createPublicWeb, isPublicAddress, type PublicWebOptions } from './public-web';
 
@@ -12,6 +12,24 @@ const routes: Record<string, (response: ServerResponse) => void> = {
   '/gzip': response => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('zipped')),
   '/bomb': response =>
     void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(8 * 1024 * 1024))),
+  '/brotli-bomb': response =>
+    void response
+      .writeHead(200, { 'content-encoding': 'br' })
+      .end(brotliCompressSync(Buffer.alloc(8 * 1024 * 1024))),
+  '/endless': response => endless(response, Buffer.alloc(64 * 1024)),
+  // Members of nothing, one after the other (RFC 1952, 2.2).
+  '/endless-gzip': response => {
+    response.writeHead(200, { 'content-encoding': 'gzip' });
+    endless(response, Buffer.concat(Array.from({ length: 500 }, () => gzipSync(''))));
+  },
+  '/slow-head': response => {
+    const { socket } = response;
+    socket!.write('HTTP/1.1 200 OK\r\n');
+    const timer = setInterval(() => socket!.write('x-slow: 1\r\n'), 10);
+    socket!.once('close', () => clearInterval(timer));
+  },
+  '/page': response =>
+    void response.writeHead(200, { 'content-type': 'Text/HTML; charset=latin1' }).end('<p>'),
   '/huge': response => void response.end(Buffer.alloc(2 * 1024 * 1024)),
   '/slow': response => void response.write('{'),
   '/silent': () => undefined,
@@ -25,6 +43,12 @@ const routes: Record<string, (response: ServerResponse) => void> = {
   '/to-private': response => redirect(response, `https://private.example:${server.port}/token.json`),
   '/to-nowhere': response => void response.writeHead(302).end(),
 };
+function endless(response: ServerResponse, chunk: Buffer): void {
+  const write = (): void => {
+    if (!response.destroyed) response.write(chunk, write);
+  };
+  write();
+}
 const redirect = (response: ServerResponse, location: string): void =>
   void response.writeHead(302, { location, 'set-cookie': 'a=b' }).end();
 
@@ -55,14 +79,14 @@ function open(options: PublicWebOptions = {}) {
   });
   webs.push(web);
   const { signal } = new AbortController();
-  return (path: string, { maxBytes = 1024 * 1024, timeoutMs = 60_000 } = {}): Promise<string> =>
-    web
-      .get(path.startsWith('/') ? `https://tokens.example:${server.port}${path}` : path, {
-        maxBytes,
-        timeoutMs,
-        signal,
-      })
-      .then(String);
+  const urlOf = (path: string): string =>
+    path.startsWith('/') ? `https://tokens.example:${server.port}${path}` : path;
+  const limits = { maxBytes: 1024 * 1024, timeoutMs: 60_000, signal };
+  const get = (path: string, request: Partial<WebRequest> = {}): Promise<string> =>
+    web.get(urlOf(path), { ...limits, ...request }).then(String);
+  const read = (path: string, request: Partial<WebRequest> = {}) =>
+    web.read(urlOf(path), { ...limits, ...request });
+  return Object.assign(get, { read });
 }
 
 it('reads a document, compressed or not, without cookies', async () => {
@@ -93,15 +117,21 @@ it.each([
   ['/missing', 'HTTP 404'],
   ['/huge', 'more than'],
   ['/bomb', 'more than'],
+  ['/brotli-bomb', 'more than'],
+  ['/endless', 'more than'],
+  ['/endless-gzip', 'more than'],
 ])('fails for %s', async (path, reason) => {
   await expect(open()(path)).rejects.toThrow(reason);
 });
 
-it.each(['/slow', '/silent'])('does not wait for %s, also when memory is collected meanwhile', async path => {
-  setFlagsFromString('--expose-gc');
-  setTimeout(runInNewContext('gc') as () => void, 50);
-  await expect(open()(path, { timeoutMs: 100 })).rejects.toThrow('not read in 100 ms');
-});
+it.each(['/slow', '/slow-head', '/silent'])(
+  'does not wait for %s, also when memory is collected meanwhile',
+  async path => {
+    setFlagsFromString('--expose-gc');
+    setTimeout(runInNewContext('gc') as () => void, 50);
+    await expect(open()(path, { timeoutMs: 100 })).rejects.toThrow('not read in 100 ms');
+  },
+);
 
 it.each([
   'http://tokens.example/x',
@@ -115,9 +145,19 @@ it.each([
   'https://2130706433/x',
   'https://0x7f.1/x',
   'https://0177.0.0.1/x',
+  'https://0x7f000001/x',
+  'https://017700000001/x',
+  'https://127.1/x',
   'https://127。0。0。1/x',
   'https://[::1]/x',
   'https://[::ffff:127.0.0.1]/x',
+  'https://[::ffff:7f00:1]/x',
+  'https://[64:ff9b::7f00:1]/x',
+  'https://[2002:7f00:1::]/x',
+  'https://[fe80::1]/x',
+  'https://[fd00::1]/x',
+  'https://ｌｏｃａｌｈｏｓｔ/x',
+  'https://localhost./x',
   'https://localhost/x',
   'https://metadata.google.internal/x',
   'https://printer.local/x',
@@ -125,6 +165,55 @@ it.each([
   `https://tokens.example/${'x'.repeat(5_000)}`,
 ])('refuses %s', async url => {
   await expect(open({ port: 443 })(url)).rejects.toThrow(WebAddressRefused);
+});
+
+it('knows what it has read: the URL after redirects, and the type', async () => {
+  const { read } = open();
+  const { url, contentType } = await read('/page', { accept: ['text/html'] });
+  expect([url, contentType]).toEqual([
+    `https://tokens.example:${server.port}/page`,
+    'Text/HTML; charset=latin1',
+  ]);
+  expect(seen[0]!.headers.accept).toBe('text/html');
+  expect(await read('/elsewhere')).toMatchObject({
+    url: `https://other.example:${server.port}/token.json`,
+    contentType: '',
+  });
+});
+
+it('reads no document of another type', async () => {
+  const { read } = open();
+  expect(await read('/page', { accept: ['text/*'] })).toMatchObject({ bytes: Buffer.from('<p>') });
+  await expect(read('/page', { accept: ['image/*', 'text/plain'] })).rejects.toThrow('of the type text/html');
+  await expect(read('/token.json', { accept: ['image/*'] })).rejects.toThrow('of the type ');
+});
+
+it('asks before each request, and requests nothing that is not admitted', async () => {
+  const admitted: string[] = [];
+  const admit = (url: URL): void => {
+    if (url.hostname === 'other.example') throw new Error('too often');
+    admitted.push(url.pathname);
+  };
+  const get = open();
+  await expect(get('/elsewhere', { admit })).rejects.toThrow('too often');
+  expect(admitted).toEqual(['/elsewhere']);
+  expect(seen).toHaveLength(1);
+});
+
+it('does not read from a server whose certificate is of another host', async () => {
+  await expect(open()(`https://wrong.example:${server.port}/token.json`)).rejects.toThrow('altnames');
+  expect(seen).toEqual([]);
+});
+
+it('resolves the Punycode form of a name', async () => {
+  const names: string[] = [];
+  const resolve = async (name: string) => {
+    names.push(name);
+    return [{ address: '10.0.0.1', family: 4 }];
+  };
+  const get = open({ resolve });
+  await expect(get(`https://tökens.example:${server.port}/x`)).rejects.toThrow('xn--tkens-jua.example');
+  expect(names).toEqual(['xn--tkens-jua.example']);
 });
 
 it('refuses a name of which one address is private, and connects to none of them', async () => {
@@ -163,7 +252,16 @@ it.each([
   ['ff02::1', false],
   ['::ffff:127.0.0.1', false],
   ['::ffff:8.8.8.8', true],
+  ['::7f00:1', false],
+  ['::127.0.0.1', false],
   ['64:ff9b::7f00:1', false],
+  ['64:ff9b:1::7f00:1', false],
+  ['2001::1', false],
+  ['2001:db8::1', false],
+  ['fec0::1', false],
+  ['4000::1', false],
+  ['fe80::1%eth0', false],
+  ['192.88.99.1', false],
   ['2002:7f00:1::', false],
   ['not an address', false],
   ['8.8.8.8', true],

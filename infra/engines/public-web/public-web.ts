@@ -2,8 +2,13 @@ import { lookup as resolve, type LookupAddress, type LookupOptions } from 'node:
 import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { Agent, request as send } from 'undici';
-import { WebAddressRefused, type PublicWeb, type WebRequest } from '../../../contracts/ports/public-web';
-import { COMPRESSED, HttpError, responseBytes } from '../../../indexers/http-response';
+import {
+  WebAddressRefused,
+  type PublicWeb,
+  type WebDocument,
+  type WebRequest,
+} from '../../../contracts/ports/public-web';
+import { COMPRESSED, HttpError, responseBytes, type HttpResponse } from '../../../indexers/http-response';
 
 export interface PublicWebOptions {
   /** Resolves a host name to all its addresses; default: the system does. */
@@ -21,15 +26,25 @@ const MAX_URL_CHARACTERS = 2_048;
 const HTTPS_PORT = 443;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Fixed: what a server learns of its reader does not depend on who asked. */
-export const HEADERS = { ...COMPRESSED, accept: 'application/json, */*;q=0.5', 'user-agent': 'Tidemark' };
+const ANY_TYPE = ['application/json', '*/*;q=0.5'];
+
+/** What a server learns of its reader does not depend on who asked. */
+export function headersFor({ accept = ANY_TYPE }: WebRequest): Record<string, string> {
+  return { ...COMPRESSED, accept: accept.join(', '), 'user-agent': 'Tidemark' };
+}
 
 /** Names that no public resolver answers, but a local one may. */
 const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|lan|home\.arpa)\.?$/i;
 
+/** Of IPv6, all that is assigned for global use: https://www.iana.org/assignments/ipv6-address-space */
+const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
+
 /** An address of the public internet: not private, loopback, link-local, shared (RFC 6598), multicast, translated or reserved. */
-export function isPublicAddress(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
+export function isPublicAddress(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false;
+  const address = ipaddr.process(text);
+  if (address.range() !== 'unicast') return false;
+  return address.kind() === 'ipv4' || (address as ipaddr.IPv6).match(GLOBAL_IPV6);
 }
 
 /**
@@ -45,12 +60,13 @@ export function createPublicWeb(options: PublicWebOptions = {}): PublicWeb & { c
     connect: { lookup: lookupOf(options.resolve ?? resolveAll, isAllowed), ...(ca !== undefined && { ca }) },
   });
 
-  const get = (url: string, { maxBytes, ...limits }: WebRequest): Promise<Buffer> =>
-    inTime(limits, async signal => {
+  const read = (url: string, request: WebRequest): Promise<WebDocument> =>
+    inTime(request, async signal => {
       let next = allowedUrl(url, port);
       for (let redirects = 0; ; redirects++) {
-        const response = await send(next, { dispatcher: agent, signal, headers: HEADERS });
-        if (!REDIRECTS.has(response.statusCode)) return responseBytes(response, maxBytes);
+        request.admit?.(next);
+        const response = await send(next, { dispatcher: agent, signal, headers: headersFor(request) });
+        if (!REDIRECTS.has(response.statusCode)) return documentOf(response, next.href, request);
         await response.body.dump();
         const { location } = response.headers;
         if (typeof location !== 'string') throw new HttpError(response.statusCode);
@@ -59,7 +75,27 @@ export function createPublicWeb(options: PublicWebOptions = {}): PublicWeb & { c
       }
     });
 
-  return { get, close: () => agent.destroy() };
+  return {
+    read,
+    get: async (url, request) => (await read(url, request)).bytes,
+    close: () => agent.destroy(),
+  };
+}
+
+/** @throws Error when the response has no document of an accepted type */
+export async function documentOf(
+  response: HttpResponse,
+  url: string,
+  { accept, maxBytes }: Pick<WebRequest, 'accept' | 'maxBytes'>,
+): Promise<WebDocument> {
+  const contentType = String(response.headers['content-type'] ?? '');
+  const [type = ''] = contentType.toLowerCase().split(';', 1);
+  const isAccepted = [type.trim(), type.replace(/\/.*/, '/*').trim()].some(each => accept?.includes(each));
+  if (response.statusCode === 200 && accept && !isAccepted) {
+    await response.body.dump();
+    throw new Error(`the document is of the type ${type.slice(0, 100)}`);
+  }
+  return { bytes: await responseBytes(response, maxBytes), url, contentType };
 }
 
 /** A read that ends in time. */
