@@ -11,14 +11,18 @@ import { ALL_TIME, dayInterval, monthInterval, type IntervalRange } from './inte
 /** Sums of an interval and a fee type. */
 export type TotalBucket = Document & Cells & { readonly interval: string; readonly fee_type: string };
 
-/** Sums of an interval, a merchant and a fee type; a merchant with a new slug gets a new bucket. */
+/**
+ * Sums of an interval, a merchant and a fee type; a merchant with a new slug or name gets a new bucket, so that the names
+ * of fees of a status are known also after others changed theirs.
+ */
 export type MerchantBucket = TotalBucket & {
   readonly merchant_id: string;
   readonly merchant_slug: string;
-  /** In the fee recorded last. */
   readonly merchant_name: string;
-  /** Position of that fee; -1 when there are only adjustments, whose names do not count. */
+  /** Position of the fee recorded last; -1 when there are only adjustments, whose names do not count. */
   readonly named_at: number;
+  /** Position of the fee collected last; -1 when there is none so far. */
+  readonly collected_at: number;
   /** Position of the last event that changed the bucket. */
   readonly position: number;
 };
@@ -51,8 +55,15 @@ export const REVENUE_BY_MERCHANT: CollectionSpec = {
 const bucketCache = new LRUCache<string, readonly DocumentKey[]>({ max: 1_000 });
 
 /** The buckets that count a fee: its day, its month and all time, with and without its merchant. */
-export function bucketsOf({ fee_type, day, merchant_id, merchant_slug }: FeeFacts): readonly DocumentKey[] {
-  const merchant = `${merchant_id}|${merchant_slug}|${fee_type}`;
+export function bucketsOf({
+  fee_type,
+  day,
+  merchant_id,
+  merchant_slug,
+  merchant_name,
+}: FeeFacts): readonly DocumentKey[] {
+  // Only the name may have a `|`.
+  const merchant = `${merchant_id}|${merchant_slug}|${fee_type}|${merchant_name}`;
   // The length makes the key unambiguous for fee types and merchants of any characters.
   const cacheKey = `${fee_type.length} ${day}|${merchant}`;
   const cached = bucketCache.get(cacheKey);
@@ -80,24 +91,20 @@ export function foldMerchant(
   events: readonly (FeeEvent & { readonly position: number })[],
   id: string,
 ): MerchantBucket {
-  const { merchant_id, merchant_slug, fee_type } = events[0]!.data;
-  const { position } = events.at(-1)!;
-  const before = bucket ?? { _id: id, interval: intervalOf(id), merchant_id, merchant_slug, fee_type };
+  const { merchant_id, merchant_slug, merchant_name, fee_type } = statusChangeOf(events[0]!).fee;
+  const before = bucket ?? {
+    ...{ _id: id, interval: intervalOf(id), merchant_id, merchant_slug, merchant_name, fee_type },
+    named_at: BEGINNING,
+    collected_at: BEGINNING,
+  };
   return {
     ...before,
-    ...nameIn(bucket, events),
-    position,
+    named_at: events.findLast(({ type }) => type === 'FeeRecorded')?.position ?? before.named_at,
+    collected_at:
+      events.findLast(event => statusChangeOf(event).to === 'collected')?.position ?? before.collected_at,
+    position: events.at(-1)!.position,
     ...applyFeeEvents(bucket ?? NONE, events),
-  } as MerchantBucket;
-}
-
-function nameIn(
-  bucket: MerchantBucket | null,
-  events: readonly (FeeEvent & { readonly position: number })[],
-): Pick<MerchantBucket, 'merchant_name' | 'named_at'> | null {
-  const naming = events.findLast(({ type }) => type === 'FeeRecorded');
-  if (naming) return { merchant_name: naming.data.merchant_name, named_at: naming.position };
-  return bucket ? null : { merchant_name: statusChangeOf(events[0]!).fee.merchant_name, named_at: BEGINNING };
+  };
 }
 
 const PAGE_SIZE = 1_000;

@@ -53,6 +53,30 @@ describe('an invoice', () => {
     expect(got).toEqual(body);
   });
 
+  it('names a merchant as a fee on it does, and not as one that is pending, waived or reversed', async () => {
+    const [older, newer] = [{ merchant_name: 'Older' }, { merchant_name: 'Newer', merchant_slug: 'newer' }];
+    await instance.record([
+      { id: 'a', ...older },
+      { id: 'b', collection_status: 'pending', ...newer },
+      { id: 'c', collection_status: 'pending', merchant_name: 'Newer' },
+      { id: 'd', merchant_name: 'Reversed' },
+    ]);
+    await instance.record([
+      { id: 'c', action: 'waive' },
+      { id: 'd', action: 'reverse' },
+    ] as never);
+    const lines = async () => {
+      const { invoice } = (await generate()).body as { invoice: { invoiceId: string; lines: object[] } };
+      await on('void_invoice', invoice.invoiceId);
+      return invoice.lines;
+    };
+    expect(await lines()).toMatchObject([{ merchantName: 'Older', merchantSlug: 'espresso', feeCount: 1 }]);
+    await instance.record([{ id: 'b', action: 'collect' }] as never);
+    expect(await lines()).toMatchObject([{ merchantName: 'Newer', merchantSlug: 'newer', feeCount: 2 }]);
+    await instance.record([{ id: 'e', ...older }]);
+    expect(await lines()).toMatchObject([{ merchantName: 'Older', merchantSlug: 'espresso', feeCount: 3 }]);
+  });
+
   it('needs collected fees', async () => {
     await instance.record([{ id: 'a', collection_status: 'pending' }]);
     expect(await generate()).toMatchObject({ status: 422, body: { code: 'no_collected_fees' } });

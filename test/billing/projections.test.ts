@@ -32,42 +32,45 @@ const INTERVALS = ['a', 'd2026-11-20', 'm2026-11'];
 const totals = (cells: JsonObject) =>
   INTERVALS.map(interval => ({ _id: `${interval}|creation`, interval, fee_type: 'creation', ...cells }));
 const inInterval = (interval: string) => ({
-  _id: `${interval}|m-1|espresso|creation`,
+  _id: `${interval}|m-1|espresso|creation|Espresso & Co`,
   interval,
   merchant_id: 'm-1',
   merchant_slug: 'espresso',
   merchant_name: 'Espresso & Co',
   fee_type: 'creation',
 });
-const byMerchant = (cells: JsonObject, position: number) =>
-  INTERVALS.map(interval => ({ ...inInterval(interval), named_at: 10, position, ...cells }));
+const byMerchant = (cells: JsonObject, position: number, collected_at = -1) =>
+  INTERVALS.map(interval => ({ ...inInterval(interval), named_at: 10, collected_at, position, ...cells }));
 
 describe('the fee ledger and its sums', () => {
   it.each([
-    ['pending', [['FeeRecorded']], { pending: cell(1, '1.50', '100.00') }],
+    ['pending', -1, [['FeeRecorded']], { pending: cell(1, '1.50', '100.00') }],
     [
       'collected',
+      10,
       [['FeeRecorded', { collection_status: 'collected' }]],
       { collected: cell(1, '1.50', '100.00') },
     ],
     [
       'collected',
+      11,
       [['FeeRecorded'], ['FeeCollected']],
       { pending: NONE, collected: cell(1, '1.50', '100.00') },
     ],
-    ['waived', [['FeeRecorded'], ['FeeWaived']], { pending: NONE, waived: cell(1, '1.50', '100.00') }],
+    ['waived', -1, [['FeeRecorded'], ['FeeWaived']], { pending: NONE, waived: cell(1, '1.50', '100.00') }],
     [
       'reversed',
+      11,
       [['FeeRecorded'], ['FeeCollected'], ['FeeReversed']],
       { pending: NONE, collected: NONE, reversed: cell(1, '1.50', '100.00') },
     ],
-  ] as [string, [keyof typeof SAMPLES, JsonObject?][], JsonObject][])(
-    'have a fee that is %s, after %j',
-    async (collection_status, events, cells) => {
+  ] as [string, number, [keyof typeof SAMPLES, JsonObject?][], JsonObject][])(
+    'have a fee that is %s, collected at %i, after %j',
+    async (collection_status, collectedAt, events, cells) => {
       await given(feesProjection, history(...events)).then({
         fee_ledger: [{ _id: 'f-1', ...ROW, collection_status }],
         revenue_totals: totals(cells),
-        revenue_by_merchant: byMerchant(cells, 9 + events.length),
+        revenue_by_merchant: byMerchant(cells, 9 + events.length, collectedAt),
       });
     },
   );
@@ -96,12 +99,12 @@ describe('an invoiced fee', () => {
         { _id: 'm2026-12|creation', interval: 'm2026-12', fee_type: 'creation', collected: taken },
       ],
       revenue_by_merchant: [
-        { ...byMerchant({}, 11)[0]!, collected: cell(2, '0.00', '0.00') },
-        { ...byMerchant({}, 10)[1]!, collected: one },
-        // No name was set on that day: the name is that of the fee, and any other replaces it.
-        { ...inInterval('d2026-12-31'), named_at: -1, position: 11, collected: taken },
-        { ...byMerchant({}, 10)[2]!, collected: one },
-        { ...inInterval('m2026-12'), named_at: -1, position: 11, collected: taken },
+        { ...byMerchant({}, 11, 11)[0]!, collected: cell(2, '0.00', '0.00') },
+        { ...byMerchant({}, 10, 10)[1]!, collected: one },
+        // No fee was recorded on that day: the name is not the latest one of the merchant.
+        { ...inInterval('d2026-12-31'), named_at: -1, collected_at: 11, position: 11, collected: taken },
+        { ...byMerchant({}, 10, 10)[2]!, collected: one },
+        { ...inInterval('m2026-12'), named_at: -1, collected_at: 11, position: 11, collected: taken },
       ],
     }));
 });

@@ -47,14 +47,14 @@ export async function draft(deps: DraftDeps, billingPeriod: string): Promise<Dra
   };
 }
 
-/** One line for each merchant and fee type, in that order, with the name and slug of the last recorded fee. */
+/** One line for each merchant and fee type, in that order, with the name and slug of the fee on it that was collected last. */
 function linesOf(buckets: readonly MerchantBucket[]): InvoiceLine[] {
   const lines = new Map<string, { latest: MerchantBucket; tally: Tally }>();
   for (const bucket of buckets) {
     if (!bucket.collected?.count) continue;
     const key = `${bucket.merchant_id}|${bucket.fee_type}`;
     const line = lines.get(key) ?? { latest: bucket, tally: new Tally() };
-    if (bucket.named_at > line.latest.named_at) line.latest = bucket;
+    if (bucket.collected_at > line.latest.collected_at) line.latest = bucket;
     line.tally.add(bucket.collected);
     lines.set(key, line);
   }
