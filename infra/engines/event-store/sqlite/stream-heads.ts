@@ -21,6 +21,8 @@ export interface StreamHeads {
   findOrCreate(stream: string): StreamHead;
   /** Position of the next event. */
   nextPosition: number;
+  /** When the last event was created, in milliseconds. */
+  lastCreated: number;
   /** Drops the cache, as after a transaction that was rolled back. */
   clear(): void;
 }
@@ -35,8 +37,9 @@ export function createStreamHeads(database: Database): StreamHeads {
   const categories = new Map<string, number>();
   let version: number | null = null;
 
-  const selectEnds = database.prepare<[number, number]>(
-    'SELECT coalesce((SELECT max(position) FROM events), -1), coalesce((SELECT max(id) FROM streams), 0)',
+  const selectEnds = database.prepare<[number, number, number]>(
+    `SELECT coalesce((SELECT max(position) FROM events), -1), coalesce((SELECT max(id) FROM streams), 0),
+       coalesce((SELECT created FROM events WHERE position = (SELECT max(position) FROM events)), 0)`,
   );
   const selectHeads = database.prepare<[string, number, number, number]>(
     `SELECT ${text('s.name')}, s.id, s.category, (SELECT max(revision) FROM events WHERE stream = s.id)
@@ -68,12 +71,14 @@ export function createStreamHeads(database: Database): StreamHeads {
 
   const self: StreamHeads = {
     nextPosition: 0,
+    lastCreated: 0,
     load: streams => {
       const { others } = database.commits.mark();
       if (others !== version || heads.size > MAX_CACHED_STREAMS) {
         clear();
-        const [position, stream] = selectEnds.get()!;
+        const [position, stream, created] = selectEnds.get()!;
         self.nextPosition = position + 1;
+        self.lastCreated = created;
         lastStream = stream;
         version = others;
       }

@@ -19,12 +19,14 @@ export function createWriter(
 
   const writeGroup = (appends: readonly ValidatedAppend[]): (AppendResult | WrongExpectedRevision)[] => {
     heads.load(appends.map(({ stream }) => stream));
-    const created = clock().getTime();
+    // Never runs backwards: what was recorded by an instant stays so when the clock is set back.
+    const created = Math.max(clock().getTime(), heads.lastCreated);
     let rows: EventInsertRow[] = [];
     const unwritten = new Set<StreamHead>();
     const flush = (): void => {
       if (rows.length === 0) return;
       insert(heads.nextPosition - rows.length, created, rows);
+      heads.lastCreated = created;
       rows = [];
       unwritten.clear();
     };
