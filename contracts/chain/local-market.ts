@@ -1,3 +1,5 @@
+import type { PriceStep } from './prices';
+
 /** Where the local market is read from. The name resolves nowhere (RFC 6761): the local network of TON serves it. */
 export const LOCAL_MARKET_ORIGIN = 'https://market.local.invalid';
 
@@ -16,3 +18,17 @@ export interface LocalQuotes {
   /** By network and raw address of the master. */
   readonly jettons: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
+
+/** What a coin was at the end of each step, under `/{venue}/{step}/{from}/{until}/{coin}.json`: steps since the epoch. */
+export interface LocalCloses {
+  readonly venue: LocalVenue;
+  readonly isDouble: true;
+  readonly coin: string;
+  readonly step: PriceStep;
+  readonly from: number;
+  /** Dollars, decimal: one for each step. */
+  readonly closes: readonly string[];
+}
+
+/** So many steps are answered at most. */
+export const MAX_LOCAL_CLOSES = 1_000;

@@ -52,6 +52,10 @@ export type PriceQuote = {
   readonly at: string;
 };
 
+/** The periods into which the past of a price is divided: milliseconds. They begin at the epoch, days thus at midnight UTC. */
+export const PRICE_STEPS = { quarters: 900_000, hours: 3_600_000, days: 86_400_000 } as const;
+export type PriceStep = keyof typeof PRICE_STEPS;
+
 /** A quote as it is on the log, keyed by its asset. */
 export type PriceRecord = PriceQuote & {
   /** `assetKey`. */
@@ -59,6 +63,20 @@ export type PriceRecord = PriceQuote & {
   /** When it was read. */
   readonly readAt: string;
   /** How many fresh sources must agree before the asset has a price. */
+  readonly quorum: number;
+};
+
+/** What sources say that the price of an asset was, on the log under its asset: what was not read at the time. */
+export type PastPricesRecord = {
+  readonly asset: string;
+  readonly step: PriceStep;
+  /** Steps since the epoch, of the first of each list. */
+  readonly from: number;
+  /** By source: the last price of each step; null where the source has none. Only of steps that had ended at `readAt`. */
+  readonly closes: { [source: string]: (string | null)[] };
+  /** RFC 3339 UTC instant. */
+  readonly readAt: string;
+  /** How many sources must agree on the price of a step. */
   readonly quorum: number;
 };
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CURRENCIES } from '../chain/prices';
 import { TON_NETWORKS } from '../network';
 import { endpoint } from './endpoint';
 import { isTestnetText, tonAddress } from './ton-fields';
@@ -62,6 +63,9 @@ export const getPrice = endpoint({
 
 const MAX_NAMES = 100;
 
+/** `ton`, `sol`, `usdy`, `xaut`, or the address of a jetton. */
+const tokenName = z.union([z.string().regex(/^[A-Za-z0-9]{2,10}$/), tonAddress]);
+
 const byCurrency = <T extends z.ZodType>(value: T) => z.record(z.string(), value);
 
 const rateOfToken = z.object({
@@ -91,12 +95,7 @@ export const getRates = endpoint({
   examples: [{ body: { network: 'mainnet', tokens: ['ton'], currencies: ['usd'] } }],
   body: z.object({
     network: z.enum(TON_NETWORKS).default('mainnet'),
-    /** `ton`, `sol`, `usdy`, `xaut`, or addresses of jettons. */
-    tokens: z
-      .array(z.union([z.string().regex(/^[A-Za-z0-9]{2,10}$/), tonAddress]))
-      .min(1)
-      .max(MAX_NAMES)
-      .default(['TON']),
+    tokens: z.array(tokenName).min(1).max(MAX_NAMES).default(['TON']),
     /** Default: all. */
     currencies: z
       .array(z.string().regex(/^[A-Za-z]{3}$/))
@@ -121,6 +120,44 @@ export const jettonRates = endpoint({
   response: z.record(z.string(), price).nullable(),
   responseHeaders,
   errors: ['network_mismatch'],
+});
+
+/** How far back a chart goes. */
+export const CHART_PERIODS = ['1d', '7d', '30d', '1y'] as const;
+export type ChartPeriod = (typeof CHART_PERIODS)[number];
+
+const priceChart = z.object({
+  network: z.enum(TON_NETWORKS),
+  token: tokenName,
+  currency: z.enum(['USD', ...CURRENCIES]),
+  period: z.enum(CHART_PERIODS),
+  /** From one point to the next, where none is missing. */
+  stepSeconds: z.int(),
+  /**
+   * Unix seconds and price, oldest first: the last price of each step, and the current one at its own time. A step without a
+   * price has no point; a token without one has none at all.
+   */
+  points: z.array(z.tuple([z.int(), price])).max(750),
+  evidence: z.record(z.string(), evidence),
+});
+export type PriceChart = z.output<typeof priceChart>;
+
+/** Beyond the specification: what changes are taken from. */
+export const getPriceChart = endpoint({
+  group,
+  method: 'GET',
+  path: '/v2/rates/chart',
+  summary: 'What the price of a token was, as far as it is known: of a day, 7 days, 30 days or a year',
+  examples: [{ query: { token: 'ton', currency: 'EUR', period: '30d', network: 'mainnet' } }],
+  query: z.object({
+    token: tokenName.default('TON'),
+    currency: z.enum(['USD', ...CURRENCIES]).default('USD'),
+    period: z.enum(CHART_PERIODS).default('1d'),
+    network: z.enum(TON_NETWORKS).default('mainnet'),
+  }),
+  response: priceChart,
+  responseHeaders,
+  errors,
 });
 
 const link = z.object({ type: z.literal('link'), title: z.string(), url: z.string() });

@@ -1,6 +1,8 @@
+import type { Logger } from 'pino';
 import { z } from 'zod';
-import type { PriceRealm, PricedAsset } from '../../contracts/chain/prices';
+import type { PricedAsset, PriceRealm, PriceStep } from '../../contracts/chain/prices';
 import { canonicalDecimal } from '../../contracts/decimal';
+import type { Log } from '../../contracts/ports/log';
 import type { PublicWeb } from '../../contracts/ports/public-web';
 
 /** A price as a source has it. */
@@ -19,6 +21,24 @@ export interface PriceRequest {
   parse(answer: unknown): readonly SourcePrice[];
 }
 
+/** Steps of a price whose last prices are asked for. */
+export interface PastSteps {
+  readonly step: PriceStep;
+  /** Steps since the epoch: the first, and the one after the last. */
+  readonly from: number;
+  readonly until: number;
+}
+
+/** The last price of a step, by the instant at which the step begins: milliseconds since the epoch. */
+export type Close = readonly [begin: number, price: string];
+
+/** One request for what the price of an asset was. */
+export interface PastRequest {
+  readonly url: string;
+  /** @throws z.ZodError for an answer of another form, or with something else than positive prices */
+  parse(answer: unknown): readonly Close[];
+}
+
 /** Where prices are read. */
 export interface PriceSource {
   readonly name: string;
@@ -30,17 +50,31 @@ export interface PriceSource {
   readonly embedded?: readonly SourcePrice[];
   /** Each is a list of alternatives: the first that answers counts. */
   readonly requests: readonly (readonly PriceRequest[])[];
+  /** Where it says what its prices were, for each asset that it does so of: a list of alternatives. */
+  readonly past?: readonly {
+    readonly asset: PricedAsset;
+    requests(steps: PastSteps): readonly PastRequest[];
+  }[];
+}
+
+export interface PriceReaderDeps {
+  readonly sources: readonly PriceSource[];
+  readonly web: PublicWeb;
+  readonly log: Pick<Log, 'publish'>;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
 }
 
 const MAX_BYTES = 256 * 1024;
 const TIMEOUT_MS = 5_000;
 
-/** @throws Error for every failure */
-export async function readPrices(
+/** What the first of the alternatives says that can be read. @throws Error for every failure */
+export async function readFirst<Answer>(
   web: PublicWeb,
-  alternatives: readonly PriceRequest[],
+  alternatives: readonly { readonly url: string; parse(answer: unknown): Answer }[],
   signal: AbortSignal,
-): Promise<readonly SourcePrice[]> {
+): Promise<Answer> {
   const failures: unknown[] = [];
   for (const { url, parse } of alternatives)
     try {

@@ -1,33 +1,22 @@
-import type { Logger } from 'pino';
 import { assetKey, PRICES_TOPIC, type PriceRecord } from '../../contracts/chain/prices';
-import type { Log } from '../../contracts/ports/log';
-import type { PublicWeb } from '../../contracts/ports/public-web';
 import { sleep } from '../../contracts/retry';
 import { runUntilFirstFailure } from '../run-until-first-failure';
-import { readPrices, type PriceSource, type SourcePrice } from './price-source';
-
-export interface PriceReaderDeps {
-  readonly sources: readonly PriceSource[];
-  readonly web: PublicWeb;
-  readonly log: Pick<Log, 'publish'>;
-  readonly logger: Pick<Logger, 'info' | 'warn'>;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
-}
+import { readPastPrices } from './read-past';
+import { readFirst, type PriceReaderDeps, type PriceSource, type SourcePrice } from './price-source';
 
 /**
- * Reads all sources again and again, each by itself so that none waits for another, and publishes what they say. Until the
- * signal. @throws EngineUnavailable when the log is
+ * Reads all sources again and again, each by itself so that none waits for another, and what they say of the past, and publishes
+ * it. Until the signal. @throws EngineUnavailable when the log is
  */
 export async function readPriceSources(deps: PriceReaderDeps, signal: AbortSignal): Promise<void> {
-  await runUntilFirstFailure(
-    signal,
-    deps.sources.map(source => async signal => {
+  await runUntilFirstFailure(signal, [
+    ...deps.sources.map(source => async (signal: AbortSignal) => {
       const failing = new Set<string>();
       for (; !signal.aborted; await sleep(source.intervalMs, signal))
         await readPriceSource(deps, source, signal, failing);
     }),
-  );
+    signal => readPastPrices(deps, signal),
+  ]);
 }
 
 /**
@@ -48,7 +37,7 @@ export async function readPriceSource(
     // Taken before the read, so that a quote is never older than its instant.
     const readAt = now();
     try {
-      prices = await readPrices(web, alternatives, signal);
+      prices = await readFirst(web, alternatives, signal);
       if (failing.delete(url)) logger.info({ source: source.name, url }, 'prices can be read again');
     } catch (error) {
       if (signal.aborted) return;

@@ -1,6 +1,6 @@
 import { assetKey } from '../../contracts/chain/prices';
 import { webOf } from '../../test/doubles/public-web';
-import { readPrices } from './price-source';
+import { readFirst } from './price-source';
 import { LIVE_PRICE_SOURCES } from './sources';
 
 /**
@@ -49,7 +49,7 @@ const sourceOf = (name: string) => LIVE_PRICE_SOURCES.find(source => source.name
 
 /** What a source says of the first asset that it lists, TON or all currencies, when the web answers so. */
 const pricesOf = (name: string, answers: Readonly<Record<string, string | null>>) =>
-  readPrices(webOf(answers), sourceOf(name).requests[0]!, new AbortController().signal);
+  readFirst(webOf(answers), sourceOf(name).requests[0]!, new AbortController().signal);
 
 it('has a recorded answer of every source', () => {
   expect(Object.keys({ ...TON_ANSWERS, ...CURRENCY_ANSWERS })).toEqual(
@@ -106,6 +106,63 @@ describe.each(Object.entries(TON_ANSWERS))('%s', (name, [url, answer]) => {
     ['an error', '{"code":"50011","msg":"Too Many Requests","data":[]}'],
     ['bytes that are no UTF-8', Buffer.from([0xff, 0xfe, 0x00]).toString('latin1') + '\u0000'],
   ])('is refused with %s', async (_what, text) => {
+    await expect(read(text)).rejects.toThrow();
+  });
+});
+
+const BEGIN = 1_767_225_600_000;
+
+/** Candles in the form of the documentation, with made-up values: 3.012 at the end of the hour that begins at `BEGIN`. */
+const CANDLES: Readonly<Record<string, readonly [url: string, answer: string]>> = {
+  kucoin: [
+    'https://api.kucoin.com/api/v1/market/candles?type=1hour&symbol=TON-USDT&startAt=1767225600&endAt=1767232800',
+    '{"code":"200000","data":[["1767229200","3.012","3.02","3.03","3.01","120.5","362.9"],["1767225600","3","3.012","3.05","2.95","100.1","301.2"]]}',
+  ],
+  bybit: [
+    'https://api.bybit.com/v5/market/kline?category=spot&symbol=TONUSDT&interval=60&start=1767225600000&end=1767232799999&limit=1000',
+    '{"retCode":0,"retMsg":"OK","result":{"symbol":"TONUSDT","category":"spot","list":[["1767229200000","3.012","3.03","3.01","3.02","120.5","362.9"],["1767225600000","3","3.05","2.95","3.012","100.1","301.2"]]},"retExtInfo":{},"time":1767232800000}',
+  ],
+  gate: [
+    'https://api.gateio.ws/api/v4/spot/candlesticks?currency_pair=TON_USDT&interval=1h&from=1767225600&to=1767232799',
+    '[["1767225600","301.2","3.012","3.05","2.95","3","100.1","true"],["1767229200","362.9","3.02","3.03","3.01","3.012","120.5","true"]]',
+  ],
+  bitfinex: [
+    'https://api-pub.bitfinex.com/v2/candles/trade%3A1h%3AtTONUSD/hist?start=1767225600000&end=1767232799999&limit=1000',
+    '[[1767229200000,3.012,3.02,3.03,3.01,120.5],[1767225600000,3,3.012,3.05,2.95,100.1]]',
+  ],
+};
+
+it('has recorded candles of every source that has them', () => {
+  const names = LIVE_PRICE_SOURCES.flatMap(({ name, past }) => (past ? [name] : []));
+  expect(Object.keys(CANDLES)).toEqual(names);
+});
+
+describe.each(Object.entries(CANDLES))('candles of %s', (name, [url, answer]) => {
+  const from = BEGIN / 3_600_000;
+  const [ton] = sourceOf(name).past!;
+  const read = (text: string) =>
+    readFirst(
+      webOf({ [url]: text }),
+      ton!.requests({ step: 'hours', from, until: from + 2 }),
+      new AbortController().signal,
+    );
+
+  it('say what TON cost at the end of each hour', async () => {
+    expect(Object.fromEntries(await read(answer))).toEqual({
+      [BEGIN]: '3.012',
+      [BEGIN + 3_600_000]: '3.02',
+    });
+  });
+
+  it.each([
+    ['HTML', '<html></html>'],
+    ['an error', '{"code":"50011","retCode":10001,"msg":"Too Many Requests","data":[]}'],
+    ['half of the answer', answer.slice(0, answer.length / 2)],
+    ['a price that is no number', answer.replace(/"3\.02"|\b3\.02\b/, '"NaN"')],
+    ['a negative price', answer.replace(/"3\.02"|\b3\.02\b/, '"-3.02"')],
+    ['a time that is no number', answer.replace(/"?1767229200(000)?"?/, '"now"')],
+  ])('are refused with %s', async (_what, text) => {
+    expect(text).not.toBe(answer);
     await expect(read(text)).rejects.toThrow();
   });
 });

@@ -1,3 +1,4 @@
+import { NO_HISTORY } from '../../projections/rates/history';
 import type { PriceDocument } from '../../projections/rates/prices';
 import { priceLines } from './rates';
 
@@ -10,7 +11,7 @@ const ton: PriceDocument = {
   isFrozen: false,
   used: [{ source: 'okx', price: '3.01', at }],
   dropped: [{ source: 'gate', price: '3010', at }],
-  history: { from: 0, prices: [] },
+  history: NO_HISTORY,
 };
 const stateOf = (price: PriceDocument, now = NOW): string => priceLines([price], now)[1]!;
 

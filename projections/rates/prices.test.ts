@@ -1,4 +1,4 @@
-import { PRICES_TOPIC, type PriceRecord } from '../../contracts/chain/prices';
+import { PRICES_TOPIC, type PastPricesRecord, type PriceRecord } from '../../contracts/chain/prices';
 import { messages } from '../../test/contracts/builders';
 import { given } from '../../test/contracts/projection';
 import { pricesProjection, type PriceDocument } from './prices';
@@ -17,7 +17,7 @@ const quote = (source: string, price: string, minute: number, at = minute): Pric
   quorum: 2,
 });
 
-async function priceAfter(...records: readonly PriceRecord[]): Promise<PriceDocument> {
+async function priceAfter(...records: readonly (PriceRecord | PastPricesRecord)[]): Promise<PriceDocument> {
   const inputs = messages(
     PRICES_TOPIC.name,
     records.map(value => ({ key: value.asset, value })),
@@ -47,7 +47,11 @@ it('is the median of what the sources said last, with the sources and times it c
       { source: 'okx', price: '3.02', at: instant(2) },
     ],
     dropped: [],
-    history: { from: START / 3_600_000, prices: ['3.01'] },
+    history: {
+      quarters: { from: START / 900_000, prices: ['3.01'] },
+      hours: { from: START / 3_600_000, prices: ['3.01'] },
+      days: { from: START / 86_400_000, prices: ['3.01'] },
+    },
   });
 });
 
@@ -96,12 +100,47 @@ it('keeps the newer of two quotes of a source', async () => {
   expect(document).toMatchObject({ price: '3.01' });
 });
 
-it('has a history of one price an hour', async () => {
+it('has a history of the last price of each quarter of an hour, hour and day', async () => {
   const document = await priceAfter(
     ...[0, 30, 60, 120].flatMap(minute => [
       quote('okx', String(3 + minute / 60), minute),
       quote('gate', String(3 + minute / 60), minute),
     ]),
   );
-  expect(document.history.prices).toEqual(['3.50', '4.00', '5.00']);
+  expect(document.history.hours?.prices).toEqual(['3.50', '4.00', '5.00']);
+  expect(document.history.quarters?.prices).toEqual([
+    ...['3.00', null, '3.50', null],
+    ...['4.00', null, null, null],
+    '5.00',
+  ]);
+  expect(document.history.days?.prices).toEqual(['5.00']);
+});
+
+describe('what sources say of the past', () => {
+  const HOUR = START / 3_600_000;
+  const past = (closes: PastPricesRecord['closes'], from = HOUR - 2): PastPricesRecord => ({
+    asset: ASSET,
+    step: 'hours',
+    from,
+    closes,
+    readAt: instant(10),
+    quorum: 2,
+  });
+
+  it('is the median of each step where enough of them agree, which makes no price of now', async () => {
+    const document = await priceAfter(
+      past({ okx: ['2.90', '3.00', null], gate: ['2.92', '30', '3.04'], bybit: ['2900', '3.02', null] }),
+    );
+    expect(document).toMatchObject({ price: null, isFrozen: true, used: [], dropped: [] });
+    expect(document.history.hours).toEqual({ from: HOUR - 2, prices: ['2.91', '3.01', null] });
+  });
+
+  it('does not replace what was observed, and changes nothing else', async () => {
+    const observed = [quote('okx', '3.00', -90), quote('gate', '3.02', -90)];
+    const lists = past({ okx: ['1.00', '2.00'], gate: ['1.00', '2.00'] });
+    const document = await priceAfter(...observed, lists, lists);
+    expect(document).toMatchObject({ price: '3.01', at: instant(-90), isFrozen: false });
+    expect(named(document.used)).toEqual(['gate', 'okx']);
+    expect(document.history.hours).toEqual({ from: HOUR - 2, prices: ['3.01', '2.00'] });
+  });
 });

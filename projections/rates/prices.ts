@@ -1,6 +1,7 @@
 import {
   assetKey,
   PRICES_TOPIC,
+  type PastPricesRecord,
   type PricedAsset,
   type PriceQuote,
   type PriceRealm,
@@ -12,8 +13,15 @@ import type { LogMessage } from '../../contracts/ports/log';
 import type { LogProjection } from '../projection';
 import { findAll } from '../find-all';
 import type { Views } from '../views';
-import { isSameHour, NO_HISTORY, withPrice, type PriceHistory } from './history';
-import { agreedPrice, type Agreed } from './median';
+import {
+  NO_HISTORY,
+  withFollowed,
+  withPast,
+  withPrice,
+  type PriceHistory,
+  type PriceSeries,
+} from './history';
+import { agreedPrice } from './median';
 
 /** A quote that is older than this is not fresh, and a price is stale. */
 export const MAX_AGE_MS = 10 * 60_000;
@@ -43,7 +51,7 @@ export const PRICES_SOURCE: Source = { collection: COLLECTION };
  */
 export const pricesProjection: LogProjection = {
   name: 'prices',
-  version: 1,
+  version: 2,
   topics: [PRICES_TOPIC.name],
   collections: [{ name: COLLECTION, indexes: [] }],
   touches: ({ key }) => [{ collection: COLLECTION, id: key }],
@@ -51,7 +59,8 @@ export const pricesProjection: LogProjection = {
   foldAll: (document, messages) => folded(document as PriceDocument | null, messages.map(recordOf)),
 };
 
-const recordOf = ({ value }: LogMessage): PriceRecord => JSON.parse(value.toString()) as PriceRecord;
+const recordOf = ({ value }: LogMessage): PriceRecord | PastPricesRecord =>
+  JSON.parse(value.toString()) as PriceRecord | PastPricesRecord;
 
 /** A quote that is parsed once, however many come after it. */
 interface ParsedQuote {
@@ -74,34 +83,58 @@ interface LastPrice {
 }
 
 /** The records of one asset, of which there is one at least. */
-function folded(document: PriceDocument | null, records: readonly PriceRecord[]): PriceDocument {
-  let quotes = document ? [...document.used, ...document.dropped].map(parsed) : [];
+function folded(
+  document: PriceDocument | null,
+  records: readonly (PriceRecord | PastPricesRecord)[],
+): PriceDocument {
+  let used: readonly ParsedQuote[] = document?.used.map(parsed) ?? [];
+  let dropped: readonly ParsedQuote[] = document?.dropped.map(parsed) ?? [];
+  let isFrozen = document?.isFrozen ?? true;
   let history = document?.history ?? NO_HISTORY;
   let last: LastPrice | null =
     document?.price && document.at ? { price: amountOf(document.price), at: Date.parse(document.at) } : null;
-  let agreed: Agreed<ParsedQuote> | null = null;
+  const historyWithLast = (): PriceHistory =>
+    last ? withPrice(history, last.at, formatAmount(last.price)) : history;
 
   for (const record of records) {
+    if ('closes' in record) {
+      history = withPast(historyWithLast(), record.step, agreedPast(record));
+      continue;
+    }
     const now = Date.parse(record.readAt);
-    quotes = withQuote(quotes, parsed(record)).filter(({ at }) => now - at <= MAX_AGE_MS);
-    agreed = agreedPrice(quotes, record.quorum);
+    const quotes = withQuote([...used, ...dropped], parsed(record)).filter(
+      ({ at }) => now - at <= MAX_AGE_MS,
+    );
+    const agreed = agreedPrice(quotes, record.quorum);
+    isFrozen = agreed === null;
+    ({ used, dropped } = agreed ?? { used: [], dropped: quotes });
     if (!agreed) continue;
     // Two processes may read at a time, for a moment.
     const at = last ? Math.max(last.at, now) : now;
-    // Of each hour only the last price is in the history.
-    if (last && !isSameHour(last.at, at)) history = withPrice(history, last.at, formatAmount(last.price));
+    if (last) history = withFollowed(history, last, at);
     last = { price: agreed.price, at };
   }
-  const { used = [], dropped = quotes } = agreed ?? {};
   return {
     _id: records[0]!.asset,
     price: last && formatAmount(last.price),
     at: last && new Date(last.at).toISOString(),
-    isFrozen: agreed === null,
+    isFrozen,
     used: used.map(({ quote }) => quote).sort(bySource),
     dropped: dropped.map(({ quote }) => quote).sort(bySource),
-    history: last ? withPrice(history, last.at, formatAmount(last.price)) : history,
+    history: historyWithLast(),
   };
+}
+
+/** In each step the median of what sources say, as of fresh quotes; null where too few agree. */
+function agreedPast({ from, closes, quorum }: PastPricesRecord): PriceSeries {
+  const lists = Object.values(closes);
+  const count = Math.max(0, ...lists.map(({ length }) => length));
+  const prices = Array.from({ length: count }, (_, n) => {
+    const quotes = lists.flatMap(list => (list[n] ? [{ price: amountOf(list[n]) }] : []));
+    const agreed = agreedPrice(quotes, quorum);
+    return agreed && formatAmount(agreed.price);
+  });
+  return { from, prices };
 }
 
 const bySource = (a: PriceQuote, b: PriceQuote): number => (a.source < b.source ? -1 : 1);

@@ -22,16 +22,20 @@ export function evidenceOf(priced: Priced, now: number): PriceEvidence {
 
 const MAX_DECIMALS = 18;
 
+/** A price in dollars in a currency, of which a dollar costs `rate`; null for dollars. */
+export function inCurrency(price: string, rate: string | null): string {
+  return rate === null ? price : product(price, rate, MAX_DECIMALS);
+}
+
 /** The price of an asset in a currency; null is dollars. */
 export function priceIn(asset: Priced, currency: Priced | null): string {
-  return currency ? product(asset.price, currency.price, MAX_DECIMALS) : asset.price;
+  return inCurrency(asset.price, currency && currency.price);
 }
 
 /** What it was so many milliseconds before its instant; null when that is not known. */
 export function priceBefore(asset: Priced, currency: Priced | null, ms: number): string | null {
   const then = Date.parse(asset.at) - ms;
-  const price = priceAt(asset.history, then);
-  if (price === null || !currency) return price;
-  const rate = priceAt(currency.history, then);
-  return rate === null ? null : product(price, rate, MAX_DECIMALS);
+  const price = priceAt(asset.history, 'hours', then);
+  const rate = currency && priceAt(currency.history, 'hours', then);
+  return price === null || (currency && rate === null) ? null : inCurrency(price, rate);
 }

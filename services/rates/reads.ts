@@ -3,11 +3,19 @@ import {
   COINS,
   CURRENCIES,
   currencyAsset,
+  PRICE_STEPS,
+  type Currency,
   type PricedAsset,
   type PriceRealm,
 } from '../../contracts/chain/prices';
 import { immutable } from '../../contracts/http/immutable-response';
-import type { PriceResponse, RatesResponse, TokenRates } from '../../contracts/http/rates';
+import type {
+  ChartPeriod,
+  PriceChart,
+  PriceResponse,
+  RatesResponse,
+  TokenRates,
+} from '../../contracts/http/rates';
 import type { TonNetwork } from '../../contracts/network';
 import { Problem } from '../../contracts/problem';
 import { findPrices, PRICES_SOURCE } from '../../projections/rates/prices';
@@ -16,6 +24,7 @@ import { Reply } from '../http/call';
 import { readUntil, type WaitLimit } from '../read-until';
 import { currencyOf, tokenAsset } from './assets';
 import { changeInPercent } from './change';
+import { chartPoints, CHART_STEPS } from './chart';
 import { evidenceOf, isPriced, isStale, priceBefore, priceIn, type Priced } from './prices';
 
 export interface RatesDeps {
@@ -26,6 +35,14 @@ export interface RatesDeps {
   readonly waitMs?: number;
   /** Default: any number of reads may wait. */
   readonly waitLimit?: WaitLimit;
+}
+
+interface ChartQuery {
+  readonly network: TonNetwork;
+  /** The name of a coin, or the address of a jetton. */
+  readonly token: string;
+  readonly currency: Currency | typeof USD;
+  readonly period: ChartPeriod;
 }
 
 interface RatesQuery {
@@ -134,6 +151,25 @@ export function createRateReads(deps: RatesDeps) {
             evidence: record(new Map([...assets, ...shown]), priced => evidenceOf(priced, now)),
           },
           priced: [...assets.values(), ...shown.map(([, currency]) => currency)],
+        };
+      }),
+
+    /** Without points when the token or the currency has no price. @throws Problem 503 */
+    chart: (query: ChartQuery): Promise<Reply<PriceChart>> =>
+      waitingReply(['price chart', realm, query], async now => {
+        if (!(await find([coinAsset('TON')]))[0]) return null;
+        const { network, token, currency: code, period } = query;
+        const [asset] = await pricedTokens([token], network);
+        const [currency] = await pricedCurrencies([code]);
+        const shown = [asset, currency].flatMap(found => (found?.[1] ? [[found[0], found[1]] as const] : []));
+        return {
+          body: {
+            ...query,
+            stepSeconds: PRICE_STEPS[CHART_STEPS[period]] / 1_000,
+            points: asset && currency ? chartPoints(asset[1], currency[1], period) : [],
+            evidence: record(new Map(shown), priced => evidenceOf(priced, now)),
+          },
+          priced: shown.map(([, priced]) => priced),
         };
       }),
 

@@ -4,13 +4,13 @@ import { assetKey, coinAsset, currencyAsset, type PricedAsset } from '../../cont
 import type { TokenFacts, TokenFactsSubject } from '../../contracts/chain/token-facts';
 import type { ObservedReader } from '../../contracts/observation';
 import type { Document } from '../../contracts/ports/documents';
-import { HOUR_MS } from '../../projections/rates/history';
 import type { PriceDocument } from '../../projections/rates/prices';
 import { createApp } from '../http/app';
 import { ratesRoutes } from './routes';
 
 const NOW = Date.UTC(2026, 0, 31, 12, 0, 30);
 const READ = '2026-01-31T12:00:00.000Z';
+const HOUR_MS = 3_600_000;
 const HOUR = Math.floor(NOW / HOUR_MS);
 const MASTER = `0:${'ab'.repeat(32)}`;
 const jetton: PricedAsset = { type: 'jetton', network: 'mainnet', master: MASTER };
@@ -21,7 +21,7 @@ function priced(
   price: string,
   ago: Readonly<Record<number, string>> = {},
 ): PriceDocument {
-  const prices = Array.from({ length: 721 }, (_, n) => ago[720 - n] ?? null);
+  const prices = Array.from({ length: 721 }, (_, n) => ago[720 - n] ?? (n === 720 ? price : null));
   return {
     _id: assetKey('local', asset),
     price,
@@ -29,7 +29,7 @@ function priced(
     isFrozen: false,
     used: [{ source: 'local-a', price, at: READ }],
     dropped: [],
-    history: { from: HOUR - 720, prices },
+    history: { hours: { from: HOUR - 720, prices } },
   };
 }
 
@@ -191,6 +191,70 @@ describe('POST /v2/rates', () => {
   ])('refuses a wrong %s', async (pointer, body) => {
     const answer = await ask(body).expect(400);
     expect(JSON.stringify(answer.body)).toContain(`/body${pointer}`);
+  });
+});
+
+describe('GET /v2/rates/chart', () => {
+  const ask = (query: string, found = documents) => server(found).get(`/v2/rates/chart?${query}`);
+  const seconds = (hour: number) => (hour * HOUR_MS) / 1_000;
+
+  it('has the last price of each hour, at its end, and the current one at its own time', async () => {
+    const { body, headers } = await ask('token=ton&period=30d').expect(200);
+    expect(body).toEqual({
+      network: 'mainnet',
+      token: 'ton',
+      currency: 'USD',
+      period: '30d',
+      stepSeconds: 3_600,
+      points: [
+        [seconds(HOUR - 719), 3.03],
+        [seconds(HOUR - 167), 4],
+        [seconds(HOUR - 23), 3],
+        [Date.parse(READ) / 1_000, 3.03],
+      ],
+      evidence: { TON: expect.objectContaining({ price: '3.03', isFrozen: false }) },
+    });
+    expect(headers).toMatchObject({ age: '30', 'x-data-as-of': READ, 'x-data-sources': 'local-a' });
+  });
+
+  it('has in a currency the points of which both prices are known', async () => {
+    const { body } = await ask('token=TON&currency=EUR&period=7d').expect(200);
+    expect(body).toMatchObject({
+      points: [
+        [seconds(HOUR - 23), 3],
+        [Date.parse(READ) / 1_000, 1.515],
+      ],
+      evidence: { TON: expect.any(Object), EUR: expect.any(Object) },
+    });
+  });
+
+  it('has no points of what has no price', async () => {
+    for (const query of ['token=doge', `token=0:${'00'.repeat(32)}`, 'token=ton&currency=VND'])
+      expect((await ask(query).expect(200)).body).toMatchObject({ points: [], period: '1d' });
+    expect((await ask(`token=${MASTER}`)).body).toMatchObject({ points: [[expect.any(Number), 0.25]] });
+    expect((await ask(`token=${MASTER}&network=testnet`)).body).toMatchObject({ points: [] });
+  });
+
+  it('has the current price alone of a document of version 1', async () => {
+    const [ton] = documents as [PriceDocument];
+    const old = { ...ton, history: { from: HOUR, prices: ['3.03'] } as PriceDocument['history'] };
+    expect((await ask('period=30d', [old])).body).toMatchObject({ points: [[expect.any(Number), 3.03]] });
+    const { body } = await server([old])
+      .post('/v2/rates')
+      .send({ tokens: ['ton'] })
+      .expect(200);
+    expect(body).toMatchObject({ rates: { TON: { diff24h: {} } } });
+  });
+
+  it('is bounded', async () => {
+    const [ton] = documents as [PriceDocument];
+    const full = { from: HOUR - 744, prices: Array<string>(745).fill('3') };
+    const { body } = await ask('period=30d', [{ ...ton, history: { ...ton.history, hours: full } }]);
+    expect((body as { points: unknown[] }).points).toHaveLength(721);
+  });
+
+  it('is a 503 before the first price', async () => {
+    await ask('token=ton', []).expect(503);
   });
 });
 

@@ -1,4 +1,4 @@
-import { getPrice, getRates, getTokenInfo, jettonRates } from '../../contracts/http/rates';
+import { getPrice, getPriceChart, getRates, getTokenInfo, jettonRates } from '../../contracts/http/rates';
 import type { Coin } from '../../contracts/chain/prices';
 import type { TokenInfo } from '../../contracts/http/rates';
 import { bind, type Binding } from '../http/binding';
@@ -15,6 +15,7 @@ export function ratesRoutes(deps: RatesDeps & TokenInfoDeps): Binding[] {
     bind(getRates, ({ body: { network, tokens, currencies } }) =>
       reads.rates({ network, tokens, currencies }),
     ),
+    bind(getPriceChart, ({ query }) => reads.chart(query)),
     bind(jettonRates, ({ params, query }) => {
       const { network, address } = tonAccount(params.key, networkOf(query.isTestnet), '/query/isTestnet');
       return reads.jetton(network, address);

@@ -1,4 +1,4 @@
-import type { PriceResponse, RatesResponse, TokenInfo } from '../../contracts/http/rates';
+import type { PriceChart, PriceResponse, RatesResponse, TokenInfo } from '../../contracts/http/rates';
 import { until } from '../until';
 import type { Installation } from './installation';
 
@@ -27,6 +27,38 @@ export function rates(main: Installation): void {
     expect(Object.keys((app.body as RatesResponse).rates['TON']!.prices)).toEqual(['USD']);
     const spec = await main.post('/v2/rates', { network: 'testnet' });
     expect((spec.body as RatesResponse).rates['TON']!.prices).toMatchObject({ EUR: expect.any(Number) });
+  });
+
+  it('has changes and charts from the first start on, of what the local market says of its past', async () => {
+    const ask = { network: 'mainnet', tokens: ['ton', 'sol'], currencies: ['usd', 'eur'] };
+    const { body } = await until(
+      () => main.post('/v2/rates', ask),
+      ({ status, body }) =>
+        status === 200 && Object.keys((body as RatesResponse).rates['SOL']!.diff30d).length === 2,
+    );
+    const percent = expect.stringMatching(/^[+\u2212]?\d+\.\d\d%$/);
+    const both = { USD: percent, EUR: percent };
+    expect((body as RatesResponse).rates).toMatchObject({
+      TON: { diff24h: both, diff7d: both, diff30d: both },
+    });
+    for (const [period, count] of [
+      ['1d', 97],
+      ['7d', 169],
+      ['30d', 721],
+      ['1y', 366],
+    ] as const) {
+      const { body } = await until(
+        () => main.get(`/v2/rates/chart?token=ton&currency=EUR&period=${period}`),
+        ({ body }) => (body as PriceChart).points.length >= count - 1,
+      );
+      const { points, stepSeconds, evidence } = body as PriceChart;
+      const times = points.map(([at]) => at);
+      expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
+      expect(points.length).toBeLessThanOrEqual(count);
+      expect(times.at(-1)! - times[0]!).toBeGreaterThan((count - 3) * stepSeconds);
+      expect(new Set(points.map(([, price]) => price)).size).toBeGreaterThan(count / 2);
+      expect(Object.keys(evidence)).toEqual(['TON', 'EUR']);
+    }
   });
 
   it('has what the local market says of a coin', async () => {

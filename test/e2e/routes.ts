@@ -50,6 +50,7 @@ const SPECIFIED_ROUTES = [
   'GET /jettons/rates/{key}',
   'GET /v2/price',
   'POST /v2/rates',
+  'GET /v2/rates/chart',
   'POST /token/info',
   'POST /jettons/wallet/address',
   'GET /jettons/wallet/{walletAddress}',

@@ -1,5 +1,5 @@
 import { coinAsset, type Coin } from '../../../contracts/chain/prices';
-import type { PriceSource } from '../price-source';
+import type { Close, PastSteps, PriceSource } from '../price-source';
 
 /** A public market. A coin is sold there for dollars, or for a stablecoin that counts as a dollar. */
 export interface Market {
@@ -9,22 +9,39 @@ export interface Market {
   url(pair: string): string;
   /** The last price, and its time where the market gives one. @throws z.ZodError */
   parse(answer: unknown, pair: string): { readonly price: string; readonly at: number | null };
+  /** What the last price of each step was. */
+  readonly candles?: {
+    url(pair: string, steps: PastSteps): string;
+    /** @throws z.ZodError */
+    parse(answer: unknown, pair: string): readonly Close[];
+  };
 }
 
 const INTERVAL_MS = 60_000;
 const QUORUM = 2;
 
-export function marketSource({ name, pairs, url, parse }: Market): PriceSource {
+export function marketSource({ name, pairs, url, parse, candles }: Market): PriceSource {
+  const listed = Object.entries(pairs).map(([coin, pairs]) => ({ asset: coinAsset(coin as Coin), pairs }));
   return {
     name,
     realm: 'live',
     intervalMs: INTERVAL_MS,
     quorum: QUORUM,
-    requests: Object.entries(pairs).map(([coin, listed]) =>
-      listed.map(pair => ({
+    requests: listed.map(({ asset, pairs }) =>
+      pairs.map(pair => ({
         url: url(pair),
-        parse: (answer: unknown) => [{ asset: coinAsset(coin as Coin), ...parse(answer, pair) }],
+        parse: (answer: unknown) => [{ asset, ...parse(answer, pair) }],
       })),
     ),
+    ...(candles && {
+      past: listed.map(({ asset, pairs }) => ({
+        asset,
+        requests: (steps: PastSteps) =>
+          pairs.map(pair => ({
+            url: candles.url(pair, steps),
+            parse: (answer: unknown) => candles.parse(answer, pair),
+          })),
+      })),
+    }),
   };
 }

@@ -1,8 +1,22 @@
 import { z } from 'zod';
-import { milliseconds, positivePrice } from '../price-source';
+import { PRICE_STEPS } from '../../../contracts/chain/prices';
+import { milliseconds, positivePrice, type Close, type PastSteps } from '../price-source';
 import type { Market } from './market';
 
+/** As milliseconds. */
+const seconds = z.coerce
+  .number()
+  .pipe(z.int().min(0).max(8_640_000_000_000))
+  .transform(value => value * 1_000);
+
+/** The beginnings of the first step and of the one after the last: milliseconds since the epoch. */
+const windowOf = ({ step, from, until }: PastSteps) => ({
+  start: from * PRICE_STEPS[step],
+  end: until * PRICE_STEPS[step],
+});
+
 /** https://www.okx.com/docs-v5/en/#order-book-trading-market-data-get-ticker */
+// Its candles are not read: it gives 300 at a time, others a month of them.
 const okx: Market = {
   name: 'okx',
   pairs: { TON: ['TON-USDT', 'GRAM-USDT'], SOL: ['SOL-USDT'], XAUT: ['XAUT-USDT'] },
@@ -24,6 +38,19 @@ const kucoin: Market = {
     const stats = z.object({ code: z.literal('200000'), data }).parse(answer).data;
     return { price: stats.last, at: stats.time };
   },
+  // https://www.kucoin.com/docs/rest/spot-trading/market-data/get-klines: begin in seconds, open, close, ...
+  candles: {
+    url(pair, steps) {
+      const { start, end } = windowOf(steps);
+      const type = { quarters: '15min', hours: '1hour', days: '1day' }[steps.step];
+      return `https://api.kucoin.com/api/v1/market/candles?type=${type}&symbol=${pair}&startAt=${start / 1_000}&endAt=${end / 1_000}`;
+    },
+    parse(answer) {
+      const row = z.tuple([seconds, z.unknown(), positivePrice]).rest(z.unknown());
+      const { data } = z.object({ code: z.literal('200000'), data: z.array(row) }).parse(answer);
+      return data.map(([begin, , close]): Close => [begin, close]);
+    },
+  },
 };
 
 /** https://bybit-exchange.github.io/docs/v5/market/tickers */
@@ -36,6 +63,25 @@ const bybit: Market = {
     const result = z.object({ category: z.literal('spot'), list: z.tuple([ticker]) });
     const found = z.object({ retCode: z.literal(0), result, time: milliseconds }).parse(answer);
     return { price: found.result.list[0].lastPrice, at: found.time };
+  },
+  // https://bybit-exchange.github.io/docs/v5/market/kline: begin in milliseconds, open, high, low, close, ...
+  candles: {
+    url(pair, steps) {
+      const { start, end } = windowOf(steps);
+      const interval = { quarters: '15', hours: '60', days: 'D' }[steps.step];
+      return `https://api.bybit.com/v5/market/kline?category=spot&symbol=${pair}&interval=${interval}&start=${start}&end=${end - 1}&limit=1000`;
+    },
+    parse(answer, pair) {
+      const unread = z.unknown();
+      const row = z.tuple([milliseconds, unread, unread, unread, positivePrice]).rest(unread);
+      const result = z.object({
+        category: z.literal('spot'),
+        symbol: z.literal(pair),
+        list: z.array(row),
+      });
+      const { list } = z.object({ retCode: z.literal(0), result }).parse(answer).result;
+      return list.map(([begin, , , , close]): Close => [begin, close]);
+    },
   },
 };
 
@@ -50,6 +96,21 @@ const gate: Market = {
       .parse(answer);
     return { price: ticker.last, at: null };
   },
+  // https://www.gate.com/docs/developers/apiv4/en/#market-candlesticks: begin in seconds, volume, close, ...
+  candles: {
+    url(pair, steps) {
+      const { start, end } = windowOf(steps);
+      const interval = { quarters: '15m', hours: '1h', days: '1d' }[steps.step];
+      return `https://api.gateio.ws/api/v4/spot/candlesticks?currency_pair=${pair}&interval=${interval}&from=${start / 1_000}&to=${end / 1_000 - 1}`;
+    },
+    parse(answer) {
+      const row = z.tuple([seconds, z.unknown(), positivePrice]).rest(z.unknown());
+      return z
+        .array(row)
+        .parse(answer)
+        .map(([begin, , close]): Close => [begin, close]);
+    },
+  },
 };
 
 /** https://docs.bitfinex.com/reference/rest-public-tickers: the eighth element of a row is the last price. */
@@ -63,6 +124,21 @@ const bitfinex: Market = {
       .tuple([z.literal(pair), unread, unread, unread, unread, unread, unread, positivePrice])
       .rest(unread);
     return { price: z.tuple([row]).parse(answer)[0][7], at: null };
+  },
+  // https://docs.bitfinex.com/reference/rest-public-candles: begin in milliseconds, open, close, ...
+  candles: {
+    url(pair, steps) {
+      const { start, end } = windowOf(steps);
+      const frame = { quarters: '15m', hours: '1h', days: '1D' }[steps.step];
+      return `https://api-pub.bitfinex.com/v2/candles/${encodeURIComponent(`trade:${frame}:${pair}`)}/hist?start=${start}&end=${end - 1}&limit=1000`;
+    },
+    parse(answer) {
+      const row = z.tuple([milliseconds, z.unknown(), positivePrice]).rest(z.unknown());
+      return z
+        .array(row)
+        .parse(answer)
+        .map(([begin, , close]): Close => [begin, close]);
+    },
   },
 };
 

@@ -1,5 +1,5 @@
 import { LOCAL_VENUES, type LocalVenue } from '../../../contracts/chain/local-market';
-import { localQuotes } from './market';
+import { localCloses, localQuotes } from './market';
 
 const NOW = Date.UTC(2026, 0, 1);
 const ton = (at: number, venue: LocalVenue = 'local-a') => Number(localQuotes(venue, at).coins['TON']);
@@ -21,4 +21,13 @@ it('has places that differ by less than what counts as an outlier', () => {
     const prices = LOCAL_VENUES.map(venue => ton(NOW + minute * 60_000, venue));
     expect(Math.max(...prices) / Math.min(...prices)).toBeLessThan(1.01);
   }
+});
+
+it('says of the past what it said then', () => {
+  const from = NOW / 3_600_000;
+  const { closes, ...answer } = localCloses('local-b', 'TON', 'hours', { from, until: from + 3 });
+  expect(answer).toMatchObject({ venue: 'local-b', isDouble: true, coin: 'TON', step: 'hours', from });
+  expect(closes).toEqual(
+    [1, 2, 3].map(hour => localQuotes('local-b', NOW + hour * 3_600_000 - 1).coins['TON']),
+  );
 });

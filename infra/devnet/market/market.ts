@@ -1,5 +1,10 @@
-import { LOCAL_VENUES, type LocalQuotes, type LocalVenue } from '../../../contracts/chain/local-market';
-import { COINS, type Coin } from '../../../contracts/chain/prices';
+import {
+  LOCAL_VENUES,
+  type LocalCloses,
+  type LocalQuotes,
+  type LocalVenue,
+} from '../../../contracts/chain/local-market';
+import { COINS, PRICE_STEPS, type Coin, type PriceStep } from '../../../contracts/chain/prices';
 import type { TokenFacts } from '../../../contracts/chain/token-facts';
 import { sha256 } from '../../../contracts/sha256';
 
@@ -18,6 +23,7 @@ const CALM: Readonly<Record<string, number>> = { USDY: 0.02, XAUT: 0.3 };
 const SPREAD = 0.001;
 const SPREAD_PERIOD_MS = 30_000;
 const DECIMALS = 9;
+const SEED = 'local market';
 
 /**
  * What a place of the local market answers at an instant: a double, at which nobody trades. Prices follow a random walk that depends
@@ -28,19 +34,12 @@ export function localQuotes(
   venue: LocalVenue,
   at: number,
   jettons: Readonly<Record<string, Readonly<Record<string, number>>>> = {},
-  seed = 'local market',
+  seed = SEED,
 ): LocalQuotes {
-  const priceOf = (asset: string, around: number): string => {
-    const calm = CALM[asset] ?? 1;
-    const moved = MOVES.reduce(
-      (sum, [periodMs, part]) => sum + part * noise(`${seed}/${asset}`, at / periodMs),
-      0,
-    );
-    const spread = SPREAD * noise(`${seed}/${asset}/${venue}`, at / SPREAD_PERIOD_MS);
-    return (around * Math.exp(calm * (moved + spread))).toFixed(DECIMALS);
-  };
   const prices = (around: Readonly<Record<string, number>>): Record<string, string> =>
-    Object.fromEntries(Object.entries(around).map(([asset, price]) => [asset, priceOf(asset, price)]));
+    Object.fromEntries(
+      Object.entries(around).map(([asset, price]) => [asset, localPrice(seed, venue, asset, price, at)]),
+    );
   return {
     venue,
     isDouble: true,
@@ -48,6 +47,29 @@ export function localQuotes(
     coins: prices(COIN_PRICES),
     jettons: Object.fromEntries(Object.entries(jettons).map(([network, all]) => [network, prices(all)])),
   };
+}
+
+function localPrice(seed: string, venue: LocalVenue, asset: string, around: number, at: number): string {
+  const calm = CALM[asset] ?? 1;
+  const moved = MOVES.reduce(
+    (sum, [periodMs, part]) => sum + part * noise(`${seed}/${asset}`, at / periodMs),
+    0,
+  );
+  const spread = SPREAD * noise(`${seed}/${asset}/${venue}`, at / SPREAD_PERIOD_MS);
+  return (around * Math.exp(calm * (moved + spread))).toFixed(DECIMALS);
+}
+
+/** What a place of the local market says that a coin was at the end of each step, in its only past: see `localQuotes`. */
+export function localCloses(
+  venue: LocalVenue,
+  coin: Coin,
+  step: PriceStep,
+  { from, until }: { readonly from: number; readonly until: number },
+): LocalCloses {
+  const closes = Array.from({ length: until - from }, (_, n) =>
+    localPrice(SEED, venue, coin, COIN_PRICES[coin], (from + n + 1) * PRICE_STEPS[step] - 1),
+  );
+  return { venue, isDouble: true, coin, step, from, closes };
 }
 
 export function isLocalVenue(name: string): name is LocalVenue {

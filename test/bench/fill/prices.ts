@@ -4,7 +4,9 @@ import {
   COINS,
   CURRENCIES,
   currencyAsset,
+  PRICE_STEPS,
   PRICES_TOPIC,
+  type PastPricesRecord,
   type PriceRecord,
 } from '../../../contracts/chain/prices';
 import type { Log, NewMessage } from '../../../contracts/ports/log';
@@ -33,11 +35,21 @@ export function* coinQuotes(count: number): Generator<NewMessage> {
     yield quote(ASSETS[n % COINS.length]!, Math.floor(n / COINS.length), Date.UTC(2026, 0, 1) + n * 2_000);
 }
 
-/** A price of everything, which is not stale while it is measured. */
+/** A price of everything, which is not stale while it is measured, and what it was in each hour of a month. */
 export async function fillPrices(log: Pick<Log, 'publish'>): Promise<void> {
   const at = Date.now() + 86_400_000;
   await log.publish(
     PRICES_TOPIC.name,
-    ASSETS.flatMap(asset => SOURCES.map((_, n) => quote(asset, n, at + n))),
+    ASSETS.flatMap(asset => [hoursBefore(asset, at), ...SOURCES.map((_, n) => quote(asset, n, at + n))]),
   );
+}
+
+function hoursBefore(asset: string, at: number): NewMessage {
+  const count = 31 * 24;
+  const from = Math.floor(at / PRICE_STEPS.hours) - count;
+  const prices = Array.from({ length: count }, (_, n) => (3 + Math.sin(n / 50) / 2).toFixed(6));
+  const closes = Object.fromEntries(SOURCES.map(source => [source, prices]));
+  const readAt = new Date(at).toISOString();
+  const record: PastPricesRecord = { asset, step: 'hours', from, closes, readAt, quorum: 2 };
+  return { key: asset, value: Buffer.from(JSON.stringify(record)) };
 }

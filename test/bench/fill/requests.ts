@@ -39,6 +39,7 @@ export function readsOf(ids: FilledIds): BenchRequest[] {
     { name: '200 jettons', method: 'GET', path: `/hints/full/${jettonOwner}` },
     { name: 'prices', method: 'GET', path: '/v2/price' },
     post('rates', '/v2/rates', { network: 'mainnet', tokens: ['ton'], currencies: ['usd'] }),
+    { name: 'chart of 30 days', method: 'GET', path: '/v2/rates/chart?period=30d&currency=EUR' },
     post('Solana account', '/solana/account/mainnet', { address: solanaAddress }),
     post('Solana tokens', '/solana/tokens/mainnet', { address: solanaAddress }),
     post('Solana transactions', '/solana/transactions/mainnet', { address: solanaAddress }),

@@ -1,0 +1,111 @@
+import { coinAsset, PRICE_STEPS, type PastPricesRecord } from '../../contracts/chain/prices';
+import type { NewMessage } from '../../contracts/ports/log';
+import { webOf } from '../../test/doubles/public-web';
+import type { PastSteps, PriceSource } from './price-source';
+import { readPastOnce } from './read-past';
+import { LIVE_PRICE_SOURCES, LOCAL_PRICE_SOURCES } from './sources';
+
+const NOW = Date.UTC(2026, 0, 31, 12, 20);
+
+/** A double of a market, which says that TON costs so much; it has a document for each step. */
+const market = (name: string): PriceSource => ({
+  name,
+  realm: 'live',
+  intervalMs: 1,
+  quorum: 2,
+  requests: [],
+  past: [
+    {
+      asset: coinAsset('TON'),
+      requests: ({ step, from, until }: PastSteps) => [
+        {
+          url: `${name}/${step}`,
+          parse: answer => [
+            [from * PRICE_STEPS[step], answer as string],
+            // Steps that were not asked for, among them the one that has begun.
+            [(from - 1) * PRICE_STEPS[step], '9'],
+            [until * PRICE_STEPS[step], '9'],
+          ],
+        },
+      ],
+    },
+  ],
+});
+
+const answersOf = (...names: readonly string[]) =>
+  Object.fromEntries(
+    names.flatMap(name => Object.keys(PRICE_STEPS).map(step => [`${name}/${step}`, '"3.01"'] as const)),
+  );
+
+async function read(sources: readonly PriceSource[], answers: Record<string, string>, done?: Set<string>) {
+  const records: PastPricesRecord[] = [];
+  const logged: string[] = [];
+  const web = webOf(answers);
+  const isComplete = await readPastOnce(
+    {
+      sources,
+      web,
+      log: {
+        async publish(topic: string, sent: readonly NewMessage[]) {
+          expect(topic).toBe('prices');
+          for (const { key, value } of sent) {
+            const record = JSON.parse(value.toString()) as PastPricesRecord;
+            expect(key).toBe(record.asset);
+            records.push(record);
+          }
+        },
+      },
+      logger: { info: () => undefined, warn: (_: unknown, message?: string) => void logged.push(message!) },
+      now: () => NOW,
+    },
+    new AbortController().signal,
+    done,
+  );
+  return { isComplete, records, logged, reads: web.reads };
+}
+
+it('publishes what each source says of the steps that have ended, and when that was read', async () => {
+  const { isComplete, records } = await read([market('a'), market('b')], answersOf('a', 'b'));
+  expect(isComplete).toBe(true);
+  expect(records.map(({ step }) => step)).toEqual(['quarters', 'hours', 'days']);
+  const hours = records[1]!;
+  const from = Math.floor(NOW / 3_600_000) - 744;
+  const prices = ['3.01', ...Array<null>(743).fill(null)];
+  expect(hours).toEqual({
+    asset: 'live/coin/TON',
+    step: 'hours',
+    from,
+    closes: { a: prices, b: prices },
+    readAt: '2026-01-31T12:20:00.000Z',
+    quorum: 2,
+  });
+});
+
+it('publishes nothing that too few sources say, names a source that cannot be read once, and reads it again', async () => {
+  const sources = [market('a'), market('b')];
+  const done = new Set<string>();
+  const { isComplete, records, logged } = await read(sources, answersOf('a'), done);
+  expect([isComplete, records, logged]).toEqual([false, [], ['past prices could not be read']]);
+  const again = await read(sources, { ...answersOf('a'), 'b/hours': '"3.02"' }, done);
+  expect(again.records.map(({ step }) => step)).toEqual(['hours']);
+  const last = await read(sources, answersOf('a', 'b'), done);
+  expect(last.isComplete).toBe(true);
+  expect(last.reads).not.toContain('a/hours');
+});
+
+it('takes the table that comes with the program for what it always was', async () => {
+  const embedded = LOCAL_PRICE_SOURCES.filter(({ name }) => name === 'embedded');
+  const { records } = await read(embedded, {});
+  const euro = records.find(({ asset, step }) => asset === 'local/currency/EUR' && step === 'days')!;
+  expect(euro.closes).toEqual({ embedded: Array<string>(366).fill('0.86') });
+});
+
+it('asks enough sources for the past of every coin of the markets', () => {
+  const past = LIVE_PRICE_SOURCES.flatMap(source =>
+    (source.past ?? []).map(({ asset }) => ({ asset, source })),
+  );
+  for (const coin of ['TON', 'SOL', 'USDY', 'XAUT'] as const) {
+    const places = past.filter(({ asset }) => asset.type === 'coin' && asset.coin === coin);
+    expect(places.length).toBeGreaterThanOrEqual(places[0]!.source.quorum);
+  }
+});

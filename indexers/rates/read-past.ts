@@ -1,0 +1,121 @@
+import {
+  assetKey,
+  PRICE_STEPS,
+  PRICES_TOPIC,
+  type PastPricesRecord,
+  type PriceStep,
+} from '../../contracts/chain/prices';
+import { createBackoff } from '../../contracts/backoff';
+import { sleep } from '../../contracts/retry';
+import {
+  readFirst,
+  type PastRequest,
+  type PastSteps,
+  type PriceReaderDeps,
+  type PriceSource,
+} from './price-source';
+
+/** How many steps are asked for: a day, 31 days, a year. */
+const STEPS: Readonly<Record<PriceStep, number>> = { quarters: 96, hours: 31 * 24, days: 366 };
+
+const MIN_RETRY_MS = 10_000;
+/** Sources that were out of reach leave gaps, which are closed when the past is read again. */
+const INTERVAL_MS = 86_400_000;
+
+/**
+ * Reads what the sources say of the past, and publishes it: at once, every day, and after a growing while where too few sources
+ * have answered. Until the signal. @throws EngineUnavailable when the log is
+ */
+export async function readPastPrices(deps: PriceReaderDeps, signal: AbortSignal): Promise<void> {
+  const backoff = createBackoff(MIN_RETRY_MS, INTERVAL_MS);
+  const done = new Set<string>();
+  while (!signal.aborted) {
+    const isComplete = await readPastOnce(deps, signal, done);
+    if (isComplete) {
+      done.clear();
+      backoff.reset();
+    }
+    await sleep(isComplete ? INTERVAL_MS : backoff.next(), signal);
+  }
+}
+
+/**
+ * @param done what needs not be read, to which is added what has been published
+ * @returns whether enough sources have answered for each asset
+ */
+export async function readPastOnce(
+  deps: PriceReaderDeps,
+  signal: AbortSignal,
+  done = new Set<string>(),
+): Promise<boolean> {
+  let isComplete = true;
+  const failing = new Set<string>();
+  for (const [key, places] of placesByAsset(deps.sources))
+    for (const step of Object.keys(STEPS) as PriceStep[]) {
+      const name = `${key}/${step}`;
+      if (done.has(name)) continue;
+      const now = deps.now();
+      const until = Math.floor(now / PRICE_STEPS[step]);
+      const steps: PastSteps = { step, from: until - STEPS[step], until };
+      const answers = await Promise.all(places.map(place => closesOf(deps, place, steps, signal, failing)));
+      if (signal.aborted) return false;
+      const closes = Object.fromEntries(answers.filter(answer => answer !== null));
+      const { quorum } = places[0]!.source;
+      if (Object.keys(closes).length < quorum) {
+        isComplete = false;
+        continue;
+      }
+      const readAt = new Date(now).toISOString();
+      const record: PastPricesRecord = { asset: key, step, from: steps.from, closes, readAt, quorum };
+      await deps.log.publish(PRICES_TOPIC.name, [{ key, value: Buffer.from(JSON.stringify(record)) }]);
+      done.add(name);
+    }
+  return isComplete;
+}
+
+/** A source that says what the price of an asset was, in answers to requests; or has one price that comes with the program. */
+interface Place {
+  readonly source: PriceSource;
+  readonly past: string | ((steps: PastSteps) => readonly PastRequest[]);
+}
+
+function placesByAsset(sources: readonly PriceSource[]): ReadonlyMap<string, readonly Place[]> {
+  const places = new Map<string, Place[]>();
+  for (const source of sources)
+    for (const { asset, past } of [
+      ...(source.embedded ?? []).map(({ asset, price }) => ({ asset, past: price })),
+      ...(source.past ?? []).map(({ asset, requests }) => ({ asset, past: requests })),
+    ]) {
+      const key = assetKey(source.realm, asset);
+      places.set(key, [...(places.get(key) ?? []), { source, past }]);
+    }
+  return places;
+}
+
+/** One price for each of the steps; null when the source cannot be read, or has none of them. */
+async function closesOf(
+  { web, logger }: PriceReaderDeps,
+  { source, past }: Place,
+  { step, from, until }: PastSteps,
+  signal: AbortSignal,
+  failing: Set<string>,
+): Promise<[source: string, prices: (string | null)[]] | null> {
+  if (typeof past === 'string') return [source.name, Array<string>(until - from).fill(past)];
+  const alternatives = past({ step, from, until });
+  try {
+    const closes = new Map(await readFirst(web, alternatives, signal));
+    const prices = Array.from(
+      { length: until - from },
+      (_, n) => closes.get((from + n) * PRICE_STEPS[step]) ?? null,
+    );
+    return prices.some(price => price !== null) ? [source.name, prices] : null;
+  } catch (error) {
+    if (!signal.aborted && !failing.has(source.name))
+      logger.warn(
+        { source: source.name, url: alternatives[0]!.url, err: error },
+        'past prices could not be read',
+      );
+    failing.add(source.name);
+    return null;
+  }
+}
