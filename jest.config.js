@@ -20,9 +20,9 @@ module.exports = {
   ],
   globalSetup: '<rootDir>/test/setup/start.js',
   globalTeardown: '<rootDir>/test/setup/stop.js',
-  // jose is published as ES modules only, which jest cannot require as they are.
+  // These are published as ES modules only, which jest cannot require as they are.
   transform: {
-    '^.+\\.ts$|/node_modules/jose/.+\\.js$': [
+    '^.+\\.ts$|/node_modules/(?:jose|expo-server-sdk)/.+\\.js$': [
       '@swc/jest',
       { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } },
     ],
@@ -33,7 +33,7 @@ module.exports = {
     // zod brings fifty languages, of which one is used; jest loads every module again for each test file.
     '^\\.\\./locales/index\\.cjs$': '<rootDir>/node_modules/zod/v4/locales/en.cjs',
   },
-  transformIgnorePatterns: ['/node_modules/(?!jose/)'],
+  transformIgnorePatterns: ['/node_modules/(?!(?:jose|expo-server-sdk)/)'],
   moduleFileExtensions: ['ts', 'js', 'json'],
   watchman: false,
   // More than there are cores: many tests wait for processes that they have started.

@@ -99,6 +99,9 @@ export const ERRORS = {
   app_review_not_found: { status: 404, title: 'Review not found' },
   app_report_not_found: { status: 404, title: 'Report not found' },
 
+  // Notifications
+  push_device_not_found: { status: 404, title: 'Device not found' },
+
   // Billing
   fee_not_found: { status: 404, title: 'Fee not found' },
   fee_exists: { status: 409, title: 'Fee already recorded' },

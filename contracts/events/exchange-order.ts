@@ -1,6 +1,6 @@
 import { v5 } from 'uuid';
 import { z } from 'zod';
-import { SOLANA_NETWORKS, TON_NETWORKS, accountKey, type AccountRef } from '../network';
+import { accountKey, accountRef, type AccountRef } from '../network';
 import { eventFamily, eventType, type EventOf } from './event-type';
 
 /** The category of the streams of exchange orders, one stream per order. */
@@ -38,12 +38,6 @@ export type ExchangeOrderStatus = (typeof EXCHANGE_ORDER_STATUSES)[number];
 const instant = z.iso.datetime();
 /** A decimal string in whole units of its currency. */
 const amount = z.string();
-
-/** The wallet that asked, its address raw on TON and base58 on Solana. */
-const wallet = z.discriminatedUnion('chain', [
-  z.object({ chain: z.literal('ton'), network: z.enum(TON_NETWORKS), address: z.string() }),
-  z.object({ chain: z.literal('solana'), network: z.enum(SOLANA_NETWORKS), address: z.string() }),
-]);
 
 const order = { orderId: z.string(), at: instant };
 
@@ -111,7 +105,8 @@ const requested = eventType({
   name: 'ExchangeOrderRequested',
   schema: z.object({
     ...order,
-    wallet,
+    /** That asked. */
+    wallet: accountRef,
     /** SHA-256 of the request, hex: the same key with another request is refused. */
     requestHash: z.string(),
     partner: z.string(),

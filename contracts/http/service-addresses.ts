@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { parseAccountAddress } from '../account-address';
 import { SERVICES } from '../events/service-address';
+import { accountAddress } from './account-fields';
 import { endpoint } from './endpoint';
 
 export const checkServiceAddress = endpoint({
@@ -9,12 +9,7 @@ export const checkServiceAddress = endpoint({
   path: '/service-address/check',
   summary: 'Whether an address is one of a service, of which wallets warn before they send',
   examples: [{ body: { address: 'EQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB8Jh' } }],
-  body: z.object({
-    address: z
-      .string()
-      .max(128)
-      .refine(text => parseAccountAddress(text) !== null, 'an address of TON, friendly or raw, or of Solana'),
-  }),
+  body: z.object({ address: accountAddress }),
   response: z.object({
     ok: z.literal(true),
     found: z.boolean(),

@@ -37,7 +37,7 @@ export function readConfig(env: Environment): Config {
   );
 }
 
-const SECRET = /_(SECRET|PASSWORD|MASTER_KEY|PRIVATE_KEY)$/;
+const SECRET = /_(SECRET|PASSWORD|MASTER_KEY|PRIVATE_KEY|ACCESS_TOKEN)$/;
 const URL_NAME = /_URL(?:_|$)/;
 
 /** The value is shown without the secrets in it. */

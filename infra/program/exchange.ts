@@ -14,18 +14,13 @@ import { createSigner, parsePrivateKey } from '../engines/exchange-partner/chang
 import { inDataDir } from './data-dir';
 import type { Resource } from './feature';
 import type { Networks } from './networks';
-import type { Config } from './settings';
+import { securedUrl, type Config } from './settings';
 
 const PRIVATE_KEY = 'an RSA private key in PKCS#8, as DER in hex or as PEM';
 
-/** What is sent is signed, not secret, but who can change the answers can have users pay to another address. */
-const isLoopback = (url: string): boolean => /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])[:/]/.test(url);
-
 export const EXCHANGE_SETTINGS = {
-  CHANGELLY_URL: z
-    .url({ protocol: /^https?$/ })
-    .refine(url => url.startsWith('https:') || isLoopback(url), 'an https address, or one of this machine')
-    .default('https://api.changelly.com/v2'),
+  /** What is sent is signed, not secret, but who can change the answers can have users pay to another address. */
+  CHANGELLY_URL: securedUrl.default('https://api.changelly.com/v2'),
   CHANGELLY_PRIVATE_KEY: z
     .string()
     .refine(text => parsePrivateKey(text) !== null, PRIVATE_KEY)

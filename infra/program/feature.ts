@@ -90,8 +90,10 @@ export interface Feature<C extends Config = Config> {
   routes?(deps: ProgramDeps<C>): readonly Binding[] | Promise<readonly Binding[]>;
   /** Parts of the API that the settings also give a port of their own. */
   hosts?(config: C): readonly OwnHost[];
-  /** Turn events and records into jobs. */
-  reactions?(deps: Pick<ProgramDeps<C>, 'config' | 'engines'>): readonly (EventReaction | MessageReaction)[];
+  /** Turn events and records into jobs. There is no `engine` where they are only asked how far they are. */
+  reactions?(
+    deps: Pick<ProgramDeps<C>, 'config' | 'engines'> & Partial<Pick<ProgramDeps, 'engine'>>,
+  ): readonly (EventReaction | MessageReaction)[];
   reenqueue?(deps: ProgramDeps<C>): readonly Reenqueue[];
   readonly workers?: readonly Worker<C>[];
   /** Commands of `tidemark`, each made from a function that reads the settings. */

@@ -22,6 +22,7 @@ import { history } from './features/history';
 import { ledger } from './features/ledger';
 import { nfts } from './features/nfts';
 import { oldWallets } from './features/old-wallets';
+import { push } from './features/push';
 import { rates } from './features/rates';
 import { serviceAddresses } from './features/service-addresses';
 import { solana } from './features/solana';
@@ -57,6 +58,7 @@ export const FEATURES: readonly Feature<never>[] = [
   exchange,
   exchangePlacing,
   exchangeTracking,
+  push,
   appConfig,
   allowedDomains,
   banners,

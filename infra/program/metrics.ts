@@ -133,6 +133,29 @@ export function createMetrics() {
       labelNames: ['pace'],
       registers,
     }),
+    pushDevices: new Gauge({
+      name: 'tidemark_push_devices',
+      help: 'Devices registered for notifications',
+      registers,
+    }),
+    pushNotifications: new Counter({
+      name: 'tidemark_push_notifications_total',
+      help: 'Attempts to send a notification to a device, by outcome',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    pushReceipts: new Counter({
+      name: 'tidemark_push_receipts_total',
+      help: 'Accepted notifications, by what the sender said of their delivery later',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    pushRequests: new Histogram({
+      name: 'tidemark_push_request_duration_seconds',
+      help: 'Duration of requests to the push service, by method and outcome',
+      labelNames: ['method', 'outcome'],
+      registers,
+    }),
     feePayments: new Counter({
       name: 'tidemark_fee_payments_total',
       help: 'Payments with a memo to an address for fees, by outcome',

@@ -18,6 +18,7 @@ const quotasOf = (config: Config): Required<Quotas> => ({
   connections: config.RATE_LIMIT_CONNECTIONS,
   wallet_requests: config.RATE_LIMIT_WALLET_REQUESTS,
   app_reviews: config.RATE_LIMIT_APP_REVIEWS,
+  push_registrations: config.RATE_LIMIT_PUSH_REGISTRATIONS,
   exchange_estimates: config.RATE_LIMIT_EXCHANGE_ESTIMATES,
   exchange_orders: config.RATE_LIMIT_EXCHANGE_ORDERS,
   exchange_refreshes: config.RATE_LIMIT_EXCHANGE_REFRESHES,

@@ -11,6 +11,13 @@ const urls = (protocols: RegExp) =>
     .pipe(z.array(z.url({ protocol: protocols })).min(1));
 const httpUrls = urls(/^https?$/);
 
+const isLoopback = (url: string): boolean => /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])[:/]/.test(url);
+
+/** Of what nobody on the way may read or change. */
+export const securedUrl = z
+  .url({ protocol: /^https?$/ })
+  .refine(url => url.startsWith('https:') || isLoopback(url), 'an https address, or one of this machine');
+
 export const list = z
   .string()
   .transform(text => text.split(',').map(each => each.trim()))
@@ -128,6 +135,7 @@ export const CORE_SETTINGS = {
   RATE_LIMIT_CONNECTIONS: count.default(60),
   RATE_LIMIT_WALLET_REQUESTS: count.default(60),
   RATE_LIMIT_APP_REVIEWS: count.default(20),
+  RATE_LIMIT_PUSH_REGISTRATIONS: count.default(60),
   RATE_LIMIT_EXCHANGE_ESTIMATES: count.default(60),
   RATE_LIMIT_EXCHANGE_ORDERS: count.default(20),
   RATE_LIMIT_EXCHANGE_REFRESHES: count.default(120),

@@ -11,7 +11,7 @@ export interface MessageReaction {
   readonly topics: readonly string[];
   /** Where its very first run starts in a partition. */
   readonly from: 'beginning' | 'now';
-  jobs(message: LogMessage): readonly NewJob[];
+  jobs(message: LogMessage): readonly NewJob[] | Promise<readonly NewJob[]>;
 }
 
 /** All jobs that follow from what is on the log now, for `reenqueueLostJobs`. */
@@ -22,7 +22,7 @@ export async function* jobsOfLog(
   for (const topic of reaction.topics)
     for (const partition of (await log.endOffsets(topic)).keys())
       for await (const { messages } of log.read({ topic, partition, from: 0, follow: false }))
-        for (const message of messages) yield* reaction.jobs(message);
+        for (const message of messages) yield* await reaction.jobs(message);
 }
 
 /**
@@ -62,8 +62,8 @@ export async function runMessageReaction(
           signal,
         },
         async ({ messages }) => {
-          for (const message of messages)
-            for (const job of reaction.jobs(message)) await jobs.add({ keepIdMs: JOB_RETENTION_MS, ...job });
+          const found = await Promise.all(messages.map(message => reaction.jobs(message)));
+          for (const job of found.flat()) await jobs.add({ keepIdMs: JOB_RETENTION_MS, ...job });
           onProgress();
         },
       ),

@@ -53,8 +53,10 @@ function documents(events: readonly RecordedEvent[]): Pick<Views, 'scan'> {
   };
 }
 
-const expire = (views = documents(store.stored.all)): Promise<number> =>
-  expireWatches({ views, handle: createHandle({ store }), clock, ...times }, signal);
+const expire = (views = documents(store.stored.all), needed: readonly AccountRef[] = []): Promise<number> => {
+  const isNeeded = async ({ address }: AccountRef) => needed.some(each => each.address === address);
+  return expireWatches({ views, handle: createHandle({ store }), clock, ...times, isNeeded }, signal);
+};
 
 it('ends the watches that nobody has read for the time, and a quarter of it', async () => {
   const watch = createWatch({ store, clock, ...times });
@@ -109,6 +111,16 @@ it('leaves an account that is watched again, with the next number, by every proc
   expect(await other!(account('1'))).toBe(2);
   expect(await one!(account('1'))).toBe(2);
   expect(await events(account('1'))).toEqual(['AccountWatched', 'WatchExpired', 'AccountWatched']);
+});
+
+it('renews one that is needed, until it is no longer', async () => {
+  await createWatch({ store, clock, ...times })(account('1'));
+  passDays(9);
+  await expire(undefined, [account('1')]);
+  expect(await events(account('1'))).toEqual(['AccountWatched', 'WatchRenewed']);
+  passDays(9);
+  await expire();
+  expect(await events(account('1'))).toEqual(['AccountWatched', 'WatchRenewed', 'WatchExpired']);
 });
 
 it('ends none where no time is set', async () => {

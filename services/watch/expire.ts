@@ -12,17 +12,19 @@ interface ExpireDeps {
   readonly clock: () => Date;
   /** Milliseconds since the last recorded read after which a watch ends. */
   readonly expireAfterMs: number;
+  /** Whether an account is watched although nobody reads it: for notifications. */
+  readonly isNeeded: (account: AccountRef) => Promise<boolean>;
 }
 
 const PAGE_SIZE = 200;
 const INTERVAL_MS = 600_000;
 
 /**
- * Ends the watches that nobody has renewed. The documents may be behind: the stream of each account decides, so that any
+ * Ends the watches that nobody has renewed, and renews those that are needed. The documents may be behind: the stream of each account decides, so that any
  * number of processes may do this at a time. @returns how many were due
  */
 export async function expireWatches(deps: ExpireDeps, signal: AbortSignal): Promise<number> {
-  const { views, handle, clock, expireAfterMs } = deps;
+  const { views, handle, clock, expireAfterMs, isNeeded } = deps;
   const now = clock();
   const due = {
     filter: { readAt: { lte: new Date(now.getTime() - expireAfterMs).toISOString() } },
@@ -35,7 +37,10 @@ export async function expireWatches(deps: ExpireDeps, signal: AbortSignal): Prom
     for (const { chain, network, address } of page) {
       signal.throwIfAborted();
       const account = { chain, network, address } as AccountRef;
-      await handle(watchKind, watchStream(account), { type: 'expire', account, expireAfterMs, metadata });
+      const command = (await isNeeded(account))
+        ? ({ type: 'renew', account, renewAfterMs: 0, metadata } as const)
+        : ({ type: 'expire', account, expireAfterMs, metadata } as const);
+      await handle(watchKind, watchStream(account), command);
       found++;
     }
   return found;

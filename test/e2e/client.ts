@@ -6,6 +6,7 @@ import * as exchange from '../../contracts/http/exchange';
 import * as exchangeMarket from '../../contracts/http/exchange-market';
 import * as exchangePages from '../../contracts/http/exchange-pages';
 import * as history from '../../contracts/http/history';
+import * as push from '../../contracts/http/push';
 import * as rates from '../../contracts/http/rates';
 import * as serviceAddresses from '../../contracts/http/service-addresses';
 import * as solana from '../../contracts/http/solana';
@@ -34,6 +35,7 @@ const ENDPOINTS: readonly Endpoint[] = [
     storage,
     mintless,
     tokens,
+    push,
     rates,
     apps,
     ton,

@@ -58,6 +58,7 @@ const SPECIFIED_ROUTES = [
   'GET /nfts/{address}',
   'GET /balances/old/{pubkey}',
   'POST /service-address/check',
+  'POST /push/register',
   'GET /net/{network}/elections/latest',
   'GET /net/{network}/elections/latest/apy',
   'GET /net/{network}/elections/{id}',

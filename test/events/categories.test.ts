@@ -21,6 +21,8 @@ const NOT_LEDGER = [
   'exchangePartnerOrder',
   'idempotency',
   'ledgerCheckpoint',
+  'pushDevice',
+  'pushNotification',
   'serviceAddress',
   'storageEntry',
   'token',

@@ -13,6 +13,7 @@ import { IDEMPOTENCY_SAMPLES } from './samples/idempotency';
 import { INVOICE_SAMPLES } from './samples/invoice';
 import { LEDGER_CHECKPOINT_SAMPLES } from './samples/ledger-checkpoint';
 import { MERCHANT_SAMPLES } from './samples/merchant';
+import { PUSH_DEVICE_SAMPLES, PUSH_NOTIFICATION_SAMPLES } from './samples/push';
 import { SETTLEMENT_SAMPLES } from './samples/settlement';
 import { STORAGE_ENTRY_SAMPLES } from './samples/storage-entry';
 import { TOKEN_SAMPLES } from './samples/token';
@@ -36,6 +37,8 @@ const SAMPLES: Samples = {
   ...INVOICE_SAMPLES,
   ...LEDGER_CHECKPOINT_SAMPLES,
   ...MERCHANT_SAMPLES,
+  ...PUSH_DEVICE_SAMPLES,
+  ...PUSH_NOTIFICATION_SAMPLES,
   ...SETTLEMENT_SAMPLES,
   ...STORAGE_ENTRY_SAMPLES,
   ...TOKEN_SAMPLES,

@@ -1,3 +1,5 @@
+import { accountKey, type AccountRef } from '../../../contracts/network';
+import { isFollowed } from '../../../projections/push/devices';
 import { WATCHED_ACCOUNTS, watchedAccountsProjection } from '../../../projections/watch/watched-accounts';
 import { keepExpiringWatches } from '../../../services/watch/expire';
 import { watchTimes } from '../../../services/watch/watch-times';
@@ -7,7 +9,9 @@ import { jobHandlers } from '../roles/jobs';
 const expiry = jobHandlers('watch', ({ config, engine, handle, clock }) => {
   if (config.WATCH_EXPIRY_DAYS === 0) return [];
   const { expireAfterMs } = watchTimes(config.WATCH_EXPIRY_DAYS);
-  return [signal => keepExpiringWatches({ views: engine.views, handle, clock, expireAfterMs }, signal)];
+  const { views } = engine;
+  const isNeeded = (account: AccountRef): Promise<boolean> => isFollowed(views, accountKey(account));
+  return [signal => keepExpiringWatches({ views, handle, clock, expireAfterMs, isNeeded }, signal)];
 });
 
 /** The accounts that the indexers follow, from their first read until nobody reads them. */

@@ -2,6 +2,7 @@ import { Agent, request } from 'undici';
 import { z } from 'zod';
 import { messageOf } from '../../../../contracts/error-message';
 import { COMPRESSED, HttpError, responseText } from '../../../../indexers/http-response';
+import { isNotConnected } from '../../not-connected';
 import { inTime } from '../../public-web/public-web';
 import type { Signer } from './signer';
 
@@ -123,18 +124,13 @@ const basic = ({ user, password }: NonNullable<RpcOptions['credentials']>): stri
 /** HTTP statuses of a request that was not even looked at. */
 const NOT_EXECUTED: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 413, 415, 429]);
 
-/** Failures before there was a connection: of names, of networks, of certificates. */
-const NOT_CONNECTED =
-  /^(?:ECONNREFUSED|ENOTFOUND|EAI_\w+|EHOSTUNREACH|ENETUNREACH|ENETDOWN|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT|ERR_TLS_\w+|ERR_SSL_\w+|CERT_\w+|SELF_SIGNED_\w+|DEPTH_ZERO_\w+|UNABLE_TO_\w+)$/;
-
 function failureOf(method: string, error: unknown): RpcNotSent | RpcNoAnswer {
   const message = `${method}: ${messageOf(error)}`;
   if (error instanceof HttpError)
     return NOT_EXECUTED.has(error.status)
       ? new RpcNotSent(message, error.retryAfterMs, { cause: error })
       : new RpcNoAnswer(message, { cause: error });
-  const { code } = (error ?? {}) as { code?: unknown };
-  return typeof code === 'string' && NOT_CONNECTED.test(code)
+  return isNotConnected(error)
     ? new RpcNotSent(message, null, { cause: error })
     : new RpcNoAnswer(message, { cause: error });
 }

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { encryptedText } from '../personal-text';
+import { eventFamily, eventType, type EventOf } from './event-type';
+
+/** The category of the streams of devices, one stream per Expo push token. */
+export const PUSH_DEVICE_CATEGORY = 'pushDevice';
+
+/** @param deviceId of `parsePushToken` */
+export function pushDeviceStream(deviceId: string): string {
+  return `${PUSH_DEVICE_CATEGORY}-${deviceId}`;
+}
+
+/** The subject of the personal texts of a device: `tidemark erase` takes it. */
+export function pushDeviceSubject(deviceId: string): string {
+  return `push:${deviceId}`;
+}
+
+/** RFC 3339 UTC instant with milliseconds. */
+const instant = z.iso.datetime();
+/** `pushAccountId`. */
+const accountId = z.string();
+
+// These types are the storage format.
+/** Registered, or registered again: instead of what was registered for the token before. */
+const registered = eventType({
+  name: 'PushDeviceRegistered',
+  schema: z.object({
+    deviceId: z.string(),
+    /** JSON of `PushContact`. */
+    contact: encryptedText,
+    /** SHA-256 of the registration, which contains the secret token, and of the name of its key; hex. */
+    digest: z.string(),
+    accounts: z.array(
+      z.object({
+        id: accountId,
+        /** What happened before is not notified. */
+        since: instant,
+        /** The device did not follow it until now. */
+        isAdded: z.boolean(),
+      }),
+    ),
+    /** Accounts that it followed until now. */
+    dropped: z.array(accountId),
+    at: instant,
+  }),
+});
+/** Notified no more, until it is registered again. */
+const retired = eventType({
+  name: 'PushDeviceRetired',
+  schema: z.object({
+    deviceId: z.string(),
+    reason: z.enum(['not_registered', 'operator']),
+    dropped: z.array(accountId),
+    at: instant,
+    by: z.string(),
+  }),
+});
+
+export const pushDeviceEvents = eventFamily(registered, retired);
+export type PushDeviceEvent = EventOf<typeof registered | typeof retired>;
+
+/** What is personal in a registration. */
+export const pushContact = z.object({
+  token: z.string(),
+  /** Of the application on the device, base64. */
+  appPublicKey: z.string(),
+  /** `accountKey` of each account. */
+  accounts: z.array(z.string()),
+});
+export type PushContact = z.output<typeof pushContact>;

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { base64Of } from '../base64';
+import { parsePushToken } from '../push-token';
+import { accountAddress } from './account-fields';
+import { endpoint } from './endpoint';
+import { tonNetwork } from './ton-fields';
+
+/** Accounts that a device follows. */
+export const MAX_PUSH_ACCOUNTS = 20;
+/** Of a request: a wallet sends all of its addresses, and asks again and again when that is refused. */
+const MAX_ADDRESSES = 200;
+
+const token = z
+  .string()
+  .max(300)
+  .transform((text, context) => {
+    const token = parsePushToken(text);
+    if (token !== null) return token;
+    context.addIssue({ code: 'custom', message: 'an Expo push token' });
+    return z.NEVER;
+  })
+  .meta({ example: 'ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]' });
+
+export const registerPush = endpoint({
+  group: 'Miscellaneous',
+  method: 'POST',
+  path: '/push/register',
+  summary: `Registers a device for notifications of up to ${MAX_PUSH_ACCOUNTS} accounts, instead of what it registered before`,
+  examples: [
+    {
+      body: {
+        token: 'ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]',
+        appPublicKey: 'AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
+        addresses: [
+          'UQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB5-k',
+          '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T',
+        ],
+      },
+    },
+  ],
+  body: z.object({
+    token,
+    appPublicKey: base64Of(32).meta({ description: 'Of the application on the device: Ed25519' }),
+    addresses: z.array(accountAddress).max(MAX_ADDRESSES),
+    network: tonNetwork.optional().meta({
+      description:
+        'Of all addresses; default: `testnet` for test-only addresses of TON, and for those of Solana beside them (`devnet`), otherwise `mainnet`',
+    }),
+  }),
+  response: z.object({
+    ok: z.literal(true),
+    addresses: z.int().meta({ description: 'Accounts that the device follows from now on' }),
+    ignored: z.int().meta({
+      description: `Further accounts of the request: the first ${MAX_PUSH_ACCOUNTS} are followed`,
+    }),
+  }),
+  rateLimit: 'push_registrations',
+  watches: true,
+  errors: ['network_mismatch'],
+});

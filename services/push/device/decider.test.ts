@@ -1,0 +1,96 @@
+import { refuse } from '../../../contracts/decider';
+import type { PushDeviceEvent } from '../../../contracts/events/push-device';
+import { pushDeviceKind, type PushDeviceCommand } from './decider';
+
+const { initial, evolve, decide } = pushDeviceKind.decider;
+
+const deviceId = 'd1';
+const at = (hour: number): string => new Date(Date.UTC(2026, 2, 1, hour)).toISOString();
+const metadata = (hour: number) => ({ now: at(hour), actor: 'ann' });
+const contact = { subject: 'push:d1', ciphertext: 'v1.k.x' };
+
+const register = (hour: number, digest: string, ...accounts: string[]): PushDeviceCommand => ({
+  type: 'register',
+  deviceId,
+  contact,
+  digest,
+  accounts,
+  metadata: metadata(hour),
+});
+const registered = (
+  hour: number,
+  digest: string,
+  accounts: Record<string, number>,
+  dropped: string[] = [],
+): PushDeviceEvent => ({
+  type: 'PushDeviceRegistered',
+  data: {
+    deviceId,
+    contact,
+    digest,
+    accounts: Object.entries(accounts).map(([id, since]) => ({
+      id,
+      since: at(since),
+      isAdded: since === hour,
+    })),
+    dropped,
+    at: at(hour),
+  },
+});
+const retired = (
+  hour: number,
+  reason: 'not_registered' | 'operator',
+  ...dropped: string[]
+): PushDeviceEvent => ({
+  type: 'PushDeviceRetired',
+  data: { deviceId, reason, dropped, at: at(hour), by: 'ann' },
+});
+const unregistered = (hour: number, sent: number): PushDeviceCommand => ({
+  type: 'retireUnregistered',
+  sentAt: at(sent),
+  metadata: metadata(hour),
+});
+const retire = (hour: number): PushDeviceCommand => ({ type: 'retire', metadata: metadata(hour) });
+
+const first = registered(1, 'x', { a: 1, b: 1 });
+
+it.each<[string, PushDeviceEvent[], PushDeviceCommand, ReturnType<typeof decide>]>([
+  ['a first registration', [], register(1, 'x', 'a', 'b'), [first]],
+  ['an equal one changes nothing', [first], register(2, 'x', 'a', 'b'), []],
+  [
+    'an equal one a day later is recorded, and its accounts are followed since the first',
+    [first],
+    register(25, 'x', 'a', 'b'),
+    [registered(25, 'x', { a: 1, b: 1 })],
+  ],
+  [
+    'another one replaces it: what is new is followed from then on',
+    [first],
+    register(2, 'y', 'b', 'c'),
+    [registered(2, 'y', { b: 1, c: 2 }, ['a'])],
+  ],
+  ['one without accounts follows none', [first], register(2, 'y'), [registered(2, 'y', {}, ['a', 'b'])]],
+  [
+    'what the sender does not reach is retired',
+    [first],
+    unregistered(3, 2),
+    [retired(3, 'not_registered', 'a', 'b')],
+  ],
+  ['but not when it was registered after that was sent', [first], unregistered(3, 0), []],
+  ['an unknown one is not retired', [], unregistered(3, 2), []],
+  ['an operator retires one', [first], retire(4), [retired(4, 'operator', 'a', 'b')]],
+  [
+    'and can not retire one that is not registered',
+    [first, retired(3, 'operator', 'a', 'b')],
+    retire(4),
+    refuse('push_device_not_found', 'No such device is registered.'),
+  ],
+  [
+    'a retired one that registers again follows its accounts from then on',
+    [first, retired(3, 'not_registered', 'a', 'b')],
+    register(4, 'x', 'a'),
+    [registered(4, 'x', { a: 4 })],
+  ],
+])('%s', (_what, events, command, expected) => {
+  expect(decide(events.reduce(evolve, initial()), command)).toEqual(expected);
+});

@@ -1,0 +1,70 @@
+import { refuse, type CommandMetadata } from '../../../contracts/decider';
+import { pushDeviceEvents, type PushDeviceEvent } from '../../../contracts/events/push-device';
+import type { StreamKind } from '../../handle';
+
+type Registered = Extract<PushDeviceEvent, { type: 'PushDeviceRegistered' }>['data'];
+
+/** A device that is notified; null before it is registered, and once it is retired. */
+interface PushDevice extends Pick<Registered, 'deviceId' | 'digest' | 'accounts'> {
+  readonly registeredAt: string;
+}
+
+export type PushDeviceCommand = { readonly metadata: CommandMetadata } & (
+  | ({
+      readonly type: 'register';
+      /** `pushAccountId` of each, distinct. */
+      readonly accounts: readonly string[];
+    } & Pick<Registered, 'deviceId' | 'contact' | 'digest'>)
+  /** It does not take what was sent at an instant. */
+  | { readonly type: 'retireUnregistered'; readonly sentAt: string }
+  | { readonly type: 'retire' }
+);
+
+/** An equal registration is recorded once in this time: the newest devices of an account are notified. */
+const RENEW_AFTER_MS = 86_400_000;
+
+/**
+ * The last registration of a token counts, also under another key of an application: who has the token is the installation. An
+ * account is followed from the registration on that named it first.
+ */
+export const pushDeviceKind: StreamKind<PushDevice | null, PushDeviceCommand, PushDeviceEvent> = {
+  events: pushDeviceEvents,
+  decider: {
+    initial: () => null,
+    evolve(_state, { type, data }) {
+      if (type === 'PushDeviceRetired') return null;
+      const { deviceId, digest, accounts, at } = data;
+      return { deviceId, digest, accounts, registeredAt: at };
+    },
+    decide(state, command) {
+      const { now: at, actor: by } = command.metadata;
+      if (command.type === 'register') return register(state, command);
+      if (!state)
+        return command.type === 'retire'
+          ? refuse('push_device_not_found', 'No such device is registered.')
+          : [];
+      // What is sent from now on may arrive: the device has said that it is there.
+      if (command.type === 'retireUnregistered' && state.registeredAt > command.sentAt) return [];
+      const reason = command.type === 'retire' ? 'operator' : 'not_registered';
+      const dropped = state.accounts.map(({ id }) => id);
+      return [{ type: 'PushDeviceRetired', data: { deviceId: state.deviceId, reason, dropped, at, by } }];
+    },
+  },
+};
+
+function register(
+  state: PushDevice | null,
+  { deviceId, contact, digest, accounts, metadata: { now: at } }: PushDeviceCommand & { type: 'register' },
+): readonly PushDeviceEvent[] {
+  const ageMs = state ? Date.parse(at) - Date.parse(state.registeredAt) : Infinity;
+  if (state?.digest === digest && ageMs < RENEW_AFTER_MS) return [];
+  const before = new Map(state?.accounts.map(({ id, since }) => [id, since]));
+  const followed = accounts.map(id => {
+    const since = before.get(id);
+    return { id, since: since ?? at, isAdded: since === undefined };
+  });
+  const dropped = [...before.keys()].filter(id => !accounts.includes(id));
+  return [
+    { type: 'PushDeviceRegistered', data: { deviceId, contact, digest, accounts: followed, dropped, at } },
+  ];
+}

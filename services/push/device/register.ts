@@ -1,0 +1,72 @@
+import type { z } from 'zod';
+import { parseTonAddress } from '../../../contracts/address';
+import { canonicalJson } from '../../../contracts/canonical-json';
+import { pushDeviceStream, pushDeviceSubject, type PushContact } from '../../../contracts/events/push-device';
+import { MAX_PUSH_ACCOUNTS, type registerPush } from '../../../contracts/http/push';
+import { accountKey, type AccountRef } from '../../../contracts/network';
+import type { Position } from '../../../contracts/position';
+import { Problem } from '../../../contracts/problem';
+import { pushAccountId } from '../../../contracts/push-cause';
+import { sha256 } from '../../../contracts/sha256';
+import type { Handle } from '../../handle';
+import type { PersonalTexts } from '../../personal-text';
+import { tonAccount } from '../../ton-account';
+import type { Reader, Watch } from '../../watch-account';
+import { pushDeviceKind } from './decider';
+
+export interface RegisterDeps {
+  readonly handle: Handle;
+  readonly texts: PersonalTexts;
+  readonly watch: Watch;
+  readonly clock: () => Date;
+}
+
+type Body = z.output<NonNullable<typeof registerPush.body>>;
+
+/**
+ * Registers a device, and has its accounts watched: their indexers follow them from now on.
+ * @throws Problem 400 `network_mismatch`; 429 or 503 when no further account is watched for the caller
+ */
+export async function registerDevice(
+  { handle, texts, watch, clock }: RegisterDeps,
+  body: Body,
+  reader: Reader,
+): Promise<{ readonly followed: number; readonly ignored: number; readonly position: Position }> {
+  const { token, deviceId } = body.token;
+  const all = accountsOf(body);
+  const accounts = all.slice(0, MAX_PUSH_ACCOUNTS);
+  await Promise.all(accounts.map(account => watch(account, reader)));
+  const contact: PushContact = { token, appPublicKey: body.appPublicKey, accounts: accounts.map(accountKey) };
+  const encrypted = await texts.encrypt(pushDeviceSubject(deviceId), JSON.stringify(contact));
+  // An equal one that can no longer be decrypted is not equal: the name of the key comes before the last dot.
+  const key = encrypted.ciphertext.slice(0, encrypted.ciphertext.lastIndexOf('.'));
+  const outcome = await handle(pushDeviceKind, pushDeviceStream(deviceId), {
+    type: 'register',
+    deviceId,
+    contact: encrypted,
+    digest: sha256(`${key} ${canonicalJson(contact)}`).toString('hex'),
+    accounts: contact.accounts.map(pushAccountId),
+    metadata: { now: clock().toISOString(), actor: 'wallet' },
+  });
+  if (outcome.refusal) throw Problem.of(outcome.refusal);
+  return {
+    followed: accounts.length,
+    ignored: all.length - accounts.length,
+    position: outcome.position,
+  };
+}
+
+/**
+ * The distinct accounts of a registration, as they come. Addresses of Solana name no network: a wallet in its test mode has
+ * test-only addresses of TON beside them.
+ */
+function accountsOf({ addresses, network }: Body): AccountRef[] {
+  const ton = addresses.map(parseTonAddress);
+  const isTest = network === undefined ? ton.some(each => each?.testOnly) : network === 'testnet';
+  const accounts = addresses.map((address, i): AccountRef =>
+    ton[i]
+      ? tonAccount(address, network, '/body/network')
+      : { chain: 'solana', network: isTest ? 'devnet' : 'mainnet', address },
+  );
+  return [...new Map(accounts.map(account => [accountKey(account), account])).values()];
+}

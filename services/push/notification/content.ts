@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { formatTonAddress } from '../../../contracts/address';
+import type { AccountRef } from '../../../contracts/network';
+import type { PushCause } from '../../../contracts/push-cause';
+
+/** What a device shows, and what it gives to the application when the user taps it. */
+export const pushContent = z.object({
+  title: z.string(),
+  body: z.string(),
+  data: z.record(z.string(), z.json()),
+});
+export type PushContent = z.output<typeof pushContent>;
+
+type OrderStatus = Extract<PushCause, { kind: 'order_status' }>['status'];
+
+const ORDER_TEXTS: Readonly<Record<OrderStatus, string>> = {
+  finished: 'Your exchange is finished',
+  failed: 'Your exchange has failed',
+  refunded: 'Your exchange was refunded',
+  hold: 'Your exchange is on hold: its partner has a question',
+};
+
+/**
+ * The content of a notification. A locked screen shows it to anybody: no amounts and balances, and nothing that a sender of coins
+ * has written.
+ */
+export function contentOf(cause: PushCause): PushContent {
+  const { kind, account } = cause;
+  const address = shownAddress(account);
+  const data = { type: kind, chain: account.chain, network: account.network, address };
+  switch (kind) {
+    case 'incoming_transaction':
+      return {
+        title: 'Incoming transaction',
+        body: `${short(address)} has received something`,
+        data: { ...data, transaction: cause.transaction },
+      };
+    case 'order_status':
+      return {
+        title: 'Exchange',
+        body: ORDER_TEXTS[cause.status],
+        data: { ...data, orderId: cause.orderId, status: cause.status },
+      };
+    case 'wallet_request':
+      return {
+        title: 'Wallet request',
+        body: `${short(address)} is asked to confirm a request`,
+        data: { ...data, requestId: cause.requestId, expiresAt: cause.expiresAt },
+      };
+  }
+}
+
+/** As wallets show it: on TON friendly and not bounceable. */
+const shownAddress = ({ chain, network, address }: AccountRef): string =>
+  chain === 'ton' ? formatTonAddress(address, network, false) : address;
+
+const short = (address: string): string => `${address.slice(0, 4)}…${address.slice(-4)}`;

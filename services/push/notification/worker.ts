@@ -1,0 +1,33 @@
+import DataLoader from 'dataloader';
+import type { Jobs } from '../../../contracts/ports/jobs';
+import { MAX_PUSH_MESSAGES } from '../../../contracts/ports/push-sender';
+import { notificationJob, notificationJobData, PUSH_NOTIFICATIONS, type NotificationJob } from './jobs';
+import { sendNotifications, type SendDeps } from './send';
+
+/** Notifications in memory: enough for full calls while others are made. */
+const CONCURRENCY = 6 * MAX_PUSH_MESSAGES;
+/** So long one waits for others that leave with the same call. */
+const MAX_WAIT_MS = 50;
+/** So soon the notifications of a worker that has died are taken up by another. */
+const LEASE_MS = 10_000;
+
+/** Sends notifications, as many in a call as come together, until the signal. Any number of processes may do so. */
+export function workNotifications(
+  deps: SendDeps & { readonly jobs: Pick<Jobs, 'add' | 'work'> },
+  signal: AbortSignal,
+): Promise<void> {
+  const calls = new DataLoader<NotificationJob, number | null>(batch => sendNotifications(deps, batch), {
+    maxBatchSize: MAX_PUSH_MESSAGES,
+    cache: false,
+    batchScheduleFn: send => setTimeout(send, MAX_WAIT_MS),
+  });
+  return deps.jobs.work(
+    { queue: PUSH_NOTIFICATIONS, concurrency: CONCURRENCY, leaseMs: LEASE_MS, signal },
+    async ({ data }) => {
+      const job = notificationJobData.parse(data);
+      const waitMs = await calls.load(job);
+      // Another job, so that what waits takes no place from what does not.
+      if (waitMs !== null) await deps.jobs.add(notificationJob(job.deviceId, job.cause, job.run + 1, waitMs));
+    },
+  );
+}
