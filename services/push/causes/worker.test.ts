@@ -1,0 +1,59 @@
+import type { Document } from '../../../contracts/ports/documents';
+import type { PushCause } from '../../../contracts/push-cause';
+import { openRecordedJobs, type RecordedJobs } from '../../../test/doubles/jobs';
+import { until } from '../../../test/until';
+import { causeJob } from './reactions';
+import { MAX_DEVICES, workCauses } from './worker';
+
+const at = (minute: number): string => new Date(Date.UTC(2026, 2, 1, 12, minute)).toISOString();
+const cause: PushCause = {
+  kind: 'order_status',
+  account: { chain: 'solana', network: 'mainnet', address: 'Alice' },
+  ...{ orderId: 'o1', status: 'finished', at: at(30) },
+};
+
+let jobs: RecordedJobs;
+let stopped: AbortController;
+let running: Promise<void>;
+/** Runs the worker with followers, the last registered first. */
+function work(followers: readonly { readonly device: string; readonly since: string }[]): void {
+  jobs = openRecordedJobs();
+  stopped = new AbortController();
+  const find = async <D extends Document>(_collection: string, { limit }: { limit: number }) => ({
+    documents: followers.slice(0, limit) as unknown as D[],
+    next: null,
+  });
+  running = workCauses({ views: { find }, jobs }, stopped.signal);
+}
+afterEach(async () => {
+  stopped.abort();
+  await running;
+  await jobs.close();
+});
+
+const notified = () =>
+  jobs.added.filter(({ queue }) => queue === 'push-notifications').map(({ data }) => data['deviceId']);
+const isDone = async () => {
+  const { waiting, running } = await jobs.counts('push-causes');
+  return waiting + running === 0;
+};
+
+it('notifies the devices that followed the account when it happened, each once, however often it is seen', async () => {
+  work([
+    { device: 'later', since: at(31) },
+    { device: 'd2', since: at(30) },
+    { device: 'd1', since: at(1) },
+  ]);
+  for (let n = 0; n < 3; n++) {
+    await jobs.add(causeJob(cause));
+    await until(isDone);
+  }
+  expect(notified().sort()).toEqual(['d1', 'd2']);
+});
+
+it('notifies no more than the devices that were registered last', async () => {
+  work(Array.from({ length: MAX_DEVICES + 5 }, (_, n) => ({ device: `d${n}`, since: at(1) })));
+  await jobs.add(causeJob(cause));
+  await until(isDone);
+  expect(notified().sort()).toEqual(Array.from({ length: MAX_DEVICES }, (_, n) => `d${n}`).sort());
+});
