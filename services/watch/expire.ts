@@ -20,8 +20,8 @@ const PAGE_SIZE = 200;
 const INTERVAL_MS = 600_000;
 
 /**
- * Ends the watches that nobody has renewed, and renews those that are needed. The documents may be behind: the stream of each account decides, so that any
- * number of processes may do this at a time. @returns how many were due
+ * Ends the watches that nobody has renewed, and renews those that are needed. The documents may be behind: the stream of each
+ * account decides, so that any number of processes may do this at a time. @returns how many were due
  */
 export async function expireWatches(deps: ExpireDeps, signal: AbortSignal): Promise<number> {
   const { views, handle, clock, expireAfterMs, isNeeded } = deps;
