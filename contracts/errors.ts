@@ -4,6 +4,8 @@ interface ErrorDefinition {
     400 | 401 | 403 | 404 | 405 | 409 | 413 | 414 | 415 | 422 | 426 | 429 | 431 | 500 | 502 | 503;
   /** `title` of the problem document: the same for every occurrence. */
   readonly title: string;
+  /** Each response with it has `Retry-After`: the same request may succeed then. */
+  readonly retryAfter?: true;
 }
 
 /** Every problem code, once. A code is `thing_reason` and stable: programs depend on it. */
@@ -25,9 +27,13 @@ export const ERRORS = {
   secure_session_required: { status: 401, title: 'Secure session required' },
   insufficient_role: { status: 403, title: 'Insufficient role' },
   wrong_instance: { status: 403, title: 'Token of another instance' },
-  rate_limited: { status: 429, title: 'Too many requests' },
-  too_many_connections: { status: 429, title: 'Too many open connections of this caller' },
-  idempotency_in_flight: { status: 409, title: 'Request with this idempotency key in progress' },
+  rate_limited: { status: 429, title: 'Too many requests', retryAfter: true },
+  too_many_connections: { status: 429, title: 'Too many open connections of this caller', retryAfter: true },
+  idempotency_in_flight: {
+    status: 409,
+    title: 'Request with this idempotency key in progress',
+    retryAfter: true,
+  },
   idempotency_key_reused: { status: 422, title: 'Idempotency key used with another request' },
 
   // Signed calls
@@ -41,23 +47,23 @@ export const ERRORS = {
   version_conflict: { status: 409, title: 'Concurrent change' },
   append_too_large: { status: 413, title: 'Change too large to record' },
   internal: { status: 500, title: 'Internal error' },
-  engine_unavailable: { status: 503, title: 'Storage engine unavailable' },
+  engine_unavailable: { status: 503, title: 'Storage engine unavailable', retryAfter: true },
   engine_access_denied: { status: 503, title: 'Storage engine denies access' },
   event_store_behind: { status: 503, title: 'Event store has lost data' },
   log_behind: { status: 503, title: 'Log has lost data' },
   stored_data_damaged: { status: 503, title: 'Stored data damaged' },
-  not_ready: { status: 503, title: 'Not ready yet' },
-  watch_limit_reached: { status: 503, title: 'Too many watched accounts' },
-  connections_exhausted: { status: 503, title: 'No connection left' },
+  not_ready: { status: 503, title: 'Not ready yet', retryAfter: true },
+  watch_limit_reached: { status: 503, title: 'Too many watched accounts', retryAfter: true },
+  connections_exhausted: { status: 503, title: 'No connection left', retryAfter: true },
   upstream_refused: { status: 502, title: 'Refused by the upstream server' },
-  upstream_unavailable: { status: 502, title: 'Upstream server unavailable' },
+  upstream_unavailable: { status: 502, title: 'Upstream server unavailable', retryAfter: true },
 
   // TON Connect
-  mailbox_full: { status: 429, title: 'Too many messages wait for the recipient' },
+  mailbox_full: { status: 429, title: 'Too many messages wait for the recipient', retryAfter: true },
 
   // Chains
   network_mismatch: { status: 400, title: 'Address of another network' },
-  source_wrong_network: { status: 503, title: 'Source serves another network' },
+  source_wrong_network: { status: 503, title: 'Source serves another network', retryAfter: true },
   transaction_not_found: { status: 404, title: 'Transaction not found' },
   message_refused: { status: 422, title: 'Message refused by the network' },
   jetton_not_found: { status: 404, title: 'Jetton master not found' },
@@ -83,14 +89,14 @@ export const ERRORS = {
   // Exchange
   exchange_limit: { status: 400, title: 'Amount beyond the limits of the exchange' },
   exchange_refused: { status: 422, title: 'Refused by the exchange partner' },
-  exchange_unavailable: { status: 503, title: 'Exchange partner unavailable' },
+  exchange_unavailable: { status: 503, title: 'Exchange partner unavailable', retryAfter: true },
   exchange_not_configured: { status: 503, title: 'No exchange partner' },
   exchange_key_reused: { status: 409, title: 'Idempotency key of another order' },
   exchange_order_not_found: { status: 404, title: 'Exchange order not found' },
   exchange_order_not_resolvable: { status: 409, title: 'Exchange order not resolvable' },
   exchange_order_not_finished: { status: 409, title: 'Exchange order not finished' },
   exchange_order_abandoned: { status: 409, title: 'Exchange order given up' },
-  exchange_order_pending: { status: 503, title: 'Exchange order being placed' },
+  exchange_order_pending: { status: 503, title: 'Exchange order being placed', retryAfter: true },
   too_many_exchange_orders: { status: 429, title: 'Too many open exchange orders' },
 
   // Configuration of the application

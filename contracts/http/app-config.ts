@@ -9,8 +9,11 @@ const group = 'Application configuration, catalog, banners';
 const params = z.object({ network: walletNetwork });
 
 const responseHeaders = {
-  'X-Config-Version': 'The version that operators have published; 0 is what comes with the program',
-};
+  'X-Config-Version': {
+    description: 'The version that operators have published; 0 is what comes with the program',
+    required: true,
+  },
+} as const;
 
 /** Keys of one object. */
 const MAX_KEYS = 200;
@@ -65,6 +68,7 @@ export const getAppConfig = endpoint({
   group,
   method: 'GET',
   path: '/appconfig/{network}',
+  operationId: 'getAppConfig',
   summary: 'Configuration of the application',
   examples: [{ params: { network: 'mainnet' } }],
   params,
@@ -76,6 +80,7 @@ export const getAppVersions = endpoint({
   group,
   method: 'GET',
   path: '/appconfig/versions/{network}',
+  operationId: 'getAppVersions',
   summary: 'The latest version of the application, and the oldest that may be used',
   examples: [{ params: { network: 'mainnet' } }],
   params,

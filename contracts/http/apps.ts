@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { appUrl } from '../app-url';
 import { APP_REPORT_TYPES } from '../events/app-report';
 import { endpoint } from './endpoint';
+import { LEDGER_POSITION } from './ledger-position';
 import {
   EXAMPLE_SIGNATURE,
   SIGNATURE_ERRORS,
@@ -104,12 +105,12 @@ export const appReviews = endpoint({
 });
 
 const author = { address: tonAddress, network: tonNetwork.optional() };
-const responseHeaders = { 'X-Ledger-Position': 'The position after the change' };
 
 export const submitAppReview = endpoint({
   group,
   method: 'POST',
   path: '/apps/reviews',
+  operationId: 'submitAppReview',
   summary: 'Reviews an application, instead of what the wallet has said of it before',
   examples: [
     { body: { url: EXAMPLE_URL, input: { rating: 5, address: EXAMPLE_ADDRESS, comment: null } } },
@@ -146,7 +147,7 @@ export const submitAppReview = endpoint({
       }),
   }),
   response: z.object({ review: appReview }),
-  responseHeaders,
+  responseHeaders: LEDGER_POSITION,
   rateLimit: 'app_reviews',
   errors: ['network_mismatch', 'signature_required', ...SIGNATURE_ERRORS],
 });
@@ -166,6 +167,7 @@ export const submitAppReport = endpoint({
   group,
   method: 'POST',
   path: '/apps/reports',
+  operationId: 'submitAppReport',
   summary: 'Complains of an application, for operators to moderate; a wallet counts once for each type',
   examples: [
     {
@@ -184,7 +186,7 @@ export const submitAppReport = endpoint({
     input: z.object({ ...author, type: z.enum(APP_REPORT_TYPES), comment: comment.nullish() }),
   }),
   response: z.object({ report: appReport }),
-  responseHeaders,
+  responseHeaders: LEDGER_POSITION,
   rateLimit: 'app_reviews',
   errors: ['network_mismatch'],
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { AdminAction } from './billing-access';
 import {
   billingPeriod,
   collectionStatus,
@@ -125,16 +126,22 @@ const invoice = invoiceHead
   .meta({ id: 'Invoice' });
 export type Invoice = z.output<typeof invoice>;
 
-const oneInvoice = z.object({ invoice });
+const invoiceResponse = z.object({ invoice }).extend(proved).meta({ id: 'InvoiceResponse' });
 
-export const adminResponse = z.union([
-  revenue.extend(proved).meta({ id: 'Revenue' }),
-  paged(feeRow),
-  csvExport.extend(proved).meta({ id: 'CsvExport' }),
-  oneInvoice.extend(proved),
-  paged(invoiceHead.meta({ id: 'InvoiceHead' })),
+/** The response to each action. */
+export const ADMIN_RESPONSES = {
+  get_revenue: revenue.extend(proved).meta({ id: 'Revenue' }),
+  list_fee_ledger: paged(feeRow).meta({ id: 'FeeLedgerPage' }),
+  export_revenue_csv: csvExport.extend(proved).meta({ id: 'CsvExport' }),
+  list_invoices: paged(invoiceHead.meta({ id: 'InvoiceHead' })).meta({ id: 'InvoicePage' }),
+  get_invoice: invoiceResponse,
+  generate_invoice: invoiceResponse,
+  finalize_invoice: invoiceResponse,
+  void_invoice: invoiceResponse,
   ...SETTLEMENT_RESPONSES,
-]);
+} as const satisfies Record<AdminAction, z.ZodType>;
+
+export const adminResponse = z.union([...new Set(Object.values(ADMIN_RESPONSES))]);
 
 export const feeResults = z.object({
   /** One per row, in the order of the rows. */

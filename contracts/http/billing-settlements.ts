@@ -78,9 +78,10 @@ const rebate = z
   .meta({ id: 'Rebate' });
 export type Rebate = z.output<typeof rebate>;
 
-export const SETTLEMENT_RESPONSES = [
-  paged(settlement),
-  z.object({ settlements: z.array(settlement) }),
-  z.object({ settlement }),
-  paged(rebate),
-] as const;
+/** The responses, by action. */
+export const SETTLEMENT_RESPONSES = {
+  list_settlements: paged(settlement).meta({ id: 'SettlementPage' }),
+  generate_settlement: z.object({ settlements: z.array(settlement) }).meta({ id: 'SettlementsResponse' }),
+  mark_settlement_paid: z.object({ settlement }).meta({ id: 'SettlementResponse' }),
+  list_rebates: paged(rebate).meta({ id: 'RebatePage' }),
+} as const;

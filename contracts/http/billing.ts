@@ -1,15 +1,12 @@
 import { ADMIN_ACCESS, describeAccess, FEES_ACCESS } from './billing-access';
 import { adminRequest } from './billing-actions';
-import { adminResponse, feeResults } from './billing-responses';
+import { ADMIN_RESPONSES, adminResponse, feeResults } from './billing-responses';
 import { ADMIN_EXAMPLES, FEE_EXAMPLES } from './billing-examples';
 import { feeBatch } from './billing-fees';
 import { endpoint } from './endpoint';
+import { LEDGER_POSITION } from './ledger-position';
 
 const group = 'Billing administration';
-
-const responseHeaders = {
-  'X-Ledger-Position': 'The position of the ledger that the response includes.',
-};
 
 export const instanceAdmin = endpoint({
   group,
@@ -23,9 +20,11 @@ export const instanceAdmin = endpoint({
   actions: ADMIN_ACCESS,
   body: adminRequest,
   response: adminResponse,
+  actionResponses: ADMIN_RESPONSES,
   responseHeaders: {
-    ...responseHeaders,
-    'X-Ledger-Head': 'The newest position that proofs cover, and the root hash of the ledger up to it.',
+    'X-Ledger-Position':
+      'The position after the change, or the one that a report is as of; absent from other reports',
+    'X-Ledger-Head': 'The newest position that proofs cover, and the root hash of the ledger up to it',
   },
   errors: [
     'unknown_action',
@@ -53,13 +52,14 @@ export const recordFees = endpoint({
   group,
   method: 'POST',
   path: '/api/fees',
+  operationId: 'recordFees',
   summary: `Records fees and collects, waives or reverses them, up to 1,000 rows a call. ${describeAccess(FEES_ACCESS)}`,
   examples: FEE_EXAMPLES,
   auth: 'bearer',
   ...FEES_ACCESS,
   body: feeBatch,
   response: feeResults,
-  responseHeaders,
+  responseHeaders: LEDGER_POSITION,
   errors: ['append_too_large', 'not_ready'],
   bodyLimit: MAX_BATCH_BYTES,
 });

@@ -54,6 +54,12 @@ export interface Example {
   readonly body?: object | string;
 }
 
+/** A header that every successful response has. */
+export interface RequiredHeader {
+  readonly description: string;
+  readonly required: true;
+}
+
 /**
  * An endpoint as data. Mounting it gives validation, a typed handler, its place in the OpenAPI document and in the
  * route list. `path` is written in OpenAPI style: `/transactions/{address}`.
@@ -71,6 +77,8 @@ export interface Endpoint<
   /** Other spellings of the path that existing clients use. */
   readonly aliases?: readonly string[];
   readonly summary: string;
+  /** Its name in generated clients. Default: the words of the path, after `get` for a GET. */
+  readonly operationId?: string;
   readonly examples?: readonly Example[];
   /** Default: `json`. */
   readonly kind?: Kind;
@@ -91,7 +99,11 @@ export interface Endpoint<
   /** Media type of what a `raw` endpoint answers. */
   readonly contentType?: string;
   /** Headers of a successful response: names, and what each is for. */
-  readonly responseHeaders?: Readonly<Record<string, string>>;
+  readonly responseHeaders?: Readonly<Record<string, string | RequiredHeader>>;
+  /** Answers that have not changed are not sent again: they have an `ETag`. Of kind `json`, and a GET. */
+  readonly etag?: boolean;
+  /** Request headers that its handler reads: names, and what each is for. */
+  readonly requestHeaders?: Readonly<Record<string, string>>;
   /** Problem codes beyond those that follow from the other fields. */
   readonly errors?: readonly ErrorCode[];
   /** Further members of a problem document, for clients that expect another form. */
@@ -109,6 +121,8 @@ export interface Endpoint<
   readonly watches?: boolean;
   /** The access of each action, for an endpoint whose body selects an action with its member `action`. */
   readonly actions?: Readonly<Record<string, Access>>;
+  /** The response to each action, of which `response` is the union. */
+  readonly actionResponses?: Readonly<Record<string, z.ZodType>>;
 }
 
 export function endpoint<

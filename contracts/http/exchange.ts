@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { EXCHANGE_ORDER_STATUSES } from '../events/exchange-order';
 import { endpoint } from './endpoint';
+import { LEDGER_POSITION } from './ledger-position';
 import {
   changellyAlias,
   EXCHANGE,
@@ -149,7 +150,7 @@ export const createExchangeOrder = endpoint({
     isTestnet,
   }),
   response: createdOrder,
-  responseHeaders: { 'X-Ledger-Position': 'The position after the change' },
+  responseHeaders: LEDGER_POSITION,
   rateLimit: 'exchange_orders',
   errors: [
     'network_mismatch',

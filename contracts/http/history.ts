@@ -51,6 +51,7 @@ export const historyV1Post = endpoint({
   group,
   method: 'POST',
   path: '/transactions/{address}',
+  operationId: 'queryTransactions',
   summary: 'The same, with the cursor in the body',
   examples: [{ params: exampleParams, body: { ...exampleQuery, limit: 16 } }],
   params,
@@ -86,6 +87,7 @@ export const historyV2Post = endpoint({
   group,
   method: 'POST',
   path: '/transactions/v2/{address}',
+  operationId: 'queryTransactionsV2',
   summary:
     'The same, with the cursor in the body. Wallets also send `token` and `params`, which choose card events',
   examples: [
@@ -131,6 +133,7 @@ export const historyV3 = endpoint({
   group,
   method: 'POST',
   path: '/transactions/v3',
+  operationId: 'queryTransactionsV3',
   summary:
     'One history of TON, SOL and SPL tokens, newest first. Of Solana each transaction once that `getSignaturesForAddress` lists for `solanaAddress` or `solanaATAaddress`, without consensus votes; what reached only other token accounts of the owner is in their own lists (`/solana/transactions/{network}`)',
   examples: [

@@ -54,6 +54,7 @@ export const getPrice = endpoint({
   group,
   method: 'GET',
   path: '/v2/price',
+  operationId: 'getPrice',
   summary: 'Prices of coins in dollars, and what a dollar costs in other currencies',
   examples: [{}],
   response: priceResponse,
@@ -91,6 +92,7 @@ export const getRates = endpoint({
   group,
   method: 'POST',
   path: '/v2/rates',
+  operationId: 'getRates',
   summary: 'Prices of tokens in currencies, and how they have changed',
   examples: [{ body: { network: 'mainnet', tokens: ['ton'], currencies: ['usd'] } }],
   body: z.object({
@@ -209,6 +211,7 @@ export const getTokenInfo = endpoint({
   group,
   method: 'POST',
   path: '/token/info',
+  operationId: 'getTokenInfo',
   summary:
     'What is known of a coin beside its price; null for one that nothing is known of. `items` are answered by a list',
   examples: [{ body: { id: '11419' } }, { body: { items: [{ address: 'TON', type: 'coin' }] } }],

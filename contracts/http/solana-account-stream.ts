@@ -39,6 +39,7 @@ export const solanaAccountStream = endpoint({
   group: 'Solana',
   method: 'GET',
   path: '/solana/{network}/account/{address}/ws',
+  operationId: 'watchSolanaAccount',
   kind: 'websocket',
   summary: 'Notifies of every change of an account, once its history includes the change',
   examples: [{ params: { network: 'mainnet', address: 'So11111111111111111111111111111111111111112' } }],

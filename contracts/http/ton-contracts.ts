@@ -35,6 +35,7 @@ export const walletConfig = endpoint({
   group,
   method: 'GET',
   path: '/config/{address}',
+  operationId: 'getWalletConfig',
   summary: 'Version and limits of the wallet contract at an address, and the staking pools open to it',
   examples,
   params,

@@ -30,6 +30,7 @@ export const electionById = endpoint({
   group,
   method: 'GET',
   path: '/net/{network}/elections/{id}',
+  operationId: 'getNetElection',
   summary: 'One election; its `bonuses` grow until its round has ended',
   examples: [{ params: { network: 'mainnet', id: '1760448264' } }],
   params: params.extend({

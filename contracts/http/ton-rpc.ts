@@ -54,7 +54,9 @@ const sourceErrors = ['upstream_unavailable', 'source_wrong_network'] as const;
 const limited = [...sourceErrors, 'rate_limited'] as const;
 const errors = [...limited, 'upstream_refused'] as const;
 const forAddress = [...errors, 'network_mismatch'] as const;
-const responseHeaders = { 'Cache-Control': 'A year for what never changes' };
+const responseHeaders = {
+  'Cache-Control': { description: 'A year for what never changes', required: true },
+} as const;
 const orNoBlock = <S extends z.ZodType>(answer: S) => z.union([answer, v4.noBlock]);
 
 const ADDRESS = 'EQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAM9c';
@@ -90,6 +92,7 @@ export const blockAtTime = endpoint({
   group,
   method: 'GET',
   path: `${root}/block/utime/{utime}`,
+  operationId: 'getRpcBlockAtTime',
   summary: 'The block at a time in Unix seconds',
   examples: [{ params: { network: 'mainnet', utime: '1' } }],
   params: z.object({ network, utime: uint32 }),
@@ -102,6 +105,7 @@ export const account = endpoint({
   group,
   method: 'GET',
   path: `${root}/block/{seqno}/{address}`,
+  operationId: 'getRpcAccount',
   summary: 'An account as of a block, with its code and data',
   examples: [{ params: { ...example, address: ADDRESS } }],
   params: z.object({ network, seqno, address }),
@@ -114,6 +118,7 @@ export const accountLite = endpoint({
   group,
   method: 'GET',
   path: `${root}/block/{seqno}/{address}/lite`,
+  operationId: 'getRpcAccountLite',
   summary: 'An account as of a block, with the hashes of its code and data',
   examples: [{ params: { ...example, address: ADDRESS } }],
   params: z.object({ network, seqno, address }),
@@ -126,6 +131,7 @@ export const accountChanged = endpoint({
   group,
   method: 'GET',
   path: `${root}/block/{seqno}/{address}/changed/{lt}`,
+  operationId: 'getRpcAccountChanged',
   summary: 'Whether an account has another last transaction than the one at a logical time',
   examples: [{ params: { ...example, address: ADDRESS, lt: '1' } }],
   params: z.object({ network, seqno, address, lt }),
@@ -150,6 +156,7 @@ export const configParameters = endpoint({
   group,
   method: 'GET',
   path: `${root}/block/{seqno}/config/{ids}`,
+  operationId: 'getRpcBlockConfigParameters',
   summary: 'Parameters of the configuration as of a block',
   examples: [{ params: { ...example, ids: '0,34' } }],
   params: z.object({ network, seqno, ids }),
@@ -162,6 +169,7 @@ export const runMethod = endpoint({
   group,
   method: 'GET',
   path: `${root}/block/{seqno}/{address}/run/{method}`,
+  operationId: 'runRpcMethod',
   summary: 'The result of a get method without arguments, as of a block',
   examples: [{ params: { ...example, address: ADDRESS, method: 'seqno' } }],
   params: z.object({ network, seqno, address, method }),
@@ -174,6 +182,7 @@ export const runMethodWithArguments = endpoint({
   group,
   method: 'GET',
   path: `${root}/block/{seqno}/{address}/run/{method}/{args}`,
+  operationId: 'runRpcMethodWithArguments',
   summary: 'The result of a get method, as of a block',
   examples: [{ params: { ...example, address: ADDRESS, method: 'seqno', args: EMPTY_TUPLE } }],
   params: z.object({ network, seqno, address, method, args }),
@@ -186,6 +195,7 @@ export const accountTransactions = endpoint({
   group,
   method: 'GET',
   path: `${root}/account/{address}/tx/{lt}/{hash}`,
+  operationId: 'getRpcAccountTransactions',
   summary: 'A transaction of an account and those before it, as a bag of cells',
   examples: [{ params: { network: 'mainnet', address: ADDRESS, lt: '1', hash: 'ab'.repeat(32) } }],
   params: z.object({ network, address, lt, hash: hash256 }),
@@ -198,6 +208,7 @@ export const parsedTransactions = endpoint({
   group,
   method: 'GET',
   path: `${root}/account/{address}/tx/parsed/{lt}/{hash}`,
+  operationId: 'getRpcAccountTransactionsParsed',
   summary: 'As the nodes describe the transactions; open-source servers and local networks do not',
   examples: [
     {
@@ -221,6 +232,7 @@ export const sendMessage = endpoint({
   group,
   method: 'POST',
   path: `${root}/send`,
+  operationId: 'sendRpcMessage',
   summary: 'Sends an external message to all nodes',
   examples: [
     {
@@ -262,6 +274,7 @@ export const watchBlocks = endpoint({
   group,
   method: 'GET',
   path: `${root}/block/watch`,
+  operationId: 'watchRpcBlocks',
   kind: 'websocket',
   summary: 'Notifies of every block of the masterchain',
   examples: [{ params: { network: 'mainnet' } }],
@@ -275,6 +288,7 @@ export const watchChanges = endpoint({
   group,
   method: 'GET',
   path: `${root}/block/watch/changed`,
+  operationId: 'watchRpcBlockChanges',
   kind: 'websocket',
   summary: 'Notifies of every block of the masterchain, and of the accounts that it changed',
   examples: [{ params: { network: 'mainnet' } }],

@@ -131,6 +131,9 @@ export const events = endpoint({
     }),
     trace_id: traceId,
   }),
+  requestHeaders: {
+    'Last-Event-ID': 'Only events with greater ids; sent by a browser that reconnects',
+  },
   response: envelope,
   problemMembers,
 });

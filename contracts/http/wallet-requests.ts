@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from './endpoint';
+import { LEDGER_POSITION } from './ledger-position';
 import {
   EXAMPLE_SIGNATURE,
   SIGNATURE_ERRORS,
@@ -94,7 +95,6 @@ export const listWalletRequests = endpoint({
 });
 
 const SIGNING_ERRORS = ['network_mismatch', ...SIGNATURE_ERRORS] as const;
-const LEDGER_POSITION = { 'X-Ledger-Position': 'The position after the change' };
 
 export const createWalletRequest = endpoint({
   group,
@@ -217,6 +217,7 @@ export const walletRequestStream = endpoint({
   group,
   method: 'GET',
   path: '/wallet-request/{address}/{network}/watch/ws',
+  operationId: 'watchWalletRequests',
   kind: 'websocket',
   summary: 'Notifies of requests to a wallet, and of what became of its own',
   examples: [{ params: exampleParams }],

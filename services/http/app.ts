@@ -6,7 +6,7 @@ import type { Binding } from './binding';
 import { docsPages } from './docs';
 import { allowAnyOrigin, setHead } from './head';
 import { mount, type MountOptions } from './mount';
-import { openApiDocument } from './openapi';
+import { openApiDocument } from './openapi/document';
 import { isExpected, problemDocument, problemOf } from './problems';
 
 /** A request and the status of its response, for metrics. `route` is the path pattern, never the path itself. */

@@ -5,7 +5,7 @@ import { endpoint } from '../../contracts/http/endpoint';
 import { EngineUnavailable } from '../../contracts/engine-unavailable';
 import { Problem } from '../../contracts/problem';
 import { createApp } from './app';
-import { bind } from './binding';
+import { bind, type Binding } from './binding';
 import { Reply } from './call';
 import { problemDocument } from './problems';
 
@@ -16,18 +16,25 @@ const page = endpoint({
   summary: 'A page',
   query: z.object({ size: z.coerce.number().optional() }),
   response: z.strictObject({ rows: z.array(z.string()) }),
-  responseHeaders: { 'X-Total': 'Rows in all' },
+  responseHeaders: { 'X-Total': { description: 'Rows in all', required: true }, 'X-Note': 'A note' },
   errors: ['invoice_not_found'],
 });
 
+const act = endpoint({
+  group: 'Toy',
+  method: 'POST',
+  path: '/act',
+  summary: 'One of two actions',
+  body: z.object({ action: z.enum(['count', 'name']) }),
+  actions: { count: {}, name: {} },
+  response: z.union([z.object({ count: z.int() }), z.object({ name: z.string() })]),
+  actionResponses: { count: z.object({ count: z.int() }), name: z.object({ name: z.string() }) },
+});
+
+const appOf = (bound: Binding, checkResponses: boolean) =>
+  createApp([bound], { logger: pino({ level: 'silent' }), trustedProxies: 0, checkResponses });
 const get = (handle: () => Promise<unknown>, checkResponses = true, query = '') =>
-  request(
-    createApp([bind(page, handle as never)], {
-      logger: pino({ level: 'silent' }),
-      trustedProxies: 0,
-      checkResponses,
-    }),
-  ).get(`/page${query}`);
+  request(appOf(bind(page, handle as never), checkResponses)).get(`/page${query}`);
 const throwing = (error: Error) => async () => {
   throw error;
 };
@@ -49,8 +56,14 @@ it.each<[string, () => Promise<unknown>, number]>([
 it('lets a malformed request pass', () => get(async () => ({ rows: [] }), true, '?size=x').expect(400));
 
 it.each<[string, () => Promise<unknown>, RegExp]>([
-  ['another body', async () => ({ rows: [1] }), /rows/],
-  ['a further field', async () => ({ rows: [], more: 1 }), /more/],
+  ['another body', async () => new Reply({ rows: [1] }, { 'X-Total': '1' }), /rows/],
+  ['a further field', async () => new Reply({ rows: [], more: 1 }, { 'X-Total': '0' }), /more/],
+  ['a missing header', async () => ({ rows: [] }), /GET \/page sends no X-Total/],
+  [
+    'a problem that passes, without saying when',
+    throwing(new Problem('engine_unavailable', 'down')),
+    /engine_unavailable without Retry-After/,
+  ],
   ['an undeclared header', async () => new Reply({ rows: [] }, { 'X-Other': '1' }), /X-Other/],
   ['an undeclared problem', throwing(UNDECLARED), /GET \/page does not declare the problem fee_not_found/],
   ['an undeclared problem as a reply', async () => documentOf(UNDECLARED), /fee_not_found/],
@@ -59,4 +72,14 @@ it.each<[string, () => Promise<unknown>, RegExp]>([
   const failed = await get(handle).expect(500);
   expect(failed.body.detail).toMatch(detail);
   expect((await get(handle, false)).status).not.toBe(500);
+});
+
+it('fails the test of an action that is answered as another one', async () => {
+  const app = appOf(
+    bind(act, async () => ({ count: 1 })),
+    true,
+  );
+  await request(app).post('/act').send({ action: 'count' }).expect(200);
+  const failed = await request(app).post('/act').send({ action: 'name' }).expect(500);
+  expect(failed.body.detail).toMatch(/name/);
 });

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { errorsOf, type Endpoint } from '../../contracts/http/endpoint';
-import type { ErrorCode } from '../../contracts/errors';
+import { ERRORS, type ErrorCode } from '../../contracts/errors';
 import { problemSchema } from '../../contracts/problem';
 import { JsonText } from '../../contracts/json-text';
 import { Reply } from './call';
@@ -12,10 +12,16 @@ const GENERAL_HEADERS = ['idempotent-replayed'];
 
 /**
  * Compares a reply with what its endpoint declares: body, headers and problem code.
+ * @param action of the call, where the endpoint has several
  * @throws UndeclaredResponse
  */
-export async function checkReply(endpoint: Endpoint, reply: Reply<unknown>): Promise<Reply<unknown>> {
-  const { kind = 'json', response, responseHeaders = {} } = endpoint;
+export async function checkReply(
+  endpoint: Endpoint,
+  reply: Reply<unknown>,
+  action: string | null = null,
+): Promise<Reply<unknown>> {
+  const { kind = 'json', responseHeaders = {}, actionResponses } = endpoint;
+  const response = (action === null ? undefined : actionResponses?.[action]) ?? endpoint.response;
   const { body, headers, status = 200 } = reply;
   if (status >= 400 && kind === 'json') {
     declared(endpoint, parsed(endpoint, problemSchema, body).code);
@@ -25,6 +31,10 @@ export async function checkReply(endpoint: Endpoint, reply: Reply<unknown>): Pro
   const unknown = Object.keys(headers).filter(name => !known.includes(name.toLowerCase()));
   if (unknown.length > 0)
     throw new UndeclaredResponse(`${nameOf(endpoint)} declares no ${unknown.join(', ')}`);
+  const missing = Object.entries(responseHeaders)
+    .filter(([name, header]) => typeof header !== 'string' && headers[name] === undefined)
+    .map(([name]) => name);
+  if (missing.length > 0) throw new UndeclaredResponse(`${nameOf(endpoint)} sends no ${missing.join(', ')}`);
   if (kind !== 'json') return reply;
   const complete = body instanceof JsonStream ? new JsonText(await body.text()) : body;
   if (response) parsed(endpoint, response, complete instanceof JsonText ? complete.toJSON() : complete);
@@ -35,7 +45,10 @@ export async function checkReply(endpoint: Endpoint, reply: Reply<unknown>): Pro
 export function checkProblem(endpoint: Endpoint, error: unknown): unknown {
   if (error instanceof UndeclaredResponse) return error;
   try {
-    declared(endpoint, problemOf(error).code);
+    const { code, headers } = problemOf(error);
+    declared(endpoint, code);
+    if ('retryAfter' in ERRORS[code] && headers['Retry-After'] === undefined)
+      throw new UndeclaredResponse(`${nameOf(endpoint)} sends ${code} without Retry-After`);
     return error;
   } catch (undeclared) {
     return undeclared;

@@ -147,11 +147,14 @@ function handler(binding: Binding, options: MountOptions, streams: Streams): Han
       operation,
       kind === 'sse' || endpoint.longPoll ? options.stopping : undefined,
     );
+    let action: string | null = null;
     const reply = await wrap(call, async () => {
-      const { idempotency } = await admit(call, request, response);
+      const admitted = await admit(call, request, response);
+      action = admitted.action;
+      const { idempotency } = admitted.access;
       return idempotency ? options.idempotency!(call, () => invoke(call)) : invoke(call);
     });
-    const sent = options.checkResponses ? await checkReply(endpoint, reply) : reply;
+    const sent = options.checkResponses ? await checkReply(endpoint, reply, action) : reply;
     if (!response.headersSent && !response.destroyed) await send(request, response, sent, call);
   };
   if (!options.checkResponses) return respond;
@@ -184,7 +187,7 @@ function admission(
     authorize(call.principal, access, secureSession);
     if (access.rateLimit) await limitCaller(limits!, access.rateLimit, call);
     if (access.minPosition) call.minPosition = minPositionOf(call.header);
-    return access;
+    return { access, action };
   };
 }
 

@@ -19,6 +19,9 @@ export interface ProxyTarget {
 /** Maximum time until the head of the response, and between two parts of its body. */
 const UPSTREAM_TIMEOUT_MS = 30_000;
 
+/** Seconds. */
+const RETRY_AFTER_S = 2;
+
 /** Hop-by-hop headers (RFC 9110, section 7.6.1), and credentials and proxies of the client. */
 const DROPPED_REQUEST_HEADERS = new Set([
   ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer'],
@@ -74,7 +77,9 @@ async function upstreamResponse(
   } catch (error) {
     if (signal.aborted) return null;
     if (error instanceof Problem) throw error;
-    throw new Problem('upstream_unavailable', 'The server behind this path does not answer; try again.');
+    throw new Problem('upstream_unavailable', 'The server behind this path does not answer; try again.', {
+      retryAfter: RETRY_AFTER_S,
+    });
   }
 }
 

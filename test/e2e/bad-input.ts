@@ -1,3 +1,4 @@
+import SwaggerParser from '@apidevtools/swagger-parser';
 import { Address } from '@ton/core';
 import { call, endpointOf, expectProblem, send, type Answer } from './client';
 import { EXAMPLES, type Example } from './examples';
@@ -64,7 +65,8 @@ export function badInput(main: Installation): void {
 
   beforeAll(async () => {
     const { body } = await send(main.program.url, 'GET', '/openapi.json');
-    documented = (body as { paths: Documented }).paths;
+    const { paths } = await SwaggerParser.dereference(body);
+    documented = paths as Documented;
     const after = await main.record([fee('there-before')]);
     await main.act({ action: 'get_revenue' }, { after });
     ledgerBefore = await ledger();

@@ -1,0 +1,46 @@
+import { AUTH_SCHEMES, type Endpoint } from '../../../contracts/http/endpoint';
+import type { Schema } from './component-schemas';
+import { Components } from './components';
+import { operationIdOf } from './names';
+import { operationOf } from './operation';
+
+/**
+ * The OpenAPI 3.1 document of the endpoints.
+ * @throws Error when two operations have the same `operationId`: one of their endpoints has to declare another one
+ */
+export function openApiDocument(endpoints: readonly Endpoint[]): Schema {
+  const components = new Components();
+  const paths: Record<string, Schema> = {};
+  const operations = new Map<string, string>();
+  for (const endpoint of endpoints)
+    for (const path of [endpoint.path, ...(endpoint.aliases ?? [])]) {
+      const operationId = operationIdOf(endpoint, path);
+      const place = `${endpoint.method} ${path}`;
+      const other = operations.get(operationId);
+      if (other !== undefined) throw new Error(`${other} and ${place} are both named ${operationId}`);
+      operations.set(operationId, place);
+      paths[path] = {
+        ...paths[path],
+        [endpoint.method.toLowerCase()]: operationOf(endpoint, path, components),
+      };
+    }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Tidemark',
+      version: '0.1.0',
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'The program that serves this document' }],
+    paths,
+    components: { securitySchemes: AUTH_SCHEMES, ...components.all() },
+  };
+}
+
+const DESCRIPTION = `Wallet backend for TON and Solana, and billing administration of the instance.
+
+- **Errors** are problem documents (RFC 9457). Their \`code\` is stable; \`requestId\` is also in the log.
+- **Amounts** are decimal strings where they must be exact.
+- **Read your own write**: \`X-Ledger-Position\` of a change, sent as \`X-Min-Position\`, makes a read include it.
+- **Retries**: a response with \`Retry-After\` may succeed later. With \`Idempotency-Key\` a change happens once.`;

@@ -1,0 +1,98 @@
+import { ERRORS, type ErrorCode } from '../../../contracts/errors';
+import { errorsOf, type Endpoint } from '../../../contracts/http/endpoint';
+import { problemSchema } from '../../../contracts/problem';
+import type { Schema } from './component-schemas';
+import type { Components } from './components';
+import { alwaysSent, generalHeaders } from './headers';
+import { typeName } from './names';
+
+/** What any request may be answered with before its endpoint is concerned. */
+const UNROUTED: readonly ErrorCode[] = ['method_not_allowed', 'uri_too_long', 'headers_too_large'];
+
+/** What a fault of an engine may be answered with, always together. */
+const STORAGE: readonly ErrorCode[] = [
+  'engine_unavailable',
+  'engine_access_denied',
+  'event_store_behind',
+  'log_behind',
+  'stored_data_damaged',
+];
+
+/** One problem response for each status, with an example for each code. Those of few codes are components. */
+export function problemResponses(endpoint: Endpoint, components: Components): Schema {
+  const declared = new Set([...errorsOf(endpoint), ...UNROUTED]);
+  const byStatus = new Map<number, ErrorCode[]>();
+  // In the order of the table, so that the same codes have the same name.
+  for (const code of (Object.keys(ERRORS) as ErrorCode[]).filter(each => declared.has(each))) {
+    const { status } = ERRORS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, codes]) => {
+      const make = () => problemResponse(codes, components);
+      const name = nameOf(codes);
+      return [status, name === null ? make() : components.refer('responses', name, make)];
+    }),
+  );
+}
+
+const MAX_NAMED = 3;
+
+function nameOf(codes: readonly ErrorCode[]): string | null {
+  const isStorage = STORAGE.every(code => codes.includes(code));
+  const named = isStorage ? codes.filter(code => !STORAGE.includes(code)) : codes;
+  if (named.length > MAX_NAMED) return null;
+  return [...named.map(typeName), ...(isStorage ? ['StorageUnavailable'] : [])].join('Or');
+}
+
+function problemResponse(codes: readonly ErrorCode[], components: Components): Schema {
+  return {
+    description: codes.map(code => `\`${code}\`: ${ERRORS[code].title}`).join('; '),
+    headers: headersOf(codes, components),
+    content: {
+      'application/problem+json': {
+        schema: {
+          allOf: [components.schemas.add(problemSchema, 'output'), { properties: { code: { enum: codes } } }],
+        },
+        examples: Object.fromEntries(
+          codes.map(code => [code, components.refer('examples', code, () => ({ value: example(code) }))]),
+        ),
+      },
+    },
+  };
+}
+
+const sendsRetryAfter = (code: ErrorCode): boolean => 'retryAfter' in ERRORS[code];
+
+function headersOf(codes: readonly ErrorCode[], components: Components): Schema {
+  const has = (code: ErrorCode): boolean => codes.includes(code);
+  const isAlwaysRetried = codes.every(sendsRetryAfter);
+  return {
+    ...generalHeaders(
+      [
+        ...(!isAlwaysRetried && codes.some(sendsRetryAfter) ? (['Retry-After'] as const) : []),
+        ...(has('rate_limited') ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
+        ...(has('method_not_allowed') ? (['Allow'] as const) : []),
+        ...(has('upgrade_required') ? (['Upgrade'] as const) : []),
+        ...(has('unauthenticated') ? (['WWW-Authenticate'] as const) : []),
+      ],
+      components,
+    ),
+    ...(isAlwaysRetried && alwaysSent('Retry-After')),
+  };
+}
+
+function example(code: ErrorCode): Schema {
+  const { status, title } = ERRORS[code];
+  return {
+    type: `/problems/${code}`,
+    title,
+    status,
+    detail: title,
+    instance: '/requests/4f9f',
+    code,
+    requestId: '4f9f',
+    ok: false,
+    error: code,
+  };
+}

@@ -1,0 +1,60 @@
+import { accessesOf, errorsOf, type Endpoint } from '../../../contracts/http/endpoint';
+import type { Schema } from './component-schemas';
+import type { Components } from './components';
+import { alwaysSent, declaredHeaders, generalHeaders } from './headers';
+
+/** The responses of success. @param body the schema of the response, or nothing */
+export function successResponses(
+  endpoint: Endpoint,
+  body: Schema | undefined,
+  components: Components,
+): Schema {
+  const { kind = 'json', status = 200, etag = false, contentType = 'application/octet-stream' } = endpoint;
+  const headers = headersOf(endpoint, components);
+  const withContent = (description: string, type: string, schema: Schema): Schema => ({
+    [status]: { description, headers, content: { [type]: { schema } } },
+  });
+  switch (kind) {
+    case 'json':
+      return {
+        ...(status === 204
+          ? { [status]: { description: 'OK', headers } }
+          : withContent('OK', 'application/json', body ?? {})),
+        ...(etag && { 304: components.refer('responses', 'NotModified', () => notModified(components)) }),
+      };
+    case 'sse':
+      return withContent(
+        'Server-sent events; the schema is that of the JSON in `data`.',
+        'text/event-stream',
+        body ?? {},
+      );
+    case 'websocket':
+      return { 101: { description: 'The connection is a WebSocket from here on.' } };
+    case 'raw':
+      return withContent('OK', contentType, {});
+    case 'proxy':
+      return { default: { description: 'The response of the server behind this path.' } };
+  }
+}
+
+function notModified(components: Components): Schema {
+  return {
+    description: 'What the client has is current.',
+    headers: { ...generalHeaders([], components), ...alwaysSent('ETag') },
+  };
+}
+
+function headersOf(endpoint: Endpoint, components: Components): Schema {
+  const isIdempotent = accessesOf(endpoint).some(({ idempotency }) => idempotency);
+  return {
+    ...generalHeaders(
+      [
+        ...(errorsOf(endpoint).has('rate_limited') ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
+        ...(isIdempotent ? (['Idempotent-Replayed'] as const) : []),
+        ...(endpoint.etag ? (['ETag'] as const) : []),
+      ],
+      components,
+    ),
+    ...declaredHeaders(endpoint),
+  };
+}
