@@ -1,8 +1,25 @@
+import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 
 /**
  * Personal text as events and documents store it: encrypted with the key of its subject, so that destroying the key
- * erases it everywhere. `ciphertext` is `v1.<id of the key>.<base64url>`; see services/erasure/encrypted-text.ts.
+ * erases it everywhere. `ciphertext` is `v2.<id of the key>.<base64url>.<commitment>`; see services/erasure/encrypted-text.ts.
  */
 export const encryptedText = z.object({ subject: z.string(), ciphertext: z.string() });
 export type EncryptedText = z.output<typeof encryptedText>;
+
+/**
+ * What commits to a text: HMAC-SHA256 (RFC 2104) of its UTF-8 bytes under its opening, in base64url. It binds the text,
+ * and without the opening it tells nothing of it.
+ * @param opening 32 bytes, of this text alone
+ */
+export function commitmentOf(opening: Buffer, text: string): string {
+  return createHmac('sha256', opening).update(text).digest('base64url');
+}
+
+const COMMITMENT = /^v2\.[\w-]{1,64}\.[\w-]+\.([\w-]{43})$/;
+
+/** The commitment to a text; null when it was encrypted before there were commitments (`v1`). */
+export function commitmentIn({ ciphertext }: EncryptedText): string | null {
+  return COMMITMENT.exec(ciphertext)?.[1] ?? null;
+}

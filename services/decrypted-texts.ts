@@ -9,7 +9,7 @@ export interface DecryptedText {
 
 /** The texts in their order, with one read of the keys. */
 export async function decryptTexts(
-  texts: PersonalTexts,
+  texts: Pick<PersonalTexts, 'decryptAll'>,
   encrypted: readonly (EncryptedText | null)[],
 ): Promise<readonly DecryptedText[]> {
   const found = await texts.decryptAll(encrypted.filter(each => each !== null));

@@ -15,6 +15,16 @@ export interface PersonalTexts {
   decrypt(text: EncryptedText): Promise<string | null>;
   /** As `decrypt`, in the same order. */
   decryptAll(texts: readonly EncryptedText[]): Promise<(string | null)[]>;
+  /** As `decryptAll`, with what proves the texts to others. */
+  openAll(texts: readonly EncryptedText[]): Promise<(OpenedText | null)[]>;
+}
+
+/** A text, the commitment to it, and the opening of that (contracts/personal-text.ts); both null for a text of version 1. */
+export interface OpenedText {
+  readonly text: string;
+  readonly commitment: string | null;
+  /** 32 bytes in base64url. */
+  readonly opening: string | null;
 }
 
 /** The key exists but does not decrypt the text: the ciphertext or the key was changed. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { base64urlOf } from '../base64';
 import { canonicalDigest } from '../canonical-json';
 import type { Json, JsonObject } from '../json';
 import { formatPosition, type Position } from '../position';
@@ -33,11 +34,16 @@ export const reportProof = z.strictObject({
   /** The last checkpoint up to the position, with its own signature; null before the first. */
   checkpoint: checkpoint.nullable(),
   subtreeRoots,
+  /**
+   * The openings of the personal texts in the answer (contracts/personal-text.ts) by the commitments in the events, both
+   * in base64url. Those of erased texts are absent. Proofs had none before there were commitments.
+   */
+  openings: z.record(base64urlOf(32), base64urlOf(32)).optional(),
 });
 export type ReportProof = z.output<typeof reportProof>;
 
 /** The content of a proof, before it is signed. */
-export type Claims = Omit<ReportProof, 'signature' | 'key' | 'checkpoint' | 'subtreeRoots'>;
+export type Claims = Omit<ReportProof, 'signature' | 'key' | 'checkpoint' | 'subtreeRoots' | 'openings'>;
 
 export function proofStatement(proof: Claims): Buffer {
   const { version, instance, timeZone, size, position, head, root, query, bodyDigest, projections, keyId } =
@@ -70,10 +76,10 @@ export function bodyDigest(body: Json): string {
   return canonicalDigest(withoutPersonalText(body));
 }
 
-/** The members of answers that hold personal text, and those that say that it was erased. */
-const PERSONAL = new Set(
-  ['voidReason', 'reason', 'reference'].flatMap(member => [member, `${member}Erased`]),
-);
+/** The members of answers that hold personal text; beside each, `<member>Erased` says whether it was erased. */
+export const PERSONAL_TEXTS = ['voidReason', 'reason', 'reference'] as const;
+
+const PERSONAL = new Set<string>(PERSONAL_TEXTS.flatMap(member => [member, `${member}Erased`]));
 
 function withoutPersonalText(value: Json): Json {
   if (value === null || typeof value !== 'object') return value;

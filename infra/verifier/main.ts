@@ -17,7 +17,7 @@ Proven: the answer is what these events yield, and these events are those that t
 them, in this order. Not proven: that an event was true when it was recorded; that the keys are those of the instance,
 unless you give --keys that you obtained from it out of band; that nothing was recorded after the position of the
 proof; that the events were not rewritten and signed again before the first checkpoint that somebody else holds (keep
-one, and give it with --checkpoint). Personal text is proven in its encrypted form only.
+one, and give it with --checkpoint). Personal text is proven until it is erased; one that is not proven is named.
 `;
 
 interface Flags {
@@ -52,26 +52,35 @@ program
         checkpoints: flags.checkpoint.flatMap(readCheckpoints),
         onProgress: (done, total) => progress.at(done, total),
       }).finally(() => progress.stop());
-      const { events, signed, answerChecked, compared } = verified;
+      const { events, signed, texts, compared } = verified;
       const { size, position, head, keyId } = verified.proof;
       return {
-        result: { events, size, position, head, keyId, signed, answerChecked, compared },
+        result: {
+          events,
+          size,
+          position,
+          head,
+          keyId,
+          signed,
+          answerChecked: texts !== null,
+          ...texts,
+          compared,
+        },
         lines: linesOf(verified, flags),
       };
     }),
   );
 
-function linesOf(
-  { events, signed, proof, answerChecked, compared }: VerifiedReport,
-  { keys }: Flags,
-): string[] {
+function linesOf({ events, signed, proof, texts, compared }: VerifiedReport, { keys }: Flags): string[] {
   const { size, position, query, bodyDigest, keyId } = proof;
   const action = String(query['action']);
   const history = `the first ${size} of ${events} events, up to position ${position}`;
   return [
-    answerChecked
+    texts
       ? `verified: ${action} is the answer of ${history}`
       : `verified: the proof alone, without an answer; an answer to ${action} with the digest ${bodyDigest} is that of ${history}`,
+    ...(texts?.unproven ?? []).map(pointer => `not proven: ${pointer}, to which no event commits`),
+    ...(texts?.erased ?? []).map(pointer => `erased: ${pointer}`),
     ...(events > signed
       ? [`not proven: the last ${events - signed} events, which nothing signed covers`]
       : []),

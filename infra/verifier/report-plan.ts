@@ -2,6 +2,7 @@ import { adminRequest, isReport, type ReportRequest } from '../../contracts/http
 import type { Calendar } from '../../contracts/calendar';
 import type { Json } from '../../contracts/json';
 import type { LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
+import { commitmentIn } from '../../contracts/personal-text';
 import { MAX_SKIP } from '../../projections/billing/fee-ledger';
 import { pageStart } from '../../projections/billing/fee-count';
 import type { FeeFilter } from '../../projections/billing/fee-filter';
@@ -31,14 +32,16 @@ export interface ReportPlan {
   readonly documents: DocumentFilter;
   /** Computes the time range of the rows of the fee ledger in the answer. Null when it has none. */
   readonly rowRange: ((views: Views) => Promise<TimeRange | null>) | null;
+  /** With the commitment to each personal text in its place, or `NO_COMMITMENT`. */
   compute(views: Views): Promise<Json>;
 }
 
-/** Verifiers have no keys of personal text, and the digest of an answer leaves it out. */
-const NO_TEXTS: PersonalTexts = {
-  encrypt: () => Promise.reject(new Error('the verifier does not encrypt')),
-  decrypt: async () => null,
-  decryptAll: async texts => texts.map(() => null),
+/** In place of a text to which nothing commits. */
+export const NO_COMMITMENT = '';
+
+/** Verifiers have no keys of personal text: an answer has the commitments in place of the texts. */
+const COMMITMENTS: Pick<PersonalTexts, 'decryptAll'> = {
+  decryptAll: async texts => texts.map(text => commitmentIn(text) ?? NO_COMMITMENT),
 };
 
 /** @throws VerificationFailed when the query is not a report that this program knows */
@@ -66,7 +69,7 @@ function recordedBy({ asOf }: ReportRequest): ReportPlan['includesEvent'] {
 }
 
 async function answer(request: ReportRequest, views: Views, calendar: Calendar): Promise<Json> {
-  const reports = createReports({ views, calendar, texts: NO_TEXTS, waitMs: 0 });
+  const reports = createReports({ views, calendar, texts: COMMITMENTS, waitMs: 0 });
   return JSON.parse(JSON.stringify(await answerReport(reports, request, null))) as Json;
 }
 

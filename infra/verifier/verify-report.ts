@@ -11,6 +11,7 @@ import { findDifference, type ProvenSubtrees } from './find-difference';
 import { hashFile } from './hash-thread';
 import { VerificationFailed } from './outcome';
 import { ReportComputation } from './report-computation';
+import { checkPersonalTexts, type UnprovenTexts } from './personal-texts';
 import { planReport } from './report-plan';
 import { describeMismatch, type Mismatch, type SignedHead } from './signed-heads';
 
@@ -32,8 +33,8 @@ export interface VerifiedReport {
   /** How many of them were signed: by the proof, or by a later checkpoint. */
   readonly signed: number;
   readonly proof: ReportProof;
-  /** False for a proof alone: only its digest was compared. */
-  readonly answerChecked: boolean;
+  /** Of the answer; null for a proof alone, without an answer to check. */
+  readonly texts: UnprovenTexts | null;
   readonly compared: readonly Compared[];
 }
 
@@ -95,8 +96,9 @@ export async function verifyReport({
       'wrong_answer',
       `the events yield another answer than the signed one${otherVersions(proof)}`,
     );
+  const texts = body === null ? null : checkPersonalTexts(body, answer, proof);
   const signed = Math.max(...signedHeads.map(({ head }) => head.size));
-  return { events, signed, proof, answerChecked: body !== null, compared };
+  return { events, signed, proof, texts, compared };
 }
 
 /** @throws VerificationFailed */

@@ -28,18 +28,20 @@ export type Proven<Answer> = Answer & { readonly proof: ReportProof };
 
 /**
  * An answer that is exactly the state at one position, with the proof of it.
+ * @param openings of the personal texts that the last reading has decrypted
  * @throws Problem 503 `not_ready` when the ledger tree does not include the position in time
  */
 export async function proveReport<Answer extends object>(
   deps: ProvenDeps,
   request: ReportRequest,
   reading: Reading<Answer>,
+  openings: () => Readonly<Record<string, string>>,
 ): Promise<Reply<Proven<Answer>>> {
   const { answer, position } = await stateOf(deps, request, reading);
   const { proof: _, ...query } = request;
   const body = JSON.parse(JSON.stringify(answer)) as Json;
   const proof = await deps.prover
-    .prove({ query: query as JsonObject, body, position })
+    .prove({ query: query as JsonObject, body, position, openings: openings() })
     .catch((error: unknown) => {
       throw error instanceof LedgerTreeBehind ? notReady(error.message) : error;
     });

@@ -27,7 +27,7 @@ import { decryptSettlementPage, encryptedSettlement } from './settlement/decrypt
 interface ReportDeps {
   readonly views: Views;
   readonly calendar: Calendar;
-  readonly texts: PersonalTexts;
+  readonly texts: Pick<PersonalTexts, 'decryptAll'>;
   /** Milliseconds that a read waits for its projection. */
   readonly waitMs: number;
 }

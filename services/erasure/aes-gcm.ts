@@ -19,10 +19,15 @@ export function encrypt(key: Buffer, associatedData: string, plaintext: Buffer):
   return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
 }
 
+/** The nonce that `encrypt` chose. */
+export function nonceOf(encrypted: Buffer): Buffer {
+  return encrypted.subarray(0, NONCE_BYTES);
+}
+
 /** Null when the bytes were not encrypted with this key and associated data. */
 export function decrypt(key: Buffer, associatedData: string, encrypted: Buffer): Buffer | null {
   if (encrypted.length < NONCE_BYTES + TAG_BYTES) return null;
-  const nonce = encrypted.subarray(0, NONCE_BYTES);
+  const nonce = nonceOf(encrypted);
   const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
     .setAAD(Buffer.from(associatedData))
     .setAuthTag(encrypted.subarray(-TAG_BYTES));

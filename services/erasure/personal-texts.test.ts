@@ -5,14 +5,14 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { EncryptedText } from '../../contracts/personal-text';
+import { commitmentIn, commitmentOf, type EncryptedText } from '../../contracts/personal-text';
 import { compiledPath } from '../../infra/engines/compiled-path';
 import type { Documents } from '../../contracts/ports/documents';
 import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
 import { DamagedText } from '../personal-text';
 import { ERASURE_KEYS, openSubjectKeys, WrongMasterKey } from './keys';
 import { createPersonalTexts } from './personal-texts';
-import { decryptText, encryptText } from './encrypted-text';
+import { encryptText, openText } from './encrypted-text';
 import { runs } from '../../test/random';
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-erasure-'));
@@ -45,7 +45,7 @@ describe('a personal text', () => {
           const encrypted = await texts.encrypt(`s-${subject}`, text);
           expect(encrypted).toEqual({
             subject: `s-${subject}`,
-            ciphertext: expect.stringMatching(/^v1\.[\w-]+\.[\w-]+$/),
+            ciphertext: expect.stringMatching(/^v2\.[\w-]+\.[\w-]+\.[\w-]{43}$/),
           });
           expect(await texts.decrypt(encrypted)).toBe(Buffer.from(text).toString());
         },
@@ -78,8 +78,29 @@ describe('a personal text', () => {
       subject: 'ann',
       ciphertext: 'v1.a-key.CQkJCQkJCQkJCQkJUPfr-tnQrA7OFqMCxq3RHGhz_Jan8S349jLb00zMKhxQpFW8',
     };
-    expect(decryptText(key, frozen)).toBe('wrong month: Grüße');
-    expect(decryptText(key, encryptText(key, 'ann', 'wrong month: Grüße'))).toBe('wrong month: Grüße');
+    expect(openText(key, frozen)).toEqual({ text: 'wrong month: Grüße', commitment: null, opening: null });
+    expect(() => openText(key, { ...frozen, ciphertext: `${frozen.ciphertext}.${'A'.repeat(43)}` })).toThrow(
+      DamagedText,
+    );
+    expect(openText(key, encryptText(key, 'ann', 'wrong month: Grüße'))?.text).toBe('wrong month: Grüße');
+  });
+
+  it('is proven by its commitment to those who have its opening, which is its own', async () => {
+    const { texts } = await program();
+    const encrypted = await Promise.all(['same', 'same', 'else'].map(text => texts.encrypt('ann', text)));
+    const opened = (await texts.openAll(encrypted)).map(each => each!);
+    expect(opened.map(({ text }) => text)).toEqual(['same', 'same', 'else']);
+    expect(new Set(opened.flatMap(({ commitment, opening }) => [commitment, opening])).size).toBe(6);
+    for (const [n, { text, commitment, opening }] of opened.entries()) {
+      expect(commitmentIn(encrypted[n]!)).toBe(commitment);
+      expect(commitmentOf(Buffer.from(opening!, 'base64url'), text)).toBe(commitment);
+    }
+    const [one, , other] = opened;
+    expect(commitmentOf(Buffer.from(one!.opening!, 'base64url'), other!.text)).not.toBe(other!.commitment);
+    // Under another commitment, or without one.
+    const { subject, ciphertext } = encrypted[0]!;
+    for (const changed of [`${ciphertext.slice(0, -43)}${other!.commitment}`, ciphertext.slice(0, -44)])
+      await expect(texts.decrypt({ subject, ciphertext: changed })).rejects.toThrow(DamagedText);
   });
 });
 

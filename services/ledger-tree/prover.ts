@@ -18,6 +18,8 @@ export interface Provable {
   readonly query: JsonObject;
   readonly body: Json;
   readonly position: Position;
+  /** Of the personal texts in the answer, by their commitments. */
+  readonly openings?: Readonly<Record<string, string>>;
 }
 
 /** Proves answers with the ledger tree. */
@@ -56,7 +58,7 @@ export function createProver(deps: ProverDeps): Prover {
   return {
     head: latest,
 
-    async prove({ query, body, position }) {
+    async prove({ query, body, position, openings = {} }) {
       deps.assertComplete?.();
       await waitUntilIncluded(reader, position, timeoutMs);
       const head = await reader.headAt(position);
@@ -77,6 +79,7 @@ export function createProver(deps: ProverDeps): Prover {
         signature: sign(proofStatement(claims)),
         checkpoint: await checkpoints.upTo(head.position),
         subtreeRoots: await readSubtreeRoots(head.size, reader.subtreeRoot),
+        openings: { ...openings },
       };
     },
   };

@@ -430,6 +430,67 @@ describe('a proof that was tampered with', () => {
   });
 });
 
+describe('a personal text', () => {
+  interface Texts {
+    voidReason: unknown;
+    voidReasonErased: unknown;
+    history: { reason: unknown; reasonErased: unknown }[];
+  }
+  /** The answer with the texts of its invoice changed. */
+  const forged = (
+    change: (invoice: Texts) => void,
+    openings = whole('an invoice').proof.openings,
+  ): Evidence => {
+    const { proof, body } = structuredClone(whole('an invoice'));
+    change((body as unknown as { invoice: Texts }).invoice);
+    return { proof: { ...proof, openings }, body };
+  };
+  const outcomeOf = async (evidence: Evidence): Promise<[Outcome, string]> => {
+    const { outcome, message } = await verify({ evidence });
+    return [outcome, message];
+  };
+  const last = ({ history }: Texts) => history.at(-1)!;
+
+  it.each<[string, string, (invoice: Texts) => void]>([
+    ['another text', '/invoice/voidReason is not the text', invoice => (invoice.voidReason = 'Bob did')],
+    [
+      'another text in the history',
+      '/invoice/history/2/reason is not',
+      invoice => (last(invoice).reason = 'Bob'),
+    ],
+    ['an object', '/invoice/voidReason is not a text', invoice => (invoice.voidReason = { text: 'Ann' })],
+    [
+      'a text where there was none',
+      '/invoice/history/0/reason was never',
+      ({ history }) => (history[0]!.reason = 'a'),
+    ],
+    ['nothing', '/invoice/voidReason was recorded', invoice => (invoice.voidReason = null)],
+    [
+      'a text that is erased',
+      '/invoice/voidReason is not a text',
+      invoice => (invoice.voidReasonErased = true),
+    ],
+    [
+      'an erased text where there was none',
+      '/invoice/history/1/reason was never',
+      ({ history }) => (history[1]!.reasonErased = true),
+    ],
+  ])('is refused when it is %s', async (_, message, change) => {
+    expect(await outcomeOf(forged(change))).toEqual(['wrong_answer', expect.stringContaining(message)]);
+  });
+
+  it('is proven by its opening, and not without it', async () => {
+    const { openings } = whole('an invoice').proof;
+    expect(Object.keys(openings!)).toHaveLength(1);
+    expect(await outcomeOf(forged(() => undefined, openings))).toEqual(['verified', '']);
+    expect((await outcomeOf(forged(() => undefined, {})))[0]).toBe('wrong_answer');
+    const [commitment] = Object.keys(openings!);
+    expect((await outcomeOf(forged(() => undefined, { [commitment!]: 'A'.repeat(43) })))[0]).toBe(
+      'wrong_answer',
+    );
+  });
+});
+
 describe('the other lines of an export', () => {
   const lineOfDigests = (): number => lines.findIndex(line => !isEvent(line));
 

@@ -18,7 +18,7 @@ type EncryptedAnswer = { readonly rows: EncryptedInvoiceHead[] } | { readonly in
 
 /** A page of invoices with their reasons decrypted; the same object when there are none. */
 export async function decryptInvoicePage<Page extends { readonly rows: EncryptedInvoiceHead[] }>(
-  texts: PersonalTexts,
+  texts: Pick<PersonalTexts, 'decryptAll'>,
   page: Page,
 ): Promise<Omit<Page, 'rows'> & { readonly rows: InvoiceHead[] }> {
   if (hasNoReasons(page)) return page;
@@ -31,7 +31,7 @@ export async function decryptInvoicePage<Page extends { readonly rows: Encrypted
 
 /** An invoice with its reasons decrypted; the same object when there are none. */
 export async function decryptInvoice(
-  texts: PersonalTexts,
+  texts: Pick<PersonalTexts, 'decryptAll'>,
   answer: { readonly invoice: EncryptedInvoice },
 ): Promise<{ readonly invoice: Invoice }> {
   if (hasNoReasons(answer)) return answer;

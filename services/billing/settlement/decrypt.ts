@@ -21,7 +21,7 @@ export function encryptedSettlement({ _id, ...settlement }: SettlementDocument):
 
 /** Settlements with their texts decrypted; the same array when there are none. */
 export async function decryptSettlements(
-  texts: PersonalTexts,
+  texts: Pick<PersonalTexts, 'decryptAll'>,
   settlements: EncryptedSettlement[],
 ): Promise<Settlement[]> {
   const answer = { rows: settlements };
@@ -50,7 +50,7 @@ const hasNoTexts = <Page extends { readonly rows: EncryptedSettlement[] }>(
 
 /** As `decryptSettlements`, for a page of them. */
 export async function decryptSettlementPage<Page extends { readonly rows: EncryptedSettlement[] }>(
-  texts: PersonalTexts,
+  texts: Pick<PersonalTexts, 'decryptAll'>,
   page: Page,
 ): Promise<Omit<Page, 'rows'> & { readonly rows: Settlement[] }> {
   return hasNoTexts(page) ? page : { ...page, rows: await decryptSettlements(texts, page.rows) };

@@ -1,0 +1,32 @@
+import { commitmentOf } from '../../contracts/personal-text';
+import { VerificationFailed } from './outcome';
+import { checkPersonalTexts } from './personal-texts';
+
+const opening = Buffer.alloc(32, 1);
+const commitment = commitmentOf(opening, 'paid twice');
+const openings = { [commitment]: opening.toString('base64url') };
+const rows = (...members: [reference: string | null, referenceErased: boolean][]) => ({
+  rows: members.map(([reference, referenceErased]) => ({ reference, referenceErased })),
+});
+const computed = rows([commitment, false], ['', false], [null, false]);
+
+it('tells proven texts from those to which no event commits, and from erased ones', () => {
+  const shown = rows(['paid twice', false], ['of old', false], [null, false]);
+  expect(checkPersonalTexts(shown, computed, { openings })).toEqual({
+    unproven: ['/rows/1/reference'],
+    erased: [],
+  });
+  const erased = rows([null, true], [null, true], [null, false]);
+  expect(checkPersonalTexts(erased, computed, {})).toEqual({
+    unproven: [],
+    erased: ['/rows/0/reference', '/rows/1/reference'],
+  });
+});
+
+it('refuses an old text where none was recorded, or one that is missing', () => {
+  for (const forged of [
+    rows([null, true], [null, true], ['of old', false]),
+    rows([null, true], [null, false], [null, false]),
+  ])
+    expect(() => checkPersonalTexts(forged, computed, { openings })).toThrow(VerificationFailed);
+});
