@@ -17,3 +17,11 @@ export function webDomain(text: string): string | null {
   if (domain === null || !(isIcann || isPrivate) || host.endsWith('.')) return null;
   return prefix ? `.${host}` : host;
 }
+
+/**
+ * The part of a host name that somebody has registered, such as `example.co.uk` of `www.example.co.uk`, or `ann.github.io`; the whole
+ * name where there is none.
+ */
+export function registrableDomain(hostname: string): string {
+  return parse(hostname, { allowPrivateDomains: true }).domain ?? hostname;
+}

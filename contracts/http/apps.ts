@@ -59,11 +59,37 @@ export const appReview = z
 
 const count = z.int().min(0);
 
+/** What the application says of itself: by name as the specification has it, and as wallets read it. Unknown: null. */
+const metadata = z
+  .object({
+    url: z.string(),
+    domain: z.string(),
+    title: z.string().meta({ description: 'The domain while the application has said nothing' }),
+    /** The title. */
+    name: z.string(),
+    description: z.string().nullable(),
+    color: z.string().nullable().meta({ description: '`#rrggbb`' }),
+    /** HTTPS URL of the image as the application has it: not checked. */
+    originalImage: z.string().nullable(),
+    image: z
+      .object({
+        blurhash: z.string(),
+        preview256: z.string().meta({ description: 'URL of `GET /apps/image`' }),
+      })
+      .nullable(),
+    /** The preview of the image. */
+    icon: z.string().nullable(),
+    /** A contract that wallets add to themselves for it: no application names one. */
+    extension: z.null(),
+    /** RFC 3339 instant at which it was read last; null while it was not. */
+    at: z.string().nullable(),
+  })
+  .meta({ id: 'AppMetadata' });
+
 const extension = z
   .object({
     url: z.string(),
-    /** What the application says of itself: not read yet. */
-    metadata: z.null(),
+    metadata: metadata.nullable().meta({ description: 'Null while the application has said nothing' }),
     verified: z.boolean().meta({ description: 'Operators have verified it' }),
     reportsSummary: z.object({ spam: count, scam: count, bug: count, offense: count }),
     rating: z
@@ -83,6 +109,37 @@ export const appCatalog = endpoint({
   examples: [{ query: { url: EXAMPLE_URL } }],
   query: z.object({ url: applicationUrl }),
   response: z.object({ extension }),
+});
+
+export const appMetadata = endpoint({
+  group,
+  method: 'GET',
+  path: '/apps/metadata',
+  summary: 'What an application says of itself: name, icon, domain',
+  examples: [{ query: { url: EXAMPLE_URL } }],
+  query: z.object({ url: applicationUrl }),
+  response: metadata,
+});
+
+/** Of an image: as in the URLs that metadata have. */
+const digest = z.string().regex(/^[0-9a-f]{32}$/, 'the digest that the metadata of the application name');
+
+export const appImage = endpoint({
+  group,
+  method: 'GET',
+  path: '/apps/image',
+  summary: 'The preview of the image of an application: decoded and encoded again, at most 256 pixels a side',
+  examples: [{ query: { url: EXAMPLE_URL, digest: '0f'.repeat(16) } }],
+  query: z.object({ url: applicationUrl, digest }),
+  kind: 'raw',
+  contentType: 'image/webp',
+  responseHeaders: {
+    'Cache-Control':
+      'For good where the digest is that of the image; an earlier one is answered with the image of today',
+    'Content-Security-Policy': 'Of a page that has nothing',
+    'Cross-Origin-Resource-Policy': 'Pages of any origin may show it',
+  },
+  errors: ['app_image_not_found'],
 });
 
 /** Reviews of a list. */

@@ -7,7 +7,7 @@ export interface WebRequest {
   /** Media types, such as `image/*`, that the document may have; default: any, though JSON is asked for. */
   readonly accept?: readonly string[];
   /** Called with each URL before it is requested, redirects included: what it throws ends the read. */
-  readonly admit?: (url: URL) => void;
+  readonly admit?: (url: URL) => void | Promise<void>;
 }
 
 export interface WebDocument {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { LOCAL_APP_ORIGIN } from '../../contracts/chain/local-app';
 import { LOCAL_MARKET_ORIGIN } from '../../contracts/chain/local-market';
 import type { SolanaNetwork, TonNetwork } from '../../contracts/network';
 import type { SolanaNodeUrls } from '../engines/solana-client/solana-client';
@@ -8,7 +9,12 @@ import { reachableHost } from '../devnet/reachable-host';
 import { startSolanaDevnet, type SolanaDevnet } from '../devnet/solana/devnet';
 import { startTonDevnet, type TonDevnet } from '../devnet/ton/devnet';
 import { openTonDevnetThread } from '../devnet/ton/devnet-thread';
-import { LOCAL_MARKET_PATH, localTokenOrigin, TOKEN_DOCUMENTS_PATH } from '../devnet/ton/local-origin';
+import {
+  LOCAL_APP_PATH,
+  LOCAL_MARKET_PATH,
+  localTokenOrigin,
+  TOKEN_DOCUMENTS_PATH,
+} from '../devnet/ton/local-origin';
 
 /** Where each chain is reached: the operator's nodes, or a local network that this program runs itself. */
 export interface Networks {
@@ -18,7 +24,7 @@ export interface Networks {
     readonly ton: ReadonlyMap<TonNetwork, TonDevnet>;
     readonly solana: ReadonlyMap<SolanaNetwork, SolanaDevnet>;
   };
-  /** Of local networks of TON: the origins of the market and that their tokens name, and the base URL to read these from. */
+  /** Of local networks of TON: the origins of the market, the application and that tokens name, and the base URL to read each from. */
   readonly localOrigins: ReadonlyMap<string, string>;
   close(): Promise<void>;
 }
@@ -103,8 +109,13 @@ const localOrigins = (local: readonly (readonly [TonNetwork, string])[]): Readon
   new Map(
     local.flatMap(([network, url]) => [
       [localTokenOrigin(network), `${url}${TOKEN_DOCUMENTS_PATH}`],
-      // The local network of mainnet has the local market.
-      ...(network === 'mainnet' ? [[LOCAL_MARKET_ORIGIN, `${url}${LOCAL_MARKET_PATH}`] as const] : []),
+      // The local network of mainnet has the local market and the local application.
+      ...(network === 'mainnet'
+        ? [
+            [LOCAL_MARKET_ORIGIN, `${url}${LOCAL_MARKET_PATH}`] as const,
+            [LOCAL_APP_ORIGIN, `${url}${LOCAL_APP_PATH}`] as const,
+          ]
+        : []),
     ]),
   );
 

@@ -2,12 +2,16 @@ import type { Views } from '../../projections/views';
 import type { Handle } from '../handle';
 import type { PersonalTexts } from '../personal-text';
 import type { FindWalletKey } from '../wallet-key';
+import type { AppReader } from './metadata/reader';
 
 export interface AppDeps {
   readonly views: Pick<Views, 'cached' | 'find' | 'get' | 'waitForPosition'>;
   readonly handle: Handle;
   readonly texts: PersonalTexts;
   readonly findKey: FindWalletKey;
+  readonly apps: AppReader;
+  /** Where the API is reached, such as `https://api.example.com`; null: where a call was sent to. */
+  readonly publicUrl: string | null;
   readonly clock: () => Date;
   /** How long a command waits until reads include it. */
   readonly waitMs: number;

@@ -25,12 +25,14 @@ import { Reply } from '../http/call';
 import { tonAccount } from '../ton-account';
 import { decryptComments } from './comment';
 import type { AppDeps } from './deps';
+import { metadataAnswer } from './metadata/answer';
+import { appMetadataRoutes } from './metadata/routes';
 import { submitReport } from './report/submit';
 import { submitReview } from './review/submit';
 
-/** What users say of applications. */
+/** What applications, their users and operators say of them. */
 export function appRoutes(deps: AppDeps): Binding[] {
-  const { views, texts, waitMs } = deps;
+  const { views, texts, apps, publicUrl, waitMs } = deps;
 
   const show = async (reviews: readonly AppReviewDocument[]) => {
     const comments = await decryptComments(
@@ -51,27 +53,34 @@ export function appRoutes(deps: AppDeps): Binding[] {
     views.waitForPosition(APP_REVIEWS_SOURCE.collection, position, waitMs);
 
   return [
-    bind(appCatalog, ({ query: { url } }) =>
-      views.cached(
-        { key: ['app', url], sources: [APP_RATINGS_SOURCE, APP_REPORTS_SOURCE, APP_VERIFICATIONS_SOURCE] },
-        async () => {
-          const [ratings, reports, verified] = await Promise.all([
-            findAppRatings(views, url),
-            findAppReports(views, url),
-            isVerifiedApp(views, url),
-          ]);
-          return immutable({
-            extension: {
-              url,
-              metadata: null,
-              verified,
-              reportsSummary: reports?.counts ?? NO_REPORTS,
-              ...ratingOf(ratings),
-            },
-          });
-        },
-      ),
-    ),
+    ...appMetadataRoutes(deps),
+    bind(appCatalog, async call => {
+      const { url } = call.query;
+      const api = publicUrl ?? call.origin;
+      const query = {
+        key: ['app', url, api],
+        sources: [APP_RATINGS_SOURCE, APP_REPORTS_SOURCE, APP_VERIFICATIONS_SOURCE, apps.source(url)],
+      };
+      const { at, answer } = await views.cached(query, async () => {
+        const [ratings, reports, verified, known] = await Promise.all([
+          findAppRatings(views, url),
+          findAppReports(views, url),
+          isVerifiedApp(views, url),
+          apps.find(url),
+        ]);
+        const extension = {
+          url,
+          metadata: known && metadataAnswer(url, known, api),
+          verified,
+          reportsSummary: reports?.counts ?? NO_REPORTS,
+          ...ratingOf(ratings),
+        };
+        return { at: known?.at ?? null, answer: immutable({ extension }) };
+      });
+      if (at === null) void apps.readUnread(url, { ip: call.ip, appendHeader: () => undefined });
+      else apps.refresh(url, at);
+      return answer;
+    }),
     bind(appReviews, async ({ query: { url, address, network }, minPosition }) => {
       const reviewer = address === undefined ? null : tonAccount(address, network, '/query/network');
       if (minPosition !== null && !(await untilFolded(minPosition)))

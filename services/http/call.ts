@@ -10,6 +10,8 @@ export interface Call<Params, Query, Body> {
   readonly requestId: string;
   /** The address of the caller; the nearest untrusted hop when proxies are trusted. */
   readonly ip: string;
+  /** What the caller has sent the request to, such as `https://api.example.com`; null when it does not say. */
+  readonly origin: string | null;
   readonly header: (name: string) => string | undefined;
   /** Null on endpoints without `auth`. */
   readonly principal: Principal | null;

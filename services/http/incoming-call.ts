@@ -31,6 +31,13 @@ export class IncomingCall implements AnyCall {
     return this.request.ip ?? '';
   }
 
+  get origin(): string | null {
+    const { protocol, host } = this.request;
+    if (!host || !URL.canParse(`${protocol}://${host}`)) return null;
+    const { origin } = new URL(`${protocol}://${host}`);
+    return origin === `${protocol}://${host.toLowerCase()}` ? origin : null;
+  }
+
   get signal(): AbortSignal {
     return (this.#signal ??= disconnection(this.response, this.stopping));
   }

@@ -42,7 +42,12 @@ export function sendRaw(
 
 export function headWith(response: Response, { headers }: Reply<unknown>): string[] {
   const head = headOf(response);
-  for (const [name, value] of Object.entries(headers)) head.push(name, value);
+  for (const [name, value] of Object.entries(headers)) {
+    // Those of every response are in lower case, and can be replaced.
+    const at = head.indexOf(name.toLowerCase());
+    if (at < 0) head.push(name, value);
+    else head[at + 1] = value;
+  }
   return head;
 }
 

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
 import { reviewText } from '../../services/apps/review/submit';
 import { sha256 } from '../../contracts/sha256';
 import { ed25519Key } from '../../infra/devnet/ed25519';
@@ -73,4 +74,75 @@ export function apps(main: Installation): void {
       await until(catalog, extension => isDeepStrictEqual(extension, { ...extension, verified }));
     }
   });
+
+  describe('what the local application says of itself', () => {
+    const local = 'https://app.example.com';
+    const read = async () => {
+      // As wallets ask, which escape the address once for this endpoint.
+      const { body } = await main.get(`/apps/metadata?url=${encodeURIComponent(local)}`);
+      return body as { title: string; image: { preview256: string } | null };
+    };
+
+    it('is answered with its name, icon and domain, as the specification and wallets read them', async () => {
+      const answer = await until(read, ({ image }) => image !== null);
+      const { preview256 } = wallet.metadata.parse(answer).image!;
+      expect(answer).toMatchObject({
+        url: local,
+        title: 'Local application',
+        description: 'An application that exists on this machine only.',
+        color: '#0b2a4a',
+        originalImage: `${local}/icon.png`,
+        // In the words of the specification.
+        name: 'Local application',
+        icon: preview256,
+        domain: 'app.example.com',
+      });
+      const image = await fetch(preview256);
+      expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/webp']);
+      expect(image.headers.get('cache-control')).toContain('immutable');
+      expect(
+        Buffer.from(await image.arrayBuffer())
+          .subarray(8, 12)
+          .toString(),
+      ).toBe('WEBP');
+    });
+
+    it('is in the catalog too', async () => {
+      const escaped = encodeURIComponent(encodeURIComponent(local));
+      const entry = await until(
+        async () => wallet.catalog.parse((await main.get(`/apps/catalog?url=${escaped}`)).body).extension,
+        ({ metadata }) => metadata !== null,
+      );
+      expect(entry.metadata).toEqual(await read());
+    });
+
+    it('is answered with its domain where it cannot be reached', async () => {
+      const { body } = await main.get('/apps/metadata?url=https%3A%2F%2Fnowhere.example.com');
+      expect(wallet.metadata.parse(body)).toMatchObject({ title: 'nowhere.example.com', image: null });
+    });
+  });
 }
+
+/** What the public wallet app reads, and drops the answer otherwise. */
+const appData = z.looseObject({
+  title: z.string(),
+  url: z.string(),
+  color: z.string().nullable(),
+  description: z.string().nullable(),
+  originalImage: z.string().nullable(),
+  image: z.object({ blurhash: z.string(), preview256: z.string() }).nullable(),
+  extension: z.string().nullable(),
+});
+const wallet = {
+  metadata: appData,
+  catalog: z.object({
+    extension: z.object({
+      url: z.string(),
+      metadata: appData.nullable(),
+      verified: z.boolean().optional(),
+      reportsSummary: z.object({ spam: z.number(), scam: z.number(), bug: z.number(), offense: z.number() }),
+      rating: z.number(),
+      reviewsCount: z.number(),
+    }),
+  }),
+};

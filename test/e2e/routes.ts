@@ -29,6 +29,8 @@ const SPECIFIED_ROUTES = [
   'GET /appconfig/{network}',
   'GET /appconfig/versions/{network}',
   'GET /protect/allowed-domains',
+  'GET /apps/metadata',
+  'GET /apps/image',
   'GET /apps/catalog',
   'GET /apps/reviews',
   'POST /apps/reviews',

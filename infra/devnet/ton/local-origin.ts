@@ -11,5 +11,8 @@ export function localTokenOrigin(network: TonNetwork): string {
 /** The path under which a local network serves them. */
 export const TOKEN_DOCUMENTS_PATH = '/token-documents';
 
+/** The path under which the local application is served. */
+export const LOCAL_APP_PATH = '/local-app';
+
 /** The path under which the local market is served. */
 export const LOCAL_MARKET_PATH = '/market';

@@ -12,7 +12,7 @@ export function withLocalOrigins(web: PublicWeb, bases: ReadonlyMap<string, stri
     const url = URL.canParse(text) ? new URL(text) : null;
     const base = url && bases.get(url.origin);
     if (!url || base === undefined) return web.read(text, request);
-    request.admit?.(url);
+    await request.admit?.(url);
     return inTime(request, async signal => {
       const response = await send(`${base}${url.pathname}`, { signal, headers: headersFor(request) });
       return documentOf(response, url.href, request);

@@ -64,7 +64,7 @@ export function createPublicWeb(options: PublicWebOptions = {}): PublicWeb & { c
     inTime(request, async signal => {
       let next = allowedUrl(url, port);
       for (let redirects = 0; ; redirects++) {
-        request.admit?.(next);
+        await request.admit?.(next);
         const response = await send(next, { dispatcher: agent, signal, headers: headersFor(request) });
         if (!REDIRECTS.has(response.statusCode)) return documentOf(response, next.href, request);
         await response.body.dump();

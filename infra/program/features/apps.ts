@@ -1,17 +1,34 @@
+import { z } from 'zod';
+import { appObservation, unreadApp } from '../../../indexers/apps/observation';
 import { appReportsProjection } from '../../../projections/apps/reports';
 import { appReviewsProjection } from '../../../projections/apps/reviews';
 import { appVerificationsProjection } from '../../../projections/apps/verifications';
+import { createAppReader } from '../../../services/apps/metadata/reader';
 import { appRoutes } from '../../../services/apps/routes';
 import { createWalletKeys } from '../../../services/wallet-key';
 import { appsCommand } from '../../cli/apps';
 import { personalTexts, type ErasureConfig } from '../erasure';
 import type { Feature } from '../feature';
+import { rateLimits } from '../rate-limits';
 import { READ_WAIT_MS } from '../read-wait';
+import { count } from '../settings';
 import { contractReader, type TonContractsConfig } from './ton-contracts';
 
-/** What users say of applications. */
-export const apps: Feature<TonContractsConfig & ErasureConfig> = {
+const settings = {
+  APP_LIMIT: count.default(10_000),
+  PUBLIC_URL: z
+    .url({ protocol: /^https?$/ })
+    .transform(url => url.replace(/\/+$/, ''))
+    .optional(),
+};
+
+type AppsConfig = TonContractsConfig & ErasureConfig & z.output<z.ZodObject<typeof settings>>;
+
+/** What applications say of themselves, and what users and operators say of them. */
+export const apps: Feature<AppsConfig> = {
   name: 'apps',
+  settings,
+  observations: [appObservation],
   projections: [appReviewsProjection, appReportsProjection, appVerificationsProjection],
   routes: async deps =>
     appRoutes({
@@ -19,6 +36,15 @@ export const apps: Feature<TonContractsConfig & ErasureConfig> = {
       handle: deps.handle,
       texts: await deps.use(personalTexts),
       findKey: createWalletKeys(contractReader(deps)),
+      apps: createAppReader({
+        views: deps.engine.views,
+        observed: deps.observed(appObservation),
+        look: deps.readThrough(unreadApp),
+        limits: () => deps.use(rateLimits),
+        maxStored: deps.config.APP_LIMIT,
+        logger: deps.logger,
+      }),
+      publicUrl: deps.config.PUBLIC_URL ?? null,
       clock: deps.clock,
       waitMs: READ_WAIT_MS,
     }),

@@ -12,6 +12,7 @@ import { accountRoutes } from './accounts';
 import { blockRoutes } from './blocks';
 import { getMethodRoutes } from './get-methods';
 import { messageRoutes } from './messages';
+import { localAppRoutes } from './local-app';
 import { localMarketRoutes } from './local-market';
 import { tokenDocumentRoutes } from './token-documents';
 import { watchBlocks } from './block-notifications';
@@ -85,6 +86,7 @@ export async function serve(options: ServerOptions): Promise<HttpServer> {
   app.use(accountRoutes(chain, cache));
   app.use(messageRoutes(chain, faucet));
   app.use(tokenDocumentRoutes(chain.network));
+  app.use(localAppRoutes());
   app.use(localMarketRoutes(now));
   app.use(notFound);
   app.use(onError(logger));

@@ -1,0 +1,41 @@
+import { appObserved, appSubject } from '../../contracts/chain/app-metadata';
+import { defineObservation } from '../../contracts/observation';
+import { defineReadThrough } from '../../contracts/read-through';
+import { createHostLimit } from './host-limit';
+import { readApp } from './read-app';
+
+/** Some ten applications of one host. */
+const REQUESTS_PER_MINUTE = 60;
+
+/** Of the process. */
+const hosts = createHostLimit(REQUESTS_PER_MINUTE);
+
+/**
+ * What an application says of itself. A read that fails is an observation too, so that a server that is down is not asked each
+ * time; it takes back nothing that an earlier one has read.
+ */
+export const appObservation = defineObservation({
+  kind: 'app.metadata',
+  subject: appSubject,
+  schema: appObserved,
+  source: { name: 'apps', maxConcurrent: 4 },
+  minAgeMs: 60_000,
+  staleAfterMs: 6 * 3_600_000,
+  read: async ({ web }, url, signal) => ({ height: null, data: await readApp({ web, hosts }, url, signal) }),
+  merge: (older, newer) => newer.data ?? older.data,
+});
+
+/**
+ * The same of an application that was not observed so far; nothing is stored of it, and that it could not be read is remembered
+ * too. Its limits are its own: addresses that were made up delay no refresh of a known application.
+ */
+export const unreadApp = defineReadThrough({
+  name: 'app.unread',
+  key: appSubject.format,
+  schema: appObserved,
+  source: { name: 'unread-apps', maxConcurrent: 4 },
+  ttlMs: 600_000,
+  servesStale: false,
+  maxEntries: 500,
+  read: ({ web }, url, signal) => readApp({ web, hosts }, url, signal),
+});

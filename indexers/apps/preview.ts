@@ -1,0 +1,80 @@
+import { Semaphore } from 'async-mutex';
+import { encode } from 'blurhash';
+import type { Sharp } from 'sharp';
+import { PREVIEW_PIXELS, type AppPreview } from '../../contracts/chain/app-metadata';
+import { sha256 } from '../../contracts/sha256';
+
+/** Decoded: 64 MiB. */
+const MAX_PIXELS = 4_096 * 4_096;
+const MAX_SECONDS = 10;
+const MAX_BYTES = 48 * 1024;
+/** The first that yields no more than that. */
+const QUALITIES = [80, 50, 20] as const;
+const BLURHASH_PIXELS = 32;
+const BLURHASH_COMPONENTS = 4;
+
+/** Formats whose decoders are few, old and fuzzed. SVG is none of them: it is a program, and may name further files. */
+const DECODERS = [
+  'VipsForeignLoadPngBuffer',
+  'VipsForeignLoadJpegBuffer',
+  'VipsForeignLoadWebpBuffer',
+  'VipsForeignLoadNsgifBuffer',
+];
+
+/** Decoding takes memory, and a thread of those that file and name lookups of the process wait for. */
+const decoding = new Semaphore(2);
+
+let loading: ReturnType<typeof load> | undefined;
+
+async function load() {
+  const { default: sharp } = await import('sharp');
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({ operation: DECODERS });
+  sharp.cache(false);
+  sharp.concurrency(1);
+  return sharp;
+}
+
+/**
+ * Decodes an image of a stranger and encodes it again: what is not a pixel of its first frame (metadata, scripts, other files) is
+ * gone. What is larger than `PREVIEW_PIXELS` on both sides becomes a square of that size; nothing is enlarged.
+ * @throws Error for what is no PNG, JPEG, WebP or GIF, has too many pixels, or is damaged
+ */
+export async function previewOf(image: Buffer): Promise<AppPreview> {
+  const sharp = await (loading ??= load());
+  return decoding.runExclusive(async () => {
+    const square = await sharp(image, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 })
+      .timeout({ seconds: MAX_SECONDS })
+      .autoOrient()
+      .resize(PREVIEW_PIXELS, PREVIEW_PIXELS, { fit: 'cover', withoutEnlargement: true })
+      .toColourspace('srgb')
+      .png({ compressionLevel: 0 })
+      .toBuffer();
+    const webp = await encoded(() => sharp(square));
+    const { data, info } = await sharp(square)
+      .resize(BLURHASH_PIXELS, BLURHASH_PIXELS, { fit: 'fill' })
+      .flatten({ background: '#ffffff' })
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    return {
+      blurhash: encode(
+        new Uint8ClampedArray(data),
+        info.width,
+        info.height,
+        BLURHASH_COMPONENTS,
+        BLURHASH_COMPONENTS,
+      ),
+      digest: sha256(webp).subarray(0, 16).toString('hex'),
+      webp: webp.toString('base64'),
+    };
+  });
+}
+
+async function encoded(square: () => Sharp): Promise<Buffer> {
+  for (const quality of QUALITIES) {
+    const webp = await square().webp({ quality, alphaQuality: quality }).toBuffer();
+    if (webp.length <= MAX_BYTES) return webp;
+  }
+  throw new Error(`the preview has more than ${MAX_BYTES} bytes`);
+}

@@ -1,0 +1,170 @@
+import { TextDecoder } from 'node:util';
+import { appUrl } from '../../contracts/app-url';
+import type { AppMetadata, AppObserved, AppPreview } from '../../contracts/chain/app-metadata';
+import type { PublicWeb, WebDocument } from '../../contracts/ports/public-web';
+import { readText, readUrl, TEXT_LIMITS } from '../token-attributes';
+import { HostBusy, type HostLimit } from './host-limit';
+import { readTonConnectManifest, readWebAppManifest } from './manifests';
+import { readPage, type Icon } from './page';
+import { previewOf } from './preview';
+
+const MAX_PAGE_BYTES = 512 * 1024;
+const MAX_MANIFEST_BYTES = 64 * 1024;
+const MAX_IMAGE_BYTES = 4 * 1024 * 1024;
+const TIMEOUT_MS = 5_000;
+/** Images that are tried until one is decoded. */
+const MAX_IMAGES = 3;
+
+const HTML = ['text/html', 'application/xhtml+xml'];
+/** Files of static hosts are often not served as JSON. */
+const JSON_TYPES = [
+  'application/json',
+  'application/manifest+json',
+  'text/json',
+  'text/plain',
+  'application/octet-stream',
+];
+const IMAGES = ['image/*', 'application/octet-stream'];
+
+const TON_CONNECT_MANIFEST = '/tonconnect-manifest.json';
+
+/** Of `image/*`, what no preview is made of. */
+const UNDECODED = /\.(?:svgz?|ico)$/i;
+
+/**
+ * What an application says of itself: its manifest for TON Connect, then its web app manifest, then its page. Null when nothing of it
+ * can be read. @param url as `appUrl` writes it @throws HostBusy when a host was read too often
+ */
+export async function readApp(
+  { web, hosts }: { readonly web: PublicWeb; readonly hosts: HostLimit },
+  url: string,
+  signal: AbortSignal,
+): Promise<AppObserved> {
+  const read = async (address: string, maxBytes: number, accept: readonly string[]) => {
+    const limits = { maxBytes, timeoutMs: TIMEOUT_MS, signal };
+    try {
+      return await web.read(address, { ...limits, accept, admit: ({ hostname }) => hosts.admit(hostname) });
+    } catch (error) {
+      // What cannot be read is not said; that the program is stopping, or may not ask, says nothing of the application.
+      if (signal.aborted || error instanceof HostBusy) throw error;
+      return null;
+    }
+  };
+  const readJson = async (address: string) => {
+    const document = await read(address, MAX_MANIFEST_BYTES, JSON_TYPES);
+    return document && { at: document.url, json: parsed(document.bytes) };
+  };
+
+  const [pageDocument, tonConnect] = await Promise.all([
+    read(url, MAX_PAGE_BYTES, HTML),
+    readTonConnect(url, async address => (await readJson(address))?.json),
+  ]);
+  const page = pageDocument && readPage(textOf(pageDocument));
+  const pageUrl = page && resolved(page.base ?? '', pageDocument!.url);
+  const manifestUrl = page?.manifest ? resolved(page.manifest, pageUrl!) : null;
+  const manifestDocument = manifestUrl === null ? null : await readJson(manifestUrl);
+  const manifest = readWebAppManifest(manifestDocument?.json);
+  if (!page && !tonConnect) return null;
+
+  const images = [
+    ...(tonConnect?.icon ? [resolved(tonConnect.icon, url)] : []),
+    ...imagesOf(manifest, manifestDocument?.at ?? null),
+    ...imagesOf(page, pageUrl),
+  ].filter(image => image !== null);
+  const { originalImage, preview } = await readImages([...new Set(images)], image =>
+    read(image, MAX_IMAGE_BYTES, IMAGES),
+  );
+  return {
+    title:
+      line(tonConnect?.name, TEXT_LIMITS.name) ??
+      line(manifest?.name, TEXT_LIMITS.name) ??
+      line(page?.name, TEXT_LIMITS.name) ??
+      line(page?.title, TEXT_LIMITS.name),
+    description: line(manifest?.description, MAX_DESCRIPTION) ?? line(page?.description, MAX_DESCRIPTION),
+    color: colorOf(manifest?.color) ?? colorOf(page?.color),
+    originalImage,
+    preview,
+  };
+}
+
+const MAX_DESCRIPTION = 1_024;
+
+/** That of the application itself, or that of its host when it says that it is of the application. */
+async function readTonConnect(url: string, readJson: (address: string) => Promise<unknown>) {
+  const { origin, pathname } = new URL(url);
+  const [own, ofHost] = await Promise.all([
+    readJson(`${url}${TON_CONNECT_MANIFEST}`).then(readTonConnectManifest),
+    pathname === '/' ? null : readJson(`${origin}${TON_CONNECT_MANIFEST}`).then(readTonConnectManifest),
+  ]);
+  if (own) return own;
+  return ofHost && appUrl(ofHost.url ?? '') === url ? ofHost : null;
+}
+
+/** Tries one image after the other, until there is a preview. */
+async function readImages(
+  images: readonly string[],
+  read: (image: string) => Promise<WebDocument | null>,
+): Promise<Pick<AppMetadata, 'originalImage' | 'preview'>> {
+  const decoded = images.filter(image => !UNDECODED.test(new URL(image).pathname));
+  for (const image of decoded.slice(0, MAX_IMAGES)) {
+    const document = await read(image);
+    const preview = document && (await tryPreview(document.bytes));
+    if (preview) return { originalImage: image, preview };
+  }
+  return { originalImage: images[0] ?? null, preview: null };
+}
+
+const tryPreview = (bytes: Buffer): Promise<AppPreview | null> => previewOf(bytes).catch(() => null);
+
+function imagesOf(of: { readonly icons: readonly Icon[] } | null, base: string | null): (string | null)[] {
+  return of === null || base === null ? [] : of.icons.map(({ href }) => resolved(href, base));
+}
+
+/** An absolute URL of HTTPS; null for any other. */
+function resolved(href: string, base: string): string | null {
+  const trimmed = href.trim();
+  if (!URL.canParse(trimmed, base)) return null;
+  const url = new URL(trimmed, base);
+  url.hash = '';
+  return url.protocol === 'https:' && url.username === '' ? readUrl(url.href) : null;
+}
+
+/** Text on one line. */
+const line = (value: unknown, max: number): string | null =>
+  readText(typeof value === 'string' ? value.replace(/\s+/g, ' ').trim() : value, max);
+
+const COLOR = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/;
+
+/** A color in hexadecimal (CSS Color 4, section 5.2), the form that wallets take, with six digits. */
+function colorOf(text: string | null | undefined): string | null {
+  const color = text?.trim().toLowerCase() ?? '';
+  if (!COLOR.test(color)) return null;
+  return color.length === 7 ? color : color.replace(/[0-9a-f]/g, digit => digit + digit);
+}
+
+function parsed(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, ''));
+  } catch {
+    return null;
+  }
+}
+
+/** Of the head, where a page names its encoding (https://html.spec.whatwg.org/#charset). */
+const PRESCAN_BYTES = 1_024;
+const CHARSET = /charset\s*=\s*["']?\s*([\w.:-]{1,40})/i;
+
+/** By the encoding that the server names, else the page itself; UTF-8 where neither does, or nobody knows the name. */
+function textOf({ bytes, contentType }: WebDocument): string {
+  const head = bytes.subarray(0, PRESCAN_BYTES).toString('latin1');
+  const [, name = 'utf-8'] = CHARSET.exec(contentType) ?? CHARSET.exec(head) ?? [];
+  return decoderOf(name).decode(bytes);
+}
+
+function decoderOf(name: string): TextDecoder {
+  try {
+    return new TextDecoder(name);
+  } catch {
+    return new TextDecoder();
+  }
+}

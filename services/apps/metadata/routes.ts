@@ -1,0 +1,45 @@
+import { appImage, appMetadata } from '../../../contracts/http/apps';
+import { immutable } from '../../../contracts/http/immutable-response';
+import { Problem } from '../../../contracts/problem';
+import { bind, type Binding } from '../../http/binding';
+import { Reply } from '../../http/call';
+import type { AppDeps } from '../deps';
+import { metadataAnswer } from './answer';
+
+/** Nothing but pixels is in it; a browser that opens it as a page runs nothing all the same. */
+const IMAGE_HEADERS = {
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+};
+const FOR_GOOD = 'public, max-age=31536000, immutable';
+const FOR_MINUTES = 'public, max-age=300';
+
+/** What applications say of themselves. */
+export function appMetadataRoutes({ views, apps, publicUrl }: AppDeps): Binding[] {
+  return [
+    bind(appMetadata, async call => {
+      const { url } = call.query;
+      const api = publicUrl ?? call.origin;
+      const query = { key: ['app metadata', url, api], sources: [apps.source(url)] };
+      const stored = await views.cached(query, async () => {
+        const known = await apps.find(url);
+        return known && { at: known.at, answer: immutable(metadataAnswer(url, known, api)) };
+      });
+      if (!stored) return metadataAnswer(url, await apps.readUnread(url, call), api);
+      apps.refresh(url, stored.at);
+      return stored.answer;
+    }),
+    bind(appImage, async call => {
+      const { url, digest } = call.query;
+      const query = { key: ['app image', url], sources: [apps.source(url)] };
+      const stored = await views.cached(query, () => apps.find(url));
+      const preview = (stored ?? (await apps.readUnread(url, call)))?.metadata.preview;
+      if (!preview)
+        throw new Problem('app_image_not_found', 'The application has no image that can be shown.');
+      return new Reply(Buffer.from(preview.webp, 'base64'), {
+        ...IMAGE_HEADERS,
+        'Cache-Control': preview.digest === digest ? FOR_GOOD : FOR_MINUTES,
+      });
+    }),
+  ];
+}
