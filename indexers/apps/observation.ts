@@ -1,14 +1,19 @@
-import { appObserved, appSubject } from '../../contracts/chain/app-metadata';
-import { defineObservation } from '../../contracts/observation';
+import { appObserved, appSubject, type AppObserved } from '../../contracts/chain/app-metadata';
+import { defineObservation, type Clients } from '../../contracts/observation';
 import { defineReadThrough } from '../../contracts/read-through';
 import { createHostLimit } from './host-limit';
-import { readApp } from './read-app';
 
 /** Some ten applications of one host. */
 const REQUESTS_PER_MINUTE = 60;
 
 /** Of the process. */
 const hosts = createHostLimit(REQUESTS_PER_MINUTE);
+
+/** The parser and the decoder of images are loaded at the first read: neither a start nor other processes wait for them. */
+async function read({ web }: Clients, url: string, signal: AbortSignal): Promise<AppObserved> {
+  const { readApp } = await import('../apps/read-app.js');
+  return readApp({ web, hosts }, url, signal);
+}
 
 /**
  * What an application says of itself. A read that fails is an observation too, so that a server that is down is not asked each
@@ -21,7 +26,7 @@ export const appObservation = defineObservation({
   source: { name: 'apps', maxConcurrent: 4 },
   minAgeMs: 60_000,
   staleAfterMs: 6 * 3_600_000,
-  read: async ({ web }, url, signal) => ({ height: null, data: await readApp({ web, hosts }, url, signal) }),
+  read: async (clients, url, signal) => ({ height: null, data: await read(clients, url, signal) }),
   merge: (older, newer) => newer.data ?? older.data,
 });
 
@@ -37,5 +42,5 @@ export const unreadApp = defineReadThrough({
   ttlMs: 600_000,
   servesStale: false,
   maxEntries: 500,
-  read: ({ web }, url, signal) => readApp({ web, hosts }, url, signal),
+  read,
 });
