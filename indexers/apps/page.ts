@@ -23,7 +23,7 @@ export interface Page {
   readonly base: string | null;
 }
 
-/** What is in the head of a page is not nested; what is deeper is no page. */
+/** The head of a page is not nested; a parser compares each end of an element with all that are open. */
 const MAX_DEPTH = 100;
 const MAX_TITLE = 1_024;
 const MAX_ICONS = 20;
