@@ -24,7 +24,7 @@ const evidence = z.object({
   /** Dollars for a coin or jetton, units for a dollar for a currency; the exact decimal. */
   price: z.string(),
   at: instant,
-  /** Too few sources agree: it is the price of `at`, when they last did. */
+  /** Too few sources agree, or none answers: it is the price of `at`, when they last did. */
   isFrozen: z.boolean(),
   /** Older than ten minutes. */
   isStale: z.boolean(),

@@ -53,3 +53,50 @@ it('lies of fewer than half of the sources never move the price out of what the 
     runs(200),
   );
 });
+
+describe('one source that lies', () => {
+  /** What others say, within 2 % of each other. */
+  const honestly = (count: number) =>
+    fc.array(
+      fc.integer({ min: 9_900, max: 10_100 }).map(n => (n / 10_000).toFixed(4)),
+      { minLength: count, maxLength: count },
+    );
+  const ordered = (prices: readonly string[]) => prices.map(amountOf).sort((a, b) => (a < b ? -1 : 1));
+
+  it.each([3, 4, 5])('of %i never moves the price out of what the others say, by much or little', count => {
+    const factor = fc.oneof(fc.constantFrom(0.001, 1_000), fc.double({ min: 0.9, max: 1.1, noNaN: true }));
+    fc.assert(
+      fc.property(honestly(count - 1), factor, fc.nat(count - 1), (honest, factor, place) => {
+        const lie = factor.toFixed(6);
+        const found = agreed(...honest.slice(0, place), lie, ...honest.slice(place))!;
+        const [least, most] = [ordered(honest)[0]!, ordered(honest).at(-1)!];
+        const price = amountOf(found.price);
+        expect(least <= price && price <= most).toBe(true);
+        if (factor === 0.001 || factor === 1_000)
+          expect(found.dropped.map(({ source }) => source)).toEqual([`source-${place}`]);
+      }),
+      runs(200),
+    );
+  });
+
+  it('of two moves it by half of its lie while both agree, and then freezes it', () => {
+    expect(agreed('3.00', '3.06')?.price).toBe('3.03');
+    expect(agreed('3.00', '3.40')).toBeNull();
+  });
+});
+
+describe('sources that agree on a lie', () => {
+  it('are believed where they are most: two of three', () => {
+    const found = agreed('3.00', '30.00', '30.00')!;
+    expect(found.price).toBe('30.00');
+    expect(found.dropped.map(({ source }) => source)).toEqual(['source-0']);
+  });
+
+  it('freeze the price where they are half: two of four', () => {
+    expect(agreed('3.00', '3.01', '30.00', '30.00')).toBeNull();
+  });
+
+  it('move nothing where they are fewer: two of five', () => {
+    expect(agreed('3.00', '3.01', '3.02', '30.00', '30.00')?.price).toBe('3.01');
+  });
+});

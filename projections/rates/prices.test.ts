@@ -62,6 +62,24 @@ it('is not moved by one source that says a thousand times as much', async () => 
   expect(named(document.dropped)).toEqual(['okx']);
 });
 
+it('does not follow one source that drifts away slowly, and drops it in the end', async () => {
+  const drifting = Array.from({ length: 200 }, (_, minute) => [
+    quote('okx', '3.00', minute),
+    quote('gate', '3.01', minute),
+    quote('bybit', (3 * 1.002 ** minute).toFixed(6), minute),
+  ]);
+  let highest = 0;
+  for (const minutes of [10, 25, 50, 200]) {
+    const { price, isFrozen } = await priceAfter(...drifting.slice(0, minutes).flat());
+    expect(isFrozen).toBe(false);
+    highest = Math.max(highest, Number(price));
+  }
+  expect(highest).toBeLessThanOrEqual(3.01);
+  const document = await priceAfter(...drifting.flat());
+  expect(document.price).toBe('3.005');
+  expect(named(document.dropped)).toEqual(['bybit']);
+});
+
 it('is frozen when too few sources are fresh or agree, and moves again when they do', async () => {
   const agreed = [quote('okx', '3.00', 0), quote('gate', '3.02', 1)];
   const disputed = await priceAfter(...agreed, quote('gate', '30', 2));

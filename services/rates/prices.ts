@@ -16,8 +16,17 @@ export function isStale({ at }: Pick<Priced, 'at'>, now: number): boolean {
 }
 
 export function evidenceOf(priced: Priced, now: number): PriceEvidence {
-  const { price, at, isFrozen, used, dropped } = priced;
-  return { price, at, isFrozen, isStale: isStale(priced, now), sources: [...used], dropped: [...dropped] };
+  const { price, at, used, dropped } = priced;
+  const isOld = isStale(priced, now);
+  // Of sources that all went silent no quote comes that would freeze it.
+  return {
+    price,
+    at,
+    isFrozen: priced.isFrozen || isOld,
+    isStale: isOld,
+    sources: [...used],
+    dropped: [...dropped],
+  };
 }
 
 const MAX_DECIMALS = 18;

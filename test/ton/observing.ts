@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Express } from 'express';
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
 import type { Clients, Observation, ObservedReader } from '../../contracts/observation';
 import type { TonNetwork } from '../../contracts/network';
+import type { Log } from '../../contracts/ports/log';
+import type { PublicWeb } from '../../contracts/ports/public-web';
 import type { TonClient } from '../../contracts/ports/ton-client';
 import { workObservations } from '../../indexers/observations/worker';
 import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
@@ -13,6 +15,7 @@ import { openSqliteJobs } from '../../infra/engines/jobs/sqlite/sqlite-jobs';
 import { openSqliteLog } from '../../infra/engines/log/sqlite/sqlite-log';
 import { createProjectionEngine } from '../../projections/engine/engine';
 import { observationProjection } from '../../projections/observations/projection';
+import type { LogProjection } from '../../projections/projection';
 import type { Views } from '../../projections/views';
 import { createApp } from '../../services/http/app';
 import type { Binding } from '../../services/http/binding';
@@ -37,6 +40,13 @@ interface ObservingOptions {
   readonly client?: (network: TonNetwork) => TonClient;
   /** Default: there is none. */
   readonly exchange?: Clients['exchange'];
+  /** Default: nothing of it can be read. */
+  readonly web?: PublicWeb;
+  /** What runs beside the observations, with its projections. */
+  readonly beside?: {
+    readonly projections: readonly LogProjection[];
+    run(parts: { readonly log: Log; readonly logger: Logger }, signal: AbortSignal): Promise<void>;
+  };
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Milliseconds that a read waits for a reading. */
@@ -45,7 +55,15 @@ interface ObservingOptions {
 
 /** Observations with their worker, projections and endpoints, on the embedded engines in a fresh folder. */
 export function startObserving(
-  { observations, client = noTon, exchange = noExchange, now, waitMs }: ObservingOptions,
+  {
+    observations,
+    client = noTon,
+    exchange = noExchange,
+    web = NO_WEB,
+    beside,
+    now,
+    waitMs,
+  }: ObservingOptions,
   routes: (observed: Observed, views: Views) => Binding[],
 ): ObservingProgram {
   const logger = pino({ level: 'silent' });
@@ -56,7 +74,7 @@ export function startObserving(
   const jobs = openSqliteJobs({ path: join(folder, 'jobs.sqlite') });
   const stop = new AbortController();
   const { signal } = stop;
-  const projections = observations.map(observationProjection);
+  const projections = [...observations.map(observationProjection), ...(beside?.projections ?? [])];
   const clock = () => new Date();
   const engine = createProjectionEngine({ projections, documents, store, log, clock, logger, signal });
   const clients = {
@@ -65,11 +83,12 @@ export function startObserving(
       throw new Error('no Solana network');
     },
     exchange,
-    web: NO_WEB,
+    web,
   };
   const running = [
     workObservations({ jobs, log, observations, clients, logger, now }, signal),
     engine.run(signal),
+    ...(beside ? [beside.run({ log, logger }, signal)] : []),
   ];
   const observed: Observed = observation =>
     createObservedReader(observation, { views: engine.views, jobs, logger, now, waitMs });

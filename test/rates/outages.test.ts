@@ -1,0 +1,178 @@
+import request from 'supertest';
+import { PRICES_TOPIC } from '../../contracts/chain/prices';
+import type { PriceChart, PriceResponse, RatesResponse } from '../../contracts/http/rates';
+import { readPriceSources } from '../../indexers/rates/read-sources';
+import { LIVE_PRICE_SOURCES } from '../../indexers/rates/sources';
+import { tokenFactsObservation } from '../../indexers/rates/token-facts';
+import { pricesProjection } from '../../projections/rates/prices';
+import { ratesRoutes } from '../../services/rates/routes';
+import { startObserving, type ObservingProgram } from '../ton/observing';
+import { until } from '../until';
+import { startMarkets, type Answering, type Markets } from './markets';
+
+/** The endpoints over doubles of all sources, which answer over HTTPS, in every way that they should not. */
+
+const MINUTE_MS = 60_000;
+const TESTED_MS = 300_000;
+const MASTER = `0:${'ab'.repeat(32)}`;
+
+let markets: Markets;
+let program: ObservingProgram;
+/** How far the clock of the program is ahead. */
+let aheadMs = 0;
+const now = (): number => Date.now() + aheadMs;
+
+beforeAll(async () => {
+  markets = await startMarkets();
+  const { web } = markets;
+  markets.trade(3, now());
+  const sources = LIVE_PRICE_SOURCES.map(source => ({ ...source, intervalMs: 250 }));
+  program = startObserving(
+    {
+      observations: [tokenFactsObservation],
+      web,
+      now,
+      waitMs: 60_000,
+      beside: {
+        projections: [pricesProjection],
+        async run(parts, signal) {
+          await parts.log.declare([PRICES_TOPIC]);
+          await readPriceSources({ ...parts, sources, web, now }, signal);
+        },
+      },
+    },
+    (observed, views) =>
+      ratesRoutes({
+        views,
+        realm: 'live',
+        facts: observed(tokenFactsObservation),
+        clock: () => new Date(now()),
+        waitMs: 60_000,
+      }),
+  );
+}, TESTED_MS);
+afterAll(async () => {
+  await program?.close();
+  await markets?.close();
+});
+
+const get = (path: string) => request(program.app).get(path);
+const post = (path: string, body: object) => request(program.app).post(path).send(body);
+const price = async (): Promise<PriceResponse> => (await get('/v2/price').expect(200)).body as PriceResponse;
+
+/** All markets trade, and everything shows the price. */
+async function tradingAt(ton: number): Promise<void> {
+  markets.all();
+  await until(async () => {
+    markets.trade(ton, now());
+    const { price: shown, evidence } = await price();
+    const assets = ['TON', 'SOL', 'USDY', 'XAUT', 'EUR'].map(name => evidence[name]);
+    const isCurrent = (asset: (typeof assets)[number]) => asset && !asset.isFrozen && !asset.isStale;
+    return shown.usd === ton && assets.every(isCurrent);
+  });
+}
+
+const text =
+  (body: string): Answering =>
+  response =>
+    void response.end(body);
+const replaced =
+  (value: string): Answering =>
+  (response, healthy) =>
+    void response.end(healthy().replace(/"?\b\d+\.\d+\b"?/g, value));
+
+const FAULTS: Readonly<Record<string, Answering>> = {
+  'are killed': response => void response.destroy(),
+  stall: () => undefined,
+  'answer HTML': text('<html><body>Just a moment...</body></html>'),
+  'answer nothing': text(''),
+  'answer an empty object': text('{}'),
+  'answer NaN': replaced('"NaN"'),
+  'answer NaN without quotes': replaced('NaN'),
+  'answer Infinity': replaced('"Infinity"'),
+  'answer a number beyond all numbers': replaced('1e999'),
+  'answer negative prices': replaced('-3.01'),
+  'answer zero': replaced('0'),
+  'answer null': replaced('null'),
+  'answer with an error': response => void response.writeHead(429).end('{"msg":"too many requests"}'),
+  'redirect to a private address': response =>
+    void response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data/' }).end(),
+  'answer without end': response => void endless(response),
+};
+
+function endless(response: Parameters<Answering>[0]): void {
+  const write = (): void => {
+    if (!response.destroyed) response.write('['.repeat(64 * 1024), write);
+  };
+  write();
+}
+
+/** Every source has been asked since. */
+async function allAsked(): Promise<void> {
+  const before = new Map(markets.hosts.map(host => [host, markets.asked(host)]));
+  // What is known of a coin is read when somebody asks for it.
+  const hosts = markets.hosts.filter(host => host !== 'api.coingecko.com');
+  await until(() => hosts.every(host => markets.asked(host) > before.get(host)!));
+}
+
+describe.each(Object.entries(FAULTS))('while all sources %s', (_what, answering) => {
+  it(
+    'everything is served as it was last, with its age, and moves again afterwards',
+    async () => {
+      await tradingAt(3);
+      const token = await post('/token/info', { id: '11419' }).expect(200);
+
+      markets.all(answering);
+      await allAsked();
+      aheadMs += 11 * MINUTE_MS;
+      const answers = await Promise.all([
+        get('/v2/price'),
+        post('/v2/rates', { network: 'mainnet', tokens: ['ton'], currencies: ['usd', 'eur'] }),
+        get('/v2/rates/chart?currency=EUR'),
+      ]);
+      for (const { status, headers, body } of answers) {
+        expect(status).toBe(200);
+        expect(Number(headers['age'])).toBeGreaterThanOrEqual(11 * 60);
+        expect(Date.parse(headers['x-data-as-of']!)).toBeLessThanOrEqual(now() - 11 * MINUTE_MS);
+        expect((body as PriceResponse).evidence).toMatchObject({
+          TON: { price: '3.00', isFrozen: true, isStale: true },
+          EUR: { price: '0.86', isFrozen: true, isStale: true },
+        });
+      }
+      const [first, rates, chart] = answers.map(({ body }) => body as unknown);
+      expect(first).toMatchObject({ price: { usd: 3 }, rates: { EUR: 0.86 }, solanaPrice: { usd: 150 } });
+      expect((rates as RatesResponse).rates['TON']!.prices).toEqual({ USD: 3, EUR: 2.58 });
+      expect((chart as PriceChart).points.at(-1)![1]).toBe(2.58);
+      expect((await get(`/jettons/rates/${MASTER}?isTestnet=false`).expect(200)).body).toBeNull();
+      const { data } = (await post('/token/info', { id: '11419' }).expect(200)).body as typeof token.body;
+      expect(data).toEqual((token.body as { data: unknown }).data);
+
+      await tradingAt(3.2);
+      const { headers } = await get('/v2/price').expect(200);
+      expect(Number(headers['age'])).toBeLessThan(60);
+      // A price of today counts, whatever the last one was.
+      expect((await price()).evidence['TON']!.sources.length).toBeGreaterThanOrEqual(2);
+    },
+    TESTED_MS,
+  );
+});
+
+it.each([
+  ['a thousand times as much', 1_000],
+  ['a thousandth', 0.001],
+])(
+  'a market that says %s moves nothing, and is named',
+  async (_what, factor) => {
+    await tradingAt(3);
+    markets.one('api.kucoin.com', (response, healthy) => {
+      const scaled = (_: string, digits: string): string => `"last":"${Number(digits) * factor}"`;
+      response.end(healthy().replace(/"last":"([\d.]+)"/, scaled));
+    });
+    const { price: shown, evidence } = await until(price, ({ evidence: { TON } }) =>
+      TON!.dropped.some(({ source, price }) => source === 'kucoin' && price === String(3 * factor)),
+    );
+    expect(shown.usd).toBe(3);
+    expect(evidence['TON']).toMatchObject({ isFrozen: false, dropped: [{ source: 'kucoin' }] });
+  },
+  TESTED_MS,
+);
