@@ -99,8 +99,24 @@ export const jettonWallet = endpoint({
   errors: [...errors, 'jetton_wallet_not_found', 'rate_limited'],
 });
 
+const inDollars = <T extends z.ZodType>(value: T) => z.object({ USD: value }).partial();
+
+/** As `POST /v2/rates` has it, in dollars alone: wallets convert it with `GET /v2/price`. */
+const hintPrice = z.object({
+  prices: inDollars(z.number().positive()),
+  /** Absent where no price of then is known. */
+  diff24h: inDollars(z.string()),
+  diff7d: inDollars(z.string()),
+  diff30d: inDollars(z.string()),
+  /** When the sources last agreed on it. */
+  at: observedAt,
+});
+export type HintPrice = z.output<typeof hintPrice>;
+
 export const hint = z.object({
   balance: units,
+  /** Absent for a jetton without one. */
+  price: hintPrice.optional(),
   /** When the balance was read. */
   at: observedAt,
   walletAddress: z.object({

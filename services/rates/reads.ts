@@ -23,9 +23,9 @@ import type { Views } from '../../projections/views';
 import { Reply } from '../http/call';
 import { readUntil, type WaitLimit } from '../read-until';
 import { currencyOf, tokenAsset } from './assets';
-import { changeInPercent } from './change';
+import { changeSince } from './change';
 import { chartPoints, CHART_STEPS } from './chart';
-import { evidenceOf, isPriced, isStale, priceBefore, priceIn, type Priced } from './prices';
+import { evidenceOf, isPriced, isStale, priceIn, type Priced } from './prices';
 
 export interface RatesDeps {
   readonly views: Pick<Views, 'cached' | 'getMany' | 'waitForChange'>;
@@ -59,7 +59,6 @@ interface Answer<Body> {
   readonly priced: readonly Priced[];
 }
 
-const DAY_MS = 86_400_000;
 const RETRY_AFTER_SECONDS = 2;
 const USD = 'USD';
 
@@ -217,8 +216,8 @@ function ratesOf(asset: Priced, currencies: ReadonlyMap<string, Priced | null>):
   const changes = (days: number): Record<string, string> =>
     Object.fromEntries(
       [...currencies].flatMap(([code, currency]) => {
-        const before = priceBefore(asset, currency, days * DAY_MS);
-        return before === null ? [] : [[code, changeInPercent(before, priceIn(asset, currency))]];
+        const change = changeSince(asset, currency, days);
+        return change === null ? [] : [[code, change]];
       }),
     );
   return {

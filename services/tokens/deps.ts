@@ -12,7 +12,10 @@ import type {
   JettonWalletObserved,
   TokenDocumentObserved,
 } from '../../contracts/chain/ton-token-observations';
+import type { HintPrice } from '../../contracts/http/tokens';
+import type { TonNetwork } from '../../contracts/network';
 import type { ObservedReader } from '../../contracts/observation';
+import type { Source } from '../../contracts/ports/documents';
 import type { RateLimits } from '../../contracts/ports/rate-limits';
 import type { ReadThroughReader } from '../../contracts/read-through';
 import type { TonTransactions } from '../../projections/ton/transactions/queries';
@@ -20,6 +23,13 @@ import type { Views } from '../../projections/views';
 import type { WaitLimit } from '../read-until';
 import type { Watch } from '../watch-account';
 import type { KnownCurrencies } from './known-currencies';
+
+export interface JettonPrices {
+  /** Changes with any price. */
+  readonly source: Source;
+  /** By raw address of the master, of those that have one. */
+  find(network: TonNetwork, masters: readonly string[]): Promise<ReadonlyMap<string, HintPrice>>;
+}
 
 export interface TokenDeps {
   readonly views: Views;
@@ -40,6 +50,7 @@ export interface TokenDeps {
   /** The same, where nothing was found yet. */
   readonly lookForJettons: ReadThroughReader<JettonOwnerSubject, string | null>;
   readonly walletAddress: ReadThroughReader<JettonOwnerSubject, string | null>;
+  readonly prices: JettonPrices;
   /** Where a URI of a token can be shown from. */
   readonly gatewayUrl: (uri: string) => string;
   /** Opened at the first use. */

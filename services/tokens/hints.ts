@@ -47,11 +47,12 @@ export function hintOf(owned: OwnedJetton, format: FormatAddress, gatewayUrl: To
 }
 
 const ownedOf = (
-  { wallet, jetton: { verification }, balance, at }: OwnedJetton,
+  { wallet, jetton: { verification }, balance, at, price }: OwnedJetton,
   format: FormatAddress,
 ): Omit<Hint, 'jetton' | 'extensions'> => ({
   balance,
   at,
+  ...(price && { price }),
   walletAddress: { address: format(wallet), isScam: verification === 'blacklist', isWallet: true },
 });
 

@@ -4,6 +4,7 @@ import type {
   CustomPayloadSubject,
 } from '../../contracts/chain/ton-token-observations';
 import type { jettonPayload, MintlessHint } from '../../contracts/http/mintless';
+import type { HintPrice } from '../../contracts/http/tokens';
 import type { Observed } from '../../contracts/observation';
 import { accountKey } from '../../contracts/network';
 import { Problem } from '../../contracts/problem';
@@ -39,7 +40,7 @@ const PAYLOAD_MAX_AGE_MS = 5_000;
 
 /** Jettons that have a server of their own for payloads of transfers (TEP-176), among them mintless ones (TEP-177). */
 export function createMintlessReads(deps: TokenDeps, limitFirstRead: LimitFirstRead, readJetton: ReadJetton) {
-  const { views, masters, documents, payloads, clock, gatewayUrl } = deps;
+  const { views, masters, documents, payloads, prices, clock, gatewayUrl } = deps;
   const index = tonJettons(views);
 
   async function find({ network, address: owner }: TonAccount): Promise<Found> {
@@ -99,7 +100,11 @@ export function createMintlessReads(deps: TokenDeps, limitFirstRead: LimitFirstR
         if (observed && payloads.isStale(observed.at)) await payloads.request(subject);
       }),
     );
-    return offers.flatMap(offer => unclaimedHint(offer, clock().getTime() / 1_000, gatewayUrl));
+    const priced = await prices.find(
+      network,
+      offers.map(({ subject: { master } }) => master),
+    );
+    return offers.flatMap(offer => unclaimedHint(offer, priced, clock().getTime() / 1_000, gatewayUrl));
   }
 
   /** @throws Problem 404 `jetton_not_found`, 429, 503 */
@@ -136,6 +141,7 @@ export function createMintlessReads(deps: TokenDeps, limitFirstRead: LimitFirstR
 
 function unclaimedHint(
   { jetton, subject, observed }: Offer,
+  prices: ReadonlyMap<string, HintPrice>,
   now: number,
   gatewayUrl: TokenDeps['gatewayUrl'],
 ): MintlessHint[] {
@@ -143,7 +149,7 @@ function unclaimedHint(
   if (!claim || claim.expiresAt <= now || !isShown(jetton)) return [];
   const { wallet, balance: onChain } = observed.data!;
   const balance = String(BigInt(onChain) + BigInt(claim.amount));
-  const owned = { jetton, wallet, balance, at: observed.at };
+  const owned = { jetton, wallet, balance, at: observed.at, price: prices.get(subject.master) ?? null };
   const { extensions = [], ...hint } = hintOf(owned, addressFormatter(subject.network), gatewayUrl);
   const isLocked = claim.startFrom > now;
   return [

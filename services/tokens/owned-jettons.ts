@@ -1,4 +1,5 @@
 import type { JettonBalanceObserved } from '../../contracts/chain/ton-token-observations';
+import type { HintPrice } from '../../contracts/http/tokens';
 import type { Observed } from '../../contracts/observation';
 import { accountKey, type TonNetwork } from '../../contracts/network';
 import type { Source } from '../../contracts/ports/documents';
@@ -28,6 +29,8 @@ export interface OwnedJetton {
   readonly balance: string;
   /** When the balance was read (RFC 3339). */
   readonly at: string;
+  /** Null when the jetton has none. */
+  readonly price: HintPrice | null;
 }
 
 /** What is known of one jetton wallet. */
@@ -81,7 +84,7 @@ export function ownedJettons<Served extends object>(
   name: string,
   serve: (network: TonNetwork, jettons: readonly OwnedJetton[]) => Served,
 ): (account: TonAccount, call: AnyCall) => Promise<Served> {
-  const { views, masters, balances, documents, ownedJettons: found } = deps;
+  const { views, masters, balances, documents, ownedJettons: found, prices } = deps;
   const index = tonJettons(views);
   const read = createOwnedTokens(deps);
 
@@ -104,6 +107,7 @@ export function ownedJettons<Served extends object>(
     ...listSources(account),
     { collection: balances.collection, part: part(account) },
     ...jettonSources,
+    prices.source,
   ];
 
   /** Those that transactions of the owner name, and those that were found without. */
@@ -164,11 +168,34 @@ export function ownedJettons<Served extends object>(
     return { entries, unfound };
   }
 
+  /** By master. */
+  const pricesOf = (account: TonAccount, entries: readonly Entry[]) =>
+    views.cached(
+      {
+        key: ['prices of the jettons of a TON account', account.network, account.address],
+        sources: [...listSources(account), prices.source],
+      },
+      () =>
+        prices.find(
+          account.network,
+          entries.map(({ jetton }) => jetton.master),
+        ),
+    );
+
   async function find(account: TonAccount): Promise<OwnedTokens<Served>> {
     const { entries, unfound } = await entriesOf(account);
+    const priced = await pricesOf(account, entries);
     const owned = entries.flatMap(({ wallet, jetton, balance }) =>
       isShown(jetton) && balance?.data?.master === jetton.master
-        ? [{ wallet, jetton, balance: balance.data.balance, at: balance.at }]
+        ? [
+            {
+              wallet,
+              jetton,
+              balance: balance.data.balance,
+              at: balance.at,
+              price: priced.get(jetton.master) ?? null,
+            },
+          ]
         : [],
     );
     const isEarly = entries.some(entry => entry.isEarly);

@@ -40,6 +40,7 @@ import { gatewayUrl, tokenDocumentObservation } from '../../indexers/ton/observa
 import { createV4Source } from '../../indexers/ton/v4-source/v4-source';
 import { createProjectionEngine } from '../../projections/engine/engine';
 import { observationProjection } from '../../projections/observations/projection';
+import { pricesProjection } from '../../projections/rates/prices';
 import { addressWarningsProjection } from '../../projections/ton-config/address-warnings';
 import { tonJettonsProjection } from '../../projections/ton/jettons/projection';
 import { tonNftsProjection } from '../../projections/ton/nfts/projection';
@@ -56,6 +57,7 @@ import { createApp } from '../../services/http/app';
 import { createObservedReader } from '../../services/observations/reader';
 import type { KnownCurrencies } from '../../services/tokens/known-currencies';
 import { nftRoutes } from '../../services/nfts/routes';
+import { createJettonPrices } from '../../services/rates/jetton-prices';
 import { tokenRoutes } from '../../services/tokens/routes';
 import { tonRoutes } from '../../services/ton/routes';
 import { tonConfigRoutes } from '../../services/ton-config/routes';
@@ -166,6 +168,7 @@ export async function startLocalNetwork(
       addressWarningsProjection,
       tonJettonsProjection(tonDecoder),
       tokenVerificationsProjection,
+      pricesProjection,
       tonNftsProjection(tonDecoder),
       ...OBSERVATIONS.map(observationProjection),
     ],
@@ -243,6 +246,7 @@ export async function startLocalNetwork(
             now: Date.now,
             waitMs: 60_000,
           }),
+          prices: createJettonPrices(engine.views, 'local'),
           gatewayUrl,
           limits: async () => NO_LIMITS,
           logger,

@@ -1,6 +1,7 @@
 import { type Address, beginCell, Cell, internal, loadStateInit, type StateInit, toNano } from '@ton/core';
 import type { TonClient4 } from '@ton/ton';
 import request from 'supertest';
+import { assetKey, PRICES_TOPIC, type PriceRecord } from '../../contracts/chain/prices';
 import { JETTON_OP } from '../../contracts/chain/ton-jetton';
 import { tokenStream, type TokenVerification } from '../../contracts/events/token';
 import { watchStream } from '../../contracts/events/watch';
@@ -143,6 +144,34 @@ describe('GET /hints/full/{address}', () => {
       },
     ]);
     expect(addressesIndex).toEqual({ [friendly(dollar.address)]: 0, [friendly(walletOf(dollar, bob))]: 0 });
+  });
+
+  it('has the price of a jetton in dollars, and what changed since a time of which a price is known', async () => {
+    const { log } = network.engines;
+    const asset = assetKey('local', { type: 'jetton', network: 'testnet', master: dollar.address.toRawString() });
+    const priced = (price: string, daysAgo: number) => {
+      const at = new Date(Date.now() - daysAgo * 86_400_000).toISOString();
+      const record: PriceRecord = { asset, source: 'double', price, at, readAt: at, quorum: 1 };
+      return { key: asset, value: Buffer.from(JSON.stringify(record)) };
+    };
+    await log.declare([PRICES_TOPIC]);
+    await log.publish(PRICES_TOPIC.name, [priced('1.00', 7), priced('1.25', 1), priced('1.5', 0)]);
+    const { hints } = await until(
+      () => hintsOf(bob),
+      ({ hints }) => hints[0]?.price !== undefined,
+    );
+    expect(hints).toMatchObject([
+      {
+        balance: '250000',
+        price: {
+          prices: { USD: 1.5 },
+          diff24h: { USD: '+20.00%' },
+          diff7d: { USD: '+50.00%' },
+          diff30d: {},
+          at: expect.any(String),
+        },
+      },
+    ]);
   });
 
   it('has the balance after the newest transaction, and keeps a jetton that was spent', async () => {

@@ -17,7 +17,9 @@ const settings = {
 type RatesConfig = Config & z.output<z.ZodObject<typeof settings>>;
 
 /** Prices of the real markets would be wrong on a local network, whose coins have none. */
-const realmOf = ({ TON_RPC_URL_MAINNET: urls }: RatesConfig): PriceRealm => (urls ? 'live' : 'local');
+export function realmOf({ TON_RPC_URL_MAINNET: urls }: Config): PriceRealm {
+  return urls ? 'live' : 'local';
+}
 
 function sourcesOf(config: RatesConfig): readonly PriceSource[] {
   if (realmOf(config) === 'local') return LOCAL_PRICE_SOURCES;

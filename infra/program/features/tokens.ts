@@ -15,11 +15,13 @@ import { tonJettonsProjection } from '../../../projections/ton/jettons/projectio
 import { tokenVerificationsProjection } from '../../../projections/tokens/verifications';
 import { tonTransactions } from '../../../projections/ton/transactions/queries';
 import { knownCurrencies } from '../../../services/tokens/known-currencies';
+import { createJettonPrices } from '../../../services/rates/jetton-prices';
 import { tokenRoutes } from '../../../services/tokens/routes';
 import { tokensCommand } from '../../cli/tokens';
 import type { Feature } from '../feature';
 import { rateLimits } from '../rate-limits';
 import { json, type Config } from '../settings';
+import { realmOf } from './rates';
 
 const settings = { EXTRA_CURRENCIES: json.pipe(knownCurrencies).prefault('{}') };
 
@@ -57,6 +59,7 @@ export const tokens: Feature<TokensConfig> = {
       extraCurrencies: deps.observed(extraCurrenciesObservation),
       knownCurrencies: deps.config.EXTRA_CURRENCIES,
       walletAddress: deps.readThrough(jettonWalletAddressRead),
+      prices: createJettonPrices(engine.views, realmOf(deps.config)),
       gatewayUrl,
       limits: () => deps.use(rateLimits),
       logger,

@@ -1,0 +1,38 @@
+import type { PriceRealm } from '../../contracts/chain/prices';
+import type { HintPrice } from '../../contracts/http/tokens';
+import type { TonNetwork } from '../../contracts/network';
+import { findPrices, PRICES_SOURCE } from '../../projections/rates/prices';
+import type { Views } from '../../projections/views';
+import { changeSince } from './change';
+import { isPriced } from './prices';
+
+/** The prices of jettons, in dollars, for lists of tokens. */
+export function createJettonPrices(views: Pick<Views, 'getMany'>, realm: PriceRealm) {
+  return {
+    source: PRICES_SOURCE,
+
+    /** By raw address of the master, of those that have one. */
+    async find(network: TonNetwork, masters: readonly string[]): Promise<ReadonlyMap<string, HintPrice>> {
+      const assets = masters.map(master => ({ type: 'jetton', network, master }) as const);
+      const found = await findPrices(views, realm, assets);
+      return new Map(
+        found.flatMap((document, place) => {
+          if (!isPriced(document)) return [];
+          const { price, at } = document;
+          const changed = (days: number) => {
+            const change = changeSince(document, null, days);
+            return change === null ? {} : { USD: change };
+          };
+          const hint: HintPrice = {
+            prices: { USD: Number(price) },
+            diff24h: changed(1),
+            diff7d: changed(7),
+            diff30d: changed(30),
+            at,
+          };
+          return [[masters[place]!, hint] as const];
+        }),
+      );
+    },
+  };
+}
