@@ -1,4 +1,4 @@
-import type { CollectionSpec, Document, Scalar } from '../../contracts/ports/documents';
+import type { CollectionSpec, Document, Query, Scalar } from '../../contracts/ports/documents';
 import type { Views } from '../views';
 
 export interface Paging {
@@ -10,6 +10,7 @@ export interface Paging {
  * A page of documents of a billing period, newest period and newest document first, and the number of matching ones. A
  * page past the end is empty.
  * @param statuses all statuses: every index has the status before the period, and a list of all statuses merges them
+ * @param ties orders documents of the same time; default: by id
  * @param filter undefined members are ignored
  */
 export async function listByPeriod<D extends Document>(
@@ -18,6 +19,7 @@ export async function listByPeriod<D extends Document>(
   statuses: readonly string[],
   filter: Readonly<Record<string, Scalar | undefined>>,
   { page, pageSize }: Paging,
+  ties: NonNullable<Query['order']> = [],
 ): Promise<{ readonly documents: readonly D[]; readonly total: number }> {
   const given = Object.fromEntries(
     Object.entries(filter).filter((entry): entry is [string, Scalar] => entry[1] !== undefined),
@@ -27,10 +29,7 @@ export async function listByPeriod<D extends Document>(
   if (skip >= total) return { documents: [], total };
   const { documents } = await views.find<D>(name, {
     filter: { status: { in: statuses }, ...given },
-    order: [
-      ['billingPeriod', 'desc'],
-      ['createdAt', 'desc'],
-    ],
+    order: [['billingPeriod', 'desc'], ['createdAt', 'desc'], ...ties],
     limit: pageSize,
     skip,
   });

@@ -7,7 +7,7 @@ import type { Rebate } from '../../contracts/http/billing-settlements';
 import type { Document } from '../../contracts/ports/documents';
 import type { EventProjection } from '../projection';
 import type { Views } from '../views';
-import { byMerchantAndPeriod } from './by-merchant-and-period';
+import { byMerchantAndPeriod, type Positioned } from './by-merchant-and-period';
 import { listByPeriod, type Paging } from './list-by-period';
 
 type Status = Rebate['status'];
@@ -19,15 +19,18 @@ export const REBATES = byMerchantAndPeriod('rebates');
 
 export const rebatesProjection: EventProjection = {
   name: 'rebates',
-  version: 1,
+  version: 2,
   categories: [SETTLEMENT_CATEGORY],
   collections: [REBATES],
 
   touches: recorded =>
     rebatesOf(settlementEvents.read(recorded)).map(id => ({ collection: REBATES.name, id })),
 
-  fold: (document, recorded) =>
-    foldRebate(document as RebateDocument | null, settlementEvents.read(recorded)),
+  fold(document, recorded) {
+    const before = document as Positioned<RebateDocument> | null;
+    const after = foldRebate(before, settlementEvents.read(recorded));
+    return after && { ...after, position: before?.position ?? recorded.position };
+  },
 };
 
 /** The rebates that an event changes. */
@@ -71,17 +74,18 @@ export interface RebateFilter {
   readonly merchantId?: string | undefined;
 }
 
-/** Newest period first. */
+/** Newest period first, then the newest. */
 export function listRebates(
   views: Views,
   { status, billingPeriod, merchantId }: RebateFilter,
   paging: Paging,
 ) {
-  return listByPeriod<RebateDocument>(
+  return listByPeriod<Positioned<RebateDocument>>(
     views,
     REBATES,
     STATUSES,
     { status, billingPeriod, merchantId },
     paging,
+    [['position', 'desc']],
   );
 }

@@ -9,7 +9,7 @@ import type { EncryptedText } from '../../contracts/personal-text';
 import type { Document } from '../../contracts/ports/documents';
 import type { EventProjection } from '../projection';
 import type { Views } from '../views';
-import { byMerchantAndPeriod } from './by-merchant-and-period';
+import { byMerchantAndPeriod, type Positioned } from './by-merchant-and-period';
 import { listByPeriod, type Paging } from './list-by-period';
 
 type Status = Settlement['status'];
@@ -26,7 +26,7 @@ export const SETTLEMENTS = byMerchantAndPeriod('settlements');
 
 export const settlementsProjection: EventProjection = {
   name: 'settlements',
-  version: 1,
+  version: 2,
   categories: [SETTLEMENT_CATEGORY],
   collections: [SETTLEMENTS],
 
@@ -35,8 +35,11 @@ export const settlementsProjection: EventProjection = {
     return id === null ? [] : [{ collection: SETTLEMENTS.name, id }];
   },
 
-  fold: (document, recorded) =>
-    foldSettlement(document as SettlementDocument | null, settlementEvents.read(recorded)),
+  fold(document, recorded) {
+    const before = document as Positioned<SettlementDocument> | null;
+    const after = foldSettlement(before, settlementEvents.read(recorded));
+    return after && { ...after, position: before?.position ?? recorded.position };
+  },
 };
 
 /** The settlement that an event is of; null for one of a rebate. */
@@ -98,18 +101,19 @@ export interface SettlementFilter {
   readonly merchantId?: string | undefined;
 }
 
-/** Newest period first. */
+/** Newest period first, then the newest. */
 export function listSettlements(
   views: Views,
   { status, billingPeriod, merchantId }: SettlementFilter,
   paging: Paging,
 ) {
-  return listByPeriod<SettlementDocument>(
+  return listByPeriod<Positioned<SettlementDocument>>(
     views,
     SETTLEMENTS,
     STATUSES,
     { status, billingPeriod, merchantId },
     paging,
+    [['position', 'desc']],
   );
 }
 

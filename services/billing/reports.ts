@@ -120,7 +120,11 @@ export function createReports({ views, calendar, texts, waitMs }: ReportDeps) {
     ): Promise<PageOf<Settlement>> => {
       const encrypted = await answer(request, position, [SETTLEMENTS], async () => {
         const { documents, total } = await listSettlements(views, request, request);
-        return pageOf(request, documents.map(encryptedSettlement), total);
+        return pageOf(
+          request,
+          documents.map(({ position: _, ...document }) => encryptedSettlement(document)),
+          total,
+        );
       });
       return decryptSettlementPage(texts, encrypted);
     },
@@ -128,7 +132,7 @@ export function createReports({ views, calendar, texts, waitMs }: ReportDeps) {
     list_rebates: (request: RequestOf<'list_rebates'>, position: Position | null): Promise<PageOf<Rebate>> =>
       answer(request, position, [REBATES], async () => {
         const { documents, total } = await listRebates(views, request, request);
-        const rows = documents.map(({ _id, ...rebate }) => ({ ...rebate, rebateId: _id }));
+        const rows = documents.map(({ _id, position: _, ...rebate }) => ({ ...rebate, rebateId: _id }));
         return pageOf(request, rows, total);
       }),
   } satisfies Record<ReportAction, unknown>;

@@ -35,6 +35,7 @@ describe('settlements', () => {
     voidedBy: null,
     voidReason: null,
     version: 1,
+    position: 11,
   };
 
   it('are initially pending', () =>
@@ -79,7 +80,10 @@ describe('settlements', () => {
 
 describe('rebates', () => {
   const { rebateId, at: createdAt, by: _, ...content } = SETTLEMENT.RebateAccrued;
-  const accrued = { _id: rebateId, ...content, status: 'accrued', settlementId: null, createdAt };
+  const accrued = {
+    ...{ _id: rebateId, ...content, status: 'accrued', settlementId: null, createdAt },
+    position: 10,
+  };
   const applied = { ...accrued, status: 'applied', settlementId: 's-1' };
   const paid = { ...applied, status: 'paid' };
 

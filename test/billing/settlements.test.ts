@@ -477,3 +477,18 @@ describe('fifty concurrent calls', () => {
     expect(sum([...open, ...pending].map(({ netAmount }) => netAmount))).toBe('43.00');
   });
 });
+
+it('lists those of one call, and their rebates, the last one first', async () => {
+  await setRule({ from: '0.00', rate: '0.10' });
+  for (let n = 0; n < 12; n++) await collect('10', '1', { merchant_id: `m-${n}`, merchant_slug: `s-${n}` });
+  expect((await generate()).status).toBe(200);
+  const order: string[] = [];
+  const pages = instance.store.readAll({ categories: ['settlement'], direction: 'backwards' });
+  for await (const page of pages)
+    for (const { type, data } of page)
+      if (type === 'SettlementGenerated') order.push(data['merchantId'] as string);
+  for (const { rows } of [await list(), await rebates()]) {
+    expect(rows.map(({ merchantId }) => merchantId)).toEqual(order);
+    expect(new Set(rows.map(({ createdAt }) => createdAt)).size).toBe(1);
+  }
+});
