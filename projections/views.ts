@@ -1,4 +1,5 @@
 import type { Document, Page, Query, Scalar, Source } from '../contracts/ports/documents';
+import type { Position } from '../contracts/position';
 import type { ChangedParts } from '../contracts/ports/wake-ups';
 
 /** Identifies a result that is computed from documents. */
@@ -41,4 +42,6 @@ export interface Views {
    * `timeoutMs`.
    */
   waitForPosition(collection: string, position: number, timeoutMs: number): Promise<boolean>;
+  /** A position up to which the event projection that owns the collection has folded everything; `BEGINNING` before. */
+  foldedUpTo(collection: string): Promise<Position>;
 }

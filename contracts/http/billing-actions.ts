@@ -21,6 +21,7 @@ import {
   text,
 } from './billing-fields';
 import { SETTLEMENT_REQUESTS } from './billing-settlements';
+import { exportCursor } from './export-cursor';
 
 const action = <Name extends AdminAction, Shape extends z.ZodRawShape>(name: Name, shape: Shape) =>
   z
@@ -39,6 +40,15 @@ const report = <Name extends ReportAction, Shape extends z.ZodRawShape>(name: Na
 /** Calendar days in the instance's time zone, both included. */
 const dates = { dateFrom: day.optional(), dateTo: day.optional() };
 
+/** Rows of the fee ledger: of these days, and with these values. */
+const feeFilter = {
+  ...dates,
+  status: collectionStatus.optional(),
+  billingPeriod: billingPeriod.optional(),
+  merchantSlug: slug.optional(),
+  feeType: feeType.optional(),
+};
+
 const areDatesOrdered = ({
   dateFrom,
   dateTo,
@@ -50,15 +60,12 @@ const order = { path: ['dateFrom'], message: 'must not be after dateTo' };
 
 const requests = z.discriminatedUnion('action', [
   report('get_revenue', { ...dates, billingPeriod: billingPeriod.optional() }).refine(areDatesOrdered, order),
-  report('list_fee_ledger', {
-    ...dates,
-    ...paging,
-    status: collectionStatus.optional(),
-    billingPeriod: billingPeriod.optional(),
-    merchantSlug: slug.optional(),
-    feeType: feeType.optional(),
-  }).refine(areDatesOrdered, order),
-  report('export_revenue_csv', dates).refine(areDatesOrdered, order),
+  report('list_fee_ledger', { ...feeFilter, ...paging }).refine(areDatesOrdered, order),
+  /** `cursor` is that of the part before, in a request that is otherwise the same. */
+  report('export_revenue_csv', { ...feeFilter, cursor: exportCursor.optional() }).refine(
+    areDatesOrdered,
+    order,
+  ),
   report('list_invoices', {
     ...paging,
     status: invoiceStatus.optional(),

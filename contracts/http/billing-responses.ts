@@ -60,6 +60,11 @@ const csvExport = z.object({
   rowCount: z.int(),
   /** True when there are more rows than an export may have. */
   truncated: z.boolean(),
+  /**
+   * Present when it is truncated: the same request with it has the next rows. All parts are of the ledger as of the position
+   * of the first one, whatever is recorded meanwhile.
+   */
+  cursor: z.string().optional(),
 });
 
 const invoiceHead = z.object({

@@ -16,7 +16,10 @@ const claims = {
   ...treeHead,
   /** The validated request, without `proof`. */
   query: z.record(z.string(), z.json()),
-  /** SHA-256, in hex, of the canonical JSON (RFC 8785) of the answer without `proof` and with null for each personal text. */
+  /**
+   * SHA-256, in hex, of the canonical JSON (RFC 8785) of the answer without `proof` and `cursor`, and with null for each
+   * personal text.
+   */
   bodyDigest: hexDigest,
   /** The versions of the projections behind the answer. */
   projections: z.record(z.string(), z.int()),
@@ -76,6 +79,9 @@ export function bodyDigest(body: Json): string {
   return canonicalDigest(withoutPersonalText(body));
 }
 
+/** Not content: where the next part of an answer begins. */
+const CURSOR = 'cursor';
+
 /** The members of answers that hold personal text; beside each, `<member>Erased` says whether it was erased. */
 export const PERSONAL_TEXTS = ['voidReason', 'reason', 'reference'] as const;
 
@@ -86,7 +92,7 @@ function withoutPersonalText(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutPersonalText);
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([, member]) => member !== undefined)
+      .filter(([name, member]) => member !== undefined && name !== CURSOR)
       .map(([name, member]) => [name, PERSONAL.has(name) ? null : withoutPersonalText(member)]),
   );
 }

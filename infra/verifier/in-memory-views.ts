@@ -39,6 +39,7 @@ export function createInMemoryViews(documents: () => InMemoryDocuments): Views {
     waitForChange: () => Promise.resolve(),
     subscribe: () => () => undefined,
     waitForPosition: async () => true,
+    foldedUpTo: async () => Number.MAX_SAFE_INTEGER,
   };
 }
 

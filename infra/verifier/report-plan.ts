@@ -3,8 +3,8 @@ import type { Calendar } from '../../contracts/calendar';
 import type { Json } from '../../contracts/json';
 import type { LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
 import { commitmentIn } from '../../contracts/personal-text';
-import { MAX_SKIP } from '../../projections/billing/fee-ledger';
-import { pageStart } from '../../projections/billing/fee-count';
+import { MAX_SKIP, type RowKey } from '../../projections/billing/fee-ledger';
+import { countFees, pageStart } from '../../projections/billing/fee-count';
 import type { FeeFilter } from '../../projections/billing/fee-filter';
 import { INVOICE_LINES, INVOICES, isOfInvoice } from '../../projections/billing/invoices';
 import { MERCHANTS } from '../../projections/billing/merchants';
@@ -13,7 +13,8 @@ import { REVENUE_BY_MERCHANT, REVENUE_TOTALS } from '../../projections/billing/r
 import { SETTLEMENTS } from '../../projections/billing/settlements';
 import { ALL_TIME, daysOf, intervalsOf, bounded } from '../../projections/billing/intervals';
 import type { Views } from '../../projections/views';
-import { answerReport, createReports, MAX_CSV_ROWS } from '../../services/billing/reports';
+import { cursorOf } from '../../services/billing/export-request';
+import { answerReport, createReports, exportFilter, MAX_CSV_ROWS } from '../../services/billing/reports';
 import type { PersonalTexts } from '../../services/personal-text';
 import type { DocumentFilter } from './in-memory-projections';
 import { VerificationFailed } from './outcome';
@@ -106,10 +107,14 @@ function needsOf(request: ReportRequest, calendar: Calendar): Pick<ReportPlan, '
       };
     }
     case 'export_revenue_csv': {
-      const filter: FeeFilter = { days: daysOf(request) };
+      const filter = exportFilter(request);
+      const { merchantSlug } = request;
       return {
-        documents: { [REVENUE_TOTALS.name]: id => !id.startsWith(ALL_TIME) },
-        rowRange: views => rowRangeOf(views, calendar, filter, 0, MAX_CSV_ROWS + 1),
+        documents:
+          merchantSlug === undefined
+            ? { [REVENUE_TOTALS.name]: id => !id.startsWith(ALL_TIME) }
+            : { [REVENUE_BY_MERCHANT.name]: id => id.includes(`|${merchantSlug}|`) },
+        rowRange: views => exportRangeOf(views, calendar, filter, cursorOf(request)?.after ?? null),
       };
     }
     case 'list_invoices':
@@ -128,6 +133,21 @@ function needsOf(request: ReportRequest, calendar: Calendar): Pick<ReportPlan, '
     case 'list_rebates':
       return { documents: { [REBATES.name]: all }, rowRange: null };
   }
+}
+
+/** The rows of a part of an export are not later than the row that it continues after. */
+async function exportRangeOf(
+  views: Views,
+  calendar: Calendar,
+  filter: FeeFilter,
+  after: RowKey | null,
+): Promise<TimeRange | null> {
+  if (!after) return rowRangeOf(views, calendar, filter, 0, MAX_CSV_ROWS + 1);
+  const day = calendar.dayOf(after.created_at);
+  const { from, to } = filter.days;
+  const left = { ...filter, days: { from, to: to !== null && to < day ? to : day } };
+  const ofDay = await countFees(views, { ...filter, days: { from: day, to: day } });
+  return rowRangeOf(views, calendar, left, 0, ofDay + MAX_CSV_ROWS + 1);
 }
 
 /** Rows are listed newest first: from the day of the last row of the page to the day of the first. */

@@ -1,9 +1,16 @@
 import type { Calendar } from '../../contracts/calendar';
-import type { FeeEvent } from '../../contracts/events/fee';
+import type { FeeEvent, FeeFacts } from '../../contracts/events/fee';
 import type { FeeRow } from '../../contracts/http/billing-responses';
-import type { CollectionSpec, Direction, Document, IndexSpec, Query } from '../../contracts/ports/documents';
+import type {
+  CollectionSpec,
+  Direction,
+  Document,
+  Filter,
+  IndexSpec,
+  Query,
+} from '../../contracts/ports/documents';
 import type { Views } from '../views';
-import { statusChangeOf, STATUSES } from './totals';
+import { statusChangeOf, STATUSES, type Status } from './totals';
 import type { FeeFilter } from './fee-filter';
 import { countFees, pageStart } from './fee-count';
 import { isUnbounded, bounded, type DayRange } from './intervals';
@@ -27,10 +34,20 @@ export const FEE_LEDGER: CollectionSpec = {
 
 export function foldFee(event: FeeEvent): FeeDocument {
   const { fee, to } = statusChangeOf(event);
+  return documentOf(fee, to);
+}
+
+/** The row that an event has changed, as it was before; null when it has added the row. */
+export function rowBefore(event: FeeEvent): { readonly id: string; readonly row: FeeRow | null } {
+  const { fee, from } = statusChangeOf(event);
+  return { id: fee.id, row: from && rowOf(documentOf(fee, from)) };
+}
+
+function documentOf(fee: FeeFacts, status: Status): FeeDocument {
   return {
     _id: fee.id,
     fee_type: fee.fee_type,
-    collection_status: to,
+    collection_status: status,
     fee_amount: fee.fee_amount,
     gross_amount: fee.gross_amount,
     billing_period: fee.billing_period,
@@ -100,14 +117,54 @@ export async function listFees(
 /** Small, so that the first rows are sent soon. */
 const SCAN_PAGE_SIZE = 250;
 
-/** All matching fees, newest first; pages are read as they are consumed. */
+/** The place of a row in the order of lists. */
+export type RowKey = Pick<FeeRow, 'created_at' | 'id'>;
+
+/** The order of lists: newest first, and of one instant by descending id. */
+export function compareRows(a: RowKey, b: RowKey): number {
+  if (a.created_at !== b.created_at) return a.created_at > b.created_at ? -1 : 1;
+  return a.id === b.id ? 0 : a.id > b.id ? -1 : 1;
+}
+
+/** All matching fees, newest first, or those after a row; pages are read as they are consumed. */
 export async function* scanFees(
   views: Views,
   calendar: Calendar,
   filter: FeeFilter,
+  after: RowKey | null = null,
 ): AsyncIterable<readonly FeeRow[]> {
-  const query = { ...queryOf(filter, calendar), limit: SCAN_PAGE_SIZE };
-  for await (const page of views.scan<FeeDocument>(FEE_LEDGER.name, query)) yield page.map(rowOf);
+  const { filter: conditions, order } = queryOf(filter, calendar);
+  const query = {
+    filter: { ...conditions, ...(after && { created_at: notLater(conditions!['created_at'], after) }) },
+    order: order!,
+    limit: SCAN_PAGE_SIZE,
+  };
+  for await (const page of views.scan<FeeDocument>(FEE_LEDGER.name, query)) {
+    const rows = page.map(rowOf);
+    // Rows of the same instant may come before it.
+    yield after ? rows.filter(row => compareRows(row, after) > 0) : rows;
+  }
+}
+
+const notLater = (range: Filter[string] | undefined, { created_at: lte }: RowKey): Filter[string] => ({
+  ...(range as object | undefined),
+  lte,
+});
+
+/** Whether a row is one of those that a scan yields. */
+export function matchesFilter(
+  row: FeeRow,
+  { days, status, merchantSlug, feeType }: FeeFilter,
+  calendar: Calendar,
+) {
+  const { gte, lt } = isUnbounded(days) ? { gte: '', lt: '~' } : created(days, calendar);
+  return (
+    (status === undefined || row.collection_status === status) &&
+    (merchantSlug === undefined || row.merchant_slug === merchantSlug) &&
+    (feeType === undefined || row.fee_type === feeType) &&
+    row.created_at >= gte &&
+    row.created_at < lt
+  );
 }
 
 const rowOf = ({ _id, ...fee }: FeeDocument): FeeRow => ({ id: _id, ...fee }) as FeeRow;

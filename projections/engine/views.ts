@@ -1,4 +1,4 @@
-import { BEGINNING } from '../../contracts/position';
+import { BEGINNING, type Position } from '../../contracts/position';
 import type { ChangedParts } from '../../contracts/ports/wake-ups';
 import {
   partOf,
@@ -185,13 +185,19 @@ export function createViews(deps: {
         await change;
       }
     },
+
+    foldedUpTo: collection => seenBy(ownerOf(collection).name),
   };
+
+  async function seenBy(name: string): Promise<Position> {
+    const generation = await generations.get(name);
+    const [checkpoint] = generation?.checkpoints ?? [];
+    return checkpoint === undefined ? BEGINNING : lastSeen(await documents.checkpoint(checkpoint));
+  }
 
   /** Whether all events of the categories up to the position are folded. */
   async function covered(name: string, categories: readonly string[], position: number): Promise<boolean> {
-    const generation = await generations.get(name);
-    const [checkpoint] = generation?.checkpoints ?? [];
-    const seen = checkpoint === undefined ? BEGINNING : lastSeen(await documents.checkpoint(checkpoint));
+    const seen = await seenBy(name);
     if (seen >= position) return true;
     // An event of the categories may still be appended at a position beyond the head.
     if ((await store.head()) < position) return false;

@@ -18,6 +18,8 @@ const row = (changed: Partial<FeeRow> = {}): FeeRow => ({
   ...changed,
 });
 
+const upTo = (maxRows: number) => ({ maxRows, cursorAfter: ({ id }: FeeRow) => `after ${id}` });
+
 async function* pages(...of: FeeRow[][]) {
   yield* of;
 }
@@ -26,24 +28,28 @@ const HEADER =
 
 describe('the CSV of fees', () => {
   it('has the columns in order and CRLF', async () => {
-    const { csv } = await feeCsv(pages([row()]), 10);
+    const { csv } = await feeCsv(pages([row()]), upTo(10));
     expect(csv).toBe(
       `${HEADER}f-1,creation,collected,1.50,100.00,2026-11,2026-11-20T11:00:00.000Z,espresso,Espresso & Co\r\n`,
     );
   });
 
   it('has a header also without rows', async () => {
-    expect(await feeCsv(pages(), 10)).toEqual({ csv: HEADER, rowCount: 0, truncated: false });
+    expect(await feeCsv(pages(), upTo(10))).toEqual({ csv: HEADER, rowCount: 0, truncated: false });
   });
 
   it('is marked when rows were left out', async () => {
     const three = [row({ id: 'a' }), row({ id: 'b' }), row({ id: 'c' })];
-    expect(await feeCsv(pages(three), 3)).toMatchObject({ rowCount: 3, truncated: false });
-    expect(await feeCsv(pages(three.slice(0, 2), three.slice(2)), 2)).toMatchObject({
+    expect(await feeCsv(pages(three), upTo(3))).toMatchObject({ rowCount: 3, truncated: false });
+    expect(await feeCsv(pages(three.slice(0, 2), three.slice(2)), upTo(2))).toMatchObject({
       rowCount: 2,
       truncated: true,
     });
-    expect(await feeCsv(pages(three), 2)).toMatchObject({ rowCount: 2, truncated: true });
+    expect(await feeCsv(pages(three), upTo(2))).toMatchObject({
+      rowCount: 2,
+      truncated: true,
+      cursor: 'after b',
+    });
   });
 
   it('reads no more of an endless ledger than its limit', async () => {
@@ -51,7 +57,7 @@ describe('the CSV of fees', () => {
     async function* endless() {
       for (;;) yield Array.from({ length: 1_000 }, () => row({ id: `f-${read++}` }));
     }
-    expect(await feeCsv(endless(), 10_000)).toMatchObject({ rowCount: 10_000, truncated: true });
+    expect(await feeCsv(endless(), upTo(10_000))).toMatchObject({ rowCount: 10_000, truncated: true });
     expect(read).toBe(11_000);
   });
 
@@ -68,20 +74,20 @@ describe('the CSV of fees', () => {
     ['a=b', 'a=b'],
     ['"quoted", with comma', '"quoted", with comma'],
   ])('a merchant named %j is the cell %j', async (merchant_name, cell) => {
-    const { csv } = await feeCsv(pages([row({ merchant_name })]), 10);
+    const { csv } = await feeCsv(pages([row({ merchant_name })]), upTo(10));
     const [read] = parse(csv, { columns: true, record_delimiter: '\r\n' }) as Record<string, string>[];
     expect(read!['merchant_name']).toBe(cell);
   });
 
   it('writes negative amounts as numbers', async () => {
-    const { csv } = await feeCsv(pages([row({ fee_amount: '-1.50' })]), 10);
+    const { csv } = await feeCsv(pages([row({ fee_amount: '-1.50' })]), upTo(10));
     expect(csv).toContain(',-1.50,');
   });
 
   it('writes adjustments as numbers, with their ids', async () => {
     const { csv } = await feeCsv(
       pages([row({ id: 'f-1~reversal', gross_amount: '-0.000000000000000001' })]),
-      10,
+      upTo(10),
     );
     expect(csv).toContain('f-1~reversal,creation,collected,1.50,-0.000000000000000001,');
   });
@@ -128,7 +134,7 @@ describe('the CSV of fees', () => {
     fc.assert(
       fc.asyncProperty(fc.array(hostile, { minLength: 1, maxLength: 5 }), async names => {
         const rows = names.map((merchant_name, index) => row({ id: `f-${index}`, merchant_name }));
-        const { csv, rowCount } = await feeCsv(pages(rows), 10);
+        const { csv, rowCount } = await feeCsv(pages(rows), upTo(10));
         expect(rowCount).toBe(names.length);
         const read = parse(csv, { columns: true, record_delimiter: '\r\n' }) as Record<string, string>[];
         expect(read.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
@@ -151,8 +157,8 @@ describe('the CSV of fees', () => {
         async (names, most) => {
           const of = names.map(page => page.map(merchant_name => row({ merchant_name })));
           let text = '';
-          for await (const part of feeCsvJson(pages(...of), most)) text += part;
-          expect(JSON.parse(text)).toEqual(await feeCsv(pages(...of), most));
+          for await (const part of feeCsvJson(pages(...of), upTo(most))) text += part;
+          expect(JSON.parse(text)).toEqual(await feeCsv(pages(...of), upTo(most)));
         },
       ),
       runs(100),

@@ -25,52 +25,66 @@ export interface FeeCsv {
   readonly csv: string;
   readonly rowCount: number;
   readonly truncated: boolean;
+  /** Where it continues when it is truncated. */
+  readonly cursor?: string;
 }
 
-interface CsvPart {
+interface CsvLimit {
+  /** Maximum number of rows. */
+  readonly maxRows: number;
+  /** The cursor of what follows a row. */
+  cursorAfter(row: FeeRow): string;
+}
+
+interface CsvPart extends Omit<FeeCsv, 'csv'> {
   readonly text: string;
   /** Rows in this part and all before it. */
   readonly rowCount: number;
-  readonly truncated: boolean;
 }
 
 /** RFC 4180 with a header. Reads at most one row more than `maxRows`. */
-async function* csvParts(pages: AsyncIterable<readonly FeeRow[]>, maxRows: number): AsyncIterable<CsvPart> {
+async function* csvParts(
+  pages: AsyncIterable<readonly FeeRow[]>,
+  { maxRows, cursorAfter }: CsvLimit,
+): AsyncIterable<CsvPart> {
   let rowCount = 0;
+  let last: FeeRow | undefined;
   yield { text: CSV_HEADER, rowCount, truncated: false };
   for await (const page of pages) {
     const rows = page.slice(0, maxRows - rowCount);
     rowCount += rows.length;
+    last = rows.at(-1) ?? last;
     const truncated = rows.length < page.length;
-    yield { text: rows.length > 0 ? csvRows(rows) : '', rowCount, truncated };
+    const cursor = truncated && last ? { cursor: cursorAfter(last) } : {};
+    yield { text: rows.length > 0 ? csvRows(rows) : '', rowCount, truncated, ...cursor };
     if (truncated) return;
   }
 }
 
 /** The whole CSV as one text. */
-export async function feeCsv(pages: AsyncIterable<readonly FeeRow[]>, maxRows: number): Promise<FeeCsv> {
+export async function feeCsv(pages: AsyncIterable<readonly FeeRow[]>, limit: CsvLimit): Promise<FeeCsv> {
   let csv = '';
   let last: CsvPart | undefined;
-  for await (const part of csvParts(pages, maxRows)) csv += (last = part).text;
-  const { rowCount, truncated } = last!;
-  return { csv, rowCount, truncated };
+  for await (const part of csvParts(pages, limit)) csv += (last = part).text;
+  const { text: _, ...end } = last!;
+  return { csv, ...end };
 }
 
 /** The JSON text of a `FeeCsv` in parts, written as the pages are read; the first part has rows, if there are any. */
 export async function* feeCsvJson(
   pages: AsyncIterable<readonly FeeRow[]>,
-  maxRows: number,
+  limit: CsvLimit,
 ): AsyncIterable<string> {
   let text = '{"csv":"';
   let last: CsvPart | undefined;
-  for await (const part of csvParts(pages, maxRows)) {
+  for await (const part of csvParts(pages, limit)) {
     text += JSON.stringify((last = part).text).slice(1, -1);
     if (part.rowCount === 0) continue;
     yield text;
     text = '';
   }
-  const { rowCount, truncated } = last!;
-  yield `${text}","rowCount":${rowCount},"truncated":${truncated}}`;
+  const { text: _, ...end } = last!;
+  yield `${text}",${JSON.stringify(end).slice(1)}`;
 }
 
 const cells = (row: FeeRow): string[] => COLUMNS.map(column => escapeFormula(row[column]));

@@ -21,23 +21,25 @@ interface ProvenDeps {
 /** How a report is read: from the current ledger, once it includes the position, or as of a position. */
 export interface Reading<Answer> {
   now(position: Position): Promise<Answer>;
-  past(views: Views): Promise<Answer>;
+  past(views: Views, position: Position): Promise<Answer>;
 }
 
 export type Proven<Answer> = Answer & { readonly proof: ReportProof };
 
 /**
  * An answer that is exactly the state at one position, with the proof of it.
+ * @param moment that it is requested as of
  * @param openings of the personal texts that the last reading has decrypted
  * @throws Problem 503 `not_ready` when the ledger tree does not include the position in time
  */
 export async function proveReport<Answer extends object>(
   deps: ProvenDeps,
   request: ReportRequest,
+  moment: string | number | undefined,
   reading: Reading<Answer>,
   openings: () => Readonly<Record<string, string>>,
 ): Promise<Reply<Proven<Answer>>> {
-  const { answer, position } = await stateOf(deps, request, reading);
+  const { answer, position } = await stateOf(deps, moment, reading);
   const { proof: _, ...query } = request;
   const body = JSON.parse(JSON.stringify(answer)) as Json;
   const proof = await deps.prover
@@ -64,17 +66,17 @@ const MAX_READS = 3;
 
 async function stateOf<Answer>(
   { store, asOf, now }: ProvenDeps,
-  request: ReportRequest,
+  requested: string | number | undefined,
   { now: read, past }: Reading<Answer>,
 ): Promise<State<Answer>> {
   const readPast = async (moment: string | number): Promise<State<Answer>> => {
     const reply = readAsOf(asOf, moment, now(), async (views, position) => ({
-      answer: await past(views),
+      answer: await past(views, position),
       position,
     }));
     return (await reply).body;
   };
-  if (request.asOf !== undefined) return readPast(request.asOf);
+  if (requested !== undefined) return readPast(requested);
 
   let position = await lastOfLedger(store);
   for (let reads = 0; reads < MAX_READS; reads++) {

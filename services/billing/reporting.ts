@@ -1,6 +1,8 @@
 import type { ReportRequest } from '../../contracts/http/billing-actions';
 import type { Position } from '../../contracts/position';
+import { Problem } from '../../contracts/problem';
 import type { AsOf } from '../../projections/as-of/port';
+import { FEE_LEDGER } from '../../projections/billing/fee-ledger';
 import type { Views } from '../../projections/views';
 import type { PersonalTexts } from '../personal-text';
 import { Reply } from '../http/call';
@@ -8,7 +10,9 @@ import type { JsonStream } from '../http/json-stream';
 import { readAsOf } from './as-of';
 import type { BillingDeps } from './deps';
 import { proveReport } from './prove-report';
-import { answerReport, createReports, streamCsv, type ReportAnswer } from './reports';
+import { answerReport, createReports, type ReportAnswer } from './reports';
+import { cursorOf } from './export-request';
+import { streamCsv } from './stream-csv';
 
 /** Notes the openings of the texts that it decrypts: a proof has them. */
 function notingOpenings(texts: PersonalTexts) {
@@ -34,29 +38,51 @@ export function createReporting(deps: BillingDeps) {
     request: ReportRequest,
     position: Position | null,
     caller: string,
-  ): Promise<Answer | Reply<Answer>> => {
+  ): Promise<Reply<Answer>> => {
     const asOf: AsOf = { read: (moment, read) => deps.asOf.read(moment, read, caller) };
     const now = (reached: Position | null): Promise<ReportAnswer> => answerReport(reports, request, reached);
-    const past = (views: Views): Promise<ReportAnswer> =>
-      answerReport(createReports({ ...deps, views }), request, null);
+    const past = (views: Views, asOfPosition: Position): Promise<ReportAnswer> =>
+      answerReport(createReports({ ...deps, views, asOfPosition }), request, null);
+    const moment = await momentOf(deps, request);
     if (request.proof) {
       const noted = notingOpenings(deps.texts);
-      const read = (views: Views, reached: Position | null): Promise<ReportAnswer> => {
-        noted.clear();
-        return answerReport(createReports({ ...deps, texts: noted, views }), request, reached);
-      };
       const reading = {
-        now: (reached: Position) => read(deps.views, reached),
-        past: (views: Views) => read(views, null),
+        now: (reached: Position) => {
+          noted.clear();
+          return answerReport(createReports({ ...deps, texts: noted }), request, reached);
+        },
+        past: (views: Views, asOfPosition: Position) => {
+          noted.clear();
+          return answerReport(createReports({ ...deps, texts: noted, views, asOfPosition }), request, null);
+        },
       };
-      return proveReport({ ...deps, asOf }, request, reading, noted.openings);
+      return proveReport({ ...deps, asOf }, request, moment, reading, noted.openings);
     }
-    if (request.asOf !== undefined) return readAsOf(asOf, request.asOf, deps.now(), past);
-    const answer =
-      request.action === 'export_revenue_csv'
-        ? await streamCsv(deps, request, position)
-        : await now(position);
-    const head = deps.prover.head();
-    return head === null ? answer : new Reply(answer, { 'X-Ledger-Head': head });
+    if (request.asOf === undefined && request.action === 'export_revenue_csv') {
+      const streamed = await streamCsv(deps, request, position);
+      if (streamed) return new Reply<Answer>(streamed.body, { ...streamed.headers, ...headOf(deps) });
+      return readAsOf(asOf, moment ?? (await deps.views.foldedUpTo(FEE_LEDGER.name)), deps.now(), past);
+    }
+    if (moment !== undefined) return readAsOf(asOf, moment, deps.now(), past);
+    return new Reply<Answer>(await now(position), headOf(deps));
   };
+}
+
+/**
+ * What the report is requested as of: each part of an export as of the position of the first one.
+ * @throws Problem 400 for a cursor that is not of the export, or of this ledger
+ */
+async function momentOf(
+  { store }: BillingDeps,
+  request: ReportRequest,
+): Promise<string | number | undefined> {
+  const cursor = request.action === 'export_revenue_csv' ? cursorOf(request) : null;
+  if (!cursor) return request.asOf;
+  if (cursor.position <= (await store.head())) return cursor.position;
+  throw Problem.invalid('/body/cursor', 'a position that was not recorded', 'in_future');
+}
+
+function headOf({ prover }: BillingDeps): Record<string, string> {
+  const head = prover.head();
+  return head === null ? {} : { 'X-Ledger-Head': head };
 }

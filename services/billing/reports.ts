@@ -3,13 +3,14 @@ import type { ReportRequest, RequestOf } from '../../contracts/http/billing-acti
 import type { ReportAction } from '../../contracts/http/billing-access';
 import type { Invoice, InvoiceHead, FeeRow, Revenue } from '../../contracts/http/billing-responses';
 import type { Rebate, Settlement } from '../../contracts/http/billing-settlements';
-import type { Position } from '../../contracts/position';
+import { BEGINNING, type Position } from '../../contracts/position';
 import { Problem } from '../../contracts/problem';
 import { listFees, scanFees, FEE_LEDGER } from '../../projections/billing/fee-ledger';
 import { getInvoice, INVOICE_LINES, INVOICES, listInvoices } from '../../projections/billing/invoices';
 import { listRebates, REBATES } from '../../projections/billing/rebates';
 import { listSettlements, SETTLEMENTS } from '../../projections/billing/settlements';
 import { MERCHANTS } from '../../projections/billing/merchants';
+import type { FeeFilter } from '../../projections/billing/fee-filter';
 import type { Paging } from '../../projections/billing/list-by-period';
 import { revenue } from '../../projections/billing/revenue';
 import { REVENUE_BY_MERCHANT, REVENUE_TOTALS } from '../../projections/billing/revenue-buckets';
@@ -17,8 +18,8 @@ import { daysOf } from '../../projections/billing/intervals';
 import type { Views } from '../../projections/views';
 import type { CollectionSpec } from '../../contracts/ports/documents';
 import type { PersonalTexts } from '../personal-text';
-import { JsonStream } from '../http/json-stream';
-import { feeCsv, feeCsvJson, type FeeCsv } from './csv';
+import { feeCsv, type FeeCsv } from './csv';
+import { cursorAfter, cursorOf } from './export-request';
 import { waitUntilFolded } from './wait-until-folded';
 import { decryptInvoice, decryptInvoicePage } from './invoice/decrypt';
 import { hasChangesSinceSnapshot, headOf, invoiceResponse } from './invoice/view';
@@ -30,6 +31,8 @@ interface ReportDeps {
   readonly texts: Pick<PersonalTexts, 'decryptAll'>;
   /** Milliseconds that a read waits for its projection. */
   readonly waitMs: number;
+  /** The position that the views are of, when they are of the past. */
+  readonly asOfPosition?: Position;
 }
 
 interface PageOf<Row> extends Paging {
@@ -48,7 +51,7 @@ const pageOf = <Row>({ page, pageSize }: Paging, rows: Row[], total: number): Pa
 export const MAX_CSV_ROWS = 10_000;
 
 /** The reports by action. A report includes at least the events up to `position`; null for no minimum. */
-export function createReports({ views, calendar, texts, waitMs }: ReportDeps) {
+export function createReports({ views, calendar, texts, waitMs, asOfPosition }: ReportDeps) {
   /** An answer computed from the collections, once they include the position. */
   const answer = async <Answer>(
     request: { readonly action: string },
@@ -82,7 +85,10 @@ export function createReports({ views, calendar, texts, waitMs }: ReportDeps) {
       position: Position | null,
     ): Promise<FeeCsv> =>
       answer(request, position, [FEE_LEDGER], () =>
-        feeCsv(scanFees(views, calendar, { days: daysOf(request) }), MAX_CSV_ROWS),
+        feeCsv(scanFees(views, calendar, exportFilter(request), cursorOf(request)?.after), {
+          maxRows: MAX_CSV_ROWS,
+          cursorAfter: row => cursorAfter(request, asOfPosition ?? position ?? BEGINNING, row),
+        }),
       ),
 
     list_invoices: async (
@@ -155,13 +161,7 @@ export function answerReport(
   return report(request, position);
 }
 
-/** The CSV, streamed as it is read. Not cached. */
-export async function streamCsv(
-  { views, calendar, waitMs }: ReportDeps,
-  request: RequestOf<'export_revenue_csv'>,
-  position: Position | null,
-): Promise<JsonStream<FeeCsv>> {
-  await waitUntilFolded(views, [FEE_LEDGER.name], position, waitMs);
-  const pages = scanFees(views, calendar, { days: daysOf(request) });
-  return JsonStream.start<FeeCsv>(feeCsvJson(pages, MAX_CSV_ROWS));
+/** The rows of an export, in all its parts. */
+export function exportFilter(request: RequestOf<'export_revenue_csv'>): FeeFilter {
+  return { ...request, days: daysOf(request) };
 }

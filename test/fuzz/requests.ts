@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { formatExportCursor } from '../../contracts/http/export-cursor';
 import { PROTOTYPE_FIELDS, UNKNOWN_FIELDS, wrongFor, type Schema } from './wrong-values';
 
 /** An invalid request, and the paths of its invalid fields. */
@@ -15,6 +16,11 @@ const VALID_VALUES: Readonly<Record<string, unknown>> = {
   billingPeriod: '2026-11',
   collection_status: 'collected',
   created_at: '2026-11-20T12:00:00Z',
+  cursor: formatExportCursor({
+    position: 0,
+    after: { created_at: '2026-11-20T12:00:00.000Z', id: 'fuzz' },
+    query: 'x',
+  }),
   dateFrom: '2026-11-01',
   dateTo: '2026-11-30',
   feeType: 'creation',
@@ -38,6 +44,7 @@ const VALID_VALUES: Readonly<Record<string, unknown>> = {
 };
 /** Its values depend on the action. */
 const STATUS: Readonly<Record<string, string>> = {
+  export_revenue_csv: 'collected',
   list_fee_ledger: 'collected',
   list_invoices: 'draft',
   list_settlements: 'pending',

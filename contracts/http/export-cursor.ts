@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { decodeBase64url } from '../base64';
+import { BEGINNING, type Position } from '../position';
+import { instant } from './billing-fields';
+
+/** Where an export continues: after a row of the ledger as of a position. */
+export interface ExportCursor {
+  /** The position of the first part, and so of all parts. */
+  readonly position: Position;
+  /** The last row before it. */
+  readonly after: { readonly created_at: string; readonly id: string };
+  /** Identifies the other fields of the request, which must stay the same. */
+  readonly query: string;
+}
+
+const content = z
+  .tuple([z.int().min(BEGINNING), instant, z.string().max(150), z.string().max(32)])
+  .transform(([position, created_at, id, query]): ExportCursor => ({
+    position,
+    after: { created_at, id },
+    query,
+  }));
+
+/** The opaque form that clients send back. */
+export function formatExportCursor({ position, after, query }: ExportCursor): string {
+  return Buffer.from(JSON.stringify([position, after.created_at, after.id, query])).toString('base64url');
+}
+
+/** Null when the text is not a cursor. */
+export function parseExportCursor(text: string): ExportCursor | null {
+  const bytes = decodeBase64url(text);
+  try {
+    return bytes && (content.safeParse(JSON.parse(bytes.toString())).data ?? null);
+  } catch {
+    return null;
+  }
+}
+
+export const exportCursor = z
+  .string()
+  .max(512)
+  .refine(text => parseExportCursor(text) !== null, 'the `cursor` of an earlier part of the export')
+  .meta({ example: 'WzQ3LCIyMDI2LTAxLTIwVDExOjAwOjAwLjAwMFoiLCJmZWUtMSIsImYwIl0' });

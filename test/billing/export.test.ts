@@ -1,0 +1,118 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { formatExportCursor, parseExportCursor } from '../../contracts/http/export-cursor';
+import type { Json } from '../../contracts/json';
+import { evidenceIn } from '../../infra/verifier/evidence';
+import { verifyReport } from '../../infra/verifier/verify-report';
+import { exportedLines, writeLines } from '../proofs/exported-ledger';
+import { openInstance, type TestInstance } from './instance';
+
+let instance: TestInstance;
+let folder: string;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'tidemark-export-'));
+  instance = await openInstance({ asOfTimeoutMs: 600_000 });
+  for (let batch = 0; batch < 12; batch++)
+    await instance.record(
+      Array.from({ length: 1_000 }, (_, n) => ({
+        id: `f-${batch}-${n}`,
+        fee_type: n % 2 === 0 ? 'creation' : 'swap',
+        merchant_slug: n % 10 === 0 ? 'rare' : 'often',
+        collection_status: n % 5 === 0 ? 'pending' : 'collected',
+        created_at: `2026-${10 + (batch % 2)}-${String(1 + (n % 28)).padStart(2, '0')}T00:00:00.000Z`,
+      })),
+    );
+});
+afterAll(async () => {
+  await instance.close();
+  rmSync(folder, { recursive: true });
+});
+
+const act = (fields: object) => instance.act({ action: 'export_revenue_csv', ...fields });
+const idsIn = (csv: string): string[] =>
+  (parse(csv, { columns: true, record_delimiter: '\r\n' }) as { id: string }[]).map(({ id }) => id);
+
+describe('the CSV export', () => {
+  it.each([
+    [{ status: 'pending' }, 2_400],
+    [{ merchantSlug: 'rare', feeType: 'creation' }, 1_200],
+    [{ merchantSlug: 'rare', feeType: 'swap' }, 0],
+    [{ billingPeriod: '2026-10', feeType: 'swap' }, 3_000],
+    [{ dateFrom: '2026-10-28', dateTo: '2026-11-01', status: 'pending', merchantSlug: 'often' }, null],
+  ])('has the rows of %j, as the list has', async (filter, rows) => {
+    const { body } = await act(filter);
+    const { body: list } = await instance.act({ action: 'list_fee_ledger', pageSize: 1, ...filter });
+    expect([body.rowCount, body.truncated, body.cursor]).toEqual([list.total, false, undefined]);
+    if (rows !== null) expect(body.rowCount).toBe(rows);
+  });
+
+  it('continues after 10,000 rows, as of the position of the first part', async () => {
+    const first = await act({});
+    expect(first.body).toMatchObject({ rowCount: 10_000, truncated: true });
+    const position = Number(first.headers['x-ledger-position']);
+
+    // What leaves, enters and changes the rest of the rows meanwhile is not in the other parts.
+    const { body: whole } = await instance.act({
+      action: 'list_fee_ledger',
+      page: 55,
+      pageSize: 200,
+      asOf: position,
+    });
+    await instance.record(whole.rows.map(({ id }: { id: string }) => ({ id, action: 'reverse' })));
+    await instance.record([{ id: 'late', created_at: '2026-10-01T00:00:00.000Z' }]);
+
+    const second = await act({ cursor: first.body.cursor });
+    expect(second.body).toMatchObject({ rowCount: 2_000, truncated: false });
+    expect(second.body).not.toHaveProperty('cursor');
+    expect(second.headers['x-ledger-position']).toBe(String(position));
+
+    const ids = [first, second].flatMap(({ body }) => idsIn(body.csv));
+    expect(new Set(ids).size).toBe(12_000);
+    expect(ids).not.toContain('late');
+    expect(second.body.csv).not.toContain(',reversed,');
+    // The ledger as of the position, folded separately, has the same rows in the same parts.
+    const past = await act({ asOf: position });
+    expect(past.body.csv).toBe(first.body.csv);
+    const rest = await act({ asOf: position, cursor: past.body.cursor });
+    expect(rest.body.csv).toBe(second.body.csv);
+  });
+
+  it('proves every part', async () => {
+    const fields = { merchantSlug: 'often', proof: true };
+    const first = await act(fields);
+    await instance.record([
+      { id: 'proof-late', merchant_slug: 'often', created_at: '2026-10-01T00:00:00.000Z' },
+    ]);
+    const second = await act({ ...fields, cursor: first.body.cursor });
+    expect(second.body.rowCount).toBe(800);
+    expect(second.body.proof.position).toBe(first.body.proof.position);
+
+    const ledger = writeLines(join(folder, 'ledger.ndjson'), await exportedLines(instance.store));
+    const verify = (answer: Json) =>
+      verifyReport({ file: ledger, evidence: evidenceIn(answer)!, keys: null, checkpoints: [] });
+    for (const { body } of [first, second]) expect((await verify(body as Json)).proof).toEqual(body.proof);
+    const forged = { ...second.body, csv: (second.body.csv as string).replace('1.50', '1.51') };
+    await expect(verify(forged as Json)).rejects.toThrow('answer');
+  });
+
+  it('refuses a cursor of another export, a forged one and one of the future', async () => {
+    const { cursor } = (await act({ dateFrom: '2026-01-01' })).body;
+    const parsed = parseExportCursor(cursor)!;
+    const future = formatExportCursor({ ...parsed, position: 2 ** 50 });
+    for (const [fields, pointer] of [
+      [{ cursor }, '/body/cursor'],
+      [{ cursor, dateFrom: '2026-01-02' }, '/body/cursor'],
+      [{ cursor: future, dateFrom: '2026-01-01' }, '/body/cursor'],
+      [{ cursor: future, dateFrom: '2026-01-01', proof: true }, '/body/cursor'],
+      [{ cursor: 'AAAA' }, '/body/cursor'],
+      [{ cursor: Buffer.from('[1,2]').toString('base64url') }, '/body/cursor'],
+      [{ cursor: 7 }, '/body/cursor'],
+    ] as const)
+      expect(await act(fields)).toMatchObject({ status: 400, body: { errors: [{ pointer }] } });
+    // A position between two events is one of the past.
+    const between = formatExportCursor({ ...parsed, position: -1 });
+    expect((await act({ cursor: between, dateFrom: '2026-01-01' })).body).toMatchObject({ rowCount: 0 });
+  });
+});
