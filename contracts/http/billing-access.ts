@@ -21,7 +21,13 @@ export const REPORT_ACCESS = {
   list_rebates: READ,
 } as const;
 
-const COMMAND_ACCESS = {
+/** Actions that show what is not a report of the ledger, and change nothing. */
+const QUERY_ACCESS = {
+  preview_invoice: READ,
+  preview_settlement: READ,
+} as const;
+
+export const COMMAND_ACCESS = {
   generate_invoice: WRITE,
   finalize_invoice: WRITE,
   void_invoice: WRITE,
@@ -29,11 +35,12 @@ const COMMAND_ACCESS = {
   mark_settlement_paid: WRITE,
 } as const;
 
-export const ADMIN_ACCESS = { ...REPORT_ACCESS, ...COMMAND_ACCESS };
+export const ADMIN_ACCESS = { ...REPORT_ACCESS, ...QUERY_ACCESS, ...COMMAND_ACCESS };
 
 export type ReportAction = keyof typeof REPORT_ACCESS;
+export type QueryAction = keyof typeof QUERY_ACCESS;
 export type CommandAction = keyof typeof COMMAND_ACCESS;
-export type AdminAction = ReportAction | CommandAction;
+export type AdminAction = ReportAction | QueryAction | CommandAction;
 
 export const FEES_ACCESS = { role: 'admin', rateLimit: 'fees', idempotency: true } as const satisfies Access;
 

@@ -3,9 +3,11 @@ import { isDay } from '../billing-period';
 import {
   ADMIN_ACCESS,
   describeAccess,
+  COMMAND_ACCESS,
   REPORT_ACCESS,
   type AdminAction,
   type CommandAction,
+  type QueryAction,
   type ReportAction,
 } from './billing-access';
 import {
@@ -74,6 +76,8 @@ const requests = z.discriminatedUnion('action', [
   report('get_invoice', { invoiceId }),
   report('list_settlements', SETTLEMENT_REQUESTS.list_settlements),
   report('list_rebates', SETTLEMENT_REQUESTS.list_rebates),
+  action('preview_invoice', { billingPeriod }),
+  action('preview_settlement', SETTLEMENT_REQUESTS.generate_settlement),
   action('generate_invoice', { billingPeriod }),
   action('finalize_invoice', { invoiceId }),
   action('void_invoice', { invoiceId, reason: text(500).optional() }),
@@ -98,8 +102,13 @@ export const adminRequest = z.preprocess((body, context) => {
 export type AdminRequest = z.output<typeof adminRequest>;
 export type RequestOf<Action extends AdminAction> = Extract<AdminRequest, { action: Action }>;
 export type ReportRequest = RequestOf<ReportAction>;
+export type QueryRequest = RequestOf<QueryAction>;
 export type CommandRequest = RequestOf<CommandAction>;
 
 export function isReport(request: AdminRequest): request is ReportRequest {
   return Object.hasOwn(REPORT_ACCESS, request.action);
+}
+
+export function isCommand(request: AdminRequest): request is CommandRequest {
+  return Object.hasOwn(COMMAND_ACCESS, request.action);
 }

@@ -26,6 +26,8 @@ export const ADMIN_EXAMPLES: readonly Example[] = [
   }),
   admin('list_invoices', { ...page, status: 'draft', billingPeriod: '2026-01' }),
   admin('get_invoice', { invoiceId: INVOICE_ID }),
+  admin('preview_invoice', { billingPeriod: '2026-01' }),
+  admin('preview_settlement', { billingPeriod: '2026-01', merchantId: 'm-1' }),
   admin('generate_invoice', { billingPeriod: '2026-01' }),
   admin('finalize_invoice', { invoiceId: INVOICE_ID }),
   admin('void_invoice', { invoiceId: INVOICE_ID, reason: 'wrong month' }),

@@ -133,6 +133,27 @@ export type Invoice = z.output<typeof invoice>;
 
 const invoiceResponse = z.object({ invoice }).extend(proved).meta({ id: 'InvoiceResponse' });
 
+/** What `generate_invoice` would draft as of `ledgerPosition`. */
+const invoicePreview = z
+  .object({
+    preview: invoice
+      .pick({
+        billingPeriod: true,
+        currency: true,
+        feeCount: true,
+        totalFee: true,
+        totalGross: true,
+        periodStart: true,
+        periodEnd: true,
+        timeZone: true,
+        ledgerPosition: true,
+        replacesInvoiceId: true,
+        lines: true,
+      })
+      .meta({ id: 'InvoicePreview' }),
+  })
+  .meta({ id: 'InvoicePreviewResponse' });
+
 /** The response to each action. */
 export const ADMIN_RESPONSES = {
   get_revenue: revenue.extend(proved).meta({ id: 'Revenue' }),
@@ -143,6 +164,7 @@ export const ADMIN_RESPONSES = {
   generate_invoice: invoiceResponse,
   finalize_invoice: invoiceResponse,
   void_invoice: invoiceResponse,
+  preview_invoice: invoicePreview,
   ...SETTLEMENT_RESPONSES,
 } as const satisfies Record<AdminAction, z.ZodType>;
 

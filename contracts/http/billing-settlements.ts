@@ -78,10 +78,46 @@ const rebate = z
   .meta({ id: 'Rebate' });
 export type Rebate = z.output<typeof rebate>;
 
+/** What `generate_settlement` would settle, with the rebates in `rebateApplied`. */
+const settlementPreview = settlement
+  .pick({
+    billingPeriod: true,
+    merchantId: true,
+    merchantName: true,
+    currency: true,
+    grossCollected: true,
+    feesCollected: true,
+    rebateApplied: true,
+    carriedIn: true,
+    netAmount: true,
+    status: true,
+    feeCount: true,
+    ledgerPosition: true,
+    lines: true,
+    carriedFrom: true,
+  })
+  .extend({
+    rebates: z.array(
+      rebate.pick({
+        billingPeriod: true,
+        basisFee: true,
+        rate: true,
+        amount: true,
+        ruleId: true,
+        ruleVersion: true,
+      }),
+    ),
+  })
+  .meta({ id: 'SettlementPreview' });
+export type SettlementPreview = z.output<typeof settlementPreview>;
+
 /** The responses, by action. */
 export const SETTLEMENT_RESPONSES = {
   list_settlements: paged(settlement).meta({ id: 'SettlementPage' }),
   generate_settlement: z.object({ settlements: z.array(settlement) }).meta({ id: 'SettlementsResponse' }),
   mark_settlement_paid: z.object({ settlement }).meta({ id: 'SettlementResponse' }),
   list_rebates: paged(rebate).meta({ id: 'RebatePage' }),
+  preview_settlement: z
+    .object({ previews: z.array(settlementPreview) })
+    .meta({ id: 'SettlementPreviewsResponse' }),
 } as const;

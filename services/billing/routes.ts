@@ -1,5 +1,5 @@
 import { instanceAdmin, recordFees } from '../../contracts/http/billing';
-import { isReport } from '../../contracts/http/billing-actions';
+import { isCommand, isReport } from '../../contracts/http/billing-actions';
 import { formatPosition } from '../../contracts/position';
 import { bind, type Binding } from '../http/binding';
 import { Reply, type AnyCall } from '../http/call';
@@ -9,6 +9,7 @@ import { adminSubject, feesSubject } from './audit-subject';
 import { execute } from './commands';
 import type { BillingDeps } from './deps';
 import { executeFees } from './fee/commands';
+import { answerQuery } from './queries';
 import { createReporting } from './reporting';
 
 export function billingRoutes(deps: BillingDeps): Binding[] {
@@ -19,10 +20,14 @@ export function billingRoutes(deps: BillingDeps): Binding[] {
   return [
     bind(
       instanceAdmin,
-      async call =>
-        isReport(call.body)
-          ? report(call.body, call.minPosition, callerKey(call))
-          : execute(call.body, depsOf(call), commandMetadata(call, deps.now())),
+      async call => {
+        const { body, minPosition } = call;
+        if (isReport(body)) return report(body, minPosition, callerKey(call));
+        const metadata = commandMetadata(call, deps.now());
+        return isCommand(body)
+          ? execute(body, depsOf(call), metadata)
+          : answerQuery(body, deps, minPosition, metadata);
+      },
       { auditSubject: adminSubject },
     ),
 

@@ -24,6 +24,13 @@ const SPEC: [action: string, minimum: Role, secure: 'Yes' | 'No', rest: object][
   ['list_rebates', 'finance', 'No', {}],
 ];
 
+/** As above, beyond the specification. */
+const BEYOND: typeof SPEC = [
+  ['preview_invoice', 'finance', 'No', { billingPeriod: '2026-11' }],
+  ['preview_settlement', 'finance', 'No', { billingPeriod: '2026-11' }],
+];
+const ACTIONS = [...SPEC, ...BEYOND];
+
 /** The response to the bodies above, with access, in an instance without fees. */
 const PERMITTED: Record<string, number> = {
   get_invoice: 404,
@@ -32,6 +39,8 @@ const PERMITTED: Record<string, number> = {
   void_invoice: 404,
   generate_settlement: 422,
   mark_settlement_paid: 404,
+  preview_invoice: 422,
+  preview_settlement: 422,
 };
 
 /** Seconds since the strong authentication; the instance asks for one within the last 900. */
@@ -55,7 +64,7 @@ const call = async (token: string | null, body: unknown) => {
 };
 const issuerOf = (role: Role) => (role === 'platform_admin' ? 'platform' : 'instance');
 
-const matrix = SPEC.flatMap(([action, minimum, secure, rest]) =>
+const matrix = ACTIONS.flatMap(([action, minimum, secure, rest]) =>
   ROLES.flatMap(role =>
     SESSIONS.map(([session, age, counts]) => ({ action, minimum, secure, rest, role, session, age, counts })),
   ),
@@ -85,7 +94,7 @@ it('knows no other action', async () => {
   const token = await instance.token({ role: 'owner', secure: true });
   const { body } = await call(token, { action: 'no_such_action' });
   const known = /one of (.*)$/.exec(body.errors[0].message as string)![1]!.split(', ');
-  expect(known.sort()).toEqual(SPEC.map(([action]) => action).sort());
+  expect(known.sort()).toEqual(ACTIONS.map(([action]) => action).sort());
 });
 
 it('accepts no two tokens at once, in either order', async () => {

@@ -1,5 +1,5 @@
 import type { CommandMetadata } from '../../../contracts/decider';
-import { invoiceStream } from '../../../contracts/events/invoice';
+import { invoiceStream, type InvoiceContent } from '../../../contracts/events/invoice';
 import { invoicePeriodStream } from '../../../contracts/events/invoice-period';
 import type { Position } from '../../../contracts/position';
 import { Problem } from '../../../contracts/problem';
@@ -12,6 +12,8 @@ import { draftLines, PART_BYTES } from './parts';
 import { load } from '../load';
 import { findPriorExecution } from '../../prior-execution';
 import { invoicePeriodKind } from './period';
+
+export type InvoicePreview = Omit<InvoiceContent, 'invoiceId'>;
 
 /**
  * Drafts the invoice of a period.
@@ -37,15 +39,14 @@ export async function generateInvoice(
       metadata: withoutCommandId,
     });
 
-  const { holder } = await load(store, invoicePeriodKind, periodStream);
-  if (holder !== null) {
-    const held = await load(store, invoiceKind, invoiceStream(holder));
-    if (held && held.status !== 'void') {
+  const { holder, held } = await holderOf(deps, billingPeriod);
+  if (holder !== null && held) {
+    if (held.status !== 'void') {
       const prior = await findPriorExecution(store, invoiceStream(holder), { type: 'generate', metadata });
       if (prior !== null) return { invoiceId: holder, position: prior };
       throw Problem.of(periodExists(billingPeriod, holder));
     }
-    if (held) await period('release', holder);
+    await period('release', holder);
   }
 
   const { reversedBefore, ...snapshot } = await draft(deps, billingPeriod);
@@ -61,6 +62,27 @@ export async function generateInvoice(
     }),
   );
   return { invoiceId, position };
+}
+
+/**
+ * What `generateInvoice` would draft now, without its id; nothing is written.
+ * @throws Problem as `generateInvoice`
+ */
+export async function previewInvoice(deps: InvoiceDeps, billingPeriod: string): Promise<InvoicePreview> {
+  const { holder, held, previous } = await holderOf(deps, billingPeriod);
+  if (holder !== null && held && held.status !== 'void')
+    throw Problem.of(periodExists(billingPeriod, holder));
+  const { reversedBefore: _, ...content } = await draft(deps, billingPeriod);
+  // A void holder is released before the draft, and so becomes the previous one.
+  return { ...content, replacesInvoiceId: held ? holder : previous };
+}
+
+/** The invoice that holds a period, and the one before it. `held` is null when only the period was reserved. */
+async function holderOf({ store, instanceId }: InvoiceDeps, billingPeriod: string) {
+  const period = await load(store, invoicePeriodKind, invoicePeriodStream(instanceId, billingPeriod));
+  const { holder } = period;
+  const held = holder === null ? null : await load(store, invoiceKind, invoiceStream(holder));
+  return { ...period, held };
 }
 
 /**

@@ -1,15 +1,18 @@
-import type { CommandMetadata } from '../../../contracts/decider';
+import { isRefusal, type CommandMetadata, type Refusal } from '../../../contracts/decider';
 import { ERRORS } from '../../../contracts/errors';
 import { settlementIdOf, settlementStream, type SettlementEvent } from '../../../contracts/events/settlement';
+import type { Rebate } from '../../../contracts/events/rebate';
 import { BEGINNING } from '../../../contracts/position';
 import { Problem } from '../../../contracts/problem';
+import type { SettlementDocument } from '../../../projections/billing/settlements';
 import { merchantIds, REVENUE_BY_MERCHANT } from '../../../projections/billing/revenue-buckets';
 import type { Outcome } from '../../handle';
 import { unwrap } from '../unwrap';
+import { load } from '../load';
 import { waitUntilFolded } from '../wait-until-folded';
 import { rebateRule } from '../rebate/set-rule';
-import type { SettlementAccount } from './account';
-import { nothingToSettle, OUTDATED } from './decide-generate';
+import { evolve, type SettlementAccount } from './account';
+import { nothingToSettle, OUTDATED, type GenerateSettlement } from './decide-generate';
 import { settlementKind } from './decider';
 import type { GenerateDeps, SettlementsResult } from './deps';
 import { merchantSums } from './merchant-sums';
@@ -47,20 +50,68 @@ export async function generateSettlements(
   billingPeriod: string,
   metadata: CommandMetadata,
 ): Promise<SettlementsResult> {
-  await waitUntilFolded(deps.views, [REVENUE_BY_MERCHANT.name], await deps.store.head(), deps.waitMs);
   const month = { billingPeriod, commandId: deps.newId(), metadata };
-  const settled: Accepted[] = [];
+  return done(await withAllMerchants(deps, billingPeriod, merchantId => settle(deps, merchantId, month)));
+}
+
+/** A settlement that was not generated, and the rebates in it. */
+interface SettlementPreview {
+  readonly refusal: null;
+  readonly settlement: SettlementDocument;
+  readonly rebates: readonly Rebate[];
+}
+
+/**
+ * What `generateSettlement`, or without a merchant `generateSettlements`, would settle now. Nothing is written.
+ * @throws Problem as these
+ */
+export async function previewSettlements(
+  deps: GenerateDeps,
+  billingPeriod: string,
+  merchantId: string | undefined,
+  metadata: CommandMetadata,
+): Promise<readonly SettlementPreview[]> {
+  const month = { billingPeriod, commandId: deps.newId(), metadata };
+  const preview = (id: string): Promise<{ refusal: Refusal } | SettlementPreview> =>
+    previewSettlement(deps, id, month);
+  if (merchantId === undefined) return withAllMerchants(deps, billingPeriod, preview);
+  const one = await preview(merchantId);
+  if (one.refusal) throw Problem.of(one.refusal);
+  return [one];
+}
+
+async function previewSettlement(
+  deps: GenerateDeps,
+  merchantId: string,
+  month: MonthToSettle,
+): Promise<{ readonly refusal: Refusal } | SettlementPreview> {
+  const command = await commandOf(deps, merchantId, month);
+  if (isRefusal(command)) return { refusal: command };
+  const account = await load(deps.store, settlementKind, settlementStream(deps.instanceId, merchantId));
+  const events = settlementKind.decider.decide(account, command);
+  if (isRefusal(events)) return { refusal: events };
+  const { rebates } = events.reduce(evolve, account).settlements.get(command.settlementId)!;
+  return { refusal: null, settlement: settlementFrom(events), rebates };
+}
+
+/** The accepted results of all merchants. @throws Problem when there are none */
+async function withAllMerchants<Result extends { readonly refusal: Refusal | null }>(
+  deps: GenerateDeps,
+  billingPeriod: string,
+  attempt: (merchantId: string) => Promise<Result>,
+): Promise<Extract<Result, { refusal: null }>[]> {
+  await waitUntilFolded(deps.views, [REVENUE_BY_MERCHANT.name], await deps.store.head(), deps.waitMs);
+  const accepted: Extract<Result, { refusal: null }>[] = [];
   let refusal = nothingToSettle(billingPeriod);
   for await (const merchants of inBatches(merchantIds(deps.views), CONCURRENCY)) {
-    const tried = await Promise.allSettled(merchants.map(merchantId => settle(deps, merchantId, month)));
-    for (const each of tried) {
+    for (const each of await Promise.allSettled(merchants.map(attempt))) {
       if (each.status === 'rejected') throw each.reason;
-      if (each.value.refusal === null) settled.push(each.value);
+      if (each.value.refusal === null) accepted.push(each.value as (typeof accepted)[number]);
       else if (ERRORS[each.value.refusal.code].status === 409) refusal = each.value.refusal;
     }
   }
-  if (settled.length === 0) throw Problem.of(refusal);
-  return done(settled);
+  if (accepted.length === 0) throw Problem.of(refusal);
+  return accepted;
 }
 
 /** Merchants that are settled at a time, so that the event store commits them together. */
@@ -68,23 +119,32 @@ const CONCURRENCY = 32;
 const MAX_ATTEMPTS = 5;
 
 async function settle(deps: GenerateDeps, merchantId: string, month: MonthToSettle): Promise<Generated> {
-  const { billingPeriod, commandId, metadata } = month;
   for (let attempt = 1; ; attempt++) {
-    const rule = await rebateRule(deps.store, deps.instanceId);
-    const merchant = await merchantSums(deps, merchantId);
-    if (!merchant) return { refusal: nothingToSettle(billingPeriod, merchantId) };
-    const outcome = await deps.handle(settlementKind, settlementStream(deps.instanceId, merchantId), {
-      type: 'generate',
-      settlementId: settlementIdOf(commandId, merchantId),
-      billingPeriod,
-      merchant,
-      rule,
-      currency: deps.currency,
-      scale: deps.currencyScale,
-      metadata,
-    });
+    const command = await commandOf(deps, merchantId, month);
+    if (isRefusal(command)) return { refusal: command };
+    const outcome = await deps.handle(settlementKind, settlementStream(deps.instanceId, merchantId), command);
     if (outcome.refusal?.code !== OUTDATED || attempt === MAX_ATTEMPTS) return outcome;
   }
+}
+
+async function commandOf(
+  deps: GenerateDeps,
+  merchantId: string,
+  { billingPeriod, commandId, metadata }: MonthToSettle,
+): Promise<GenerateSettlement | Refusal> {
+  const rule = await rebateRule(deps.store, deps.instanceId);
+  const merchant = await merchantSums(deps, merchantId);
+  if (!merchant) return nothingToSettle(billingPeriod, merchantId);
+  return {
+    type: 'generate',
+    settlementId: settlementIdOf(commandId, merchantId),
+    billingPeriod,
+    merchant,
+    rule,
+    currency: deps.currency,
+    scale: deps.currencyScale,
+    metadata,
+  };
 }
 
 type Accepted = Extract<Generated, { refusal: null }>;
