@@ -15,6 +15,11 @@ export function adjustmentId(feeId: string): string {
   return `${feeId}${ADJUSTMENT}`;
 }
 
+/** The id of the fee that a row of the ledger is of. */
+export function feeOfRow(rowId: string): string {
+  return isAdjustmentId(rowId) ? rowId.slice(0, -ADJUSTMENT.length) : rowId;
+}
+
 export function isAdjustmentId(id: string): boolean {
   return id.endsWith(ADJUSTMENT);
 }

@@ -18,6 +18,7 @@ export const REPORT_ACCESS = {
   list_invoices: READ,
   get_invoice: READ,
   list_settlements: READ,
+  get_settlement: READ,
   list_rebates: READ,
 } as const;
 
@@ -25,7 +26,10 @@ export const REPORT_ACCESS = {
 const QUERY_ACCESS = {
   preview_invoice: READ,
   preview_settlement: READ,
-} as const;
+  get_fee_history: READ,
+  /** It has addresses of callers. */
+  list_audit_trail: { role: 'admin', secureSession: true, rateLimit: 'reads' },
+} as const satisfies Record<string, Access>;
 
 export const COMMAND_ACCESS = {
   generate_invoice: WRITE,
@@ -41,6 +45,13 @@ export type ReportAction = keyof typeof REPORT_ACCESS;
 export type QueryAction = keyof typeof QUERY_ACCESS;
 export type CommandAction = keyof typeof COMMAND_ACCESS;
 export type AdminAction = ReportAction | QueryAction | CommandAction;
+
+/** Actions that are audited with any outcome, not only when they are refused. */
+export function isAlwaysAudited(action: AdminAction): boolean {
+  return (
+    Object.hasOwn(COMMAND_ACCESS, action) || action.startsWith('export_') || action === 'list_audit_trail'
+  );
+}
 
 export const FEES_ACCESS = { role: 'admin', rateLimit: 'fees', idempotency: true } as const satisfies Access;
 

@@ -22,6 +22,7 @@ import {
   slug,
   text,
 } from './billing-fields';
+import { HISTORY_REQUESTS, isAuditRange } from './billing-history';
 import { SETTLEMENT_REQUESTS } from './billing-settlements';
 import { exportCursor } from './export-cursor';
 
@@ -75,9 +76,14 @@ const requests = z.discriminatedUnion('action', [
   }),
   report('get_invoice', { invoiceId }),
   report('list_settlements', SETTLEMENT_REQUESTS.list_settlements),
+  report('get_settlement', SETTLEMENT_REQUESTS.get_settlement),
   report('list_rebates', SETTLEMENT_REQUESTS.list_rebates),
   action('preview_invoice', { billingPeriod }),
   action('preview_settlement', SETTLEMENT_REQUESTS.generate_settlement),
+  action('get_fee_history', HISTORY_REQUESTS.get_fee_history),
+  action('list_audit_trail', HISTORY_REQUESTS.list_audit_trail)
+    .refine(areDatesOrdered, order)
+    .refine(isAuditRange, { path: ['dateTo'], message: 'at most 366 days' }),
   action('generate_invoice', { billingPeriod }),
   action('finalize_invoice', { invoiceId }),
   action('void_invoice', { invoiceId, reason: text(500).optional() }),

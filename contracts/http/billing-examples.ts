@@ -28,10 +28,18 @@ export const ADMIN_EXAMPLES: readonly Example[] = [
   admin('get_invoice', { invoiceId: INVOICE_ID }),
   admin('preview_invoice', { billingPeriod: '2026-01' }),
   admin('preview_settlement', { billingPeriod: '2026-01', merchantId: 'm-1' }),
+  admin('get_fee_history', { feeId: 'fee-1' }),
+  admin('list_audit_trail', {
+    ...dates,
+    actor: 'admin@example.org',
+    auditedAction: 'void_invoice',
+    pageSize: 50,
+  }),
   admin('generate_invoice', { billingPeriod: '2026-01' }),
   admin('finalize_invoice', { invoiceId: INVOICE_ID }),
   admin('void_invoice', { invoiceId: INVOICE_ID, reason: 'wrong month' }),
   admin('list_settlements', { ...page, status: 'pending', billingPeriod: '2026-01', merchantId: 'm-1' }),
+  admin('get_settlement', { settlementId: INVOICE_ID }),
   admin('generate_settlement', { billingPeriod: '2026-01', merchantId: 'm-1' }),
   admin('mark_settlement_paid', {
     settlementId: INVOICE_ID,

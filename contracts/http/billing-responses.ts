@@ -14,6 +14,7 @@ import {
   slug,
   total,
 } from './billing-fields';
+import { auditPage, feeHistory } from './billing-history';
 import { SETTLEMENT_RESPONSES } from './billing-settlements';
 
 const revenue = z.object({
@@ -165,6 +166,8 @@ export const ADMIN_RESPONSES = {
   finalize_invoice: invoiceResponse,
   void_invoice: invoiceResponse,
   preview_invoice: invoicePreview,
+  get_fee_history: feeHistory(feeRow),
+  list_audit_trail: auditPage,
   ...SETTLEMENT_RESPONSES,
 } as const satisfies Record<AdminAction, z.ZodType>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { billingPeriod, identifier, instant, paged, paging, text, total } from './billing-fields';
+import { billingPeriod, identifier, instant, paged, paging, proved, text, total } from './billing-fields';
 
 const settlementStatus = z.enum(['pending', 'paid', 'carried', 'void']);
 const rebateStatus = z.enum(['accrued', 'applied', 'paid', 'void']);
@@ -10,6 +10,7 @@ const filter = { ...paging, billingPeriod: billingPeriod.optional(), merchantId:
 /** The fields of the requests, by action. */
 export const SETTLEMENT_REQUESTS = {
   list_settlements: { ...filter, status: settlementStatus.optional() },
+  get_settlement: { settlementId },
   /** Without a merchant: of every merchant with a balance that is not zero. */
   generate_settlement: { billingPeriod, merchantId: identifier.optional() },
   /** `paidAt` must not be in the future; default: now. */
@@ -111,11 +112,14 @@ const settlementPreview = settlement
   .meta({ id: 'SettlementPreview' });
 export type SettlementPreview = z.output<typeof settlementPreview>;
 
+const settlementResponse = z.object({ settlement, ...proved }).meta({ id: 'SettlementResponse' });
+
 /** The responses, by action. */
 export const SETTLEMENT_RESPONSES = {
   list_settlements: paged(settlement).meta({ id: 'SettlementPage' }),
   generate_settlement: z.object({ settlements: z.array(settlement) }).meta({ id: 'SettlementsResponse' }),
-  mark_settlement_paid: z.object({ settlement }).meta({ id: 'SettlementResponse' }),
+  mark_settlement_paid: settlementResponse,
+  get_settlement: settlementResponse,
   list_rebates: paged(rebate).meta({ id: 'RebatePage' }),
   preview_settlement: z
     .object({ previews: z.array(settlementPreview) })

@@ -28,6 +28,7 @@ export const instanceAdmin = endpoint({
   },
   errors: [
     'unknown_action',
+    'fee_not_found',
     'invoice_not_found',
     'settlement_not_found',
     'invoice_period_exists',

@@ -130,6 +130,8 @@ function needsOf(request: ReportRequest, calendar: Calendar): Pick<ReportPlan, '
       };
     case 'list_settlements':
       return { documents: { [SETTLEMENTS.name]: all }, rowRange: null };
+    case 'get_settlement':
+      return { documents: { [SETTLEMENTS.name]: id => id === request.settlementId }, rowRange: null };
     case 'list_rebates':
       return { documents: { [REBATES.name]: all }, rowRange: null };
   }

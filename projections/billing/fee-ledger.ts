@@ -37,6 +37,11 @@ export function foldFee(event: FeeEvent): FeeDocument {
   return documentOf(fee, to);
 }
 
+/** The row that an event has changed. */
+export function rowAfter(event: FeeEvent): FeeRow {
+  return rowOf(foldFee(event));
+}
+
 /** The row that an event has changed, as it was before; null when it has added the row. */
 export function rowBefore(event: FeeEvent): { readonly id: string; readonly row: FeeRow | null } {
   const { fee, from } = statusChangeOf(event);

@@ -36,14 +36,60 @@ export type AuditLine =
       readonly count: number;
     };
 
+interface ReadDeps {
+  readonly store: EventStore;
+  readonly texts: PersonalTexts;
+}
+
+/** Events that one page reads at most, whatever it finds. */
+const MAX_PAGE_EVENTS = 5_000;
+
+/**
+ * A page of the trail, oldest line first, and where the next one begins; null after the last.
+ * @param start the `next` of the page before; null for the first one
+ */
+export async function readAuditPage(
+  { store, texts }: ReadDeps,
+  instanceId: string,
+  query: AuditQuery & { readonly from: Day; readonly to: Day },
+  start: AuditPlace | null,
+  pageSize: number,
+): Promise<{ readonly lines: readonly AuditLine[]; readonly next: AuditPlace | null }> {
+  const lines: AuditLine[] = [];
+  let left = MAX_PAGE_EVENTS;
+  for (let day = start?.day ?? query.from; day <= query.to; day = dayAfter(day)) {
+    const first = start?.day === day ? start : { day, revision: 0, line: 0 };
+    const events = store.readStream(auditStream(instanceId, day), { from: first.revision, limit: left + 1 });
+    for await (const recorded of events) {
+      const { revision } = recorded;
+      if (left-- === 0) return { lines, next: { day, revision, line: 0 } };
+      let line = 0;
+      for await (const each of linesOf(auditEvents.read(recorded), texts, query)) {
+        const place = { day, revision, line: line++ };
+        if (revision === first.revision && place.line < first.line) continue;
+        if (lines.length === pageSize) return { lines, next: place };
+        lines.push(each);
+      }
+    }
+  }
+  return { lines, next: null };
+}
+
+/** A line of the trail: that of an event of a day. */
+interface AuditPlace {
+  readonly day: Day;
+  readonly revision: number;
+  readonly line: number;
+}
+
 /** Reads the trail, oldest line first, page by page. */
 export async function* readAuditTrail(
-  { store, texts }: { readonly store: EventStore; readonly texts: PersonalTexts },
+  { store, texts }: ReadDeps,
   instanceId: string,
   query: AuditQuery,
 ): AsyncIterable<AuditLine> {
   for await (const recorded of recordedOf(store, instanceId, query))
-    for await (const line of linesOf(auditEvents.read(recorded), texts)) if (matches(line, query)) yield line;
+    yield* linesOf(auditEvents.read(recorded), texts, query);
 }
 
 async function* recordedOf(
@@ -71,23 +117,34 @@ const DAY_MS = 86_400_000;
 
 const daysBetween = (from: Day, to: Day): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;
 
-async function* linesOf(event: AuditEvent, texts: PersonalTexts): AsyncIterable<AuditLine> {
+/** The matching lines of an event. Only their addresses are decrypted. */
+async function* linesOf(
+  event: AuditEvent,
+  texts: PersonalTexts,
+  query: AuditQuery,
+): AsyncIterable<AuditLine> {
+  const isMatching = (line: { readonly actor: string | null; readonly action: string | null }): boolean =>
+    matches(line, query);
   if (event.type === 'CallAudited') {
     const { address, ...call } = event.data;
-    yield { kind: 'call', ...call, address: await texts.decrypt(address) };
+    if (isMatching(call)) yield { kind: 'call', ...call, address: await texts.decrypt(address) };
     return;
   }
   if (event.type === 'CommandAudited') {
-    yield { kind: 'command', ...event.data };
+    if (isMatching(event.data)) yield { kind: 'command', ...event.data };
     return;
   }
-  const { from, to: at, counts, others } = event.data;
+  const { from, to: at, others } = event.data;
+  const counts = event.data.counts.filter(isMatching);
   const addresses = await texts.decryptAll(counts.map(({ address }) => address));
   for (const [index, counted] of counts.entries())
     yield { kind: 'counted', from, at, ...counted, address: addresses[index] ?? null };
   const nobody = { action: null, actor: null, address: null, status: null, code: null };
-  if (others > 0) yield { kind: 'counted', from, at, ...nobody, count: others };
+  if (others > 0 && isMatching(nobody)) yield { kind: 'counted', from, at, ...nobody, count: others };
 }
 
-const matches = (line: AuditLine, { actor, action }: AuditQuery): boolean =>
+const matches = (
+  line: { readonly actor: string | null; readonly action: string | null },
+  { actor, action }: AuditQuery,
+): boolean =>
   (actor === undefined || line.actor === actor) && (action === undefined || line.action === action);

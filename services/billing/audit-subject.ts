@@ -1,10 +1,11 @@
-import { ADMIN_ACCESS } from '../../contracts/http/billing-access';
+import { isAlwaysAudited } from '../../contracts/http/billing-access';
 import type { AdminRequest } from '../../contracts/http/billing-actions';
 import type { AuditSubject } from '../audit/audit';
 
 /** The fields of a request that are recorded. Others may contain personal text, which must not be in the audit trail. */
 const SUBJECT_FIELDS = [
   'invoiceId',
+  'feeId',
   'settlementId',
   'merchantId',
   'merchantSlug',
@@ -22,7 +23,7 @@ export function adminSubject(body: unknown): AuditSubject {
   const about = Object.entries(fields).filter(
     (field): field is [string, string] => SUBJECT_FIELDS.includes(field[0]) && typeof field[1] === 'string',
   );
-  return { action, always: ADMIN_ACCESS[action].rateLimit !== 'reads', about: Object.fromEntries(about) };
+  return { action, always: isAlwaysAudited(action), about: Object.fromEntries(about) };
 }
 
 /** @param body as parsed by `feeBatch` */

@@ -1,18 +1,24 @@
 import type { CommandMetadata } from '../../contracts/decider';
 import type { QueryRequest } from '../../contracts/http/billing-actions';
+import { formatAuditCursor, parseAuditCursor, type AuditPage } from '../../contracts/http/billing-history';
 import type { Invoice } from '../../contracts/http/billing-responses';
 import type { SettlementPreview } from '../../contracts/http/billing-settlements';
 import type { Position } from '../../contracts/position';
 import type { Rebate } from '../../contracts/events/rebate';
 import { REVENUE_BY_MERCHANT } from '../../projections/billing/revenue-buckets';
 import type { SettlementDocument } from '../../projections/billing/settlements';
+import { readAuditPage } from '../audit/read';
 import type { BillingDeps } from './deps';
+import { getFeeHistory, type FeeHistory } from './fee/history';
 import { previewInvoice, type InvoicePreview } from './invoice/generate';
 import { previewSettlements } from './settlement/generate';
 import { waitUntilFolded } from './wait-until-folded';
 
 type QueryAnswer =
-  { readonly preview: Pick<Invoice, keyof InvoicePreview> } | { readonly previews: SettlementPreview[] };
+  | { readonly preview: Pick<Invoice, keyof InvoicePreview> }
+  | { readonly previews: SettlementPreview[] }
+  | FeeHistory
+  | AuditPage;
 
 /** Shows what is not a report of the ledger; nothing is written. */
 export async function answerQuery(
@@ -22,12 +28,26 @@ export async function answerQuery(
   metadata: CommandMetadata,
 ): Promise<QueryAnswer> {
   await waitUntilFolded(deps.views, [REVENUE_BY_MERCHANT.name], position, deps.waitMs);
-  const { billingPeriod } = request;
   switch (request.action) {
     case 'preview_invoice':
-      return { preview: await previewInvoice(deps, billingPeriod) };
+      return { preview: await previewInvoice(deps, request.billingPeriod) };
+    case 'get_fee_history':
+      return getFeeHistory(deps, request.feeId);
+    case 'list_audit_trail': {
+      const { dateFrom: from, dateTo: to, actor, auditedAction: action, pageSize, cursor } = request;
+      const query = {
+        from,
+        to,
+        ...(actor !== undefined && { actor }),
+        ...(action !== undefined && { action }),
+      };
+      const start = cursor === undefined ? null : parseAuditCursor(cursor);
+      const { lines, next } = await readAuditPage(deps, deps.instanceId, query, start, pageSize);
+      return { rows: [...lines], ...(next && { cursor: formatAuditCursor(next) }) };
+    }
     case 'preview_settlement': {
-      const previews = await previewSettlements(deps, billingPeriod, request.merchantId, metadata);
+      const { billingPeriod, merchantId } = request;
+      const previews = await previewSettlements(deps, billingPeriod, merchantId, metadata);
       return { previews: previews.map(shown) };
     }
   }

@@ -8,7 +8,7 @@ import { Problem } from '../../contracts/problem';
 import { listFees, scanFees, FEE_LEDGER } from '../../projections/billing/fee-ledger';
 import { getInvoice, INVOICE_LINES, INVOICES, listInvoices } from '../../projections/billing/invoices';
 import { listRebates, REBATES } from '../../projections/billing/rebates';
-import { listSettlements, SETTLEMENTS } from '../../projections/billing/settlements';
+import { getSettlement, listSettlements, SETTLEMENTS } from '../../projections/billing/settlements';
 import { MERCHANTS } from '../../projections/billing/merchants';
 import type { FeeFilter } from '../../projections/billing/fee-filter';
 import type { Paging } from '../../projections/billing/list-by-period';
@@ -23,7 +23,8 @@ import { cursorAfter, cursorOf } from './export-request';
 import { waitUntilFolded } from './wait-until-folded';
 import { decryptInvoice, decryptInvoicePage } from './invoice/decrypt';
 import { hasChangesSinceSnapshot, headOf, invoiceResponse } from './invoice/view';
-import { decryptSettlementPage, encryptedSettlement } from './settlement/decrypt';
+import { settlementNotFound } from './settlement/decider';
+import { decryptSettlementPage, decryptSettlements, encryptedSettlement } from './settlement/decrypt';
 
 interface ReportDeps {
   readonly views: Views;
@@ -133,6 +134,19 @@ export function createReports({ views, calendar, texts, waitMs, asOfPosition }: 
         );
       });
       return decryptSettlementPage(texts, encrypted);
+    },
+
+    get_settlement: async (
+      request: RequestOf<'get_settlement'>,
+      position: Position | null,
+    ): Promise<{ settlement: Settlement }> => {
+      const encrypted = await answer(request, position, [SETTLEMENTS], async () => {
+        const found = await getSettlement(views, request.settlementId);
+        if (!found) throw Problem.of(settlementNotFound(request.settlementId));
+        return encryptedSettlement(found);
+      });
+      const [settlement] = await decryptSettlements(texts, [encrypted]);
+      return { settlement: settlement! };
     },
 
     list_rebates: (request: RequestOf<'list_rebates'>, position: Position | null): Promise<PageOf<Rebate>> =>

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { formatAuditCursor } from '../../contracts/http/billing-history';
 import { formatExportCursor } from '../../contracts/http/export-cursor';
 import { PROTOTYPE_FIELDS, UNKNOWN_FIELDS, wrongFor, type Schema } from './wrong-values';
 
@@ -12,17 +13,15 @@ export interface WrongRequest {
 
 /** A valid value of each field; a new field needs one too. */
 const VALID_VALUES: Readonly<Record<string, unknown>> = {
+  actor: 'admin@test',
   asOf: '2026-11-20T12:00:00Z',
+  auditedAction: 'void_invoice',
   billingPeriod: '2026-11',
   collection_status: 'collected',
   created_at: '2026-11-20T12:00:00Z',
-  cursor: formatExportCursor({
-    position: 0,
-    after: { created_at: '2026-11-20T12:00:00.000Z', id: 'fuzz' },
-    query: 'x',
-  }),
   dateFrom: '2026-11-01',
   dateTo: '2026-11-30',
+  feeId: 'fuzz',
   feeType: 'creation',
   fee_amount: '1.50',
   fee_type: 'creation',
@@ -42,13 +41,23 @@ const VALID_VALUES: Readonly<Record<string, unknown>> = {
   reference: 'wire 7',
   settlementId: '00000000-0000-4000-8000-000000000000',
 };
-/** Its values depend on the action. */
-const STATUS: Readonly<Record<string, string>> = {
-  export_revenue_csv: 'collected',
-  list_fee_ledger: 'collected',
-  list_invoices: 'draft',
-  list_settlements: 'pending',
-  list_rebates: 'accrued',
+/** Their values depend on the action. */
+const BY_ACTION: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  status: {
+    export_revenue_csv: 'collected',
+    list_fee_ledger: 'collected',
+    list_invoices: 'draft',
+    list_settlements: 'pending',
+    list_rebates: 'accrued',
+  },
+  cursor: {
+    export_revenue_csv: formatExportCursor({
+      position: 0,
+      after: { created_at: '2026-11-20T12:00:00.000Z', id: 'fuzz' },
+      query: 'x',
+    }),
+    list_audit_trail: formatAuditCursor({ day: '2026-11-20', revision: 0, line: 0 }),
+  },
 };
 
 interface Fault {
@@ -59,7 +68,7 @@ interface Fault {
 
 const validValueFor = (name: string, schema: Schema, action: unknown): unknown => {
   if (schema.const !== undefined) return schema.const;
-  const value = name === 'status' ? STATUS[String(action)] : VALID_VALUES[name];
+  const value = BY_ACTION[name]?.[String(action)] ?? VALID_VALUES[name];
   if (value === undefined) throw new Error(`test/fuzz/requests.ts has no valid value for ${name}`);
   return value;
 };

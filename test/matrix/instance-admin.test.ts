@@ -28,6 +28,9 @@ const SPEC: [action: string, minimum: Role, secure: 'Yes' | 'No', rest: object][
 const BEYOND: typeof SPEC = [
   ['preview_invoice', 'finance', 'No', { billingPeriod: '2026-11' }],
   ['preview_settlement', 'finance', 'No', { billingPeriod: '2026-11' }],
+  ['get_settlement', 'finance', 'No', { settlementId: '00000000-0000-4000-8000-000000000000' }],
+  ['get_fee_history', 'finance', 'No', { feeId: 'fee-1' }],
+  ['list_audit_trail', 'admin', 'Yes', { dateFrom: '2026-11-01', dateTo: '2026-11-30' }],
 ];
 const ACTIONS = [...SPEC, ...BEYOND];
 
@@ -41,6 +44,8 @@ const PERMITTED: Record<string, number> = {
   mark_settlement_paid: 404,
   preview_invoice: 422,
   preview_settlement: 422,
+  get_settlement: 404,
+  get_fee_history: 404,
 };
 
 /** Seconds since the strong authentication; the instance asks for one within the last 900. */

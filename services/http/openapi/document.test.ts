@@ -95,13 +95,13 @@ describe('the document of the program', () => {
     const { responses } = operationOf(document, '/api/instance-admin', 'post');
     const problemOf = (status: number) => responses[status]!.content['application/problem+json']!;
     const codesOf = (status: number) => Object.keys(problemOf(status).examples);
-    expect(codesOf(404)).toEqual(['invoice_not_found', 'settlement_not_found']);
+    expect(codesOf(404)).toEqual(['fee_not_found', 'invoice_not_found', 'settlement_not_found']);
     expect(codesOf(401)).toEqual(['unauthenticated', 'secure_session_required']);
     expect(codesOf(429)).toEqual(['rate_limited']);
     expect(problemOf(404).schema).toEqual({
       allOf: [
         { $ref: '#/components/schemas/Problem' },
-        { properties: { code: { enum: ['invoice_not_found', 'settlement_not_found'] } } },
+        { properties: { code: { enum: ['fee_not_found', 'invoice_not_found', 'settlement_not_found'] } } },
       ],
     });
   });
