@@ -27,6 +27,8 @@ const QUERY_ACCESS = {
   preview_invoice: READ,
   preview_settlement: READ,
   get_fee_history: READ,
+  get_rebate_rule: READ,
+  list_merchants: READ,
   /** It has addresses of callers. */
   list_audit_trail: { role: 'admin', secureSession: true, rateLimit: 'reads' },
 } as const satisfies Record<string, Access>;
@@ -37,6 +39,9 @@ export const COMMAND_ACCESS = {
   void_invoice: WRITE,
   generate_settlement: WRITE,
   mark_settlement_paid: WRITE,
+  void_settlement: WRITE,
+  set_rebate_rule: WRITE,
+  set_merchant: WRITE,
 } as const;
 
 export const ADMIN_ACCESS = { ...REPORT_ACCESS, ...QUERY_ACCESS, ...COMMAND_ACCESS };

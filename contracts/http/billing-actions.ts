@@ -23,6 +23,7 @@ import {
   text,
 } from './billing-fields';
 import { HISTORY_REQUESTS, isAuditRange } from './billing-history';
+import { MERCHANT_REQUESTS } from './billing-merchants';
 import { SETTLEMENT_REQUESTS } from './billing-settlements';
 import { exportCursor } from './export-cursor';
 
@@ -84,11 +85,16 @@ const requests = z.discriminatedUnion('action', [
   action('list_audit_trail', HISTORY_REQUESTS.list_audit_trail)
     .refine(areDatesOrdered, order)
     .refine(isAuditRange, { path: ['dateTo'], message: 'at most 366 days' }),
+  action('get_rebate_rule', {}),
+  action('list_merchants', MERCHANT_REQUESTS.list_merchants),
   action('generate_invoice', { billingPeriod }),
   action('finalize_invoice', { invoiceId }),
   action('void_invoice', { invoiceId, reason: text(500).optional() }),
   action('generate_settlement', SETTLEMENT_REQUESTS.generate_settlement),
   action('mark_settlement_paid', SETTLEMENT_REQUESTS.mark_settlement_paid),
+  action('void_settlement', SETTLEMENT_REQUESTS.void_settlement),
+  action('set_rebate_rule', MERCHANT_REQUESTS.set_rebate_rule),
+  action('set_merchant', MERCHANT_REQUESTS.set_merchant),
 ]);
 
 /** The body of a call: `action` names the operation, the other fields depend on it. Unknown fields are refused. */

@@ -46,6 +46,11 @@ export const ADMIN_EXAMPLES: readonly Example[] = [
     reference: 'SEPA 4711',
     paidAt: '2026-02-01T00:00:00.000Z',
   }),
+  admin('void_settlement', { settlementId: INVOICE_ID, reason: 'wrong month' }),
+  admin('get_rebate_rule', {}),
+  admin('set_rebate_rule', { tiers: [{ from: '1000.00', rate: '0.05' }] }),
+  admin('list_merchants', { after: 'm-1', pageSize: 50 }),
+  admin('set_merchant', { merchantId: 'm-1', name: 'Espresso & Co', slug: 'espresso' }),
   admin('list_rebates', { ...page, status: 'accrued', billingPeriod: '2026-01', merchantId: 'm-1' }),
 ];
 

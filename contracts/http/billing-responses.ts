@@ -15,6 +15,7 @@ import {
   total,
 } from './billing-fields';
 import { auditPage, feeHistory } from './billing-history';
+import { MERCHANT_RESPONSES } from './billing-merchants';
 import { SETTLEMENT_RESPONSES } from './billing-settlements';
 
 const revenue = z.object({
@@ -169,6 +170,7 @@ export const ADMIN_RESPONSES = {
   get_fee_history: feeHistory(feeRow),
   list_audit_trail: auditPage,
   ...SETTLEMENT_RESPONSES,
+  ...MERCHANT_RESPONSES,
 } as const satisfies Record<AdminAction, z.ZodType>;
 
 export const adminResponse = z.union([...new Set(Object.values(ADMIN_RESPONSES))]);

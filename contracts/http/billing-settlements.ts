@@ -15,6 +15,7 @@ export const SETTLEMENT_REQUESTS = {
   generate_settlement: { billingPeriod, merchantId: identifier.optional() },
   /** `paidAt` must not be in the future; default: now. */
   mark_settlement_paid: { settlementId, reference: text(128).optional(), paidAt: instant.optional() },
+  void_settlement: { settlementId, reason: text(500) },
   list_rebates: { ...filter, status: rebateStatus.optional() },
 } as const;
 
@@ -120,6 +121,7 @@ export const SETTLEMENT_RESPONSES = {
   generate_settlement: z.object({ settlements: z.array(settlement) }).meta({ id: 'SettlementsResponse' }),
   mark_settlement_paid: settlementResponse,
   get_settlement: settlementResponse,
+  void_settlement: settlementResponse,
   list_rebates: paged(rebate).meta({ id: 'RebatePage' }),
   preview_settlement: z
     .object({ previews: z.array(settlementPreview) })

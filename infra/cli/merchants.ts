@@ -27,7 +27,7 @@ export function merchantsCommand(config: () => Config): Command {
         .option('--slug <slug>', 'required the first time; a slug that another merchant ever had is refused')
         .action(async (id: string, flags: { name?: string; slug?: string }, command: Command) => {
           const { id: merchantId, ...named } = parseInput(naming, { ...flags, id });
-          const merchant = await asOperator(
+          const { merchant } = await asOperator(
             config(),
             command,
             { merchantId },

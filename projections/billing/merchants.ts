@@ -1,6 +1,7 @@
 import { MERCHANT_CATEGORY, merchantEvents } from '../../contracts/events/merchant';
 import type { CollectionSpec, Document } from '../../contracts/ports/documents';
 import type { EventProjection } from '../projection';
+import type { Views } from '../views';
 
 /** A merchant with the name set last; its fees may have other names. */
 export type MerchantDocument = Document & {
@@ -13,6 +14,16 @@ export type MerchantDocument = Document & {
 };
 
 export const MERCHANTS: CollectionSpec = { name: 'merchants', indexes: [] };
+
+/** Named merchants in the order of their ids. @param after the id that they follow; without it, from the first one */
+export async function listNamedMerchants(
+  views: Views,
+  after: string | undefined,
+  limit: number,
+): Promise<readonly MerchantDocument[]> {
+  const filter = after === undefined ? {} : { _id: { gt: after } };
+  return (await views.find<MerchantDocument>(MERCHANTS.name, { filter, limit })).documents;
+}
 
 export const merchantsProjection: EventProjection = {
   name: 'merchants',

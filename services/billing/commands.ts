@@ -1,12 +1,17 @@
 import type { CommandMetadata } from '../../contracts/decider';
 import type { Invoice } from '../../contracts/http/billing-responses';
 import type { CommandRequest } from '../../contracts/http/billing-actions';
+import type { NamedMerchant, ShownRebateRule } from '../../contracts/http/billing-merchants';
 import type { Settlement } from '../../contracts/http/billing-settlements';
 import { formatPosition } from '../../contracts/position';
 import { Problem } from '../../contracts/problem';
 import { WrongExpectedRevision } from '../../contracts/ports/event-store';
 import { Reply } from '../http/call';
 import type { BillingDeps } from './deps';
+import { shownMerchant } from './merchant/decider';
+import { setMerchant } from './merchant/set';
+import { shownRule } from './rebate/rule';
+import { setRebateRule } from './rebate/set-rule';
 import type { InvoiceResult } from './invoice/deps';
 import { finalizeInvoice } from './invoice/finalize';
 import { generateInvoice } from './invoice/generate';
@@ -17,13 +22,21 @@ import { decryptSettlements, encryptedSettlement } from './settlement/decrypt';
 import type { SettlementsResult } from './settlement/deps';
 import { generateSettlement, generateSettlements } from './settlement/generate';
 import { markSettlementPaid } from './settlement/mark-paid';
+import { voidSettlement } from './settlement/void';
+
+type CommandAnswer =
+  | { invoice: Invoice }
+  | { settlements: Settlement[] }
+  | { settlement: Settlement }
+  | { rule: ShownRebateRule }
+  | { merchant: NamedMerchant };
 
 /** Executes an action that changes something, and returns what it created or changed. */
 export async function execute(
   request: CommandRequest,
   deps: BillingDeps,
   metadata: CommandMetadata,
-): Promise<Reply<{ invoice: Invoice } | { settlements: Settlement[] } | { settlement: Settlement }>> {
+): Promise<Reply<CommandAnswer>> {
   switch (request.action) {
     case 'generate_invoice':
       return invoiceReply(deps, generateInvoice(deps, request.billingPeriod, metadata));
@@ -52,6 +65,25 @@ export async function execute(
         markSettlementPaid(deps, settlementId, { paidAt, reference }, metadata),
       );
       return new Reply({ settlement: settlements[0]! }, headers);
+    }
+    case 'void_settlement': {
+      const { settlementId, reason } = request;
+      const { settlements, headers } = await settlementReply(
+        deps,
+        voidSettlement(deps, settlementId, reason, metadata),
+      );
+      return new Reply({ settlement: settlements[0]! }, headers);
+    }
+    case 'set_rebate_rule': {
+      const { rule, position } = await setRebateRule(deps, request.tiers, metadata).catch(conflict);
+      return new Reply({ rule: shownRule(rule) }, { 'X-Ledger-Position': formatPosition(position) });
+    }
+    case 'set_merchant': {
+      const { merchant, position } = await setMerchant(deps, request, metadata).catch(conflict);
+      return new Reply(
+        { merchant: shownMerchant(merchant) },
+        { 'X-Ledger-Position': formatPosition(position) },
+      );
     }
   }
 }

@@ -2,15 +2,20 @@ import type { CommandMetadata } from '../../contracts/decider';
 import type { QueryRequest } from '../../contracts/http/billing-actions';
 import { formatAuditCursor, parseAuditCursor, type AuditPage } from '../../contracts/http/billing-history';
 import type { Invoice } from '../../contracts/http/billing-responses';
+import type { NamedMerchant, ShownRebateRule } from '../../contracts/http/billing-merchants';
 import type { SettlementPreview } from '../../contracts/http/billing-settlements';
 import type { Position } from '../../contracts/position';
 import type { Rebate } from '../../contracts/events/rebate';
+import { listNamedMerchants, MERCHANTS } from '../../projections/billing/merchants';
 import { REVENUE_BY_MERCHANT } from '../../projections/billing/revenue-buckets';
 import type { SettlementDocument } from '../../projections/billing/settlements';
 import { readAuditPage } from '../audit/read';
 import type { BillingDeps } from './deps';
 import { getFeeHistory, type FeeHistory } from './fee/history';
 import { previewInvoice, type InvoicePreview } from './invoice/generate';
+import { shownMerchant } from './merchant/decider';
+import { shownRule } from './rebate/rule';
+import { rebateRule } from './rebate/set-rule';
 import { previewSettlements } from './settlement/generate';
 import { waitUntilFolded } from './wait-until-folded';
 
@@ -18,7 +23,9 @@ type QueryAnswer =
   | { readonly preview: Pick<Invoice, keyof InvoicePreview> }
   | { readonly previews: SettlementPreview[] }
   | FeeHistory
-  | AuditPage;
+  | AuditPage
+  | { readonly rule: ShownRebateRule | null }
+  | { readonly merchants: NamedMerchant[]; readonly next: string | null };
 
 /** Shows what is not a report of the ledger; nothing is written. */
 export async function answerQuery(
@@ -33,6 +40,18 @@ export async function answerQuery(
       return { preview: await previewInvoice(deps, request.billingPeriod) };
     case 'get_fee_history':
       return getFeeHistory(deps, request.feeId);
+    case 'get_rebate_rule': {
+      const rule = await rebateRule(deps.store, deps.instanceId);
+      return { rule: rule && shownRule(rule) };
+    }
+    case 'list_merchants': {
+      const { after, pageSize } = request;
+      await waitUntilFolded(deps.views, [MERCHANTS.name], position, deps.waitMs);
+      const found = await listNamedMerchants(deps.views, after, pageSize + 1);
+      const page = found.slice(0, pageSize);
+      const merchants = page.map(({ _id, ...merchant }) => shownMerchant({ merchant_id: _id, ...merchant }));
+      return { merchants, next: found.length > pageSize ? page.at(-1)!._id : null };
+    }
     case 'list_audit_trail': {
       const { dateFrom: from, dateTo: to, actor, auditedAction: action, pageSize, cursor } = request;
       const query = {

@@ -22,8 +22,8 @@ beforeEach(async () => {
 afterEach(() => instance.close());
 
 const metadata = { now: '2026-11-20T12:00:00.000Z', actor: 'ann' };
-const set = (merchantId: string, named: { name?: string; slug?: string }): Promise<Merchant> =>
-  setMerchant(instance.deps, { merchantId, ...named }, metadata);
+const set = async (merchantId: string, named: { name?: string; slug?: string }): Promise<Merchant> =>
+  (await setMerchant(instance.deps, { merchantId, ...named }, metadata)).merchant;
 /** Records fees without the name of their merchant by default. */
 const record = (...fees: FeeInput[]) =>
   instance.record(fees.map(each => ({ merchant_name: undefined, merchant_slug: undefined, ...each })));

@@ -18,6 +18,7 @@ const send = (body: string | object, headers: Record<string, string> = {}) =>
     .send(body);
 
 const UUID = '00000000-0000-4000-8000-000000000000';
+const TIER = { from: '0', rate: '0.05' };
 
 describe('a malformed request is a 400 that names the field', () => {
   it.each<[pointer: string, body: object]>([
@@ -52,6 +53,14 @@ describe('a malformed request is a 400 that names the field', () => {
       '/body/cursor',
       { action: 'list_audit_trail', dateFrom: '2026-01-01', dateTo: '2026-01-01', cursor: 'x' },
     ],
+    ['/body/reason', { action: 'void_settlement', settlementId: UUID }],
+    ['/body/tiers', { action: 'set_rebate_rule', tiers: [] }],
+    ['/body/tiers/1/from', { action: 'set_rebate_rule', tiers: [TIER, TIER] }],
+    ['/body/tiers/0/rate', { action: 'set_rebate_rule', tiers: [{ from: '0', rate: '1.01' }] }],
+    ['/body/tiers/0/rate', { action: 'set_rebate_rule', tiers: [{ from: '0', rate: 0.05 }] }],
+    ['/body/name', { action: 'set_merchant', merchantId: 'm-1' }],
+    ['/body/slug', { action: 'set_merchant', merchantId: 'm-1', name: 'Ann', slug: 'a/b' }],
+    ['/body/after', { action: 'list_merchants', after: { $ne: null } }],
     ['/body/billingPeriod', { action: 'preview_invoice' }],
     ['/body/asOf', { action: 'preview_invoice', billingPeriod: '2026-11', asOf: 1 }],
     ['/body/merchantId', { action: 'preview_settlement', billingPeriod: '2026-11', merchantId: '' }],

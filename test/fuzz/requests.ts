@@ -14,6 +14,7 @@ export interface WrongRequest {
 /** A valid value of each field; a new field needs one too. */
 const VALID_VALUES: Readonly<Record<string, unknown>> = {
   actor: 'admin@test',
+  after: 'm-1',
   asOf: '2026-11-20T12:00:00Z',
   auditedAction: 'void_invoice',
   billingPeriod: '2026-11',
@@ -33,6 +34,7 @@ const VALID_VALUES: Readonly<Record<string, unknown>> = {
   merchant_id: 'm-1',
   merchant_name: 'Espresso & Co',
   merchant_slug: 'espresso',
+  name: 'Espresso & Co',
   page: 1,
   pageSize: 50,
   paidAt: '2026-11-20T12:00:00Z',
@@ -40,6 +42,8 @@ const VALID_VALUES: Readonly<Record<string, unknown>> = {
   reason: 'because',
   reference: 'wire 7',
   settlementId: '00000000-0000-4000-8000-000000000000',
+  slug: 'espresso',
+  tiers: [{ from: '0', rate: '0.05' }],
 };
 /** Their values depend on the action. */
 const BY_ACTION: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {

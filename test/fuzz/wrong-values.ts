@@ -71,7 +71,7 @@ const UNFORMATTED_TEXT = fc.oneof(
   fc.string({ maxLength: 60 }).map(text => ` ${text}`),
 );
 
-const FREE_TEXT = new Set(['reason', 'reference', 'merchant_name', 'actor', 'auditedAction']);
+const FREE_TEXT = new Set(['reason', 'reference', 'merchant_name', 'actor', 'auditedAction', 'name']);
 
 /** Values that a field does not accept, whatever its format. */
 export function wrongFor(name: string, schema: Schema): fc.Arbitrary<unknown> {

@@ -30,6 +30,16 @@ const BEYOND: typeof SPEC = [
   ['preview_settlement', 'finance', 'No', { billingPeriod: '2026-11' }],
   ['get_settlement', 'finance', 'No', { settlementId: '00000000-0000-4000-8000-000000000000' }],
   ['get_fee_history', 'finance', 'No', { feeId: 'fee-1' }],
+  ['get_rebate_rule', 'finance', 'No', {}],
+  ['list_merchants', 'finance', 'No', {}],
+  [
+    'void_settlement',
+    'admin',
+    'Yes',
+    { settlementId: '00000000-0000-4000-8000-000000000000', reason: 'because' },
+  ],
+  ['set_rebate_rule', 'admin', 'Yes', { tiers: [{ from: '0', rate: '0.05' }] }],
+  ['set_merchant', 'admin', 'Yes', { merchantId: 'm-1', name: 'Ann', slug: 'ann' }],
   ['list_audit_trail', 'admin', 'Yes', { dateFrom: '2026-11-01', dateTo: '2026-11-30' }],
 ];
 const ACTIONS = [...SPEC, ...BEYOND];
@@ -46,6 +56,7 @@ const PERMITTED: Record<string, number> = {
   preview_settlement: 422,
   get_settlement: 404,
   get_fee_history: 404,
+  void_settlement: 404,
 };
 
 /** Seconds since the strong authentication; the instance asks for one within the last 900. */

@@ -1,5 +1,6 @@
 import { refuse, type CommandMetadata, type Decider } from '../../../contracts/decider';
 import { merchantEvents, type MerchantEvent } from '../../../contracts/events/merchant';
+import type { NamedMerchant } from '../../../contracts/http/billing-merchants';
 import type { StreamKind } from '../../handle';
 
 export interface Merchant {
@@ -9,6 +10,11 @@ export interface Merchant {
   /** RFC 3339 instant, and actor, of the last change. */
   readonly at: string;
   readonly by: string;
+}
+
+/** As it is returned. */
+export function shownMerchant({ merchant_id, name, slug, at, by }: Merchant): NamedMerchant {
+  return { merchantId: merchant_id, name, slug, setAt: at, setBy: by };
 }
 
 /** Omitted members stay as they are. */

@@ -1,6 +1,7 @@
 import { isRefusal, type CommandMetadata } from '../../../contracts/decider';
 import { merchantStream } from '../../../contracts/events/merchant';
 import { merchantSlugStream } from '../../../contracts/events/merchant-slug';
+import type { Position } from '../../../contracts/position';
 import { Problem } from '../../../contracts/problem';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Handle } from '../../handle';
@@ -23,7 +24,7 @@ export async function setMerchant(
   { store, handle }: MerchantDeps,
   request: Omit<NameMerchant, 'type' | 'metadata'>,
   metadata: CommandMetadata,
-): Promise<Merchant> {
+): Promise<{ readonly merchant: Merchant; readonly position: Position }> {
   const { merchantId, slug } = request;
   const stream = merchantStream(merchantId);
   const command: NameMerchant = { type: 'name', ...request, metadata };
@@ -34,5 +35,6 @@ export async function setMerchant(
     unwrap(
       await handle(merchantSlugKind, merchantSlugStream(slug), { type: 'take', slug, merchantId, metadata }),
     );
-  return unwrap(await handle(merchantKind, stream, command)).state!;
+  const { state, position } = unwrap(await handle(merchantKind, stream, command));
+  return { merchant: state!, position };
 }

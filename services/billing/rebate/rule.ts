@@ -1,6 +1,7 @@
 import type { CommandMetadata, Decider } from '../../../contracts/decider';
 import { rebateRuleEvents, type RebateRuleEvent } from '../../../contracts/events/rebate-rule';
 import type { RebateTier } from '../../../contracts/rebate-tiers';
+import type { ShownRebateRule } from '../../../contracts/http/billing-merchants';
 import type { StreamKind } from '../../handle';
 
 /** All versions of the instance's rule, the current one last. */
@@ -13,6 +14,19 @@ export interface RuleVersion {
   readonly tiers: readonly RebateTier[];
   readonly setAt: string;
   readonly setBy: string;
+}
+
+/** As it is returned. */
+export function shownRule({ ruleId, versions }: RebateRule): ShownRebateRule {
+  return {
+    ruleId,
+    versions: versions.map(({ tiers, setAt, setBy }, index) => ({
+      version: index + 1,
+      tiers: tiers.map(({ from, rate }) => ({ from, rate })),
+      setAt,
+      setBy,
+    })),
+  };
 }
 
 interface SetRebateRule {

@@ -1,5 +1,6 @@
 import type { CommandMetadata } from '../../../contracts/decider';
 import { rebateRuleStream } from '../../../contracts/events/rebate-rule';
+import type { Position } from '../../../contracts/position';
 import type { RebateTier } from '../../../contracts/rebate-tiers';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Handle } from '../../handle';
@@ -26,8 +27,10 @@ export async function setRebateRule(
   { handle, instanceId, newId }: RebateRuleDeps,
   tiers: readonly RebateTier[],
   metadata: CommandMetadata,
-): Promise<{ readonly rule: RebateRule; readonly changed: boolean }> {
+): Promise<{ readonly rule: RebateRule; readonly changed: boolean; readonly position: Position }> {
   const command = { type: 'set', ruleId: newId(), tiers, metadata } as const;
-  const { state, events } = unwrap(await handle(rebateRuleKind, rebateRuleStream(instanceId), command));
-  return { rule: state!, changed: events.length > 0 };
+  const { state, events, position } = unwrap(
+    await handle(rebateRuleKind, rebateRuleStream(instanceId), command),
+  );
+  return { rule: state!, changed: events.length > 0, position };
 }
