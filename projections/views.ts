@@ -42,6 +42,9 @@ export interface Views {
    * `timeoutMs`.
    */
   waitForPosition(collection: string, position: number, timeoutMs: number): Promise<boolean>;
-  /** A position up to which the event projection that owns the collection has folded everything; `BEGINNING` before. */
-  foldedUpTo(collection: string): Promise<Position>;
+  /**
+   * A position up to which the event projections that own the collections have folded everything; `BEGINNING` before. Up to a
+   * second older than it could be while other events are recorded.
+   */
+  foldedUpTo(collections: readonly string[]): Promise<Position>;
 }

@@ -22,8 +22,7 @@ export const instanceAdmin = endpoint({
   response: adminResponse,
   actionResponses: ADMIN_RESPONSES,
   responseHeaders: {
-    'X-Ledger-Position':
-      'The position after the change, or the one that a report is as of; absent from other reports',
+    'X-Ledger-Position': 'A position of the ledger: the response includes everything up to it',
     'X-Ledger-Head': 'The newest position that proofs cover, and the root hash of the ledger up to it',
   },
   errors: [

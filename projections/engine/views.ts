@@ -186,7 +186,10 @@ export function createViews(deps: {
       }
     },
 
-    foldedUpTo: collection => seenBy(ownerOf(collection).name),
+    async foldedUpTo(collections) {
+      const names = new Set(collections.map(each => ownerOf(each).name));
+      return Math.min(...(await Promise.all([...names].map(seenBy))));
+    },
   };
 
   async function seenBy(name: string): Promise<Position> {

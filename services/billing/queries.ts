@@ -4,11 +4,12 @@ import { formatAuditCursor, parseAuditCursor, type AuditPage } from '../../contr
 import type { Invoice } from '../../contracts/http/billing-responses';
 import type { NamedMerchant, ShownRebateRule } from '../../contracts/http/billing-merchants';
 import type { SettlementPreview } from '../../contracts/http/billing-settlements';
-import type { Position } from '../../contracts/position';
+import { BEGINNING, formatPosition, type Position } from '../../contracts/position';
 import type { Rebate } from '../../contracts/events/rebate';
 import { listNamedMerchants, MERCHANTS } from '../../projections/billing/merchants';
 import { REVENUE_BY_MERCHANT } from '../../projections/billing/revenue-buckets';
 import type { SettlementDocument } from '../../projections/billing/settlements';
+import { Reply } from '../http/call';
 import { readAuditPage } from '../audit/read';
 import type { BillingDeps } from './deps';
 import { getFeeHistory, type FeeHistory } from './fee/history';
@@ -27,14 +28,28 @@ type QueryAnswer =
   | { readonly rule: ShownRebateRule | null }
   | { readonly merchants: NamedMerchant[]; readonly next: string | null };
 
-/** Shows what is not a report of the ledger; nothing is written. */
+/** Shows what is not a report of the ledger; nothing is written. @param position that it includes at least */
 export async function answerQuery(
   request: QueryRequest,
   deps: BillingDeps,
   position: Position | null,
   metadata: CommandMetadata,
+): Promise<Reply<QueryAnswer>> {
+  await waitUntilFolded(deps.views, [REVENUE_BY_MERCHANT.name, MERCHANTS.name], position, deps.waitMs);
+  // All but the list of merchants read the events, or wait for them.
+  const reached =
+    request.action === 'list_merchants'
+      ? Math.max(await deps.views.foldedUpTo([MERCHANTS.name]), position ?? BEGINNING)
+      : await deps.store.head();
+  const answer = await query(request, deps, metadata);
+  return new Reply(answer, { 'X-Ledger-Position': formatPosition(reached) });
+}
+
+async function query(
+  request: QueryRequest,
+  deps: BillingDeps,
+  metadata: CommandMetadata,
 ): Promise<QueryAnswer> {
-  await waitUntilFolded(deps.views, [REVENUE_BY_MERCHANT.name], position, deps.waitMs);
   switch (request.action) {
     case 'preview_invoice':
       return { preview: await previewInvoice(deps, request.billingPeriod) };
@@ -46,7 +61,6 @@ export async function answerQuery(
     }
     case 'list_merchants': {
       const { after, pageSize } = request;
-      await waitUntilFolded(deps.views, [MERCHANTS.name], position, deps.waitMs);
       const found = await listNamedMerchants(deps.views, after, pageSize + 1);
       const page = found.slice(0, pageSize);
       const merchants = page.map(({ _id, ...merchant }) => shownMerchant({ merchant_id: _id, ...merchant }));

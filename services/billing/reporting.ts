@@ -1,5 +1,5 @@
 import type { ReportRequest } from '../../contracts/http/billing-actions';
-import type { Position } from '../../contracts/position';
+import { BEGINNING, formatPosition, type Position } from '../../contracts/position';
 import { Problem } from '../../contracts/problem';
 import type { AsOf } from '../../projections/as-of/port';
 import { FEE_LEDGER } from '../../projections/billing/fee-ledger';
@@ -10,7 +10,7 @@ import type { JsonStream } from '../http/json-stream';
 import { readAsOf } from './as-of';
 import type { BillingDeps } from './deps';
 import { proveReport } from './prove-report';
-import { answerReport, createReports, type ReportAnswer } from './reports';
+import { answerReport, createReports, reportPosition, type ReportAnswer } from './reports';
 import { cursorOf } from './export-request';
 import { streamCsv } from './stream-csv';
 
@@ -61,10 +61,13 @@ export function createReporting(deps: BillingDeps) {
     if (request.asOf === undefined && request.action === 'export_revenue_csv') {
       const streamed = await streamCsv(deps, request, position);
       if (streamed) return new Reply<Answer>(streamed.body, { ...streamed.headers, ...headOf(deps) });
-      return readAsOf(asOf, moment ?? (await deps.views.foldedUpTo(FEE_LEDGER.name)), deps.now(), past);
+      return readAsOf(asOf, moment ?? (await deps.views.foldedUpTo([FEE_LEDGER.name])), deps.now(), past);
     }
     if (moment !== undefined) return readAsOf(asOf, moment, deps.now(), past);
-    return new Reply<Answer>(await now(position), headOf(deps));
+    const folded = await reportPosition(deps.views, request.action);
+    const answer = await now(position);
+    const reached = formatPosition(Math.max(folded, position ?? BEGINNING));
+    return new Reply<Answer>(answer, { 'X-Ledger-Position': reached, ...headOf(deps) });
   };
 }
 

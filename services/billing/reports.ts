@@ -51,17 +51,35 @@ const pageOf = <Row>({ page, pageSize }: Paging, rows: Row[], total: number): Pa
 /** Maximum number of rows of an export. */
 export const MAX_CSV_ROWS = 10_000;
 
+/** What each report is read from. */
+const SOURCES: Readonly<Record<ReportAction, readonly CollectionSpec[]>> = {
+  get_revenue: [REVENUE_BY_MERCHANT, MERCHANTS],
+  list_fee_ledger: [FEE_LEDGER, REVENUE_TOTALS, REVENUE_BY_MERCHANT],
+  export_revenue_csv: [FEE_LEDGER],
+  list_invoices: [INVOICES],
+  get_invoice: [INVOICES, INVOICE_LINES, REVENUE_TOTALS],
+  list_settlements: [SETTLEMENTS],
+  get_settlement: [SETTLEMENTS],
+  list_rebates: [REBATES],
+};
+
+const sourcesOf = (action: ReportAction): string[] => SOURCES[action].map(({ name }) => name);
+
+/** A position that a report includes at least, if it is read afterwards. */
+export function reportPosition(views: Views, action: ReportAction): Promise<Position> {
+  return views.foldedUpTo(sourcesOf(action));
+}
+
 /** The reports by action. A report includes at least the events up to `position`; null for no minimum. */
 export function createReports({ views, calendar, texts, waitMs, asOfPosition }: ReportDeps) {
   /** An answer computed from the collections, once they include the position. */
   const answer = async <Answer>(
-    request: { readonly action: string },
+    request: { readonly action: ReportAction },
     position: Position | null,
-    collections: readonly CollectionSpec[],
     compute: () => Promise<Answer>,
     isCacheable?: (answer: Answer) => boolean,
   ): Promise<Answer> => {
-    const names = collections.map(({ name }) => name);
+    const names = sourcesOf(request.action);
     await waitUntilFolded(views, names, position, waitMs);
     const sources = names.map(collection => ({ collection }));
     return views.cached({ key: ['billing', request], sources }, compute, isCacheable);
@@ -69,13 +87,13 @@ export function createReports({ views, calendar, texts, waitMs, asOfPosition }: 
 
   return {
     get_revenue: (request: RequestOf<'get_revenue'>, position: Position | null): Promise<Revenue> =>
-      answer(request, position, [REVENUE_BY_MERCHANT, MERCHANTS], () => revenue(views, daysOf(request))),
+      answer(request, position, () => revenue(views, daysOf(request))),
 
     list_fee_ledger: (
       request: RequestOf<'list_fee_ledger'>,
       position: Position | null,
     ): Promise<PageOf<FeeRow>> =>
-      answer(request, position, [FEE_LEDGER, REVENUE_TOTALS, REVENUE_BY_MERCHANT], async () => {
+      answer(request, position, async () => {
         const filter = { ...request, days: daysOf(request) };
         const { rows, total } = await listFees(views, calendar, filter, request);
         return pageOf(request, [...rows], total);
@@ -85,7 +103,7 @@ export function createReports({ views, calendar, texts, waitMs, asOfPosition }: 
       request: RequestOf<'export_revenue_csv'>,
       position: Position | null,
     ): Promise<FeeCsv> =>
-      answer(request, position, [FEE_LEDGER], () =>
+      answer(request, position, () =>
         feeCsv(scanFees(views, calendar, exportFilter(request), cursorOf(request)?.after), {
           maxRows: MAX_CSV_ROWS,
           cursorAfter: row => cursorAfter(request, asOfPosition ?? position ?? BEGINNING, row),
@@ -96,7 +114,7 @@ export function createReports({ views, calendar, texts, waitMs, asOfPosition }: 
       request: RequestOf<'list_invoices'>,
       position: Position | null,
     ): Promise<PageOf<InvoiceHead>> => {
-      const encrypted = await answer(request, position, [INVOICES], async () => {
+      const encrypted = await answer(request, position, async () => {
         const { documents, total } = await listInvoices(views, request, request);
         return pageOf(request, documents.map(headOf), total);
       });
@@ -110,7 +128,6 @@ export function createReports({ views, calendar, texts, waitMs, asOfPosition }: 
       const encrypted = await answer(
         request,
         position,
-        [INVOICES, INVOICE_LINES, REVENUE_TOTALS],
         async () => {
           const found = await getInvoice(views, request.invoiceId);
           if (!found) throw new Problem('invoice_not_found', `There is no invoice ${request.invoiceId}.`);
@@ -125,7 +142,7 @@ export function createReports({ views, calendar, texts, waitMs, asOfPosition }: 
       request: RequestOf<'list_settlements'>,
       position: Position | null,
     ): Promise<PageOf<Settlement>> => {
-      const encrypted = await answer(request, position, [SETTLEMENTS], async () => {
+      const encrypted = await answer(request, position, async () => {
         const { documents, total } = await listSettlements(views, request, request);
         return pageOf(
           request,
@@ -140,7 +157,7 @@ export function createReports({ views, calendar, texts, waitMs, asOfPosition }: 
       request: RequestOf<'get_settlement'>,
       position: Position | null,
     ): Promise<{ settlement: Settlement }> => {
-      const encrypted = await answer(request, position, [SETTLEMENTS], async () => {
+      const encrypted = await answer(request, position, async () => {
         const found = await getSettlement(views, request.settlementId);
         if (!found) throw Problem.of(settlementNotFound(request.settlementId));
         return encryptedSettlement(found);
@@ -150,7 +167,7 @@ export function createReports({ views, calendar, texts, waitMs, asOfPosition }: 
     },
 
     list_rebates: (request: RequestOf<'list_rebates'>, position: Position | null): Promise<PageOf<Rebate>> =>
-      answer(request, position, [REBATES], async () => {
+      answer(request, position, async () => {
         const { documents, total } = await listRebates(views, request, request);
         const rows = documents.map(({ _id, position: _, ...rebate }) => ({ ...rebate, rebateId: _id }));
         return pageOf(request, rows, total);

@@ -31,7 +31,7 @@ export async function streamCsv(
 ): Promise<Reply<JsonStream<FeeCsv>> | null> {
   const cursor = cursorOf(request);
   await waitUntilFolded(views, [FEE_LEDGER.name], cursor?.position ?? position, waitMs);
-  const of = cursor?.position ?? (await views.foldedUpTo(FEE_LEDGER.name));
+  const of = cursor?.position ?? (await views.foldedUpTo([FEE_LEDGER.name]));
   const query = { filter: exportFilter(request), position: of, after: cursor?.after ?? null };
   const pages = await rowsAsOf({ store, views, calendar }, query);
   if (!pages) return null;
