@@ -85,7 +85,7 @@ export async function findFollowers(
   views: Pick<Views, 'find'>,
   account: AccountRef,
   limit: number,
-): Promise<readonly Pick<FollowerDocument, 'device' | 'since'>[]> {
+): Promise<readonly Pick<FollowerDocument, 'device' | 'since' | 'registeredAt'>[]> {
   const { documents } = await views.find<FollowerDocument>(FOLLOWERS.name, {
     filter: { account: pushAccountId(accountKey(account)) },
     order: [['registeredAt', 'desc']],
@@ -94,9 +94,14 @@ export async function findFollowers(
   return documents;
 }
 
-/** Whether any device follows an account. @param key `accountKey` */
-export async function isFollowed(views: Pick<Views, 'get'>, key: string): Promise<boolean> {
-  return (await views.get(FOLLOWED.name, pushAccountId(key))) !== null;
+/** Whether any device follows each of the accounts. @param keys `accountKey` of each */
+export async function areFollowed(
+  views: Pick<Views, 'getMany'>,
+  keys: readonly string[],
+): Promise<boolean[]> {
+  const ids = keys.map(pushAccountId);
+  const followed = await views.getMany(FOLLOWED.name, [...new Set(ids)]);
+  return ids.map(id => followed.has(id));
 }
 
 export function findPushDevices(

@@ -17,6 +17,7 @@ export const ROWS = [
   'bridge-memory',
   'exchange-create',
   'exchange-tracking',
+  'push',
   'ton-rpc',
   'cold-start',
   'ledger-size',

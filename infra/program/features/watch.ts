@@ -1,16 +1,22 @@
-import { accountKey, type AccountRef } from '../../../contracts/network';
-import { isFollowed } from '../../../projections/push/devices';
+import type { AccountRef } from '../../../contracts/network';
+import { findFollowers } from '../../../projections/push/devices';
 import { WATCHED_ACCOUNTS, watchedAccountsProjection } from '../../../projections/watch/watched-accounts';
 import { keepExpiringWatches } from '../../../services/watch/expire';
 import { watchTimes } from '../../../services/watch/watch-times';
 import type { Feature, Worker } from '../feature';
 import { jobHandlers } from '../roles/jobs';
 
+/** Applications register their device when they start. One that has not for so long keeps no account watched: it may not exist. */
+const REGISTRATION_MS = 90 * 86_400_000;
+
 const expiry = jobHandlers('watch', ({ config, engine, handle, clock }) => {
   if (config.WATCH_EXPIRY_DAYS === 0) return [];
   const { expireAfterMs } = watchTimes(config.WATCH_EXPIRY_DAYS);
   const { views } = engine;
-  const isNeeded = (account: AccountRef): Promise<boolean> => isFollowed(views, accountKey(account));
+  const isNeeded = async (account: AccountRef): Promise<boolean> => {
+    const [last] = await findFollowers(views, account, 1);
+    return last !== undefined && Date.parse(last.registeredAt) > clock().getTime() - REGISTRATION_MS;
+  };
   return [signal => keepExpiringWatches({ views, handle, clock, expireAfterMs, isNeeded }, signal)];
 });
 

@@ -91,7 +91,8 @@ async function jobsOf(message: LogMessage, decoded: object = {}) {
   const followed = [TON, SOLANA].map(account => pushAccountId(accountKey(account)));
   const reaction = incomingTransactions({
     views: () => ({
-      get: async (_collection, id) => (followed.includes(id) ? ({ _id: id } as never) : null),
+      getMany: async (_collection, ids) =>
+        new Map(ids.filter(id => followed.includes(id)).map(id => [id, { _id: id } as never])),
     }),
     decode: () =>
       ({

@@ -1,3 +1,4 @@
+import DataLoader from 'dataloader';
 import {
   EXCHANGE_ORDER_CATEGORY,
   exchangeOrderEvents,
@@ -10,7 +11,7 @@ import type { AccountRef } from '../../../contracts/network';
 import type { EventStore, RecordedEvent } from '../../../contracts/ports/event-store';
 import type { NewJob } from '../../../contracts/ports/jobs';
 import { NOTIFIED_ORDER_STATUSES, pushCauseId, type PushCause } from '../../../contracts/push-cause';
-import { isFollowed } from '../../../projections/push/devices';
+import { areFollowed } from '../../../projections/push/devices';
 import type { Views } from '../../../projections/views';
 import type { Reaction } from '../../reactions/event-reaction';
 import type { MessageReaction } from '../../reactions/message-reaction';
@@ -28,7 +29,7 @@ export function causeJob(cause: PushCause): NewJob {
 }
 
 interface IncomingDeps {
-  readonly views: () => Pick<Views, 'get'>;
+  readonly views: () => Pick<Views, 'getMany'>;
   readonly decode: DecodeSolana;
   readonly clock: () => Date;
 }
@@ -38,13 +39,15 @@ interface IncomingDeps {
  * followed an account: what is too old is left out by its time.
  */
 export function incomingTransactions({ views, decode, clock }: IncomingDeps): MessageReaction {
+  /** Those of a batch of messages are looked up together. */
+  const followed = new DataLoader<string, boolean>(keys => areFollowed(views(), keys), { cache: false });
   return {
     name: 'push-incoming-transactions',
     topics: [TON_TRANSACTIONS.name, SOLANA_TRANSACTIONS.name],
     from: 'now',
     async jobs(message) {
       // Nearly all are of accounts that no device follows, and need not be decoded.
-      if (!(await isFollowed(views(), message.key))) return [];
+      if (!(await followed.load(message.key))) return [];
       const cause = incomingTransaction(message, decode);
       return cause && Date.parse(cause.at) > clock().getTime() - MAX_CAUSE_AGE_MS ? [causeJob(cause)] : [];
     },
