@@ -23,3 +23,8 @@ const COMMITMENT = /^v2\.[\w-]{1,64}\.[\w-]+\.([\w-]{43})$/;
 export function commitmentIn({ ciphertext }: EncryptedText): string | null {
   return COMMITMENT.exec(ciphertext)?.[1] ?? null;
 }
+
+/** The id of the key that a text is encrypted with: another one after an erasure. */
+export function keyIdOf({ ciphertext }: EncryptedText): string {
+  return ciphertext.split('.')[1]!;
+}

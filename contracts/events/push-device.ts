@@ -28,7 +28,7 @@ const registered = eventType({
     deviceId: z.string(),
     /** JSON of `PushContact`. */
     contact: encryptedText,
-    /** SHA-256 of the registration, which contains the secret token, and of the name of its key; hex. */
+    /** SHA-256 of the registration, which contains the secret token, and of the id of the key; hex. */
     digest: z.string(),
     accounts: z.array(
       z.object({

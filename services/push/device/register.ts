@@ -4,6 +4,7 @@ import { canonicalJson } from '../../../contracts/canonical-json';
 import { pushDeviceStream, pushDeviceSubject, type PushContact } from '../../../contracts/events/push-device';
 import { MAX_PUSH_ACCOUNTS, type registerPush } from '../../../contracts/http/push';
 import { accountKey, type AccountRef } from '../../../contracts/network';
+import { keyIdOf } from '../../../contracts/personal-text';
 import type { Position } from '../../../contracts/position';
 import { Problem } from '../../../contracts/problem';
 import { pushAccountId } from '../../../contracts/push-cause';
@@ -38,13 +39,12 @@ export async function registerDevice(
   await Promise.all(accounts.map(account => watch(account, reader)));
   const contact: PushContact = { token, appPublicKey: body.appPublicKey, accounts: accounts.map(accountKey) };
   const encrypted = await texts.encrypt(pushDeviceSubject(deviceId), JSON.stringify(contact));
-  // An equal one that can no longer be decrypted is not equal: the name of the key comes before the last dot.
-  const key = encrypted.ciphertext.slice(0, encrypted.ciphertext.lastIndexOf('.'));
   const outcome = await handle(pushDeviceKind, pushDeviceStream(deviceId), {
     type: 'register',
     deviceId,
     contact: encrypted,
-    digest: sha256(`${key} ${canonicalJson(contact)}`).toString('hex'),
+    // What was erased is not equal to what is registered again.
+    digest: sha256(`${keyIdOf(encrypted)} ${canonicalJson(contact)}`).toString('hex'),
     accounts: contact.accounts.map(pushAccountId),
     metadata: { now: clock().toISOString(), actor: 'wallet' },
   });

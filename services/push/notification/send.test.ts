@@ -233,7 +233,7 @@ it('never sends a notification twice, whatever the sender answers, whoever dies,
         await sending.jobs.close();
       },
     ),
-    runs(100),
+    runs(50),
   );
   sending = await Sending.open();
 });

@@ -1,0 +1,103 @@
+import { formatTonAddress } from '../../../contracts/address';
+import { pushDeviceEvents, pushDeviceStream, pushDeviceSubject } from '../../../contracts/events/push-device';
+import { MAX_PUSH_ACCOUNTS, registerPush } from '../../../contracts/http/push';
+import { accountKey } from '../../../contracts/network';
+import { pushAccountId } from '../../../contracts/push-cause';
+import { InMemoryDocuments } from '../../../test/doubles/documents';
+import { InMemoryEventStore } from '../../../test/doubles/event-store';
+import { openSubjectKeys, type SubjectKeys } from '../../erasure/keys';
+import { createPersonalTexts } from '../../erasure/personal-texts';
+import { createHandle } from '../../handle';
+import { registerDevice } from './register';
+
+const SOLANA = '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T';
+const TOKEN = 'ExponentPushToken[xxxxxxxxxxxxxxxxxxxxxx]';
+const KEY = Buffer.alloc(32, 7).toString('base64');
+const raw = (n: number): string => `0:${n.toString(16).padStart(64, '0')}`;
+
+let store: InMemoryEventStore;
+let keys: SubjectKeys;
+let watched: string[];
+beforeEach(async () => {
+  store = new InMemoryEventStore();
+  keys = await openSubjectKeys(new InMemoryDocuments(), Buffer.alloc(32, 1));
+  watched = [];
+});
+
+const register = (body: object = {}) =>
+  registerDevice(
+    {
+      handle: createHandle({ store }),
+      texts: createPersonalTexts(keys),
+      watch: async account => watched.push(accountKey(account)),
+      clock: () => new Date('2026-11-23T12:00:00.000Z'),
+    },
+    registerPush.body!.parse({ token: TOKEN, appPublicKey: KEY, addresses: [raw(1), SOLANA], ...body }),
+    { ip: '192.0.2.1', appendHeader: () => undefined },
+  );
+const { deviceId } = registerPush.body!.parse({ token: TOKEN, appPublicKey: KEY, addresses: [] }).token;
+const events = () =>
+  (store.stored.byStream.get(pushDeviceStream(deviceId)) ?? []).map(event => pushDeviceEvents.read(event));
+
+it('has its accounts watched, and records neither the token nor an address that could be read', async () => {
+  expect(await register()).toMatchObject({ followed: 2, ignored: 0 });
+  expect(watched).toEqual([`ton:mainnet:${raw(1)}`, `solana:mainnet:${SOLANA}`]);
+  expect(events()).toMatchObject([{ data: { accounts: watched.map(key => ({ id: pushAccountId(key) })) } }]);
+  const stored = JSON.stringify(store.stored.all);
+  for (const text of ['xxxxxxxx', SOLANA, raw(1), KEY]) expect(stored).not.toContain(text);
+});
+
+it('records an equal registration once, in any spelling', async () => {
+  await register();
+  await register({
+    token: ` ExpoPushToken[xxxxxxxxxxxxxxxxxxxxxx]`,
+    addresses: [formatTonAddress(raw(1), 'mainnet'), SOLANA, formatTonAddress(raw(1), 'mainnet', false)],
+  });
+  expect(events()).toHaveLength(1);
+});
+
+it('records it again after an erasure, and when anything is different', async () => {
+  await register();
+  await keys.destroy(pushDeviceSubject(deviceId));
+  await register();
+  await register({ appPublicKey: Buffer.alloc(32, 9).toString('base64') });
+  await register({ addresses: [SOLANA] });
+  expect(events()).toHaveLength(4);
+});
+
+it('follows the first accounts of a longer list', async () => {
+  const addresses = Array.from({ length: MAX_PUSH_ACCOUNTS + 2 }, (_, n) => raw(n));
+  expect(await register({ addresses })).toMatchObject({ followed: MAX_PUSH_ACCOUNTS, ignored: 2 });
+  expect(watched).toEqual(addresses.slice(0, MAX_PUSH_ACCOUNTS).map(address => `ton:mainnet:${address}`));
+});
+
+it.each<[string, object, string[]]>([
+  [
+    'test-only addresses',
+    { addresses: [formatTonAddress(raw(1), 'testnet'), SOLANA] },
+    [`ton:testnet:${raw(1)}`, `solana:devnet:${SOLANA}`],
+  ],
+  [
+    'a network that the request names',
+    { addresses: [raw(1), SOLANA], network: 'testnet' },
+    [`ton:testnet:${raw(1)}`, `solana:devnet:${SOLANA}`],
+  ],
+])('follows accounts of the test networks for %s', async (_what, body, accounts) => {
+  await register(body);
+  expect(watched).toEqual(accounts);
+});
+
+it('registers nothing when an account cannot be watched', async () => {
+  const refused = registerDevice(
+    {
+      handle: createHandle({ store }),
+      texts: createPersonalTexts(keys),
+      watch: async () => Promise.reject(new Error('too many')),
+      clock: () => new Date(),
+    },
+    registerPush.body!.parse({ token: TOKEN, appPublicKey: KEY, addresses: [raw(1)] }),
+    { ip: '192.0.2.1', appendHeader: () => undefined },
+  );
+  await expect(refused).rejects.toThrow('too many');
+  expect(events()).toEqual([]);
+});
