@@ -2,9 +2,9 @@
  * What is limited: calls of an address, its failed authentications, its reads of accounts that nobody watches yet and of
  * contracts that nobody has read, its reads through the RPC node that no cached answer serves, its messages to a network, what it
  * posts to the TON Connect bridge, its reads and writes of cloud storage, writes to a key of cloud storage, what it changes about
- * connections, its wallet requests, its reviews of applications, its registrations of devices for notifications, its estimates of
- * exchanges that no cached answer serves, the exchanges that it orders, those that it has refreshed, and calls of a caller by
- * their kind.
+ * connections, its wallet requests, its reviews of applications, its registrations of devices for notifications, errors that it
+ * reports, its estimates of exchanges that no cached answer serves, the exchanges that it orders, those that it has refreshed, and
+ * calls of a caller by their kind.
  */
 export const POLICIES = [
   'address',
@@ -21,6 +21,7 @@ export const POLICIES = [
   'wallet_requests',
   'app_reviews',
   'push_registrations',
+  'client_errors',
   'exchange_estimates',
   'exchange_orders',
   'exchange_refreshes',

@@ -12,6 +12,7 @@ import { apps } from './features/apps';
 import { banners } from './features/banners';
 import { billing } from './features/billing';
 import { bridge } from './features/bridge';
+import { clientErrors } from './features/client-errors';
 import { connect } from './features/connect';
 import { elections } from './features/elections';
 import { erasure } from './features/erasure';
@@ -63,6 +64,7 @@ export const FEATURES: readonly Feature<never>[] = [
   allowedDomains,
   banners,
   apps,
+  clientErrors,
   billing,
   ledger,
   erasure,

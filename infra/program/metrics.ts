@@ -102,6 +102,17 @@ export function createMetrics() {
       help: 'Messages written to event streams of the TON Connect bridge, again to a client that reconnects',
       registers,
     }),
+    clientErrors: new Counter({
+      name: 'tidemark_client_errors_total',
+      help: 'Errors that wallets have reported, by outcome: counted for the error, or among others because there are too many',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    storedClientErrors: new Gauge({
+      name: 'tidemark_client_errors_stored',
+      help: 'Different errors of wallets that are stored; CLIENT_ERROR_LIMIT limits them',
+      registers,
+    }),
     partnerRequests: new Histogram({
       name: 'tidemark_exchange_partner_request_duration_seconds',
       help: 'Duration of requests to the exchange partner, by method and outcome; waiting for the budget is not counted',

@@ -19,6 +19,7 @@ const quotasOf = (config: Config): Required<Quotas> => ({
   wallet_requests: config.RATE_LIMIT_WALLET_REQUESTS,
   app_reviews: config.RATE_LIMIT_APP_REVIEWS,
   push_registrations: config.RATE_LIMIT_PUSH_REGISTRATIONS,
+  client_errors: config.RATE_LIMIT_CLIENT_ERRORS,
   exchange_estimates: config.RATE_LIMIT_EXCHANGE_ESTIMATES,
   exchange_orders: config.RATE_LIMIT_EXCHANGE_ORDERS,
   exchange_refreshes: config.RATE_LIMIT_EXCHANGE_REFRESHES,

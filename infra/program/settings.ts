@@ -136,6 +136,7 @@ export const CORE_SETTINGS = {
   RATE_LIMIT_WALLET_REQUESTS: count.default(60),
   RATE_LIMIT_APP_REVIEWS: count.default(20),
   RATE_LIMIT_PUSH_REGISTRATIONS: count.default(60),
+  RATE_LIMIT_CLIENT_ERRORS: count.default(10),
   RATE_LIMIT_EXCHANGE_ESTIMATES: count.default(60),
   RATE_LIMIT_EXCHANGE_ORDERS: count.default(20),
   RATE_LIMIT_EXCHANGE_REFRESHES: count.default(120),

@@ -1,5 +1,6 @@
 import * as apps from '../../contracts/http/apps';
 import { instanceAdmin, recordFees } from '../../contracts/http/billing';
+import * as clientErrors from '../../contracts/http/client-errors';
 import * as connect from '../../contracts/http/connect';
 import { errorsOf, type Endpoint } from '../../contracts/http/endpoint';
 import * as exchange from '../../contracts/http/exchange';
@@ -25,6 +26,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   instanceAdmin,
   recordFees,
   ...[
+    clientErrors,
     history,
     connect,
     exchange,

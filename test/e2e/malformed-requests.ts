@@ -91,7 +91,8 @@ export const WRONG_BODIES: readonly (readonly [name: string, text: string, statu
   ['a prototype', '{"__proto__":{"isAdmin":true}}', [400]],
   ['a constructor', '{"constructor":{"prototype":{"isAdmin":true}}}', [400]],
   ['deeply nested', nested(40), [400]],
-  ['very deeply nested', nested(9_000), [400]],
+  // Too large for some endpoints.
+  ['very deeply nested', nested(9_000), [400, 413]],
   ['too large', `{"a":"${'x'.repeat(3 * 1024 * 1024)}"}`, [413]],
 ];
 

@@ -61,6 +61,7 @@ const SPECIFIED_ROUTES = [
   'GET /balances/old/{pubkey}',
   'POST /service-address/check',
   'POST /push/register',
+  'POST /client-error/report',
   'GET /net/{network}/elections/latest',
   'GET /net/{network}/elections/latest/apy',
   'GET /net/{network}/elections/{id}',

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { endpoint } from './endpoint';
+
+const text = z.string().nullish();
+const data = z.record(z.string(), z.unknown()).nullish();
+
+export const clientErrorReport = z
+  .object({
+    message: z.string().optional(),
+    /** In the words of the specification: logs, error type, context. Wallets send the others. */
+    errorType: text,
+    stack: text,
+    logs: z.union([z.string(), z.array(z.unknown())]).nullish(),
+    /** The place in the code. */
+    url: text,
+    platform: z.string().max(32).nullish().meta({ description: 'Such as `ios` and `android`' }),
+    appVersion: z.string().max(32).nullish(),
+    additionalData: data,
+    context: data,
+  })
+  .refine(({ message, errorType }) => message || errorType, {
+    path: ['message'],
+    message: 'must be given, or `errorType`',
+  });
+export type ClientErrorReport = z.output<typeof clientErrorReport>;
+
+export const reportClientError = endpoint({
+  group: 'Miscellaneous',
+  method: 'POST',
+  path: '/client-error/report',
+  summary:
+    'Counts an error of a wallet; secrets and personal data in it are removed before anything is stored',
+  examples: [
+    {
+      body: {
+        message: "Cannot read property 'balance' of undefined",
+        stack: 'TypeError: ...\n    at useAccount (index.bundle:1:2345)',
+        url: 'HomeFragment',
+        platform: 'ios',
+        appVersion: '2.5.45',
+        additionalData: { errorId: '5f1c8a52', errorTimestamp: 1_767_225_600_000 },
+      },
+    },
+    { body: { errorType: 'TypeError', logs: ['opened', 'failed'], context: { screen: 'home' } } },
+  ],
+  body: clientErrorReport,
+  bodyLimit: 16 * 1_024,
+  response: z.object({ ok: z.literal(true) }),
+  rateLimit: 'client_errors',
+});

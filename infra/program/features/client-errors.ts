@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
+import { createErrorCounter, keepFlushing, type ErrorCounter } from '../../../services/client-errors/counter';
+import { keepExpiringErrors } from '../../../services/client-errors/expire';
+import { clientErrorRoutes } from '../../../services/client-errors/routes';
+import { openClientErrors, type ClientErrorStore } from '../../../services/client-errors/store';
+import { clientErrorsCommand } from '../../cli/client-errors';
+import type { Feature, Resource, Worker } from '../feature';
+import { jobHandlers } from '../roles/jobs';
+import { count, type Config } from '../settings';
+
+const settings = {
+  CLIENT_ERROR_LIMIT: count.default(10_000),
+  CLIENT_ERROR_DAYS: count.min(1).max(365).default(30),
+  CLIENT_ERROR_FLUSH_SECONDS: count.min(1).max(3_600).default(60),
+};
+export type ClientErrorsConfig = Config & z.output<z.ZodObject<typeof settings>>;
+
+const DAY_MS = 86_400_000;
+
+const storeResource: Resource<ClientErrorStore, ClientErrorsConfig> = {
+  open: ({ config, engines }) => openClientErrors(engines.vault, config.CLIENT_ERROR_LIMIT),
+};
+
+interface FlushedCounter extends ErrorCounter {
+  close(): Promise<void>;
+}
+
+const counterResource: Resource<FlushedCounter, ClientErrorsConfig> = {
+  async open({ config, use, clock, logger }) {
+    const counter = createErrorCounter({ store: await use(storeResource), process: randomUUID(), clock });
+    const closing = new AbortController();
+    const intervalMs = config.CLIENT_ERROR_FLUSH_SECONDS * 1_000;
+    const flushing = keepFlushing(counter, { intervalMs, logger }, closing.signal);
+    return {
+      ...counter,
+      close: () => {
+        closing.abort();
+        return flushing;
+      },
+    };
+  },
+  close: counter => counter.close(),
+};
+
+const expiry = jobHandlers<ClientErrorsConfig>('client_errors', ({ config, use, clock }) => [
+  async signal =>
+    keepExpiringErrors(
+      { store: await use(storeResource), clock, retentionMs: config.CLIENT_ERROR_DAYS * DAY_MS },
+      signal,
+    ),
+]);
+
+/** Errors of wallets, counted without what is secret or personal in them. */
+export const clientErrors: Feature<ClientErrorsConfig> = {
+  name: 'client-errors',
+  settings,
+  routes: async ({ use, metrics }) =>
+    clientErrorRoutes({
+      counter: await use(counterResource),
+      onReported: outcome => metrics.clientErrors.inc({ outcome }),
+    }),
+  workers: [
+    {
+      ...expiry,
+      start: async deps => ({
+        ...(await expiry.start(deps)),
+        refresh: async () =>
+          deps.metrics.storedClientErrors.set(await (await deps.use(storeResource)).size()),
+      }),
+    } satisfies Worker<ClientErrorsConfig>,
+  ],
+  commands: [clientErrorsCommand],
+};

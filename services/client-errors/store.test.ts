@@ -1,0 +1,239 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import type { Documents } from '../../contracts/ports/documents';
+import { EngineUnavailable } from '../../contracts/engine-unavailable';
+import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
+import { runs } from '../../test/random';
+import { createErrorCounter } from './counter';
+import type { ScrubbedReport } from './report';
+import { openClientErrors, type ClientErrorStore } from './store';
+
+const folder = mkdtempSync(join(tmpdir(), 'tidemark-client-errors-'));
+const opened: Documents[] = [];
+let file = 0;
+let now = Date.parse('2026-03-01T12:00:00Z');
+const clock = () => new Date(now);
+
+beforeEach(() => (file += 1));
+afterEach(async () => {
+  for (const documents of opened.splice(0)) await documents.close();
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function openVault(): Documents {
+  const documents = openSqliteDocuments({ path: join(folder, `${file}.sqlite`), secureDelete: true });
+  opened.push(documents);
+  return documents;
+}
+
+/** A process with its own connection. */
+async function openProcess(name: string, limit = 10_000, documents = openVault()) {
+  const store = await openClientErrors(documents, limit);
+  return { store, ...createErrorCounter({ store, process: name, clock }) };
+}
+
+const report = (message: string, more: Partial<ScrubbedReport> = {}): ScrubbedReport => ({
+  fingerprint: message.padEnd(24, '-'),
+  message,
+  stack: `at ${message}`,
+  url: null,
+  data: null,
+  platform: 'ios',
+  appVersion: '2.5.45',
+  ...more,
+});
+
+const countsOf = async (store: ClientErrorStore) => {
+  const { errors, other } = await store.list(1_000);
+  return {
+    ...Object.fromEntries(errors.map(({ message, count }) => [message, count])),
+    ...(other && { other }),
+  };
+};
+
+const stored = (): string =>
+  readdirSync(folder)
+    .filter(name => name.startsWith(`${file}.`))
+    .map(name => readFileSync(join(folder, name), 'latin1'))
+    .join('');
+
+test('counts reports by error and by version, with what was reported last', async () => {
+  const { store, add, flush } = await openProcess('a');
+  add(report('one'));
+  now += 1_000;
+  add(report('one', { appVersion: '2.6.0', data: '{"last":true}' }));
+  add(report('two', { platform: null, appVersion: null }));
+  await flush();
+  now += 60_000;
+  add(report('one', { data: '{"last":2}' }));
+  await flush();
+  await flush();
+  const { errors, other } = await store.list(1);
+  expect(other).toBe(0);
+  expect(errors).toEqual([
+    {
+      fingerprint: 'one'.padEnd(24, '-'),
+      message: 'one',
+      stack: 'at one',
+      url: null,
+      data: '{"last":2}',
+      count: 3,
+      firstAt: '2026-03-01T12:00:00.000Z',
+      lastAt: '2026-03-01T12:01:01.000Z',
+      versions: [
+        { platform: 'ios', appVersion: '2.5.45', count: 2 },
+        { platform: 'ios', appVersion: '2.6.0', count: 1 },
+      ],
+    },
+  ]);
+  expect(await countsOf(store)).toEqual({ one: 3, two: 1 });
+});
+
+test('processes that flush at the same time lose no count', async () => {
+  const processes = await Promise.all(['a', 'b', 'c'].map(name => openProcess(name)));
+  for (let round = 0; round < 5; round++) {
+    for (const { add } of processes) ['one', 'two', 'two'].forEach(message => add(report(message)));
+    await Promise.all(processes.map(({ flush }) => flush()));
+  }
+  expect(await countsOf(processes[0]!.store)).toEqual({ one: 15, two: 30 });
+});
+
+test('counts are right whatever is reported, flushed, fails after it has written, or ends', async () => {
+  const step = fc.oneof(
+    {
+      weight: 5,
+      arbitrary: fc.record({ process: fc.nat(2), message: fc.constantFrom('one', 'two', 'three') }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({ process: fc.nat(2), flush: fc.constantFrom('works', 'fails', 'answers late') }),
+    },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 30 }), async steps => {
+      file += 1;
+      let fault = 'works';
+      const faulty = (documents: Documents): Documents => ({
+        ...documents,
+        async commit(commit) {
+          if (fault === 'fails') throw new EngineUnavailable('documents', 'is down');
+          await documents.commit(commit);
+          if (fault === 'answers late') throw new EngineUnavailable('documents', 'has not answered');
+        },
+      });
+      const processes = await Promise.all(
+        ['a', 'b', 'c'].map(name => openProcess(name, 10_000, faulty(openVault()))),
+      );
+      const expected: Record<string, number> = {};
+      for (const each of steps) {
+        const { add, flush } = processes[each.process]!;
+        if ('message' in each) {
+          add(report(each.message));
+          expected[each.message] = (expected[each.message] ?? 0) + 1;
+        } else {
+          fault = each.flush;
+          await flush().catch(() => undefined);
+        }
+      }
+      fault = 'works';
+      for (const { flush } of processes) await flush();
+      expect(await countsOf(processes[0]!.store)).toEqual(expected);
+      for (const documents of opened.splice(0)) await documents.close();
+    }),
+    runs(20),
+  );
+});
+
+test('only so many errors are stored, and wait in memory; others are counted together', async () => {
+  const a = await openProcess('a', 2);
+  const b = await openProcess('b', 2);
+  expect(a.add(report('one'))).toBe('counted');
+  a.add(report('two'));
+  a.add(report('three'));
+  await a.flush();
+  b.add(report('two'));
+  b.add(report('four'));
+  b.add(report('four'));
+  await b.flush();
+  expect(await countsOf(a.store)).toEqual({ one: 1, two: 2, other: 3 });
+  expect(await a.store.size()).toBe(2);
+
+  const outcomes = Array.from({ length: 1_000 }, (_, n) => a.add(report(`flood ${n}`)));
+  expect(outcomes.filter(outcome => outcome === 'other')).toHaveLength(500);
+  expect(a.add(report('flood 0'))).toBe('counted');
+  await a.flush();
+  expect(await countsOf(a.store)).toEqual({ one: 1, two: 2, other: 1_004 });
+});
+
+test('so many versions are counted by name', async () => {
+  const { store, add, flush } = await openProcess('a');
+  for (let n = 0; n < 30; n++) add(report('one', { appVersion: `2.${n}` }));
+  await flush();
+  add(report('one', { appVersion: '3.0' }));
+  await flush();
+  const [error] = (await store.list(1)).errors;
+  expect(error!.versions).toHaveLength(21);
+  expect(error!.versions.at(-1)).toEqual({ platform: null, appVersion: null, count: 11 });
+  expect(error!.versions.reduce((sum, { count }) => sum + count, 0)).toBe(31);
+});
+
+describe('what is erased', () => {
+  const flood = Array.from({ length: 600 }, (_, n) => `error-${n}`);
+
+  test('is gone from the disk, and does not come back from the memory of a process', async () => {
+    const a = await openProcess('a');
+    const b = await openProcess('b');
+    for (const { add, flush } of [a, b]) {
+      ['secret-a', 'secret-b', 'kept'].forEach(message => add(report(message)));
+      await flush();
+      add(report('secret-a'));
+    }
+    expect(stored()).toContain('secret-a');
+    now += 1;
+    const fingerprint = report('secret-a').fingerprint;
+    expect(await a.store.erase([fingerprint, 'unknown'.padEnd(24, '-')], clock().toISOString())).toBe(1);
+    await b.flush();
+    expect(await countsOf(b.store)).toEqual({ 'secret-b': 2, kept: 2 });
+    expect(stored()).not.toContain('at secret-a');
+    expect(stored()).toContain('at secret-b');
+
+    now += 1;
+    a.add(report('secret-a'));
+    await a.flush();
+    // What was in memory at the erasure is erased with it; later reports are counted again.
+    expect((await countsOf(a.store))['secret-a' as 'other']).toBeUndefined();
+    a.add(report('secret-a'));
+    await a.flush();
+    expect(await countsOf(a.store)).toMatchObject({ 'secret-a': 1 });
+  });
+
+  test('may be everything', async () => {
+    const a = await openProcess('a');
+    for (const half of [flood.slice(0, 300), flood.slice(300)]) {
+      half.forEach(message => a.add(report(message)));
+      await a.flush();
+    }
+    a.add(report('error-0'));
+    now += 1;
+    expect(await a.store.erase(null, clock().toISOString())).toBe(600);
+    await a.flush();
+    expect(await countsOf(a.store)).toEqual({});
+    expect(stored()).not.toContain('at error-');
+  });
+
+  test('is what was not reported again within the retention', async () => {
+    const a = await openProcess('a');
+    flood.slice(0, 400).forEach(message => a.add(report(message)));
+    await a.flush();
+    const before = clock().toISOString();
+    now += 86_400_000;
+    a.add(report('error-7', { stack: 'at error-7 again' }));
+    await a.flush();
+    expect(await a.store.expire(before)).toBe(0);
+    expect(await a.store.expire(new Date(now - 1).toISOString())).toBe(399);
+    expect(await countsOf(a.store)).toEqual({ 'error-7': 2 });
+    expect(stored().match(/at error-\d+/g)).toEqual(['at error-7']);
+  });
+});
