@@ -48,6 +48,8 @@ export interface PriceSource {
   readonly quorum: number;
   /** Prices that come with the program; they need no request. */
   readonly embedded?: readonly SourcePrice[];
+  /** Prices that operators give, as they are now; they need no request. */
+  readonly given?: () => readonly SourcePrice[];
   /** Each is a list of alternatives: the first that answers counts. */
   readonly requests: readonly (readonly PriceRequest[])[];
   /** Where it says what its prices were, for each asset that it does so of: a list of alternatives. */

@@ -29,8 +29,9 @@ export async function readPriceSource(
   signal: AbortSignal,
   failing = new Set<string>(),
 ): Promise<void> {
-  const { embedded, requests } = source;
-  if (embedded) await log.publish(PRICES_TOPIC.name, messagesOf(source, embedded, now()));
+  const { embedded, given, requests } = source;
+  const unrequested = embedded ?? given?.();
+  if (unrequested) await log.publish(PRICES_TOPIC.name, messagesOf(source, unrequested, now()));
   for (const alternatives of requests) {
     const { url } = alternatives[0]!;
     let prices: readonly SourcePrice[];

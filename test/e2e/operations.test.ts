@@ -1,6 +1,7 @@
-import { cpSync, lstatSync, readdirSync, truncateSync } from 'node:fs';
+import { cpSync, lstatSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Connection, Keypair } from '@solana/web3.js';
 import { Address } from '@ton/core';
@@ -19,7 +20,12 @@ const WATCH_LIMIT = 30;
 const FIRST_READS = 60;
 const CONNECTION_LIMIT = 100;
 
-/** It listens on all addresses, with its metrics apart. */
+const pricesFolder = mkdtempSync(join(tmpdir(), 'tidemark-prices-'));
+const ratesFile = join(pricesFolder, 'rates.json');
+writeFileSync(ratesFile, '{"coins":{"TON":"3.25"},"currencies":{"EUR":"0.5"}}');
+afterAll(() => rmSync(pricesFolder, { recursive: true }));
+
+/** It listens on all addresses, with its metrics apart, and has prices of a file. */
 const main = installation({
   settings: {
     HOST: '0.0.0.0',
@@ -28,6 +34,7 @@ const main = installation({
     WATCH_LIMIT: String(WATCH_LIMIT),
     RATE_LIMIT_FIRST_READS: String(FIRST_READS),
     CONNECTION_LIMIT: String(CONNECTION_LIMIT),
+    RATES_FILE: ratesFile,
   },
 });
 
@@ -152,6 +159,18 @@ it('serves the RPC node of a network at a port of its own too, for the published
   });
   expect((await send(url!, 'GET', '/health/live')).status).toBe(404);
   expect((await send(main.program.url, 'GET', '/rpc/testnet/block/latest')).status).toBe(200);
+});
+
+it('has the prices of a file instead of those of the local market', async () => {
+  const { body, headers } = await until(
+    () => main.get('/v2/price'),
+    ({ status }) => status === 200,
+  );
+  expect(body).toMatchObject({
+    price: { usd: 3.25 },
+    evidence: { TON: { price: '3.25', sources: [{ source: 'file' }] } },
+  });
+  expect(headers.get('x-data-sources')).toBe('file');
 });
 
 it('accepts no more connections than it may, counts those it refuses, and answers once they have left', async () => {

@@ -7,12 +7,14 @@ import { LIVE_PRICE_SOURCES, LOCAL_PRICE_SOURCES } from '../../../indexers/rates
 import { pricesProjection } from '../../../projections/rates/prices';
 import { ratesRoutes } from '../../../services/rates/routes';
 import { ratesCommand } from '../../cli/rates';
-import type { Feature } from '../feature';
+import type { Feature, ProgramDeps, Worker } from '../feature';
+import { openPriceFile, type PriceFile } from '../price-file';
 import { jobHandlers } from '../roles/jobs';
 import { list, type Config } from '../settings';
 
 const settings = {
   RATE_SOURCES: list.pipe(z.array(z.enum(LIVE_PRICE_SOURCES.map(({ name }) => name)))).optional(),
+  RATES_FILE: z.string().min(1).optional(),
 };
 type RatesConfig = Config & z.output<z.ZodObject<typeof settings>>;
 
@@ -21,13 +23,35 @@ export function realmOf({ TON_RPC_URL_MAINNET: urls }: Config): PriceRealm {
   return urls ? 'live' : 'local';
 }
 
-function sourcesOf(config: RatesConfig): readonly PriceSource[] {
-  if (realmOf(config) === 'local') return LOCAL_PRICE_SOURCES;
+/** A file of operators stands in for all that is not named beside it. */
+function sourcesOf(config: RatesConfig, file: PriceFile | null): readonly PriceSource[] {
   const { RATE_SOURCES: names } = config;
-  return names ? LIVE_PRICE_SOURCES.filter(({ name }) => names.includes(name)) : LIVE_PRICE_SOURCES;
+  if (names)
+    return [...(file ? [file.source] : []), ...LIVE_PRICE_SOURCES.filter(({ name }) => names.includes(name))];
+  if (file) return [file.source];
+  return realmOf(config) === 'local' ? LOCAL_PRICE_SOURCES : LIVE_PRICE_SOURCES;
 }
 
-/** Prices of coins, currencies and jettons: of public markets, or of the local one. */
+const fileOf = ({ config, logger }: ProgramDeps<RatesConfig>): PriceFile | null =>
+  config.RATES_FILE === undefined ? null : openPriceFile(config.RATES_FILE, realmOf(config), logger);
+
+const priceReader = (file: PriceFile | null) =>
+  jobHandlers<RatesConfig>('rates', ({ config, sources, engines, leases, logger }) => {
+    const read = (signal: AbortSignal) =>
+      readPriceSources(
+        {
+          sources: sourcesOf(config, file),
+          web: sources.clients.web,
+          log: engines.log,
+          logger,
+          now: Date.now,
+        },
+        signal,
+      );
+    return [signal => (leases ? leases.runExclusively('rates', read, signal) : read(signal))];
+  });
+
+/** Prices of coins, currencies and jettons: of public markets, of a file, or of the local market. */
 export const rates: Feature<RatesConfig> = {
   name: 'rates',
   settings,
@@ -51,14 +75,14 @@ export const rates: Feature<RatesConfig> = {
       ...readWait,
     }),
   workers: [
-    jobHandlers('rates', ({ config, sources, engines, leases, logger }) => {
-      const read = (signal: AbortSignal) =>
-        readPriceSources(
-          { sources: sourcesOf(config), web: sources.clients.web, log: engines.log, logger, now: Date.now },
-          signal,
-        );
-      return [signal => (leases ? leases.runExclusively('rates', read, signal) : read(signal))];
-    }),
+    {
+      role: 'jobs',
+      async start(deps) {
+        const file = fileOf(deps);
+        const { checks = [], ...component } = await priceReader(file).start(deps);
+        return { ...component, checks: [...checks, ...(file ? [file.check] : [])] };
+      },
+    } satisfies Worker<RatesConfig>,
   ],
   commands: [ratesCommand],
 };
