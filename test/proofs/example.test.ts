@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Json } from '../../contracts/json';
+import { evidenceIn, readKeys } from '../../infra/verifier/evidence';
+import { parseIJson } from '../../infra/verifier/i-json';
+import { verifyMerchant } from '../../infra/verifier/verify-merchant';
+import { verifyReport } from '../../infra/verifier/verify-report';
+
+/*
+ * The example of contracts/ledger-tree/PROOFS.md: a ledger, answers of every kind from it, and a merchant's events, signed
+ * with the secret key of RFC 8032, section 7.1, test 1. It never changes: whoever verified it can do so for ever.
+ */
+const FOLDER = join(__dirname, 'example');
+const keys = readKeys(join(FOLDER, 'keys.json'));
+const file = join(FOLDER, 'export.ndjson');
+const answers = readFileSync(join(FOLDER, 'answers.ndjson'), 'utf8').trim().split('\n');
+
+it.each(answers.map(line => evidenceIn(parseIJson(Buffer.from(line)))!))(
+  'is verified: $proof.query',
+  async evidence => {
+    const { texts, proof } = await verifyReport({ file, evidence, keys, checkpoints: [] });
+    expect(texts).toEqual({ unproven: [], erased: [] });
+    const other = { ...(evidence.body as Record<string, Json>), more: 1 };
+    await expect(
+      verifyReport({ file, evidence: { proof, body: other }, keys, checkpoints: [] }),
+    ).rejects.toMatchObject({ outcome: 'wrong_answer' });
+  },
+);
+
+it('has the events of a merchant', () => {
+  const verified = verifyMerchant(join(FOLDER, 'merchant.json'), { keys, checkpoints: [] });
+  expect(verified).toMatchObject({ merchantId: 'm-2', billingPeriod: '2026-10', events: 3 });
+});
