@@ -49,6 +49,8 @@ export interface TonStorage {
  */
 export interface TonClient {
   getLastBlock(): Promise<TonBlockRef>;
+  /** The block (seqno of the masterchain) of an instant in the past, Unix seconds; null when the network has none of then. */
+  getBlockAt(utime: number): Promise<number | null>;
   getAccount(seqno: number, address: string): Promise<TonAccountState>;
   getAccountLite(seqno: number, address: string): Promise<TonAccountLite>;
   /** Runs a get method. @throws GetMethodFailed when the contract ends with another code than 0 or 1 */

@@ -57,6 +57,16 @@ export function describeTonClient(
       expect(after.now).toBeGreaterThanOrEqual(before.now);
     });
 
+    it('finds the block of an instant', async () => {
+      const { now } = await client.getLastBlock();
+      await devnet.advanceTime(3_600);
+      await devnet.faucet(NOBODY, 1n);
+      const then = (await client.getBlockAt(now + 1_800))!;
+      expect(then).toBeLessThan(await tip());
+      expect((await api.getBlockByUtime(now + 1_800)).shards[0]!.seqno).toBe(then);
+      expect(await client.getBlockAt(now - 86_400)).toBeNull();
+    });
+
     it('reads accounts as of a block', async () => {
       expect(await client.getAccount(1, raw())).toEqual({
         balance: 0n,

@@ -39,10 +39,14 @@ export interface TonClientOptions {
 const REFUSALS: ReadonlySet<number> = new Set([400, 413, 422]);
 
 const isRefusal = (error: unknown): boolean =>
-  error instanceof UnreadableStack || (error instanceof HttpError && REFUSALS.has(error.status));
+  error instanceof UnreadableStack ||
+  error instanceof NoSuchBlock ||
+  (error instanceof HttpError && REFUSALS.has(error.status));
 
 /** A get method has returned more than can be read; it returns the same on every server. */
 class UnreadableStack extends Error {}
+
+class NoSuchBlock extends Error {}
 
 /** Of the stack that a get method returns, each counted as often as it is used. */
 const MAX_STACK_CELLS = 65_536;
@@ -100,6 +104,15 @@ export function createTonClient(options: TonClientOptions): TonClient & Verified
       await Promise.all(servers.map(({ verifier }) => verifier.verify().catch(() => undefined)));
     },
     getLastBlock,
+    async getBlockAt(utime) {
+      try {
+        const { seqno } = await cached(['block-at', utime], () => run(api => blockAt(api, utime)));
+        return seqno;
+      } catch (error) {
+        if (error instanceof NoSuchBlock) return null;
+        throw error;
+      }
+    },
     runMethod,
     getAccount: (seqno, address) =>
       cached(['account', seqno, address], async () => {
@@ -133,6 +146,16 @@ export function createTonClient(options: TonClientOptions): TonClient & Verified
       return wallet;
     },
   };
+}
+
+/** @throws NoSuchBlock */
+async function blockAt(api: TonClient4, utime: number): Promise<{ readonly seqno: number }> {
+  const { shards } = await api.getBlockByUtime(utime).catch((error: unknown) => {
+    throw (error as Error).message === 'Block is out of scope' ? new NoSuchBlock() : error;
+  });
+  const masterchain = shards.find(({ workchain }) => workchain === -1);
+  if (!masterchain) throw new Error(`the block of ${utime} has no masterchain`);
+  return masterchain;
 }
 
 /** Of all requests of `TonClient4`: axios decompresses, but has no bound of its own. */
@@ -193,7 +216,7 @@ function withoutRequests<T>(call: Promise<T>): Promise<T> {
 }
 
 function withoutRequest(error: unknown): Error {
-  if (error instanceof UnreadableStack) return error;
+  if (error instanceof UnreadableStack || error instanceof NoSuchBlock) return error;
   const { response, message } = error as {
     response?: { status: number; data: unknown; headers: Record<string, unknown> };
     message?: string;
