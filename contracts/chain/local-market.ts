@@ -15,8 +15,6 @@ export interface LocalQuotes {
   readonly at: number;
   /** Dollars, decimal. */
   readonly coins: Readonly<Record<string, string>>;
-  /** By network and raw address of the master. */
-  readonly jettons: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /** What a coin was at the end of each step, under `/{venue}/{step}/{from}/{until}/{coin}.json`: steps since the epoch. */
@@ -32,3 +30,10 @@ export interface LocalCloses {
 
 /** So many steps are answered at most. */
 export const MAX_LOCAL_CLOSES = 1_000;
+
+/** The contract (raw) of the exchange of the local networks of TON, which tells where its pools are. */
+export const LOCAL_DEX_FACTORY = '0:4038a76b4b23d29cfaa5bdbaf16b7752481d0b559c5cbff947eea9652e47b661';
+
+/** The master (raw) of the jetton that counts as a dollar, on the local network that stands for the main one. */
+export const LOCAL_DOLLAR = '0:59eb912f3ef5f31bfb27737e911fd56b2ffbd6034aa5e44a019088aed2e6abf9';
+export const LOCAL_DOLLAR_DECIMALS = 6;

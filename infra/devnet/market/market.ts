@@ -28,14 +28,8 @@ const SEED = 'local market';
 /**
  * What a place of the local market answers at an instant: a double, at which nobody trades. Prices follow a random walk that depends
  * on the seed and the time alone, so that the market has a past, and is the same after a restart.
- * @param jettons dollars by network and raw address of the master, around which their prices move
  */
-export function localQuotes(
-  venue: LocalVenue,
-  at: number,
-  jettons: Readonly<Record<string, Readonly<Record<string, number>>>> = {},
-  seed = SEED,
-): LocalQuotes {
+export function localQuotes(venue: LocalVenue, at: number, seed = SEED): LocalQuotes {
   const prices = (around: Readonly<Record<string, number>>): Record<string, string> =>
     Object.fromEntries(
       Object.entries(around).map(([asset, price]) => [asset, localPrice(seed, venue, asset, price, at)]),
@@ -45,7 +39,6 @@ export function localQuotes(
     isDouble: true,
     at,
     coins: prices(COIN_PRICES),
-    jettons: Object.fromEntries(Object.entries(jettons).map(([network, all]) => [network, prices(all)])),
   };
 }
 

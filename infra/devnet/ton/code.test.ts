@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { compileContract } from '../../../test/devnet/compile-func';
+import { FACTORY_CODE, POOL_CODE } from './dex/code';
 import { ELECTOR_CODE } from './elections/code';
 import { MINTER_CODE, WALLET_CODE } from './jetton/code';
 import { MINTLESS_MINTER_CODE, MINTLESS_WALLET_CODE } from './mintless/code';
 import { COLLECTION_CODE, ITEM_CODE } from './nft/code';
 
 it.each([
+  ['dex', 'dex-factory.fc', FACTORY_CODE],
+  ['dex', 'dex-pool.fc', POOL_CODE],
   ['elections', 'elector.fc', ELECTOR_CODE],
   ['jetton', 'jetton-minter.fc', MINTER_CODE],
   ['jetton', 'jetton-wallet.fc', WALLET_CODE],

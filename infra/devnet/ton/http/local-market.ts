@@ -4,7 +4,6 @@ import { LOCAL_VENUES, MAX_LOCAL_CLOSES } from '../../../../contracts/chain/loca
 import { COINS, PRICE_STEPS, type PriceStep } from '../../../../contracts/chain/prices';
 import { isLocalCoin, isLocalVenue, localCloses, localQuotes, localTokenFacts } from '../../market/market';
 import { LOCAL_MARKET_PATH } from '../local-origin';
-import { localJettonPrices } from '../traffic/local-tokens';
 
 const pastSteps = z
   .object({
@@ -22,9 +21,8 @@ const pastSteps = z
  */
 export function localMarketRoutes(now: () => number): Router {
   const router = Router();
-  let jettons: ReturnType<typeof localJettonPrices> | undefined;
   router.get(`${LOCAL_MARKET_PATH}/:venue.json`, ({ params: { venue } }, response, next) => {
-    if (isLocalVenue(venue)) response.json(localQuotes(venue, now(), (jettons ??= localJettonPrices())));
+    if (isLocalVenue(venue)) response.json(localQuotes(venue, now()));
     else next();
   });
   router.get(`${LOCAL_MARKET_PATH}/:venue/:step/:from/:until/:coin.json`, ({ params }, response, next) => {

@@ -95,14 +95,17 @@ export interface JettonTransfer {
   /** Nanotons of the notification; 0 for no notification. */
   readonly forwardValue: bigint;
   readonly comment?: string;
+  /** For its receiver, in place of a comment. */
+  readonly forwardPayload?: Cell;
   /** Such as the claim of a mintless jetton. */
   readonly customPayload?: Cell;
   readonly queryId?: bigint;
 }
 
-/** Body of TEP-74's `transfer`, from an owner to their jetton wallet, with a comment as the forward payload. */
+/** Body of TEP-74's `transfer`, from an owner to their jetton wallet, with a comment or another forward payload. */
 export function jettonTransferBody(transfer: JettonTransfer): Cell {
   const { to, amount, response, forwardValue, queryId = 0n } = transfer;
+  const said = transfer.comment === undefined ? null : comment(transfer.comment);
   return beginCell()
     .storeUint(OP.transfer, 32)
     .storeUint(queryId, 64)
@@ -111,7 +114,7 @@ export function jettonTransferBody(transfer: JettonTransfer): Cell {
     .storeAddress(response)
     .storeMaybeRef(transfer.customPayload)
     .storeCoins(forwardValue)
-    .storeMaybeRef(transfer.comment === undefined ? null : comment(transfer.comment))
+    .storeMaybeRef(transfer.forwardPayload ?? said)
     .endCell();
 }
 

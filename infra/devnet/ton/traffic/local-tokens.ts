@@ -1,6 +1,6 @@
-import type { Cell } from '@ton/core';
-import { TON_NETWORKS, type TonNetwork } from '../../../../contracts/network';
-import { jettonMaster, type JettonMetadata } from '../jetton/jetton';
+import { type Cell, toNano } from '@ton/core';
+import type { TonNetwork } from '../../../../contracts/network';
+import type { JettonMetadata } from '../jetton/jetton';
 import { localTokenOrigin } from '../local-origin';
 import { mintlessJetton, type MintlessJetton } from '../mintless/mintless';
 import type { NftMetadata } from '../nft/nft';
@@ -10,8 +10,8 @@ import { createActors } from './actors';
 export interface LocalJetton {
   readonly metadata: JettonMetadata;
   readonly isOwnerless: boolean;
-  /** Dollars on the local market, around which it moves; null where it is not listed. */
-  readonly price: number | null;
+  /** What its pool has at first: nanotons and smallest units; null where there is none. */
+  readonly pool: { readonly coins: bigint; readonly jettons: bigint } | null;
 }
 
 const DESCRIPTION = 'A jetton of a local network: it exists on this machine only and has no value.';
@@ -25,7 +25,7 @@ const local = (name: string, symbol: string, decimals: number) => ({
   image: imageOf(symbol),
 });
 
-/** The jetton of the traffic. */
+/** The jetton of the traffic. On the local networks it counts as a dollar: what coins cost in its pool is what they cost. */
 export const LOCAL_JETTON: JettonMetadata = local('Local Dollar', 'LOCAL', 6);
 
 /** What the document of the jetton with semi-chain content adds. */
@@ -35,9 +35,17 @@ export const SEMI_CHAIN_DOCUMENT = { description: DESCRIPTION, image: imageOf('S
 export function localJettons(network: TonNetwork): readonly LocalJetton[] {
   const semi = { name: 'Local Semi', symbol: 'SEMI', decimals: 9 };
   return [
-    { metadata: LOCAL_JETTON, isOwnerless: false, price: 1 },
-    { metadata: { ...semi, uri: `${localTokenOrigin(network)}/semi.json` }, isOwnerless: false, price: 0.25 },
-    { metadata: local('Local Orphan', 'ORPHAN', 2), isOwnerless: true, price: null },
+    {
+      metadata: LOCAL_JETTON,
+      isOwnerless: false,
+      pool: { coins: toNano(100_000), jettons: 300_000n * 10n ** 6n },
+    },
+    {
+      metadata: { ...semi, uri: `${localTokenOrigin(network)}/semi.json` },
+      isOwnerless: false,
+      pool: { coins: toNano(50_000), jettons: 600_000n * 10n ** 9n },
+    },
+    { metadata: local('Local Orphan', 'ORPHAN', 2), isOwnerless: true, pool: null },
   ];
 }
 
@@ -58,22 +66,6 @@ export function localMintless(network: TonNetwork): MintlessJetton {
     content,
     createActors(network).map(({ contract }) => [contract.address, AIRDROP]),
   );
-}
-
-/** Dollars, around which the jettons cost on the local market: by network and raw address of the master. */
-export function localJettonPrices(): Readonly<Record<TonNetwork, Readonly<Record<string, number>>>> {
-  const ofNetwork = (network: TonNetwork): Record<string, number> => {
-    const issuer = createActors(network)[0]!.contract.address;
-    return Object.fromEntries(
-      localJettons(network).flatMap(({ metadata, price }) =>
-        price === null ? [] : [[jettonMaster(issuer, metadata).address.toRawString(), price]],
-      ),
-    );
-  };
-  return Object.fromEntries(TON_NETWORKS.map(network => [network, ofNetwork(network)])) as Record<
-    TonNetwork,
-    Record<string, number>
-  >;
 }
 
 export const LOCAL_COLLECTION: NftMetadata = {

@@ -24,7 +24,7 @@ const INITIAL_EXTRA = 1_000_000n;
 /** Whole jettons for each holder. */
 const INITIAL_JETTONS = 1_000_000n;
 /** Actors with all tokens, the issuer included. */
-const COLLECTORS = 3;
+export const COLLECTORS = 3;
 const POLL_MS = 20;
 
 async function balance(client: TonClient4, address: Address): Promise<bigint> {

@@ -84,11 +84,32 @@ it('seeds wallets, jettons and NFTs, and uses them', async () => {
   await expectAllActive(first);
   await end(first);
   let held = 0n;
-  for (const { rawAddress } of accounts) {
-    const wallet = await master.getWalletAddress(Address.parse(rawAddress));
+  for (const holder of [
+    ...accounts.map(({ rawAddress }) => rawAddress),
+    first.description.dex.pools[0]!.pool,
+  ]) {
+    const wallet = await master.getWalletAddress(Address.parse(holder));
     held += await client.open(JettonWallet.create(wallet)).getBalance();
   }
   expect(held).toBe(5_000_000_000_000n);
+});
+
+it('has pools of the jettons, whose prices move as the accounts trade', async () => {
+  const { running, description } = await start();
+  const pricesOf = async (): Promise<number[]> => {
+    const { last } = await client.getLastBlock();
+    return Promise.all(
+      description.dex.pools.map(async ({ pool }) => {
+        const { reader } = await client.runMethod(last.seqno, Address.parse(pool), 'get_reserves');
+        return reader.readNumber() / reader.readNumber();
+      }),
+    );
+  };
+  const before = await pricesOf();
+  expect(before).toHaveLength(2);
+  while ((await pricesOf()).some((price, i) => price === before[i]));
+  stop.abort();
+  await running;
 });
 
 it('has a mintless jetton, which all may claim and the last account has claimed at the first start alone', async () => {

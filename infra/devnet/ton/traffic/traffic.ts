@@ -5,11 +5,13 @@ import type { Logger } from 'pino';
 import { formatTonAddress } from '../../../../contracts/address';
 import type { TonNetwork } from '../../../../contracts/network';
 import { EXTRA_CURRENCY } from '../chain/genesis';
+import { dexFactory } from '../dex/dex';
 import type { JettonMaster, JettonMetadata } from '../jetton/jetton';
 import { seqnoOf, transfer } from '../wallets';
 import { type AccountDescription, type Actor, createActors, describeActor } from './actors';
 import { LOCAL_COLLECTION, LOCAL_MINTLESS, localJettons } from './local-tokens';
-import { type FundAccount, type LocalTokens, fundActors, issueTokens } from './seed';
+import { localPools, type LocalPool, nextTrade, openPools } from './pools';
+import { COLLECTORS, type FundAccount, type LocalTokens, fundActors, issueTokens } from './seed';
 import { nextTransfer } from './transfers';
 
 export interface TonTrafficOptions {
@@ -33,6 +35,11 @@ export interface TonDevnetDescription {
     readonly symbol: string;
     readonly decimals: number;
   }[];
+  /** The exchange: a contract that tells where the pools of jettons are, and the pools that there are. */
+  readonly dex: {
+    readonly factory: string;
+    readonly pools: readonly { readonly jetton: string; readonly pool: string }[];
+  };
   /** The master of the jetton that each account may claim. */
   readonly mintless: string;
   /** The n-th item is that of index n, which the n-th account has at first. */
@@ -67,8 +74,8 @@ async function transfersSoFar(client: TonClient4, actors: readonly Actor[]): Pro
 }
 
 /**
- * Actors send each other coins and jettons with comments, until the signal. The first run deploys the wallets, the
- * jettons and the NFTs; later runs continue with them. Resolves when they exist.
+ * Actors send each other coins and jettons with comments, and trade them, until the signal. The first run deploys the wallets, the
+ * jettons with their pools, and the NFTs; later runs continue with them. Resolves when they exist.
  */
 export async function startTonTraffic(options: TonTrafficOptions, signal: AbortSignal): Promise<TonTraffic> {
   const { network, url, fund, pace = defaultPace, logger } = options;
@@ -76,6 +83,9 @@ export async function startTonTraffic(options: TonTrafficOptions, signal: AbortS
   const actors = createActors(network);
   await fundActors(client, actors, fund);
   const tokens = await issueTokens(client, network, actors);
+  const pools = localPools(network, tokens.jettons);
+  await openPools(client, pools, actors[0]!, fund);
+  const traders = actors.slice(0, COLLECTORS);
   const first = await transfersSoFar(client, actors);
 
   async function run(): Promise<void> {
@@ -83,16 +93,20 @@ export async function startTonTraffic(options: TonTrafficOptions, signal: AbortS
       await sleep(pace(done), undefined, { signal, ref: false }).catch(() => undefined);
       if (signal.aborted) return;
       try {
-        const { from, message } = nextTransfer(first + done, actors, tokens.jettons[0]!);
-        await fundActors(client, [from], fund);
-        await transfer(client, from, [message]);
+        for (const { from, message } of [
+          nextTransfer(first + done, actors, tokens.jettons[0]!),
+          nextTrade(first + done, traders, pools),
+        ]) {
+          await fundActors(client, [from], fund);
+          await transfer(client, from, [message]);
+        }
       } catch (error) {
         logger.warn({ err: error, network }, 'local transfer failed');
       }
     }
   }
 
-  return { description: describe(network, url, actors, tokens), running: run() };
+  return { description: describe(network, url, actors, tokens, pools), running: run() };
 }
 
 const describe = (
@@ -100,6 +114,7 @@ const describe = (
   url: string,
   actors: readonly Actor[],
   { jettons, mintless, collection, items }: LocalTokens,
+  pools: readonly LocalPool[],
 ): TonDevnetDescription => {
   const format = (of: Address): string => formatTonAddress(of.toRawString(), network);
   const jettonOf = (of: JettonMaster, { name, symbol, decimals }: JettonMetadata) => ({
@@ -116,6 +131,13 @@ const describe = (
       ...localJettons(network).map(({ metadata }, i) => jettonOf(jettons[i]!, metadata)),
       jettonOf(mintless, LOCAL_MINTLESS),
     ],
+    dex: {
+      factory: format(dexFactory().address),
+      pools: pools.map(({ jetton, pool }) => ({
+        jetton: format(jetton.address),
+        pool: format(pool.address),
+      })),
+    },
     mintless: format(mintless.address),
     nfts: [
       {
