@@ -1,4 +1,5 @@
 import type { TonNetwork } from '../network';
+import type { NewMessage } from '../ports/log';
 
 /**
  * Where prices come from. Prices of doubles are never mixed with those of the markets: an asset of one realm is another asset
@@ -79,6 +80,11 @@ export type PastPricesRecord = {
   /** How many sources must agree on the price of a step. */
   readonly quorum: number;
 };
+
+/** The message of a quote. */
+export function priceMessage(record: PriceRecord): NewMessage {
+  return { key: record.asset, value: Buffer.from(JSON.stringify(record)) };
+}
 
 /** Every quote is kept for the retention of the log: differences over days are folded from them. */
 export const PRICES_TOPIC = { name: 'prices', partitions: 4, cleanup: 'delete' } as const;

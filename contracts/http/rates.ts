@@ -11,7 +11,7 @@ const responseHeaders = {
   Age: 'Seconds since the oldest of the prices; above 600 it is stale',
   'X-Data-As-Of': 'Instant of the oldest of the prices',
   'X-Data-Sources':
-    'What the prices come from; `embedded` is a fixed table, and names with `local-` are doubles',
+    'What the prices come from; `embedded` is a fixed table, `local-a` to `local-c` are doubles, `local-dex` is the exchange of the local network',
 };
 
 const instant = z.iso.datetime();

@@ -52,6 +52,8 @@ export interface PriceSource {
   readonly given?: () => readonly SourcePrice[];
   /** Each is a list of alternatives: the first that answers counts. */
   readonly requests: readonly (readonly PriceRequest[])[];
+  /** What contracts say. @throws Error when TON does not answer */
+  readContracts?(): Promise<readonly SourcePrice[]>;
   /** Where it says what its prices were, for each asset that it does so of: a list of alternatives. */
   readonly past?: readonly {
     readonly asset: PricedAsset;

@@ -3,7 +3,7 @@ import type { NewMessage } from '../../contracts/ports/log';
 import { webOf } from '../../test/doubles/public-web';
 import type { PastSteps, PriceSource } from './price-source';
 import { readPastOnce } from './read-past';
-import { LIVE_PRICE_SOURCES, LOCAL_PRICE_SOURCES } from './sources';
+import { LIVE_PRICE_SOURCES, localPriceSources } from './sources';
 
 const NOW = Date.UTC(2026, 0, 31, 12, 20);
 
@@ -94,7 +94,7 @@ it('publishes nothing that too few sources say, names a source that cannot be re
 });
 
 it('takes the table that comes with the program for what it always was', async () => {
-  const embedded = LOCAL_PRICE_SOURCES.filter(({ name }) => name === 'embedded');
+  const embedded = localPriceSources(async () => '3.01').filter(({ name }) => name === 'embedded');
   const { records } = await read(embedded, {});
   const euro = records.find(({ asset, step }) => asset === 'local/currency/EUR' && step === 'days')!;
   expect(euro.closes).toEqual({ embedded: Array<string>(366).fill('0.86') });

@@ -5,18 +5,16 @@ import type { PublicWeb } from '../../contracts/ports/public-web';
 import { webOf } from '../../test/doubles/public-web';
 import type { PriceSource } from './price-source';
 import { readPriceSource } from './read-sources';
-import { LOCAL_PRICE_SOURCES } from './sources';
+import { localPriceSources } from './sources';
 
 const NOW = Date.UTC(2026, 0, 1, 12);
-const MASTER = `0:${'ab'.repeat(32)}`;
 const URL = 'https://market.local.invalid/local-a.json';
-const [venue] = LOCAL_PRICE_SOURCES as [PriceSource];
+const venue = localPriceSources(async () => '3.01').find(({ name }) => name === 'local-a')!;
 const quotes: LocalQuotes = {
   venue: 'local-a',
   isDouble: true,
   at: NOW - 2_000,
-  coins: { TON: '3.01', SOL: '150.5' },
-  jettons: { testnet: { [MASTER]: '0.25' } },
+  coins: { TON: '3.01', XAUT: '3999', SOL: '150.5' },
 };
 
 /** What is published when the source answers so, each read after the other. */
@@ -61,9 +59,8 @@ it('publishes each price under its asset, with its source and time', async () =>
     quorum: 2,
   };
   expect(records).toEqual([
-    { ...shared, asset: 'local/coin/TON', price: '3.01' },
     { ...shared, asset: 'local/coin/SOL', price: '150.5' },
-    { ...shared, asset: `local/jetton/testnet/${MASTER}`, price: '0.25' },
+    { ...shared, asset: 'local/coin/XAUT', price: '3999' },
   ]);
 });
 
@@ -74,15 +71,15 @@ it('takes the time of the read where the clock of the source is ahead', async ()
 });
 
 it('publishes nothing of an answer with a wrong part, and says once that it cannot be read, and when it can again', async () => {
-  const wrong = webOf({ [URL]: JSON.stringify({ ...quotes, coins: { TON: '3.01', SOL: '-1' } }) });
+  const wrong = webOf({ [URL]: JSON.stringify({ ...quotes, coins: { XAUT: '3999', SOL: '-1' } }) });
   const right = webOf({ [URL]: JSON.stringify(quotes) });
   const { records, logged } = await published(venue, wrong, webOf({}), right);
-  expect(records).toHaveLength(3);
+  expect(records).toHaveLength(2);
   expect(logged).toEqual(['prices could not be read', 'prices can be read again']);
 });
 
 it('publishes the table that comes with the program, which needs no source to agree', async () => {
-  const embedded = LOCAL_PRICE_SOURCES.find(({ name }) => name === 'embedded')!;
+  const embedded = localPriceSources(async () => '3.01').find(({ name }) => name === 'embedded')!;
   const { records } = await published(embedded, webOf({}));
   expect(records).toContainEqual({
     asset: 'local/currency/EUR',
@@ -92,4 +89,26 @@ it('publishes the table that comes with the program, which needs no source to ag
     readAt: '2026-01-01T12:00:00.000Z',
     quorum: 1,
   });
+});
+
+it('takes TON of the double only where no exchange of the local network has a price of it', async () => {
+  const web = webOf({ [URL]: JSON.stringify(quotes) });
+  const quiet = localPriceSources(null).find(({ name }) => name === 'local-a')!;
+  const assets = async (source: PriceSource) =>
+    (await published(source, web)).records.map(({ asset }) => asset).sort();
+  expect(await assets(venue)).toEqual(['local/coin/SOL', 'local/coin/XAUT']);
+  expect(await assets(quiet)).toEqual(['local/coin/SOL', 'local/coin/TON', 'local/coin/XAUT']);
+});
+
+it('publishes what contracts say of TON; nothing before there is a pool, or while its network does not answer', async () => {
+  const publishedOf = (priceOfTon: () => Promise<string | null>) => {
+    const dex = localPriceSources(priceOfTon).find(({ name }) => name === 'local-dex')!;
+    return published(dex, webOf({}));
+  };
+  expect(await publishedOf(async () => '3.01')).toMatchObject({
+    records: [{ asset: 'local/coin/TON', source: 'local-dex', price: '3.01', quorum: 1 }],
+  });
+  expect(await publishedOf(async () => null)).toEqual({ records: [], logged: [] });
+  const down = await publishedOf(() => Promise.reject(new Error('TON does not answer')));
+  expect(down).toEqual({ records: [], logged: ['prices could not be read'] });
 });

@@ -1,4 +1,4 @@
-import { assetKey, PRICES_TOPIC, type PriceRecord } from '../../contracts/chain/prices';
+import { assetKey, priceMessage, PRICES_TOPIC } from '../../contracts/chain/prices';
 import { sleep } from '../../contracts/retry';
 import { runUntilFirstFailure } from '../run-until-first-failure';
 import { readPastPrices } from './read-past';
@@ -21,7 +21,7 @@ export async function readPriceSources(deps: PriceReaderDeps, signal: AbortSigna
 
 /**
  * Reads a source once. What cannot be read is logged when it begins to fail and when it has recovered.
- * @param failing the URLs that failed the last time
+ * @param failing the URLs that failed the last time, and the name of a source whose contracts did
  */
 export async function readPriceSource(
   { web, log, logger, now }: PriceReaderDeps,
@@ -32,13 +32,17 @@ export async function readPriceSource(
   const { embedded, given, requests } = source;
   const unrequested = embedded ?? given?.();
   if (unrequested) await log.publish(PRICES_TOPIC.name, messagesOf(source, unrequested, now()));
-  for (const alternatives of requests) {
-    const { url } = alternatives[0]!;
+  const reads = requests.map(alternatives => ({
+    url: alternatives[0]!.url,
+    read: () => readFirst(web, alternatives, signal),
+  }));
+  if (source.readContracts) reads.push({ url: source.name, read: async () => source.readContracts!() });
+  for (const { url, read } of reads) {
     let prices: readonly SourcePrice[];
     // Taken before the read, so that a quote is never older than its instant.
     const readAt = now();
     try {
-      prices = await readFirst(web, alternatives, signal);
+      prices = await read();
       if (failing.delete(url)) logger.info({ source: source.name, url }, 'prices can be read again');
     } catch (error) {
       if (signal.aborted) return;
@@ -54,16 +58,14 @@ export async function readPriceSource(
 function messagesOf({ name, realm, quorum }: PriceSource, prices: readonly SourcePrice[], now: number) {
   const readAt = new Date(now).toISOString();
   return prices.map(({ asset, price, at }) => {
-    const key = assetKey(realm, asset);
-    const record: PriceRecord = {
-      asset: key,
+    return priceMessage({
+      asset: assetKey(realm, asset),
       source: name,
       price,
       // The clock of a source may be ahead of ours.
       at: at === null || at > now ? readAt : new Date(at).toISOString(),
       readAt,
       quorum,
-    };
-    return { key, value: Buffer.from(JSON.stringify(record)) };
+    });
   });
 }

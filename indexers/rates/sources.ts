@@ -1,7 +1,10 @@
+import { LOCAL_VENUES } from '../../contracts/chain/local-market';
+import { COINS } from '../../contracts/chain/prices';
 import type { PriceSource } from './price-source';
 import { CURRENCY_TABLES, currencySource } from './sources/currency-tables';
 import { embeddedCurrencies } from './sources/embedded';
-import { localMarketSources } from './sources/local-market';
+import { localDexSource } from './sources/local-dex';
+import { localMarketSource } from './sources/local-market';
 import { marketSource } from './sources/market';
 import { MARKETS } from './sources/markets';
 
@@ -11,5 +14,16 @@ export const LIVE_PRICE_SOURCES: readonly PriceSource[] = [
   ...CURRENCY_TABLES.map(currencySource),
 ];
 
-/** What can be read where the networks are local: doubles. */
-export const LOCAL_PRICE_SOURCES: readonly PriceSource[] = [...localMarketSources, embeddedCurrencies];
+/**
+ * What can be read where the networks are local.
+ * @param priceOfTon dollars on the exchange there; null where nobody has opened one: TON then has the price of a double as other
+ * coins have
+ */
+export function localPriceSources(priceOfTon: (() => Promise<string | null>) | null): readonly PriceSource[] {
+  const coins = priceOfTon ? COINS.filter(coin => coin !== 'TON') : COINS;
+  return [
+    ...(priceOfTon ? [localDexSource(priceOfTon)] : []),
+    ...LOCAL_VENUES.map(venue => localMarketSource(venue, coins)),
+    embeddedCurrencies,
+  ];
+}

@@ -4,15 +4,20 @@ import type { TonNetwork } from '../../contracts/network';
 import { findPrices, PRICES_SOURCE } from '../../projections/rates/prices';
 import type { Views } from '../../projections/views';
 import { changeSince } from './change';
+import type { DemandPrices } from './jetton-demand';
 import { isPriced } from './prices';
 
-/** The prices of jettons, in dollars, for lists of tokens. */
-export function createJettonPrices(views: Pick<Views, 'getMany'>, realm: PriceRealm) {
+/** Of a list: owners have any number of jettons that nobody trades. */
+const MAX_DEMANDED = 100;
+
+/** The prices of jettons, in dollars, for lists of tokens, which wait for none. @param demand has them read */
+export function createJettonPrices(views: Pick<Views, 'getMany'>, realm: PriceRealm, demand: DemandPrices) {
   return {
     source: PRICES_SOURCE,
 
     /** By raw address of the master, of those that have one. */
     async find(network: TonNetwork, masters: readonly string[]): Promise<ReadonlyMap<string, HintPrice>> {
+      void demand(masters.slice(0, MAX_DEMANDED).map(master => ({ network, master })));
       const assets = masters.map(master => ({ type: 'jetton', network, master }) as const);
       const found = await findPrices(views, realm, assets);
       return new Map(

@@ -25,12 +25,15 @@ import { readUntil, type WaitLimit } from '../read-until';
 import { currencyOf, tokenAsset } from './assets';
 import { changeSince } from './change';
 import { chartPoints, CHART_STEPS } from './chart';
+import type { DemandPrices } from './jetton-demand';
 import { evidenceOf, isPriced, isStale, priceIn, type Priced } from './prices';
 
 export interface RatesDeps {
   readonly views: Pick<Views, 'cached' | 'getMany' | 'waitForChange'>;
   readonly realm: PriceRealm;
   readonly clock: () => Date;
+  /** Has prices of jettons read that are missing or old. */
+  readonly demand: DemandPrices;
   /** Milliseconds that a read waits for the first prices; default 2,500. */
   readonly waitMs?: number;
   /** Default: any number of reads may wait. */
@@ -63,7 +66,7 @@ const RETRY_AFTER_SECONDS = 2;
 const USD = 'USD';
 
 export function createRateReads(deps: RatesDeps) {
-  const { views, realm, clock } = deps;
+  const { views, realm, clock, demand } = deps;
 
   const find = async (assets: readonly PricedAsset[]): Promise<(Priced | null)[]> =>
     (await findPrices(views, realm, assets)).map(found => (isPriced(found) ? found : null));
@@ -134,8 +137,9 @@ export function createRateReads(deps: RatesDeps) {
       }),
 
     /** @throws Problem 503 */
-    rates: ({ network, tokens, currencies: codes }: RatesQuery): Promise<Reply<RatesResponse>> =>
-      waitingReply(['rates', realm, network, tokens, codes], async now => {
+    async rates({ network, tokens, currencies: codes }: RatesQuery): Promise<Reply<RatesResponse>> {
+      await demand(tokens.map(name => tokenAsset(name, network)).filter(isJetton));
+      return waitingReply(['rates', realm, network, tokens, codes], async now => {
         if (!(await find([coinAsset('TON')]))[0]) return null;
         const assets = await pricedTokens(tokens, network);
         const currencies = await pricedCurrencies(codes);
@@ -151,11 +155,13 @@ export function createRateReads(deps: RatesDeps) {
           },
           priced: [...assets.values(), ...shown.map(([, currency]) => currency)],
         };
-      }),
+      });
+    },
 
     /** Without points when the token or the currency has no price. @throws Problem 503 */
-    chart: (query: ChartQuery): Promise<Reply<PriceChart>> =>
-      waitingReply(['price chart', realm, query], async now => {
+    async chart(query: ChartQuery): Promise<Reply<PriceChart>> {
+      await demand([tokenAsset(query.token, query.network)].filter(isJetton));
+      return waitingReply(['price chart', realm, query], async now => {
         if (!(await find([coinAsset('TON')]))[0]) return null;
         const { network, token, currency: code, period } = query;
         const [asset] = await pricedTokens([token], network);
@@ -170,10 +176,12 @@ export function createRateReads(deps: RatesDeps) {
           },
           priced: shown.map(([, priced]) => priced),
         };
-      }),
+      });
+    },
 
     /** In dollars and all currencies; null when it has no price. */
     async jetton(network: TonNetwork, master: string): Promise<Reply<Record<string, number> | null>> {
+      await demand([{ network, master }]);
       const found = await reply(['jetton price', realm, network, master], async () => {
         const [asset] = await find([{ type: 'jetton', network, master }]);
         if (!asset) return null;
@@ -227,6 +235,9 @@ function ratesOf(asset: Priced, currencies: ReadonlyMap<string, Priced | null>):
     diff30d: changes(30),
   };
 }
+
+const isJetton = (asset: PricedAsset | null): asset is PricedAsset & { readonly type: 'jetton' } =>
+  asset?.type === 'jetton';
 
 /** Those that have a price, by their names. */
 const named = <Name extends string>(

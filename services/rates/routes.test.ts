@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import request from 'supertest';
+import type { Jetton } from '../../contracts/chain/pool-prices';
 import { assetKey, coinAsset, currencyAsset, type PricedAsset } from '../../contracts/chain/prices';
 import type { TokenFacts, TokenFactsSubject } from '../../contracts/chain/token-facts';
 import type { ObservedReader } from '../../contracts/observation';
@@ -64,6 +65,10 @@ const facts: TokenFacts = {
   homepage: 'https://ton.org',
 };
 
+/** What was asked for since the test has begun. */
+const demanded: Jetton[] = [];
+beforeEach(() => void demanded.splice(0));
+
 function server(found: readonly PriceDocument[], now = NOW) {
   const bindings = ratesRoutes({
     views: {
@@ -78,6 +83,7 @@ function server(found: readonly PriceDocument[], now = NOW) {
       TokenFacts
     >,
     clock: () => new Date(now),
+    demand: async jettons => void demanded.push(...jettons),
     waitMs: 1,
   });
   const logger = pino({ level: 'silent' });
@@ -179,6 +185,10 @@ describe('POST /v2/rates', () => {
       ['XAUT0', { USD: 4_000 }],
       [MASTER, { USD: 0.25 }],
     ]);
+    expect(demanded).toMatchObject([
+      { network: 'mainnet', master: MASTER },
+      { network: 'mainnet', master: `0:${'00'.repeat(32)}` },
+    ]);
   });
 
   it.each([
@@ -265,6 +275,7 @@ describe('GET /jettons/rates/{key}', () => {
     );
     expect(body).toEqual({ USD: 0.25, EUR: 0.125 });
     expect(headers).toMatchObject({ age: '30', 'x-data-sources': 'local-a' });
+    expect(demanded).toEqual([{ network: 'mainnet', master: MASTER }]);
   });
 
   it('is null without a price, also on the other network', async () => {

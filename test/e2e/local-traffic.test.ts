@@ -1,5 +1,6 @@
 import { dialects } from './dialects/dialects';
 import { installation } from './installation';
+import { tradedRates } from './rates';
 import { ton } from './ton';
 import { expectTour, runTour, TOUR_TEST_MS } from './tour';
 
@@ -23,3 +24,4 @@ test(
 
 describe('both dialects', () => dialects(main));
 describe('TON', () => ton(main));
+describe('rates', () => tradedRates(main));

@@ -1,3 +1,4 @@
+import { Address } from '@ton/core';
 import type { PriceChart, PriceResponse, RatesResponse, TokenInfo } from '../../contracts/http/rates';
 import { until } from '../until';
 import type { Installation } from './installation';
@@ -70,5 +71,44 @@ export function rates(main: Installation): void {
       data: { name: 'Local Toncoin' },
       source: 'local market',
     });
+  });
+}
+
+/** Where accounts trade. */
+export function tradedRates(main: Installation): void {
+  it('has the price of TON on the local exchange, which moves as accounts trade, and those of a double for other coins', async () => {
+    const price = async () => (await main.get('/v2/price')).body as PriceResponse;
+    const { TON, SOL } = (await until(price, ({ evidence }) => evidence?.['SOL'] !== undefined)).evidence;
+    expect(TON!.sources).toMatchObject([{ source: 'local-dex' }]);
+    expect(SOL!.sources.map(({ source }) => source)).toEqual(['local-a', 'local-b', 'local-c']);
+    await until(price, ({ evidence }) => evidence['TON']!.price !== TON!.price);
+  });
+
+  it('has prices of jettons, from their pools, once somebody asks for them', async () => {
+    const { ton } = await main.places();
+    const [dollar, semi, orphan] = ton[0]!.jettons!.map(({ master }) => Address.parse(master).toRawString());
+    const rateOf = (master: string | undefined, isTestnet = false) =>
+      main.get(`/jettons/rates/${encodeURIComponent(master!)}?isTestnet=${isTestnet}`);
+    const first = await until(
+      () => rateOf(dollar),
+      ({ status, body }) => status === 200 && body !== null,
+    );
+    const { USD, EUR } = first.body as Record<string, number>;
+    // It is what TON is valued by here, and as old as that.
+    expect(USD).toBeGreaterThan(0.9);
+    expect(USD).toBeLessThan(1.1);
+    expect(EUR).toBeCloseTo(USD! * 0.86, 6);
+    expect(first.headers.get('x-data-sources')).toBe('embedded, local-dex');
+    expect((await rateOf(orphan)).body).toBeNull();
+    expect((await rateOf(dollar, true)).body).toBeNull();
+
+    const tokens = [dollar, semi, orphan];
+    const { body } = await until(
+      () => main.post('/v2/rates', { network: 'mainnet', tokens, currencies: ['usd'] }),
+      ({ body }) => Object.keys((body as RatesResponse).rates).length === 2,
+    );
+    const { rates, evidence } = body as RatesResponse;
+    expect(Object.keys(rates).sort()).toEqual([dollar!, semi!].sort());
+    expect(evidence[semi!]!.sources).toMatchObject([{ source: 'local-dex' }]);
   });
 }

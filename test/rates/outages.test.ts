@@ -46,6 +46,7 @@ beforeAll(async () => {
         views,
         realm: 'live',
         facts: observed(tokenFactsObservation),
+        demand: async () => undefined,
         clock: () => new Date(now()),
         waitMs: 60_000,
       }),

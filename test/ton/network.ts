@@ -246,7 +246,7 @@ export async function startLocalNetwork(
             now: Date.now,
             waitMs: 60_000,
           }),
-          prices: createJettonPrices(engine.views, 'local'),
+          prices: createJettonPrices(engine.views, 'local', async () => undefined),
           gatewayUrl,
           limits: async () => NO_LIMITS,
           logger,

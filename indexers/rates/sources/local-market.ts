@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { LOCAL_MARKET_ORIGIN, LOCAL_VENUES, type LocalVenue } from '../../../contracts/chain/local-market';
+import { LOCAL_MARKET_ORIGIN, type LocalVenue } from '../../../contracts/chain/local-market';
 import { coinAsset, COINS, PRICE_STEPS, type Coin } from '../../../contracts/chain/prices';
-import { TON_NETWORKS } from '../../../contracts/network';
 import {
   milliseconds,
   positivePrice,
@@ -14,14 +13,12 @@ import {
 
 const INTERVAL_MS = 10_000;
 const QUORUM = 2;
-const rawAddress = z.string().regex(/^0:[0-9a-f]{64}$/);
 
 const answerOf = (venue: LocalVenue) =>
   z.object({
     venue: z.literal(venue),
     at: milliseconds,
     coins: z.partialRecord(z.enum(COINS), positivePrice),
-    jettons: z.partialRecord(z.enum(TON_NETWORKS), z.record(rawAddress, positivePrice)),
   });
 
 const closesOf = (venue: LocalVenue, coin: Coin, { step, from, until }: PastSteps) =>
@@ -33,45 +30,38 @@ const closesOf = (venue: LocalVenue, coin: Coin, { step, from, until }: PastStep
     closes: z.array(positivePrice).max(until - from),
   });
 
-/** The places of the local market. */
-export const localMarketSources: readonly PriceSource[] = LOCAL_VENUES.map(venue => ({
-  name: venue,
-  realm: 'local',
-  intervalMs: INTERVAL_MS,
-  quorum: QUORUM,
-  past: COINS.map(coin => ({
-    asset: coinAsset(coin),
-    requests: (steps: PastSteps): PastRequest[] => [
-      {
-        url: `${LOCAL_MARKET_ORIGIN}/${venue}/${steps.step}/${steps.from}/${steps.until}/${coin}.json`,
-        parse(answer) {
-          const { closes } = closesOf(venue, coin, steps).parse(answer);
-          return closes.map((close, n): Close => [(steps.from + n) * PRICE_STEPS[steps.step], close]);
+/** A place of the local market, which is a double, for some coins. */
+export function localMarketSource(venue: LocalVenue, coins: readonly Coin[]): PriceSource {
+  return {
+    name: venue,
+    realm: 'local',
+    intervalMs: INTERVAL_MS,
+    quorum: QUORUM,
+    past: coins.map(coin => ({
+      asset: coinAsset(coin),
+      requests: (steps: PastSteps): PastRequest[] => [
+        {
+          url: `${LOCAL_MARKET_ORIGIN}/${venue}/${steps.step}/${steps.from}/${steps.until}/${coin}.json`,
+          parse(answer) {
+            const { closes } = closesOf(venue, coin, steps).parse(answer);
+            return closes.map((close, n): Close => [(steps.from + n) * PRICE_STEPS[steps.step], close]);
+          },
         },
-      },
-    ],
-  })),
-  requests: [
-    [
-      {
-        url: `${LOCAL_MARKET_ORIGIN}/${venue}.json`,
-        parse(answer: unknown): SourcePrice[] {
-          const { at, coins, jettons } = answerOf(venue).parse(answer);
-          return [
-            ...COINS.flatMap(coin => {
-              const price = coins[coin];
+      ],
+    })),
+    requests: [
+      [
+        {
+          url: `${LOCAL_MARKET_ORIGIN}/${venue}.json`,
+          parse(answer: unknown): SourcePrice[] {
+            const { at, coins: prices } = answerOf(venue).parse(answer);
+            return coins.flatMap(coin => {
+              const price = prices[coin];
               return price === undefined ? [] : [{ asset: coinAsset(coin), price, at }];
-            }),
-            ...TON_NETWORKS.flatMap(network =>
-              Object.entries(jettons[network] ?? {}).map(([master, price]) => ({
-                asset: { type: 'jetton', network, master } as const,
-                price,
-                at,
-              })),
-            ),
-          ];
+            });
+          },
         },
-      },
+      ],
     ],
-  ],
-}));
+  };
+}

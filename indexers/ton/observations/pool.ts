@@ -8,7 +8,7 @@ import { DEDUST_FACTORY } from './contract-kinds';
 import { contractSubject, TON_SOURCE } from './source';
 
 /** The router of version 1 of the exchange STON.fi on mainnet. */
-const STON_FI_ROUTER = Address.parse('EQB3ncyBUTjZUA5EnFKR5_EnOMI9V1tTEAAPaiU71gc4TiUt').toRawString();
+export const STON_FI_ROUTER = Address.parse('EQB3ncyBUTjZUA5EnFKR5_EnOMI9V1tTEAAPaiU71gc4TiUt').toRawString();
 
 type GetMethods = Pick<TonClient, 'runMethod'>;
 type ReadPool = (client: GetMethods, seqno: number, address: string) => Promise<JettonPoolObserved>;
@@ -67,7 +67,7 @@ const dedustPool: ReadPool = async (client, seqno, address) => {
 };
 
 /** `native$0000 = Asset` or `jetton$0001 workchain_id:int8 address:uint256 = Asset`; null for another one. */
-function dedustAsset(cell: Cell): NonNullable<JettonPoolObserved>['assets'][number] | null {
+export function dedustAsset(cell: Cell): NonNullable<JettonPoolObserved>['assets'][number] | null {
   const asset = cell.beginParse();
   const kind = asset.loadUint(4);
   if (kind === 0) return { type: 'native' };

@@ -1,10 +1,16 @@
 import { z } from 'zod';
-import { PRICES_TOPIC, type PriceRealm } from '../../../contracts/chain/prices';
+import { coinAsset, PRICES_TOPIC, type PriceRealm } from '../../../contracts/chain/prices';
+import type { Clients } from '../../../contracts/observation';
+import { localPriceOfTon } from '../../../indexers/ton/pools/local-coin';
+import { poolLook } from '../../../indexers/ton/pools/look';
+import { workPoolPrices } from '../../../indexers/ton/pools/worker';
 import type { PriceSource } from '../../../indexers/rates/price-source';
 import { readPriceSources } from '../../../indexers/rates/read-sources';
 import { tokenFactsObservation } from '../../../indexers/rates/token-facts';
-import { LIVE_PRICE_SOURCES, LOCAL_PRICE_SOURCES } from '../../../indexers/rates/sources';
-import { pricesProjection } from '../../../projections/rates/prices';
+import { LIVE_PRICE_SOURCES, localPriceSources } from '../../../indexers/rates/sources';
+import { findPrices, pricesProjection } from '../../../projections/rates/prices';
+import { createJettonDemand, type DemandPrices } from '../../../services/rates/jetton-demand';
+import { isPriced } from '../../../services/rates/prices';
 import { ratesRoutes } from '../../../services/rates/routes';
 import { ratesCommand } from '../../cli/rates';
 import type { Feature, ProgramDeps, Worker } from '../feature';
@@ -24,34 +30,63 @@ export function realmOf({ TON_RPC_URL_MAINNET: urls }: Config): PriceRealm {
 }
 
 /** A file of operators stands in for all that is not named beside it. */
-function sourcesOf(config: RatesConfig, file: PriceFile | null): readonly PriceSource[] {
-  const { RATE_SOURCES: names } = config;
+const isFileAlone = ({ RATES_FILE: file, RATE_SOURCES: names }: RatesConfig): boolean =>
+  file !== undefined && !names;
+
+function sourcesOf(config: RatesConfig, file: PriceFile | null, { ton }: Clients): readonly PriceSource[] {
+  const { RATE_SOURCES: names, LOCAL_TRAFFIC: hasTraffic } = config;
   if (names)
     return [...(file ? [file.source] : []), ...LIVE_PRICE_SOURCES.filter(({ name }) => names.includes(name))];
   if (file) return [file.source];
-  return realmOf(config) === 'local' ? LOCAL_PRICE_SOURCES : LIVE_PRICE_SOURCES;
+  if (realmOf(config) === 'live') return LIVE_PRICE_SOURCES;
+  return localPriceSources(hasTraffic ? () => localPriceOfTon(ton('mainnet')) : null);
 }
 
 const fileOf = ({ config, logger }: ProgramDeps<RatesConfig>): PriceFile | null =>
   config.RATES_FILE === undefined ? null : openPriceFile(config.RATES_FILE, realmOf(config), logger);
 
 const priceReader = (file: PriceFile | null) =>
-  jobHandlers<RatesConfig>('rates', ({ config, sources, engines, leases, logger }) => {
+  jobHandlers<RatesConfig>('rates', ({ config, sources, engine, engines, leases, logger }) => {
+    const { clients } = sources;
+    const realm = realmOf(config);
     const read = (signal: AbortSignal) =>
       readPriceSources(
         {
-          sources: sourcesOf(config, file),
-          web: sources.clients.web,
+          sources: sourcesOf(config, file, clients),
+          web: clients.web,
           log: engines.log,
           logger,
           now: Date.now,
         },
         signal,
       );
-    return [signal => (leases ? leases.runExclusively('rates', read, signal) : read(signal))];
+    const pools = {
+      ...{ realm, clients, jobs: engines.jobs, log: engines.log, now: Date.now },
+      async priceOfTon() {
+        const [price = null] = await findPrices(engine.views, realm, [coinAsset('TON')]);
+        return isPriced(price) ? price : null;
+      },
+    };
+    return [
+      signal => (leases ? leases.runExclusively('rates', read, signal) : read(signal)),
+      ...(isFileAlone(config) ? [] : [(signal: AbortSignal) => workPoolPrices(pools, signal)]),
+    ];
   });
 
-/** Prices of coins, currencies and jettons: of public markets, of a file, or of the local market. */
+/** Has prices of jettons read, for all groups that show them. */
+export function jettonDemand(deps: ProgramDeps<RatesConfig>): DemandPrices {
+  const { engine, engines, config, clock, logger, readWait, readThrough } = deps;
+  if (isFileAlone(config)) return async () => undefined;
+  const realm = realmOf(config);
+  const hasPool = readThrough(poolLook(realm));
+  return createJettonDemand({
+    views: engine.views,
+    jobs: engines.jobs,
+    ...{ realm, hasPool, clock, logger, ...readWait },
+  });
+}
+
+/** Prices of coins, currencies and jettons: of public markets and pools, of a file, or of local ones. */
 export const rates: Feature<RatesConfig> = {
   name: 'rates',
   settings,
@@ -66,13 +101,14 @@ export const rates: Feature<RatesConfig> = {
   topics: [PRICES_TOPIC],
   projections: [pricesProjection],
   observations: [tokenFactsObservation],
-  routes: ({ engine, config, clock, readWait, observed }) =>
+  routes: deps =>
     ratesRoutes({
-      views: engine.views,
-      realm: realmOf(config),
-      facts: observed(tokenFactsObservation),
-      clock,
-      ...readWait,
+      views: deps.engine.views,
+      realm: realmOf(deps.config),
+      facts: deps.observed(tokenFactsObservation),
+      demand: jettonDemand(deps),
+      clock: deps.clock,
+      ...deps.readWait,
     }),
   workers: [
     {

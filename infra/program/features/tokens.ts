@@ -21,7 +21,7 @@ import { tokensCommand } from '../../cli/tokens';
 import type { Feature } from '../feature';
 import { rateLimits } from '../rate-limits';
 import { json, type Config } from '../settings';
-import { realmOf } from './rates';
+import { jettonDemand, realmOf } from './rates';
 
 const settings = { EXTRA_CURRENCIES: json.pipe(knownCurrencies).prefault('{}') };
 
@@ -59,7 +59,7 @@ export const tokens: Feature<TokensConfig> = {
       extraCurrencies: deps.observed(extraCurrenciesObservation),
       knownCurrencies: deps.config.EXTRA_CURRENCIES,
       walletAddress: deps.readThrough(jettonWalletAddressRead),
-      prices: createJettonPrices(engine.views, realmOf(deps.config)),
+      prices: createJettonPrices(engine.views, realmOf(deps.config), jettonDemand(deps)),
       gatewayUrl,
       limits: () => deps.use(rateLimits),
       logger,

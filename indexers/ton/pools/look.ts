@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { Jetton } from '../../../contracts/chain/pool-prices';
+import type { PriceRealm } from '../../../contracts/chain/prices';
+import { defineReadThrough } from '../../../contracts/read-through';
+import { TON_SOURCE } from '../observations/source';
+import { exchangesOf } from './exchanges';
+import { isDeep } from './pool';
+
+/**
+ * Whether a jetton has a pool that can make a price; nothing is stored of it, as anybody can think of any number of jettons. Its
+ * limits are its own: who asks for unknown jettons delays no other read.
+ */
+export function poolLook(realm: PriceRealm) {
+  return defineReadThrough({
+    name: 'ton.jetton.pools',
+    key: ({ network, master }: Jetton) => `${network}/${master}`,
+    schema: z.boolean(),
+    source: { ...TON_SOURCE, name: 'ton-jetton-pools', maxConcurrent: 4, maxPerSecond: 10 },
+    ttlMs: 60_000,
+    maxEntries: 20_000,
+    async read({ ton }, { network, master }) {
+      const client = ton(network);
+      const { seqno } = await client.getLastBlock();
+      for (const { findPool } of exchangesOf(realm, network)) {
+        const read = await findPool(client, seqno, master);
+        const reserves = read && (await read(client, seqno));
+        if (reserves && isDeep(reserves)) return true;
+      }
+      return false;
+    },
+  });
+}

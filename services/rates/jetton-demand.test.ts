@@ -1,0 +1,82 @@
+import { assetKey } from '../../contracts/chain/prices';
+import { poolPriceQueue } from '../../contracts/chain/pool-prices';
+import type { Document } from '../../contracts/ports/documents';
+import { Problem } from '../../contracts/problem';
+import { openRecordedJobs } from '../../test/doubles/jobs';
+import { createJettonDemand } from './jetton-demand';
+
+const NOW = Date.UTC(2026, 0, 31, 12);
+const MASTER = `0:${'ab'.repeat(32)}`;
+const jetton = { network: 'mainnet', master: MASTER } as const;
+
+/** Asks for the prices of a jetton that was priced so many seconds ago; null: never. `readsTake` is until one is. */
+async function demand(
+  age: number | null,
+  { hasPool = async () => true, asks = 1 }: { hasPool?: () => Promise<boolean>; asks?: number } = {},
+) {
+  const jobs = openRecordedJobs();
+  const logged: string[] = [];
+  let looks = 0;
+  let waits = 0;
+  let pricedAt = age === null ? null : NOW - age * 1_000;
+  const ask = createJettonDemand({
+    views: {
+      async getMany<D extends Document>(_collection: string, [id]: readonly string[]) {
+        if (pricedAt === null) return new Map<string, D>();
+        expect(id).toBe(assetKey('live', { type: 'jetton', ...jetton }));
+        return new Map([[id!, { price: '1', at: new Date(pricedAt).toISOString() } as unknown as D]]);
+      },
+      async waitForChange() {
+        waits++;
+        pricedAt = NOW;
+      },
+    },
+    realm: 'live',
+    jobs,
+    async hasPool(asked) {
+      expect(asked).toEqual(jetton);
+      looks++;
+      return { data: await hasPool(), at: '' };
+    },
+    clock: () => new Date(NOW),
+    logger: { warn: (_: unknown, message?: string) => void logged.push(message!) },
+  });
+  for (let n = 0; n < asks; n++) await ask([jetton]);
+  await jobs.close();
+  return { requested: jobs.added.map(({ data }) => data), queue: jobs.added[0]?.queue, looks, waits, logged };
+}
+
+it('asks for nothing while the price is new', async () => {
+  expect(await demand(59)).toMatchObject({ requested: [], looks: 0, waits: 0 });
+});
+
+it('has an older price read again, and waits for none', async () => {
+  const { requested, queue, waits } = await demand(120);
+  expect(requested).toEqual([jetton]);
+  expect(queue).toBe(poolPriceQueue('mainnet'));
+  expect(waits).toBe(0);
+});
+
+it('waits for a new price while the known one is stale', async () => {
+  expect(await demand(3_600)).toMatchObject({ requested: [jetton], looks: 0, waits: 1 });
+});
+
+it('waits for a first price when there is a pool that can make one', async () => {
+  expect(await demand(null)).toMatchObject({ requested: [jetton], looks: 1, waits: 1 });
+});
+
+it('stores nothing of a jetton without one, and looks once, however often it is asked for', async () => {
+  const found = await demand(null, { hasPool: async () => false, asks: 5 });
+  expect(found).toMatchObject({ requested: [], looks: 1, waits: 0 });
+});
+
+it('does not fail while TON does not answer', async () => {
+  const down = (): never => {
+    throw Problem.unavailable('The pools have not been read yet.', 2);
+  };
+  expect(await demand(null, { hasPool: down })).toMatchObject({ requested: [], logged: [] });
+  const broken = () => Promise.reject(new Error('broken'));
+  expect((await demand(null, { hasPool: broken })).logged).toEqual([
+    'price of a jetton could not be requested',
+  ]);
+});

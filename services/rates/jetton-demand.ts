@@ -1,0 +1,87 @@
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { poolPriceJob, type Jetton } from '../../contracts/chain/pool-prices';
+import type { PriceRealm } from '../../contracts/chain/prices';
+import type { Jobs } from '../../contracts/ports/jobs';
+import { Problem } from '../../contracts/problem';
+import type { ReadThroughReader } from '../../contracts/read-through';
+import { findPrices, PRICES_SOURCE } from '../../projections/rates/prices';
+import type { Views } from '../../projections/views';
+import { readUntil, type WaitLimit } from '../read-until';
+import { isPriced, isStale } from './prices';
+
+export interface JettonDemandDeps {
+  readonly views: Pick<Views, 'getMany' | 'waitForChange'>;
+  readonly realm: PriceRealm;
+  readonly jobs: Pick<Jobs, 'add'>;
+  /** Whether a jetton without a price has a pool that can make one. */
+  readonly hasPool: ReadThroughReader<Jetton, boolean>;
+  readonly clock: () => Date;
+  readonly logger: Pick<Logger, 'warn'>;
+  /** Milliseconds that a read waits for a first price; default 2,500. */
+  readonly waitMs?: number;
+  /** Default: any number of reads may wait. */
+  readonly waitLimit?: WaitLimit;
+}
+
+/** Resolves when prices of jettons are as new as they can be without a longer wait; never rejects. */
+export type DemandPrices = (jettons: readonly Jetton[]) => Promise<void>;
+
+/** An older price is still served, and read again. */
+const REFRESH_MS = 60_000;
+/** Between two times that a jetton is looked at. */
+const ASK_MS = 5_000;
+const MAX_REMEMBERED = 20_000;
+
+/**
+ * Has the prices of jettons read from pools when somebody asks for them: they are not read otherwise. Of a jetton without a pool
+ * that can make a price nothing is stored.
+ */
+export function createJettonDemand(deps: JettonDemandDeps): DemandPrices {
+  const { views, realm, jobs, hasPool, clock, logger } = deps;
+  const now = (): number => clock().getTime();
+  const asked = new LRUCache<string, Promise<void>>({
+    max: MAX_REMEMBERED,
+    ttl: ASK_MS,
+    ttlResolution: 0,
+    perf: { now },
+  });
+
+  const find = async (jetton: Jetton) => {
+    const [price = null] = await findPrices(views, realm, [{ type: 'jetton', ...jetton }]);
+    return isPriced(price) ? price : null;
+  };
+
+  async function ask(jetton: Jetton): Promise<void> {
+    const request = async (): Promise<void> => void (await jobs.add(poolPriceJob(jetton)));
+    const known = await find(jetton);
+    if (known && now() - Date.parse(known.at) <= REFRESH_MS) return;
+    if (known && !isStale(known, now())) return request();
+    if (!known && !(await hasPool(jetton)).data) return;
+    await readUntil({
+      read: () => find(jetton),
+      isDone: price => price !== null && !isStale(price, now()),
+      waitForChange: timeoutMs => views.waitForChange([PRICES_SOURCE], timeoutMs),
+      request,
+      waitMs: deps.waitMs,
+      waitLimit: deps.waitLimit,
+    });
+  }
+
+  return async jettons => {
+    await Promise.all(
+      jettons.map(jetton => {
+        const key = `${jetton.network}/${jetton.master}`;
+        const before = asked.get(key);
+        if (before) return before;
+        const asking = ask(jetton).catch((error: unknown) => {
+          // The look is over its limits, or TON does not answer.
+          if (error instanceof Problem) return;
+          logger.warn({ ...jetton, err: error }, 'price of a jetton could not be requested');
+        });
+        asked.set(key, asking);
+        return asking;
+      }),
+    );
+  };
+}
