@@ -11,6 +11,7 @@ export const ROWS = [
   'ton-tail',
   'solana-decode',
   'price-fold',
+  'price-chart',
   'account-stream',
   'bridge',
   'bridge-streams',

@@ -1,0 +1,60 @@
+import { withProjections } from '../../../infra/cli/with-engines';
+import { readConfig } from '../../../infra/program/config';
+import { pricesProjection } from '../../../projections/rates/prices';
+import type { Views } from '../../../projections/views';
+import { createRateReads } from '../../../services/rates/reads';
+import { againstExpress } from '../against-express';
+import { figure, once, quantile } from '../figure';
+import type { Row } from '../row';
+
+const CHART = 'chart of 30 days';
+const CHARTS = 1_000;
+const WARM_UP = 200;
+
+/** A chart of 30 days in another currency: served, and made from its documents when prices have changed. */
+export const row: Row = async setting => {
+  const served = await againstExpress({
+    setting,
+    wanted: read => read === CHART,
+    named: read => read,
+    goal: { of: 'ratio', atLeast: 0.75 },
+  });
+
+  const config = readConfig({ ...process.env, DATA_DIR: setting.folder });
+  const { made, written } = await withProjections(config, [pricesProjection], async ({ engine }) => {
+    const views: Views = { ...engine.views, cached: (_query, compute) => compute() };
+    const { chart } = createRateReads({ views, realm: 'live', clock: () => new Date() });
+    return measured(
+      async () => (await chart({ network: 'mainnet', token: 'TON', currency: 'EUR', period: '30d' })).body,
+    );
+  });
+  return [
+    ...served,
+    figure(
+      {
+        what: `${CHART}, fresh: p99, to JSON.stringify`,
+        unit: 'ms',
+        note: `p50 ${quantile(made, 0.5).toFixed(2)}`,
+      },
+      once(quantile(made, 0.99), quantile(written, 0.99)),
+      { of: 'value', atMost: 5 },
+    ),
+  ];
+};
+
+/** Milliseconds of each of many: to make a body and write it, and to write it alone. */
+async function measured(make: () => Promise<object>) {
+  const made: number[] = [];
+  const written: number[] = [];
+  for (let n = 0; n < WARM_UP + CHARTS; n++) {
+    const began = performance.now();
+    const body = await make();
+    const between = performance.now();
+    JSON.stringify(body);
+    const ended = performance.now();
+    if (n < WARM_UP) continue;
+    made.push(ended - began);
+    written.push(ended - between);
+  }
+  return { made, written };
+}
