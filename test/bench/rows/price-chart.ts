@@ -21,7 +21,7 @@ export const row: Row = async setting => {
   });
 
   const config = readConfig({ ...process.env, DATA_DIR: setting.folder });
-  const { made, written } = await withProjections(config, [pricesProjection], async ({ engine }) => {
+  const { made, written, cpuMs } = await withProjections(config, [pricesProjection], async ({ engine }) => {
     const views: Views = { ...engine.views, cached: (_query, compute) => compute() };
     const { chart } = createRateReads({ views, realm: 'live', clock: () => new Date() });
     return measured(
@@ -34,7 +34,7 @@ export const row: Row = async setting => {
       {
         what: `${CHART}, fresh: p99, to JSON.stringify`,
         unit: 'ms',
-        note: `p50 ${quantile(made, 0.5).toFixed(2)}`,
+        note: `p50 ${quantile(made, 0.5).toFixed(2)}, CPU ${cpuMs.toFixed(2)} ms`,
       },
       once(quantile(made, 0.99), quantile(written, 0.99)),
       { of: 'value', atMost: 5 },
@@ -42,11 +42,13 @@ export const row: Row = async setting => {
   ];
 };
 
-/** Milliseconds of each of many: to make a body and write it, and to write it alone. */
+/** Milliseconds of each of many: to make a body and write it, and to write it alone; and of CPU, on average. */
 async function measured(make: () => Promise<object>) {
   const made: number[] = [];
   const written: number[] = [];
+  let cpu = process.cpuUsage();
   for (let n = 0; n < WARM_UP + CHARTS; n++) {
+    if (n === WARM_UP) cpu = process.cpuUsage();
     const began = performance.now();
     const body = await make();
     const between = performance.now();
@@ -56,5 +58,6 @@ async function measured(make: () => Promise<object>) {
     made.push(ended - began);
     written.push(ended - between);
   }
-  return { made, written };
+  const { user, system } = process.cpuUsage(cpu);
+  return { made, written, cpuMs: (user + system) / 1_000 / CHARTS };
 }
