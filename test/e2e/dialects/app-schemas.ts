@@ -315,6 +315,47 @@ export function appSchemas(network: TonNetwork) {
       }),
     ),
     jettonRates: prices.nullish(),
+    price: z.object({
+      price: z.object({ usd: z.number() }),
+      rates: prices,
+      solanaPrice: z.object({ usd: z.number() }).optional(),
+      usdyPrice: z.object({ usd: z.number() }).optional(),
+      xaut0Price: z.object({ usd: z.number() }).optional(),
+    }),
+    // The app has no schema; it shows `rates.TON.diff24h.USD`, where it is.
+    rates: z.object({
+      rates: z.record(
+        z.string(),
+        z.object({ prices, diff24h: differences, diff7d: differences, diff30d: differences }),
+      ),
+    }),
+    tokenInfo: z.object({
+      description: z
+        .object({
+          title: z.string(),
+          description: z.string(),
+          items: z.array(z.object({ type: z.literal('link'), title: z.string(), url: z.string() })),
+        })
+        .nullish(),
+      data: z.object({
+        ...textFields('name', 'symbol', 'slug'),
+        ...numberFields('_id', 'is_active', 'is_fiat', 'cmc_rank', 'num_market_pairs'),
+        ...numberFields('circulating_supply', 'total_supply'),
+        max_supply: z.number().nullish(),
+        date_added: z.coerce.date(),
+        last_updated: z.coerce.date(),
+        tags: z.array(z.object(textFields('slug', 'name', 'category'))),
+        quote: z.record(
+          z.string(),
+          z.object({
+            ...numberFields('price', 'volume_24h', 'volume_change_24h', 'market_cap', 'market_cap_dominance'),
+            ...numberFields('fully_diluted_market_cap', 'percent_change_1h', 'percent_change_24h'),
+            ...numberFields('percent_change_7d', 'percent_change_30d'),
+            last_updated: z.coerce.date(),
+          }),
+        ),
+      }),
+    }),
     mintlessJettons: z.array(
       z.object({
         balance: decimal,
@@ -360,3 +401,6 @@ const ascending = z
 
 const textFields = <Name extends string>(...names: Name[]) =>
   Object.fromEntries(names.map(name => [name, z.string()])) as Record<Name, z.ZodString>;
+
+const numberFields = <Name extends string>(...names: Name[]) =>
+  Object.fromEntries(names.map(name => [name, z.number()])) as Record<Name, z.ZodNumber>;
