@@ -1,7 +1,7 @@
 import { appObserved, appSubject, type AppObserved } from '../../contracts/chain/app-metadata';
 import { defineObservation, type Clients } from '../../contracts/observation';
 import { defineReadThrough } from '../../contracts/read-through';
-import { createHostLimit } from './host-limit';
+import { createHostLimit, HostBusy } from './host-limit';
 
 /** Some ten applications of one host. */
 const REQUESTS_PER_MINUTE = 60;
@@ -31,16 +31,20 @@ export const appObservation = defineObservation({
 });
 
 /**
- * The same of an application that was not observed so far; nothing is stored of it, and that it could not be read is remembered
- * too. Its limits are its own: addresses that were made up delay no refresh of a known application.
+ * The same of an application that was not observed so far; nothing is stored of it, and that it, or its host, could not be asked is
+ * remembered too. Its limits are its own: addresses that were made up delay no refresh of a known application.
  */
 export const unreadApp = defineReadThrough({
   name: 'app.unread',
   key: appSubject.format,
   schema: appObserved,
   source: { name: 'unread-apps', maxConcurrent: 4 },
-  ttlMs: 600_000,
+  ttlMs: 300_000,
   servesStale: false,
   maxEntries: 500,
-  read,
+  read: (clients, url, signal) =>
+    read(clients, url, signal).catch((error: unknown) => {
+      if (error instanceof HostBusy) return null;
+      throw error;
+    }),
 });

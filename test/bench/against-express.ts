@@ -150,7 +150,7 @@ export async function againstExpress(comparison: Comparison): Promise<Figure[]> 
   };
   say('filling the documents');
   const prepared = run('programs/prepare-reads', [], { env });
-  const { ton, jettonOwner, solana, exchange } = await prepared.next<Filled>();
+  const { ton, jettonOwner, app, solana, exchange } = await prepared.next<Filled>();
   await prepared.ended();
 
   const open = async (program: string, args: readonly string[] = []): Promise<Side> => {
@@ -173,6 +173,7 @@ export async function againstExpress(comparison: Comparison): Promise<Figure[]> 
     tonAddress: ton.address,
     tonHash: ton.hash,
     jettonOwner,
+    app,
     solanaAddress: solana.address,
     signature: solana.signature,
     exchange,

@@ -12,6 +12,7 @@ interface FilledIds {
   readonly tonAddress: string;
   readonly tonHash: string;
   readonly jettonOwner: string;
+  readonly app: string;
   readonly solanaAddress: string;
   readonly signature: string;
   readonly exchange: { readonly address: string; readonly orderId: string };
@@ -20,7 +21,7 @@ interface FilledIds {
 
 /** Each read endpoint once, as wallets and the back office call it, for existing things. */
 export function readsOf(ids: FilledIds): BenchRequest[] {
-  const { tonAddress, tonHash, jettonOwner, solanaAddress, signature, exchange, invoiceId } = ids;
+  const { tonAddress, tonHash, jettonOwner, app, solanaAddress, signature, exchange, invoiceId } = ids;
   const post = (name: string, path: string, body: object): BenchRequest => ({
     name,
     method: 'POST',
@@ -40,6 +41,8 @@ export function readsOf(ids: FilledIds): BenchRequest[] {
     { name: 'prices', method: 'GET', path: '/v2/price' },
     post('rates', '/v2/rates', { network: 'mainnet', tokens: ['ton'], currencies: ['usd'] }),
     { name: 'chart of 30 days', method: 'GET', path: '/v2/rates/chart?period=30d&currency=EUR' },
+    { name: 'application', method: 'GET', path: `/apps/metadata?url=${app}` },
+    { name: 'application of the catalog', method: 'GET', path: `/apps/catalog?url=${app}` },
     post('Solana account', '/solana/account/mainnet', { address: solanaAddress }),
     post('Solana tokens', '/solana/tokens/mainnet', { address: solanaAddress }),
     post('Solana transactions', '/solana/transactions/mainnet', { address: solanaAddress }),

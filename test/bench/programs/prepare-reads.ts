@@ -1,6 +1,7 @@
 import { readConfig } from '../../../infra/program/config';
 import { openEmbeddedEngines } from '../../../infra/engines/engines';
 import { fillWalletOrders } from '../fill/exchange-orders';
+import { fillApp } from '../fill/apps';
 import { fillFees } from '../fill/fees';
 import { projectAll } from '../fill/projected';
 import { fillPrices } from '../fill/prices';
@@ -13,6 +14,8 @@ export interface Filled {
   readonly ton: TonHistory;
   /** Friendly address of the owner of 200 jettons. */
   readonly jettonOwner: string;
+  /** Address of an application. */
+  readonly app: string;
   readonly solana: SolanaHistory;
   readonly exchange: Awaited<ReturnType<typeof fillWalletOrders>>;
 }
@@ -33,11 +36,12 @@ async function main(): Promise<void> {
   const [ton, jettonOwner] = await fillTonHistories(engines.log, TON_ACCOUNTS, TRANSACTIONS);
   await fillTonJettons(engines.log);
   await fillPrices(engines.log);
+  const app = await fillApp(engines.log);
   const solana = await fillSolanaHistory(engines.log, OWNER, TRANSACTIONS);
   const exchange = await fillWalletOrders(engines.store, EXCHANGE_ORDERS);
   await projectAll(engines);
   await engines.close();
-  process.send!({ ton: ton!, jettonOwner: jettonOwner!.address, solana, exchange } satisfies Filled);
+  process.send!({ ton: ton!, jettonOwner: jettonOwner!.address, app, solana, exchange } satisfies Filled);
   process.disconnect();
 }
 
