@@ -1,14 +1,9 @@
 import type { Logger } from 'pino';
 import { sleep } from '../../contracts/retry';
+import type { Batch, PendingError } from './batch';
+import { addCounts, addVersions, type Counted } from './counts';
 import type { ScrubbedReport } from './report';
-import {
-  addCounts,
-  addVersions,
-  type Batch,
-  type ClientErrorStore,
-  type Counted,
-  type PendingError,
-} from './store';
+import type { ClientErrorStore } from './store';
 
 /** Errors that wait in one process to be stored; reports of further ones are counted together. */
 const MAX_PENDING = 500;

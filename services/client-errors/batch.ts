@@ -1,0 +1,93 @@
+import type { Documents, Write } from '../../contracts/ports/documents';
+import { addCounts, addVersions, type Counted, type VersionCount } from './counts';
+import {
+  ALL_ERASED,
+  erasureId,
+  ERRORS,
+  OTHER,
+  STATE,
+  stateWrite,
+  writerId,
+  type ErrorDocument,
+  type Sample,
+  type StateDocument,
+} from './documents';
+
+/** Reports of one error in one process, since its last batch. */
+export interface PendingError extends Counted {
+  readonly fingerprint: string;
+  /** Of the last report. */
+  readonly sample: Sample;
+  readonly versions: readonly VersionCount[];
+}
+
+export interface Batch {
+  /** Of the process. */
+  readonly number: number;
+  readonly errors: readonly PendingError[];
+  /** Reports that were counted without their fingerprint; null without any. */
+  readonly other: Counted | null;
+}
+
+/**
+ * What adds a batch to the documents as they are: nothing when they have it. An engine may fail after it has written.
+ * @param maxErrors reports of further errors are counted together
+ */
+export async function batchWrites(
+  documents: Documents,
+  maxErrors: number,
+  process: string,
+  { number, errors, other }: Batch,
+): Promise<readonly Write[]> {
+  const fingerprints = errors.map(({ fingerprint }) => fingerprint);
+  const states = await documents.getMany<StateDocument>(STATE.name, [
+    OTHER,
+    ALL_ERASED,
+    writerId(process),
+    ...fingerprints.map(erasureId),
+  ]);
+  if ((states.get(writerId(process))?.number ?? 0) >= number) return [];
+  const stored = await documents.getMany<ErrorDocument>(ERRORS.name, fingerprints);
+  let free = maxErrors - (await documents.count(ERRORS.name));
+  const erasedAt = (fingerprint: string): string =>
+    [ALL_ERASED, erasureId(fingerprint)]
+      .map(id => states.get(id)?.at ?? '')
+      .sort()
+      .at(-1)!;
+
+  const writes: Write[] = [];
+  let others = other;
+  for (const error of errors) {
+    const existing = stored.get(error.fingerprint);
+    if (error.firstAt <= erasedAt(error.fingerprint)) continue;
+    if (existing || free > 0) writes.push(errorWrite(existing, error));
+    else others = others ? addCounts(others, error) : error;
+    if (!existing && free > 0) free -= 1;
+  }
+  if (others) {
+    const { count = 0, firstAt = others.firstAt } = states.get(OTHER) ?? {};
+    writes.push(stateWrite(OTHER, { count: count + others.count, firstAt, at: others.lastAt }));
+  }
+  const at = [...errors, ...(other ? [other] : [])]
+    .map(({ lastAt }) => lastAt)
+    .sort()
+    .at(-1)!;
+  return [...writes, stateWrite(writerId(process), { number, at })];
+}
+
+function errorWrite(existing: ErrorDocument | undefined, error: PendingError): Write {
+  const { fingerprint, sample, versions, count, firstAt, lastAt } = error;
+  const counted = existing ? addCounts(existing, error) : { count, firstAt, lastAt };
+  // The last report replaces the one before: none is kept for longer than the retention.
+  const { message, stack, url, data } = existing && existing.lastAt > lastAt ? existing : sample;
+  const document = {
+    _id: fingerprint,
+    ...counted,
+    message,
+    stack,
+    url,
+    data,
+    versions: addVersions(existing?.versions ?? [], versions),
+  };
+  return { collection: ERRORS.name, id: fingerprint, document: document as unknown as ErrorDocument };
+}

@@ -1,0 +1,39 @@
+import type { CollectionSpec, Document, Write } from '../../contracts/ports/documents';
+import type { Counted, VersionCount } from './counts';
+import type { ScrubbedReport } from './report';
+
+/** Errors by fingerprint. Not a projection: they cannot be rebuilt. */
+export const ERRORS: CollectionSpec = {
+  name: 'client_errors',
+  indexes: [{ fields: [['count', 'desc']] }, { fields: [['lastAt', 'asc']] }],
+  counts: [[]],
+};
+/** What was counted without a fingerprint, the last batch of each process, and erasures. */
+export const STATE: CollectionSpec = { name: 'client_error_state', indexes: [{ fields: [['at', 'asc']] }] };
+
+export const OTHER = 'other';
+export const ALL_ERASED = 'erased/all';
+
+export function writerId(process: string): string {
+  return `writer/${process}`;
+}
+
+export function erasureId(fingerprint: string): string {
+  return `erased/${fingerprint}`;
+}
+
+/** What is stored of the last report of an error. */
+export type Sample = Pick<ScrubbedReport, 'message' | 'stack' | 'url' | 'data'>;
+
+export type ErrorDocument = Document & Counted & Sample & { readonly versions: VersionCount[] };
+/** `at`: of the last change. `number`: of the last batch of a process. The others: of what was counted together. */
+export type StateDocument = Document & {
+  readonly at: string;
+  readonly number?: number;
+  readonly count?: number;
+  readonly firstAt?: string;
+};
+
+export function stateWrite(id: string, document: Omit<StateDocument, '_id'>): Write {
+  return { collection: STATE.name, id, document: { _id: id, ...document } as StateDocument };
+}
