@@ -3,7 +3,8 @@ const ts = require('typescript-eslint');
 
 // Which folder may import which is the business of `.dependency-cruiser.js`.
 module.exports = ts.config(
-  { ignores: ['dist/', 'data/', 'coverage/', 'node_modules/'] },
+  // The client has types only once they are generated; test/e2e/openapi.ts compiles it.
+  { ignores: ['dist/', 'data/', 'coverage/', 'node_modules/', 'test/openapi/client/'] },
   js.configs.recommended,
   ...ts.configs.strict,
   {

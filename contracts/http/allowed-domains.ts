@@ -7,6 +7,7 @@ export const allowedDomains = endpoint({
   path: '/protect/allowed-domains',
   summary: 'Domains that wallets may open in their browser without a warning',
   examples: [{}],
+  etag: true,
   response: z.object({
     domains: z
       .array(z.string())

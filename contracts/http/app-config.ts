@@ -72,6 +72,7 @@ export const getAppConfig = endpoint({
   summary: 'Configuration of the application',
   examples: [{ params: { network: 'mainnet' } }],
   params,
+  etag: true,
   response: appConfig,
   responseHeaders,
 });
@@ -84,6 +85,7 @@ export const getAppVersions = endpoint({
   summary: 'The latest version of the application, and the oldest that may be used',
   examples: [{ params: { network: 'mainnet' } }],
   params,
+  etag: true,
   response: appVersions.safeExtend(times).meta({ id: 'AppVersionsResponse' }),
   responseHeaders,
 });

@@ -108,6 +108,7 @@ export const appCatalog = endpoint({
   summary: 'What users say of an application',
   examples: [{ query: { url: EXAMPLE_URL } }],
   query: z.object({ url: applicationUrl }),
+  etag: true,
   response: z.object({ extension }),
 });
 
@@ -118,6 +119,7 @@ export const appMetadata = endpoint({
   summary: 'What an application says of itself: name, icon, domain',
   examples: [{ query: { url: EXAMPLE_URL } }],
   query: z.object({ url: applicationUrl }),
+  etag: true,
   response: metadata,
 });
 

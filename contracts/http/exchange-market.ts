@@ -29,6 +29,7 @@ export const exchangeCurrencies = endpoint({
   summary: 'The currencies that the partner exchanges for one, as they were read last',
   examples: [{ query: { currencyTo: 'ton' } }],
   query: z.object({ currencyTo: exchangeTarget.meta({ description: 'The currency to receive' }) }),
+  etag: true,
   response: z.array(exchangeCurrency),
   errors: ['not_ready', 'exchange_not_configured'],
 });

@@ -57,6 +57,7 @@ export const nfts = endpoint({
     after: z.literal('').or(cursor).optional(),
     isTestnet: isTestnetText,
   }),
+  etag: true,
   response: z.object({
     data: z.object({
       items: z.array(nftItem),

@@ -57,6 +57,7 @@ export const getPrice = endpoint({
   operationId: 'getPrice',
   summary: 'Prices of coins in dollars, and what a dollar costs in other currencies',
   examples: [{}],
+  etag: true,
   response: priceResponse,
   responseHeaders,
   errors,
@@ -119,6 +120,7 @@ export const jettonRates = endpoint({
   /** The master, raw as a rule. */
   params: z.object({ key: tonAddress }),
   query: z.object({ isTestnet: isTestnetText }),
+  etag: true,
   response: z.record(z.string(), price).nullable(),
   responseHeaders,
   errors: ['network_mismatch'],
@@ -149,6 +151,7 @@ export const getPriceChart = endpoint({
   group,
   method: 'GET',
   path: '/v2/rates/chart',
+  operationId: 'getRatesChart',
   summary: 'What the price of a token was, as far as it is known: of a day, 7 days, 30 days or a year',
   examples: [{ query: { token: 'ton', currency: 'EUR', period: '30d', network: 'mainnet' } }],
   query: z.object({
@@ -157,6 +160,7 @@ export const getPriceChart = endpoint({
     period: z.enum(CHART_PERIODS).default('1d'),
     network: z.enum(TON_NETWORKS).default('mainnet'),
   }),
+  etag: true,
   response: priceChart,
   responseHeaders,
   errors,

@@ -157,6 +157,7 @@ export const fullHints = endpoint({
   examples: [{ params: { address: EXAMPLE_OWNER }, query: { isTestnet: 'false' } }],
   params: z.object({ address: tonAddress }),
   query: z.object({ isTestnet: isTestnetText }),
+  etag: true,
   response: fullHintsResponse,
   errors: ['network_mismatch'],
   watches: true,

@@ -14,6 +14,7 @@ export const networkConfig = endpoint({
     /** Default: `config` of mainnet, and `wallets` of both. */
     network: tonNetwork.optional(),
   }),
+  etag: true,
   response: z.object({
     /** Friendly addresses, test-only ones of testnet. */
     wallets: z.object({

@@ -10,6 +10,11 @@ const query = z.object({ network: tonNetwork.optional() });
 const errors = ['network_mismatch'] as const;
 const EXAMPLE_ADDRESS = 'EQAHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHB8Jh';
 const examples = [{ params: { address: EXAMPLE_ADDRESS }, query: { network: 'mainnet' } }];
+/** Beyond the quota the answer is what is known. */
+const responseHeaders = {
+  RateLimit: 'What is left of the quota of first reads',
+  'RateLimit-Policy': 'The quota of first reads',
+};
 
 /** Wallets refuse a response with another kind. */
 export const CONTRACT_KINDS = [
@@ -40,6 +45,7 @@ export const walletConfig = endpoint({
   examples,
   params,
   query,
+  etag: true,
   response: z.object({
     /** Null when it is no wallet, was not deployed so far, or could not be read. */
     version: z.enum(WALLET_VERSIONS).nullable(),
@@ -51,6 +57,7 @@ export const walletConfig = endpoint({
     /** One of `pools`; empty when there are none. */
     recommended: z.string(),
   }),
+  responseHeaders,
   errors,
 });
 
@@ -63,6 +70,7 @@ export const contractInfo = endpoint({
   examples,
   params,
   query,
+  etag: true,
   response: z
     .object({
       name: z.string(),
@@ -78,6 +86,7 @@ export const contractInfo = endpoint({
       at,
     })
     .nullable(),
+  responseHeaders,
   errors,
 });
 
@@ -89,6 +98,7 @@ export const contractMetadata = endpoint({
   examples,
   params,
   query,
+  etag: true,
   response: z.object({
     seqno,
     at,

@@ -76,6 +76,20 @@ export interface CallOptions {
   readonly after?: string | null;
 }
 
+/** A request and its answer. */
+export interface Exchange extends Answer {
+  readonly url: string;
+  readonly method: string;
+  readonly path: string;
+}
+
+let observer: ((exchange: Exchange) => void) | undefined;
+
+/** Shows every further exchange of this file's tests. */
+export function observeExchanges(observe: (exchange: Exchange) => void): void {
+  observer = observe;
+}
+
 export async function send(
   url: string,
   method: string,
@@ -89,7 +103,10 @@ export async function send(
   });
   const text = await response.text();
   const json = /[/+]json/.test(response.headers.get('content-type') ?? '');
-  return { status: response.status, headers: response.headers, body: json ? JSON.parse(text) : text };
+  const { status, headers: received } = response;
+  const answer: Answer = { status, headers: received, body: json ? JSON.parse(text) : text };
+  observer?.({ ...answer, url, method, path });
+  return answer;
 }
 
 export function expectProblem({ status, headers, body }: Answer): ProblemDocument {

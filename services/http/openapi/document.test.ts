@@ -101,7 +101,11 @@ describe('the document of the program', () => {
     expect(problemOf(404).schema).toEqual({
       allOf: [
         { $ref: '#/components/schemas/Problem' },
-        { properties: { code: { enum: ['fee_not_found', 'invoice_not_found', 'settlement_not_found'] } } },
+        {
+          properties: {
+            code: { type: 'string', enum: ['fee_not_found', 'invoice_not_found', 'settlement_not_found'] },
+          },
+        },
       ],
     });
   });

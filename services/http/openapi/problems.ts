@@ -52,7 +52,10 @@ function problemResponse(codes: readonly ErrorCode[], components: Components): S
     content: {
       'application/problem+json': {
         schema: {
-          allOf: [components.schemas.add(problemSchema, 'output'), { properties: { code: { enum: codes } } }],
+          allOf: [
+            components.schemas.add(problemSchema, 'output'),
+            { properties: { code: { type: 'string', enum: codes } } },
+          ],
         },
         examples: Object.fromEntries(
           codes.map(code => [code, components.refer('examples', code, () => ({ value: example(code) }))]),
@@ -71,7 +74,8 @@ function headersOf(codes: readonly ErrorCode[], components: Components): Schema 
     ...generalHeaders(
       [
         ...(!isAlwaysRetried && codes.some(sendsRetryAfter) ? (['Retry-After'] as const) : []),
-        ...(has('rate_limited') ? (['RateLimit', 'RateLimit-Policy'] as const) : []),
+        // Calls are counted before they are refused for other reasons.
+        ...(codes.every(code => UNROUTED.includes(code)) ? [] : (['RateLimit', 'RateLimit-Policy'] as const)),
         ...(has('method_not_allowed') ? (['Allow'] as const) : []),
         ...(has('upgrade_required') ? (['Upgrade'] as const) : []),
         ...(has('unauthenticated') ? (['WWW-Authenticate'] as const) : []),
