@@ -28,6 +28,8 @@ const QUERY_ACCESS = {
   preview_settlement: READ,
   get_fee_history: READ,
   get_rebate_rule: READ,
+  export_invoice: EXPORT,
+  export_settlement: EXPORT,
   list_merchants: READ,
   /** It has addresses of callers. */
   list_audit_trail: { role: 'admin', secureSession: true, rateLimit: 'reads' },
@@ -49,6 +51,8 @@ export const ADMIN_ACCESS = { ...REPORT_ACCESS, ...QUERY_ACCESS, ...COMMAND_ACCE
 export type ReportAction = keyof typeof REPORT_ACCESS;
 export type QueryAction = keyof typeof QUERY_ACCESS;
 export type CommandAction = keyof typeof COMMAND_ACCESS;
+/** Actions whose answer is a file. */
+export type FileAction = 'export_invoice' | 'export_settlement';
 export type AdminAction = ReportAction | QueryAction | CommandAction;
 
 /** Actions that are audited with any outcome, not only when they are refused. */

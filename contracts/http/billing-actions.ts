@@ -41,6 +41,9 @@ const report = <Name extends ReportAction, Shape extends z.ZodRawShape>(name: Na
     proof: z.boolean().optional(),
   });
 
+/** A document for people; the answer is the file. */
+const documentFormat = z.enum(['csv', 'pdf']);
+
 /** Calendar days in the instance's time zone, both included. */
 const dates = { dateFrom: day.optional(), dateTo: day.optional() };
 
@@ -85,6 +88,8 @@ const requests = z.discriminatedUnion('action', [
   action('list_audit_trail', HISTORY_REQUESTS.list_audit_trail)
     .refine(areDatesOrdered, order)
     .refine(isAuditRange, { path: ['dateTo'], message: 'at most 366 days' }),
+  action('export_invoice', { invoiceId, format: documentFormat }),
+  action('export_settlement', { ...SETTLEMENT_REQUESTS.get_settlement, format: documentFormat }),
   action('get_rebate_rule', {}),
   action('list_merchants', MERCHANT_REQUESTS.list_merchants),
   action('generate_invoice', { billingPeriod }),

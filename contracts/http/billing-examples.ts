@@ -47,6 +47,8 @@ export const ADMIN_EXAMPLES: readonly Example[] = [
     paidAt: '2026-02-01T00:00:00.000Z',
   }),
   admin('void_settlement', { settlementId: INVOICE_ID, reason: 'wrong month' }),
+  admin('export_invoice', { invoiceId: INVOICE_ID, format: 'pdf' }),
+  admin('export_settlement', { settlementId: INVOICE_ID, format: 'csv' }),
   admin('get_rebate_rule', {}),
   admin('set_rebate_rule', { tiers: [{ from: '1000.00', rate: '0.05' }] }),
   admin('list_merchants', { after: 'm-1', pageSize: 50 }),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { AdminAction } from './billing-access';
+import type { AdminAction, FileAction } from './billing-access';
 import {
   billingPeriod,
   collectionStatus,
@@ -171,7 +171,7 @@ export const ADMIN_RESPONSES = {
   list_audit_trail: auditPage,
   ...SETTLEMENT_RESPONSES,
   ...MERCHANT_RESPONSES,
-} as const satisfies Record<AdminAction, z.ZodType>;
+} as const satisfies Record<Exclude<AdminAction, FileAction>, z.ZodType>;
 
 export const adminResponse = z.union([...new Set(Object.values(ADMIN_RESPONSES))]);
 

@@ -21,6 +21,7 @@ export const instanceAdmin = endpoint({
   body: adminRequest,
   response: adminResponse,
   actionResponses: ADMIN_RESPONSES,
+  attachments: ['text/csv; charset=utf-8', 'application/pdf'],
   responseHeaders: {
     'X-Ledger-Position': 'A position of the ledger: the response includes everything up to it',
     'X-Ledger-Head': 'The newest position that proofs cover, and the root hash of the ledger up to it',

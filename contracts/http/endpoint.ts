@@ -98,6 +98,8 @@ export interface Endpoint<
   readonly status?: 200 | 201 | 202 | 204;
   /** Media type of what a `raw` endpoint answers. */
   readonly contentType?: string;
+  /** Media types of files that an endpoint of kind `json` may answer with instead. */
+  readonly attachments?: readonly string[];
   /** Headers of a successful response: names, and what each is for. */
   readonly responseHeaders?: Readonly<Record<string, string | RequiredHeader>>;
   /** Answers that have not changed are not sent again: they have an `ETag`. Of kind `json`, and a GET. */

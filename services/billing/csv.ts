@@ -93,5 +93,6 @@ const cells = (row: FeeRow): string[] => COLUMNS.map(column => escapeFormula(row
 const FORMULA_START = /^(?:\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r])/;
 
 /** Text that a spreadsheet would evaluate is prefixed with an apostrophe; amounts stay numbers, also negative ones. */
-const escapeFormula = (cell: string): string =>
-  FORMULA_START.test(cell) && !AMOUNT.test(cell) ? `'${cell}` : cell;
+export function escapeFormula(cell: string): string {
+  return FORMULA_START.test(cell) && !AMOUNT.test(cell) ? `'${cell}` : cell;
+}

@@ -1,4 +1,5 @@
 import type { CommandMetadata } from '../../contracts/decider';
+import type { QueryAction } from '../../contracts/http/billing-access';
 import type { QueryRequest } from '../../contracts/http/billing-actions';
 import { formatAuditCursor, parseAuditCursor, type AuditPage } from '../../contracts/http/billing-history';
 import type { Invoice } from '../../contracts/http/billing-responses';
@@ -9,9 +10,11 @@ import type { Rebate } from '../../contracts/events/rebate';
 import { listNamedMerchants, MERCHANTS } from '../../projections/billing/merchants';
 import { REVENUE_BY_MERCHANT } from '../../projections/billing/revenue-buckets';
 import type { SettlementDocument } from '../../projections/billing/settlements';
-import { Reply } from '../http/call';
+import { Reply, type Attachment } from '../http/call';
+import { exportDocument } from './documents/export';
 import { readAuditPage } from '../audit/read';
 import type { BillingDeps } from './deps';
+import { sourcesOf } from './reports';
 import { getFeeHistory, type FeeHistory } from './fee/history';
 import { previewInvoice, type InvoicePreview } from './invoice/generate';
 import { shownMerchant } from './merchant/decider';
@@ -25,8 +28,16 @@ type QueryAnswer =
   | { readonly previews: SettlementPreview[] }
   | FeeHistory
   | AuditPage
+  | Attachment
   | { readonly rule: ShownRebateRule | null }
   | { readonly merchants: NamedMerchant[]; readonly next: string | null };
+
+/** What is read from documents; the other queries read the events, or wait for them. */
+const SOURCES: Partial<Record<QueryAction, readonly string[]>> = {
+  list_merchants: [MERCHANTS.name],
+  export_invoice: sourcesOf('get_invoice'),
+  export_settlement: sourcesOf('get_settlement'),
+};
 
 /** Shows what is not a report of the ledger; nothing is written. @param position that it includes at least */
 export async function answerQuery(
@@ -35,12 +46,11 @@ export async function answerQuery(
   position: Position | null,
   metadata: CommandMetadata,
 ): Promise<Reply<QueryAnswer>> {
-  await waitUntilFolded(deps.views, [REVENUE_BY_MERCHANT.name, MERCHANTS.name], position, deps.waitMs);
-  // All but the list of merchants read the events, or wait for them.
-  const reached =
-    request.action === 'list_merchants'
-      ? Math.max(await deps.views.foldedUpTo([MERCHANTS.name]), position ?? BEGINNING)
-      : await deps.store.head();
+  const sources = SOURCES[request.action];
+  await waitUntilFolded(deps.views, sources ?? [REVENUE_BY_MERCHANT.name], position, deps.waitMs);
+  const reached = sources
+    ? Math.max(await deps.views.foldedUpTo(sources), position ?? BEGINNING)
+    : await deps.store.head();
   const answer = await query(request, deps, metadata);
   return new Reply(answer, { 'X-Ledger-Position': formatPosition(reached) });
 }
@@ -55,6 +65,9 @@ async function query(
       return { preview: await previewInvoice(deps, request.billingPeriod) };
     case 'get_fee_history':
       return getFeeHistory(deps, request.feeId);
+    case 'export_invoice':
+    case 'export_settlement':
+      return exportDocument(deps, request);
     case 'get_rebate_rule': {
       const rule = await rebateRule(deps.store, deps.instanceId);
       return { rule: rule && shownRule(rule) };

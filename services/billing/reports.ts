@@ -26,7 +26,7 @@ import { hasChangesSinceSnapshot, headOf, invoiceResponse } from './invoice/view
 import { settlementNotFound } from './settlement/decider';
 import { decryptSettlementPage, decryptSettlements, encryptedSettlement } from './settlement/decrypt';
 
-interface ReportDeps {
+export interface ReportDeps {
   readonly views: Views;
   readonly calendar: Calendar;
   readonly texts: Pick<PersonalTexts, 'decryptAll'>;
@@ -63,7 +63,10 @@ const SOURCES: Readonly<Record<ReportAction, readonly CollectionSpec[]>> = {
   list_rebates: [REBATES],
 };
 
-const sourcesOf = (action: ReportAction): string[] => SOURCES[action].map(({ name }) => name);
+/** Names of the collections that a report is read from. */
+export function sourcesOf(action: ReportAction): string[] {
+  return SOURCES[action].map(({ name }) => name);
+}
 
 /** A position that a report includes at least, if it is read afterwards. */
 export function reportPosition(views: Views, action: ReportAction): Promise<Position> {

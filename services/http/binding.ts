@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Endpoint, EndpointKind } from '../../contracts/http/endpoint';
 import type { JsonText } from '../../contracts/json-text';
 import type { AuditSubject } from '../audit/audit';
-import type { AnyCall, Call, RawBody, Reply } from './call';
+import type { AnyCall, Attachment, Call, RawBody, Reply } from './call';
 import type { EventFeed } from './event-feed';
 import type { JsonStream } from './json-stream';
 import type { ProxyTarget } from './proxy';
@@ -11,7 +11,7 @@ import type { Socket } from './websocket';
 
 /** What handlers return, by kind. That of a WebSocket returns nothing, when the connection may be closed. */
 interface Results<Response> {
-  readonly json: Response | JsonText<Response> | JsonStream<Response>;
+  readonly json: Response | JsonText<Response> | JsonStream<Response> | Attachment;
   readonly sse: AsyncIterable<ServerSentEvent<Response>> | EventFeed;
   readonly raw: RawBody;
   readonly proxy: ProxyTarget;

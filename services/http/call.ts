@@ -40,5 +40,16 @@ export class Reply<Body> {
 /** Bytes, complete or streamed. */
 export type RawBody = string | Uint8Array | AsyncIterable<string | Uint8Array>;
 
+/** A file as the answer of an endpoint of kind `json` that declares its media type in `attachments`. */
+export class Attachment {
+  constructor(
+    readonly bytes: string | Uint8Array,
+    /** Such as `text/csv; charset=utf-8`. */
+    readonly contentType: string,
+    /** ASCII letters, digits and `-`, `.`, `_`. */
+    readonly fileName: string,
+  ) {}
+}
+
 /** Wraps a call, before its authentication. The fields of the call are set while `next` runs. */
 export type Middleware = (call: AnyCall, next: () => Promise<Reply<unknown>>) => Promise<Reply<unknown>>;

@@ -3,7 +3,7 @@ import { errorsOf, type Endpoint } from '../../contracts/http/endpoint';
 import { ERRORS, type ErrorCode } from '../../contracts/errors';
 import { problemSchema } from '../../contracts/problem';
 import { JsonText } from '../../contracts/json-text';
-import { Reply } from './call';
+import { Attachment, Reply } from './call';
 import { JsonStream } from './json-stream';
 import { problemOf, UndeclaredResponse } from './problems';
 
@@ -36,6 +36,11 @@ export async function checkReply(
     .map(([name]) => name);
   if (missing.length > 0) throw new UndeclaredResponse(`${nameOf(endpoint)} sends no ${missing.join(', ')}`);
   if (kind !== 'json') return reply;
+  if (body instanceof Attachment) {
+    if (!endpoint.attachments?.includes(body.contentType))
+      throw new UndeclaredResponse(`${nameOf(endpoint)} declares no ${body.contentType}`);
+    return reply;
+  }
   const complete = body instanceof JsonStream ? new JsonText(await body.text()) : body;
   if (response) parsed(endpoint, response, complete instanceof JsonText ? complete.toJSON() : complete);
   return new Reply(complete, headers, status);

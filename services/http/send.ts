@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { isImmutable } from '../../contracts/http/immutable-response';
 import { JsonText } from '../../contracts/json-text';
 import { joinedFor } from './answer-memory';
-import type { RawBody, Reply } from './call';
+import { Attachment, type RawBody, type Reply } from './call';
 import { headOf } from './head';
 import { JsonStream } from './json-stream';
 
@@ -17,6 +17,11 @@ export function sendJson(request: Request, response: Response, reply: Reply<unkn
   const { body, status = 200 } = reply;
   const head = headWith(response, reply);
   if (status === NO_CONTENT) return void response.writeHead(status, head).end();
+  if (body instanceof Attachment) {
+    head.push('Content-Type', body.contentType);
+    head.push('Content-Disposition', `attachment; filename="${body.fileName}"`);
+    return end(response, status, head, body.bytes);
+  }
   head.push('Content-Type', status < 400 ? JSON_TYPE : PROBLEM_TYPE);
   if (body instanceof JsonStream) return stream(response, status, head, body.parts());
   const bytes = bytesOf(response, body);

@@ -61,6 +61,8 @@ describe('a malformed request is a 400 that names the field', () => {
     ['/body/name', { action: 'set_merchant', merchantId: 'm-1' }],
     ['/body/slug', { action: 'set_merchant', merchantId: 'm-1', name: 'Ann', slug: 'a/b' }],
     ['/body/after', { action: 'list_merchants', after: { $ne: null } }],
+    ['/body/format', { action: 'export_invoice', invoiceId: UUID }],
+    ['/body/format', { action: 'export_settlement', settlementId: UUID, format: 'docx' }],
     ['/body/billingPeriod', { action: 'preview_invoice' }],
     ['/body/asOf', { action: 'preview_invoice', billingPeriod: '2026-11', asOf: 1 }],
     ['/body/merchantId', { action: 'preview_settlement', billingPeriod: '2026-11', merchantId: '' }],

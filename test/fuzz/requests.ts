@@ -26,6 +26,7 @@ const VALID_VALUES: Readonly<Record<string, unknown>> = {
   feeType: 'creation',
   fee_amount: '1.50',
   fee_type: 'creation',
+  format: 'csv',
   gross_amount: '100.00',
   id: 'fuzz',
   invoiceId: '00000000-0000-4000-8000-000000000000',

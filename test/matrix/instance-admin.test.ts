@@ -30,6 +30,13 @@ const BEYOND: typeof SPEC = [
   ['preview_settlement', 'finance', 'No', { billingPeriod: '2026-11' }],
   ['get_settlement', 'finance', 'No', { settlementId: '00000000-0000-4000-8000-000000000000' }],
   ['get_fee_history', 'finance', 'No', { feeId: 'fee-1' }],
+  ['export_invoice', 'finance', 'No', { invoiceId: '00000000-0000-4000-8000-000000000000', format: 'pdf' }],
+  [
+    'export_settlement',
+    'finance',
+    'No',
+    { settlementId: '00000000-0000-4000-8000-000000000000', format: 'csv' },
+  ],
   ['get_rebate_rule', 'finance', 'No', {}],
   ['list_merchants', 'finance', 'No', {}],
   [
@@ -57,6 +64,8 @@ const PERMITTED: Record<string, number> = {
   get_settlement: 404,
   get_fee_history: 404,
   void_settlement: 404,
+  export_invoice: 404,
+  export_settlement: 404,
 };
 
 /** Seconds since the strong authentication; the instance asks for one within the last 900. */

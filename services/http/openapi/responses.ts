@@ -10,6 +10,7 @@ export function successResponses(
   components: Components,
 ): Schema {
   const { kind = 'json', status = 200, etag = false, contentType = 'application/octet-stream' } = endpoint;
+  const files = Object.fromEntries((endpoint.attachments ?? []).map(type => [type, {}]));
   const headers = headersOf(endpoint, components);
   const withContent = (description: string, type: string, schema: Schema): Schema => ({
     [status]: { description, headers, content: { [type]: { schema } } },
@@ -19,7 +20,13 @@ export function successResponses(
       return {
         ...(status === 204
           ? { [status]: { description: 'OK', headers } }
-          : withContent('OK', 'application/json', body ?? {})),
+          : {
+              [status]: {
+                description: 'OK',
+                headers,
+                content: { 'application/json': { schema: body ?? {} }, ...files },
+              },
+            }),
         ...(etag && { 304: components.refer('responses', 'NotModified', () => notModified(components)) }),
       };
     case 'sse':

@@ -1,0 +1,43 @@
+import type { RequestOf } from '../../../contracts/http/billing-actions';
+import { Problem } from '../../../contracts/problem';
+import { Attachment } from '../../http/call';
+import { createReports, type ReportDeps } from '../reports';
+import { invoiceStatement, settlementStatement, type Statement } from './statement';
+import { statementCsv } from './statement-csv';
+import { statementPdf } from './statement-pdf';
+
+interface ExportDeps extends ReportDeps {
+  readonly instanceId: string;
+}
+
+type ExportDocument = RequestOf<'export_invoice' | 'export_settlement'>;
+
+/** Lines of a PDF: it is laid out in one go. */
+const MAX_PDF_ROWS = 1_000;
+
+/**
+ * An invoice or a settlement as a file.
+ * @throws Problem 404, 400 when it has too many lines for a PDF
+ */
+export async function exportDocument(deps: ExportDeps, request: ExportDocument): Promise<Attachment> {
+  const statement = await statementOf(deps, request);
+  if (request.format === 'csv')
+    return new Attachment(statementCsv(statement), 'text/csv; charset=utf-8', `${statement.fileName}.csv`);
+  if (statement.rows.length > MAX_PDF_ROWS)
+    throw Problem.invalid('/body/format', `a PDF has at most ${MAX_PDF_ROWS} lines; ask for csv`, 'too_long');
+  return new Attachment(await statementPdf(statement), 'application/pdf', `${statement.fileName}.pdf`);
+}
+
+async function statementOf(deps: ExportDeps, request: ExportDocument): Promise<Statement> {
+  const reports = createReports(deps);
+  if (request.action === 'export_invoice') {
+    const { invoice } = await reports.get_invoice(
+      { action: 'get_invoice', invoiceId: request.invoiceId },
+      null,
+    );
+    return invoiceStatement(deps.instanceId, invoice);
+  }
+  const { settlementId } = request;
+  const { settlement } = await reports.get_settlement({ action: 'get_settlement', settlementId }, null);
+  return settlementStatement(deps.instanceId, settlement);
+}

@@ -1,0 +1,171 @@
+import { setImmediate } from 'node:timers/promises';
+import { openSync, type Font } from 'fontkit';
+import PDFDocument from 'pdfkit';
+import type { Statement } from './statement';
+
+const REGULAR = require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf');
+const BOLD = require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf');
+
+/** In points. A4 is 595 by 842. */
+const MARGIN = 50;
+const LABEL_WIDTH = 140;
+const SIZE = 9;
+const TABLE_SIZE = 7;
+const GAP = 6;
+
+const REPLACEMENT = '\uFFFD';
+const NOTE = `${REPLACEMENT} stands for a character that the font of this document does not have.`;
+
+/** Hebrew, Arabic and other scripts that are written from right to left. */
+const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/;
+
+/** With a list of features a line is laid out as one run, in the direction of its script; otherwise word by word, and faster. */
+const layoutOf = (text: string): { features?: [] } => (RIGHT_TO_LEFT.test(text) ? { features: [] } : {});
+
+/** Rows that are laid out before other requests have their turn. */
+const ROWS_AT_ONCE = 10;
+
+/**
+ * The PDF of a statement: the same bytes each time. Characters that the font does not have, such as Chinese ones, are
+ * replaced visibly, and a note says so; the CSV has them.
+ */
+export async function statementPdf(statement: Statement): Promise<Buffer> {
+  const { title, changedAt } = statement;
+  const doc = new PDFDocument({
+    size: 'A4',
+    margin: MARGIN,
+    bufferPages: true,
+    font: REGULAR,
+    // The id of the file derives from these too.
+    info: { Title: title, Producer: 'Tidemark', CreationDate: new Date(changedAt) },
+  });
+  const bytes = collect(doc);
+  const page = new StatementPage(doc);
+  page.title(title);
+  for (const [label, value] of statement.fields) page.field(label, value);
+  await page.table(statement);
+  page.end();
+  return bytes;
+}
+
+function collect(doc: PDFKit.PDFDocument): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  return new Promise((resolve, reject) => {
+    doc.on('data', (chunk: Buffer) => chunks.push(chunk));
+    doc.on('end', () => resolve(Buffer.concat(chunks)));
+    doc.on('error', reject);
+  });
+}
+
+/** Both fonts have the same characters, but for a few. */
+let glyphs: Font | undefined;
+
+/** The text with a replacement for each character without a glyph. */
+export function drawable(text: string): string {
+  glyphs ??= openSync(BOLD) as Font;
+  return Array.from(text, character =>
+    glyphs!.hasGlyphForCodePoint(character.codePointAt(0)!) ? character : REPLACEMENT,
+  ).join('');
+}
+
+class StatementPage {
+  #y = MARGIN;
+  #isReplaced = false;
+
+  constructor(private readonly doc: PDFKit.PDFDocument) {}
+
+  get #bottom(): number {
+    return this.doc.page.height - MARGIN - 2 * SIZE;
+  }
+
+  get #width(): number {
+    return this.doc.page.width - 2 * MARGIN;
+  }
+
+  title(text: string): void {
+    this.doc.font(BOLD).fontSize(2 * SIZE);
+    this.#row([{ text, x: MARGIN, width: this.#width }]);
+    this.#y += 2 * GAP;
+  }
+
+  field(label: string, value: string): void {
+    this.doc.font(REGULAR).fontSize(SIZE);
+    const x = MARGIN + LABEL_WIDTH;
+    this.#row([
+      { text: label, x: MARGIN, width: LABEL_WIDTH - GAP },
+      { text: value, x, width: this.#width - LABEL_WIDTH },
+    ]);
+  }
+
+  /** The header is repeated on each page. */
+  async table({ columns, rows }: Statement): Promise<void> {
+    this.#y += 2 * GAP;
+    const cellsOf = (texts: readonly string[]): Cell[] => {
+      let x = MARGIN;
+      return columns.map(({ isAmount, share }, n) => {
+        const width = this.#width * share;
+        const cell: Cell = { text: texts[n]!, x, width: width - GAP, align: isAmount ? 'right' : 'left' };
+        x += width;
+        return cell;
+      });
+    };
+    const header = (): void => {
+      this.doc.font(BOLD).fontSize(TABLE_SIZE);
+      this.#row(cellsOf(columns.map(({ label }) => label)));
+      this.doc.font(REGULAR);
+    };
+    header();
+    for (const [n, row] of rows.entries()) {
+      if (n % ROWS_AT_ONCE === 0) await setImmediate();
+      this.#row(cellsOf(row), header);
+    }
+  }
+
+  /** The note on replaced characters, and the numbers of the pages. */
+  end(): void {
+    const { doc } = this;
+    if (this.#isReplaced) {
+      doc.font(REGULAR).fontSize(TABLE_SIZE);
+      this.#y += GAP;
+      this.#row([{ text: NOTE, x: MARGIN, width: this.#width }]);
+    }
+    const { count } = doc.bufferedPageRange();
+    for (let n = 0; n < count; n++) {
+      doc.switchToPage(n);
+      const y = doc.page.height - MARGIN - SIZE;
+      doc.font(REGULAR).fontSize(TABLE_SIZE);
+      doc.text(`${n + 1} / ${count}`, MARGIN, y, { width: this.#width, align: 'right', lineBreak: false });
+    }
+    doc.end();
+  }
+
+  /** Draws cells beside each other, on a new page when they do not fit. */
+  #row(cells: readonly Cell[], onNewPage: () => void = () => undefined): void {
+    const { doc } = this;
+    const drawn = cells.map(cell => ({ ...cell, text: this.#replaced(cell.text) }));
+    const height = Math.max(
+      ...drawn.map(({ text, width }) => doc.heightOfString(text, { width, ...layoutOf(text) })),
+    );
+    if (this.#y + height > this.#bottom) {
+      doc.addPage();
+      this.#y = MARGIN;
+      onNewPage();
+    }
+    for (const { text, x, width, align = 'left' } of drawn)
+      doc.text(text, x, this.#y, { width, align, ...layoutOf(text) });
+    this.#y += height + GAP / 2;
+  }
+
+  #replaced(text: string): string {
+    const replaced = drawable(text);
+    this.#isReplaced ||= replaced !== text;
+    return replaced;
+  }
+}
+
+interface Cell {
+  readonly text: string;
+  readonly x: number;
+  readonly width: number;
+  readonly align?: 'left' | 'right';
+}

@@ -1,0 +1,141 @@
+import { canonicalDigest } from '../../../contracts/canonical-json';
+import type { Invoice } from '../../../contracts/http/billing-responses';
+import type { Settlement } from '../../../contracts/http/billing-settlements';
+
+/** An invoice or a settlement as a document for people: the same content as CSV and as PDF. */
+export interface Statement {
+  readonly title: string;
+  /** Name of a file without its extension. */
+  readonly fileName: string;
+  /** RFC 3339 UTC instant of its last change, the date of the file. */
+  readonly changedAt: string;
+  readonly fields: readonly (readonly [label: string, value: string])[];
+  readonly columns: readonly Column[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+interface Column {
+  readonly label: string;
+  readonly isAmount: boolean;
+  /** Its share of the width of a page. */
+  readonly share: number;
+}
+
+const text = (label: string, share: number): Column => ({ label, isAmount: false, share });
+const amount = (label: string, share: number): Column => ({ label, isAmount: true, share });
+
+/** What stands for a personal text that was erased. */
+const ERASED = '(erased)';
+
+const optional = (label: string, value: string | null, erased = false): [string, string][] => {
+  if (erased) return [[label, ERASED]];
+  return value === null ? [] : [[label, value]];
+};
+
+/** @param instanceId the name of the instance */
+export function invoiceStatement(instanceId: string, invoice: Invoice): Statement {
+  const { invoiceId, number, billingPeriod, currency, timeZone } = invoice;
+  return {
+    title: `Invoice ${number ?? billingPeriod} (${invoice.status})`,
+    fileName: `invoice-${number ?? invoiceId}`,
+    changedAt: invoice.history.at(-1)!.at,
+    fields: [
+      ['Instance', instanceId],
+      ['Invoice', invoiceId],
+      ...optional('Number', number),
+      ['Status', invoice.status],
+      ['Billing period', `${billingPeriod} (${timeZone})`],
+      ['Period start', invoice.periodStart],
+      ['Period end (exclusive)', invoice.periodEnd],
+      ['Created', `${invoice.createdAt} by ${invoice.createdBy}`],
+      ...optional('Finalized', joined(invoice.finalizedAt, invoice.finalizedBy)),
+      ...optional('Voided', joined(invoice.voidedAt, invoice.voidedBy)),
+      ...optional('Reason', invoice.voidReason, invoice.voidReasonErased),
+      ...optional('Replaces', invoice.replacesInvoiceId),
+      ['Ledger position', String(invoice.ledgerPosition)],
+      ['Fees', String(invoice.feeCount)],
+      ['Total gross', `${invoice.totalGross} ${currency}`],
+      ['Total fees', `${invoice.totalFee} ${currency}`],
+      ['Content hash (SHA-256)', invoice.contentHash],
+    ],
+    columns: [
+      text('Merchant', 0.24),
+      text('Id', 0.16),
+      text('Fee type', 0.14),
+      amount('Fees', 0.06),
+      amount('Gross', 0.2),
+      amount('Fee', 0.2),
+    ],
+    rows: invoice.lines.map(line => [
+      line.merchantName,
+      line.merchantId,
+      line.feeType,
+      String(line.feeCount),
+      line.totalGross,
+      line.totalFee,
+    ]),
+  };
+}
+
+/** @param instanceId the name of the instance */
+export function settlementStatement(instanceId: string, settlement: Settlement): Statement {
+  const { settlementId, billingPeriod, merchantId, merchantName, currency } = settlement;
+  const money = (value: string): string => `${value} ${currency}`;
+  return {
+    title: `Settlement ${billingPeriod} (${settlement.status})`,
+    fileName: `settlement-${settlementId}`,
+    changedAt: settlement.voidedAt ?? settlement.paidAt ?? settlement.createdAt,
+    fields: [
+      ['Instance', instanceId],
+      ['Settlement', settlementId],
+      ['Merchant', merchantName],
+      ['Merchant id', merchantId],
+      ['Status', settlement.status],
+      ['Billing period', billingPeriod],
+      ['Created', `${settlement.createdAt} by ${settlement.createdBy}`],
+      ...optional('Paid', joined(settlement.paidAt, settlement.paidBy)),
+      ...optional('Reference', settlement.reference, settlement.referenceErased),
+      ...optional('Voided', joined(settlement.voidedAt, settlement.voidedBy)),
+      ...optional('Reason', settlement.voidReason, settlement.voidReasonErased),
+      ['Ledger position', String(settlement.ledgerPosition)],
+      ['Gross collected', money(settlement.grossCollected)],
+      ['Fees collected', money(settlement.feesCollected)],
+      ['Rebate', money(settlement.rebateApplied)],
+      ['Carried in', money(settlement.carriedIn)],
+      ['Net amount', money(settlement.netAmount)],
+      ['Content hash (SHA-256)', settlementHash(settlement)],
+    ],
+    columns: [text('Billing period', 0.4), amount('Fees', 0.1), amount('Gross', 0.25), amount('Fee', 0.25)],
+    rows: settlement.lines.map(line => [
+      line.billingPeriod,
+      String(line.feeCount),
+      line.grossCollected,
+      line.feesCollected,
+    ]),
+  };
+}
+
+/** SHA-256, in hex, of the canonical JSON (RFC 8785) of what was settled, which never changes. */
+function settlementHash(settlement: Settlement): string {
+  const { settlementId, billingPeriod, merchantId, merchantName, currency, ledgerPosition } = settlement;
+  const { grossCollected, feesCollected, rebateApplied, carriedIn, netAmount, feeCount } = settlement;
+  return canonicalDigest({
+    settlementId,
+    billingPeriod,
+    merchantId,
+    merchantName,
+    currency,
+    grossCollected,
+    feesCollected,
+    rebateApplied,
+    carriedIn,
+    netAmount,
+    feeCount,
+    ledgerPosition,
+    lines: settlement.lines,
+    carriedFrom: settlement.carriedFrom,
+  });
+}
+
+const joined = (at: string | null, by: string | null): string | null =>
+  at === null ? null : `${at} by ${by ?? ''}`;

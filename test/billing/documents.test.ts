@@ -1,0 +1,124 @@
+import { parse } from 'csv-parse/sync';
+import type { Response } from 'supertest';
+import type { Invoice } from '../../contracts/http/billing-responses';
+import type { Settlement } from '../../contracts/http/billing-settlements';
+import { drawable } from '../../services/billing/documents/statement-pdf';
+import { erase } from '../../services/erasure/erase';
+import { openInstance, type TestInstance } from './instance';
+
+let instance: TestInstance;
+beforeEach(async () => {
+  instance = await openInstance();
+});
+afterEach(() => instance.close());
+
+const OPERATOR = { now: '2026-12-10T09:00:00.000Z', actor: 'operator' };
+const NAMES = [
+  'Espresso & Co',
+  'Кофейня «Утро»',
+  'Καφές',
+  'קפה תל אביב',
+  'قهوة الصباح',
+  'Café Ñandú',
+  '珈琲店',
+  '=HYPERLINK("x")',
+];
+
+const invoiced = async (): Promise<Invoice> => {
+  await instance.record(
+    NAMES.map((merchant_name, n) => ({
+      id: `f-${n}`,
+      merchant_id: `m-${n}`,
+      merchant_slug: `s-${n}`,
+      merchant_name,
+      fee_amount: n === 0 ? '0.000000000000000001' : '1.50',
+    })),
+  );
+  return (await instance.act({ action: 'generate_invoice', billingPeriod: '2026-11' })).body
+    .invoice as Invoice;
+};
+const file = (body: object): Promise<Response> => instance.act(body) as Promise<Response>;
+const cells = (text: string): string[][] =>
+  parse(text, { relax_column_count: true, record_delimiter: '\r\n' }) as string[][];
+
+describe('an invoice as a file', () => {
+  it('is CSV with every field and line', async () => {
+    const { invoiceId, contentHash } = await invoiced();
+    const { status, headers, text } = await file({ action: 'export_invoice', invoiceId, format: 'csv' });
+    expect([status, headers['content-type'], headers['content-disposition']]).toEqual([
+      200,
+      'text/csv; charset=utf-8',
+      `attachment; filename="invoice-${invoiceId}.csv"`,
+    ]);
+    expect(headers['x-ledger-position']).toMatch(/^\d+$/);
+    const rows = cells(text);
+    expect(rows).toContainEqual(['Instance', 'local']);
+    expect(rows).toContainEqual(['Content hash (SHA-256)', contentHash]);
+    expect(rows).toContainEqual(['Total fees', '10.500000000000000001 USD']);
+    expect(rows).toContainEqual(['Espresso & Co', 'm-0', 'creation', '1', '100.00', '0.000000000000000001']);
+    expect(rows).toContainEqual(['珈琲店', 'm-6', 'creation', '1', '100.00', '1.50']);
+    expect(rows).toContainEqual([`'=HYPERLINK("x")`, 'm-7', 'creation', '1', '100.00', '1.50']);
+  });
+
+  it('is a PDF, of the same bytes each time', async () => {
+    const { invoiceId } = await invoiced();
+    await instance.act({ action: 'finalize_invoice', invoiceId });
+    const get = () => file({ action: 'export_invoice', invoiceId, format: 'pdf' });
+    const { headers, body } = await get();
+    expect(headers['content-type']).toBe('application/pdf');
+    expect(headers['content-disposition']).toMatch(/^attachment; filename="invoice-INV-\d{6}-0001\.pdf"$/);
+    const bytes = body as Buffer;
+    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
+    expect((await get()).body).toEqual(bytes);
+  });
+
+  it('shows a reason, and that it was erased', async () => {
+    const { invoiceId } = await invoiced();
+    await instance.act({ action: 'void_invoice', invoiceId, reason: 'wrong month' });
+    const get = async () => cells((await file({ action: 'export_invoice', invoiceId, format: 'csv' })).text);
+    expect(await get()).toContainEqual(['Reason', 'wrong month']);
+    await erase({ keys: instance.subjects, handle: instance.deps.handle }, 'admin@test', OPERATOR);
+    expect(await get()).toContainEqual(['Reason', '(erased)']);
+  });
+
+  it('of too many lines for a PDF is CSV', async () => {
+    for (let batch = 0; batch < 2; batch++)
+      await instance.record(
+        Array.from({ length: 600 }, (_, n) => ({ id: `l-${batch}-${n}`, merchant_id: `m-${batch}-${n}` })),
+      );
+    const { body } = await instance.act({ action: 'generate_invoice', billingPeriod: '2026-11' });
+    const { invoiceId } = body.invoice as Invoice;
+    expect(await file({ action: 'export_invoice', invoiceId, format: 'pdf' })).toMatchObject({
+      status: 400,
+      body: { errors: [{ pointer: '/body/format' }] },
+    });
+    const { text } = await file({ action: 'export_invoice', invoiceId, format: 'csv' });
+    expect(cells(text).filter(([, id]) => id?.startsWith('m-'))).toHaveLength(1_200);
+  });
+});
+
+describe('a settlement as a file', () => {
+  it('is CSV or PDF, and its hash stays when it is paid', async () => {
+    await instance.record([{ id: 'a', merchant_name: 'Кофейня' }]);
+    const { body } = await instance.act({ action: 'generate_settlement', billingPeriod: '2026-11' });
+    const [{ settlementId }] = body.settlements as [Settlement];
+    const get = async () =>
+      cells((await file({ action: 'export_settlement', settlementId, format: 'csv' })).text);
+    const before = await get();
+    expect(before).toContainEqual(['Merchant', 'Кофейня']);
+    expect(before).toContainEqual(['Net amount', '98.50 USD']);
+    expect(before).toContainEqual(['2026-11', '1', '100.00', '1.50']);
+    await instance.act({ action: 'mark_settlement_paid', settlementId, reference: 'wire 7' });
+    const after = await get();
+    const hashIn = (rows: string[][]) => rows.find(([label]) => label?.startsWith('Content hash'));
+    expect(hashIn(after)).toEqual(hashIn(before));
+    expect(after).toContainEqual(['Reference', 'wire 7']);
+    const pdf = await file({ action: 'export_settlement', settlementId, format: 'pdf' });
+    expect((pdf.body as Buffer).subarray(0, 5).toString()).toBe('%PDF-');
+  });
+});
+
+it('characters without a glyph are replaced in a PDF, and others are not', () => {
+  expect(NAMES.slice(0, 6).map(drawable)).toEqual(NAMES.slice(0, 6));
+  expect(drawable('珈 a 🂡')).toMatch(/^\uFFFD a /);
+});
