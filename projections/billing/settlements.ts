@@ -117,6 +117,9 @@ export function listSettlements(
   );
 }
 
-export function getSettlement(views: Views, settlementId: string): Promise<SettlementDocument | null> {
-  return views.get<SettlementDocument>(SETTLEMENTS.name, settlementId);
+export function getSettlement(
+  views: Views,
+  settlementId: string,
+): Promise<Positioned<SettlementDocument> | null> {
+  return views.get<Positioned<SettlementDocument>>(SETTLEMENTS.name, settlementId);
 }

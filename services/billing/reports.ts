@@ -163,7 +163,8 @@ export function createReports({ views, calendar, texts, waitMs, asOfPosition }: 
       const encrypted = await answer(request, position, async () => {
         const found = await getSettlement(views, request.settlementId);
         if (!found) throw Problem.of(settlementNotFound(request.settlementId));
-        return encryptedSettlement(found);
+        const { position: _, ...document } = found;
+        return encryptedSettlement(document);
       });
       const [settlement] = await decryptSettlements(texts, [encrypted]);
       return { settlement: settlement! };
