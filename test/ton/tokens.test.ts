@@ -148,7 +148,11 @@ describe('GET /hints/full/{address}', () => {
 
   it('has the price of a jetton in dollars, and what changed since a time of which a price is known', async () => {
     const { log } = network.engines;
-    const asset = assetKey('local', { type: 'jetton', network: 'testnet', master: dollar.address.toRawString() });
+    const asset = assetKey('local', {
+      type: 'jetton',
+      network: 'testnet',
+      master: dollar.address.toRawString(),
+    });
     const priced = (price: string, daysAgo: number) => {
       const at = new Date(Date.now() - daysAgo * 86_400_000).toISOString();
       const record: PriceRecord = { asset, source: 'double', price, at, readAt: at, quorum: 1 };
