@@ -23,7 +23,12 @@ export const row: Row = async setting => {
   const config = readConfig({ ...process.env, DATA_DIR: setting.folder });
   const { made, written, cpuMs } = await withProjections(config, [pricesProjection], async ({ engine }) => {
     const views: Views = { ...engine.views, cached: (_query, compute) => compute() };
-    const { chart } = createRateReads({ views, realm: 'live', clock: () => new Date() });
+    const { chart } = createRateReads({
+      views,
+      realm: 'live',
+      demand: async () => undefined,
+      clock: () => new Date(),
+    });
     return measured(
       async () => (await chart({ network: 'mainnet', token: 'TON', currency: 'EUR', period: '30d' })).body,
     );
