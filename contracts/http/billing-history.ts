@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dayAfter, type Day } from '../billing-period';
+import { dayAfter, isDay, type Day } from '../billing-period';
 import { decodeBase64url } from '../base64';
 import { collectionStatus, day, feeRowId, instant, invoiceId, paging, text } from './billing-fields';
 
@@ -52,8 +52,9 @@ export const HISTORY_REQUESTS = {
   },
 } as const;
 
-/** Whether a call may read that many days of the trail. */
+/** Whether a call may read that many days of the trail. Days that do not exist are refused by themselves. */
 export function isAuditRange({ dateFrom, dateTo }: { dateFrom: Day; dateTo: Day }): boolean {
+  if (!isDay(dateFrom) || !isDay(dateTo)) return true;
   let last = dateFrom;
   for (let days = 1; days < MAX_AUDIT_DAYS && last < dateTo; days++) last = dayAfter(last);
   return last >= dateTo;

@@ -49,6 +49,7 @@ describe('a malformed request is a 400 that names the field', () => {
     ['/body/dateTo', { action: 'list_audit_trail', dateFrom: '2026-01-01' }],
     ['/body/dateTo', { action: 'list_audit_trail', dateFrom: '2026-01-01', dateTo: '2999-12-31' }],
     ['/body/dateFrom', { action: 'list_audit_trail', dateFrom: '2026-01-02', dateTo: '2026-01-01' }],
+    ['/body/dateFrom', { action: 'list_audit_trail', dateFrom: '0000-00-00', dateTo: '2026-01-01' }],
     [
       '/body/cursor',
       { action: 'list_audit_trail', dateFrom: '2026-01-01', dateTo: '2026-01-01', cursor: 'x' },
