@@ -1,20 +1,8 @@
 import { join } from 'node:path';
 import { decodeError } from '../engines/worker-thread/messages';
 import { startWorkerThread } from '../engines/worker-thread/worker-thread';
+import type { HashResult, HashTask } from './hash-events';
 import { VerificationFailed } from './outcome';
-import type { Mismatch, SignedHead } from './signed-heads';
-
-export interface HashResult {
-  readonly events: number;
-  readonly mismatch: Mismatch | null;
-  /** The first line that is neither an event nor the digests of the events before it; null when there is none. */
-  readonly foreignLine: number | null;
-}
-
-export interface HashTask {
-  readonly file: string;
-  readonly signedHeads: readonly SignedHead[];
-}
 
 export interface HashMethods {
   hashFile(task: HashTask): HashResult;

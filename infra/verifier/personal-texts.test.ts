@@ -23,10 +23,12 @@ it('tells proven texts from those to which no event commits, and from erased one
   });
 });
 
-it('refuses an old text where none was recorded, or one that is missing', () => {
+it('refuses an old text where none was recorded, one that is missing, and an opening of no text', () => {
   for (const forged of [
     rows([null, true], [null, true], ['of old', false]),
     rows([null, true], [null, false], [null, false]),
   ])
-    expect(() => checkPersonalTexts(forged, computed, { openings })).toThrow(VerificationFailed);
+    expect(() => checkPersonalTexts(forged, computed, {})).toThrow(VerificationFailed);
+  const erased = rows([null, true], [null, true], [null, false]);
+  expect(() => checkPersonalTexts(erased, computed, { openings })).toThrow('not in the answer');
 });

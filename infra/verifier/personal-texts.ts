@@ -23,6 +23,7 @@ export function checkPersonalTexts(
   { openings = {} }: Pick<ReportProof, 'openings'>,
 ): UnprovenTexts {
   const found: UnprovenTexts = { unproven: [], erased: [] };
+  const used = new Set<string>();
   const check = (pointer: string, text: Json, erased: Json, commitment: Json): void => {
     const refuse = (reason: string): never => {
       throw new VerificationFailed('wrong_answer', `${pointer} ${reason}`);
@@ -39,6 +40,7 @@ export function checkPersonalTexts(
         return;
       }
       const opening = openings[commitment as string];
+      used.add(commitment as string);
       if (opening === undefined || commitmentOf(Buffer.from(opening, 'base64url'), text) !== commitment)
         refuse('is not the text that was recorded');
     }
@@ -54,6 +56,11 @@ export function checkPersonalTexts(
     }
   };
   walk('', answer, computed);
+  if (!Object.keys(openings).every(commitment => used.has(commitment)))
+    throw new VerificationFailed(
+      'wrong_answer',
+      'the proof has the opening of a text that is not in the answer',
+    );
   return found;
 }
 

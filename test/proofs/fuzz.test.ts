@@ -1,0 +1,223 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { canonicalJson } from '../../contracts/canonical-json';
+import type { Json } from '../../contracts/json';
+import { readCheckpoints, readEvidence, readKeys } from '../../infra/verifier/evidence';
+import { hashEvents } from '../../infra/verifier/hash-events';
+import { VerificationFailed } from '../../infra/verifier/outcome';
+import { verifyMerchant } from '../../infra/verifier/verify-merchant';
+import { verifyReport } from '../../infra/verifier/verify-report';
+import { randomFrom, scaled, SEED } from '../random';
+
+/** A small dose in `npm test`. */
+const MUTATIONS = scaled(1) === 1 ? 600 : scaled(2_000);
+
+const EXAMPLE = join(__dirname, 'example');
+const read = (name: string): string => readFileSync(join(EXAMPLE, name), 'utf8');
+const ledger = read('export.ndjson');
+const answers = read('answers.ndjson').trim().split('\n');
+const keys = read('keys.json');
+const merchant = read('merchant.json');
+const checkpoint = JSON.stringify((JSON.parse(merchant) as { checkpoint: Json }).checkpoint);
+
+const folder = mkdtempSync(join(tmpdir(), 'tidemark-verify-fuzz-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+function write(name: string, content: string | Buffer): string {
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+}
+
+const random = randomFrom(SEED);
+const below = (limit: number): number => Math.floor(random() * limit);
+const oneOf = <T>(values: readonly T[]): T => values[below(values.length)]!;
+
+const TOKENS = [
+  '1e999',
+  '-0',
+  '15.0000000000000000001',
+  'null',
+  '{}',
+  '[]',
+  '"a":1,',
+  ',',
+  '\\u0000',
+  '"',
+  '\n',
+  '[[[[',
+];
+
+type Mutation = (bytes: Buffer) => Buffer;
+const splice = (bytes: Buffer, at: number, removed: number, inserted: string | Buffer): Buffer =>
+  Buffer.concat([bytes.subarray(0, at), Buffer.from(inserted as string), bytes.subarray(at + removed)]);
+const BYTES: readonly Mutation[] = [
+  bytes => {
+    const copy = Buffer.from(bytes);
+    copy[below(copy.length)]! ^= 1 << below(8);
+    return copy;
+  },
+  bytes => splice(bytes, below(bytes.length), 1 + below(40), ''),
+  bytes => splice(bytes, below(bytes.length), 0, oneOf(TOKENS)),
+  bytes => splice(bytes, below(bytes.length), 1, String(below(10))),
+  bytes => bytes.subarray(0, below(bytes.length)),
+  bytes => {
+    const [from, at] = [below(bytes.length), below(bytes.length)];
+    return splice(bytes, at, 0, bytes.subarray(from, from + 1 + below(200)));
+  },
+];
+
+/** Leaves out, repeats, moves or swaps lines. */
+const LINES: Mutation = bytes => {
+  const lines = bytes.toString().split('\n');
+  const [line] = lines.splice(below(lines.length), below(3) === 0 ? 0 : 1);
+  if (below(2) === 0) lines.splice(below(lines.length), 0, line ?? oneOf(lines));
+  return Buffer.from(lines.join('\n'));
+};
+
+/** Replaces, removes, renames or adds a member somewhere in the value. */
+const VALUES: Mutation = bytes => {
+  const value = JSON.parse(bytes.toString()) as Json;
+  const objects: Record<string, Json>[] = [];
+  const collect = (each: Json): void => {
+    if (each === null || typeof each !== 'object') return;
+    objects.push(each as Record<string, Json>);
+    Object.values(each).forEach(collect);
+  };
+  collect(value);
+  const target = oneOf(objects);
+  const names = Object.keys(target);
+  const name = oneOf(names.length > 0 ? names : ['new']);
+  const other = structuredClone(oneOf(Object.values(oneOf(objects))) ?? null);
+  if (below(4) === 0 && !Array.isArray(target)) Reflect.deleteProperty(target, name);
+  else
+    target[below(4) === 0 && !Array.isArray(target) ? `${name}2` : name] = oneOf<Json>([
+      other,
+      null,
+      {},
+      'a',
+      0,
+      1,
+      true,
+      [],
+    ]);
+  return Buffer.from(JSON.stringify(value));
+};
+
+const canonical = (bytes: Buffer): string | null => {
+  try {
+    return canonicalJson(JSON.parse(bytes.toString()) as Json);
+  } catch {
+    return null;
+  }
+};
+
+interface Target {
+  readonly original: string;
+  readonly mutations: readonly Mutation[];
+  /** Whether what was mutated still says the same, or less. */
+  isSame(mutated: Buffer): boolean;
+  verify(mutated: Buffer): Promise<unknown> | unknown;
+}
+
+const report = (files: { file: string; answer: string; keys: string; held?: string }): Promise<unknown> =>
+  verifyReport({
+    file: files.file,
+    evidence: readEvidence(files.answer),
+    keys: readKeys(files.keys),
+    checkpoints: files.held === undefined ? [] : readCheckpoints(files.held),
+    hash: hashEvents,
+  });
+const files = {
+  file: write('export.ndjson', ledger),
+  answer: write('answer.json', answers[0]!),
+  keys: write('keys.json', keys),
+};
+const trusted = readKeys(files.keys);
+
+const eventsOf = (text: string): string =>
+  text
+    .replace(/\n$/, '')
+    .split('\n')
+    .filter(line => !line.startsWith('{"digests":{') || !ledger.includes(`${line}\n`))
+    .join('\n');
+/** Of the members that are not signed with the proof, a checkpoint and openings of no texts may be left out. */
+function sayingSame(text: string): string[] {
+  const { proof, ...body } = JSON.parse(text) as { proof: Record<string, Json> };
+  const { openings, ...members } = proof;
+  return [members, { ...members, checkpoint: null }].flatMap(each => [
+    canonicalJson({ ...body, proof: { ...each, openings: openings! } }),
+    ...(Object.keys(openings as object).length === 0 ? [canonicalJson({ ...body, proof: each })] : []),
+  ]);
+}
+const answerTargets = answers.map((original): Target => ({
+  original,
+  mutations: [...BYTES, VALUES, VALUES, VALUES],
+  isSame: mutated => sayingSame(original).includes(canonical(mutated) ?? ''),
+  verify: mutated => report({ ...files, answer: write('mutated.json', mutated) }),
+}));
+const namesOf = (text: string): string[] =>
+  (JSON.parse(text) as { keys: { x: string }[] }).keys.map(({ x }) => x);
+const { events: itsEvents, ...itsRest } = JSON.parse(merchant) as { events: Json[] } & Record<string, Json>;
+
+const TARGETS: readonly Target[] = [
+  {
+    original: ledger,
+    mutations: [...BYTES, LINES, LINES],
+    isSame: mutated =>
+      eventsOf(mutated.toString()) === eventsOf(ledger) && Buffer.from(mutated.toString()).equals(mutated),
+    verify: mutated => report({ ...files, file: write('mutated.ndjson', mutated) }),
+  },
+  ...answerTargets,
+  {
+    original: keys,
+    mutations: [...BYTES, VALUES, VALUES],
+    // What its optional members say is checked, and they may be left out.
+    isSame: mutated => canonical(mutated) !== null && namesOf(mutated.toString()).includes(namesOf(keys)[0]!),
+    verify: mutated => report({ ...files, keys: write('mutated.json', mutated) }),
+  },
+  {
+    original: checkpoint,
+    mutations: [...BYTES, VALUES],
+    isSame: mutated => canonical(mutated) === canonical(Buffer.from(checkpoint)),
+    verify: mutated => report({ ...files, held: write('mutated.json', mutated) }),
+  },
+  {
+    original: merchant,
+    mutations: [...BYTES, VALUES, VALUES, VALUES],
+    // It proves that events are in the ledger: fewer of them, and those of all months, say less.
+    isSame(mutated) {
+      const { events, ...rest } = JSON.parse(mutated.toString()) as typeof itsRest & { events: Json[] };
+      return (
+        [itsRest, { ...itsRest, billingPeriod: null }].some(
+          each => canonicalJson(each) === canonicalJson(rest),
+        ) && events.every(event => itsEvents.some(each => canonicalJson(each) === canonicalJson(event)))
+      );
+    },
+    verify: mutated => verifyMerchant(write('mutated.json', mutated), { keys: trusted, checkpoints: [] }),
+  },
+];
+
+it('verifies the example', async () => {
+  for (const { original, verify } of TARGETS) await verify(Buffer.from(original));
+});
+
+it(`refuses ${MUTATIONS} altered exports, answers, proofs, keys and checkpoints, and never fails otherwise`, async () => {
+  let refused = 0;
+  for (let n = 0; n < MUTATIONS; n++) {
+    const target = below(3) === 0 ? TARGETS[0]! : oneOf(TARGETS);
+    const original = Buffer.from(target.original);
+    const mutated = oneOf(target.mutations)(original);
+    const what = `seed ${SEED}, mutation ${n}:\n${mutated.toString().slice(0, 50_000)}`;
+    const error = await Promise.resolve()
+      .then(() => target.verify(mutated))
+      .then(
+        () => null,
+        (thrown: unknown) => thrown,
+      );
+    if (error === null) {
+      if (!target.isSame(mutated)) throw new Error(`verified, though altered: ${what}`);
+    } else if (error instanceof VerificationFailed) refused++;
+    else throw new Error(`failed with ${String(error)}: ${what}`, { cause: error });
+  }
+  expect(refused).toBeGreaterThan(MUTATIONS / 2);
+});
