@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FIRST_DAY, isBillingPeriod, isDay, LAST_DAY } from '../billing-period';
+import { dayAfter, dayBefore, FIRST_DAY, isBillingPeriod, isDay, LAST_DAY } from '../billing-period';
 import { adjustmentId, isAdjustmentId } from '../events/fee';
 import { AMOUNT, canonicalAmount } from '../money';
 import { reportProof } from '../ledger-tree/report-proof';
@@ -26,12 +26,15 @@ export const billingPeriod = z
 
 const AN_INSTANT = 'an RFC 3339 instant such as 2026-11-20T12:00:00Z';
 
+const IN_RANGE = `a date from ${dayAfter(FIRST_DAY)} to ${dayBefore(LAST_DAY)}`;
+
 const instantOr = (message?: string) =>
   z
     .string(message)
     .max(40, message)
-    .refine(isInstant, message ?? AN_INSTANT)
-    .overwrite(text => (isInstant(text) ? new Date(text).toISOString() : text))
+    .refine(text => dateIn(text) !== null, { error: message ?? AN_INSTANT, abort: true })
+    .refine(text => isInRange(dateIn(text)!), { error: IN_RANGE, abort: true })
+    .overwrite(text => (dateIn(text) === null ? text : new Date(text).toISOString()))
     .meta({ format: 'date-time' });
 
 /** An RFC 3339 instant, turned into UTC with milliseconds. */
@@ -92,7 +95,11 @@ export function paged<Row extends z.ZodType>(row: Row) {
 const INSTANT =
   /^(\d{4}-\d\d-\d\d)[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-function isInstant(text: string): boolean {
+/** The day of an instant where it was written; null when it is malformed. */
+function dateIn(text: string): string | null {
   const date = INSTANT.exec(text)?.[1];
-  return date !== undefined && isDay(date) && date > FIRST_DAY && date < LAST_DAY;
+  return date !== undefined && isDay(date) ? date : null;
 }
+
+/** In any time zone it is then within the days of fees. */
+const isInRange = (date: string): boolean => date > FIRST_DAY && date < LAST_DAY;

@@ -41,10 +41,10 @@ test('a rule is set from tiers or a file, each change a version, and shown', asy
 });
 
 test.each([
-  [['--tier', '10:0.1', '5:0.2'], '1: from: must be more than in the previous tier'],
-  [['--tier', '10:1.5'], '0: rate: a decimal from 0 to 1'],
-  [['--tier', '10'], '0: rate: '],
-  [['--tier', '10:0.1:7'], '0: Unrecognized key'],
+  [['--tier', '10:0.1', '5:0.2'], '--tier: 1: from: must be more than in the previous tier'],
+  [['--tier', '10:1.5'], '--tier: 0: rate: a decimal from 0 to 1'],
+  [['--tier', '10'], '--tier: 0: rate: '],
+  [['--tier', '10:0.1:7'], '--tier: 0: Unrecognized key'],
   [[join(DATA_DIR, 'none.json')], 'ENOENT'],
 ])('a rule of %j is refused', async (words, message) => {
   await expect(run('rebates', 'rule', 'set', ...words)).rejects.toThrow(message);

@@ -31,8 +31,10 @@ export function rebatesCommand(config: () => Config): Command {
           .argument('[file]', 'JSON: {"tiers": [{"from": "1000", "rate": "0.05"}, ...]}')
           .option('--tier <from:rate...>', 'instead of a file, such as 1000:0.05; from small to large')
           .action(async (file: string | undefined, { tier }: SetFlags, command: Command) => {
-            if ((file === undefined) === (tier === undefined))
-              command.error('error: either a file or --tier is required');
+            if (file === undefined && tier === undefined)
+              command.error('error: a file or --tier is required');
+            if (file !== undefined && tier !== undefined)
+              command.error('error: a file and --tier exclude each other');
             const tiers = file === undefined ? tiersOf(tier ?? []) : (await readJson(file, ruleFile)).tiers;
             const settings = config();
             const { shown, changed } = await asOperator(
@@ -101,10 +103,9 @@ const lines = ({ version, tiers, setAt, setBy }: Shown): string[] => [
 ];
 
 const tiersOf = (given: readonly string[]): RebateTier[] =>
-  parseInput(
-    rebateTiers,
-    given.map(text => {
+  parseInput(z.object({ '--tier': rebateTiers }), {
+    '--tier': given.map(text => {
       const [from, rate, ...more] = text.split(':');
       return { from, rate, ...(more.length > 0 && { more }) };
     }),
-  );
+  })['--tier'];

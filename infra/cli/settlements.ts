@@ -22,7 +22,7 @@ export function settlementsCommand(config: () => ErasureConfig): Command {
         'void a settlement that is not paid, which frees its month; refused when a later one depends on it',
       )
       .argument('<id>')
-      .requiredOption('--reason <text>', 'reason; stored encrypted, like all personal text')
+      .requiredOption('--reason <text>', 'required: the reason; stored encrypted, like all personal text')
       .action(async (id: string, flags: { readonly reason: string }, command: Command) => {
         const { id: settlementId, reason } = parseInput(input, { ...flags, id });
         const settings = config();

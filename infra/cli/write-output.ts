@@ -45,6 +45,8 @@ async function writeFileAtomically(source: Readable, file: string, signal: Abort
     await rename(unfinished, file);
   } catch (error) {
     await rm(unfinished, { force: true });
-    throw error;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined || signal.aborted) throw error;
+    throw new Error(`--output ${file}: it cannot be written (${code})`, { cause: error });
   }
 }

@@ -69,11 +69,24 @@ describe('POST /api/fees', () => {
     expect(await ledger()).toMatchObject({ rows: [{ collection_status: 'reversed' }] });
   });
 
+  it('answers with the position from which reads show what it says, also of rows that change nothing', async () => {
+    const positionOf = async (rows: FeeInput[]): Promise<number> =>
+      Number((await instance.record(rows)).headers['x-ledger-position']);
+    const [first, second] = [await positionOf([{ id: 'a' }]), await positionOf([{ id: 'b' }])];
+    expect(second).toBe(await instance.store.head());
+    // Unchanged: as it is since it was recorded.
+    expect(await positionOf([{ id: 'a' }])).toBe(first);
+    // Refused, for what is recorded by now.
+    expect(await positionOf([{ id: 'a', fee_amount: '7' }])).toBe(second);
+    expect(await positionOf([{ id: 'a' }, { id: 'b', fee_amount: '7' }])).toBe(second);
+  });
+
   it.each([
     ['/body/fees/1/fee_amount', { fee_amount: '1,50' }],
     ['/body/fees/1/fee_amount', { fee_amount: 1.5 as unknown as string }],
     ['/body/fees/1/created_at', { created_at: '2026-02-30T00:00:00Z' }],
-    ['/body/fees/1/created_at', { created_at: '1969-01-01T00:00:00Z' }],
+    ['/body/fees/1/created_at', { created_at: '1969-01-01T00:00:00Z' }, 'from 1970-01-02 to 2999-12-30'],
+    ['/body/fees/1/created_at', { created_at: '2026-11-20 11:00' }, 'an RFC 3339 instant such as'],
     ['/body/fees/1/collection_status', { collection_status: 'waived' }],
     ['/body/fees/1/merchant_name', { merchant_name: 'two\nlines' }],
     ['/body/fees/1/merchant_name', { merchant_name: '   ' }],
@@ -82,7 +95,7 @@ describe('POST /api/fees', () => {
     ['/body/fees/1/id', { id: 'x'.repeat(129) }],
     ['/body/fees/1/action', { action: 'delete' }],
     ['/body/fees/1/colour', { colour: 'red' } as object],
-  ])('writes nothing when %s is wrong', async (pointer, wrong) => {
+  ])('writes nothing when %s is wrong', async (pointer, wrong, message = '') => {
     const rows = [fee({ id: 'a' }), { ...fee({ id: 'b' }), ...wrong } as FeeInput];
     const token = await instance.token({ role: 'admin' });
     const { status, body } = await request(instance.app)
@@ -90,7 +103,10 @@ describe('POST /api/fees', () => {
       .set('Authorization', `Bearer ${token}`)
       .send({ fees: rows });
     expect(status).toBe(400);
-    expect(body).toMatchObject({ code: 'invalid_request', errors: [{ pointer }] });
+    expect(body).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ pointer, message: expect.stringContaining(message) as string }],
+    });
     expect(await ledger()).toMatchObject({ total: 0 });
   });
 

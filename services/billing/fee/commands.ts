@@ -6,13 +6,14 @@ import { feeStream } from '../../../contracts/events/fee';
 import type { FeeResult } from '../../../contracts/http/billing-responses';
 import type { FeeRequest } from '../../../contracts/http/billing-fees';
 import { BEGINNING, type Position } from '../../../contracts/position';
-import { WrongExpectedRevision } from '../../../contracts/ports/event-store';
+import { WrongExpectedRevision, type EventStore } from '../../../contracts/ports/event-store';
 import type { Handle } from '../../handle';
 import { createMerchantLookup, type MerchantLookup } from '../merchant/lookup';
 import { feeKind, type FeeCommand, type OmittedField } from './decider';
 import { createInvoiceLookup, type InvoiceLookupDeps } from './invoiced-by';
 
 export interface FeeDeps extends InvoiceLookupDeps {
+  readonly store: Pick<EventStore, 'readStream' | 'head'>;
   readonly handle: Handle;
   readonly calendar: Calendar;
 }
@@ -20,7 +21,7 @@ export interface FeeDeps extends InvoiceLookupDeps {
 interface FeesResult {
   /** In the order of the requests. */
   readonly results: readonly FeeResult[];
-  /** The position from which reads include all of them. */
+  /** The position from which reads show what the results say: also that of what a row was refused for. */
   readonly position: Position;
 }
 
@@ -65,6 +66,9 @@ export async function executeFees(
     position = Math.max(position, outcome.position);
     return { id, result: outcome.events.length > 0 ? 'recorded' : 'unchanged' };
   });
+  // A refused row has no event; what it was refused for is in the store by now.
+  if (results.some(({ result }) => result === 'refused'))
+    position = Math.max(position, await deps.store.head());
   return { results, position };
 }
 
