@@ -2,6 +2,7 @@ import { adminRequest, isReport, type ReportRequest } from '../../contracts/http
 import type { Calendar } from '../../contracts/calendar';
 import type { Json } from '../../contracts/json';
 import type { LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
+import type { Position } from '../../contracts/position';
 import { commitmentIn } from '../../contracts/personal-text';
 import { MAX_SKIP, type RowKey } from '../../projections/billing/fee-ledger';
 import { countFees, pageStart } from '../../projections/billing/fee-count';
@@ -45,8 +46,11 @@ const COMMITMENTS: Pick<PersonalTexts, 'decryptAll'> = {
   decryptAll: async texts => texts.map(text => commitmentIn(text) ?? NO_COMMITMENT),
 };
 
-/** @throws VerificationFailed when the query is not a report that this program knows */
-export function planReport(query: Json, calendar: Calendar): ReportPlan {
+/**
+ * @param position that the answer is of
+ * @throws VerificationFailed when the query is not a report that this program knows
+ */
+export function planReport(query: Json, calendar: Calendar, position: Position): ReportPlan {
   const parsed = adminRequest.safeParse(query);
   if (!parsed.success)
     throw new VerificationFailed('unusable', 'the query of the proof is unknown to this program');
@@ -59,18 +63,25 @@ export function planReport(query: Json, calendar: Calendar): ReportPlan {
   return {
     ...needsOf(request, calendar),
     includesEvent: recordedBy(request),
-    compute: views => answer(request, views, calendar),
+    compute: views => answer(request, views, calendar, position),
   };
 }
 
-/** `asOf` is a position or an instant; instants sort as text. */
-function recordedBy({ asOf }: ReportRequest): ReportPlan['includesEvent'] {
+/** `asOf` is a position or an instant; instants sort as text. An export continues as of the position of its first part. */
+function recordedBy(request: ReportRequest): ReportPlan['includesEvent'] {
+  const cursor = request.action === 'export_revenue_csv' ? cursorOf(request) : null;
+  const asOf = cursor ? cursor.position : request.asOf;
   if (asOf === undefined) return null;
   return typeof asOf === 'number' ? ({ position }) => position <= asOf : ({ created }) => created <= asOf;
 }
 
-async function answer(request: ReportRequest, views: Views, calendar: Calendar): Promise<Json> {
-  const reports = createReports({ views, calendar, texts: COMMITMENTS, waitMs: 0 });
+async function answer(
+  request: ReportRequest,
+  views: Views,
+  calendar: Calendar,
+  position: Position,
+): Promise<Json> {
+  const reports = createReports({ views, calendar, texts: COMMITMENTS, waitMs: 0, asOfPosition: position });
   return JSON.parse(JSON.stringify(await answerReport(reports, request, null))) as Json;
 }
 

@@ -73,7 +73,10 @@ export async function verifyReport({
   if (body !== null && bodyDigest(body) !== proof.bodyDigest)
     throw new VerificationFailed('wrong_answer', 'the answer in the file is not the one of the proof');
 
-  const computation = new ReportComputation(proof.size, planReport(proof.query, calendarOf(proof)));
+  const computation = new ReportComputation(
+    proof.size,
+    planReport(proof.query, calendarOf(proof), proof.position),
+  );
   const signedHeads: SignedHead[] = [
     { name: 'the proof', head: proof },
     ...checkpoints.map(each => ({ name: nameOf(each), head: each })),

@@ -52,7 +52,10 @@ function exported(name: string, events: readonly FeeEvent[]): string {
 }
 
 async function answer(query: Json): Promise<{ rows: { id: string; collection_status: string }[] }> {
-  const computation = new ReportComputation(EVENTS.length, planReport(query, createCalendar('UTC')));
+  const computation = new ReportComputation(
+    EVENTS.length,
+    planReport(query, createCalendar('UTC'), EVENTS.length - 1),
+  );
   let batches = 0;
   for await (const batch of readEvents(file)) {
     computation.add(batch);
@@ -89,6 +92,31 @@ describe('rows of an export that is read in many batches', () => {
   });
 });
 
+describe('an export of more rows than one part has', () => {
+  it('continues with its cursor as of the position of its first part', async () => {
+    const many = Array.from({ length: 10_003 }, (_, n) => feeFacts(n, PER_DAY));
+    const events = many.map((data): FeeEvent => ({
+      type: 'FeeRecorded',
+      data: { ...data, collection_status: 'pending' },
+    }));
+    const path = exported('parts.ndjson', events);
+    const size = many.length - 1;
+    const part = async (
+      query: Json,
+      of = size,
+    ): Promise<{ rowCount: number; truncated: boolean; cursor?: string }> => {
+      const computation = new ReportComputation(of, planReport(query, createCalendar('UTC'), of - 1));
+      for await (const batch of readEvents(path)) computation.add(batch);
+      return (await computation.finish(path)) as never;
+    };
+    const first = await part({ action: 'export_revenue_csv' });
+    expect(first).toMatchObject({ rowCount: 10_000, truncated: true });
+    const next = { action: 'export_revenue_csv', cursor: first.cursor! };
+    expect(await part(next)).toMatchObject({ rowCount: 2, truncated: false });
+    await expect(part(next, size - 1)).rejects.toMatchObject({ outcome: 'wrong_answer' });
+  });
+});
+
 describe('an event that cannot be folded', () => {
   it.each([0, EVENTS.length - 1])('makes the export unusable: event %d', async n => {
     const events = EVENTS.map((event, i) =>
@@ -96,7 +124,7 @@ describe('an event that cannot be folded', () => {
     );
     const computation = new ReportComputation(
       events.length,
-      planReport({ action: 'get_revenue' }, createCalendar('UTC')),
+      planReport({ action: 'get_revenue' }, createCalendar('UTC'), EVENTS.length - 1),
     );
     const bad = exported('bad.ndjson', events);
     for await (const batch of readEvents(bad)) computation.add(batch);
