@@ -68,7 +68,7 @@ async function main(folder: string, documentsFile: string): Promise<void> {
   });
   const exported = join(folder, 'export.ndjson');
   for (const [name, query] of Object.entries(QUERIES)) {
-    const computation = new ReportComputation(size, planReport(query, createCalendar('UTC')));
+    const computation = new ReportComputation(size, planReport(query, createCalendar('UTC'), head));
     for await (const batch of readEvents(exported)) computation.add(batch);
     const body = await computation.finish(exported);
     const proof = await prover.prove({ query, body, position: head });
