@@ -99,7 +99,7 @@ export function brokenKeyTexts(seed: string): Readonly<Record<string, { text: st
 export const PERSONAL: Readonly<Record<string, { text: string; secret: string }>> = {
   'a password': { text: 'password: hunter2-xk', secret: 'hunter2-xk' },
   'a quoted password': { text: '{"passcode":"open se\\"same 991","a":1}', secret: 'same 991' },
-  'a PIN': { text: '{"pin":739182}', secret: '739182' },
+  'a PIN': { text: '{"pin":7391820465}', secret: '7391820465' },
   'a bearer token': { text: 'Authorization: Bearer s3cr3t-bearer-9', secret: 's3cr3t-bearer-9' },
   'a header': { text: 'headers { "authorization": "Basic YW5uOnB3" }', secret: 'YW5uOnB3' },
   'an API key': { text: 'api_key=k-77120-x', secret: 'k-77120-x' },
@@ -107,7 +107,7 @@ export const PERSONAL: Readonly<Record<string, { text: string; secret: string }>
   'an international e-mail address': { text: 'анна@почта.рф', secret: 'анна' },
   'an IPv4 address': { text: 'connect 203.0.113.77:443 refused', secret: '203.0.113.77' },
   'an IPv6 address': { text: 'connect [2001:db8:77::1234]:443', secret: '2001:db8:77' },
-  'an IPv6 address after a name': { text: 'addr:fe80::77ab', secret: '77ab' },
+  'an IPv6 address after a name': { text: 'addr:fe80::77ab', secret: 'fe80::77ab' },
   'a query': { text: 'GET https://api.example.org/v1?code=qqq-771&user=ann failed', secret: 'qqq-771' },
   'a query of a path': { text: 'GET /v1/cards?card=4111-77', secret: '4111-77' },
   'a fragment': { text: 'https://t.me/x#tgWebAppData=user-771', secret: 'user-771' },

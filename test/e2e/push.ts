@@ -1,5 +1,7 @@
 import { formatTonAddress } from '../../contracts/address';
+import { sleep } from '../../contracts/retry';
 import { until } from '../until';
+import { send } from './client';
 import type { Installation } from './installation';
 import { tidemarkJson } from './tidemark';
 
@@ -50,9 +52,27 @@ export function push(main: Installation): void {
       });
   };
 
+  /** Asks the network itself: no read of this program has the account watched. */
+  const hasCoins = async (address: string): Promise<void> => {
+    const { ton } = await main.places();
+    const { endpoint } = ton.find(({ network }) => network === 'mainnet')!;
+    const read = async (path: string) => (await send(endpoint, 'GET', path)).body;
+    await until(
+      async () => {
+        const { last } = (await read('/block/latest')) as { last: { seqno: number } };
+        const path = `/block/${last.seqno}/${formatTonAddress(address, 'mainnet')}/lite`;
+        return (await read(path)) as { account: { balance: { coins: string } } };
+      },
+      ({ account }) => account.balance.coins !== '0',
+    );
+  };
+
   it('a device is notified of what its accounts receive from then on, once', async () => {
     const account = tonAddress(0xfeed);
     await fund(account);
+    await hasCoins(account);
+    // Times of chains are whole seconds: what happens within that of the registration is notified.
+    await sleep(1_000, AbortSignal.timeout(60_000));
     const answer = await register({ token: token('alice'), addresses: [account, SOLANA] });
     expect([answer.status, answer.body]).toEqual([200, { ok: true, addresses: 2, ignored: 0 }]);
     const [device] = await devicesOf(account);

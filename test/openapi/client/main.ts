@@ -7,7 +7,8 @@ import type { components, paths } from './api';
  */
 
 type Schemas = components['schemas'];
-type Action = Schemas['InstanceAdminRequest']['action'];
+/** But for those that answer a file. */
+type Action = keyof Schemas['InstanceAdminResponses'];
 type RequestOf<A extends Action> = Extract<Schemas['InstanceAdminRequest'], { action: A }>;
 
 const { API = '', TOKEN = '', TON = '' } = process.env;
