@@ -10,7 +10,7 @@ export type EncryptedText = z.output<typeof encryptedText>;
 
 /**
  * What commits to a text: HMAC-SHA256 (RFC 2104) of its UTF-8 bytes under its opening, in base64url. It binds the text,
- * and without the opening it tells nothing of it.
+ * and without the opening it says nothing of it.
  * @param opening 32 bytes, of this text alone
  */
 export function commitmentOf(opening: Buffer, text: string): string {

@@ -19,8 +19,8 @@ export function webDomain(text: string): string | null {
 }
 
 /**
- * The part of a host name that somebody has registered, such as `example.co.uk` of `www.example.co.uk`, or `ann.github.io`; the whole
- * name where there is none.
+ * The part of a host name that somebody has registered, such as `example.co.uk` of `www.example.co.uk`, or `ann.github.io`; the
+ * whole name where there is none.
  */
 export function registrableDomain(hostname: string): string {
   return parse(hostname, { allowPrivateDomains: true }).domain ?? hostname;

@@ -32,7 +32,9 @@ export type AppMetadata = z.infer<typeof appMetadata>;
 export const appObserved = appMetadata.nullable();
 export type AppObserved = z.infer<typeof appObserved>;
 
-/** The registrable domain of an application, so that it can be asked what is known of one, and the address of the application. */
+/**
+ * The registrable domain of an application, so that it can be asked what is known of one, and the address of the application.
+ */
 export const appSubject: SubjectFormat<string> = {
   format: url => `${appDomain(url)}/${encodeURIComponent(url)}`,
   parse: text => decodeURIComponent(text.slice(text.indexOf('/') + 1)),

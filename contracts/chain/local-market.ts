@@ -31,7 +31,7 @@ export interface LocalCloses {
 /** So many steps are answered at most. */
 export const MAX_LOCAL_CLOSES = 1_000;
 
-/** The contract (raw) of the exchange of the local networks of TON, which tells where its pools are. */
+/** The contract (raw) of the exchange of the local networks of TON, which has the addresses of its pools. */
 export const LOCAL_DEX_FACTORY = '0:4038a76b4b23d29cfaa5bdbaf16b7752481d0b559c5cbff947eea9652e47b661';
 
 /** The master (raw) of the jetton that counts as a dollar, on the local network that stands for the main one. */

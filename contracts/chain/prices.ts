@@ -8,7 +8,9 @@ import type { NewMessage } from '../ports/log';
 export const PRICE_REALMS = ['live', 'local'] as const;
 export type PriceRealm = (typeof PRICE_REALMS)[number];
 
-/** The coins that wallets show a price of, by the names that clients use. TON is also listed as GRAM, XAUt0 is XAUT on markets. */
+/**
+ * The coins that wallets show a price of, by the names that clients use. TON is also listed as GRAM, XAUt0 is XAUT on markets.
+ */
 export const COINS = ['TON', 'SOL', 'USDY', 'XAUT'] as const;
 export type Coin = (typeof COINS)[number];
 

@@ -41,7 +41,10 @@ export type PushReceipt =
 export interface PushSender {
   /** Nothing leaves this installation. */
   readonly isOutbox: boolean;
-  /** Never repeats what may have been sent. @param messages at most `MAX_PUSH_MESSAGES` @returns in the same order; never rejects */
+  /**
+   * Never repeats what may have been sent. @param messages at most `MAX_PUSH_MESSAGES` @returns in the same order; never
+   * rejects
+   */
   send(messages: readonly PushMessage[]): Promise<readonly PushOutcome[]>;
   /** By ticket, those that there are. @param tickets at most 300 @throws when they cannot be read now */
   receipts(tickets: readonly string[]): Promise<ReadonlyMap<string, PushReceipt>>;

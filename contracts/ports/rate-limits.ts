@@ -1,10 +1,10 @@
 /**
  * What is limited: calls of an address, its failed authentications, its reads of accounts that nobody watches yet and of
- * contracts that nobody has read, its reads through the RPC node that no cached answer serves, its messages to a network, what it
- * posts to the TON Connect bridge, its reads and writes of cloud storage, writes to a key of cloud storage, what it changes about
- * connections, its wallet requests, its reviews of applications, its registrations of devices for notifications, errors that it
- * reports, its estimates of exchanges that no cached answer serves, the exchanges that it orders, those that it has refreshed, and
- * calls of a caller by their kind.
+ * contracts that nobody has read, its reads through the RPC node that no cached answer serves, its messages to a network, what
+ * it posts to the TON Connect bridge, its reads and writes of cloud storage, writes to a key of cloud storage, what it changes
+ * about connections, its wallet requests, its reviews of applications, its registrations of devices for notifications, errors
+ * that it reports, its estimates of exchanges that no cached answer serves, the exchanges that it orders, those that it has
+ * refreshed, and calls of a caller by their kind.
  */
 export const POLICIES = [
   'address',

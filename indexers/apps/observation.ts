@@ -31,8 +31,8 @@ export const appObservation = defineObservation({
 });
 
 /**
- * The same of an application that was not observed so far; nothing is stored of it, and that it, or its host, could not be asked is
- * remembered too. Its limits are its own: addresses that were made up delay no refresh of a known application.
+ * The same of an application that was not observed so far; nothing is stored of it, and that it, or its host, could not be
+ * asked is remembered too. Its limits are its own: addresses that were made up delay no refresh of a known application.
  */
 export const unreadApp = defineReadThrough({
   name: 'app.unread',

@@ -36,8 +36,8 @@ async function load() {
 }
 
 /**
- * Decodes an image of a stranger and encodes it again: what is not a pixel of its first frame (metadata, scripts, other files) is
- * gone. What is larger than `PREVIEW_PIXELS` on both sides becomes a square of that size; nothing is enlarged.
+ * Decodes an image of a stranger and encodes it again: what is not a pixel of its first frame (metadata, scripts, other files)
+ * is gone. What is larger than `PREVIEW_PIXELS` on both sides becomes a square of that size; nothing is enlarged.
  * @throws Error for what is no PNG, JPEG, WebP or GIF, has too many pixels, or is damaged
  */
 export async function previewOf(image: Buffer): Promise<AppPreview> {

@@ -32,8 +32,8 @@ const TON_CONNECT_MANIFEST = '/tonconnect-manifest.json';
 const UNDECODED = /\.(?:svgz?|ico)$/i;
 
 /**
- * What an application says of itself: its manifest for TON Connect, then its web app manifest, then its page. Null when nothing of it
- * can be read. @param url as `appUrl` writes it @throws HostBusy when a host was read too often
+ * What an application says of itself: its manifest for TON Connect, then its web app manifest, then its page. Null when nothing
+ * of it can be read. @param url as `appUrl` writes it @throws HostBusy when a host was read too often
  */
 export async function readApp(
   { web, hosts }: { readonly web: PublicWeb; readonly hosts: HostLimit },

@@ -5,8 +5,8 @@ import { readPastPrices } from './read-past';
 import { readFirst, type PriceReaderDeps, type PriceSource, type SourcePrice } from './price-source';
 
 /**
- * Reads all sources again and again, each by itself so that none waits for another, and what they say of the past, and publishes
- * it. Until the signal. @throws EngineUnavailable when the log is
+ * Reads all sources again and again, each by itself so that none waits for another, and what they say of the past, and
+ * publishes it. Until the signal. @throws EngineUnavailable when the log is
  */
 export async function readPriceSources(deps: PriceReaderDeps, signal: AbortSignal): Promise<void> {
   await runUntilFirstFailure(signal, [

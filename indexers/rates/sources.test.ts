@@ -4,8 +4,8 @@ import { readFirst } from './price-source';
 import { LIVE_PRICE_SOURCES } from './sources';
 
 /**
- * Answers in the form that the documentation of each source shows (see the link beside each in `sources/`), with made-up values:
- * no source can be reached from where the tests run.
+ * Answers in the form that the documentation of each source shows (see the link beside each in `sources/`), with made-up
+ * values: no source can be reached from where the tests run.
  */
 const TON_ANSWERS: Readonly<Record<string, readonly [url: string, answer: string]>> = {
   okx: [

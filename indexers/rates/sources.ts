@@ -16,8 +16,8 @@ export const LIVE_PRICE_SOURCES: readonly PriceSource[] = [
 
 /**
  * What can be read where the networks are local.
- * @param priceOfTon dollars on the exchange there; null where nobody has opened one: TON then has the price of a double as other
- * coins have
+ * @param priceOfTon dollars on the exchange there; null where nobody has opened one: TON then has the price of a double as
+ * other coins have
  */
 export function localPriceSources(priceOfTon: (() => Promise<string | null>) | null): readonly PriceSource[] {
   const coins = priceOfTon ? COINS.filter(coin => coin !== 'TON') : COINS;

@@ -24,7 +24,10 @@ export interface Networks {
     readonly ton: ReadonlyMap<TonNetwork, TonDevnet>;
     readonly solana: ReadonlyMap<SolanaNetwork, SolanaDevnet>;
   };
-  /** Of local networks of TON: the origins of the market, the application and that tokens name, and the base URL to read each from. */
+  /**
+   * Of local networks of TON: the origins of the market, the application and that tokens name, and the base URL to read each
+   * from.
+   */
   readonly localOrigins: ReadonlyMap<string, string>;
   close(): Promise<void>;
 }

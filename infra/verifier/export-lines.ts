@@ -69,7 +69,9 @@ export async function* readEvents(file: string, start = 0): AsyncGenerator<LineB
 
 const POSITION = Buffer.from(',"position":');
 
-/** The position in the canonical line of an event, without parsing it: after `data` and `metadata`, where no text can hold it. */
+/**
+ * The position in the canonical line of an event, without parsing it: after `data` and `metadata`, where no text can hold it.
+ */
 export function positionInLine(line: Buffer): Position | null {
   const at = line.lastIndexOf(POSITION);
   const [digits] =

@@ -10,7 +10,7 @@ const rows = (...members: [reference: string | null, referenceErased: boolean][]
 });
 const computed = rows([commitment, false], ['', false], [null, false]);
 
-it('tells proven texts from those to which no event commits, and from erased ones', () => {
+it('distinguishes proven texts from those to which no event commits, and from erased ones', () => {
   const shown = rows(['paid twice', false], ['of old', false], [null, false]);
   expect(checkPersonalTexts(shown, computed, { openings })).toEqual({
     unproven: ['/rows/1/reference'],

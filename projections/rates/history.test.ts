@@ -28,7 +28,7 @@ it('does not change for what is older than it', () => {
   expect(withPrice(history, at(50), '7')).toEqual(history);
 });
 
-it('needs to be told only of prices that end a period', () => {
+it('needs only the prices that end a period', () => {
   const followed = (minute: number, next: number) =>
     withFollowed(NO_HISTORY, { price: amountOf('3'), at: at(1, minute) }, at(1, next));
   expect(followed(1, 14)).toBe(NO_HISTORY);

@@ -46,8 +46,8 @@ const COLLECTION = 'prices';
 export const PRICES_SOURCE: Source = { collection: COLLECTION };
 
 /**
- * The price of each asset from the quotes of all sources: the median of the fresh ones, without outliers. When too few remain it
- * stays as it was, and is frozen.
+ * The price of each asset from the quotes of all sources: the median of the fresh ones, without outliers. When too few remain
+ * it stays as it was, and is frozen.
  */
 export const pricesProjection: LogProjection = {
   name: 'prices',

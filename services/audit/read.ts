@@ -20,7 +20,9 @@ export interface AuditQuery {
 
 type Decrypted<Entry> = Omit<Entry, 'address'> & { readonly address: string | null };
 
-/** A line of the trail. `address` is null once it was erased; a counted line represents `count` refusals from `from` to `at`. */
+/**
+ * A line of the trail. `address` is null once it was erased; a counted line represents `count` refusals from `from` to `at`.
+ */
 export type AuditLine =
   | (Decrypted<CallAudited> & { readonly kind: 'call' })
   | (CommandAudited & { readonly kind: 'command' })

@@ -8,7 +8,7 @@ const MAX_URL = 200;
 const MAX_DATA = 2_000;
 const MAX_LABEL = 32;
 
-/** Frames at the top of a stack that tell one error from another. */
+/** Frames at the top of a stack that distinguish one error from another. */
 const FRAMES = 5;
 const FRAME = /^\s*at\s|@/;
 
@@ -45,7 +45,7 @@ function fingerprintOf(message: string, stack: string | null): string {
   return sha256(JSON.stringify(error)).toString('base64url').slice(0, 24);
 }
 
-/** Removes what must not be stored, and tells which error it is. The body is not needed afterwards. */
+/** Removes what must not be stored, and identifies the error. The body is not needed afterwards. */
 export function scrubReport(report: ClientErrorReport): ScrubbedReport {
   const { errorType, logs, context, additionalData } = report;
   const data = { ...additionalData, ...(context && { context }), ...(logs && { logs }) };

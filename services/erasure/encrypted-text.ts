@@ -10,7 +10,9 @@ const FORMAT = /^(v1|v2)\.([\w-]{1,64})\.([\w-]+)(?:\.([\w-]{43}))?$/;
 const associatedDataOf = (version: string, subject: string, keyId: string): string =>
   `personal-text ${version} ${keyId} ${subject}`;
 
-/** HKDF-SHA256 (RFC 5869) of the key of the subject, with the nonce of the text as salt: 32 bytes that are lost with the key. */
+/**
+ * HKDF-SHA256 (RFC 5869) of the key of the subject, with the nonce of the text as salt: 32 bytes that are lost with the key.
+ */
 function openingOf(key: Buffer, encrypted: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', key, nonceOf(encrypted), 'tidemark personal-text opening v2', 32));
 }

@@ -74,7 +74,9 @@ describe('reading a history', () => {
   });
 
   it('responds with the problem when the account may not be watched', async () => {
-    const refusal = new Problem('watch_limit_reached', 'No more than 5 accounts are watched at a time.');
+    const refusal = new Problem('watch_limit_reached', 'No more than 5 accounts are watched at a time.', {
+      retryAfter: 60,
+    });
     for (const path of [`/transactions/${TON}`, `/transactions/v2/${TON}`, `/actions/${TON}`]) {
       const { body } = await request(history(() => Promise.reject(refusal)))
         .get(path)

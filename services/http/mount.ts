@@ -164,7 +164,9 @@ function handler(binding: Binding, options: MountOptions, streams: Streams): Han
     });
 }
 
-/** Checks a call in this order: authentication, quota of the address, shape of the request, role, secure session, rate limit. */
+/**
+ * Checks a call in this order: authentication, quota of the address, shape of the request, role, secure session, rate limit.
+ */
 function admission(
   endpoint: Endpoint,
   { authenticate = {}, limits, secureSession = NO_SESSION }: MountOptions,

@@ -10,8 +10,8 @@ export interface PushRouteDeps extends RegisterDeps {
 }
 
 /**
- * The answer is the same whatever was registered for the token before, and names no position: nothing that was registered can be
- * read.
+ * The answer is the same whatever was registered for the token before, and names no position: nothing that was registered can
+ * be read.
  */
 export function pushRoutes(deps: PushRouteDeps): Binding[] {
   return [

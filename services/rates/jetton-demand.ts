@@ -34,8 +34,8 @@ const ASK_MS = 5_000;
 const MAX_REMEMBERED = 20_000;
 
 /**
- * Has the prices of jettons read from pools when somebody asks for them: they are not read otherwise. Of a jetton without a pool
- * that can make a price nothing is stored.
+ * Has the prices of jettons read from pools when somebody asks for them: they are not read otherwise. Of a jetton without a
+ * pool that can make a price nothing is stored.
  */
 export function createJettonDemand(deps: JettonDemandDeps): DemandPrices {
   const { views, realm, jobs, hasPool, clock, logger } = deps;

@@ -63,8 +63,8 @@ export function createMintlessReads(deps: TokenDeps, limitFirstRead: LimitFirstR
   }
 
   /**
-   * What the owner, who is watched, has not claimed of trusted jettons: their transactions say when an offer was read too early.
-   * What was never read is waited for; what is stale is served.
+   * What the owner, who is watched, has not claimed of trusted jettons: their transactions say when an offer was read too
+   * early. What was never read is waited for; what is stale is served.
    */
   async function unclaimed(account: TonAccount, call: AnyCall): Promise<MintlessHint[]> {
     const { network, address } = account;

@@ -58,7 +58,9 @@ interface ListedJetton extends TonJetton {
 
 interface Unfound {
   readonly master: string;
-  /** When the master was last asked for the wallet of the owner (RFC 3339), since the jettons were sent; null when it was not. */
+  /**
+   * When the master was last asked for the wallet of the owner (RFC 3339), since the jettons were sent; null when it was not.
+   */
   readonly askedAt: string | null;
 }
 
@@ -74,8 +76,8 @@ const isMissing = ({ balance, isOutdated, jetton }: Entry): boolean =>
   balance === null || isOutdated || isUnread(jetton);
 
 /**
- * Reads the jettons of an owner, as `serve` makes an answer of them. What changes seldom is cached by itself: after a change of a
- * balance, only the balances are read again.
+ * Reads the jettons of an owner, as `serve` makes an answer of them. What changes seldom is cached by itself: after a change of
+ * a balance, only the balances are read again.
  * @param name part of the cache key
  */
 export function ownedJettons<Served extends object>(

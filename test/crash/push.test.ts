@@ -107,7 +107,7 @@ test(`${DEVICES} devices are notified once each by a program that is killed ${KI
   const unknown = found.filter(({ status }) => status === 'outcome_unknown').length;
   const missing = DEVICES - expo.sent.size;
   expect(doubled).toBe(0);
-  // Killed between the claim and the call, which nobody can tell from between the call and its answer: so the operators see it.
+  // Killed between the claim and the call, which nobody can distinguish from between the call and its answer: so the operators see it.
   expect(missing).toBeLessThanOrEqual(unknown);
   report([
     ['times killed', KILLS],

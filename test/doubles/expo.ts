@@ -54,8 +54,8 @@ interface Message {
 const MAX_MESSAGES = 100;
 
 /**
- * A double of Expo's push service, after https://docs.expo.dev/push-notifications/sending-notifications/: tickets, errors of single
- * messages and of whole calls, and receipts. It counts what each device gets; nothing is sent.
+ * A double of Expo's push service, after https://docs.expo.dev/push-notifications/sending-notifications/: tickets, errors of
+ * single messages and of whole calls, and receipts. It counts what each device gets; nothing is sent.
  */
 export async function startExpoDouble({ port = 0 } = {}): Promise<ExpoDouble> {
   const tickets = new Map<string, string>();

@@ -18,7 +18,7 @@ export function blockOfAge(seconds: number): number {
   return NEWEST.seqno - Math.ceil(seconds / BLOCK_SECONDS);
 }
 
-/** A double of a server of the HTTP API v4, on which contracts answer get methods as they are told; `null`: it is down. */
+/** A double of a server of the HTTP API v4, on which contracts answer get methods as they are set; `null`: it is down. */
 export async function openTonServer(contracts: () => GetMethods | null) {
   const calls: string[] = [];
   const id = (seqno: number) => ({ workchain: -1, shard: '0', seqno, fileHash: '', rootHash: '' });

@@ -96,7 +96,7 @@ export function push(main: Installation): void {
     expect(JSON.stringify(found)).not.toMatch(/1000000000|ExponentPushToken/);
   });
 
-  it('the last registration of a token counts, whoever has made it, and the answer is the same', async () => {
+  it('the last registration of a token counts, under whatever key, and the answer is the same', async () => {
     const [before, after] = [tonAddress(0xaaa), tonAddress(0xbbb)];
     const first = await register({ token: token('bob'), addresses: [before] });
     const other = Buffer.alloc(32, 9).toString('base64');

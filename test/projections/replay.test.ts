@@ -12,6 +12,8 @@ import { ALLOWED_DOMAIN_CATEGORY } from '../../contracts/events/allowed-domain';
 import { APP_CONFIG_CATEGORY } from '../../contracts/events/app-config';
 import { APP_REPORT_CATEGORY } from '../../contracts/events/app-report';
 import { APP_REVIEW_CATEGORY } from '../../contracts/events/app-review';
+import { APP_VERIFICATION_CATEGORY } from '../../contracts/events/app-verification';
+import { PUSH_DEVICE_CATEGORY } from '../../contracts/events/push-device';
 import { BANNER_CATEGORY } from '../../contracts/events/banner';
 import { CONNECT_COMMAND_CATEGORY } from '../../contracts/events/connect-command';
 import { CONNECT_SESSION_CATEGORY } from '../../contracts/events/connect-session';
@@ -86,6 +88,16 @@ const REVIEWER = {
 const APP_REVIEW = { ...REVIEWER, rating: 5, isVerified: true, isHidden: false, replaces: null };
 const APP_REPORT = { ...REVIEWER, reportId: '5f', type: 'scam' };
 
+const FOLLOWED = 'cd'.repeat(16);
+const PUSH_DEVICE = {
+  deviceId: 'ab'.repeat(16),
+  contact: { subject: 'push:device', ciphertext: 'v1.AAAA.AAAA' },
+  digest: 'ef'.repeat(32),
+  accounts: [{ id: FOLLOWED, since: '2026-03-01T12:00:00.000Z', isAdded: true }],
+  dropped: [],
+  at: '2026-03-01T12:00:00.000Z',
+};
+
 const CONFIGURED = {
   name: 'app',
   network: 'mainnet',
@@ -128,6 +140,16 @@ const EVENTS: Readonly<Record<string, readonly (readonly [type: string, data: ob
     ['AppReviewShown', { ...APP_REVIEW, by: 'cli:ann' }],
   ],
   [APP_REPORT_CATEGORY]: [['AppReported', APP_REPORT]],
+  [APP_VERIFICATION_CATEGORY]: [
+    ['AppVerified', { ...DECIDED, url: REVIEWER.url }],
+    ['AppUnverified', { ...DECIDED, url: REVIEWER.url }],
+  ],
+  [PUSH_DEVICE_CATEGORY]: [
+    ['PushDeviceRegistered', PUSH_DEVICE],
+    ['PushDeviceRegistered', { ...PUSH_DEVICE, accounts: [], dropped: [FOLLOWED] }],
+    ['PushDeviceRetired', { ...PUSH_DEVICE, reason: 'operator', by: 'cli:ann' }],
+    ['PushDeviceRegistered', PUSH_DEVICE],
+  ],
   [SERVICE_ADDRESS_CATEGORY]: [
     ['ServiceAddressAdded', { ...SERVICE_ADDRESS, ...SERVICE }],
     ['ServiceAddressRemoved', SERVICE_ADDRESS],

@@ -8,7 +8,7 @@ import { verifyReport } from '../../infra/verifier/verify-report';
 
 /*
  * The example of contracts/ledger-tree/PROOFS.md: a ledger, answers of every kind from it, and a merchant's events, signed
- * with the secret key of RFC 8032, section 7.1, test 1. It never changes: whoever verified it can do so for ever.
+ * with the secret key of RFC 8032, section 7.1, test 1. It never changes: it can be verified for ever.
  */
 const FOLDER = join(__dirname, 'example');
 const keys = readKeys(join(FOLDER, 'keys.json'));

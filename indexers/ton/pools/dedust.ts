@@ -17,8 +17,8 @@ function jettonAsset(master: string): TupleItem {
 }
 
 /**
- * An exchange with the get methods of DeDust (https://hub.dedust.io/contracts/v2): its factory computes the address of a pool from
- * its assets, so that no other contract can pretend to be the pool.
+ * An exchange with the get methods of DeDust (https://hub.dedust.io/contracts/v2): its factory computes the address of a pool
+ * from its assets, so that no other contract can pretend to be the pool.
  */
 const withFactory = (name: string, factory: string): PoolExchange => ({
   name,

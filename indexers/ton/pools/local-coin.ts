@@ -5,7 +5,8 @@ import { readPools } from './pool';
 import { coinPrice } from './price';
 
 /**
- * Dollars for one TON in the pool of the local dollar, of the local network that stands for the main one; null before there is one.
+ * Dollars for one TON in the pool of the local dollar, of the local network that stands for the main one; null before there is
+ * one.
  * @throws Error when the network does not answer
  */
 export async function localPriceOfTon(client: TonClient): Promise<string | null> {

@@ -7,8 +7,8 @@ import { exchangesOf } from './exchanges';
 import { isDeep } from './pool';
 
 /**
- * Whether a jetton has a pool that can make a price; nothing is stored of it, as anybody can think of any number of jettons. Its
- * limits are its own: who asks for unknown jettons delays no other read.
+ * Whether a jetton has a pool that can make a price; nothing is stored of it, as anybody can think of any number of jettons.
+ * Its limits are its own: who asks for unknown jettons delays no other read.
  */
 export function poolLook(realm: PriceRealm) {
   return defineReadThrough({

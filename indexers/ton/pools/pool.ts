@@ -28,7 +28,8 @@ const MARKS = 6;
 
 /**
  * What a pool has, such that a trade just now does not count: of the newest block and those at the last six marks, the reserves
- * with the median price. Who wants to move it has to hold the pool at a wrong price for four minutes, against all who trade there.
+ * with the median price. Who wants to move it has to hold the pool at a wrong price for four minutes, against all who trade
+ * there.
  * @returns null for a pool that has too little, or nothing of one
  */
 export async function steadyReserves(

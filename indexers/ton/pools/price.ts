@@ -12,8 +12,8 @@ function recordable(price: Amount): string | null {
 }
 
 /**
- * Dollars for one jetton of this many decimals, rounded down to 10^-18: `coins / jettons` of the pool, by the price of TON. Null
- * when that cannot be recorded.
+ * Dollars for one jetton of this many decimals, rounded down to 10^-18: `coins / jettons` of the pool, by the price of TON.
+ * Null when that cannot be recorded.
  * @param tonPrice dollars
  */
 export function jettonPrice({ coins, jettons }: Reserves, decimals: number, tonPrice: Amount): string | null {

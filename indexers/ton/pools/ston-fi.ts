@@ -12,7 +12,10 @@ const addressItem = (raw: string): TupleItem => ({
   cell: beginCell().storeAddress(Address.parseRaw(raw)).endCell(),
 });
 
-/** Version 1 of STON.fi on mainnet (https://docs.ston.fi/developer-section/dex/smart-contracts/v1). Its pools are of two jettons. */
+/**
+ * Version 1 of STON.fi on mainnet (https://docs.ston.fi/developer-section/dex/smart-contracts/v1). Its pools are of two
+ * jettons.
+ */
 export const stonFi: PoolExchange = {
   name: 'ston-fi',
   async findPool(client, seqno, master) {

@@ -26,8 +26,8 @@ const DECIMALS = 9;
 const SEED = 'local market';
 
 /**
- * What a place of the local market answers at an instant: a double, at which nobody trades. Prices follow a random walk that depends
- * on the seed and the time alone, so that the market has a past, and is the same after a restart.
+ * What a place of the local market answers at an instant: a double, at which nobody trades. Prices follow a random walk that
+ * depends on the seed and the time alone, so that the market has a past, and is the same after a restart.
  */
 export function localQuotes(venue: LocalVenue, at: number, seed = SEED): LocalQuotes {
   const prices = (around: Readonly<Record<string, number>>): Record<string, string> =>

@@ -1,8 +1,8 @@
 import type { TonNetwork } from '../../../contracts/network';
 
 /**
- * Where the tokens of a local network say that their documents are. The name resolves nowhere (RFC 6761): the program reads them
- * from the network itself, whose port is another one on each machine.
+ * Where the tokens of a local network say that their documents are. The name resolves nowhere (RFC 6761): the program reads
+ * them from the network itself, whose port is another one on each machine.
  */
 export function localTokenOrigin(network: TonNetwork): string {
   return `https://${network}.local.invalid`;

@@ -4,8 +4,8 @@ import { documentOf, headersFor, inTime } from './public-web';
 
 /**
  * Reads URLs of these origins from the base URL that each is given, and all others from the public web. A name under `.invalid`
- * resolves nowhere (RFC 6761), so such an origin takes nothing away from the public web. What else the server of a base URL has is
- * out of reach: the path of a URL stands below that of the base, and redirects are not followed.
+ * resolves nowhere (RFC 6761), so such an origin takes nothing away from the public web. What else the server of a base URL has
+ * is out of reach: the path of a URL stands below that of the base, and redirects are not followed.
  */
 export function withLocalOrigins(web: PublicWeb, bases: ReadonlyMap<string, string>): PublicWeb {
   async function read(text: string, request: WebRequest): Promise<WebDocument> {

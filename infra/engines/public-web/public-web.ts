@@ -39,7 +39,9 @@ const LOCAL_NAME = /(?:^|\.)(?:localhost|local|internal|lan|home\.arpa)\.?$/i;
 /** Of IPv6, all that is assigned for global use: https://www.iana.org/assignments/ipv6-address-space */
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** An address of the public internet: not private, loopback, link-local, shared (RFC 6598), multicast, translated or reserved. */
+/**
+ * An address of the public internet: not private, loopback, link-local, shared (RFC 6598), multicast, translated or reserved.
+ */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
   const address = ipaddr.process(text);

@@ -37,8 +37,8 @@ const TIMEOUT_MS = 15_000;
 const REQUESTS_AT_A_TIME = 6;
 
 /**
- * Expo's push service, by its SDK: https://docs.expo.dev/push-notifications/sending-notifications/. The SDK repeats what was too
- * many requests (429), of which nothing was sent, and nothing else.
+ * Expo's push service, by its SDK: https://docs.expo.dev/push-notifications/sending-notifications/. The SDK repeats what was
+ * too many requests (429), of which nothing was sent, and nothing else.
  */
 export async function openExpo(options: ExpoOptions): Promise<PushSender> {
   const { url, accessToken, clock, onRequest, timeoutMs = TIMEOUT_MS, retryMinTimeoutMs } = options;
@@ -100,8 +100,8 @@ function expoMessage({ to, title, body, data, expiresAt }: PushMessage, now: Dat
 type SendBatch = (batch: readonly ExpoPushMessage[]) => Promise<readonly ExpoPushTicket[]>;
 
 /**
- * Tokens of several projects, or one message that Expo does not accept, have the whole call refused, and anybody can register any
- * token: such a call is made again in parts, of which those without the fault succeed.
+ * Tokens of several projects, or one message that Expo does not accept, have the whole call refused, and anybody can register
+ * any token: such a call is made again in parts, of which those without the fault succeed.
  */
 async function sendAll(send: SendBatch, messages: readonly ExpoPushMessage[]): Promise<PushOutcome[]> {
   try {
@@ -184,8 +184,8 @@ interface Refused {
 }
 
 /**
- * Only an answer of Expo itself, which has `errors` (and so the SDK's error a `code`), says that the entire call has failed; the
- * status 5xx alone may be of a proxy that has lost its answer.
+ * Only an answer of Expo itself, which has `errors` (and so the SDK's error a `code`), says that the entire call has failed;
+ * the status 5xx alone may be of a proxy that has lost its answer.
  */
 function failureOf(error: unknown): Extract<PushOutcome, { type: 'not_sent' | 'unknown' }> | Refused {
   const { statusCode, code, cause, details } = (error ?? {}) as ExpoError;

@@ -6,7 +6,9 @@ import { watchTimes } from '../../../services/watch/watch-times';
 import type { Feature, Worker } from '../feature';
 import { jobHandlers } from '../roles/jobs';
 
-/** Applications register their device when they start. One that has not for so long keeps no account watched: it may not exist. */
+/**
+ * Applications register their device when they start. One that has not for so long keeps no account watched: it may not exist.
+ */
 const REGISTRATION_MS = 90 * 86_400_000;
 
 const expiry = jobHandlers('watch', ({ config, engine, handle, clock }) => {

@@ -24,8 +24,8 @@ export interface AppReader {
   /** Has what is stored since an instant (RFC 3339) read again in the background, once it is stale. */
   refresh(url: string, at: string): void;
   /**
-   * Reads an application of which nothing is stored; waits for it a bounded time. Null when nothing is known by then, when it cannot
-   * be read, or when the caller has asked for too many. Never rejects.
+   * Reads an application of which nothing is stored; waits for it a bounded time. Null when nothing is known by then, when it
+   * cannot be read, or when the caller has asked for too many. Never rejects.
    */
   readUnread(url: string, caller: Reader): Promise<KnownApp | null>;
 }

@@ -19,7 +19,9 @@ const NOTE = `${REPLACEMENT} stands for a character that the font of this docume
 /** Hebrew, Arabic and other scripts that are written from right to left. */
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/;
 
-/** With a list of features a line is laid out as one run, in the direction of its script; otherwise word by word, and faster. */
+/**
+ * With a list of features a line is laid out as one run, in the direction of its script; otherwise word by word, and faster.
+ */
 const layoutOf = (text: string): { features?: [] } => (RIGHT_TO_LEFT.test(text) ? { features: [] } : {});
 
 /** Rows that are laid out before other requests have their turn. */

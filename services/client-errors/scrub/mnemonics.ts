@@ -7,8 +7,8 @@ const MIN_LENGTH = 3;
 const MAX_LENGTH = 8;
 
 /**
- * Words that follow each other. Fewer may be a sentence, of which one in a thousand has so many, and leave 77 bits of a phrase of
- * twelve unknown.
+ * Words that follow each other. Fewer may be a sentence, of which one in a thousand has so many, and leave 77 bits of a phrase
+ * of twelve unknown.
  */
 const MIN_CONSECUTIVE = 6;
 /** Different words that a list of objects or a table repeats around those of a phrase, and how often it has each at least. */

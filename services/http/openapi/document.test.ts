@@ -132,7 +132,7 @@ describe('the document of the program', () => {
     expect(document['components']).toHaveProperty('securitySchemes.bearer.scheme', 'bearer');
   });
 
-  it('tells the actions of an endpoint apart, with the request and the response of each', () => {
+  it('distinguishes the actions of an endpoint, with the request and the response of each', () => {
     const operation = operationOf(document, '/api/instance-admin', 'post');
     const { discriminator } = schemas['InstanceAdminRequest'] as {
       discriminator: { propertyName: string; mapping: Record<string, string> };

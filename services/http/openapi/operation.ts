@@ -88,7 +88,7 @@ const isStructured = (schema: Schema): boolean =>
     keyword => keyword in schema,
   );
 
-/** The request of each action as a component, told apart by the member `action`. */
+/** The request of each action as a component, distinguished by the member `action`. */
 function byAction({ oneOf, ...rest }: Schema, { schemas }: Pick<Components, 'schemas'>): Schema {
   const requests = (oneOf as { properties: { action: { const: string } } }[]).map(request => {
     const { const: action } = request.properties.action;

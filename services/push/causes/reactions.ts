@@ -35,8 +35,8 @@ interface IncomingDeps {
 }
 
 /**
- * Transactions that bring something to accounts that devices follow. Also of backfills, which have what happened before an indexer
- * followed an account: what is too old is left out by its time.
+ * Transactions that bring something to accounts that devices follow. Also of backfills, which have what happened before an
+ * indexer followed an account: what is too old is left out by its time.
  */
 export function incomingTransactions({ views, decode, clock }: IncomingDeps): MessageReaction {
   /** Those of a batch of messages are looked up together. */

@@ -6,9 +6,9 @@ import { notificationJob } from '../notification/jobs';
 import { PUSH_CAUSES } from './reactions';
 
 /**
- * Devices of an account that are notified: those that were registered last. An address is public, so anybody can register devices
- * for it; if the newest were refused instead, its owner could be kept out for good. So a device that was pushed out is back when
- * its application starts.
+ * Devices of an account that are notified: those that were registered last. An address is public, so anybody can register
+ * devices for it; if the newest were refused instead, its owner could be kept out for good. So a device that was pushed out is
+ * back when its application starts.
  */
 export const MAX_DEVICES = 10;
 
@@ -25,8 +25,8 @@ export function workCauses(
     async ({ data }) => {
       const cause = pushCause.parse(data);
       const followers = await findFollowers(views, cause.account, MAX_DEVICES);
-      const told = followers.filter(({ since }) => since <= cause.at);
-      await Promise.all(told.map(({ device }) => jobs.add(notificationJob(device, cause))));
+      const notified = followers.filter(({ since }) => since <= cause.at);
+      await Promise.all(notified.map(({ device }) => jobs.add(notificationJob(device, cause))));
     },
   );
 }

@@ -21,8 +21,8 @@ const ORDER_TEXTS: Readonly<Record<OrderStatus, string>> = {
 };
 
 /**
- * The content of a notification. A locked screen shows it to anybody: no amounts and balances, and nothing that a sender of coins
- * has written.
+ * The content of a notification. A locked screen shows it to anybody: no amounts and balances, and nothing that a sender of
+ * coins has written.
  */
 export function contentOf(cause: PushCause): PushContent {
   const { kind, account } = cause;

@@ -216,7 +216,7 @@ const anyRun = fc.record({
   others: fc.integer({ min: 0, max: 2 }),
 });
 
-it('never sends a notification twice, whatever the sender answers, whoever dies, and how many workers there are', async () => {
+it('never sends a notification twice, whatever the sender answers, whichever worker dies, and how many workers there are', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(anyStep, { maxLength: 8 }),

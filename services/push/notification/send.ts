@@ -46,11 +46,11 @@ interface Claimed extends NotificationJob {
 }
 
 /**
- * Sends notifications in one call, each to its device at most once: from wherever an earlier run has left it, however many workers
- * do so. A claim without an outcome is that of a worker that has died as it called the sender.
+ * Sends notifications in one call, each to its device at most once: from wherever an earlier run has left it, however many
+ * workers do so. A claim without an outcome is that of a worker that has died as it called the sender.
  * @param batch at most `MAX_PUSH_MESSAGES`
- * @returns for each the milliseconds until there is more to do, null when it was sent or never will be, or why that could not be
- *   recorded
+ * @returns for each the milliseconds until there is more to do, null when it was sent or never will be, or why that could not
+ * be   recorded
  */
 export async function sendNotifications(
   deps: SendDeps,

@@ -34,9 +34,10 @@ const addressOf = (n: number): string => {
 const tokenOf = (n: number): string => `ExponentPushToken[${String(n).padStart(22, 'x')}]`;
 
 /**
- * Registrations as the endpoint makes them: the account is watched, the registration encrypted with a key of its own. Then one block
- * in which 100 accounts with ten devices each receive something, among 100,000 devices: from its causes until Expo has all 1,000
- * notifications; the double of Expo in a process of its own, engines on disk. The floor is the adapter alone, which records nothing.
+ * Registrations as the endpoint makes them: the account is watched, the registration encrypted with a key of its own. Then one
+ * block in which 100 accounts with ten devices each receive something, among 100,000 devices: from its causes until Expo has
+ * all 1,000 notifications; the double of Expo in a process of its own, engines on disk. The floor is the adapter alone, which
+ * records nothing.
  */
 export const row: Row = async ({ quick, folder, say }) => {
   const [devices, milliseconds, rounds, blocks] = quick ? [10_000, 500, 3, 2] : [100_000, 2_000, 8, 6];

@@ -28,7 +28,7 @@ const contractOf = (code: Cell, data: Cell): DexContract => ({
   init: { code, data },
 });
 
-/** The contract of the local exchange that tells where its pools are; deployed or not, the same on every network. */
+/** The contract of the local exchange that has the addresses of its pools; deployed or not, the same on every network. */
 export function dexFactory(): DexContract {
   return contractOf(FACTORY_CODE, beginCell().storeRef(POOL_CODE).storeRef(WALLET_CODE).endCell());
 }

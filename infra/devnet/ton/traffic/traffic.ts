@@ -35,7 +35,7 @@ export interface TonDevnetDescription {
     readonly symbol: string;
     readonly decimals: number;
   }[];
-  /** The exchange: a contract that tells where the pools of jettons are, and the pools that there are. */
+  /** The exchange: a contract that has the addresses of the pools of jettons, and the pools that there are. */
   readonly dex: {
     readonly factory: string;
     readonly pools: readonly { readonly jetton: string; readonly pool: string }[];
@@ -74,8 +74,8 @@ async function transfersSoFar(client: TonClient4, actors: readonly Actor[]): Pro
 }
 
 /**
- * Actors send each other coins and jettons with comments, and trade them, until the signal. The first run deploys the wallets, the
- * jettons with their pools, and the NFTs; later runs continue with them. Resolves when they exist.
+ * Actors send each other coins and jettons with comments, and trade them, until the signal. The first run deploys the wallets,
+ * the jettons with their pools, and the NFTs; later runs continue with them. Resolves when they exist.
  */
 export async function startTonTraffic(options: TonTrafficOptions, signal: AbortSignal): Promise<TonTraffic> {
   const { network, url, fund, pace = defaultPace, logger } = options;
