@@ -18,9 +18,10 @@ export const clientErrorReport = z
     additionalData: data,
     context: data,
   })
-  .refine(({ message, errorType }) => message || errorType, {
-    path: ['message'],
-    message: 'must be given, or `errorType`',
+  .superRefine(({ message, errorType }, context) => {
+    if (message || errorType) return;
+    const [empty, other] = errorType === '' ? ['errorType', 'message'] : ['message', 'errorType'];
+    context.addIssue({ code: 'custom', path: [empty!], message: `must be given, or \`${other}\`` });
   });
 export type ClientErrorReport = z.output<typeof clientErrorReport>;
 

@@ -20,8 +20,8 @@ function jettonAsset(master: string): TupleItem {
  * An exchange with the get methods of DeDust (https://hub.dedust.io/contracts/v2): its factory computes the address of a pool
  * from its assets, so that no other contract can pretend to be the pool.
  */
-const withFactory = (name: string, factory: string): PoolExchange => ({
-  name,
+const withFactory = (name: string, factory: string, markSeconds: number): PoolExchange => ({
+  ...{ name, markSeconds },
   async findPool(client, seqno, master) {
     const args = [VOLATILE, NATIVE, jettonAsset(master)];
     const { value: pool } = await askContract(client, seqno, factory, 'get_pool_address', args, stack =>
@@ -47,7 +47,7 @@ const withFactory = (name: string, factory: string): PoolExchange => ({
 });
 
 /** DeDust on mainnet. */
-export const dedust = withFactory('dedust', DEDUST_FACTORY);
+export const dedust = withFactory('dedust', DEDUST_FACTORY, 120);
 
-/** The exchange of the local networks, whose contracts are ours. */
-export const localDex = withFactory('local-dex', LOCAL_DEX_FACTORY);
+/** The exchange of the local networks, whose contracts are ours; its price is to move while one looks on. */
+export const localDex = withFactory('local-dex', LOCAL_DEX_FACTORY, 10);

@@ -15,6 +15,8 @@ export type ReadReserves = (client: PoolClient, seqno: number) => Promise<Reserv
 export interface PoolExchange {
   /** As a source of prices: `dedust`. */
   readonly name: string;
+  /** From one mark to the next: a pool is also read at the last full multiples of it. */
+  readonly markSeconds: number;
   /** The pool of coins and a jetton (raw); null when there is none. @throws Error when the source does not answer */
   findPool(client: PoolClient, seqno: number, master: string): Promise<ReadReserves | null>;
 }
@@ -22,27 +24,27 @@ export interface PoolExchange {
 /** A pool with fewer nanotons makes no price: a few thousand dollars would move it as far as somebody likes. */
 export const MIN_COINS = 1_000_000_000_000n;
 
-/** Beside the newest block, a pool is read at the last full multiples of two minutes. */
-const MARK_SECONDS = 120;
+/** Beside the newest block, a pool is read at so many marks. */
 const MARKS = 6;
 
 /**
  * What a pool has, such that a trade just now does not count: of the newest block and those at the last six marks, the reserves
- * with the median price. Who wants to move it has to hold the pool at a wrong price for four minutes, against all who trade
- * there.
+ * with the median price. Who wants to move it has to hold the pool at a wrong price from one mark to the second one after it,
+ * against all who trade there.
  * @returns null for a pool that has too little, or nothing of one
  */
 export async function steadyReserves(
   client: PoolClient,
   last: TonBlockRef,
   read: ReadReserves,
+  markSeconds: number,
 ): Promise<Reserves | null> {
   const current = await read(client, last.seqno);
   if (!current || !isDeep(current)) return null;
-  const mark = Math.floor(last.now / MARK_SECONDS) * MARK_SECONDS;
+  const mark = Math.floor(last.now / markSeconds) * markSeconds;
   const before = await Promise.all(
     Array.from({ length: MARKS }, async (_, n) => {
-      const seqno = await client.getBlockAt(mark - n * MARK_SECONDS);
+      const seqno = await client.getBlockAt(mark - n * markSeconds);
       return seqno === null || seqno > last.seqno ? null : read(client, seqno);
     }),
   );
@@ -76,9 +78,9 @@ export async function readPools(
   master: string,
 ): Promise<PoolState[]> {
   const found = await Promise.all(
-    exchanges.map(async ({ name, findPool }) => {
+    exchanges.map(async ({ name, findPool, markSeconds }) => {
       const read = await findPool(client, last.seqno, master);
-      const reserves = read && (await steadyReserves(client, last, read));
+      const reserves = read && (await steadyReserves(client, last, read, markSeconds));
       return reserves && { exchange: name, ...reserves };
     }),
   );

@@ -18,6 +18,7 @@ const addressItem = (raw: string): TupleItem => ({
  */
 export const stonFi: PoolExchange = {
   name: 'ston-fi',
+  markSeconds: 120,
   async findPool(client, seqno, master) {
     const walletOfRouter = (of: string): Promise<string | null> =>
       walletOf(client, seqno, of, STON_FI_ROUTER);
