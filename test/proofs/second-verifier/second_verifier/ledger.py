@@ -1,0 +1,234 @@
+"""What the events yield: the rows of fees, the names of merchants, invoices, settlements and rebates (PROOFS.md, 6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Callable, Iterable
+
+from . import shapes
+from .amounts import amount
+from .export import Event
+from .refusal import unusable
+
+ROW = (
+    "id",
+    "fee_type",
+    "collection_status",
+    "fee_amount",
+    "gross_amount",
+    "billing_period",
+    "created_at",
+    "merchant_id",
+    "merchant_name",
+    "merchant_slug",
+)
+INVOICE = (
+    "invoiceId",
+    "billingPeriod",
+    "currency",
+    "feeCount",
+    "totalFee",
+    "totalGross",
+    "periodStart",
+    "periodEnd",
+    "timeZone",
+    "ledgerPosition",
+    "replacesInvoiceId",
+    "contentHash",
+)
+# Categories whose events change no answer.
+SILENT = ("invoicePeriod", "invoiceNumber", "merchantSlug", "rebateRule")
+
+
+@dataclass
+class Invoice:
+    shown: dict[str, Any]
+    lines: list[dict[str, Any]]
+    drafted: dict[str, Any] | None
+    reversed_before: dict[str, Any]
+    history: list[dict[str, Any]]
+    version: int = 1
+
+
+@dataclass
+class Ledger:
+    """A personal text in it is the one of the event: null, or an object of its ciphertext."""
+
+    rows: dict[str, dict[str, Any]] = field(default_factory=dict)
+    days: dict[str, str] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    invoices: dict[str, Invoice] = field(default_factory=dict)
+    drafts: dict[tuple[str, int], list[dict[str, Any]]] = field(default_factory=dict)
+    settlements: dict[str, dict[str, Any]] = field(default_factory=dict)
+    rebates: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+
+def fold(events: Iterable[Event]) -> Ledger:
+    ledger = Ledger()
+    for event in events:
+        if event.version != 1:
+            raise unusable(f"the event at position {event.position} has the unknown version {event.version}")
+        if event.category in SILENT:
+            continue
+        apply = CHANGES.get((event.category, event.type))
+        if apply is None:
+            raise unusable(f"the event at position {event.position} has the unknown type {event.type}")
+        try:
+            apply(ledger, event)
+        # A member that is not there, is no object, or is the id of nothing.
+        except (KeyError, TypeError) as error:
+            raise unusable(f"the {event.type} at position {event.position} cannot be applied: {error!r}") from error
+    return ledger
+
+
+def _fee_recorded(ledger: Ledger, event: Event) -> None:
+    _add_row(ledger, event.data, event.data["collection_status"])
+    ledger.names[event.data["merchant_id"]] = event.data["merchant_name"]
+
+
+def _fee_reversed(ledger: Ledger, event: Event) -> None:
+    if event.data["adjustment"] is None:
+        ledger.rows[event.data["id"]]["collection_status"] = "reversed"
+    else:
+        _add_row(ledger, event.data["adjustment"], "collected")
+
+
+def _fee_becomes(status: str) -> Callable[[Ledger, Event], None]:
+    def change(ledger: Ledger, event: Event) -> None:
+        ledger.rows[event.data["id"]]["collection_status"] = status
+
+    return change
+
+
+def _merchant_named(ledger: Ledger, event: Event) -> None:
+    ledger.names[event.data["merchant_id"]] = event.data["name"]
+
+
+def _invoice_generated(ledger: Ledger, event: Event) -> None:
+    data = event.data
+    shown = {
+        **{name: data[name] for name in INVOICE},
+        "status": "draft",
+        "createdAt": data["at"],
+        "createdBy": data["by"],
+        **dict.fromkeys(("number", "finalizedAt", "finalizedBy", "voidedAt", "voidedBy", "voidReason")),
+    }
+    history = [_history("generated", data)]
+    ledger.invoices[data["invoiceId"]] = Invoice(shown, data["lines"], data["drafted"], data["reversedBefore"], history)
+
+
+def _invoice_lines_drafted(ledger: Ledger, event: Event) -> None:
+    ledger.drafts[event.stream, event.data["part"]] = event.data["lines"]
+
+
+def _invoice_finalized(ledger: Ledger, event: Event) -> None:
+    data = event.data
+    changed = {"status": "finalized", "number": data["number"], "finalizedAt": data["at"], "finalizedBy": data["by"]}
+    _change_invoice(ledger, data, changed, _history("finalized", data))
+
+
+def _invoice_voided(ledger: Ledger, event: Event) -> None:
+    data = event.data
+    changed = {"status": "void", "voidedAt": data["at"], "voidedBy": data["by"], "voidReason": data["reason"]}
+    _change_invoice(ledger, data, changed, _history("voided", data, data["reason"]))
+
+
+def _settlement_generated(ledger: Ledger, event: Event) -> None:
+    data = event.data
+    ledger.settlements[data["settlementId"]] = {
+        **_without(data, "rule", "at", "by"),
+        "status": "pending",
+        "createdAt": data["at"],
+        "createdBy": data["by"],
+        **dict.fromkeys(("paidAt", "paidBy", "reference", "voidedAt", "voidedBy", "voidReason")),
+        "version": 1,
+    }
+
+
+def _settlement_carried(ledger: Ledger, event: Event) -> None:
+    _change_settlement(ledger, event.data, {"status": "carried"})
+
+
+def _settlement_paid(ledger: Ledger, event: Event) -> None:
+    data = event.data
+    changed = {"status": "paid", "paidAt": data["paidAt"], "paidBy": data["by"], "reference": data["reference"]}
+    _change_settlement(ledger, data, changed)
+    for rebate in data["rebateIds"]:
+        ledger.rebates[rebate]["status"] = "paid"
+
+
+def _settlement_voided(ledger: Ledger, event: Event) -> None:
+    data = event.data
+    changed = {"status": "void", "voidedAt": data["at"], "voidedBy": data["by"], "voidReason": data["reason"]}
+    _change_settlement(ledger, data, changed)
+    for rebate in data["rebateIds"]:
+        ledger.rebates[rebate].update(status="accrued", settlementId=None)
+
+
+def _rebate_accrued(ledger: Ledger, event: Event) -> None:
+    data = event.data
+    ledger.rebates[data["rebateId"]] = {
+        **_without(data, "at", "by"),
+        "status": "accrued",
+        "settlementId": None,
+        "createdAt": data["at"],
+    }
+
+
+def _rebate_applied(ledger: Ledger, event: Event) -> None:
+    ledger.rebates[event.data["rebateId"]].update(status="applied", settlementId=event.data["settlementId"])
+
+
+def _rebate_voided(ledger: Ledger, event: Event) -> None:
+    ledger.rebates[event.data["rebateId"]]["status"] = "void"
+
+
+CHANGES: dict[tuple[str, str], Callable[[Ledger, Event], None]] = {
+    ("fee", "FeeRecorded"): _fee_recorded,
+    ("fee", "FeeCollected"): _fee_becomes("collected"),
+    ("fee", "FeeWaived"): _fee_becomes("waived"),
+    ("fee", "FeeReversed"): _fee_reversed,
+    ("merchant", "MerchantNamed"): _merchant_named,
+    ("invoice", "InvoiceGenerated"): _invoice_generated,
+    ("invoice", "InvoiceLinesDrafted"): _invoice_lines_drafted,
+    ("invoice", "InvoiceFinalizationStarted"): lambda _ledger, _event: None,
+    ("invoice", "InvoiceFinalized"): _invoice_finalized,
+    ("invoice", "InvoiceVoided"): _invoice_voided,
+    ("settlement", "SettlementGenerated"): _settlement_generated,
+    ("settlement", "SettlementCarried"): _settlement_carried,
+    ("settlement", "SettlementPaid"): _settlement_paid,
+    ("settlement", "SettlementVoided"): _settlement_voided,
+    ("settlement", "RebateAccrued"): _rebate_accrued,
+    ("settlement", "RebateApplied"): _rebate_applied,
+    ("settlement", "RebateVoided"): _rebate_voided,
+}
+
+
+def _add_row(ledger: Ledger, data: dict[str, Any], status: Any) -> None:
+    row = {**{name: data[name] for name in ROW if name != "collection_status"}, "collection_status": status}
+    for name in ROW:
+        shapes.text(row[name], f"{name} of a row")
+    amount(row["fee_amount"], "fee_amount of a row")
+    amount(row["gross_amount"], "gross_amount of a row")
+    ledger.rows[row["id"]] = row
+    ledger.days[row["id"]] = shapes.day(data["day"], "day of a row")
+
+
+def _change_invoice(ledger: Ledger, data: dict[str, Any], changed: dict[str, Any], history: dict[str, Any]) -> None:
+    invoice = ledger.invoices[data["invoiceId"]]
+    invoice.shown.update(changed)
+    invoice.history.append(history)
+    invoice.version += 1
+
+
+def _change_settlement(ledger: Ledger, data: dict[str, Any], changed: dict[str, Any]) -> None:
+    settlement = ledger.settlements[data["settlementId"]]
+    settlement.update(changed, version=settlement["version"] + 1)
+
+
+def _history(event: str, data: dict[str, Any], reason: Any = None) -> dict[str, Any]:
+    return {"event": event, "at": data["at"], "by": data["by"], "reason": reason}
+
+
+def _without(data: dict[str, Any], *names: str) -> dict[str, Any]:
+    return {name: value for name, value in data.items() if name not in names}
