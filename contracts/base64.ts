@@ -29,6 +29,9 @@ function decode(text: string, encoding: 'base64' | 'base64url'): Buffer | null {
   return bytes.toString(encoding) === text ? bytes : null;
 }
 
+/** Canonical base64 of any number of bytes. */
+export const base64 = z.base64().refine(text => decodeBase64(text) !== null, 'canonical base64');
+
 /** Canonical base64 of exactly that many bytes. */
 export function base64Of(bytes: number): z.ZodString {
   return z

@@ -3,8 +3,8 @@ import { canonicalJson } from '../canonical-json';
 import type { Position } from '../position';
 import { splitDigests } from './subtree-roots';
 
-/** Events that one line of digests covers. */
-const EVENTS_PER_LINE = 256;
+/** Events that one line of digests covers at most. */
+export const EVENTS_PER_LINE = 256;
 
 const digestLine = z.object({
   digests: z.object({

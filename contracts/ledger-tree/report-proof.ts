@@ -17,8 +17,8 @@ const claims = {
   /** The validated request, without `proof`. */
   query: z.record(z.string(), z.json()),
   /**
-   * SHA-256, in hex, of the canonical JSON (RFC 8785) of the answer without `proof` and `cursor`, and with null for each
-   * personal text.
+   * SHA-256, in hex, of the canonical JSON (RFC 8785) of the answer without its members `proof` and `cursor`, and with null
+   * for each personal text.
    */
   bodyDigest: hexDigest,
   /** The versions of the projections behind the answer. */
@@ -76,11 +76,15 @@ export function formatLedgerHead(position: Position, head: string): string {
  * erasure and for verifiers without a key. The events prove the encrypted form of that text.
  */
 export function bodyDigest(body: Json): string {
-  return canonicalDigest(withoutPersonalText(body));
+  return canonicalDigest(withoutPersonalText(withoutCursor(body)));
 }
 
-/** Not content: where the next part of an answer begins. */
-const CURSOR = 'cursor';
+/** Where the next part of an answer begins. No member of that name within the answer is left out. */
+function withoutCursor(body: Json): Json {
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) return body;
+  const { cursor: _, ...content } = body;
+  return content;
+}
 
 /** The members of answers that hold personal text; beside each, `<member>Erased` says whether it was erased. */
 export const PERSONAL_TEXTS = ['voidReason', 'reason', 'reference'] as const;
@@ -92,7 +96,7 @@ function withoutPersonalText(value: Json): Json {
   if (Array.isArray(value)) return value.map(withoutPersonalText);
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([name, member]) => member !== undefined && name !== CURSOR)
+      .filter(([, member]) => member !== undefined)
       .map(([name, member]) => [name, PERSONAL.has(name) ? null : withoutPersonalText(member)]),
   );
 }

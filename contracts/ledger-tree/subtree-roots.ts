@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decodeBase64 } from '../base64';
+import { base64, decodeBase64 } from '../base64';
 import { DIGEST_BYTES } from '../sha256';
 import { MerkleTree, perfectSubtrees, type ReadSubtreeRoot } from './merkle-tree';
 
@@ -12,9 +12,9 @@ const MAX_ROOTS = 256;
  */
 export const subtreeRoots = z.strictObject({
   /** Each root is over 2^level leaves. */
-  level: z.int().min(0).max(50),
-  roots: z.base64(),
-  remainder: z.base64(),
+  level: z.int().min(0),
+  roots: base64,
+  remainder: base64,
 });
 export type SubtreeRoots = z.output<typeof subtreeRoots>;
 

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
 import { isDigestLine } from '../../contracts/ledger-tree/ledger-line';
 import type { Position } from '../../contracts/position';
 import { VerificationFailed } from './outcome';
@@ -59,6 +59,18 @@ export async function* readLines(file: string, start = 0): AsyncGenerator<LineBa
       : new VerificationFailed('unusable', `${file}: ${(error as Error).message}`);
   }
   if (rest.length > 0) yield { offset, lines: [Buffer.concat(rest)] };
+}
+
+/** Whether the last line has its line end. Without, the file was probably cut off. */
+export function isWhole(file: string): boolean {
+  const descriptor = openSync(file, 'r');
+  try {
+    const { size } = fstatSync(descriptor);
+    const last = Buffer.alloc(1);
+    return size === 0 || (readSync(descriptor, last, 0, 1, size - 1) === 1 && last[0] === LINE_END);
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /** The lines of events, without digest lines. */

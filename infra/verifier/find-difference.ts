@@ -1,4 +1,4 @@
-import { parseDigestLine, type DigestLine } from '../../contracts/ledger-tree/digest-lines';
+import { EVENTS_PER_LINE, parseDigestLine, type DigestLine } from '../../contracts/ledger-tree/digest-lines';
 import { eventDigest, isDigestLine } from '../../contracts/ledger-tree/ledger-line';
 import { MerkleTree } from '../../contracts/ledger-tree/merkle-tree';
 import { BEGINNING, type Position } from '../../contracts/position';
@@ -17,6 +17,12 @@ export interface EventRange {
   readonly to: number;
 }
 
+export interface FoundDifference {
+  /** Whether digest lines or subtrees show one; false when the events only end too early. */
+  readonly isShown: boolean;
+  readonly location: Location;
+}
+
 interface Difference {
   readonly index: number;
   readonly location: Location;
@@ -31,13 +37,15 @@ export async function findDifference(
   file: string,
   proven: ProvenSubtrees,
   suspected: EventRange,
-): Promise<Location> {
+): Promise<FoundDifference> {
   const finder = new DifferenceFinder(proven);
   for await (const { lines } of readLines(file)) for (const line of lines) finder.add(line);
   const { from, to } = finder.range ?? suspected;
   const { difference } = finder;
-  if (difference && difference.index >= from && difference.index < to) return difference.location;
-  return { between: [finder.positionBefore(from), finder.positionBefore(to)] };
+  const isShown = finder.range !== null || difference !== null;
+  if (difference && difference.index >= from && difference.index < to)
+    return { isShown, location: difference.location };
+  return { isShown, location: { between: [finder.positionBefore(from), finder.positionBefore(to)] } };
 }
 
 const MAX_POSITIONS = 100_000;
@@ -48,7 +56,7 @@ class DifferenceFinder {
   #index = 0;
   #line = 0;
   #position: Position = BEGINNING;
-  /** Events since the last digest line. */
+  /** Events that the next digest line covers. */
   #unchecked: { readonly digest: Buffer; readonly line: number; readonly position: Position | null }[] = [];
   #tree = new MerkleTree();
   readonly #proven: ProvenSubtrees;
@@ -67,6 +75,7 @@ class DifferenceFinder {
     }
     const digest = eventDigest(line);
     const position = this.difference && this.range ? null : positionOf(line);
+    if (this.#unchecked.length === EVENTS_PER_LINE) this.#unchecked = [];
     this.#unchecked.push({ digest, line: this.#line, position });
     this.#position = position ?? this.#position;
     this.#compareSubtree(digest);

@@ -1,12 +1,15 @@
 import { statSync } from 'node:fs';
 import { createCalendar, type Calendar } from '../../contracts/calendar';
 import { messageOf } from '../../contracts/error-message';
+import { parseExportCursor } from '../../contracts/http/export-cursor';
+import type { Json, JsonObject } from '../../contracts/json';
 import type { Checkpoint } from '../../contracts/ledger-tree/checkpoint';
 import { bodyDigest, type ReportProof } from '../../contracts/ledger-tree/report-proof';
 import { verifiedSubtreeRoots } from '../../contracts/ledger-tree/subtree-roots';
 import { BILLING_PROJECTIONS } from '../../projections/billing/billing-projections';
+import type { RowKey } from '../../projections/billing/fee-ledger';
 import { checkCheckpoint, checkProof, nameOf, type Compared, type Evidence, type Keys } from './evidence';
-import { readEvents } from './export-lines';
+import { isWhole, readEvents } from './export-lines';
 import { findDifference, type ProvenSubtrees } from './find-difference';
 import { hashFile } from './hash-thread';
 import { VerificationFailed } from './outcome';
@@ -102,10 +105,32 @@ export async function verifyReport({
       'wrong_answer',
       `the events yield another answer than the signed one${otherVersions(proof)}`,
     );
+  if (body !== null) checkCursor(body, answer);
   const texts = body === null ? null : checkPersonalTexts(body, answer, proof);
   const signed = Math.max(...signedHeads.map(({ head }) => head.size));
   return { events, signed, proof, texts, compared };
 }
+
+/**
+ * The digest leaves the cursor out. Its position is not compared: it can be that of an event outside the ledger, before the
+ * next one of it.
+ * @throws VerificationFailed
+ */
+function checkCursor(body: Json, computed: Json): void {
+  const [given, expected] = [body, computed].map(each => (each as JsonObject)['cursor']);
+  if (given === undefined && expected === undefined) return;
+  const [one, other] = [given, expected].map(each =>
+    typeof each === 'string' ? parseExportCursor(each) : null,
+  );
+  if (!one || !other || one.query !== other.query || !isSameRow(one.after, other.after))
+    throw new VerificationFailed(
+      'wrong_answer',
+      'the cursor does not continue after the last row of the answer',
+    );
+}
+
+const isSameRow = (one: RowKey, other: RowKey): boolean =>
+  one.created_at === other.created_at && one.id === other.id;
 
 /** @throws VerificationFailed */
 function sizeOf(file: string): number {
@@ -135,7 +160,7 @@ async function fold(file: string, computation: ReportComputation): Promise<void>
   }
 }
 
-/** An event left out in the middle looks like a missing tail until the difference is located. */
+/** An event left out in the middle looks like a missing tail until a difference is shown; so does a line that was cut off. */
 async function failureOf(
   file: string,
   proven: ProvenSubtrees,
@@ -144,11 +169,11 @@ async function failureOf(
 ): Promise<VerificationFailed> {
   const { signed, lastMatch, missing } = mismatch;
   const suspected = { from: lastMatch?.head.size ?? 0, to: signed.head.size };
-  const location = await findDifference(file, proven, suspected);
+  const { isShown, location } = await findDifference(file, proven, suspected);
   if (!missing) return new VerificationFailed('altered', describeMismatch(mismatch, events), location);
-  return location.position === undefined
-    ? new VerificationFailed('truncated', describeMismatch(mismatch, events))
-    : new VerificationFailed('altered', `events of ${signed.name} are missing`, location);
+  return isShown && isWhole(file)
+    ? new VerificationFailed('altered', `events of ${signed.name} are missing`, location)
+    : new VerificationFailed('truncated', describeMismatch(mismatch, events));
 }
 
 /** A verifier with other versions of the projections may compute another answer. */

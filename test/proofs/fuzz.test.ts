@@ -9,6 +9,7 @@ import { VerificationFailed } from '../../infra/verifier/outcome';
 import { verifyMerchant } from '../../infra/verifier/verify-merchant';
 import { verifyReport } from '../../infra/verifier/verify-report';
 import { randomFrom, scaled, SEED } from '../random';
+import { alterationsFrom, canonicalForm, type Alteration } from './alterations';
 
 /** A small dose in `npm test`. */
 const MUTATIONS = scaled(1) === 1 ? 600 : scaled(2_000);
@@ -28,92 +29,11 @@ function write(name: string, content: string | Buffer): string {
   return join(folder, name);
 }
 
-const random = randomFrom(SEED);
-const below = (limit: number): number => Math.floor(random() * limit);
-const oneOf = <T>(values: readonly T[]): T => values[below(values.length)]!;
-
-const TOKENS = [
-  '1e999',
-  '-0',
-  '15.0000000000000000001',
-  'null',
-  '{}',
-  '[]',
-  '"a":1,',
-  ',',
-  '\\u0000',
-  '"',
-  '\n',
-  '[[[[',
-];
-
-type Mutation = (bytes: Buffer) => Buffer;
-const splice = (bytes: Buffer, at: number, removed: number, inserted: string | Buffer): Buffer =>
-  Buffer.concat([bytes.subarray(0, at), Buffer.from(inserted as string), bytes.subarray(at + removed)]);
-const BYTES: readonly Mutation[] = [
-  bytes => {
-    const copy = Buffer.from(bytes);
-    copy[below(copy.length)]! ^= 1 << below(8);
-    return copy;
-  },
-  bytes => splice(bytes, below(bytes.length), 1 + below(40), ''),
-  bytes => splice(bytes, below(bytes.length), 0, oneOf(TOKENS)),
-  bytes => splice(bytes, below(bytes.length), 1, String(below(10))),
-  bytes => bytes.subarray(0, below(bytes.length)),
-  bytes => {
-    const [from, at] = [below(bytes.length), below(bytes.length)];
-    return splice(bytes, at, 0, bytes.subarray(from, from + 1 + below(200)));
-  },
-];
-
-/** Leaves out, repeats, moves or swaps lines. */
-const LINES: Mutation = bytes => {
-  const lines = bytes.toString().split('\n');
-  const [line] = lines.splice(below(lines.length), below(3) === 0 ? 0 : 1);
-  if (below(2) === 0) lines.splice(below(lines.length), 0, line ?? oneOf(lines));
-  return Buffer.from(lines.join('\n'));
-};
-
-/** Replaces, removes, renames or adds a member somewhere in the value. */
-const VALUES: Mutation = bytes => {
-  const value = JSON.parse(bytes.toString()) as Json;
-  const objects: Record<string, Json>[] = [];
-  const collect = (each: Json): void => {
-    if (each === null || typeof each !== 'object') return;
-    objects.push(each as Record<string, Json>);
-    Object.values(each).forEach(collect);
-  };
-  collect(value);
-  const target = oneOf(objects);
-  const names = Object.keys(target);
-  const name = oneOf(names.length > 0 ? names : ['new']);
-  const other = structuredClone(oneOf(Object.values(oneOf(objects))) ?? null);
-  if (below(4) === 0 && !Array.isArray(target)) Reflect.deleteProperty(target, name);
-  else
-    target[below(4) === 0 && !Array.isArray(target) ? `${name}2` : name] = oneOf<Json>([
-      other,
-      null,
-      {},
-      'a',
-      0,
-      1,
-      true,
-      [],
-    ]);
-  return Buffer.from(JSON.stringify(value));
-};
-
-const canonical = (bytes: Buffer): string | null => {
-  try {
-    return canonicalJson(JSON.parse(bytes.toString()) as Json);
-  } catch {
-    return null;
-  }
-};
+const { below, oneOf, bytes: BYTES, lines: LINES, values: VALUES } = alterationsFrom(randomFrom(SEED));
 
 interface Target {
   readonly original: string;
-  readonly mutations: readonly Mutation[];
+  readonly mutations: readonly Alteration[];
   /** Whether what was mutated still says the same, or less. */
   isSame(mutated: Buffer): boolean;
   verify(mutated: Buffer): Promise<unknown> | unknown;
@@ -152,7 +72,7 @@ function sayingSame(text: string): string[] {
 const answerTargets = answers.map((original): Target => ({
   original,
   mutations: [...BYTES, VALUES, VALUES, VALUES],
-  isSame: mutated => sayingSame(original).includes(canonical(mutated) ?? ''),
+  isSame: mutated => sayingSame(original).includes(canonicalForm(mutated) ?? ''),
   verify: mutated => report({ ...files, answer: write('mutated.json', mutated) }),
 }));
 const namesOf = (text: string): string[] =>
@@ -172,13 +92,14 @@ const TARGETS: readonly Target[] = [
     original: keys,
     mutations: [...BYTES, VALUES, VALUES],
     // What its optional members say is checked, and they may be left out.
-    isSame: mutated => canonical(mutated) !== null && namesOf(mutated.toString()).includes(namesOf(keys)[0]!),
+    isSame: mutated =>
+      canonicalForm(mutated) !== null && namesOf(mutated.toString()).includes(namesOf(keys)[0]!),
     verify: mutated => report({ ...files, keys: write('mutated.json', mutated) }),
   },
   {
     original: checkpoint,
     mutations: [...BYTES, VALUES],
-    isSame: mutated => canonical(mutated) === canonical(Buffer.from(checkpoint)),
+    isSame: mutated => canonicalForm(mutated) === canonicalForm(Buffer.from(checkpoint)),
     verify: mutated => report({ ...files, held: write('mutated.json', mutated) }),
   },
   {

@@ -243,6 +243,23 @@ describe('an export that was tampered with', () => {
     expect([outcome, location.position]).toEqual(['altered', positionIn(events()[n]!)]);
   });
 
+  it('is found where an event was left out, also without digest lines', async () => {
+    const without = events().filter((_, index) => index !== 100);
+    const { outcome, location } = await verify({ lines: without });
+    const position = positionIn(events()[100]!);
+    expect([outcome, location.between![0] < position, location.between![1] >= position]).toEqual([
+      'altered',
+      true,
+      true,
+    ]);
+  });
+
+  it('is cut off when it ends within a line', async () => {
+    const file = join(folder, 'cut.ndjson');
+    writeFileSync(file, `${events().slice(0, 100).join('\n')}\n${events()[100]!.slice(0, 50)}`);
+    expect((await verify({ file })).outcome).toBe('truncated');
+  });
+
   it('is found where events were swapped', async () => {
     const swapped = [...lines];
     const [one, other] = [lineOf(20), lineOf(40)];
@@ -353,6 +370,15 @@ describe('a proof that was tampered with', () => {
       { subtreeRoots: { ...roots, level2: 1 } },
     ])
       expect(evidenceIn({ ...(body as JsonObject), proof: { ...proof, ...change } as never })).toBeNull();
+  });
+
+  it('is refused with a cursor that the answer has not, at any depth', async () => {
+    const { proof, body } = whole();
+    const [first, ...rest] = (body as { summary: JsonObject[] }).summary;
+    for (const change of [{ cursor: 'paid' }, { summary: [{ ...first, cursor: 'paid' }, ...rest] }]) {
+      const evidence: Evidence = { proof, body: { ...(body as JsonObject), ...change } };
+      expect((await verify({ evidence })).outcome).toBe('wrong_answer');
+    }
   });
 
   it('is refused with the answer to another query', async () => {

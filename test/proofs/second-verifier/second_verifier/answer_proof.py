@@ -7,13 +7,20 @@ from typing import Any
 from . import shapes
 from .answers import answer
 from .bodies import body_digest, verify_personal_texts
-from .export import read_export
+from .export import read_event, read_export
 from .ijson import read_json
 from .keys import key_id, read_key, read_keys, verify_signature
 from .ledger import fold
-from .queries import check_query, verify_as_of
-from .refusal import other_answer, unusable
-from .tree_heads import TREE_HEAD, subtrees_of, verify_checkpoint, verify_subtrees, verify_tree_head
+from .queries import check_query, verify_as_of, verify_cursor
+from .refusal import BAD_SIGNATURE, Refusal, other_answer
+from .tree_heads import (
+    TREE_HEAD,
+    check_checkpoint,
+    check_subtree_roots,
+    verified_subtrees,
+    verify_checkpoint,
+    verify_tree_heads,
+)
 
 
 def _projections(value: Any, what: str) -> None:
@@ -32,58 +39,57 @@ SIGNED = {
     "version": shapes.exactly(1),
     "instance": shapes.text,
     "timeZone": shapes.text,
-    "query": check_query,
+    "query": shapes.obj,
     "bodyDigest": shapes.sha256,
     "projections": _projections,
     "keyId": shapes.text,
 }
 BESIDE = {
-    "signature": shapes.text,
+    "signature": shapes.signature,
     "key": read_key,
-    "checkpoint": lambda value, what: value is None or shapes.obj(value, what),
-    "subtreeRoots": shapes.obj,
+    "checkpoint": lambda value, what: value is None or check_checkpoint(value, what),
+    "subtreeRoots": check_subtree_roots,
 }
 
 
 def verify_answer(export_data: bytes, answer_data: bytes, keys_data: bytes, held_data: bytes | None = None) -> list[str]:
-    """Lines for the reader. Raises the first Refusal; files are read before anything is verified."""
+    """Lines for the reader. Raises the first Refusal, in the order of the page."""
     keys = read_keys(keys_data)
     body = shapes.obj(read_json(answer_data, "the answer"), "the answer")
     proof = shapes.members(body.pop("proof", None), "the proof", {**SIGNED, **BESIDE}, {"openings": _openings})
-    held = None if held_data is None else read_json(held_data, "the held checkpoint")
+    checkpoints = _checkpoints(proof, held_data)
+
     if key_id(read_key(proof["key"], "key of the proof")) != proof["keyId"]:
-        raise unusable("the key of the proof has not its keyId")
-
-    statement = {name: proof[name] for name in SIGNED}
-    verify_signature("tidemark-proof-v1", statement, proof["signature"], keys, "the proof")
-    checkpoints = []
-    if proof["checkpoint"] is not None:
-        checkpoints.append(("the checkpoint of the proof", proof["checkpoint"]))
-    if held is not None:
-        checkpoints.append(("the held checkpoint", held))
+        raise Refusal(BAD_SIGNATURE, "the key of the proof has not its keyId")
+    verify_signature("tidemark-proof-v1", {name: proof[name] for name in SIGNED}, proof["signature"], keys, "the proof")
     for what, checkpoint in checkpoints:
-        verify_checkpoint(checkpoint, keys, what)
-        if checkpoint["instance"] != proof["instance"]:
-            raise unusable(f"{what} is of another instance than the proof")
-    if proof["checkpoint"] is not None and proof["checkpoint"]["size"] > proof["size"]:
-        raise unusable("the checkpoint of the proof is later than the proof")
-
-    subtrees = subtrees_of(proof["subtreeRoots"], proof["size"])
-    verify_subtrees(subtrees, proof["root"])
+        verify_checkpoint(checkpoint, keys, what, proof["instance"])
+    subtrees = verified_subtrees(proof["subtreeRoots"], proof)
     if body_digest(body) != proof["bodyDigest"]:
         raise other_answer("the answer is not the one that was signed")
+    query = proof["query"]
+    check_query(query, "the query of the proof")
 
     export = read_export(export_data)
-    verify_tree_head(export, proof, "the proof", subtrees)
-    for what, checkpoint in checkpoints:
-        verify_tree_head(export, checkpoint, what)
-    query = proof["query"]
-    verify_as_of(query, export.events, proof["size"])
-
-    expected = answer(fold(export.events[: proof["size"]]), query, proof["position"])
+    verify_tree_heads(export, [("the proof", proof), *checkpoints], subtrees)
+    verify_as_of(query, export, proof["size"])
+    events = [read_event(line, f"the event of index {index}") for index, line in enumerate(export.lines[: proof["size"]])]
+    expected = answer(fold(events), query, proof["position"])
     if body_digest(expected) != proof["bodyDigest"]:
         raise other_answer("the events yield another answer")
+    verify_cursor(expected.get("cursor"), body.get("cursor"))
     notes = verify_personal_texts(expected, body, proof.get("openings", {}))
+    later = len(export.lines) - max(head["size"] for _, head in [("the proof", proof), *checkpoints])
+    if later > 0:
+        notes.append(f"nothing that is signed covers the last {later} events")
     return [f"verified: {query['action']} of {proof['size']} events, up to position {proof['position']}", *notes]
 
 
+def _checkpoints(proof: dict[str, Any], held_data: bytes | None) -> list[tuple[str, dict[str, Any]]]:
+    checkpoints = []
+    if held_data is not None:
+        what = "the held checkpoint"
+        checkpoints.append((what, check_checkpoint(read_json(held_data, what), what)))
+    if proof["checkpoint"] is not None:
+        checkpoints.append(("the checkpoint of the proof", proof["checkpoint"]))
+    return checkpoints

@@ -14,8 +14,9 @@ PERSONAL = ("voidReason", "reason", "reference")
 LEFT_OUT = {*PERSONAL, *(f"{name}Erased" for name in PERSONAL)}
 
 
-def body_digest(body: Any) -> str:
-    return sha256(canonical_json(_without_personal(body))).hexdigest()
+def body_digest(body: dict[str, Any]) -> str:
+    content = {name: value for name, value in body.items() if name != "cursor"}
+    return sha256(canonical_json(_without_personal(content))).hexdigest()
 
 
 def _without_personal(value: Any) -> Any:

@@ -18,9 +18,11 @@ HEADER = (
     "merchant_slug",
     "merchant_name",
 )
+# WhiteSpace and LineTerminator of ECMA-262.
+WHITE_SPACE = "\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 # Spreadsheets run such a cell as a formula.
-FORMULA = re.compile(r"\s*[=+\-@＝＋－＠]|[\t\r]")
-QUOTED = re.compile('[",\r\n]')
+FORMULA = re.compile(f"[{WHITE_SPACE}]*[=+\\-@＝＋－＠]|[\t\r]")
+QUOTED = re.compile('[",]|\r\n')
 
 
 def csv_of(rows: list[dict[str, Any]]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from base64 import b64encode
 from dataclasses import dataclass
 from hashlib import sha256
@@ -22,7 +23,7 @@ CATEGORIES = (
     "settlement",
     "rebateRule",
 )
-EVENTS_PER_DIGEST_LINE = 256
+EVENTS_OF_GROUP = 256
 
 
 @dataclass(frozen=True)
@@ -41,42 +42,56 @@ class Event:
 
 @dataclass(frozen=True)
 class Export:
-    """All events, and for each the SHA-256 of its line and the hash of its leaf."""
+    """The lines of events as they are, the SHA-256 of each and the hash of its leaf. They are parsed when they are proven."""
 
-    events: list[Event]
+    lines: list[bytes]
     digests: list[bytes]
     leaves: list[bytes]
+    # Null where there is no position.
+    positions: list[int | None]
+    # The number of the first line that is neither the next event nor the digest line of a group, from 1.
+    foreign_line: int | None
+    # Whether the last line has its line feed.
+    is_whole: bool
 
 
 def read_export(data: bytes) -> Export:
-    if data and not data.endswith(b"\n"):
-        raise unusable("the last line of the export is not whole")
-    events: list[Event] = []
+    lines = data.split(b"\n")
+    is_whole = lines[-1] == b""
+    if is_whole:
+        lines.pop()
+    events: list[bytes] = []
     digests: list[bytes] = []
-    described = 0
-    lines = data.split(b"\n")[:-1]
-    for index, line in enumerate(lines):
-        what = f"line {index + 1} of the export"
-        if not line.startswith(b'{"digests":'):
-            event = read_event(line, what)
-            if events and events[-1].position >= event.position:
-                raise unusable(f"the position in {what} does not ascend")
-            events.append(event)
-            digests.append(sha256(line).digest())
+    positions: list[int | None] = []
+    foreign: list[int] = []
+    # Index of the first event of the group, and the position of the last event.
+    start, last = 0, -1
+    for number, line in enumerate(lines, 1):
+        if line.startswith(b'{"digests":{'):
+            if start == len(events) or line != digest_line(start, positions[start:], digests[start:]):
+                foreign.append(number)
+            start = len(events)
             continue
-        at_end = index == len(lines) - 1
-        start = max(len(events) - 1, 0) // EVENTS_PER_DIGEST_LINE * EVENTS_PER_DIGEST_LINE
-        if start < described or len(events) == described or not (at_end or len(events) % EVENTS_PER_DIGEST_LINE == 0):
-            raise unusable(f"{what} is a digest line at a place where there is none")
-        if line != digest_line(start, [event.position for event in events[start:]], digests[start:]):
-            raise unusable(f"{what} is not the digest line of the events before it")
-        described = len(events)
-    return Export(events, digests, [leaf_hash(digest) for digest in digests])
+        if len(events) - start == EVENTS_OF_GROUP:
+            start = len(events)
+        position = _position(line)
+        if position is None or position <= last:
+            foreign.append(number)
+        last = last if position is None else position
+        events.append(line)
+        positions.append(position)
+        digests.append(sha256(line).digest())
+    leaves = [leaf_hash(digest) for digest in digests]
+    return Export(events, digests, leaves, positions, foreign[0] if foreign else None, is_whole)
 
 
-def digest_line(start: int, positions: list[int], digests: list[bytes]) -> bytes:
+def digest_line(start: int, positions: list[int | None], digests: list[bytes]) -> bytes:
     sha256s = b64encode(b"".join(digests)).decode("ascii")
     return canonical_json({"digests": {"start": start, "positions": positions, "sha256": sha256s}})
+
+
+def created_of(line: bytes) -> Any:
+    return _member(line, "created")
 
 
 def read_event(line: bytes, what: str) -> Event:
@@ -98,6 +113,20 @@ def read_event(line: bytes, what: str) -> Event:
         raise unusable(f"{what} is no canonical JSON")
     version = shapes.integer(value["metadata"].get("v"), f"metadata.v of {what}")
     return Event(value["position"], value["stream"], value["type"], version, value["data"], value["created"])
+
+
+def _position(line: bytes) -> int | None:
+    position = _member(line, "position")
+    return position if isinstance(position, int) and not isinstance(position, bool) else None
+
+
+def _member(line: bytes, name: str) -> Any:
+    """Of a line that nothing has proven yet, so that only its digest is known to matter; null when it has no such member."""
+    try:
+        value = json.loads(line.decode("utf-8", "replace"))
+    except (ValueError, RecursionError):
+        return None
+    return value.get(name) if isinstance(value, dict) else None
 
 
 def _ledger_stream(value: Any, what: str) -> None:

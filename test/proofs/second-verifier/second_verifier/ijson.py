@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from math import isfinite
 from typing import Any
 
 from .refusal import unusable
 
 MAX_LEVELS = 64
-MAX_INTEGER = 2**53
 
 SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -86,7 +86,7 @@ def _object(members: list[tuple[str, Any]]) -> dict:
 
 def _number(text: str) -> int | float:
     value = float(text)
-    if abs(value) >= MAX_INTEGER or written_number(value) != text:
+    if not isfinite(value) or written_number(value) != text:
         raise ValueError(f"the number {text[:40]}")
     return int(value) if value.is_integer() else value
 

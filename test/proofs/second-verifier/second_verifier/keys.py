@@ -29,12 +29,14 @@ def read_keys(data: bytes) -> dict[str, bytes]:
     keys: dict[str, bytes] = {}
     for index, jwk in enumerate(value["keys"]):
         what = f"key {index + 1}"
-        others = {"alg": shapes.exactly("EdDSA"), "use": shapes.exactly("sig")}
-        shapes.members(jwk, what, {**JWK, "kid": shapes.text}, others)
+        others = {"kid": shapes.text, "alg": shapes.exactly("EdDSA"), "use": shapes.exactly("sig")}
+        shapes.members(jwk, what, JWK, others)
         key = read_key({name: jwk[name] for name in JWK}, what)
-        if jwk["kid"] != key_id(key):
+        if jwk.get("kid", key_id(key)) != key_id(key):
             raise unusable(f"kid of {what} is not its thumbprint")
-        keys[jwk["kid"]] = key
+        keys[key_id(key)] = key
+    if not keys:
+        raise unusable("the file of keys has none")
     return keys
 
 

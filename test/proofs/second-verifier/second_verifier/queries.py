@@ -6,16 +6,16 @@ from hashlib import sha256
 from typing import Any
 
 from . import shapes
-from .export import Event
+from .export import Export, created_of
 from .ijson import canonical_json, read_json
-from .refusal import other_answer, unusable
+from .refusal import Refusal, other_answer, unusable
 
 
 def _as_of(value: Any, what: str) -> None:
     if isinstance(value, str):
         shapes.instant(value, what)
     else:
-        shapes.integer(value, what)
+        shapes.integer(value, what, -1)
 
 
 def _positive(value: Any, what: str) -> None:
@@ -49,7 +49,7 @@ def check_query(value: Any, what: str) -> None:
     shapes.members(value, what, {"action": shapes.text, **required}, {**optional, **AS_OF})
 
 
-def verify_as_of(query: dict[str, Any], events: list[Event], size: int) -> None:
+def verify_as_of(query: dict[str, Any], export: Export, size: int) -> None:
     """That the query is answered after exactly `size` of the events."""
     as_of = query.get("asOf")
     if as_of is None and "cursor" in query:
@@ -57,11 +57,15 @@ def verify_as_of(query: dict[str, Any], events: list[Event], size: int) -> None:
     if as_of is None:
         return
     if isinstance(as_of, str):
-        within = next((index for index, event in enumerate(events) if event.created > as_of), len(events))
+        is_within = [_is_until(created_of(line), as_of) for line in export.lines[: size + 1]]
     else:
-        within = sum(event.position <= as_of for event in events)
-    if within != size:
-        raise other_answer(f"{within} events are within asOf of the query, the proof is of {size}")
+        is_within = [position <= as_of for position in export.positions[: size + 1]]
+    if is_within[:size] != [True] * size or any(is_within[size:]):
+        raise other_answer("the position of the proof is not that of asOf")
+
+
+def _is_until(created: Any, instant: str) -> bool:
+    return isinstance(created, str) and created <= instant
 
 
 def cursor(query: dict[str, Any], position: int, row: dict[str, Any]) -> str:
@@ -78,6 +82,23 @@ def read_cursor(query: dict[str, Any]) -> tuple[int, str, str]:
     position, created_at, row_id, _ = parts
     shapes.integer(position, "the position of the cursor", -1)
     return position, shapes.instant(created_at, "the cursor"), shapes.text(row_id, "the cursor")
+
+
+def verify_cursor(expected: str | None, cursor_text: Any) -> None:
+    """The position in it is not compared: it can be that of an event of another stream, before the next one of the ledger."""
+    if expected is None and cursor_text is None:
+        return
+    if expected is None or not isinstance(cursor_text, str) or _continuation(cursor_text) != _continuation(expected):
+        raise other_answer("the cursor does not continue after the last row")
+
+
+def _continuation(cursor_text: str) -> Any:
+    """All of a cursor but the position; null of what is none."""
+    try:
+        parts = read_json(shapes.base64url_bytes(cursor_text, "the cursor"), "the cursor")
+    except Refusal:
+        return None
+    return parts[1:] if isinstance(parts, list) else None
 
 
 def _query_digest(query: dict[str, Any]) -> str:

@@ -38,6 +38,10 @@ def matching(pattern: re.Pattern[str], name: str) -> Check:
     return check
 
 
+def signature(value: Any, what: str) -> None:
+    base64url_bytes(value, what, 64)
+
+
 sha256 = matching(HASH, "SHA-256 in lower-case hex")
 instant = matching(INSTANT, "instant")
 day = matching(DAY, "day")

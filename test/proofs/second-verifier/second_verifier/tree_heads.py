@@ -9,7 +9,7 @@ from . import shapes
 from .export import Export
 from .keys import verify_signature
 from .merkle import chain_head, joined_root, perfect_sizes, subtree_level, tree_root
-from .refusal import EVENTS_DIFFER, HISTORY_ENDS, Refusal, unusable
+from .refusal import BAD_SIGNATURE, EVENTS_DIFFER, HISTORY_ENDS, Refusal, unusable
 
 HASH_BYTES = sha256().digest_size
 
@@ -30,64 +30,73 @@ CHECKPOINT = {
     **TREE_HEAD,
     "version": shapes.exactly(1),
     "instance": shapes.text,
-    "at": shapes.instant,
+    "at": shapes.text,
     "migratedFrom": _migrated_from,
     "keyId": shapes.text,
 }
 
 
-def verify_checkpoint(value: Any, keys: dict[str, bytes], what: str) -> dict[str, Any]:
-    """The checkpoint, whose signature is right."""
-    checkpoint = shapes.members(value, what, {**CHECKPOINT, "signature": shapes.text})
+def check_checkpoint(value: Any, what: str) -> dict[str, Any]:
+    return shapes.members(value, what, {**CHECKPOINT, "signature": shapes.signature})
+
+
+def verify_checkpoint(checkpoint: dict[str, Any], keys: dict[str, bytes], what: str, instance: str) -> None:
+    """Its signature, and that it is of the instance."""
     statement = {name: checkpoint[name] for name in CHECKPOINT}
     verify_signature("tidemark-checkpoint-v1", statement, checkpoint["signature"], keys, what)
-    return checkpoint
+    if checkpoint["instance"] != instance:
+        raise unusable(f"{what} is of another instance")
 
 
-def subtrees_of(value: Any, size: int) -> list[tuple[int, bytes]]:
-    """The subtree roots of a proof, each with its number of leaves, from the left to the right."""
-    what = "subtreeRoots"
-    shapes.members(value, what, {"level": shapes.integer, "roots": shapes.text, "remainder": shapes.text})
-    level = subtree_level(size)
-    if value["level"] != level:
-        raise unusable(f"level of {what} is not {level}")
-    sizes = [1 << level] * (size >> level)
-    remainder = perfect_sizes(size - (size >> level << level))
-    roots = shapes.base64_bytes(value["roots"], f"roots of {what}", len(sizes) * HASH_BYTES)
-    roots += shapes.base64_bytes(value["remainder"], f"remainder of {what}", len(remainder) * HASH_BYTES)
-    return [
-        (leaves, roots[index * HASH_BYTES : (index + 1) * HASH_BYTES]) for index, leaves in enumerate(sizes + remainder)
-    ]
+def check_subtree_roots(value: Any, what: str) -> None:
+    shapes.members(value, what, {"level": shapes.integer, "roots": shapes.base64_bytes, "remainder": shapes.base64_bytes})
 
 
-def verify_subtrees(subtrees: list[tuple[int, bytes]], root: str) -> None:
-    if joined_root(subtrees).hex() != root:
-        raise unusable("subtreeRoots do not yield the root of the proof")
+def verified_subtrees(value: dict[str, Any], head: dict[str, Any]) -> list[tuple[int, bytes]]:
+    """The roots of the perfect subtrees of a tree head, each with its number of leaves, from the left to the right."""
+    size, level = head["size"], subtree_level(head["size"])
+    whole, remainder = [1 << level] * (size >> level), perfect_sizes(size - (size >> level << level))
+    roots = [shapes.base64_bytes(value[name], name) for name in ("roots", "remainder")]
+    lengths = [len(whole) * HASH_BYTES, len(remainder) * HASH_BYTES]
+    if value["level"] == level and [len(each) for each in roots] == lengths:
+        joined = b"".join(roots)
+        hashes = [joined[at : at + HASH_BYTES] for at in range(0, len(joined), HASH_BYTES)]
+        subtrees = list(zip(whole + remainder, hashes))
+        if joined_root(subtrees).hex() == head["root"]:
+            return subtrees
+    raise Refusal(BAD_SIGNATURE, "subtreeRoots do not yield the root that was signed")
 
 
-def verify_tree_head(export: Export, head: dict[str, Any], what: str, subtrees: list[tuple[int, bytes]] = ()) -> None:
-    """That the first events of the export are those of the tree head. The subtrees, where there are some, locate a
-    difference."""
-    size = head["size"]
-    different = _first_difference(export, subtrees)
-    if different is not None:
-        raise Refusal(EVENTS_DIFFER, f"the events are not those of {what}: the first difference is from position {different} on")
-    if size > len(export.events):
-        raise Refusal(HISTORY_ENDS, f"the export ends after {len(export.events)} events, {what} is of {size}")
-    position = export.events[size - 1].position if size > 0 else -1
-    actual = (chain_head(export.digests[:size]).hex(), tree_root(export.leaves[:size]).hex(), position)
-    if actual != (head["head"], head["root"], head["position"]):
-        raise Refusal(EVENTS_DIFFER, f"the events are not those of {what}")
+def verify_tree_heads(export: Export, heads: list[tuple[str, dict[str, Any]]], subtrees: list[tuple[int, bytes]]) -> None:
+    """That the first events of the export are those of each tree head. The subtrees of one of them locate a difference."""
+    for what, head in sorted(heads, key=lambda named: named[1]["size"]):
+        size = head["size"]
+        different = _first_difference(export, subtrees)
+        if size > len(export.lines):
+            if export.is_whole and (different is not None or export.foreign_line is not None):
+                raise Refusal(EVENTS_DIFFER, f"an event of {what} is missing; {_described(different)}")
+            raise Refusal(HISTORY_ENDS, f"the export ends after {len(export.lines)} events, {what} is of {size}")
+        position = export.positions[size - 1] if size > 0 else -1
+        actual = (chain_head(export.digests[:size]).hex(), tree_root(export.leaves[:size]).hex(), position)
+        if actual != (head["head"], head["root"], head["position"]):
+            raise Refusal(EVENTS_DIFFER, f"the events are not those of {what}; {_described(different)}")
+    if export.foreign_line is not None:
+        line = export.foreign_line
+        raise Refusal(EVENTS_DIFFER, f"line {line} of the export is neither the next event nor the digest line of those before it")
 
 
 def _first_difference(export: Export, subtrees: list[tuple[int, bytes]]) -> int | None:
-    """The position of the first event of the first subtree that is whole in the export and has another root."""
+    """The index of the first event of the first subtree that is whole in the export and has another root."""
     start = 0
     for leaves, root in subtrees:
         end = start + leaves
         if end > len(export.leaves):
             return None
         if tree_root(export.leaves[start:end]) != root:
-            return export.events[start].position
+            return start
         start = end
     return None
+
+
+def _described(difference: int | None) -> str:
+    return "where is not known" if difference is None else f"they match before the event of index {difference}"

@@ -1,0 +1,341 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Json, JsonObject } from '../../contracts/json';
+import { ledgerLine, type LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
+import { readCheckpoints, readEvidence, readKeys } from '../../infra/verifier/evidence';
+import { hashEvents } from '../../infra/verifier/hash-events';
+import { EXIT_CODES, VerificationFailed } from '../../infra/verifier/outcome';
+import { verifyMerchant } from '../../infra/verifier/verify-merchant';
+import { verifyReport } from '../../infra/verifier/verify-report';
+import { randomFrom, scaled, SEED } from '../random';
+import { alterationsFrom, type Alteration } from './alterations';
+import { isEvent, positionIn } from './exported-ledger';
+import { computedAnswer, signedAnswer } from './test-key-signer';
+
+/*
+ * tidemark-verify and the verifier in second-verifier, which is in another language and was written from
+ * contracts/ledger-tree/PROOFS.md alone, must say the same of every file: that it is verified, or why not (section 9).
+ */
+const VERIFIER = join(__dirname, 'second-verifier');
+const EXAMPLE = join(__dirname, 'example');
+const read = (name: string): string => readFileSync(join(EXAMPLE, name), 'utf8');
+const ledger = read('export.ndjson');
+const answers = read('answers.ndjson').trim().split('\n');
+const keys = read('keys.json');
+const merchant = read('merchant.json');
+const checkpoint = JSON.stringify((JSON.parse(merchant) as { checkpoint: Json }).checkpoint);
+const events = ledger.split('\n').filter(isEvent);
+
+const { below, oneOf, bytes, lines, values } = alterationsFrom(randomFrom(SEED));
+
+const folder = mkdtempSync(join(tmpdir(), 'tidemark-second-verifier-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+let files = 0;
+function write(content: string | Buffer): string {
+  const file = join(folder, String(files++));
+  writeFileSync(file, content);
+  return file;
+}
+
+interface Case {
+  readonly what: string;
+  /** Of either program. */
+  readonly arguments: readonly string[];
+  /** The exit code of tidemark-verify. */
+  readonly code: number;
+}
+
+const original = {
+  export: write(ledger),
+  answers: answers.map(write),
+  keys: write(keys),
+  checkpoint: write(checkpoint),
+  merchant: write(merchant),
+};
+
+async function codeOf(verify: () => unknown): Promise<number> {
+  try {
+    await verify();
+    return EXIT_CODES.verified;
+  } catch (error) {
+    if (error instanceof VerificationFailed) return EXIT_CODES[error.outcome];
+    throw error;
+  }
+}
+
+interface Files {
+  readonly export: string;
+  readonly answer: string;
+  readonly keys: string;
+  readonly checkpoint: string;
+}
+
+async function answerCase(what: string, changed: Partial<Files>): Promise<Case> {
+  const given = { export: original.export, answer: original.answers[0]!, keys: original.keys, ...changed };
+  const held = changed.checkpoint === undefined ? [] : ['--checkpoint', changed.checkpoint];
+  const code = await codeOf(() =>
+    verifyReport({
+      file: given.export,
+      evidence: readEvidence(given.answer),
+      keys: readKeys(given.keys),
+      checkpoints: changed.checkpoint === undefined ? [] : readCheckpoints(changed.checkpoint),
+      hash: hashEvents,
+    }),
+  );
+  return { what, arguments: [given.export, given.answer, '--keys', given.keys, ...held], code };
+}
+
+async function merchantCase(what: string, file: string): Promise<Case> {
+  const code = await codeOf(() => verifyMerchant(file, { keys: readKeys(original.keys), checkpoints: [] }));
+  return { what, arguments: ['merchant', file, '--keys', original.keys], code };
+}
+
+const altered = (text: string, alterations: readonly Alteration[]): string =>
+  write(oneOf(alterations)(Buffer.from(text)));
+
+/** A file that is altered anywhere, and not signed again. */
+function alteredCase(n: number): Promise<Case> {
+  const answer = below(answers.length);
+  switch (n % 8) {
+    case 0:
+    case 1:
+    case 2:
+      return answerCase('an export', {
+        export: altered(ledger, [...bytes, lines, lines, lines]),
+        answer: original.answers[answer]!,
+      });
+    case 3:
+    case 4:
+      return answerCase('an answer', {
+        answer: altered(answers[answer]!, [...bytes, ...Array(6).fill(values)]),
+      });
+    case 5:
+      return answerCase('keys', { keys: altered(keys, [...bytes, values, values, values]) });
+    case 6:
+      return answerCase('a held checkpoint', { checkpoint: altered(checkpoint, [...bytes, values, values]) });
+    default:
+      return merchantCase(
+        'the events of a merchant',
+        altered(merchant, [...bytes, ...Array(6).fill(values)]),
+      );
+  }
+}
+
+/** The openings and personal texts of an answer, which are not signed, and its checkpoint. */
+function personalCase(): Promise<Case> {
+  const withTexts = answers.filter(line => !line.includes('"openings":{}'));
+  const answer = JSON.parse(oneOf(withTexts)) as { proof: JsonObject } & JsonObject;
+  const openings = answer.proof['openings'] as Record<string, string>;
+  const [commitment] = Object.keys(openings);
+  const holders: Record<string, Json>[] = [];
+  const collect = (value: Json): void => {
+    if (value === null || typeof value !== 'object') return;
+    if (Object.keys(value).some(name => name.endsWith('Erased'))) holders.push(value as Record<string, Json>);
+    Object.values(value).forEach(collect);
+  };
+  collect(answer);
+  const holder = oneOf(holders);
+  const name = oneOf(['reason', 'voidReason', 'reference'].filter(each => each in holder));
+  const isText = typeof holder[name] === 'string';
+  oneOf<() => void>([
+    () => (holder[name] = 'another text'),
+    () => (holder[name] = isText ? `${String(holder[name])} ` : ''),
+    () => Object.assign(holder, { [name]: null, [`${name}Erased`]: true }),
+    () => (holder[name] = null),
+    () => (holder[`${name}Erased`] = oneOf<Json>([true, null, 0])),
+    () => (holder[name] = {}),
+    () => Reflect.deleteProperty(openings, commitment!),
+    () => delete answer.proof['openings'],
+    () => (openings[commitment!] = 'A'.repeat(43)),
+    () => (openings['B'.repeat(42) + 'A'] = openings[commitment!]!),
+    () => (answer.proof['checkpoint'] = null),
+    () => (answer.proof['checkpoint'] = JSON.parse(checkpoint) as Json),
+  ])();
+  return answerCase('personal texts', { answer: write(JSON.stringify(answer)) });
+}
+
+const idsOf = (member: string): string[] => [
+  ...new Set(events.flatMap(line => new RegExp(`"${member}":"([^"]+)"`).exec(line)?.[1] ?? [])),
+];
+const [invoiceIds, settlementIds] = [idsOf('invoiceId'), idsOf('settlementId')];
+const maybe = (name: string, choices: readonly Json[]): JsonObject =>
+  below(2) === 0 ? {} : { [name]: oneOf(choices) };
+const MONTHS = ['2026-09', '2026-10', '2026-11', '2026-12'];
+const DAYS = ['2026-09-03', '2026-09-30', '2026-10-01', '2026-10-06', '2026-10-31', '2026-11-02'];
+
+function randomQuery(): JsonObject {
+  const days = {
+    ...maybe('dateFrom', DAYS.slice(0, 3)),
+    ...maybe('dateTo', DAYS.slice(2)),
+    ...maybe('billingPeriod', MONTHS),
+  };
+  const rows = {
+    ...days,
+    ...maybe('status', ['pending', 'collected', 'waived', 'reversed']),
+    ...maybe('merchantSlug', ['espresso', 'baeckerei', 'suess']),
+    ...maybe('feeType', ['creation', 'swap']),
+  };
+  const page = { page: 1 + below(3), pageSize: 1 + below(4) };
+  const settled = { ...page, ...maybe('billingPeriod', MONTHS), ...maybe('merchantId', ['m-1', 'm-2']) };
+  return {
+    ...oneOf<JsonObject>([
+      { action: 'get_revenue', ...days },
+      { action: 'list_fee_ledger', ...rows, ...page },
+      { action: 'export_revenue_csv', ...rows },
+      {
+        action: 'list_invoices',
+        ...page,
+        ...maybe('status', ['draft', 'void']),
+        ...maybe('billingPeriod', MONTHS),
+      },
+      { action: 'get_invoice', invoiceId: oneOf(invoiceIds) },
+      { action: 'list_settlements', ...settled, ...maybe('status', ['pending', 'paid']) },
+      { action: 'get_settlement', settlementId: oneOf(settlementIds) },
+      { action: 'list_rebates', ...settled, ...maybe('status', ['applied', 'paid']) },
+    ]),
+  };
+}
+
+const TEXTS = [
+  '=1+1',
+  ' ＋1',
+  '\u{feff}-x',
+  'a,"b"',
+  '-1.50',
+  '-01',
+  "o'Neil",
+  '\u0085=1',
+  '😀',
+  '\ufb33',
+  'Ł',
+  '',
+];
+const AMOUNTS = ['0.00', '-7.10', '0.000000000000000003', '99999999999999999999.999999999999999999', '12.50'];
+
+/** The events, one with another value that it could have been recorded with; all events of a fee have the same. */
+function otherEvents(all: readonly string[], at: number): string[] {
+  const { stream, data: changed } = JSON.parse(all[at]!) as LedgerEvent;
+  const choices: Record<string, readonly Json[]> = {
+    fee_amount: AMOUNTS,
+    gross_amount: AMOUNTS,
+    totalFee: AMOUNTS,
+    amount: AMOUNTS,
+    merchant_name: TEXTS.slice(0, -1),
+    merchantName: TEXTS.slice(0, -1),
+    name: TEXTS.slice(0, -1),
+    collection_status: ['pending', 'collected'],
+    by: TEXTS,
+    feeCount: [0, 1, 77],
+    at: ['2026-11-02T09:00:20.000Z', '2020-01-01T00:00:00.000Z'],
+    reason: [null, { subject: 'ann', ciphertext: 'v1.key.abc' }],
+  };
+  const hasChanges = all.filter(line => (JSON.parse(line) as LedgerEvent).stream === stream).length > 1;
+  const names = Object.keys(changed).filter(
+    // What happens to a fee depends on its status.
+    name => name in choices && !(name === 'collection_status' && hasChanges),
+  );
+  if (names.length === 0) return [...all];
+  const name = oneOf(names);
+  const value = oneOf(choices[name]!);
+  return all.map((line, index) => {
+    const event = JSON.parse(line) as LedgerEvent;
+    const { data } = event;
+    const isChanged = stream.startsWith('fee-') ? event.stream === stream && name in data : index === at;
+    return isChanged ? ledgerLine({ ...event, data: { ...data, [name]: value } }) : line;
+  });
+}
+
+/** What the holder of the key has signed, of a ledger that may be another one: what the answer must be is all that counts. */
+async function signedCase(n: number): Promise<Case> {
+  let ledgerLines = [...events];
+  for (let changes = below(4); changes > 0; changes--)
+    ledgerLines = otherEvents(ledgerLines, below(ledgerLines.length));
+  const size = below(3) === 0 ? below(ledgerLines.length + 1) : ledgerLines.length;
+  const signedLines = ledgerLines.slice(0, size);
+  const position = size === 0 ? -1 : positionIn(signedLines.at(-1)!);
+  const asOf = oneOf<Json>([position, position, position + 1, position - 1, '2026-11-23T12:26:16.042Z', 99]);
+  const query = { ...randomQuery(), ...(below(3) === 0 ? { asOf } : {}) };
+  const file = join(folder, 'computed.ndjson');
+  let body: JsonObject = await computedAnswer(file, signedLines, query).catch(() => ({}));
+  if (n % 3 === 1) body = JSON.parse(values(Buffer.from(JSON.stringify(body))).toString()) as JsonObject;
+  // The answer of other events.
+  if (n % 3 === 2) ledgerLines = otherEvents(ledgerLines, below(Math.max(size, 1)));
+  const answer = await signedAnswer(ledgerLines.slice(0, size), query, body);
+  return answerCase(`signed again: ${JSON.stringify(query)}`, {
+    export: write(ledgerLines.map(line => `${line}\n`).join('')),
+    answer: write(JSON.stringify(answer)),
+  });
+}
+
+async function series(count: number, one: (n: number) => Promise<Case>): Promise<Case[]> {
+  const cases: Case[] = [];
+  for (let n = 0; n < count; n++) cases.push(await one(n));
+  return cases;
+}
+
+/** What python3 prints. @throws Error when there is no python3 on the path, which these tests need */
+function python(parameters: readonly string[], input = ''): string {
+  const { error, status, stdout, stderr } = spawnSync('python3', ['-B', ...parameters], {
+    cwd: VERIFIER,
+    input,
+    encoding: 'utf8',
+    env: { ...process.env, PYTHONIOENCODING: 'utf-8' },
+    maxBuffer: 2 ** 28,
+  });
+  if (error) throw new Error(`these tests need python3 (3.9 or newer) on the path: ${error.message}`);
+  if (status !== 0) throw new Error(`python3 ${parameters.join(' ')} ended with ${status}:\n${stderr}`);
+  return `${stdout}${stderr}`;
+}
+
+function secondVerdicts(cases: readonly Case[]): { code: number; lines: string[] }[] {
+  const input = cases.map(each => `${JSON.stringify(each.arguments)}\n`).join('');
+  return python(['-m', 'second_verifier.cases'], input)
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line) as { code: number; lines: string[] });
+}
+
+function expectAgreement(cases: readonly Case[]): void {
+  const verdicts = secondVerdicts(cases);
+  expect(verdicts).toHaveLength(cases.length);
+  const disagreements = cases
+    .map((each, n) => ({ ...each, second: verdicts[n]!, n }))
+    .filter(({ code, second }) => code !== second.code);
+  expect({ seed: SEED, disagreements }).toEqual({ seed: SEED, disagreements: [] });
+}
+
+const share = (cases: readonly Case[], codes: readonly number[]): number =>
+  cases.filter(({ code }) => codes.includes(code)).length / cases.length;
+
+it('computes the vectors of the page', () => {
+  expect(python(['-m', 'unittest'])).toContain('OK');
+});
+
+it('verifies the example', async () => {
+  const cases = [
+    ...(await Promise.all(original.answers.map(answer => answerCase('an answer', { answer })))),
+    await answerCase('a held checkpoint', { checkpoint: original.checkpoint }),
+    await merchantCase('the events of a merchant', original.merchant),
+  ];
+  expect(cases.map(({ code }) => code)).toEqual(cases.map(() => EXIT_CODES.verified));
+  expectAgreement(cases);
+});
+
+it('agrees on altered files, and why they are not verified', async () => {
+  const cases = await series(scaled(240), alteredCase);
+  expect(share(cases, [EXIT_CODES.verified])).toBeLessThan(0.2);
+  expectAgreement(cases);
+});
+
+it('agrees on personal texts and on what is not signed with the proof', async () => {
+  expectAgreement(await series(scaled(40), personalCase));
+});
+
+it('agrees on what the events yield, when other events and answers are signed', async () => {
+  const cases = await series(scaled(160), signedCase);
+  expect(share(cases, [EXIT_CODES.verified])).toBeGreaterThan(0.2);
+  expect(share(cases, [EXIT_CODES.wrong_answer])).toBeGreaterThan(0.2);
+  expectAgreement(cases);
+});
