@@ -56,7 +56,7 @@ class DifferenceFinder {
   #index = 0;
   #line = 0;
   #position: Position = BEGINNING;
-  /** Events that the next digest line covers. */
+  /** Events since the last digest line. */
   #unchecked: { readonly digest: Buffer; readonly line: number; readonly position: Position | null }[] = [];
   #tree = new MerkleTree();
   readonly #proven: ProvenSubtrees;
@@ -75,7 +75,6 @@ class DifferenceFinder {
     }
     const digest = eventDigest(line);
     const position = this.difference && this.range ? null : positionOf(line);
-    if (this.#unchecked.length === EVENTS_PER_LINE) this.#unchecked = [];
     this.#unchecked.push({ digest, line: this.#line, position });
     this.#position = position ?? this.#position;
     this.#compareSubtree(digest);
@@ -92,9 +91,12 @@ class DifferenceFinder {
   }
 
   #compareDigests(stated: DigestLine | null): void {
-    const found = this.#unchecked;
+    const unchecked = this.#unchecked;
     this.#unchecked = [];
     if (this.difference) return;
+    // Digest lines before this one may be left out.
+    const left = (stated?.start ?? 0) - (this.#index - unchecked.length);
+    const found = left > 0 && left % EVENTS_PER_LINE === 0 ? unchecked.slice(left) : unchecked;
     const start = this.#index - found.length;
     const count = Math.max(found.length, stated?.digests.length ?? 0);
     for (let n = 0; n < count; n++) {
