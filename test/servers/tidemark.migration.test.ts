@@ -142,7 +142,8 @@ test(`${EVENTS} events and a log are migrated to other engines, with a kill -9 h
     ['answers compared', after.length],
     ['bytes of get_revenue', after[0]!.length],
   ]);
-  for (const [index, text] of after.entries()) expect(withoutCursor(text)).toBe(withoutCursor(before[index]!));
+  for (const [index, text] of after.entries())
+    expect(withoutCursor(text)).toBe(withoutCursor(before[index]!));
 });
 
 /** A cursor has a position, which is another one in the other store. */
