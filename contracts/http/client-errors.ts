@@ -20,7 +20,8 @@ export const clientErrorReport = z
   })
   .superRefine(({ message, errorType }, context) => {
     if (message || errorType) return;
-    const [empty, other] = errorType === '' ? ['errorType', 'message'] : ['message', 'errorType'];
+    const [empty, other] =
+      message === undefined && errorType !== undefined ? ['errorType', 'message'] : ['message', 'errorType'];
     context.addIssue({ code: 'custom', path: [empty!], message: `must be given, or \`${other}\`` });
   });
 export type ClientErrorReport = z.output<typeof clientErrorReport>;
