@@ -13,7 +13,7 @@ import { createJettonDemand, type DemandPrices } from '../../../services/rates/j
 import { isPriced } from '../../../services/rates/prices';
 import { ratesRoutes } from '../../../services/rates/routes';
 import { ratesCommand } from '../../cli/rates';
-import type { Feature, ProgramDeps, Worker } from '../feature';
+import type { Feature, ProgramDeps, Resource, Worker } from '../feature';
 import { openPriceFile, type PriceFile } from '../price-file';
 import { jobHandlers } from '../roles/jobs';
 import { list, type Config } from '../settings';
@@ -73,18 +73,19 @@ const priceReader = (file: PriceFile | null) =>
     ];
   });
 
-/** Has prices of jettons read, for all groups that show them. */
-export function jettonDemand(deps: ProgramDeps<RatesConfig>): DemandPrices {
-  const { engine, engines, config, clock, logger, readWait, readThrough } = deps;
-  if (isFileAlone(config)) return async () => undefined;
-  const realm = realmOf(config);
-  const hasPool = readThrough(poolLook(realm));
-  return createJettonDemand({
-    views: engine.views,
-    jobs: engines.jobs,
-    ...{ realm, hasPool, clock, logger, ...readWait },
-  });
-}
+/** Has prices of jettons read: all groups that show them share what was asked for. */
+export const jettonDemand: Resource<DemandPrices, RatesConfig> = {
+  async open({ engine, engines, config, clock, logger, readWait, readThrough }) {
+    if (isFileAlone(config)) return async () => undefined;
+    const realm = realmOf(config);
+    return createJettonDemand({
+      views: engine.views,
+      jobs: engines.jobs,
+      hasPool: readThrough(poolLook(realm)),
+      ...{ realm, clock, logger, ...readWait },
+    });
+  },
+};
 
 /** Prices of coins, currencies and jettons: of public markets and pools, of a file, or of local ones. */
 export const rates: Feature<RatesConfig> = {
@@ -101,12 +102,12 @@ export const rates: Feature<RatesConfig> = {
   topics: [PRICES_TOPIC],
   projections: [pricesProjection],
   observations: [tokenFactsObservation],
-  routes: deps =>
+  routes: async deps =>
     ratesRoutes({
       views: deps.engine.views,
       realm: realmOf(deps.config),
       facts: deps.observed(tokenFactsObservation),
-      demand: jettonDemand(deps),
+      demand: await deps.use(jettonDemand),
       clock: deps.clock,
       ...deps.readWait,
     }),

@@ -42,7 +42,7 @@ export const tokens: Feature<TokensConfig> = {
     jettonPoolObservation,
     ownedJettonObservation,
   ],
-  routes(deps) {
+  async routes(deps) {
     const { engine, watch, readWait, logger, clock } = deps;
     return tokenRoutes({
       views: engine.views,
@@ -59,7 +59,7 @@ export const tokens: Feature<TokensConfig> = {
       extraCurrencies: deps.observed(extraCurrenciesObservation),
       knownCurrencies: deps.config.EXTRA_CURRENCIES,
       walletAddress: deps.readThrough(jettonWalletAddressRead),
-      prices: createJettonPrices(engine.views, realmOf(deps.config), jettonDemand(deps)),
+      prices: createJettonPrices(engine.views, realmOf(deps.config), await deps.use(jettonDemand)),
       gatewayUrl,
       limits: () => deps.use(rateLimits),
       logger,
