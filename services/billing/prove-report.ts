@@ -18,10 +18,16 @@ interface ProvenDeps {
   readonly now: () => string;
 }
 
+/** An answer, and the openings of the personal texts in it. */
+interface Read<Answer> {
+  readonly answer: Answer;
+  readonly openings: Readonly<Record<string, string>>;
+}
+
 /** How a report is read: from the current ledger, once it includes the position, or as of a position. */
 export interface Reading<Answer> {
-  now(position: Position): Promise<Answer>;
-  past(views: Views, position: Position): Promise<Answer>;
+  now(position: Position): Promise<Read<Answer>>;
+  past(views: Views, position: Position): Promise<Read<Answer>>;
 }
 
 export type Proven<Answer> = Answer & { readonly proof: ReportProof };
@@ -29,7 +35,6 @@ export type Proven<Answer> = Answer & { readonly proof: ReportProof };
 /**
  * An answer that is exactly the state at one position, with the proof of it.
  * @param moment that it is requested as of
- * @param openings of the personal texts that the last reading has decrypted
  * @throws Problem 503 `not_ready` when the ledger tree does not include the position in time
  */
 export async function proveReport<Answer extends object>(
@@ -37,13 +42,12 @@ export async function proveReport<Answer extends object>(
   request: ReportRequest,
   moment: string | number | undefined,
   reading: Reading<Answer>,
-  openings: () => Readonly<Record<string, string>>,
 ): Promise<Reply<Proven<Answer>>> {
-  const { answer, position } = await stateOf(deps, moment, reading);
+  const { answer, openings, position } = await stateOf(deps, moment, reading);
   const { proof: _, ...query } = request;
   const body = JSON.parse(JSON.stringify(answer)) as Json;
   const proof = await deps.prover
-    .prove({ query: query as JsonObject, body, position, openings: openings() })
+    .prove({ query: query as JsonObject, body, position, openings })
     .catch((error: unknown) => {
       throw error instanceof LedgerTreeBehind ? notReady(error.message) : error;
     });
@@ -56,8 +60,7 @@ export async function proveReport<Answer extends object>(
   );
 }
 
-interface State<Answer> {
-  readonly answer: Answer;
+interface State<Answer> extends Read<Answer> {
   readonly position: Position;
 }
 
@@ -71,7 +74,7 @@ async function stateOf<Answer>(
 ): Promise<State<Answer>> {
   const readPast = async (moment: string | number): Promise<State<Answer>> => {
     const reply = readAsOf(asOf, moment, now(), async (views, position) => ({
-      answer: await past(views, position),
+      ...(await past(views, position)),
       position,
     }));
     return (await reply).body;
@@ -81,9 +84,9 @@ async function stateOf<Answer>(
   let position = await lastOfLedger(store);
   for (let reads = 0; reads < MAX_READS; reads++) {
     // The answer includes the position; it includes nothing later if the last position is still the same.
-    const answer = await read(position);
+    const answered = await read(position);
     const since = await lastOfLedger(store);
-    if (since === position) return { answer, position };
+    if (since === position) return { ...answered, position };
     position = since;
   }
   return readPast(position);

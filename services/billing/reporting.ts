@@ -14,15 +14,15 @@ import { answerReport, createReports, reportPosition, type ReportAnswer } from '
 import { cursorOf } from './export-request';
 import { streamCsv } from './stream-csv';
 
-/** Notes the openings of the texts that it decrypts: a proof has them. */
+/** Personal texts, and the openings of those that were decrypted: a proof has them. */
 function notingOpenings(texts: PersonalTexts) {
-  let openings: Record<string, string> = {};
+  const openings: Record<string, string> = {};
   const decryptAll: PersonalTexts['decryptAll'] = async encrypted => {
     const opened = await texts.openAll(encrypted);
     for (const each of opened) if (each?.commitment && each.opening) openings[each.commitment] = each.opening;
     return opened.map(each => each?.text ?? null);
   };
-  return { ...texts, decryptAll, openings: () => openings, clear: () => (openings = {}) };
+  return { texts: { ...texts, decryptAll }, openings };
 }
 
 type Answer = ReportAnswer | JsonStream<ReportAnswer>;
@@ -45,18 +45,17 @@ export function createReporting(deps: BillingDeps) {
       answerReport(createReports({ ...deps, views, asOfPosition }), request, null);
     const moment = await momentOf(deps, request);
     if (request.proof) {
-      const noted = notingOpenings(deps.texts);
-      const reading = {
-        now: (reached: Position) => {
-          noted.clear();
-          return answerReport(createReports({ ...deps, texts: noted }), request, reached);
-        },
-        past: (views: Views, asOfPosition: Position) => {
-          noted.clear();
-          return answerReport(createReports({ ...deps, texts: noted, views, asOfPosition }), request, null);
-        },
+      const noting = async (read: (texts: PersonalTexts) => Promise<ReportAnswer>) => {
+        const { texts, openings } = notingOpenings(deps.texts);
+        return { answer: await read(texts), openings };
       };
-      return proveReport({ ...deps, asOf }, request, moment, reading, noted.openings);
+      return proveReport({ ...deps, asOf }, request, moment, {
+        now: reached => noting(texts => answerReport(createReports({ ...deps, texts }), request, reached)),
+        past: (views, asOfPosition) =>
+          noting(texts =>
+            answerReport(createReports({ ...deps, texts, views, asOfPosition }), request, null),
+          ),
+      });
     }
     if (request.asOf === undefined && request.action === 'export_revenue_csv') {
       const streamed = await streamCsv(deps, request, position);
