@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { z } from 'zod';
 import { parseAccountAddress } from '../../contracts/account-address';
-import { pushContact, pushDeviceStream } from '../../contracts/events/push-device';
+import { pushDeviceStream } from '../../contracts/events/push-device';
 import {
   PUSH_NOTIFICATION_CATEGORY,
   pushNotificationEvents,
@@ -20,6 +20,7 @@ import {
 import type { Views } from '../../projections/views';
 import { createHandle } from '../../services/handle';
 import type { PersonalTexts } from '../../services/personal-text';
+import { decryptContacts } from '../../services/push/device/contacts';
 import { pushDeviceKind } from '../../services/push/device/decider';
 import { pushContent } from '../../services/push/notification/content';
 import { openPersonalTexts, type ErasureConfig } from '../program/erasure';
@@ -156,11 +157,11 @@ async function readDevices(
         (await findFollowers(views, account, limit)).map(({ device }) => device),
       ).then(devices => [...devices.values()])
     : await lastPushDevices(views, limit);
-  const contacts = await texts.decryptAll(found.map(({ contact }) => contact));
+  const contacts = await decryptContacts(texts, found);
   return found.map(({ _id, registeredAt }, i) => ({
     id: _id,
     registeredAt,
-    accounts: contacts[i] ? pushContact.parse(JSON.parse(contacts[i])).accounts : null,
+    accounts: contacts[i]?.accounts ?? null,
   }));
 }
 

@@ -1,9 +1,8 @@
-import { pushDeviceStream } from '../../../contracts/events/push-device';
 import { pushNotificationStream } from '../../../contracts/events/push-notification';
 import type { Jobs } from '../../../contracts/ports/jobs';
 import type { PushReceipt, PushSender } from '../../../contracts/ports/push-sender';
 import type { Handle } from '../../handle';
-import { pushDeviceKind } from '../device/decider';
+import { retireUnregistered } from '../device/retire';
 import { pushNotificationKind } from './decider';
 import { PUSH_RECEIPTS, receiptsJob, receiptsJobData, type ReceiptsJob } from './jobs';
 
@@ -42,11 +41,7 @@ async function readReceipts(
     if (outcome.refusal) throw new Error(`notification ${notificationId}: ${outcome.refusal.detail}`);
     onReceipt(receipt.type);
     if (receipt.type === 'undelivered' && receipt.reason === 'device_not_registered')
-      await handle(pushDeviceKind, pushDeviceStream(deviceId), {
-        type: 'retireUnregistered',
-        sentAt,
-        metadata,
-      });
+      await retireUnregistered(handle, deviceId, sentAt, metadata);
   }
   const missing = sent.filter(({ ticket }) => !receipts.has(ticket));
   const next = receiptsJob(missing, sentAt, run + 1);

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { backoffMs } from '../../../contracts/backoff';
 import { messageOf } from '../../../contracts/error-message';
-import { pushContact, pushDeviceStream, pushDeviceSubject } from '../../../contracts/events/push-device';
+import { pushDeviceSubject } from '../../../contracts/events/push-device';
 import { pushNotificationStream } from '../../../contracts/events/push-notification';
 import type { Jobs } from '../../../contracts/ports/jobs';
 import type { PushOutcome, PushSender } from '../../../contracts/ports/push-sender';
@@ -11,7 +11,8 @@ import type { Views } from '../../../projections/views';
 import type { Handle } from '../../handle';
 import type { PersonalTexts } from '../../personal-text';
 import { MAX_CAUSE_AGE_MS } from '../causes/reactions';
-import { pushDeviceKind } from '../device/decider';
+import { decryptContacts } from '../device/contacts';
+import { retireUnregistered } from '../device/retire';
 import { contentOf } from './content';
 import { CALL_LOST_MS, pushNotificationKind, type PushNotification } from './decider';
 import { receiptsJob, type NotificationJob } from './jobs';
@@ -90,11 +91,8 @@ async function tokensOf(
     views,
     batch.map(({ deviceId }) => deviceId),
   );
-  const known = [...devices.entries()];
-  const contacts = await texts.decryptAll(known.map(([, { contact }]) => contact));
-  const tokenOf = new Map(
-    known.map(([id], i) => [id, contacts[i] ? pushContact.parse(JSON.parse(contacts[i])).token : null]),
-  );
+  const contacts = await decryptContacts(texts, [...devices.values()]);
+  const tokenOf = new Map([...devices.keys()].map((id, i) => [id, contacts[i]?.token ?? null]));
   return batch.map(({ deviceId }) => tokenOf.get(deviceId) ?? null);
 }
 
@@ -192,10 +190,6 @@ async function record(
   else if (outcome.type !== 'not_sent')
     onOutcome(outcome.type === 'unknown' ? 'outcome_unknown' : outcome.type);
   if (outcome.type === 'rejected' && outcome.reason === 'device_not_registered')
-    await handle(pushDeviceKind, pushDeviceStream(deviceId), {
-      type: 'retireUnregistered',
-      sentAt: metadata.now,
-      metadata,
-    });
+    await retireUnregistered(handle, deviceId, metadata.now, metadata);
   return isDeferred ? delayMs : null;
 }
