@@ -4,7 +4,6 @@ import type { Json } from '../../contracts/json';
 import type { Position } from '../../contracts/position';
 import type { Document } from '../../contracts/ports/documents';
 import { scanFees } from '../../projections/billing/fee-ledger';
-import type { Positioned } from '../../projections/billing/by-merchant-and-period';
 import { INVOICES, type InvoiceDocument } from '../../projections/billing/invoices';
 import { revenue } from '../../projections/billing/revenue';
 import { SETTLEMENTS, type SettlementDocument } from '../../projections/billing/settlements';
@@ -87,7 +86,7 @@ function invoiceHead(document: InvoiceDocument): Json {
   return head;
 }
 
-function settlementHead({ position: _, ...document }: Positioned<SettlementDocument>): Json {
-  const { referenceErased: __, voidReasonErased: ___, ...settlement } = encryptedSettlement(document);
+function settlementHead(document: SettlementDocument): Json {
+  const { referenceErased: _, voidReasonErased: __, ...settlement } = encryptedSettlement(document);
   return settlement;
 }

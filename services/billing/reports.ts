@@ -147,11 +147,7 @@ export function createReports({ views, calendar, texts, waitMs, asOfPosition }: 
     ): Promise<PageOf<Settlement>> => {
       const encrypted = await answer(request, position, async () => {
         const { documents, total } = await listSettlements(views, request, request);
-        return pageOf(
-          request,
-          documents.map(({ position: _, ...document }) => encryptedSettlement(document)),
-          total,
-        );
+        return pageOf(request, documents.map(encryptedSettlement), total);
       });
       return decryptSettlementPage(texts, encrypted);
     },
@@ -163,8 +159,7 @@ export function createReports({ views, calendar, texts, waitMs, asOfPosition }: 
       const encrypted = await answer(request, position, async () => {
         const found = await getSettlement(views, request.settlementId);
         if (!found) throw Problem.of(settlementNotFound(request.settlementId));
-        const { position: _, ...document } = found;
-        return encryptedSettlement(document);
+        return encryptedSettlement(found);
       });
       const [settlement] = await decryptSettlements(texts, [encrypted]);
       return { settlement: settlement! };

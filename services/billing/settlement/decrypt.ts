@@ -1,5 +1,6 @@
 import type { Settlement } from '../../../contracts/http/billing-settlements';
 import type { EncryptedText } from '../../../contracts/personal-text';
+import type { Position } from '../../../contracts/position';
 import type { SettlementDocument } from '../../../projections/billing/settlements';
 import type { PersonalTexts } from '../../personal-text';
 import { decryptTexts } from '../../decrypted-texts';
@@ -10,7 +11,11 @@ export type EncryptedSettlement = Omit<Settlement, 'reference' | 'voidReason'> &
   readonly voidReason: EncryptedText | null;
 };
 
-export function encryptedSettlement({ _id, ...settlement }: SettlementDocument): EncryptedSettlement {
+export function encryptedSettlement({
+  _id,
+  position: _,
+  ...settlement
+}: SettlementDocument & { readonly position?: Position }): EncryptedSettlement {
   return {
     ...settlement,
     settlementId: _id,
