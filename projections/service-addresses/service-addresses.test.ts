@@ -1,3 +1,4 @@
+import { NO_PROGRESS } from '../../contracts/events/exchange-order';
 import { history } from '../../test/contracts/builders';
 import { given } from '../../test/contracts/projection';
 import { payinAddressesProjection } from './payin-addresses';
@@ -32,18 +33,6 @@ it('has what operators said last of each address', () => {
   ).then({ service_addresses: [{ _id: `ton:mainnet:${RAW}`, ...card }] });
 });
 
-const progress = {
-  amountFrom: null,
-  amountTo: null,
-  networkFee: null,
-  rate: null,
-  payinHash: null,
-  payoutHash: null,
-  refundHash: null,
-  changellyFee: null,
-  apiExtraFee: null,
-  totalFee: null,
-};
 const order = (orderId: string, type: string, data: object) =>
   [`exchangeOrder-${orderId}`, { type, data: { orderId, at, ...data }, metadata: { v: 1 } }] as const;
 const placed = (orderId: string, payinAddress: string, how: 'Created' | 'Adopted' = 'Created') =>
@@ -58,10 +47,10 @@ const placed = (orderId: string, payinAddress: string, how: 'Created' | 'Adopted
     amountExpectedTo: '2',
     expiresAt: at,
     trackUrl: null,
-    progress,
+    progress: NO_PROGRESS,
   });
 const moved = (orderId: string, from: string, to: string, shown = to) =>
-  order(orderId, 'ExchangeOrderStatusObserved', { from, to, shown, progress });
+  order(orderId, 'ExchangeOrderStatusObserved', { from, to, shown, progress: NO_PROGRESS });
 
 it('has the accounts of TON and Solana that exchange orders are paid to, until they are paid out or returned', () =>
   given(

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json } from '../../contracts/json';
 import { evidenceIn, readKeys } from '../../infra/verifier/evidence';
 import { parseIJson } from '../../infra/verifier/i-json';
 import { verifyMerchant } from '../../infra/verifier/verify-merchant';
 import { verifyReport } from '../../infra/verifier/verify-report';
+import { answers } from './example-files';
 
 /*
  * The example of contracts/ledger-tree/PROOFS.md: a ledger, answers of every kind from it, and a merchant's events, signed
@@ -13,7 +13,6 @@ import { verifyReport } from '../../infra/verifier/verify-report';
 const FOLDER = join(__dirname, 'example');
 const keys = readKeys(join(FOLDER, 'keys.json'));
 const file = join(FOLDER, 'export.ndjson');
-const answers = readFileSync(join(FOLDER, 'answers.ndjson'), 'utf8').trim().split('\n');
 
 it.each(answers.map(line => evidenceIn(parseIJson(Buffer.from(line)))!))(
   'is verified: $proof.query',

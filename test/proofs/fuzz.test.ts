@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { canonicalJson } from '../../contracts/canonical-json';
@@ -10,17 +10,10 @@ import { verifyMerchant } from '../../infra/verifier/verify-merchant';
 import { verifyReport } from '../../infra/verifier/verify-report';
 import { randomFrom, scaled, SEED } from '../random';
 import { alterationsFrom, canonicalForm, type Alteration } from './alterations';
+import { answers, checkpoint, keys, ledger, merchant } from './example-files';
 
 /** A small dose in `npm test`. */
 const MUTATIONS = scaled(1) === 1 ? 600 : scaled(2_000);
-
-const EXAMPLE = join(__dirname, 'example');
-const read = (name: string): string => readFileSync(join(EXAMPLE, name), 'utf8');
-const ledger = read('export.ndjson');
-const answers = read('answers.ndjson').trim().split('\n');
-const keys = read('keys.json');
-const merchant = read('merchant.json');
-const checkpoint = JSON.stringify((JSON.parse(merchant) as { checkpoint: Json }).checkpoint);
 
 const folder = mkdtempSync(join(tmpdir(), 'tidemark-verify-fuzz-'));
 afterAll(() => rmSync(folder, { recursive: true }));

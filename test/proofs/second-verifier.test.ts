@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Json, JsonObject } from '../../contracts/json';
@@ -11,6 +11,7 @@ import { verifyMerchant } from '../../infra/verifier/verify-merchant';
 import { verifyReport } from '../../infra/verifier/verify-report';
 import { randomFrom, scaled, SEED } from '../random';
 import { alterationsFrom, type Alteration } from './alterations';
+import { answers, checkpoint, keys, ledger, merchant } from './example-files';
 import { isEvent, positionIn } from './exported-ledger';
 import { computedAnswer, signedAnswer } from './test-key-signer';
 
@@ -19,13 +20,6 @@ import { computedAnswer, signedAnswer } from './test-key-signer';
  * contracts/ledger-tree/PROOFS.md alone, must say the same of every file: that it is verified, or why not (section 9).
  */
 const VERIFIER = join(__dirname, 'second-verifier');
-const EXAMPLE = join(__dirname, 'example');
-const read = (name: string): string => readFileSync(join(EXAMPLE, name), 'utf8');
-const ledger = read('export.ndjson');
-const answers = read('answers.ndjson').trim().split('\n');
-const keys = read('keys.json');
-const merchant = read('merchant.json');
-const checkpoint = JSON.stringify((JSON.parse(merchant) as { checkpoint: Json }).checkpoint);
 const events = ledger.split('\n').filter(isEvent);
 
 const { below, oneOf, bytes, lines, values } = alterationsFrom(randomFrom(SEED));
