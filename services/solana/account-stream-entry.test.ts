@@ -6,7 +6,7 @@ import type { AccountMessage, AccountState } from './account-stream-state';
 
 const stateAt = (slot: number, isCurrent = true): AccountState => ({
   message: { event: 'message', data: { result: { context: { slot }, value: null } } },
-  histories: [{ known: '', newest: String(slot) }],
+  histories: String(slot),
   isReadable: true,
   account: null,
   isCurrent,

@@ -169,19 +169,17 @@ test('watchers are notified of a change when the backfill has ended: until then 
   expect(received).toEqual([9]);
 });
 
-test('watchers are notified once of a transaction of the account and its token account', async () => {
-  const { notifier, change, reads } = fixture();
+test('watchers are notified of a transaction of the account and its token account when each history includes it', async () => {
+  const { notifier, change } = fixture();
   const [tokenAccount] = tokenAccountsOf(owner);
   const received: number[] = [];
   await notifier.watch(owner, ({ data }) => void received.push(data.result.context.slot)).ready;
   change(owner.address, 7);
   await until(() => received.length > 0);
-  reads.length = 0;
+  // Without this message, who reads the history of the token account alone would not see the transaction.
   change(tokenAccount!, 7);
-  await until(() => reads.length > 0);
-  change(owner.address, 8);
-  await until(() => received.includes(8));
-  expect(received).toEqual([7, 8]);
+  await until(() => received.length > 1);
+  expect(received).toEqual([7, 7]);
 });
 
 test('watchers are notified of tokens that arrive when the history of the token account includes it', async () => {

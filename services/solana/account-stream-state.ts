@@ -12,8 +12,12 @@ export type AccountMessage = Extract<SolanaAccountFrame, { event: 'message' }>;
 /** What is known of an account, and the message that notifies of it. */
 export interface AccountState {
   readonly message: AccountMessage;
-  /** The histories of the account and of its token accounts. */
-  readonly histories: readonly HistoryState[];
+  /**
+   * Differs when the newest transaction of the account or of one of its token accounts does, or how far back one of the
+   * histories is known. A transaction of several of them, which are not stored at once, changes it several times: clients
+   * also read each of them alone.
+   */
+  readonly histories: string;
   /**
    * False while a page of one of the histories may be refused, since its backfill has not ended, and while the newest
    * transaction of the account, which does not name it, is not in the history of the token account that shows it.
@@ -25,29 +29,12 @@ export interface AccountState {
   readonly isCurrent: boolean;
 }
 
-export interface HistoryState {
-  /** Differs when older transactions were added. */
-  readonly known: string;
-  /** The newest transaction and its block; null when there is none. */
-  readonly newest: string | null;
-}
-
-/** A transaction of several histories, which are not stored at once, is a change of the first one only. */
-function isHistoryChanged(before: readonly HistoryState[], after: readonly HistoryState[]): boolean {
-  const announced = new Set(before.map(({ newest }) => newest));
-  return after.some(({ known, newest }, i) => {
-    const previous = before[i]!;
-    if (known !== previous.known) return true;
-    return newest !== previous.newest && (newest === null || !announced.has(newest));
-  });
-}
-
 /**
  * Whether clients should read again. The first observation is no change, and no other balance either: a transaction that
  * changes it may be observed before the history includes it.
  */
 export function isChanged(before: AccountState, after: AccountState): boolean {
-  if (isHistoryChanged(before.histories, after.histories)) return true;
+  if (before.histories !== after.histories) return true;
   return before.account !== null && before.account !== after.account;
 }
 
@@ -101,10 +88,14 @@ export async function readAccountState(
         },
       },
     }),
-    histories: histories.map(({ history, newest }) => ({
-      known: `${history?.slot} ${history?.complete}`,
-      newest: newest && `${newest.signature} ${newest.blockhash}`,
-    })),
+    histories: JSON.stringify(
+      histories.map(({ history, newest }) => [
+        history?.slot,
+        history?.complete,
+        newest?.signature,
+        newest?.blockhash,
+      ]),
+    ),
     isReadable:
       !included.includes(null) &&
       histories.every(
