@@ -57,6 +57,15 @@ describe('get_fee_history', () => {
     expect(await history('a~reversal')).toEqual(found);
   });
 
+  it('names no invoice that was generated after the fee was reversed', async () => {
+    await instance.record([{ id: 'a' }, { id: 'b' }]);
+    await instance.record([{ id: 'a', action: 'reverse' }]);
+    const { body } = await instance.act({ action: 'generate_invoice', billingPeriod: '2026-11' });
+    expect(body.invoice).toMatchObject({ feeCount: 1 });
+    expect(await history('a')).toMatchObject({ invoiceId: null });
+    expect(await history('b')).toMatchObject({ invoiceId: body.invoice.invoiceId });
+  });
+
   it('of an unknown fee, or an adjustment that does not exist, is a 404', async () => {
     await instance.record([{ id: 'a' }]);
     for (const feeId of ['b', 'a~reversal'])

@@ -76,6 +76,19 @@ describe('merchants', () => {
     expect(await set('m-2', { name: 'Ann', slug: 'ann' })).toMatchObject({ slug: 'ann' });
   });
 
+  it('have the name of the last row of a call that gives one, also of several and after rows without one', async () => {
+    await set('m-1', { name: 'Ann', slug: 'ann' });
+    const named = Array.from({ length: 40 }, (_, n) => ({
+      id: `f-${n}`,
+      merchant_name: `Name ${n}`,
+      merchant_slug: 'ann',
+    }));
+    for (const { id, ...given } of named) await record({ id: `${id}-a` }, { id: `${id}-b`, ...given });
+    expect(await names()).toEqual(['Name 39']);
+    await record(...named.reverse());
+    expect(await names()).toEqual(['Name 0']);
+  });
+
   it('interrupted after the slug was reserved are named by the next attempt', async () => {
     crashing = true;
     await expect(set('m-1', { name: 'Ann', slug: 'ann' })).rejects.toThrow(Crash);

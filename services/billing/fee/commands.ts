@@ -26,8 +26,9 @@ interface FeesResult {
 }
 
 /**
- * Executes requests concurrently, so that the event store commits them together; requests for the same fee are executed
- * in order. A refused one does not affect the others.
+ * Executes requests concurrently, so that the event store commits them together. Requests for the same fee are executed in
+ * order, and so are those that name a merchant differently, since its latest name is shown. A refused one does not affect
+ * the others.
  */
 export async function executeFees(
   deps: FeeDeps,
@@ -39,17 +40,24 @@ export async function executeFees(
     invoiceOf: createInvoiceLookup(deps),
     merchantOf: createMerchantLookup(deps.store),
   };
+  const prepare = (request: FeeRequest, row: number) =>
+    commandOf(request, deps.calendar, lookUp, ofRow(metadata, row));
+  // A reversal depends on what earlier rows do to its fee.
+  const prepared = await Promise.all(
+    requests.map((request, row) => (request.action === 'reverse' ? null : prepare(request, row))),
+  );
   const execute = async (request: FeeRequest, row: number) => {
-    const command = await commandOf(request, deps.calendar, lookUp, ofRow(metadata, row));
+    const command = prepared[row] ?? (await prepare(request, row));
     if (isRefusal(command)) return { refusal: command };
     return deps.handle(feeKind, feeStream(request.id), command).catch(conflict);
   };
+  const namingOf = createNamings();
   const outcomes = requests.map((request, row) => {
-    const outcome = (latest.get(request.id) ?? Promise.resolve()).then(() => execute(request, row));
-    latest.set(
-      request.id,
-      outcome.catch(() => undefined),
-    );
+    const naming = namingOf(prepared[row] ?? null);
+    const outcome = Promise.all([latest.get(request.id), naming?.before]).then(() => execute(request, row));
+    const done = outcome.catch(() => undefined);
+    latest.set(request.id, done);
+    naming?.rows.push(done);
     return outcome;
   });
   const settled = await Promise.allSettled(outcomes);
@@ -70,6 +78,28 @@ export async function executeFees(
   if (results.some(({ result }) => result === 'refused'))
     position = Math.max(position, await deps.store.head());
   return { results, position };
+}
+
+/** Consecutive rows of a merchant that give it the same name. */
+interface Naming {
+  readonly names: string;
+  /** When the rows that gave it another name before are done. */
+  readonly before: Promise<unknown>;
+  readonly rows: Promise<unknown>[];
+}
+
+function createNamings(): (command: FeeCommand | Refusal | null) => Naming | null {
+  const latest = new Map<string, Naming>();
+  return command => {
+    if (command === null || isRefusal(command) || command.type !== 'record') return null;
+    const { merchant_id, merchant_name, merchant_slug } = command.facts;
+    const names = JSON.stringify([merchant_name, merchant_slug]);
+    const last = latest.get(merchant_id);
+    if (last?.names === names) return last;
+    const naming = { names, before: Promise.all(last?.rows ?? []), rows: [] };
+    latest.set(merchant_id, naming);
+    return naming;
+  };
 }
 
 /** Several rows may be of one fee, so each has its own command id. */

@@ -3,7 +3,7 @@ import { feeEvents, feeStream, type FeeEvent, type FeeFacts } from '../../../con
 import { invoiceEvents, invoiceStream, type InvoiceEvent } from '../../../contracts/events/invoice';
 import { invoicePeriodEvents, invoicePeriodStream } from '../../../contracts/events/invoice-period';
 import { InMemoryEventStore } from '../../../test/doubles/event-store';
-import { FACTS } from '../../../test/events/samples/fee';
+import { ADJUSTMENT, FACTS } from '../../../test/events/samples/fee';
 import { createInvoiceLookup } from './invoiced-by';
 
 const facts: FeeFacts = FACTS;
@@ -67,6 +67,10 @@ async function holder(streams: {
 }
 
 const collected = recorded('collected');
+const reversed = (adjustment: typeof ADJUSTMENT | null): FeeEvent => ({
+  type: 'FeeReversed',
+  data: { ...facts, adjustment },
+});
 const collectedLater: FeeEvent[] = [recorded('pending'), { type: 'FeeCollected', data: facts }];
 const period = [reserved];
 
@@ -75,6 +79,12 @@ describe('a live invoice includes a fee', () => {
     ['collected at its position', [collected], 0],
     ['collected before it', [collected], 7],
     ['recorded before and collected at it', collectedLater, 1],
+    ['reversed in place after it', [collected, reversed(null)], 0],
+    [
+      'reversed by an adjustment before it, while on an earlier invoice',
+      [collected, reversed(ADJUSTMENT)],
+      7,
+    ],
   ])('%s', async (_when, fee, position) => {
     expect(await holder({ fee, period, invoice: [generated(position)] })).toBe('i-1');
   });
@@ -87,6 +97,10 @@ describe('no live invoice includes a fee', () => {
   it('that was never collected, or never recorded', async () => {
     expect(await holder({ fee: [recorded('pending')], period, invoice: [generated(7)] })).toBeNull();
     expect(await holder({ fee: [], period, invoice: [generated(7)] })).toBeNull();
+  });
+  it('that was reversed in place before its position', async () => {
+    const fee = [collected, reversed(null)];
+    expect(await holder({ fee, period, invoice: [generated(1)] })).toBeNull();
   });
   it('of a month without one', async () => {
     expect(await holder({ fee: [collected] })).toBeNull();

@@ -29,21 +29,30 @@ export function createInvoiceLookup({
     return invoice?.status === 'void' ? null : invoice;
   });
   return async feeId => {
-    const collected = await collectedAt(store, feeId);
-    if (!collected) return null;
-    const invoice = await liveInvoice(collected.billingPeriod);
-    return invoice && collected.position <= invoice.ledgerPosition ? invoice.invoiceId : null;
+    const fee = await collectedFrom(store, feeId);
+    if (!fee) return null;
+    const invoice = await liveInvoice(fee.billingPeriod);
+    if (!invoice || fee.collected > invoice.ledgerPosition) return null;
+    return fee.reversed !== null && fee.reversed <= invoice.ledgerPosition ? null : invoice.invoiceId;
   };
 }
 
-async function collectedAt(
-  store: InvoiceLookupDeps['store'],
-  feeId: string,
-): Promise<{ readonly billingPeriod: BillingPeriod; readonly position: Position } | null> {
+interface CollectedFee {
+  readonly billingPeriod: BillingPeriod;
+  /** From this position on it is collected. */
+  readonly collected: Position;
+  /** And no longer from this one on, at which it was reversed in place; null when it was not. */
+  readonly reversed: Position | null;
+}
+
+async function collectedFrom(store: InvoiceLookupDeps['store'], feeId: string): Promise<CollectedFee | null> {
+  let fee: CollectedFee | null = null;
   for await (const recorded of store.readStream(feeStream(feeId))) {
     const { type, data } = feeEvents.read(recorded);
+    const { position } = recorded;
     if (type === 'FeeCollected' || (type === 'FeeRecorded' && data.collection_status === 'collected'))
-      return { billingPeriod: data.billing_period, position: recorded.position };
+      fee = { billingPeriod: data.billing_period, collected: position, reversed: null };
+    if (fee && type === 'FeeReversed' && data.adjustment === null) fee = { ...fee, reversed: position };
   }
-  return null;
+  return fee;
 }
