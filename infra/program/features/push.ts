@@ -1,3 +1,5 @@
+import { z } from 'zod';
+import type { PushSender } from '../../../contracts/ports/push-sender';
 import { solanaDecoder } from '../../../indexers/solana/decode/decode';
 import { PUSH_DEVICES, pushDevicesProjection } from '../../../projections/push/devices';
 import { incomingTransactions, orderStatuses, walletRequests } from '../../../services/push/causes/reactions';
@@ -7,14 +9,35 @@ import { workNotifications } from '../../../services/push/notification/worker';
 import { pushRoutes } from '../../../services/push/routes';
 import { pushCommand } from '../../cli/push';
 import { personalTexts, type ErasureConfig } from '../erasure';
-import type { Feature, Worker } from '../feature';
-import { PUSH_SETTINGS, pushSender, type PushConfig } from '../push';
+import { openExpo } from '../../engines/push-sender/expo';
+import { createOutbox } from '../../engines/push-sender/outbox';
+import type { Feature, Resource, Worker } from '../feature';
 import { READ_WAIT_MS } from '../read-wait';
 import { jobHandlers } from '../roles/jobs';
+import { securedUrl } from '../settings';
 
-type FeatureConfig = PushConfig & ErasureConfig;
+const settings = {
+  PUSH_SENDER: z.enum(['outbox', 'expo']).default('outbox'),
+  EXPO_URL: securedUrl.default('https://exp.host'),
+  EXPO_ACCESS_TOKEN: z.string().min(1).optional(),
+};
+type PushConfig = ErasureConfig & z.output<z.ZodObject<typeof settings>>;
 
-const sending = jobHandlers<FeatureConfig>('push', deps => {
+/** Sends notifications to devices, or nowhere. */
+const pushSender: Resource<PushSender, PushConfig> = {
+  async open({ config, metrics, clock }) {
+    if (config.PUSH_SENDER === 'outbox') return createOutbox();
+    return openExpo({
+      url: config.EXPO_URL,
+      accessToken: config.EXPO_ACCESS_TOKEN,
+      clock,
+      onRequest: ({ method, outcome, seconds }) => metrics.pushRequests.observe({ method, outcome }, seconds),
+    });
+  },
+  close: sender => sender.close(),
+};
+
+const sending = jobHandlers<PushConfig>('push', deps => {
   const { engine, engines, handle, clock, logger, metrics } = deps;
   const { views } = engine;
   const { jobs } = engines;
@@ -38,12 +61,10 @@ const sending = jobHandlers<FeatureConfig>('push', deps => {
   ];
 });
 
-/**
- * Notifications of devices. What a job engine that has lost its jobs had not sent is not sent: it would be late.
- */
-export const push: Feature<FeatureConfig> = {
+/** Notifications of devices. What a job engine that has lost its jobs had not sent is not sent: it would be late. */
+export const push: Feature<PushConfig> = {
   name: 'push',
-  settings: PUSH_SETTINGS,
+  settings,
   projections: [pushDevicesProjection],
   routes: async ({ engine, handle, watch, clock, use }) =>
     pushRoutes({
@@ -68,7 +89,7 @@ export const push: Feature<FeatureConfig> = {
         ...(await sending.start(deps)),
         refresh: async () => deps.metrics.pushDevices.set(await deps.engine.views.count(PUSH_DEVICES.name)),
       }),
-    } satisfies Worker<FeatureConfig>,
+    } satisfies Worker<PushConfig>,
   ],
   commands: [pushCommand],
 };

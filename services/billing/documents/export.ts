@@ -1,9 +1,10 @@
+import { stringify } from 'csv-stringify/sync';
 import type { RequestOf } from '../../../contracts/http/billing-actions';
 import { Problem } from '../../../contracts/problem';
 import { Attachment } from '../../http/call';
+import { escapeFormula } from '../csv';
 import { createReports, type ReportDeps } from '../reports';
 import { invoiceStatement, settlementStatement, type Statement } from './statement';
-import { statementCsv } from './statement-csv';
 import { statementPdf } from './statement-pdf';
 
 interface ExportDeps extends ReportDeps {
@@ -40,4 +41,14 @@ async function statementOf(deps: ExportDeps, request: ExportDocument): Promise<S
   const { settlementId } = request;
   const { settlement } = await reports.get_settlement({ action: 'get_settlement', settlementId }, null);
   return settlementStatement(deps.instanceId, settlement);
+}
+
+/** RFC 4180: a line for each field, an empty one, then the table with its header. */
+function statementCsv({ title, fields, columns, rows }: Statement): string {
+  const header = columns.map(({ label }) => label);
+  const lines = [['Document', title], ...fields, [''], header, ...rows];
+  return stringify(
+    lines.map(cells => cells.map(escapeFormula)),
+    { record_delimiter: 'windows' },
+  );
 }
