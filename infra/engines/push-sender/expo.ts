@@ -144,14 +144,14 @@ function receiptOf(receipt: { readonly status: 'ok' } | ExpoPushErrorReceipt): P
   return { type: 'undelivered', reason: reasonOf(receipt), message: withoutTokens(receipt.message) };
 }
 
-/** Messages of Expo name the token, and are recorded. */
+/** Messages of Expo name the token, and are recorded. Cut afterwards: a part of a token would not be recognized. */
 const withoutTokens = (message: string): string =>
   message
-    .slice(0, MAX_MESSAGE)
     .replace(
       /(?:ExponentPushToken|ExpoPushToken)\[[^\]]*\]?|\b[a-z\d]{8}(?:-[a-z\d]{4}){3}-[a-z\d]{12}\b/gi,
       '[token]',
-    );
+    )
+    .slice(0, MAX_MESSAGE);
 
 const MAX_MESSAGE = 500;
 

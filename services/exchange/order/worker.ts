@@ -4,7 +4,7 @@ import { EXCHANGE_PLACING, placingJob, placingJobData } from './reaction';
 
 /** Most of them wait for the partner, which has a limit of requests of its own. */
 const CONCURRENCY = 64;
-/** So soon the orders of a worker that has died are taken up by another. */
+/** After this, another worker takes up the orders of one that crashed. */
 const LEASE_MS = 10_000;
 
 /** Places orders with the partner, until the signal. */

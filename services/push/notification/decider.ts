@@ -10,7 +10,7 @@ type Claimed = Extract<PushNotificationEvent, { type: 'PushNotificationClaimed' 
 
 /** How far a notification is on its way. `since` and `retryAt` are RFC 3339 UTC instants, attempts count from 1. */
 export type PushNotification =
-  /** The sender is being called, or a process has died doing so. */
+  /** The sender is being called, or a process has crashed doing so. */
   | { readonly step: 'claimed'; readonly attempt: number; readonly since: string }
   | { readonly step: 'deferred'; readonly attempt: number; readonly retryAt: string }
   | { readonly step: 'accepted'; readonly attempt: number; readonly ticket: string }
@@ -27,12 +27,12 @@ export type PushNotificationCommand = {
     | { readonly type: 'recordReceipt'; readonly receipt: PushReceipt }
   );
 
-/** The sender has answered by then, or a worker has died. */
+/** The sender has answered by then, or the worker has crashed. */
 export const CALL_LOST_MS = 60_000;
 
 /**
  * A notification is sent at most once: the claim is durable before the call, and only what the sender says it has not taken is
- * claimed again. Who dies between the two loses it; a notification that comes twice is worse for its user.
+ * claimed again. A worker that crashes between the two loses it; a notification that comes twice is worse for its user.
  */
 export const pushNotificationKind: StreamKind<
   PushNotification | null,

@@ -48,10 +48,10 @@ interface Claimed extends NotificationJob {
 
 /**
  * Sends notifications in one call, each to its device at most once: from wherever an earlier run has left it, however many
- * workers do so. A claim without an outcome is that of a worker that has died as it called the sender.
+ * workers do so. A claim without an outcome is that of a worker that crashed as it called the sender.
  * @param batch at most `MAX_PUSH_MESSAGES`
  * @returns for each the milliseconds until there is more to do, null when it was sent or never will be, or why that could not
- * be   recorded
+ * be recorded
  */
 export async function sendNotifications(
   deps: SendDeps,
@@ -63,7 +63,7 @@ export async function sendNotifications(
   const ours = steps.filter(step => isClaimed(step));
   if (ours.length === 0) return steps as (number | null | Error)[];
   const outcomes = await call(deps, sender, ours);
-  await keepReceipts(deps, sender, ours, outcomes);
+  await scheduleReceipts(deps, sender, ours, outcomes);
   const waits = await Promise.all(ours.map((each, i) => orError(record(deps, each, outcomes[i]!))));
   const waitOfClaim = new Map(ours.map((each, i) => [each, waits[i]!]));
   return steps.map(step => (isClaimed(step) ? waitOfClaim.get(step)! : step));
@@ -150,7 +150,7 @@ async function call(
 }
 
 /** Before the outcome is recorded: nobody else would ask for them. */
-async function keepReceipts(
+async function scheduleReceipts(
   { jobs, clock, logger }: SendDeps,
   sender: PushSender,
   claimed: readonly Claimed[],

@@ -6,9 +6,9 @@ import { sendNotifications, type SendDeps } from './send';
 
 /** Notifications in memory: enough for full calls while others are made. */
 const CONCURRENCY = 6 * MAX_PUSH_MESSAGES;
-/** So long one waits for others that leave with the same call. */
+/** A notification waits this long for others of the same call. */
 const MAX_WAIT_MS = 50;
-/** So soon the notifications of a worker that has died are taken up by another. */
+/** After this, another worker takes up the notifications of one that crashed. */
 const LEASE_MS = 10_000;
 
 /** Sends notifications, as many in a call as come together, until the signal. Any number of processes may do so. */
