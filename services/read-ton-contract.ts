@@ -12,7 +12,7 @@ export interface ContractReaderDeps {
   readonly views: Pick<Views, 'cached' | 'count'>;
   readonly contracts: ObservedReader<TonContractSubject, TonContractObserved>;
   /** Reads a contract that was not observed so far. */
-  readonly look: ReadThroughReader<TonContractSubject, Reading<TonContractObserved>>;
+  readonly readThrough: ReadThroughReader<TonContractSubject, Reading<TonContractObserved>>;
   /** Opened at the first use. */
   readonly limits: () => Promise<RateLimits>;
   /** Contracts that may be stored; 0 is no limit. Others are read again after they are no longer cached. */
@@ -44,7 +44,7 @@ export type ReadContract = <Response>(
 ) => Promise<Response>;
 
 export function createContractReader(deps: ContractReaderDeps): ReadContract {
-  const { views, contracts, look, limits, maxStored, now } = deps;
+  const { views, contracts, readThrough, limits, maxStored, now } = deps;
   const outages = createOutages(now);
 
   const isRoom = async (account: TonAccount): Promise<boolean> =>
@@ -54,7 +54,7 @@ export function createContractReader(deps: ContractReaderDeps): ReadContract {
   async function readUnread(account: TonAccount, reader: Reader): Promise<Observed<TonContractObserved>> {
     if (outages.isPaused(account)) throw contracts.notReady(account, 'The contract');
     await limitAddress(await limits(), 'contract_reads', reader);
-    const found = await look(account).catch((error: unknown) => {
+    const found = await readThrough(account).catch((error: unknown) => {
       outages.failed(account);
       throw error;
     });

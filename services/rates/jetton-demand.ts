@@ -29,8 +29,8 @@ export type DemandPrices = (jettons: readonly Jetton[]) => Promise<void>;
 
 /** An older price is still served, and read again. */
 const REFRESH_MS = 60_000;
-/** Between two times that a jetton is looked at. */
-const ASK_MS = 5_000;
+/** Between two checks of a jetton. */
+const CHECK_MS = 5_000;
 const MAX_REMEMBERED = 20_000;
 
 /**
@@ -40,9 +40,9 @@ const MAX_REMEMBERED = 20_000;
 export function createJettonDemand(deps: JettonDemandDeps): DemandPrices {
   const { views, realm, jobs, hasPool, clock, logger } = deps;
   const now = (): number => clock().getTime();
-  const asked = new LRUCache<string, Promise<void>>({
+  const checks = new LRUCache<string, Promise<void>>({
     max: MAX_REMEMBERED,
-    ttl: ASK_MS,
+    ttl: CHECK_MS,
     ttlResolution: 0,
     perf: { now },
   });
@@ -52,7 +52,7 @@ export function createJettonDemand(deps: JettonDemandDeps): DemandPrices {
     return isPriced(price) ? price : null;
   };
 
-  async function ask(jetton: Jetton): Promise<void> {
+  async function demand(jetton: Jetton): Promise<void> {
     const request = async (): Promise<void> => void (await jobs.add(poolPriceJob(jetton)));
     const known = await find(jetton);
     if (known && now() - Date.parse(known.at) <= REFRESH_MS) return;
@@ -72,15 +72,15 @@ export function createJettonDemand(deps: JettonDemandDeps): DemandPrices {
     await Promise.all(
       jettons.map(jetton => {
         const key = `${jetton.network}/${jetton.master}`;
-        const before = asked.get(key);
+        const before = checks.get(key);
         if (before) return before;
-        const asking = ask(jetton).catch((error: unknown) => {
-          // The look is over its limits, or TON does not answer.
+        const check = demand(jetton).catch((error: unknown) => {
+          // Over the limits of a source, or TON does not answer.
           if (error instanceof Problem) return;
           logger.warn({ ...jetton, err: error }, 'price of a jetton could not be requested');
         });
-        asked.set(key, asking);
-        return asking;
+        checks.set(key, check);
+        return check;
       }),
     );
   };

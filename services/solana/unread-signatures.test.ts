@@ -23,13 +23,13 @@ const LANDED: SolanaSignatureStatus = {
 /** The check, with nodes that know the given statuses. */
 function fixture(statuses: Readonly<Record<string, SolanaSignatureStatus>> = {}) {
   const limits = createMemoryLimits(QUOTAS);
-  const look = jest.fn(async ({ signature }: { signature: string }) => ({
+  const readThrough = jest.fn(async ({ signature }: { signature: string }) => ({
     data: statuses[signature] ?? null,
     at: '2026-11-20T12:00:00.000Z',
   }));
-  const check = createSignatureCheck({ limits: async () => limits, look });
+  const check = createSignatureCheck({ limits: async () => limits, readThrough });
   return {
-    look,
+    readThrough,
     isKnown: (signature: string, ip = '192.0.2.1') =>
       check({ network: 'mainnet', signature }, { ip, appendHeader: () => undefined }),
   };
@@ -44,19 +44,19 @@ it('asks a node', async () => {
 });
 
 it('does not know what no node answers for', async () => {
-  const { isKnown, look } = fixture({ sent: LANDED });
-  look.mockRejectedValueOnce(Problem.unavailable('no node answers', 2));
+  const { isKnown, readThrough } = fixture({ sent: LANDED });
+  readThrough.mockRejectedValueOnce(Problem.unavailable('no node answers', 2));
   expect(await isKnown('sent')).toBe(false);
   expect(await isKnown('sent')).toBe(true);
 });
 
 it('limits the signatures of an address, without asking a node, and not those of others', async () => {
-  const { isKnown, look } = fixture();
+  const { isKnown, readThrough } = fixture();
   for (let n = 0; n < 3; n++) await isKnown(`made up ${n}`);
   for (let n = 3; n < 6; n++) await expect(isKnown(`made up ${n}`)).rejects.toMatchObject(LIMITED);
   // A second attempt is no way around it.
   await expect(isKnown('made up 3')).rejects.toMatchObject(LIMITED);
-  expect(look).toHaveBeenCalledTimes(3);
+  expect(readThrough).toHaveBeenCalledTimes(3);
   expect(await isKnown('made up 6', '192.0.2.2')).toBe(false);
 });
 

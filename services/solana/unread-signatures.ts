@@ -16,18 +16,18 @@ export type IsKnownSignature = (subject: SolanaSignatureSubject, reader: Reader)
 interface SignatureCheckDeps {
   /** Opened at the first use. */
   readonly limits: () => Promise<RateLimits>;
-  readonly look: ReadThroughReader<SolanaSignatureSubject, SolanaSignatureStatus>;
+  readonly readThrough: ReadThroughReader<SolanaSignatureSubject, SolanaSignatureStatus>;
 }
 
 /**
  * Asks a node before a signature is observed, which costs a job, a record and a document: anybody can think of any number
  * of signatures. Nothing is stored of one that no node knows. Who polls a signature is counted once.
  */
-export function createSignatureCheck({ limits, look }: SignatureCheckDeps): IsKnownSignature {
+export function createSignatureCheck({ limits, readThrough }: SignatureCheckDeps): IsKnownSignature {
   const limitFirstRead = createFirstReadLimit(limits);
   return async (subject, reader) => {
     await limitFirstRead(`${subject.network}:${subject.signature}`, reader);
-    const status = await look(subject).catch(() => null);
+    const status = await readThrough(subject).catch(() => null);
     return status !== null && status.data !== null;
   };
 }

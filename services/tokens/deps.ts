@@ -48,7 +48,7 @@ export interface TokenDeps {
   /** The wallet (raw) of an owner in which jettons were found that no transaction of the owner names. */
   readonly ownedJettons: ObservedReader<JettonOwnerSubject, string | null>;
   /** The same, where nothing was found yet. */
-  readonly lookForJettons: ReadThroughReader<JettonOwnerSubject, string | null>;
+  readonly readOwnedJetton: ReadThroughReader<JettonOwnerSubject, string | null>;
   readonly walletAddress: ReadThroughReader<JettonOwnerSubject, string | null>;
   readonly prices: JettonPrices;
   /** Where a URI of a token can be shown from. */

@@ -55,7 +55,7 @@ function open({ trusted = [], frauds = [], used = [], named = [], holds = [], is
         return new Map(found) as unknown as Map<string, D>;
       },
     } as never,
-    lookForJettons: async subject => {
+    readOwnedJetton: async subject => {
       asked.push(subject.master);
       if (time.isHanging) await new Promise(() => undefined);
       if (isDown) throw Problem.unavailable('no node answers', 1);

@@ -15,7 +15,7 @@ const MAX_MASTERS = 40;
 const MAX_ASKED_ABOUT = 20;
 const MAX_REMEMBERED = 10_000;
 
-type Deps = Pick<TokenDeps, 'views' | 'ownedJettons' | 'lookForJettons' | 'clock'>;
+type Deps = Pick<TokenDeps, 'views' | 'ownedJettons' | 'readOwnedJetton' | 'clock'>;
 
 /** Resolves when the masters have been asked within the last minute, or cannot be; never rejects. */
 export type Discover = (account: TonAccount) => Promise<void>;
@@ -24,7 +24,7 @@ export type Discover = (account: TonAccount) => Promise<void>;
  * Finds jettons that an owner has received without a notification, which no transaction of the owner names: asks the masters that
  * operators trust, and those that most owners have used lately, for the wallet of the owner.
  */
-export function createDiscovery({ views, ownedJettons, lookForJettons, clock }: Deps): Discover {
+export function createDiscovery({ views, ownedJettons, readOwnedJetton, clock }: Deps): Discover {
   const index = tonJettons(views);
   const perf = { now: () => clock().getTime() };
   const asked = new LRUCache<string, Promise<void>>({
@@ -58,7 +58,7 @@ export function createDiscovery({ views, ownedJettons, lookForJettons, clock }: 
     if (first === undefined) return;
     const askMaster = async (master: string): Promise<void> => {
       const subject = { network, master, owner };
-      const { data: wallet } = await lookForJettons(subject);
+      const { data: wallet } = await readOwnedJetton(subject);
       if (wallet !== null) await ownedJettons.read(subject);
     };
     // A source that does not answer about one is not asked about the others.

@@ -142,7 +142,12 @@ export function startProgram(
     signatures: createObservedReader(solanaSignatureObservation, reading),
     isKnownSignature: createSignatureCheck({
       limits: async () => NO_LIMITS,
-      look: createReadThrough(unreadSolanaSignature, { clients, limits: createSourceLimits(), logger, now }),
+      readThrough: createReadThrough(unreadSolanaSignature, {
+        clients,
+        limits: createSourceLimits(),
+        logger,
+        now,
+      }),
     }),
     waitMs: 2_000,
   };

@@ -34,7 +34,7 @@ import {
   jettonWalletAddressRead,
   jettonWalletObservation,
 } from '../../indexers/ton/observations/jetton-wallet';
-import { ownedJettonLook, ownedJettonObservation } from '../../indexers/ton/observations/owned-jetton';
+import { ownedJettonObservation, unreadOwnedJetton } from '../../indexers/ton/observations/owned-jetton';
 import { jettonPoolObservation } from '../../indexers/ton/observations/pool';
 import { gatewayUrl, tokenDocumentObservation } from '../../indexers/ton/observations/token-document';
 import { createV4Source } from '../../indexers/ton/v4-source/v4-source';
@@ -230,7 +230,7 @@ export async function startLocalNetwork(
           pools: createObservedReader(jettonPoolObservation, reading),
           payloads: createObservedReader(customPayloadObservation, reading),
           ownedJettons: createObservedReader(ownedJettonObservation, reading),
-          lookForJettons: createReadThrough(ownedJettonLook, {
+          readOwnedJetton: createReadThrough(unreadOwnedJetton, {
             clients,
             limits,
             logger,
@@ -279,7 +279,7 @@ export async function startLocalNetwork(
           contracts,
           documents: createObservedReader(tokenDocumentObservation, reading),
           gatewayUrl,
-          look: createReadThrough(unreadTonContract, {
+          readThrough: createReadThrough(unreadTonContract, {
             clients,
             limits,
             logger,

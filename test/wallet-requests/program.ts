@@ -144,7 +144,7 @@ export async function startRequestProgram(
   const read = createContractReader({
     views,
     contracts: createObservedReader(tonContractObservation, { views, jobs, logger, now }),
-    look: createReadThrough(unreadTonContract, {
+    readThrough: createReadThrough(unreadTonContract, {
       clients,
       limits: sourceLimits,
       logger,

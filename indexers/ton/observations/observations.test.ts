@@ -9,7 +9,7 @@ import { Address } from '@ton/core';
 import { extraCurrenciesObservation } from './extra-currencies';
 import { jettonMasterObservation } from './jetton-master';
 import { jettonBalanceObservation, jettonWalletObservation } from './jetton-wallet';
-import { ownedJettonLook, ownedJettonObservation } from './owned-jetton';
+import { ownedJettonObservation, unreadOwnedJetton } from './owned-jetton';
 import { contractSubject } from './source';
 import { tokenDocumentObservation } from './token-document';
 
@@ -106,7 +106,7 @@ describe('the jetton wallet of an owner that a master gives', () => {
     });
     const subject = { network: 'mainnet', owner: OWNER, master: MASTER } as const;
     const { data } = await ownedJettonObservation.read(clients, subject, signal);
-    expect(await ownedJettonLook.read(clients, subject, signal)).toBe(data);
+    expect(await unreadOwnedJetton.read(clients, subject, signal)).toBe(data);
     return data;
   };
 

@@ -7,7 +7,7 @@ import { askContract } from '../get-method';
 import { contractSubject, TON_SOURCE } from './source';
 
 /** Its limits are its own: who looks for jettons delays nobody who reads those that are known. */
-const LOOKING: ObservationSource<JettonOwnerSubject> = {
+const UNREAD_SOURCE: ObservationSource<JettonOwnerSubject> = {
   ...TON_SOURCE,
   name: 'ton-owned-jettons',
   maxConcurrent: 4,
@@ -46,11 +46,11 @@ export const ownedJettonObservation = defineObservation({
 });
 
 /** The same, of which nothing is stored: most owners have no jettons of most masters. */
-export const ownedJettonLook = defineReadThrough({
+export const unreadOwnedJetton = defineReadThrough({
   name: 'ton.jetton.owned',
   key: ({ network, master, owner }: JettonOwnerSubject) => `${network}/${master}/${owner}`,
   schema: owned,
-  source: LOOKING,
+  source: UNREAD_SOURCE,
   ttlMs: 30_000,
   servesStale: false,
   maxEntries: 20_000,

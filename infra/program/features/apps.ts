@@ -39,7 +39,7 @@ export const apps: Feature<AppsConfig> = {
       apps: createAppReader({
         views: deps.engine.views,
         observed: deps.observed(appObservation),
-        look: deps.readThrough(unreadApp),
+        readThrough: deps.readThrough(unreadApp),
         limits: () => deps.use(rateLimits),
         maxStored: deps.config.APP_LIMIT,
         logger: deps.logger,

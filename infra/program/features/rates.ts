@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { coinAsset, PRICES_TOPIC, type PriceRealm } from '../../../contracts/chain/prices';
 import type { Clients } from '../../../contracts/observation';
 import { localPriceOfTon } from '../../../indexers/ton/pools/local-coin';
-import { poolLook } from '../../../indexers/ton/pools/look';
+import { jettonHasPool } from '../../../indexers/ton/pools/has-pool';
 import { workPoolPrices } from '../../../indexers/ton/pools/worker';
 import type { PriceSource } from '../../../indexers/rates/price-source';
 import { readPriceSources } from '../../../indexers/rates/read-sources';
@@ -81,7 +81,7 @@ export const jettonDemand: Resource<DemandPrices, RatesConfig> = {
     return createJettonDemand({
       views: engine.views,
       jobs: engines.jobs,
-      hasPool: readThrough(poolLook(realm)),
+      hasPool: readThrough(jettonHasPool(realm)),
       ...{ realm, clock, logger, ...readWait },
     });
   },

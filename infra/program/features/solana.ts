@@ -37,7 +37,7 @@ export const solana: Feature = {
       ...solanaReadDeps(deps),
       isKnownSignature: createSignatureCheck({
         limits: () => deps.use(rateLimits),
-        look: deps.readThrough(unreadSolanaSignature),
+        readThrough: deps.readThrough(unreadSolanaSignature),
       }),
     };
     return [...solanaRoutes(reading), accountStream({ ...reading, logger: deps.logger })];

@@ -8,7 +8,7 @@ import {
   jettonWalletAddressRead,
   jettonWalletObservation,
 } from '../../../indexers/ton/observations/jetton-wallet';
-import { ownedJettonLook, ownedJettonObservation } from '../../../indexers/ton/observations/owned-jetton';
+import { ownedJettonObservation, unreadOwnedJetton } from '../../../indexers/ton/observations/owned-jetton';
 import { jettonPoolObservation } from '../../../indexers/ton/observations/pool';
 import { gatewayUrl, tokenDocumentObservation } from '../../../indexers/ton/observations/token-document';
 import { tonJettonsProjection } from '../../../projections/ton/jettons/projection';
@@ -55,7 +55,7 @@ export const tokens: Feature<TokensConfig> = {
       pools: deps.observed(jettonPoolObservation),
       payloads: deps.observed(customPayloadObservation),
       ownedJettons: deps.observed(ownedJettonObservation),
-      lookForJettons: deps.readThrough(ownedJettonLook),
+      readOwnedJetton: deps.readThrough(unreadOwnedJetton),
       extraCurrencies: deps.observed(extraCurrenciesObservation),
       knownCurrencies: deps.config.EXTRA_CURRENCIES,
       walletAddress: deps.readThrough(jettonWalletAddressRead),

@@ -45,7 +45,7 @@ export const tonContracts: Feature<TonContractsConfig> = {
 const contractReaderDeps = (deps: ProgramDeps<TonContractsConfig>): ContractReaderDeps => ({
   views: deps.engine.views,
   contracts: deps.observed(tonContractObservation),
-  look: deps.readThrough(unreadTonContract),
+  readThrough: deps.readThrough(unreadTonContract),
   limits: () => deps.use(rateLimits),
   maxStored: deps.config.CONTRACT_LIMIT,
   now: () => deps.clock().getTime(),

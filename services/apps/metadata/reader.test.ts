@@ -14,7 +14,7 @@ interface Setting {
   readonly stored?: AppObserved;
   readonly storedOfDomain?: number;
   readonly storedInAll?: number;
-  readonly look?: () => Promise<AppObserved>;
+  readonly readApp?: () => Promise<AppObserved>;
   readonly limits?: RateLimits;
   readonly isStale?: boolean;
 }
@@ -22,7 +22,7 @@ interface Setting {
 /** A reader over doubles of what is stored and of the web, and what it asks to have stored. */
 function readerWith({ stored, storedOfDomain = 0, storedInAll = 0, isStale = false, ...more }: Setting) {
   const requested: string[] = [];
-  const { look = async () => metadata, limits = NO_LIMITS } = more;
+  const { readApp = async () => metadata, limits = NO_LIMITS } = more;
   const observed: Partial<ObservedReader<string, AppObserved>> = {
     collection: 'observed_app_metadata',
     find: async () => (stored === undefined ? null : { height: null, at: AT, data: stored }),
@@ -33,7 +33,7 @@ function readerWith({ stored, storedOfDomain = 0, storedInAll = 0, isStale = fal
   const reader = createAppReader({
     views: { count: async () => storedInAll },
     observed: observed as ObservedReader<string, AppObserved>,
-    look: async () => ({ data: await look(), at: AT }),
+    readThrough: async () => ({ data: await readApp(), at: AT }),
     limits: async () => limits,
     maxStored: 100,
     logger: pino({ level: 'silent' }),
@@ -62,9 +62,9 @@ it('has an application stored that could be read, and asks for that once a minut
 });
 
 it.each([
-  ['cannot be read', { look: async () => null }],
-  ['is not read in time', { look: () => Promise.reject(Problem.unavailable('not yet', 1)) }],
-  ['fails for a reason that nobody has thought of', { look: () => Promise.reject(new Error('broken')) }],
+  ['cannot be read', { readApp: async () => null }],
+  ['is not read in time', { readApp: () => Promise.reject(Problem.unavailable('not yet', 1)) }],
+  ['fails for a reason that nobody has thought of', { readApp: () => Promise.reject(new Error('broken')) }],
   ['is one of too many', { limits: { consume: async () => exceeded } }],
 ])('knows and stores nothing of an application that %s', async (_what, setting) => {
   const { reader, requested } = readerWith(setting);
@@ -95,7 +95,7 @@ it('stores a bounded number of applications, whatever addresses somebody makes u
         stored.set(domain, (stored.get(domain) ?? 0) + 1);
       },
     } as never,
-    look: async () => ({ data: metadata, at: AT }),
+    readThrough: async () => ({ data: metadata, at: AT }),
     limits: async () => NO_LIMITS,
     maxStored: 120,
     logger: pino({ level: 'silent' }),

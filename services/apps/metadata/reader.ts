@@ -34,7 +34,7 @@ export interface AppReaderDeps {
   readonly views: Pick<Views, 'count'>;
   readonly observed: ObservedReader<string, AppObserved>;
   /** Reads an application that was not observed so far, through a cache that also knows what could not be read. */
-  readonly look: ReadThroughReader<string, AppObserved>;
+  readonly readThrough: ReadThroughReader<string, AppObserved>;
   /** Opened at the first use. */
   readonly limits: () => Promise<RateLimits>;
   /** Applications that may be stored; 0 is no limit. Others are read again after they are no longer cached. */
@@ -54,7 +54,7 @@ const MAX_REQUESTED = 10_000;
  * bounded, by domain too; all else is bounded memory.
  */
 export function createAppReader(deps: AppReaderDeps): AppReader {
-  const { views, observed, look, limits, maxStored, logger } = deps;
+  const { views, observed, readThrough, limits, maxStored, logger } = deps;
   const limitFirstRead = createFirstReadLimit(limits);
   const requested = new LRUCache<string, true>({ max: MAX_REQUESTED, ttl: REQUEST_MS });
 
@@ -82,7 +82,7 @@ export function createAppReader(deps: AppReaderDeps): AppReader {
     async readUnread(url, caller) {
       try {
         await limitFirstRead(`app ${url}`, caller);
-        const { data, at } = await look(url);
+        const { data, at } = await readThrough(url);
         if (!data) return null;
         await store(url);
         return { metadata: data, at };

@@ -10,7 +10,7 @@ import { isDeep } from './pool';
  * Whether a jetton has a pool that can make a price; nothing is stored of it, as anybody can think of any number of jettons.
  * Its limits are its own: who asks for unknown jettons delays no other read.
  */
-export function poolLook(realm: PriceRealm) {
+export function jettonHasPool(realm: PriceRealm) {
   return defineReadThrough({
     name: 'ton.jetton.pools',
     key: ({ network, master }: Jetton) => `${network}/${master}`,
