@@ -4,9 +4,8 @@ import { appVerificationStream } from '../../contracts/events/app-verification';
 import { applicationUrl as url } from '../../contracts/http/apps';
 import { appVerificationKind, type VerifyApp } from '../../services/apps/verification/decider';
 import { listVerifiedApps } from '../../services/apps/verification/list';
-import { createHandle } from '../../services/handle';
 import type { Config } from '../program/settings';
-import { asOperator } from './operator';
+import { decideAsOperator } from './operator';
 import { print, table } from './output';
 import { parseInput } from './parse-input';
 import { withEngines } from './with-engines';
@@ -23,29 +22,15 @@ export function verifyingAppCommand(config: () => Config, type: VerifyApp['type'
     .option('--reason <text>', 'why; do not name people')
     .action(async (text: string, flags: { reason?: string }, command: Command) => {
       const { url, reason } = parseInput(decision, { ...flags, url: text });
-      const changed = await asOperator(
-        config(),
-        command,
-        { url },
-        async ({ engines: { store } }, { metadata, addSubject }) => {
-          const decided: VerifyApp = { type, url, reason: reason || null, metadata: metadata() };
-          const outcome = await createHandle({ store })(
-            appVerificationKind,
-            appVerificationStream(url),
-            decided,
-          );
-          const changed = outcome.refusal === null && outcome.events.length > 0;
-          addSubject({ changed: String(changed) });
-          return changed;
-        },
-      );
+      const { changed } = await decideAsOperator(config(), command, {
+        about: { url },
+        kind: appVerificationKind,
+        stream: appVerificationStream(url),
+        given: { type, url, reason: reason || null },
+      });
       const done = type === 'verify' ? 'verified' : 'unverified';
       const unchanged = type === 'verify' ? 'was verified already' : 'was not verified';
-      print(
-        { url, changed },
-        [`${url}: ${changed ? done : unchanged}`],
-        command.optsWithGlobals<{ json: boolean }>(),
-      );
+      print({ url, changed }, [`${url}: ${changed ? done : unchanged}`], command);
     });
 }
 
@@ -55,10 +40,6 @@ export function verifiedAppsCommand(config: () => Config): Command {
     .action(async (_flags: object, command: Command) => {
       const apps = await withEngines(config(), ({ engines }) => listVerifiedApps(engines.store));
       const rows = apps.map(({ url, at, by, reason }) => [url, at, by, reason ?? '']);
-      print(
-        { apps },
-        table([['APPLICATION', 'SINCE', 'BY', 'REASON'], ...rows]),
-        command.optsWithGlobals<{ json: boolean }>(),
-      );
+      print({ apps }, table([['APPLICATION', 'SINCE', 'BY', 'REASON'], ...rows]), command);
     });
 }

@@ -1,12 +1,7 @@
 import { Command } from 'commander';
 import { z } from 'zod';
 import { formatTonAddress } from '../../contracts/address';
-import {
-  APP_REPORT_CATEGORY,
-  appReportEvents,
-  appReportStream,
-  type AppReportEvent,
-} from '../../contracts/events/app-report';
+import { APP_REPORT_CATEGORY, appReportEvents, appReportStream } from '../../contracts/events/app-report';
 import {
   APP_REVIEW_CATEGORY,
   appReviewEvents,
@@ -16,16 +11,15 @@ import {
 import { applicationUrl as url } from '../../contracts/http/apps';
 import { tonAddress, tonNetwork } from '../../contracts/http/ton-fields';
 import type { EventStore } from '../../contracts/ports/event-store';
-import { Problem } from '../../contracts/problem';
 import { appReportKind } from '../../services/apps/report/decider';
 import { appReviewKind } from '../../services/apps/review/decider';
 import { decryptComments } from '../../services/apps/comment';
-import { createHandle } from '../../services/handle';
+import { lastEvents } from '../../services/last-events';
 import type { PersonalTexts } from '../../services/personal-text';
 import { tonAccount } from '../../services/ton-account';
 import { openPersonalTexts, type ErasureConfig } from '../program/erasure';
 import { verifiedAppsCommand, verifyingAppCommand } from './app-verifications';
-import { asOperator } from './operator';
+import { decideAsOperator } from './operator';
 import { print, table } from './output';
 import { parseInput } from './parse-input';
 import { withEngines } from './with-engines';
@@ -64,7 +58,7 @@ const reviewsCommand = (config: () => ErasureConfig): Command =>
       print(
         { url: input.url, reviews },
         table([['WALLET', 'RATING', '', '', 'WRITTEN', 'TEXT'], ...rows]),
-        command.optsWithGlobals<{ json: boolean }>(),
+        command,
       );
     });
 
@@ -80,25 +74,17 @@ const moderateCommand = (config: () => ErasureConfig, type: 'hide' | 'show', des
       const input = parseInput(reviewInput, { ...flags, url: text, address: given });
       const { network, address } = tonAccount(input.address, input.network, 'network');
       const about = { url: input.url, network, address: formatTonAddress(address, network, false) };
-      const changed = await asOperator(
-        config(),
-        command,
+      const { changed } = await decideAsOperator(config(), command, {
         about,
-        async ({ engines: { store } }, { metadata }) => {
-          const stream = appReviewStream(input.url, { network, address });
-          const outcome = await createHandle({ store })(appReviewKind, stream, {
-            type,
-            metadata: metadata(),
-          });
-          if (outcome.refusal) throw Problem.of(outcome.refusal);
-          return outcome.events.length > 0;
-        },
-      );
+        kind: appReviewKind,
+        stream: appReviewStream(input.url, { network, address }),
+        given: { type },
+      });
       const done = type === 'hide' ? 'hidden' : 'shown';
       print(
         { ...about, changed },
         [`${about.url}: review of ${about.address} ${changed ? done : `was ${done} already`}`],
-        command.optsWithGlobals<{ json: boolean }>(),
+        command,
       );
     });
 
@@ -120,7 +106,7 @@ const reportsCommand = (config: () => ErasureConfig): Command =>
       print(
         { reports },
         table([['REPORT', 'TYPE', 'APPLICATION', 'WALLET', 'AT', 'TEXT'], ...rows]),
-        command.optsWithGlobals<{ json: boolean }>(),
+        command,
       );
     });
 
@@ -132,20 +118,13 @@ const dismissCommand = (config: () => ErasureConfig): Command =>
     .argument('<report>', 'its id, as `tidemark apps reports` lists it')
     .action(async (given: string, _flags: object, command: Command) => {
       const { report } = parseInput(dismissInput, { report: given });
-      const changed = await asOperator(config(), command, { report }, async ({ engines }, { metadata }) => {
-        const handle = createHandle({ store: engines.store });
-        const outcome = await handle(appReportKind, appReportStream(report), {
-          type: 'dismiss',
-          metadata: metadata(),
-        });
-        if (outcome.refusal) throw Problem.of(outcome.refusal);
-        return outcome.events.length > 0;
+      const { changed } = await decideAsOperator(config(), command, {
+        about: { report },
+        kind: appReportKind,
+        stream: appReportStream(report),
+        given: { type: 'dismiss' },
       });
-      print(
-        { report, changed },
-        [`${report}: ${changed ? 'dismissed' : 'was dismissed already'}`],
-        command.optsWithGlobals<{ json: boolean }>(),
-      );
+      print({ report, changed }, [`${report}: ${changed ? 'dismissed' : 'was dismissed already'}`], command);
     });
 
 type Submitted = Extract<AppReviewEvent, { type: 'AppReviewSubmitted' }>['data'];
@@ -178,17 +157,9 @@ async function readReviews(store: Pick<EventStore, 'readAll'>, texts: PersonalTe
   }));
 }
 
-type Reported = Extract<AppReportEvent, { type: 'AppReported' }>['data'];
-
 async function readReports(store: Pick<EventStore, 'readAll'>, texts: PersonalTexts) {
-  const open = new Map<string, Reported>();
-  for await (const page of store.readAll({ categories: [APP_REPORT_CATEGORY] }))
-    for (const recorded of page) {
-      const { type, data } = appReportEvents.read(recorded);
-      if (type === 'AppReported') open.set(data.reportId, data);
-      else open.delete(data.reportId);
-    }
-  const all = [...open.values()];
+  const reports = await lastEvents(store, APP_REPORT_CATEGORY, appReportEvents);
+  const all = reports.flatMap(({ type, data }) => (type === 'AppReported' ? [data] : []));
   const comments = await decryptComments(
     texts,
     all.map(({ comment }) => comment),

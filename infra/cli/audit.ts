@@ -31,7 +31,7 @@ export function auditCommand(config: () => ErasureConfig): Command {
       await withEngines(settings, async ({ engines }) => {
         const texts = await openPersonalTexts(settings, engines);
         const lines = readAuditTrail({ store: engines.store, texts }, settings.INSTANCE_ID, query);
-        await printEach(lines, describe, command.optsWithGlobals<{ json: boolean }>());
+        await printEach(lines, describe, command);
       });
     });
 }

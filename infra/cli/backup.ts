@@ -19,7 +19,7 @@ export function backupCommand(config: () => Config): Command {
           `${folder}: ${files.length} files, ${bytes} bytes`,
           ...servers.map(name => `${name} names a server: back it up with its own tools`),
         ],
-        command.optsWithGlobals<{ json: boolean }>(),
+        command,
       );
     });
 }

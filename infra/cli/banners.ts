@@ -5,12 +5,11 @@ import { BANNER_CATEGORY, BANNER_PLACES, bannerEvents, bannerStream } from '../.
 import { adViewer, BANNER_CONTENT } from '../../contracts/http/banners';
 import type { JsonObject } from '../../contracts/json';
 import type { EventStore } from '../../contracts/ports/event-store';
-import { Problem } from '../../contracts/problem';
 import { bannerKind, type BannerCommand } from '../../services/banners/decider';
 import { adOfDay, whyNotFor, whyNotNow } from '../../services/banners/shown';
-import { createHandle } from '../../services/handle';
+import { lastEvents } from '../../services/last-events';
 import type { Config } from '../program/settings';
-import { asOperator } from './operator';
+import { decideAsOperator } from './operator';
 import { print, table } from './output';
 import { parseInput } from './parse-input';
 import { readJson } from './read-json';
@@ -55,25 +54,14 @@ async function change(
   given: WithoutMetadata<BannerCommand>,
 ): Promise<void> {
   const { place, id } = given;
-  const changed = await asOperator(
-    config,
-    command,
-    { place, id },
-    async ({ engines: { store } }, { metadata, addSubject }) => {
-      const stream = bannerStream(place, id);
-      const outcome = await createHandle({ store })(bannerKind, stream, { ...given, metadata: metadata() });
-      if (outcome.refusal) throw Problem.of(outcome.refusal);
-      const changed = outcome.events.length > 0;
-      addSubject({ changed: String(changed) });
-      return changed;
-    },
-  );
+  const { changed } = await decideAsOperator(config, command, {
+    about: { place, id },
+    kind: bannerKind,
+    stream: bannerStream(place, id),
+    given,
+  });
   const done = given.type === 'publish' ? 'published' : 'retired';
-  print(
-    { place, id, changed },
-    [`${place} ${id}: ${changed ? done : 'is the same'}`],
-    command.optsWithGlobals<{ json: boolean }>(),
-  );
+  print({ place, id, changed }, [`${place} ${id}: ${changed ? done : 'is the same'}`], command);
 }
 
 const explained = z.object({
@@ -100,7 +88,7 @@ const explainCommand = (config: () => Config): Command =>
       print(
         { place: input.place, at: new Date(input.at).toISOString(), banners },
         table([['BANNER', '', 'WHY'], ...rows]),
-        command.optsWithGlobals<{ json: boolean }>(),
+        command,
       );
     });
 
@@ -153,13 +141,8 @@ async function readBanners(
   store: Pick<EventStore, 'readAll'>,
   place: (typeof BANNER_PLACES)[number],
 ): Promise<JsonObject[]> {
-  const published = new Map<string, JsonObject>();
-  for await (const page of store.readAll({ categories: [BANNER_CATEGORY] }))
-    for (const recorded of page) {
-      const { type, data } = bannerEvents.read(recorded);
-      if (data.place !== place) continue;
-      if (type === 'BannerPublished') published.set(data.id, data.content);
-      else published.delete(data.id);
-    }
-  return [...published.values()];
+  const changes = await lastEvents(store, BANNER_CATEGORY, bannerEvents);
+  return changes.flatMap(({ type, data }) =>
+    type === 'BannerPublished' && data.place === place ? [data.content] : [],
+  );
 }

@@ -39,7 +39,7 @@ const listCommand = (config: () => Config): Command =>
           ...table([['ERROR', 'COUNT', 'LAST', 'VERSIONS', 'MESSAGE'], ...rows]),
           ...(found.other > 0 ? [`${found.other} reports of further errors`] : []),
         ],
-        command.optsWithGlobals<{ json: boolean }>(),
+        command,
       );
     });
 
@@ -80,5 +80,5 @@ const eraseCommand = (config: () => Config): Command =>
         addSubject({ errors: String(count) });
         return count;
       });
-      print({ erased }, [`erased: ${erased}`], command.optsWithGlobals<{ json: boolean }>());
+      print({ erased }, [`erased: ${erased}`], command);
     });

@@ -1,17 +1,20 @@
 import { Command } from 'commander';
 import { z } from 'zod';
+import type { WithoutMetadata } from '../../contracts/decider';
 import { APP_CONFIGS, appConfigStream, type AppConfigName } from '../../contracts/events/app-config';
 import { APP_CONFIG_CONTENT } from '../../contracts/http/app-config';
 import type { JsonObject } from '../../contracts/json';
 import { TON_NETWORKS, type TonNetwork } from '../../contracts/network';
-import { Problem } from '../../contracts/problem';
-import { appConfigKind, type AppConfigVersion } from '../../services/app-config/decider';
+import {
+  appConfigKind,
+  type AppConfigCommand,
+  type AppConfigVersion,
+} from '../../services/app-config/decider';
 import { differences } from '../../services/app-config/difference';
 import { EMBEDDED_APP_CONFIG } from '../../services/app-config/embedded';
 import { appConfigVersions } from '../../services/app-config/versions';
-import { createHandle } from '../../services/handle';
 import type { Config } from '../program/settings';
-import { asOperator } from './operator';
+import { decideAsOperator } from './operator';
 import { print, table } from './output';
 import { parseInput } from './parse-input';
 import { readJson } from './read-json';
@@ -19,7 +22,6 @@ import { withEngines } from './with-engines';
 
 type Read = Pick<AppConfigVersion, 'version' | 'content'>;
 type Named = { readonly document: AppConfigName; readonly network: TonNetwork };
-type Change = Parameters<typeof appConfigKind.decider.decide>[1];
 
 /** What operators configure in wallets: `GET /appconfig/{network}` and `GET /appconfig/versions/{network}`. */
 export function configCommand(config: () => Config): Command {
@@ -53,7 +55,7 @@ const showCommand = (config: () => Config): Command =>
       async (document: string, network: string, version: string | undefined, _: object, command: Command) => {
         const input = parseInput(showInput, { document, network, version });
         const { content, ...shown } = await find(config(), input);
-        printed(command, { ...shown, content }, [JSON.stringify(content, null, 2)]);
+        print({ ...shown, content }, [JSON.stringify(content, null, 2)], command);
       },
     );
 
@@ -68,13 +70,17 @@ const diffCommand = (config: () => Config): Command =>
       const left = await find(config(), { ...input, version: input.before });
       const right = await find(config(), { ...input, version: input.after });
       const differing = differences(left.content, right.content);
-      printed(command, { before: left.version, after: right.version, differences: differing }, [
-        `version ${left.version} to version ${right.version}`,
-        ...differing.flatMap(({ path, before, after }) => [
-          ...(before === undefined ? [] : [`- ${path}: ${JSON.stringify(before)}`]),
-          ...(after === undefined ? [] : [`+ ${path}: ${JSON.stringify(after)}`]),
-        ]),
-      ]);
+      print(
+        { before: left.version, after: right.version, differences: differing },
+        [
+          `version ${left.version} to version ${right.version}`,
+          ...differing.flatMap(({ path, before, after }) => [
+            ...(before === undefined ? [] : [`- ${path}: ${JSON.stringify(before)}`]),
+            ...(after === undefined ? [] : [`+ ${path}: ${JSON.stringify(after)}`]),
+          ]),
+        ],
+        command,
+      );
     });
 
 const historyCommand = (config: () => Config): Command =>
@@ -87,7 +93,7 @@ const historyCommand = (config: () => Config): Command =>
         by,
         restores === null ? '' : String(restores),
       ]);
-      printed(command, { versions }, table([['VERSION', 'PUBLISHED', 'BY', 'RESTORES'], ...rows]));
+      print({ versions }, table([['VERSION', 'PUBLISHED', 'BY', 'RESTORES'], ...rows]), command);
     },
   );
 
@@ -98,13 +104,7 @@ const setCommand = (config: () => Config): Command =>
       const input = parseInput(z.object(aDocument), { document, network });
       const { document: name } = input;
       const content = (await readJson<z.ZodType>(file, APP_CONFIG_CONTENT[name])) as JsonObject;
-      await change(config(), command, input, metadata => ({
-        type: 'publish',
-        ...input,
-        name,
-        content,
-        metadata,
-      }));
+      await change(config(), command, input, { type: 'publish', network: input.network, name, content });
     });
 
 const rollbackInput = z.object({ ...aDocument, version });
@@ -113,30 +113,28 @@ const rollbackCommand = (config: () => Config): Command =>
     .argument('<version>', 'from 1')
     .action(async (document: string, network: string, version: string, _: object, command: Command) => {
       const { version: to, ...input } = parseInput(rollbackInput, { document, network, version });
-      await change(config(), command, input, metadata => ({ type: 'roll back', to, metadata }));
+      await change(config(), command, input, { type: 'rollBack', to });
     });
 
 async function change(
   config: Config,
   command: Command,
   { document, network }: Named,
-  commandOf: (metadata: Change['metadata']) => Change,
+  given: WithoutMetadata<AppConfigCommand>,
 ): Promise<void> {
-  const result = await asOperator(
-    config,
+  const { state, changed } = await decideAsOperator(config, command, {
+    about: { document, network },
+    kind: appConfigKind,
+    stream: appConfigStream(document, network),
+    given,
+    subjectOf: versions => ({ version: String(versions.length) }),
+  });
+  const version = state.length;
+  print(
+    { document, network, version, changed },
+    [`${document} of ${network}: version ${version}${changed ? '' : ', unchanged'}`],
     command,
-    { document, network },
-    async ({ engines: { store } }, { metadata, addSubject }) => {
-      const stream = appConfigStream(document, network);
-      const outcome = await createHandle({ store })(appConfigKind, stream, commandOf(metadata()));
-      if (outcome.refusal) throw Problem.of(outcome.refusal);
-      const version = outcome.state.length;
-      addSubject({ version: String(version) });
-      return { document, network, version, changed: outcome.events.length > 0 };
-    },
   );
-  const { version, changed } = result;
-  printed(command, result, [`${document} of ${network}: version ${version}${changed ? '' : ', unchanged'}`]);
 }
 
 const readVersions = (config: Config, { document, network }: Named): Promise<AppConfigVersion[]> =>
@@ -153,6 +151,3 @@ async function find(
   if (!found) throw new Error(`${document} of ${network} has no version ${version}: the last one is ${last}`);
   return found;
 }
-
-const printed = (command: Command, result: unknown, lines: readonly string[]): void =>
-  print(result, lines, command.optsWithGlobals<{ json: boolean }>());

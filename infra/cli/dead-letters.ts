@@ -35,7 +35,7 @@ export function deadLettersCommand(config: () => Config): Command {
         .option('--limit <count>', 'maximum number to show', count, 100)
         .action(async (flags: ListFlags, command: Command) => {
           const found = await list(config(), flags);
-          print(found, lines(found), command.optsWithGlobals<{ json: boolean }>());
+          print(found, lines(found), command);
         }),
     )
     .addCommand(
@@ -49,7 +49,7 @@ export function deadLettersCommand(config: () => Config): Command {
           });
           const { read, published } = replayed;
           const text = `${read} dead letters: ${published} decoded and published, ${read - published} still not decodable`;
-          print(replayed, [text], command.optsWithGlobals<{ json: boolean }>());
+          print(replayed, [text], command);
         }),
     );
 }

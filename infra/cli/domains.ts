@@ -4,9 +4,8 @@ import { allowedDomainStream } from '../../contracts/events/allowed-domain';
 import { webDomain } from '../../contracts/web-domain';
 import { allowedDomainKind, type DomainCommand } from '../../services/allowed-domains/decider';
 import { listAllowedDomains } from '../../services/allowed-domains/list';
-import { createHandle } from '../../services/handle';
 import type { Config } from '../program/settings';
-import { asOperator } from './operator';
+import { decideAsOperator } from './operator';
 import { print, table } from './output';
 import { parseInput } from './parse-input';
 import { withEngines } from './with-engines';
@@ -42,11 +41,7 @@ export function domainsCommand(config: () => Config): Command {
             by ?? 'comes with the program',
             reason ?? '',
           ]);
-          print(
-            { domains },
-            table([['DOMAIN', 'SINCE', 'BY', 'REASON'], ...rows]),
-            command.optsWithGlobals<{ json: boolean }>(),
-          );
+          print({ domains }, table([['DOMAIN', 'SINCE', 'BY', 'REASON'], ...rows]), command);
         }),
     );
 }
@@ -58,27 +53,13 @@ const deciding = (config: () => Config, type: DomainCommand['type'], description
     .option('--reason <text>', 'why; do not name people')
     .action(async (text: string, flags: { reason?: string }, command: Command) => {
       const { domain, reason } = parseInput(decision, { ...flags, domain: text });
-      const changed = await asOperator(
-        config(),
-        command,
-        { domain },
-        async ({ engines: { store } }, { metadata, addSubject }) => {
-          const decided: DomainCommand = { type, domain, reason: reason || null, metadata: metadata() };
-          const outcome = await createHandle({ store })(
-            allowedDomainKind,
-            allowedDomainStream(domain),
-            decided,
-          );
-          const changed = outcome.refusal === null && outcome.events.length > 0;
-          addSubject({ changed: String(changed) });
-          return changed;
-        },
-      );
+      const { changed } = await decideAsOperator(config(), command, {
+        about: { domain },
+        kind: allowedDomainKind,
+        stream: allowedDomainStream(domain),
+        given: { type, domain, reason: reason || null },
+      });
       const done = type === 'allow' ? 'allowed' : 'revoked';
       const unchanged = type === 'allow' ? 'was allowed already' : 'was not allowed';
-      print(
-        { domain, changed },
-        [`${domain}: ${changed ? done : unchanged}`],
-        command.optsWithGlobals<{ json: boolean }>(),
-      );
+      print({ domain, changed }, [`${domain}: ${changed ? done : unchanged}`], command);
     });

@@ -30,11 +30,7 @@ export function eraseCommand(config: () => ErasureConfig): Command {
         operator.addSubject({ result: erased });
         return erased;
       });
-      print(
-        { subject, result },
-        [`${subject}: ${DESCRIPTIONS[result]}`],
-        command.optsWithGlobals<{ json: boolean }>(),
-      );
+      print({ subject, result }, [`${subject}: ${DESCRIPTIONS[result]}`], command);
     });
 }
 
@@ -46,7 +42,7 @@ export function erasuresCommand(config: () => ErasureConfig): Command {
         printEach(
           listErasures(engines.store),
           ({ at, subject, times, by }) => `${at}  ${subject} (${times}), by ${by}`,
-          command.optsWithGlobals<{ json: boolean }>(),
+          command,
         ),
       ),
     );

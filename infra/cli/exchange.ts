@@ -8,7 +8,6 @@ import {
 } from '../../contracts/events/exchange-order';
 import { tonAddress } from '../../contracts/http/ton-fields';
 import type { EventStore } from '../../contracts/ports/event-store';
-import { Problem } from '../../contracts/problem';
 import {
   EXCHANGE_ORDER_OUTCOMES,
   exchangeOrdersProjection,
@@ -18,9 +17,8 @@ import {
 } from '../../projections/exchange/orders';
 import { anyWallet } from '../../services/exchange/order-wallet';
 import { exchangeOrderKind } from '../../services/exchange/order/decider';
-import { createHandle } from '../../services/handle';
 import type { Config } from '../program/settings';
-import { asOperator } from './operator';
+import { decideAsOperator } from './operator';
 import { print, table } from './output';
 import { parseInput } from './parse-input';
 import { withProjections } from './with-engines';
@@ -56,11 +54,7 @@ export function exchangeCommand(config: () => Config): Command {
           );
           if (events.length === 0) throw new Error(`${id}: there is no such order`);
           const happened = events.map(({ at, type, about }) => `${at}  ${type}  ${JSON.stringify(about)}`);
-          print(
-            { order, events },
-            [...(order ? [...lines([order]), ''] : []), ...happened],
-            command.optsWithGlobals<{ json: boolean }>(),
-          );
+          print({ order, events }, [...(order ? [...lines([order]), ''] : []), ...happened], command);
         }),
     )
     .addCommand(
@@ -69,24 +63,16 @@ export function exchangeCommand(config: () => Config): Command {
         .argument('<id>')
         .action(async (text: string, _flags: object, command: Command) => {
           const { id: orderId } = parseInput(identified, { id: text });
-          const resolved = await asOperator(
-            config(),
-            command,
-            { orderId },
-            async ({ engines: { store } }, { metadata }) => {
-              const outcome = await createHandle({ store })(exchangeOrderKind, exchangeOrderStream(orderId), {
-                type: 'resolve',
-                by: 'operator',
-                metadata: metadata(),
-              });
-              if (outcome.refusal) throw Problem.of(outcome.refusal);
-              return outcome.events.length > 0;
-            },
-          );
+          const { changed: resolved } = await decideAsOperator(config(), command, {
+            about: { orderId },
+            kind: exchangeOrderKind,
+            stream: exchangeOrderStream(orderId),
+            given: { type: 'resolve', by: 'operator' },
+          });
           print(
             { orderId, resolved },
             [`${orderId}: ${resolved ? 'is resolved' : 'was resolved already'}`],
-            command.optsWithGlobals<{ json: boolean }>(),
+            command,
           );
         }),
     );
@@ -109,7 +95,7 @@ const listCommand = (config: () => Config): Command =>
       const orders = await withProjections(config(), [exchangeOrdersProjection], ({ engine }) =>
         findOrders(engine.views, outcome, { wallet, status, limit }),
       );
-      print({ orders }, lines(orders), command.optsWithGlobals<{ json: boolean }>());
+      print({ orders }, lines(orders), command);
     });
 
 async function eventsOf(store: EventStore, orderId: string) {

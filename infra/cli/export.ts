@@ -47,7 +47,7 @@ export function exportCommand(config: () => Config): Command {
       print(
         { output: file, ...report },
         [`${file}: ${events} events up to position ${position}, ${bytes} bytes, SHA-256 ${sha256}`],
-        output,
+        command,
       );
     });
 }

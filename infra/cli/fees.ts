@@ -54,7 +54,7 @@ export function feesCommand(config: () => Config): Command {
           [
             `${lines} lines: ${recorded} recorded, ${unchanged} unchanged, ${refused} refused, ${malformed} malformed`,
           ],
-          output,
+          command,
         );
         if (refused + malformed > 0) process.exitCode = 1;
       }),

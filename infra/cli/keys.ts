@@ -41,5 +41,5 @@ const show = (command: Command, published: ReturnType<ReturnType<typeof openLedg
   print(
     published,
     published.keys.map(({ kid }, n) => `${kid}${n === 0 ? '  signs' : ''}`),
-    command.optsWithGlobals<{ json: boolean }>(),
+    command,
   );

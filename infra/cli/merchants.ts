@@ -34,7 +34,7 @@ export function merchantsCommand(config: () => Config): Command {
             ({ engines: { store } }, { metadata }) =>
               setMerchant({ store, handle: createHandle({ store }) }, { merchantId, ...named }, metadata()),
           );
-          print(merchant, lines([merchant]), command.optsWithGlobals<{ json: boolean }>());
+          print(merchant, lines([merchant]), command);
         }),
     )
     .addCommand(
@@ -42,7 +42,7 @@ export function merchantsCommand(config: () => Config): Command {
         .description('show the named merchants and their current names')
         .action(async (_flags: object, command: Command) => {
           const merchants = await withEngines(config(), ({ engines }) => listMerchants(engines.store));
-          print({ merchants }, lines(merchants), command.optsWithGlobals<{ json: boolean }>());
+          print({ merchants }, lines(merchants), command);
         }),
     );
 }

@@ -79,7 +79,7 @@ export function migrateCommand(config: () => LedgerConfig): Command {
           '',
           `${report.indexers} documents of indexers, the keys of ${report.subjects} people's texts. The first program there builds the projections.`,
         ],
-        output,
+        command,
       );
       if (!report.equal) process.exitCode = 2;
     });

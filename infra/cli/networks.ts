@@ -52,7 +52,7 @@ export function networksCommand(config: () => Config): Command {
             done.push(await verify(settings, tools, network, flags, output));
           return done;
         });
-        print(reports, reports.flatMap(reportLines), output);
+        print(reports, reports.flatMap(reportLines), command);
         if (reports.some(report => !isSound(report) && !report.fixed)) process.exitCode = 2;
       }),
   );

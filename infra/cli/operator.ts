@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import type { Command } from 'commander';
-import type { CommandMetadata } from '../../contracts/decider';
+import type { CommandMetadata, DomainEvent, WithoutMetadata } from '../../contracts/decider';
+import { Problem } from '../../contracts/problem';
 import { auditedCommand, type AddSubject } from '../../services/audit/command';
+import { createHandle, type StreamKind } from '../../services/handle';
 import { assertLedgerComplete } from '../program/lost-data';
 import type { Config } from '../program/settings';
 import { withEngines, type Tools } from './with-engines';
@@ -38,6 +40,42 @@ export function asOperator<Result>(
       { ...who, about },
       addSubject => run(tools, { metadata: () => ({ now: now(), ...who }), addSubject }),
     );
+  });
+}
+
+interface Decided {
+  readonly type: string;
+  readonly metadata: CommandMetadata;
+}
+
+interface OperatorDecision<State, C extends Decided, Event extends DomainEvent> {
+  /** Ids passed to the command. */
+  readonly about: Readonly<Record<string, string>>;
+  readonly kind: StreamKind<State, C, Event>;
+  readonly stream: string;
+  readonly given: WithoutMetadata<C>;
+  /** What the audit line says of the state afterwards; default: nothing. */
+  readonly subjectOf?: (state: State) => Readonly<Record<string, string>>;
+}
+
+/**
+ * Runs a command that is one decision about one stream, as `asOperator`; the audit line says whether it changed anything.
+ * @throws Problem when it is refused
+ */
+export function decideAsOperator<State, C extends Decided, Event extends DomainEvent>(
+  config: Config,
+  command: Command,
+  { about, kind, stream, given, subjectOf }: OperatorDecision<State, C, Event>,
+): Promise<{ readonly state: State; readonly changed: boolean }> {
+  return asOperator(config, command, about, async ({ engines: { store } }, { metadata, addSubject }) => {
+    // What TypeScript cannot infer of a union: a command is what was given, and its metadata.
+    const decided = { ...given, metadata: metadata() } as unknown as C;
+    const outcome = await createHandle({ store })(kind, stream, decided);
+    if (outcome.refusal) throw Problem.of(outcome.refusal);
+    const { state, events } = outcome;
+    const changed = events.length > 0;
+    addSubject({ ...subjectOf?.(state), changed: String(changed) });
+    return { state, changed };
   });
 }
 

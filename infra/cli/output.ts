@@ -1,21 +1,28 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
 
-/** Prints a result: JSON for programs, else the lines for people. The only file of the commands that writes to stdout. */
-export function print(result: unknown, lines: readonly string[], options: { readonly json: boolean }): void {
-  process.stdout.write(
-    options.json ? `${JSON.stringify(result)}\n` : lines.map(line => `${line}\n`).join(''),
-  );
+/** Prints the result of a command: with `--json` for programs, else the lines for people. */
+export function print(result: unknown, lines: readonly string[], command: Command): void {
+  if (isJson(command)) printJson(result);
+  else process.stdout.write(lines.map(line => `${line}\n`).join(''));
 }
+
+export function printJson(result: unknown): void {
+  process.stdout.write(`${JSON.stringify(result)}\n`);
+}
+
+const isJson = (command: Command): boolean => command.optsWithGlobals<{ json: boolean }>().json;
 
 /** Prints results as they come, a line each, with back-pressure; ends early when the pipe is closed. */
 export async function printEach<Result>(
   results: AsyncIterable<Result>,
   line: (result: Result) => string,
-  options: { readonly json: boolean },
+  command: Command,
 ): Promise<void> {
+  const json = isJson(command);
   async function* lines(): AsyncIterable<string> {
-    for await (const result of results) yield `${options.json ? JSON.stringify(result) : line(result)}\n`;
+    for await (const result of results) yield `${json ? JSON.stringify(result) : line(result)}\n`;
   }
   try {
     await pipeline(Readable.from(lines()), process.stdout, { end: false });

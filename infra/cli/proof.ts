@@ -6,7 +6,7 @@ import { waitUntilIncluded } from '../../services/ledger-tree/prover';
 import type { Engines } from '../engines/engines';
 import { openLedgerTree, type LedgerTreeServices, type LedgerConfig } from '../program/ledger-tree';
 import { assertLedgerComplete } from '../program/lost-data';
-import { print } from './output';
+import { printJson } from './output';
 import { withEngines } from './with-engines';
 
 /** How long a command waits for the ledger tree of a running program. */
@@ -34,7 +34,7 @@ export function proofCommand(config: () => LedgerConfig): Command {
             const of = { merchantId, billingPeriod: period ?? null };
             return proveMerchant({ store: engines.store, reader: tree.reader }, of, checkpoint);
           });
-          print(proof, [], { json: true });
+          printJson(proof);
         }),
     )
     .addCommand(
@@ -46,7 +46,7 @@ export function proofCommand(config: () => LedgerConfig): Command {
             await assertLedgerComplete(engines);
             return checkpointOfAll(engines, await openLedgerTree(settings, engines, TREE_WAIT_MS));
           });
-          print(checkpoint, [], { json: true });
+          printJson(checkpoint);
         }),
     );
 }

@@ -18,13 +18,12 @@ import {
   pushDevicesProjection,
 } from '../../projections/push/devices';
 import type { Views } from '../../projections/views';
-import { createHandle } from '../../services/handle';
 import type { PersonalTexts } from '../../services/personal-text';
 import { decryptContacts } from '../../services/push/device/contacts';
 import { pushDeviceKind } from '../../services/push/device/decider';
 import { pushContent } from '../../services/push/notification/content';
 import { openPersonalTexts, type ErasureConfig } from '../program/erasure';
-import { asOperator } from './operator';
+import { decideAsOperator } from './operator';
 import { print, table } from './output';
 import { parseInput } from './parse-input';
 import { withEngines, withProjections } from './with-engines';
@@ -58,11 +57,7 @@ const outboxCommand = (config: () => ErasureConfig): Command =>
         status,
         content ? `${content.title}: ${content.body}` : '(erased)',
       ]);
-      print(
-        { notifications },
-        table([['AT', 'KIND', 'DEVICE', 'STATUS', 'TEXT'], ...rows]),
-        command.optsWithGlobals<{ json: boolean }>(),
-      );
+      print({ notifications }, table([['AT', 'KIND', 'DEVICE', 'STATUS', 'TEXT'], ...rows]), command);
     });
 
 const STATUSES: Readonly<Record<PushNotificationEvent['type'], string>> = {
@@ -129,11 +124,7 @@ const devicesCommand = (config: () => ErasureConfig): Command =>
         registeredAt,
         accounts?.join(' ') ?? '(erased)',
       ]);
-      print(
-        { devices },
-        table([['DEVICE', 'REGISTERED', 'ACCOUNTS'], ...rows]),
-        command.optsWithGlobals<{ json: boolean }>(),
-      );
+      print({ devices }, table([['DEVICE', 'REGISTERED', 'ACCOUNTS'], ...rows]), command);
     });
 
 /** @throws Problem for a network that the address is not of */
@@ -175,16 +166,11 @@ const retireCommand = (config: () => ErasureConfig): Command =>
     .argument('<device>', 'its id, as `tidemark push devices` lists it')
     .action(async (given: string, _flags: object, command: Command) => {
       const { device } = parseInput(retireInput, { device: given });
-      await asOperator(config(), command, { device }, async ({ engines: { store } }, { metadata }) => {
-        const outcome = await createHandle({ store })(pushDeviceKind, pushDeviceStream(device), {
-          type: 'retire',
-          metadata: metadata(),
-        });
-        if (outcome.refusal) throw Problem.of(outcome.refusal);
+      await decideAsOperator(config(), command, {
+        about: { device },
+        kind: pushDeviceKind,
+        stream: pushDeviceStream(device),
+        given: { type: 'retire' },
       });
-      print(
-        { device, retired: true },
-        [`${device}: is notified no more`],
-        command.optsWithGlobals<{ json: boolean }>(),
-      );
+      print({ device, retired: true }, [`${device}: is notified no more`], command);
     });

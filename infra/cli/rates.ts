@@ -13,11 +13,7 @@ export function ratesCommand(config: () => Config): Command {
       const prices = await withProjections(config(), [pricesProjection], ({ engine }) =>
         findAllPrices(engine.views),
       );
-      print(
-        { prices: prices.map(shown) },
-        priceLines(prices, Date.now()),
-        command.optsWithGlobals<{ json: boolean }>(),
-      );
+      print({ prices: prices.map(shown) }, priceLines(prices, Date.now()), command);
     });
 }
 

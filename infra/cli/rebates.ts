@@ -60,7 +60,7 @@ export function rebatesCommand(config: () => Config): Command {
             print(
               { ...shown, changed },
               [changed ? `version ${shown.version} is in force` : `version ${shown.version} is the same`],
-              command.optsWithGlobals<{ json: boolean }>(),
+              command,
             );
           }),
       )
@@ -73,11 +73,7 @@ export function rebatesCommand(config: () => Config): Command {
               rebateRule(engines.store, settings.INSTANCE_ID),
             );
             const shown = rule && inForce(rule);
-            print(
-              shown,
-              shown ? lines(shown) : ['no rule is set: there are no rebates'],
-              command.optsWithGlobals(),
-            );
+            print(shown, shown ? lines(shown) : ['no rule is set: there are no rebates'], command);
           }),
       ),
   );

@@ -59,7 +59,7 @@ export function rebuildCommand(config: () => Config): Command {
             if (behind) throw behind;
             return rebuildAll(tools);
           });
-      print(reports, reports.map(line), output);
+      print(reports, reports.map(line), command);
       if (verify && reports.some(differs)) process.exitCode = 2;
     });
 }

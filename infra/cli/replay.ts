@@ -65,7 +65,7 @@ export function replayCommand(config: () => AsOfConfig): Command {
       print(
         { output: flags.output, ...replayed },
         [`${flags.output}: ${rows} rows as of position ${position}, ${bytes} bytes, SHA-256 ${sha256}`],
-        output,
+        command,
       );
     });
 }

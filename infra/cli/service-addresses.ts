@@ -2,13 +2,13 @@ import { Command } from 'commander';
 import { z } from 'zod';
 import { parseAccountAddress } from '../../contracts/account-address';
 import { formatTonAddress } from '../../contracts/address';
+import type { WithoutMetadata } from '../../contracts/decider';
 import { SERVICES, serviceAddressStream } from '../../contracts/events/service-address';
 import type { AccountRef } from '../../contracts/network';
-import { createHandle } from '../../services/handle';
 import { serviceAddressKind, type ServiceAddressCommand } from '../../services/service-addresses/decider';
 import { listServiceAddresses } from '../../services/service-addresses/list';
 import type { Config } from '../program/settings';
-import { asOperator } from './operator';
+import { decideAsOperator } from './operator';
 import { print, table } from './output';
 import { parseInput } from './parse-input';
 import { withEngines } from './with-engines';
@@ -44,7 +44,7 @@ export function serviceAddressesCommand(config: () => Config): Command {
         .option('--icon <url>', 'an image of the service')
         .action(async (text: string, service: string, flags: object, command: Command) => {
           const { address: account, ...known } = parseInput(addition, { ...flags, address: text, service });
-          await change(config(), command, account, { type: 'add', service: known });
+          await change(config(), command, { type: 'add', account, service: known });
         }),
     )
     .addCommand(
@@ -53,7 +53,7 @@ export function serviceAddressesCommand(config: () => Config): Command {
         .argument('<address>', 'as it was added, in any form')
         .action(async (text: string, _flags: object, command: Command) => {
           const { address: account } = parseInput(removal, { address: text });
-          await change(config(), command, account, { type: 'remove' });
+          await change(config(), command, { type: 'remove', account });
         }),
     )
     .addCommand(
@@ -73,42 +73,27 @@ export function serviceAddressesCommand(config: () => Config): Command {
           print(
             { addresses },
             table([['NETWORK', 'ADDRESS', 'SERVICE', 'TYPE', 'SINCE', 'BY'], ...rows]),
-            command.optsWithGlobals<{ json: boolean }>(),
+            command,
           );
         }),
     );
 }
 
-type Change = ServiceAddressCommand extends infer Each
-  ? Each extends ServiceAddressCommand
-    ? Omit<Each, 'account' | 'metadata'>
-    : never
-  : never;
-
-async function change(config: Config, command: Command, account: AccountRef, what: Change): Promise<void> {
-  const about = shown(account);
-  const changed = await asOperator(
-    config,
-    command,
+async function change(
+  config: Config,
+  command: Command,
+  given: WithoutMetadata<ServiceAddressCommand>,
+): Promise<void> {
+  const about = shown(given.account);
+  const { changed } = await decideAsOperator(config, command, {
     about,
-    async ({ engines: { store } }, { metadata, addSubject }) => {
-      const outcome = await createHandle({ store })(serviceAddressKind, serviceAddressStream(account), {
-        ...what,
-        account,
-        metadata: metadata(),
-      });
-      const changed = outcome.refusal === null && outcome.events.length > 0;
-      addSubject({ changed: String(changed) });
-      return changed;
-    },
-  );
-  const done = what.type === 'add' ? 'added' : 'removed';
-  const unchanged = what.type === 'add' ? 'was there already' : 'was not there';
-  print(
-    { ...about, changed },
-    [`${about.address}: ${changed ? done : unchanged}`],
-    command.optsWithGlobals<{ json: boolean }>(),
-  );
+    kind: serviceAddressKind,
+    stream: serviceAddressStream(given.account),
+    given,
+  });
+  const done = given.type === 'add' ? 'added' : 'removed';
+  const unchanged = given.type === 'add' ? 'was there already' : 'was not there';
+  print({ ...about, changed }, [`${about.address}: ${changed ? done : unchanged}`], command);
 }
 
 /** As wallets show it. */

@@ -49,7 +49,7 @@ export function settlementsCommand(config: () => ErasureConfig): Command {
         print(
           { settlementId, billingPeriod, merchantId, status },
           [`${settlementId}: ${merchantId}, ${billingPeriod}, ${netAmount} ${currency} is void`],
-          command.optsWithGlobals<{ json: boolean }>(),
+          command,
         );
       }),
   );

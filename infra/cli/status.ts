@@ -46,7 +46,7 @@ export function statusCommand(config: () => Config): Command {
               ]),
             ]),
           ],
-          command.optsWithGlobals<{ json: boolean }>(),
+          command,
         );
       }),
     );

@@ -64,6 +64,6 @@ export function tokenCommand(config: () => Config): Command {
     .option('--ttl <seconds>', 'lifetime', seconds, 3_600)
     .action(async (options: TokenOptions, command: Command) => {
       const token = await issueLocalToken(config(), options);
-      print({ token }, [token], command.optsWithGlobals<{ json: boolean }>());
+      print({ token }, [token], command);
     });
 }

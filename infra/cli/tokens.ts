@@ -3,12 +3,11 @@ import { z } from 'zod';
 import { formatTonAddress } from '../../contracts/address';
 import { tokenStream, TOKEN_VERIFICATIONS } from '../../contracts/events/token';
 import { tonAddress, tonNetwork } from '../../contracts/http/ton-fields';
-import { createHandle } from '../../services/handle';
 import { tonAccount } from '../../services/ton-account';
 import { tokenKind, type VerifiedToken } from '../../services/tokens/verification/decider';
 import { listTokenVerifications } from '../../services/tokens/verification/list';
 import type { Config } from '../program/settings';
-import { asOperator } from './operator';
+import { decideAsOperator } from './operator';
 import { print, table } from './output';
 import { parseInput } from './parse-input';
 import { withEngines } from './with-engines';
@@ -34,22 +33,14 @@ export function tokensCommand(config: () => Config): Command {
             const given = parseInput(verified, { ...flags, master, verification });
             const { network, address } = tonAccount(given.master, given.network, '/network');
             const about = { network, address, verification: given.verification };
-            const token = await asOperator(
-              config(),
-              command,
+            const { state: token } = await decideAsOperator(config(), command, {
               about,
-              async ({ engines: { store } }, { metadata }): Promise<VerifiedToken | null> => {
-                const set = { type: 'set' as const, network, address, metadata: metadata() };
-                const handle = createHandle({ store });
-                const outcome = await handle(tokenKind, tokenStream(network, address), {
-                  ...set,
-                  verification: given.verification,
-                });
-                return outcome.refusal ? null : outcome.state;
-              },
-            );
+              kind: tokenKind,
+              stream: tokenStream(network, address),
+              given: { type: 'set', network, address, verification: given.verification },
+            });
             const tokens = token ? [token] : [];
-            print(token ?? about, lines(tokens), command.optsWithGlobals<{ json: boolean }>());
+            print(token ?? about, lines(tokens), command);
           },
         ),
     )
@@ -58,7 +49,7 @@ export function tokensCommand(config: () => Config): Command {
         .description('show the tokens of which something was said')
         .action(async (_flags: object, command: Command) => {
           const tokens = await withEngines(config(), ({ engines }) => listTokenVerifications(engines.store));
-          print({ tokens }, lines(tokens), command.optsWithGlobals<{ json: boolean }>());
+          print({ tokens }, lines(tokens), command);
         }),
     );
 }

@@ -43,7 +43,7 @@ export function verifyCommand(config: () => LedgerConfig): Command {
             `verified: ${events} events, ${inTree} of them in the ledger tree, ${checkpoints} signed checkpoints`,
             latest ? `latest: ${latest.size} events, head ${latest.head}` : 'no checkpoint yet',
           ],
-          output,
+          command,
         );
       } catch (error) {
         const { outcome, message, location } = failureOf(error);
@@ -51,7 +51,7 @@ export function verifyCommand(config: () => LedgerConfig): Command {
         print(
           { outcome, message, ...location },
           [`${outcome}: ${message}`, ...describeLocation(location)],
-          output,
+          command,
         );
       }
     });

@@ -1,13 +1,13 @@
 import { Command } from 'commander';
 import { z } from 'zod';
 import { formatTonAddress } from '../../contracts/address';
-import { ADDRESS_WARNINGS } from '../../contracts/events/address-warning';
+import { ADDRESS_WARNINGS, addressWarningStream } from '../../contracts/events/address-warning';
 import { tonAddress, tonNetwork } from '../../contracts/http/ton-fields';
-import { createHandle } from '../../services/handle';
 import { tonAccount } from '../../services/ton-account';
-import { changeWarning, listWarnings, type Warning } from '../../services/ton-config/warnings';
+import { addressWarningKind } from '../../services/ton-config/decider';
+import { listWarnings, type Warning } from '../../services/ton-config/warnings';
 import type { Config } from '../program/settings';
-import { asOperator } from './operator';
+import { decideAsOperator } from './operator';
 import { print, table } from './output';
 import { parseInput } from './parse-input';
 import { withEngines } from './with-engines';
@@ -42,11 +42,7 @@ export function warningsCommand(config: () => Config): Command {
             at,
             by,
           ]);
-          print(
-            { warnings },
-            table([['NETWORK', 'ADDRESS', 'WARNING', 'SINCE', 'BY'], ...rows]),
-            command.optsWithGlobals<{ json: boolean }>(),
-          );
+          print({ warnings }, table([['NETWORK', 'ADDRESS', 'WARNING', 'SINCE', 'BY'], ...rows]), command);
         }),
     );
 }
@@ -63,30 +59,15 @@ const changing = (config: () => Config, type: 'add' | 'remove', description: str
       const { warning } = input;
       const friendly = formatTonAddress(address, network);
       const about = { network, address: friendly, warning };
-      const changed = await asOperator(
-        config(),
-        command,
+      const { changed } = await decideAsOperator(config(), command, {
         about,
-        async ({ engines: { store } }, { metadata, addSubject }) => {
-          const handle = createHandle({ store });
-          const changed = await changeWarning(handle, {
-            type,
-            network,
-            address,
-            warning,
-            metadata: metadata(),
-          });
-          addSubject({ changed: String(changed) });
-          return changed;
-        },
-      );
+        kind: addressWarningKind,
+        stream: addressWarningStream(network, address),
+        given: { type, network, address, warning },
+      });
       const done = type === 'add' ? 'added' : 'removed';
       const unchanged = type === 'add' ? 'was there already' : 'was not there';
-      print(
-        { ...about, changed },
-        [`${friendly}: ${warning} ${changed ? done : unchanged}`],
-        command.optsWithGlobals<{ json: boolean }>(),
-      );
+      print({ ...about, changed }, [`${friendly}: ${warning} ${changed ? done : unchanged}`], command);
     });
 
 const shown = (warning: Warning): Warning => ({

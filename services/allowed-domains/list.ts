@@ -1,5 +1,6 @@
 import { ALLOWED_DOMAIN_CATEGORY, allowedDomainEvents } from '../../contracts/events/allowed-domain';
 import type { EventStore } from '../../contracts/ports/event-store';
+import { lastEvents } from '../last-events';
 import { EMBEDDED_DOMAINS } from './embedded';
 
 /** A domain that is allowed. */
@@ -22,15 +23,12 @@ export function allowedAmong(
   return [...allowed].sort();
 }
 
-/** As operators see it: from the events, with who allowed each. */
+/** As operators see it, with who allowed each. */
 export async function listAllowedDomains(store: Pick<EventStore, 'readAll'>): Promise<AllowedDomain[]> {
-  const last = new Map<string, AllowedDomain & { readonly isAllowed: boolean }>();
-  for await (const page of store.readAll({ categories: [ALLOWED_DOMAIN_CATEGORY] }))
-    for (const recorded of page) {
-      const { type, data } = allowedDomainEvents.read(recorded);
-      last.set(data.domain, { ...data, isAllowed: type === 'DomainAllowed' });
-    }
-  return allowedAmong(last.values()).map(domain => {
+  const changes = await lastEvents(store, ALLOWED_DOMAIN_CATEGORY, allowedDomainEvents);
+  const decided = changes.map(({ type, data }) => ({ ...data, isAllowed: type === 'DomainAllowed' }));
+  const last = new Map(decided.map(each => [each.domain, each]));
+  return allowedAmong(decided).map(domain => {
     const { at = null, by = null, reason = null } = last.get(domain) ?? {};
     return { domain, at, by, reason };
   });

@@ -16,7 +16,7 @@ const { initial, evolve, decide } = appConfigKind.decider;
 const when = (events: readonly AppConfigEvent[], command: Omit<Parameters<typeof decide>[1], 'metadata'>) =>
   decide(events.reduce(evolve, initial()), { ...command, metadata } as Parameters<typeof decide>[1]);
 const publish = (content: JsonObject) => ({ type: 'publish', ...of, content }) as const;
-const rollBack = (to: number) => ({ type: 'roll back', to }) as const;
+const rollBack = (to: number) => ({ type: 'rollBack', to }) as const;
 
 it.each([
   ['is published as version 1', [], publish(short), [published(1, short)]],

@@ -14,15 +14,17 @@ interface Publish {
 }
 
 interface RollBack {
-  readonly type: 'roll back';
+  readonly type: 'rollBack';
   readonly to: number;
   readonly metadata: CommandMetadata;
 }
 
+export type AppConfigCommand = Publish | RollBack;
+
 export type AppConfigVersion = AppConfigEvent['data'];
 
 /** Every version of a document, the last one in force. What is in force already is not published again. */
-export const appConfigKind: StreamKind<readonly AppConfigVersion[], Publish | RollBack, AppConfigEvent> = {
+export const appConfigKind: StreamKind<readonly AppConfigVersion[], AppConfigCommand, AppConfigEvent> = {
   events: appConfigEvents,
   decider: {
     initial: () => [],

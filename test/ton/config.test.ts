@@ -1,9 +1,10 @@
 import { beginCell, Cell, comment, internal, storeMessage, toNano } from '@ton/core';
 import { computeGasPrices, computeMessageForwardFees, loadConfigParamById, type TonClient4 } from '@ton/ton';
 import request from 'supertest';
+import { addressWarningStream } from '../../contracts/events/address-warning';
 import { transfer, type LocalWallet } from '../../infra/devnet/ton/wallets';
 import { createHandle } from '../../services/handle';
-import { changeWarning } from '../../services/ton-config/warnings';
+import { addressWarningKind } from '../../services/ton-config/decider';
 import { until } from '../until';
 import type { LocalNetwork } from './network';
 import { addressOf, rawOf, startTestnet } from './testnet';
@@ -89,7 +90,7 @@ it('has the parameters themselves, and storage prices as on the main network, an
 it('has the addresses that wallets warn of, from the moment an operator adds one until it is removed', async () => {
   const handle = createHandle(network.engines);
   const change = (type: 'add' | 'remove', wallet: LocalWallet, warning: 'spam' | 'restrict_send') =>
-    changeWarning(handle, {
+    handle(addressWarningKind, addressWarningStream('testnet', rawOf(wallet)), {
       type,
       network: 'testnet',
       address: rawOf(wallet),

@@ -4,17 +4,14 @@ import {
   type AppVerificationEvent,
 } from '../../../contracts/events/app-verification';
 import type { EventStore } from '../../../contracts/ports/event-store';
+import { lastEvents } from '../../last-events';
 
 export type VerifiedApp = AppVerificationEvent['data'];
 
-/** The verified applications by address, with who verified each. From the events, so that it works while no projection runs. */
+/** The verified applications by address, with who verified each. */
 export async function listVerifiedApps(store: Pick<EventStore, 'readAll'>): Promise<VerifiedApp[]> {
-  const verified = new Map<string, VerifiedApp>();
-  for await (const page of store.readAll({ categories: [APP_VERIFICATION_CATEGORY] }))
-    for (const recorded of page) {
-      const { type, data } = appVerificationEvents.read(recorded);
-      if (type === 'AppVerified') verified.set(data.url, data);
-      else verified.delete(data.url);
-    }
-  return [...verified.values()].sort((a, b) => (a.url < b.url ? -1 : 1));
+  const decisions = await lastEvents(store, APP_VERIFICATION_CATEGORY, appVerificationEvents);
+  return decisions
+    .flatMap(({ type, data }) => (type === 'AppVerified' ? [data] : []))
+    .sort((a, b) => (a.url < b.url ? -1 : 1));
 }
