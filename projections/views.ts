@@ -47,4 +47,9 @@ export interface Views {
    * second older than it could be while other events are recorded.
    */
   foldedUpTo(collections: readonly string[]): Promise<Position>;
+  /**
+   * Whether documents of the collections are of another version of their projection than this program has: until they are
+   * rebuilt after an upgrade, and in a program that is not upgraded yet.
+   */
+  isOutdated(collections: readonly string[]): Promise<boolean>;
 }

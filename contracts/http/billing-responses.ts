@@ -121,9 +121,11 @@ const invoice = invoiceHead
       }),
     ),
     /**
-     * Rows of the period collected since the snapshot, also those reversed again, and rows reversed in place since; a
-     * replacement invoice would include them. A fee of the invoice that is reversed later is in neither: its adjustment is
-     * a row of the month of the reversal. Null once the invoice is void, and while the sums are older than the snapshot.
+     * Uninvoiced are the rows of the period that are collected and not on the invoice: a replacement would include them.
+     * Reversed are the fees on the invoice that were reversed in place since its snapshot: a replacement would not include
+     * them. A fee that was collected and reversed after the snapshot is neither. A fee of the invoice that is reversed
+     * later stays on it, and its adjustment is a row of the month of the reversal. Null once the invoice is void, and while
+     * they are not known: until the sums are as new as the snapshot, and in an upgrade until the fees are folded again.
      */
     uninvoicedFeeCount: z.int().nullable(),
     uninvoicedFee: total.nullable(),

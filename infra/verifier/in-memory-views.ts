@@ -40,6 +40,7 @@ export function createInMemoryViews(documents: () => InMemoryDocuments): Views {
     subscribe: () => () => undefined,
     waitForPosition: async () => true,
     foldedUpTo: async () => Number.MAX_SAFE_INTEGER,
+    isOutdated: async () => false,
   };
 }
 

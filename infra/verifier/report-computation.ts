@@ -6,6 +6,7 @@ import { statusChangeOf } from '../../projections/billing/totals';
 import { FEE_LEDGER } from '../../projections/billing/fee-ledger';
 import { feesProjection } from '../../projections/billing/fees';
 import { BILLING_PROJECTIONS } from '../../projections/billing/billing-projections';
+import type { Views } from '../../projections/views';
 import { readEvents, type LineBatch } from './export-lines';
 import { InMemoryProjections } from './in-memory-projections';
 import { createInMemoryViews, type InMemoryDocuments } from './in-memory-views';
@@ -17,6 +18,8 @@ import type { ReportPlan, TimeRange } from './report-plan';
 export class ReportComputation {
   readonly #projections: InMemoryProjections;
   readonly #days = new Int32Column();
+  /** The streams of fees that were reversed in place. */
+  readonly #reversed = new Set<string>();
   /** The batches that were read: their offset in the file, and the index of their first event. */
   readonly #batches: { readonly offset: number; readonly index: number }[] = [];
   #error: unknown = null;
@@ -51,7 +54,7 @@ export class ReportComputation {
       if (includesEvent && includesEvent(event) !== index < this.size) this.#wrongPosition = true;
       if (index === this.size) return;
       this.#projections.apply(event);
-      if (this.plan.rowRange) this.#days.push(isOfFee(event) ? rowDay(event) : NO_DAY);
+      this.#noteRow(event);
     } catch (error) {
       this.#error = error;
     }
@@ -64,8 +67,7 @@ export class ReportComputation {
       throw new VerificationFailed('wrong_answer', 'the position of the proof is not that of `asOf`');
     let documents = this.#documents();
     const views = createInMemoryViews(() => documents);
-    const range = (await this.plan.rowRange?.(views)) ?? null;
-    if (range) documents = new Map([...documents, ...(await this.#rows(file, range))]);
+    documents = new Map([...documents, ...(await this.#rows(file, views))]);
     return this.plan.compute(views).catch((error: unknown) => {
       throw new VerificationFailed('wrong_answer', `the events yield no answer: ${messageOf(error)}`);
     });
@@ -79,19 +81,54 @@ export class ReportComputation {
     }
   }
 
-  /** Reads the file again, between the first and the last row of these days, and folds only the events of such rows. */
-  async #rows(file: string, { gte, lt }: TimeRange): Promise<InMemoryDocuments> {
+  #noteRow(event: LedgerEvent): void {
+    const { rows } = this.plan;
+    if (!rows) return;
+    if ('days' in rows) this.#days.push(isOfFee(event) ? rowDay(event) : NO_DAY);
+    else if (isOfFee(event) && statusChangeOf(feeEvents.read(event)).to === 'reversed')
+      this.#reversed.add(event.stream);
+  }
+
+  /** The rows that the answer needs, from the file, which is read again. */
+  async #rows(file: string, views: Views): Promise<InMemoryDocuments> {
+    const { rows } = this.plan;
+    if (!rows) return new Map();
+    if ('days' in rows) {
+      const range = await rows.days(views);
+      return range ? this.#rowsOfDays(file, range) : new Map();
+    }
+    if (!(await rows.reversed(views))) return new Map();
+    return this.#foldRows(file, { first: 0, last: this.size - 1 }, bytes => {
+      const event = eventIn(bytes);
+      return this.#reversed.has(event.stream) ? event : null;
+    });
+  }
+
+  /** Reads from the first to the last row of these days, and folds only the events of such rows. */
+  async #rowsOfDays(file: string, { gte, lt }: TimeRange): Promise<InMemoryDocuments> {
     const [from, to] = [dayNumber(gte), dayNumber(lt)];
     const isInRange = (day: number): boolean => day >= from && day <= to;
+    const range = this.#days.range(isInRange);
+    if (!range) return new Map();
+    return this.#foldRows(file, range, (bytes, index) =>
+      isInRange(this.#days.at(index)) ? eventIn(bytes) : null,
+    );
+  }
+
+  /** @param select the event of a line, by its index; null when it is not needed */
+  async #foldRows(
+    file: string,
+    { first, last }: { readonly first: number; readonly last: number },
+    select: (bytes: Buffer, index: number) => LedgerEvent | null,
+  ): Promise<InMemoryDocuments> {
     const projections = new InMemoryProjections([feesProjection], { [FEE_LEDGER.name]: () => true });
-    const rows = this.#days.range(isInRange);
-    if (!rows) return projections.documents();
-    const start = this.#batches.findLast(batch => batch.index <= rows.first)!;
+    const start = this.#batches.findLast(batch => batch.index <= first)!;
     let { index } = start;
     for await (const { lines } of readEvents(file, start.offset))
       for (const bytes of lines) {
-        if (index > rows.last) return projections.documents();
-        if (isInRange(this.#days.at(index++))) projections.apply(eventIn(bytes));
+        if (index > last) return projections.documents();
+        const event = select(bytes, index++);
+        if (event) projections.apply(event);
       }
     return projections.documents();
   }

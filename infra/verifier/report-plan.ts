@@ -2,14 +2,22 @@ import { adminRequest, isReport, type ReportRequest } from '../../contracts/http
 import type { Calendar } from '../../contracts/calendar';
 import type { Json } from '../../contracts/json';
 import type { LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
+import type { ReportProof } from '../../contracts/ledger-tree/report-proof';
 import type { Position } from '../../contracts/position';
 import { commitmentIn } from '../../contracts/personal-text';
+import { BILLING_PROJECTIONS } from '../../projections/billing/billing-projections';
 import { MAX_SKIP, type RowKey } from '../../projections/billing/fee-ledger';
 import { countFees, pageStart } from '../../projections/billing/fee-count';
 import type { FeeFilter } from '../../projections/billing/fee-filter';
-import { INVOICE_LINES, INVOICES, isOfInvoice } from '../../projections/billing/invoices';
+import {
+  INVOICE_LINES,
+  INVOICES,
+  isOfInvoice,
+  type InvoiceDocument,
+} from '../../projections/billing/invoices';
 import { MERCHANTS } from '../../projections/billing/merchants';
 import { REBATES } from '../../projections/billing/rebates';
+import { collectedAndReversed } from '../../projections/billing/revenue';
 import { REVENUE_BY_MERCHANT, REVENUE_TOTALS } from '../../projections/billing/revenue-buckets';
 import { SETTLEMENTS } from '../../projections/billing/settlements';
 import { ALL_TIME, daysOf, intervalsOf, bounded } from '../../projections/billing/intervals';
@@ -17,6 +25,7 @@ import type { Views } from '../../projections/views';
 import { cursorOf } from '../../services/billing/export-request';
 import { answerReport, createReports, exportFilter, MAX_CSV_ROWS } from '../../services/billing/reports';
 import type { PersonalTexts } from '../../services/personal-text';
+import { countedTwice, isCountedTwice } from './counted-twice';
 import type { DocumentFilter } from './in-memory-projections';
 import { VerificationFailed } from './outcome';
 
@@ -26,14 +35,19 @@ export interface TimeRange {
   readonly lt: string;
 }
 
+/** Rows of a time range, or those that were reversed in place. */
+type RowSelection =
+  | { readonly days: (views: Views) => Promise<TimeRange | null> }
+  | { readonly reversed: (views: Views) => Promise<boolean> };
+
 /** How to compute the answer of a query from the events. */
 export interface ReportPlan {
   /** Whether an event was recorded by `asOf`; null when the query has none. */
   readonly includesEvent: ((event: LedgerEvent) => boolean) | null;
   /** The documents to fold, without the rows of the fee ledger. */
   readonly documents: DocumentFilter;
-  /** Computes the time range of the rows of the fee ledger in the answer. Null when it has none. */
-  readonly rowRange: ((views: Views) => Promise<TimeRange | null>) | null;
+  /** Computes which rows of the fee ledger the answer needs. Null when it needs none. */
+  readonly rows: RowSelection | null;
   /** With the commitment to each personal text in its place, or `NO_COMMITMENT`. */
   compute(views: Views): Promise<Json>;
 }
@@ -48,9 +62,15 @@ const COMMITMENTS: Pick<PersonalTexts, 'decryptAll'> = {
 
 /**
  * @param position that the answer is of
+ * @param projections versions that the proof names; default: those of this program
  * @throws VerificationFailed when the query is not a report that this program knows
  */
-export function planReport(query: Json, calendar: Calendar, position: Position): ReportPlan {
+export function planReport(
+  query: Json,
+  calendar: Calendar,
+  position: Position,
+  projections: ReportProof['projections'] = OWN_VERSIONS,
+): ReportPlan {
   const parsed = adminRequest.safeParse(query);
   if (!parsed.success)
     throw new VerificationFailed('unusable', 'the query of the proof is unknown to this program');
@@ -63,9 +83,16 @@ export function planReport(query: Json, calendar: Calendar, position: Position):
   return {
     ...needsOf(request, calendar),
     includesEvent: recordedBy(request),
-    compute: views => answer(request, views, calendar, position),
+    compute: async views => {
+      const computed = await answer(request, views, calendar, position);
+      return request.action === 'get_invoice' && isCountedTwice(projections)
+        ? countedTwice(computed, views, request.invoiceId)
+        : computed;
+    },
   };
 }
+
+const OWN_VERSIONS = Object.fromEntries(BILLING_PROJECTIONS.map(({ name, version }) => [name, version]));
 
 /** `asOf` is a position or an instant; instants sort as text. An export continues as of the position of its first part. */
 function recordedBy(request: ReportRequest): ReportPlan['includesEvent'] {
@@ -87,7 +114,7 @@ async function answer(
 
 const all = (): boolean => true;
 
-function needsOf(request: ReportRequest, calendar: Calendar): Pick<ReportPlan, 'documents' | 'rowRange'> {
+function needsOf(request: ReportRequest, calendar: Calendar): Pick<ReportPlan, 'documents' | 'rows'> {
   switch (request.action) {
     case 'get_revenue': {
       // Names of merchants are the latest of all time, whatever the days.
@@ -103,7 +130,7 @@ function needsOf(request: ReportRequest, calendar: Calendar): Pick<ReportPlan, '
           [MERCHANTS.name]: all,
           [REVENUE_BY_MERCHANT.name]: id => intervals.some(({ gte, lt }) => gte <= id && id < lt),
         },
-        rowRange: null,
+        rows: null,
       };
     }
     case 'list_fee_ledger': {
@@ -114,7 +141,7 @@ function needsOf(request: ReportRequest, calendar: Calendar): Pick<ReportPlan, '
           merchantSlug === undefined
             ? { [REVENUE_TOTALS.name]: all }
             : { [REVENUE_BY_MERCHANT.name]: id => id.includes(`|${merchantSlug}|`) },
-        rowRange: views => rowRangeOf(views, calendar, filter, (page - 1) * pageSize, pageSize),
+        rows: { days: views => rowRangeOf(views, calendar, filter, (page - 1) * pageSize, pageSize) },
       };
     }
     case 'export_revenue_csv': {
@@ -125,11 +152,11 @@ function needsOf(request: ReportRequest, calendar: Calendar): Pick<ReportPlan, '
           merchantSlug === undefined
             ? { [REVENUE_TOTALS.name]: id => !id.startsWith(ALL_TIME) }
             : { [REVENUE_BY_MERCHANT.name]: id => id.includes(`|${merchantSlug}|`) },
-        rowRange: views => exportRangeOf(views, calendar, filter, cursorOf(request)?.after ?? null),
+        rows: { days: views => exportRangeOf(views, calendar, filter, cursorOf(request)?.after ?? null) },
       };
     }
     case 'list_invoices':
-      return { documents: { [INVOICES.name]: all }, rowRange: null };
+      return { documents: { [INVOICES.name]: all }, rows: null };
     case 'get_invoice':
       return {
         documents: {
@@ -137,15 +164,22 @@ function needsOf(request: ReportRequest, calendar: Calendar): Pick<ReportPlan, '
           [INVOICE_LINES.name]: id => isOfInvoice(id, request.invoiceId),
           [REVENUE_TOTALS.name]: id => id.startsWith('m'),
         },
-        rowRange: null,
+        rows: { reversed: views => hasReversals(views, request.invoiceId) },
       };
     case 'list_settlements':
-      return { documents: { [SETTLEMENTS.name]: all }, rowRange: null };
+      return { documents: { [SETTLEMENTS.name]: all }, rows: null };
     case 'get_settlement':
-      return { documents: { [SETTLEMENTS.name]: id => id === request.settlementId }, rowRange: null };
+      return { documents: { [SETTLEMENTS.name]: id => id === request.settlementId }, rows: null };
     case 'list_rebates':
-      return { documents: { [REBATES.name]: all }, rowRange: null };
+      return { documents: { [REBATES.name]: all }, rows: null };
   }
+}
+
+/** Whether any fee of the month of an invoice was reversed in place, before its draft or since. */
+async function hasReversals(views: Views, invoiceId: string): Promise<boolean> {
+  const invoice = await views.get<InvoiceDocument>(INVOICES.name, invoiceId);
+  if (!invoice) return false;
+  return (await collectedAndReversed(views, invoice.billingPeriod)).reversed.count > 0;
 }
 
 /** The rows of a part of an export are not later than the row that it continues after. */

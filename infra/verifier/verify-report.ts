@@ -46,8 +46,8 @@ export interface VerifiedReport {
 /**
  * Verifies an answer with an export of the ledger alone: the signatures, that the events are the signed ones, and that
  * folding them yields the answer. Hashes and folds at the same time, each reading the file separately, so the file must
- * not change meanwhile; reads it once more when the answer lists rows. Holds only the documents of the answer in
- * memory.
+ * not change meanwhile; reads it once more when the answer is of rows, listed or counted. Holds only the documents of the
+ * answer in memory.
  * @throws VerificationFailed
  */
 export async function verifyReport({
@@ -78,7 +78,7 @@ export async function verifyReport({
 
   const computation = new ReportComputation(
     proof.size,
-    planReport(proof.query, calendarOf(proof), proof.position),
+    planReport(proof.query, calendarOf(proof), proof.position, proof.projections),
   );
   const signedHeads: SignedHead[] = [
     { name: 'the proof', head: proof },

@@ -1,3 +1,4 @@
+import type { BillingPeriod } from '../../contracts/billing-period';
 import type { Calendar } from '../../contracts/calendar';
 import type { FeeEvent, FeeFacts } from '../../contracts/events/fee';
 import type { FeeRow } from '../../contracts/http/billing-responses';
@@ -9,13 +10,20 @@ import type {
   IndexSpec,
   Query,
 } from '../../contracts/ports/documents';
+import type { Position } from '../../contracts/position';
 import type { Views } from '../views';
-import { statusChangeOf, STATUSES, type Status } from './totals';
+import { statusChangeOf, STATUSES, Tally, type Status } from './totals';
 import type { FeeFilter } from './fee-filter';
 import { countFees, pageStart } from './fee-count';
 import { isUnbounded, bounded, type DayRange } from './intervals';
 
-type FeeDocument = Document & Omit<FeeRow, 'id'>;
+type FeeDocument = Document &
+  Omit<FeeRow, 'id'> & {
+    /** Position of the event that collected the fee; absent before. */
+    readonly collected_position?: Position;
+    /** Position of the event that reversed the fee in place; absent before. */
+    readonly reversed_position?: Position;
+  };
 
 /** The status is in every index: a list of all statuses merges the four. */
 const newestBy = (...fields: string[]): IndexSpec => ({
@@ -29,17 +37,33 @@ export const FEE_LEDGER: CollectionSpec = {
     newestBy('merchant_slug', 'collection_status'),
     newestBy('fee_type', 'collection_status'),
     newestBy('merchant_slug', 'fee_type', 'collection_status'),
+    {
+      fields: [
+        ['billing_period', 'asc'],
+        ['reversed_position', 'asc'],
+      ],
+    },
   ],
 };
 
-export function foldFee(event: FeeEvent): FeeDocument {
+export function foldFee(
+  before: Document | null,
+  event: FeeEvent & { readonly position: Position },
+): FeeDocument {
   const { fee, to } = statusChangeOf(event);
-  return documentOf(fee, to);
+  const { position } = event;
+  const collected = to === 'collected' ? position : (before as FeeDocument | null)?.collected_position;
+  return {
+    ...documentOf(fee, to),
+    ...(collected !== undefined && { collected_position: collected }),
+    ...(to === 'reversed' && { reversed_position: position }),
+  };
 }
 
 /** The row that an event has changed. */
 export function rowAfter(event: FeeEvent): FeeRow {
-  return rowOf(foldFee(event));
+  const { fee, to } = statusChangeOf(event);
+  return rowOf(documentOf(fee, to));
 }
 
 /** The row that an event has changed, as it was before; null when it has added the row. */
@@ -172,4 +196,27 @@ export function matchesFilter(
   );
 }
 
-const rowOf = ({ _id, ...fee }: FeeDocument): FeeRow => ({ id: _id, ...fee }) as FeeRow;
+const rowOf = ({ _id, collected_position: _, reversed_position: __, ...fee }: FeeDocument): FeeRow =>
+  ({ id: _id, ...fee }) as FeeRow;
+
+/**
+ * The fees of a period that were collected up to a position and reversed in place after it. Reads those that were reversed
+ * after it, whenever they were collected.
+ */
+export async function reversedSince(
+  views: Views,
+  billingPeriod: BillingPeriod,
+  position: Position,
+): Promise<Tally> {
+  const reversed = new Tally();
+  const pages = views.scan<FeeDocument>(FEE_LEDGER.name, {
+    filter: { billing_period: billingPeriod, reversed_position: { gt: position } },
+    order: [['reversed_position', 'asc']],
+    limit: REVERSED_PAGE_SIZE,
+  });
+  for await (const page of pages)
+    for (const fee of page) if (fee.collected_position! <= position) reversed.addFee(fee);
+  return reversed;
+}
+
+const REVERSED_PAGE_SIZE = 1_000;

@@ -17,7 +17,7 @@ import {
 /** The fee ledger and its sums: one projection, so that rows and sums are committed together. */
 export const feesProjection: EventProjection = {
   name: 'fees',
-  version: 2,
+  version: 3,
   categories: [FEE_CATEGORY],
   collections: [FEE_LEDGER, REVENUE_TOTALS, REVENUE_BY_MERCHANT],
 
@@ -32,8 +32,8 @@ export const feesProjection: EventProjection = {
 };
 
 function foldFees(document: Document | null, recorded: readonly RecordedEvent[], key: DocumentKey): Document {
-  if (key.collection === FEE_LEDGER.name) return foldFee(feeEvents.read(recorded.at(-1)!));
   const events = recorded.map(each => feeEvents.read(each));
+  if (key.collection === FEE_LEDGER.name) return events.reduce<Document | null>(foldFee, document)!;
   return key.collection === REVENUE_TOTALS.name
     ? foldTotal(document as TotalBucket | null, events, key.id)
     : foldMerchant(document as MerchantBucket | null, events, key.id);

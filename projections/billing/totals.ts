@@ -61,6 +61,8 @@ export function statusChangeOf(event: FeeEvent): StatusChange {
   }
 }
 
+type Amounts = Pick<FeeFacts, 'fee_amount' | 'gross_amount'>;
+
 /** The sum of many cells, as integers until it is formatted. */
 export class Tally {
   count = 0;
@@ -75,13 +77,13 @@ export class Tally {
     return this;
   }
 
-  addFee({ fee_amount, gross_amount }: FeeFacts): void {
+  addFee({ fee_amount, gross_amount }: Amounts): void {
     this.count++;
     this.fee.add(fee_amount);
     this.gross.add(gross_amount);
   }
 
-  removeFee({ fee_amount, gross_amount }: FeeFacts): void {
+  removeFee({ fee_amount, gross_amount }: Amounts): void {
     this.count--;
     this.fee.subtract(fee_amount);
     this.gross.subtract(gross_amount);

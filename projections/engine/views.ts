@@ -190,6 +190,14 @@ export function createViews(deps: {
       const names = new Set(collections.map(each => ownerOf(each).name));
       return Math.min(...(await Promise.all([...names].map(seenBy))));
     },
+
+    async isOutdated(collections) {
+      for (const { name, version } of new Set(collections.map(ownerOf))) {
+        const generation = await generations.get(name);
+        if (generation && generation.version !== version) return true;
+      }
+      return false;
+    },
   };
 
   async function seenBy(name: string): Promise<Position> {

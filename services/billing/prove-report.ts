@@ -1,4 +1,5 @@
 import { LEDGER_CATEGORIES } from '../../contracts/events/ledger';
+import type { ReportAction } from '../../contracts/http/billing-access';
 import type { ReportRequest } from '../../contracts/http/billing-actions';
 import type { Json, JsonObject } from '../../contracts/json';
 import { BEGINNING, formatPosition, type Position } from '../../contracts/position';
@@ -10,9 +11,11 @@ import type { Views } from '../../projections/views';
 import { Reply } from '../http/call';
 import { LedgerTreeBehind, type Prover } from '../ledger-tree/prover';
 import { readAsOf } from './as-of';
+import { sourcesOf } from './reports';
 
 interface ProvenDeps {
   readonly store: Pick<EventStore, 'readAll'>;
+  readonly views: Pick<Views, 'isOutdated'>;
   readonly asOf: AsOf;
   readonly prover: Prover;
   readonly now: () => string;
@@ -43,7 +46,7 @@ export async function proveReport<Answer extends object>(
   moment: string | number | undefined,
   reading: Reading<Answer>,
 ): Promise<Reply<Proven<Answer>>> {
-  const { answer, openings, position } = await stateOf(deps, moment, reading);
+  const { answer, openings, position } = await stateOf(deps, request.action, moment, reading);
   const { proof: _, ...query } = request;
   const body = JSON.parse(JSON.stringify(answer)) as Json;
   const proof = await deps.prover
@@ -68,7 +71,8 @@ interface State<Answer> extends Read<Answer> {
 const MAX_READS = 3;
 
 async function stateOf<Answer>(
-  { store, asOf, now }: ProvenDeps,
+  { store, views, asOf, now }: ProvenDeps,
+  action: ReportAction,
   requested: string | number | undefined,
   { now: read, past }: Reading<Answer>,
 ): Promise<State<Answer>> {
@@ -82,6 +86,8 @@ async function stateOf<Answer>(
   if (requested !== undefined) return readPast(requested);
 
   let position = await lastOfLedger(store);
+  // A proof names the versions of this program's projections; as of a position the events are folded by them.
+  if (await views.isOutdated(sourcesOf(action))) return readPast(position);
   for (let reads = 0; reads < MAX_READS; reads++) {
     // The answer includes the position; it includes nothing later if the last position is still the same.
     const answered = await read(position);

@@ -57,7 +57,7 @@ const SOURCES: Readonly<Record<ReportAction, readonly CollectionSpec[]>> = {
   list_fee_ledger: [FEE_LEDGER, REVENUE_TOTALS, REVENUE_BY_MERCHANT],
   export_revenue_csv: [FEE_LEDGER],
   list_invoices: [INVOICES],
-  get_invoice: [INVOICES, INVOICE_LINES, REVENUE_TOTALS],
+  get_invoice: [INVOICES, INVOICE_LINES, REVENUE_TOTALS, FEE_LEDGER],
   list_settlements: [SETTLEMENTS],
   get_settlement: [SETTLEMENTS],
   list_rebates: [REBATES],

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { parse } from 'csv-parse/sync';
 import { add, ZERO, subtract, sum } from '../../contracts/money';
 import type { FeeRow, Invoice, Revenue } from '../../contracts/http/billing-responses';
+import type { EventStore } from '../../contracts/ports/event-store';
 import { FeeModel } from './fee-model';
 import { amount, MERCHANTS, PERIODS, row } from './arbitraries';
 import { openInstance, type TestInstance } from './instance';
@@ -10,10 +11,24 @@ import { runs } from '../random';
 let instance: TestInstance;
 let model: FeeModel;
 let now: string;
+/** Called before the next draft of an invoice is appended. */
+let beforeDraft: (() => Promise<void>) | null;
+const watched = (store: EventStore): EventStore => ({
+  ...store,
+  async append(stream, expected, events) {
+    if (events[0]!.type === 'InvoiceGenerated') {
+      const call = beforeDraft;
+      beforeDraft = null;
+      await call?.();
+    }
+    return store.append(stream, expected, events);
+  },
+});
 beforeEach(async () => {
   now = '2026-11-30T12:00:00.000Z';
-  instance = await openInstance({ now: () => now });
-  model = new FeeModel(instance);
+  beforeDraft = null;
+  instance = await openInstance({ now: () => now, wrapStore: watched });
+  model = new FeeModel(instance, () => now);
 });
 afterEach(() => instance.close());
 
@@ -99,6 +114,18 @@ async function expectConsistent(): Promise<void> {
   await expectInvoices(rows.filter(each => each.collection_status === 'collected'));
 }
 
+/** Each member by itself: that only their difference is right would hide a fee that is in both. */
+async function expectChanges(): Promise<void> {
+  for (const invoice of await allInvoices()) {
+    const { status, uninvoicedFeeCount, uninvoicedFee, reversedFeeCount, reversedFee } = invoice;
+    expect({ uninvoicedFeeCount, uninvoicedFee, reversedFeeCount, reversedFee }).toEqual(
+      status === 'void'
+        ? { uninvoicedFeeCount: null, uninvoicedFee: null, reversedFeeCount: null, reversedFee: null }
+        : model.changes(invoice.billingPeriod),
+    );
+  }
+}
+
 const generated = new Map<string, Pick<Invoice, 'contentHash' | 'totalFee' | 'lines'>>();
 
 async function expectInvoices(collected: readonly FeeRow[]): Promise<void> {
@@ -159,6 +186,14 @@ const step = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: fc.record({ what: what('generate'), period }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      what: what('generate while reversing'),
+      period,
+      picks: fc.array(fc.nat(), { minLength: 1, maxLength: 8 }),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ what: what('finalize'), period }) },
   { weight: 1, arbitrary: fc.record({ what: what('void'), period }) },
   { weight: 1, arbitrary: fc.record({ what: what('replace'), period }) },
@@ -179,20 +214,39 @@ async function carryOut(each: Step): Promise<void> {
     case 'rename':
       return model.rename(each.merchant);
     case 'generate':
-      await act({ action: 'generate_invoice', billingPeriod: each.period });
+      return generate(each.period);
+    case 'generate while reversing':
+      beforeDraft = () => model.reverse(each.picks);
+      await generate(each.period);
+      beforeDraft = null;
       return;
   }
   const invoiceId = (await liveInvoiceOf(each.period))?.invoiceId;
   if (invoiceId === undefined) return;
-  if (each.what === 'finalize') await act({ action: 'finalize_invoice', invoiceId });
-  else await act({ action: 'void_invoice', invoiceId });
-  if (each.what === 'replace') await act({ action: 'generate_invoice', billingPeriod: each.period });
+  if (each.what === 'finalize') {
+    await act({ action: 'finalize_invoice', invoiceId });
+    return;
+  }
+  await act({ action: 'void_invoice', invoiceId });
+  model.void(each.period);
+  if (each.what === 'replace') await generate(each.period);
+}
+
+/** Nothing when the month has a live invoice, or no collected fees. */
+async function generate(billingPeriod: string): Promise<void> {
+  const rows = model.collected(billingPeriod);
+  const { status } = await instance.act({ action: 'generate_invoice', billingPeriod });
+  if (status === 200) model.draft(billingPeriod, rows);
+  else expect([409, 422]).toContain(status);
 }
 
 it('summary, ledger, CSV and invoices agree after any sequence of commands', () =>
   fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async steps => {
-      for (const each of steps) await carryOut(each);
+      for (const each of steps) {
+        await carryOut(each);
+        await expectChanges();
+      }
       await expectConsistent();
     }),
     // Each run continues with the ledger of the previous one.

@@ -1,15 +1,28 @@
-import type { FeeResult } from '../../contracts/http/billing-responses';
-import { sum } from '../../contracts/money';
+import type { FeeResult, Invoice } from '../../contracts/http/billing-responses';
+import { subtract, sum, ZERO } from '../../contracts/money';
 import { setMerchant } from '../../services/billing/merchant/set';
 import { fee, type FeeInput, type TestInstance } from './instance';
 
 type Status = 'pending' | 'collected' | 'waived' | 'reversed';
 
+interface Row {
+  readonly amount: string;
+  /** By UTC. */
+  readonly period: string;
+  status: Status;
+}
+
 interface Fee {
   readonly amount: string;
   readonly merchant: string;
+  /** Also of a fee that is reversed by an adjustment. */
   status: Status;
+  /** Stays collected when the fee is reversed by an adjustment. */
+  readonly row: Row;
 }
+
+/** The fees of a month that changed since its invoice was drafted. */
+type Changes = Pick<Invoice, 'uninvoicedFeeCount' | 'uninvoicedFee' | 'reversedFeeCount' | 'reversedFee'>;
 
 const STATUS_AFTER: Readonly<Record<string, Status>> = {
   collect: 'collected',
@@ -17,16 +30,23 @@ const STATUS_AFTER: Readonly<Record<string, Status>> = {
   reverse: 'reversed',
 };
 
-/** A model of the fees: the status of each, derived from the answers alone. */
+/** A model of the fees: the status of each, and which are on the live invoice of a month, derived from the answers alone. */
 export class FeeModel {
   /** The latest name of each merchant, set by a command or with a fee. */
   readonly names = new Map<string, string>();
   private readonly fees = new Map<string, Fee>();
   /** Names set by a command. */
   private readonly own = new Map<string, string>();
+  /** Those of fees, and adjustments. */
+  private readonly rows = new Set<Row>();
+  /** The rows on the live invoice of a month. */
+  private readonly invoiced = new Map<string, ReadonlySet<Row>>();
   private count = 0;
 
-  constructor(private readonly instance: TestInstance) {}
+  constructor(
+    private readonly instance: TestInstance,
+    private readonly now: () => string,
+  ) {}
 
   /** Records fees with new names, or without, so that those set by a command are used. */
   async record(rows: readonly FeeInput[], named: boolean): Promise<void> {
@@ -71,6 +91,32 @@ export class FeeModel {
     this.names.set(merchant, name);
   }
 
+  /** The rows that an invoice of the month has, if its snapshot is taken now. */
+  collected(period: string): ReadonlySet<Row> {
+    return new Set([...this.rows].filter(row => row.period === period && row.status === 'collected'));
+  }
+
+  draft(period: string, rows: ReadonlySet<Row>): void {
+    this.invoiced.set(period, rows);
+  }
+
+  void(period: string): void {
+    this.invoiced.delete(period);
+  }
+
+  /** What the live invoice of a month must say of the fees since. */
+  changes(period: string): Changes {
+    const invoiced = this.invoiced.get(period)!;
+    const uninvoiced = [...this.collected(period)].filter(row => !invoiced.has(row));
+    const reversed = [...invoiced].filter(({ status }) => status === 'reversed');
+    return {
+      uninvoicedFeeCount: uninvoiced.length,
+      uninvoicedFee: sum(uninvoiced.map(row => row.amount)),
+      reversedFeeCount: reversed.length,
+      reversedFee: sum(reversed.map(row => row.amount)),
+    };
+  }
+
   total(status: Status, merchant?: string): string {
     const those = [...this.fees.values()].filter(
       each => each.status === status && (merchant === undefined || each.merchant === merchant),
@@ -79,15 +125,25 @@ export class FeeModel {
   }
 
   private learn(
-    { id, action, fee_amount, merchant_id, collection_status }: FeeInput,
+    { id, action, fee_amount, merchant_id, collection_status, created_at }: FeeInput,
     call: string | null,
   ): void {
     if (action !== undefined) {
-      this.fees.get(id)!.status = STATUS_AFTER[action]!;
+      this.change(this.fees.get(id)!, STATUS_AFTER[action]!);
       return;
     }
     const status = collection_status === 'pending' ? 'pending' : 'collected';
-    this.fees.set(id, { amount: fee_amount!, merchant: merchant_id!, status });
+    const row: Row = { amount: fee_amount!, period: created_at!.slice(0, 7), status };
+    this.rows.add(row);
+    this.fees.set(id, { amount: fee_amount!, merchant: merchant_id!, status, row });
     this.names.set(merchant_id!, call ?? this.own.get(merchant_id!)!);
+  }
+  /** A fee on a live invoice is reversed by another row, in the month of the reversal. */
+  private change(fee: Fee, status: Status): void {
+    fee.status = status;
+    const { row } = fee;
+    if (status === 'reversed' && this.invoiced.get(row.period)?.has(row))
+      this.rows.add({ ...row, amount: subtract(ZERO, row.amount), period: this.now().slice(0, 7) });
+    else row.status = status;
   }
 }

@@ -102,15 +102,35 @@ describe('an invoice', () => {
     await instance.record([
       { id: 'late', fee_amount: '0.25' },
       { id: 'later', fee_amount: '0.5' },
-      { id: 'later', action: 'reverse' },
     ]);
     const { body: now } = await on('get_invoice', body.invoice.invoiceId as string);
-    expect(now.invoice).toEqual({
-      ...body.invoice,
-      uninvoicedFeeCount: 2,
-      uninvoicedFee: '0.75',
-      reversedFeeCount: 1,
-      reversedFee: '0.50',
+    expect(now.invoice).toEqual({ ...body.invoice, uninvoicedFeeCount: 2, uninvoicedFee: '0.75' });
+  });
+
+  it('counts a fee that was collected and reversed after the draft neither as uninvoiced nor as reversed', async () => {
+    await instance.record([{ id: 'a' }, { id: 'pending', collection_status: 'pending' }]);
+    const { invoice } = (await generate()).body;
+    await instance.record([{ id: 'late' }, { id: 'pending', action: 'collect' }]);
+    const since = async () => (await on('get_invoice', invoice.invoiceId as string)).body.invoice;
+    expect(await since()).toEqual({ ...invoice, uninvoicedFeeCount: 2, uninvoicedFee: '3.00' });
+    const asOf = await instance.store.head();
+    await instance.record([
+      { id: 'late', action: 'reverse' },
+      { id: 'pending', action: 'reverse' },
+    ]);
+    expect(await since()).toEqual(invoice);
+    const { body: then } = await on('get_invoice', invoice.invoiceId as string, { asOf });
+    expect(then.invoice).toMatchObject({ uninvoicedFeeCount: 2, reversedFeeCount: 0 });
+
+    await on('void_invoice', invoice.invoiceId as string);
+    expect((await generate()).body.invoice).toMatchObject({
+      ...{
+        feeCount: 1,
+        uninvoicedFeeCount: 0,
+        uninvoicedFee: '0.00',
+        reversedFeeCount: 0,
+        reversedFee: '0.00',
+      },
     });
   });
 

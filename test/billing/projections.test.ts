@@ -44,33 +44,33 @@ const byMerchant = (cells: JsonObject, position: number, collected_at = -1) =>
 
 describe('the fee ledger and its sums', () => {
   it.each([
-    ['pending', -1, [['FeeRecorded']], { pending: cell(1, '1.50', '100.00') }],
+    ['pending', {}, [['FeeRecorded']], { pending: cell(1, '1.50', '100.00') }],
     [
       'collected',
-      10,
+      { collected_position: 10 },
       [['FeeRecorded', { collection_status: 'collected' }]],
       { collected: cell(1, '1.50', '100.00') },
     ],
     [
       'collected',
-      11,
+      { collected_position: 11 },
       [['FeeRecorded'], ['FeeCollected']],
       { pending: NONE, collected: cell(1, '1.50', '100.00') },
     ],
-    ['waived', -1, [['FeeRecorded'], ['FeeWaived']], { pending: NONE, waived: cell(1, '1.50', '100.00') }],
+    ['waived', {}, [['FeeRecorded'], ['FeeWaived']], { pending: NONE, waived: cell(1, '1.50', '100.00') }],
     [
       'reversed',
-      11,
+      { collected_position: 11, reversed_position: 12 },
       [['FeeRecorded'], ['FeeCollected'], ['FeeReversed']],
       { pending: NONE, collected: NONE, reversed: cell(1, '1.50', '100.00') },
     ],
-  ] as [string, number, [keyof typeof SAMPLES, JsonObject?][], JsonObject][])(
-    'have a fee that is %s, collected at %i, after %j',
-    async (collection_status, collectedAt, events, cells) => {
+  ] as [string, { collected_position?: number }, [keyof typeof SAMPLES, JsonObject?][], JsonObject][])(
+    'have a fee that is %s, with %j, after %j',
+    async (collection_status, positions, events, cells) => {
       await given(feesProjection, history(...events)).then({
-        fee_ledger: [{ _id: 'f-1', ...ROW, collection_status }],
+        fee_ledger: [{ _id: 'f-1', ...ROW, collection_status, ...positions }],
         revenue_totals: totals(cells),
-        revenue_by_merchant: byMerchant(cells, 9 + events.length, collectedAt),
+        revenue_by_merchant: byMerchant(cells, 9 + events.length, positions.collected_position),
       });
     },
   );
@@ -88,8 +88,8 @@ describe('an invoiced fee', () => {
   it('stays collected, and is reversed by a row in the month of the reversal', () =>
     given(feesProjection, adjusted).then({
       fee_ledger: [
-        { _id: 'f-1', ...ROW, collection_status: 'collected' },
-        { _id: id, ...row, collection_status: 'collected' },
+        { _id: 'f-1', ...ROW, collection_status: 'collected', collected_position: 10 },
+        { _id: id, ...row, collection_status: 'collected', collected_position: 11 },
       ],
       revenue_totals: [
         { ...totals({})[0]!, collected: cell(2, '0.00', '0.00') },

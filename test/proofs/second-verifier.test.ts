@@ -241,9 +241,49 @@ function otherEvents(all: readonly string[], at: number): string[] {
   });
 }
 
+type NewEvent = Pick<LedgerEvent, 'stream' | 'revision' | 'type' | 'data'>;
+
+/** The data of the first event of a fee of the example. */
+const recorded = (id: string): JsonObject =>
+  events.map(line => (JSON.parse(line) as LedgerEvent).data).find(data => data['id'] === id)!;
+
+/** A fee like one of the example, that is collected when it is recorded. */
+const late = (id: string, like: string): NewEvent => {
+  const data = { ...recorded(like), id };
+  return { stream: `fee-${id}`, revision: 0, type: 'FeeRecorded', data };
+};
+
+/** In place. */
+const reversed = (id: string, like = id): NewEvent => {
+  const { collection_status: _, ...facts } = recorded(like);
+  const data = { ...facts, id, adjustment: null };
+  return { stream: `fee-${id}`, revision: 1, type: 'FeeReversed', data };
+};
+
+/**
+ * After the events of the example: of the months of both live invoices, fees are collected and reversed after the draft, and
+ * one of an invoice is reversed in place, as when that is decided before the draft and recorded after it.
+ */
+const REVERSALS = [
+  late('late-1', 'f-2'),
+  reversed('late-1', 'f-2'),
+  late('late-2', 'f-2'),
+  late('late-3', 'f-3'),
+  reversed('late-3', 'f-3'),
+  reversed('f-3'),
+].map((event, n) =>
+  ledgerLine({
+    ...(JSON.parse(events.at(-1)!) as LedgerEvent),
+    ...event,
+    id: `00000000-0000-4000-8000-00000000000${n}`,
+    position: positionIn(events.at(-1)!) + 1 + n,
+  }),
+);
+
 /** What the holder of the key has signed, of a ledger that may be another one: what the answer must be is all that counts. */
 async function signedCase(n: number): Promise<Case> {
-  let ledgerLines = [...events];
+  let ledgerLines = below(2) === 0 ? [...events] : [...events, ...REVERSALS];
+  const projections = oneOf<Record<string, number>>([{}, { fees: 2 }, { fees: 3 }, { fees: 3 }]);
   for (let changes = below(4); changes > 0; changes--)
     ledgerLines = otherEvents(ledgerLines, below(ledgerLines.length));
   const size = below(3) === 0 ? below(ledgerLines.length + 1) : ledgerLines.length;
@@ -252,11 +292,11 @@ async function signedCase(n: number): Promise<Case> {
   const asOf = oneOf<Json>([position, position, position + 1, position - 1, '2026-11-23T12:26:16.042Z', 99]);
   const query = { ...randomQuery(), ...(below(3) === 0 ? { asOf } : {}) };
   const file = join(folder, 'computed.ndjson');
-  let body: JsonObject = await computedAnswer(file, signedLines, query).catch(() => ({}));
+  let body: JsonObject = await computedAnswer(file, signedLines, query, projections).catch(() => ({}));
   if (n % 3 === 1) body = JSON.parse(values(Buffer.from(JSON.stringify(body))).toString()) as JsonObject;
   // The answer of other events.
   if (n % 3 === 2) ledgerLines = otherEvents(ledgerLines, below(Math.max(size, 1)));
-  const answer = await signedAnswer(ledgerLines.slice(0, size), query, body);
+  const answer = await signedAnswer(ledgerLines.slice(0, size), query, body, projections);
   return answerCase(`signed again: ${JSON.stringify(query)}`, {
     export: write(ledgerLines.map(line => `${line}\n`).join('')),
     answer: write(JSON.stringify(answer)),
@@ -332,4 +372,46 @@ it('agrees on what the events yield, when other events and answers are signed', 
   expect(share(cases, [EXIT_CODES.verified])).toBeGreaterThan(0.2);
   expect(share(cases, [EXIT_CODES.wrong_answer])).toBeGreaterThan(0.2);
   expectAgreement(cases);
+});
+
+describe('fees that were collected and reversed after the draft of an invoice', () => {
+  const lines = [...events, ...REVERSALS];
+  const [september, voided, october] = invoiceIds as [string, string, string];
+  const answerTo = (invoiceId: string, fees: number): Promise<JsonObject> =>
+    computedAnswer(join(folder, 'computed.ndjson'), lines, { action: 'get_invoice', invoiceId }, { fees });
+
+  it.each([
+    ['both uninvoiced and reversed in proofs before version 3', 2, september, [2, '0.000000000000000002', 1]],
+    ['both uninvoiced and reversed in proofs before version 3', 2, october, [2, '1.25', 2]],
+    ['neither in proofs since', 3, september, [1, '0.000000000000000001', 0]],
+    ['neither in proofs since', 3, october, [1, '-1.00', 1]],
+  ] as const)('are %s (%i)', async (_what, fees, invoiceId, expected) => {
+    const { invoice } = (await answerTo(invoiceId, fees)) as { invoice: JsonObject };
+    expect([invoice['uninvoicedFeeCount'], invoice['uninvoicedFee'], invoice['reversedFeeCount']]).toEqual(
+      expected,
+    );
+  });
+
+  it('are verified by the version that the proof names, and only by it', async () => {
+    const file = write(lines.map(line => `${line}\n`).join(''));
+    const cases: Case[] = [];
+    const expected: number[] = [];
+    for (const invoiceId of [september, voided, october])
+      for (const [computed, named] of [
+        [2, 2],
+        [2, 3],
+        [3, 2],
+        [3, 3],
+      ] as const) {
+        const query = { action: 'get_invoice', invoiceId };
+        const answer = await signedAnswer(lines, query, await answerTo(invoiceId, computed), { fees: named });
+        const what = `${invoiceId}: version ${computed}, named ${named}`;
+        cases.push(await answerCase(what, { export: file, answer: write(JSON.stringify(answer)) }));
+        // A void invoice says nothing of fees.
+        const isSame = computed === named || invoiceId === voided;
+        expected.push(isSame ? EXIT_CODES.verified : EXIT_CODES.wrong_answer);
+      }
+    expect(cases.map(({ code }) => code)).toEqual(expected);
+    expectAgreement(cases);
+  });
 });

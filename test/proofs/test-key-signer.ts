@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../contracts/json';
 import { thumbprint } from '../../contracts/ledger-tree/keys';
 import { eventDigest } from '../../contracts/ledger-tree/ledger-line';
 import { MerkleTree } from '../../contracts/ledger-tree/merkle-tree';
-import { bodyDigest, proofStatement } from '../../contracts/ledger-tree/report-proof';
+import { bodyDigest, proofStatement, type ReportProof } from '../../contracts/ledger-tree/report-proof';
 import { readSubtreeRoots } from '../../contracts/ledger-tree/subtree-roots';
 import { LedgerTree } from '../../contracts/ledger-tree/tree-head';
 import { positionOf, readEvents } from '../../infra/verifier/export-lines';
@@ -29,11 +29,15 @@ const key = {
   x: createPublicKey(privateKey).export({ format: 'jwk' }).x!,
 } as const;
 
-/** The body with a proof of it, for the query on these lines of events, whether or not they yield it. */
+/**
+ * The body with a proof of it, for the query on these lines of events, whether or not they yield it.
+ * @param projections versions that the proof names
+ */
 export async function signedAnswer(
   events: readonly string[],
   query: JsonObject,
   body: JsonObject,
+  projections: ReportProof['projections'],
 ): Promise<Json> {
   const digests = events.map(eventDigest);
   const tree = new LedgerTree();
@@ -41,7 +45,7 @@ export async function signedAnswer(
   const { size, position, head, root } = tree.head();
   const claims = {
     ...{ version: 1 as const, instance: 'local', timeZone: TIME_ZONE, size, position, head, root, query },
-    ...{ bodyDigest: bodyDigest(body), projections: {}, keyId: thumbprint(key) },
+    ...{ bodyDigest: bodyDigest(body), projections, keyId: thumbprint(key) },
   };
   const subtreeRoots = await readSubtreeRoots(size, async (level, index) => {
     const subtree = new MerkleTree();
@@ -61,12 +65,13 @@ export async function computedAnswer(
   file: string,
   events: readonly string[],
   query: JsonObject,
+  projections: ReportProof['projections'],
 ): Promise<JsonObject> {
   writeFileSync(file, events.map(line => `${line}\n`).join(''));
   const position = events.length === 0 ? -1 : positionOf(Buffer.from(events.at(-1)!))!;
   const computation = new ReportComputation(
     events.length,
-    planReport(query, createCalendar(TIME_ZONE), position),
+    planReport(query, createCalendar(TIME_ZONE), position, projections),
   );
   for await (const batch of readEvents(file)) computation.add(batch);
   return erased(await computation.finish(file)) as JsonObject;

@@ -1,12 +1,14 @@
 import { invoiceEvents, invoiceStream, type InvoiceLine } from '../../../contracts/events/invoice';
 import type { Invoice } from '../../../contracts/http/billing-responses';
-import { add, subtract } from '../../../contracts/money';
+import { subtract } from '../../../contracts/money';
 import type { Position } from '../../../contracts/position';
 import { Problem } from '../../../contracts/problem';
 import type { EventStore } from '../../../contracts/ports/event-store';
+import { FEE_LEDGER, reversedSince } from '../../../projections/billing/fee-ledger';
 import { foldInvoice, isIntact, type InvoiceDocument } from '../../../projections/billing/invoices';
 import { collectedAndReversed } from '../../../projections/billing/revenue';
 import { REVENUE_TOTALS } from '../../../projections/billing/revenue-buckets';
+import { Tally } from '../../../projections/billing/totals';
 import type { Views } from '../../../projections/views';
 import { contentHash } from './content-hash';
 import { linesOf } from './parts';
@@ -74,7 +76,7 @@ const UNKNOWN: ChangesSinceSnapshot = {
   reversedFee: null,
 };
 
-/** False while the sums are older than the snapshot; they may catch up without a change notification. */
+/** False while they are not known; the sums may catch up without a change notification. */
 export function hasChangesSinceSnapshot({ status, uninvoicedFeeCount }: EncryptedInvoice): boolean {
   return status === 'void' || uninvoicedFeeCount !== null;
 }
@@ -88,13 +90,16 @@ async function changesSinceSnapshot(
   if (status === 'void') return UNKNOWN;
   if (!(await views.waitForPosition(REVENUE_TOTALS.name, ledgerPosition, waitMs))) return UNKNOWN;
   const { collected, reversed } = await collectedAndReversed(views, billingPeriod);
-  const reversedFeeCount = reversed.count - before.feeCount;
-  const reversedFee = subtract(reversed.totalFee, before.totalFee);
+  // Rows of another version do not say when they were collected, which matters only if any was reversed since.
+  const isOutdated = await views.isOutdated([FEE_LEDGER.name]);
+  if (isOutdated && reversed.count > before.feeCount) return UNKNOWN;
+  const ofInvoice = isOutdated ? new Tally() : await reversedSince(views, billingPeriod, ledgerPosition);
+  const invoiced = { count: feeCount - ofInvoice.count, fee: subtract(totalFee, ofInvoice.totalFee) };
   return {
-    uninvoicedFeeCount: collected.count + reversedFeeCount - feeCount,
-    uninvoicedFee: subtract(add(collected.totalFee, reversedFee), totalFee),
-    reversedFeeCount,
-    reversedFee,
+    uninvoicedFeeCount: collected.count - invoiced.count,
+    uninvoicedFee: subtract(collected.totalFee, invoiced.fee),
+    reversedFeeCount: ofInvoice.count,
+    reversedFee: ofInvoice.totalFee,
   };
 }
 

@@ -74,7 +74,7 @@ def verify_answer(export_data: bytes, answer_data: bytes, keys_data: bytes, held
     verify_tree_heads(export, [("the proof", proof), *checkpoints], subtrees)
     verify_as_of(query, export, proof["size"])
     events = [read_event(line, f"the event of index {index}") for index, line in enumerate(export.lines[: proof["size"]])]
-    expected = answer(fold(events), query, proof["position"])
+    expected = answer(fold(events), query, proof)
     if body_digest(expected) != proof["bodyDigest"]:
         raise other_answer("the events yield another answer")
     verify_cursor(expected.get("cursor"), body.get("cursor"))

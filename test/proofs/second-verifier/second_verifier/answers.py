@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Iterable
 
+from . import shapes
 from .amounts import amount, written_amount
 from .csv_export import csv_of
 from .ijson import utf16
@@ -22,12 +23,11 @@ MAX_CSV_ROWS = 10_000
 Row = dict[str, Any]
 
 
-def answer(ledger: Ledger, query: dict[str, Any], position: int) -> dict[str, Any]:
-    """`position` is that of the proof."""
-    return ANSWERS[query["action"]](ledger, query, position)
+def answer(ledger: Ledger, query: dict[str, Any], proof: dict[str, Any]) -> dict[str, Any]:
+    return ANSWERS[query["action"]](ledger, query, proof)
 
 
-def _revenue(ledger: Ledger, query: dict[str, Any], _position: int) -> dict[str, Any]:
+def _revenue(ledger: Ledger, query: dict[str, Any], _proof: dict[str, Any]) -> dict[str, Any]:
     rows = _rows_of_days(ledger, query)
     summary = [
         {
@@ -52,28 +52,28 @@ def _revenue(ledger: Ledger, query: dict[str, Any], _position: int) -> dict[str,
     return {"summary": summary, "byMerchant": by_merchant}
 
 
-def _fee_ledger(ledger: Ledger, query: dict[str, Any], _position: int) -> dict[str, Any]:
+def _fee_ledger(ledger: Ledger, query: dict[str, Any], _proof: dict[str, Any]) -> dict[str, Any]:
     return _page(_listed_rows(ledger, query), query)
 
 
-def _revenue_csv(ledger: Ledger, query: dict[str, Any], position: int) -> dict[str, Any]:
+def _revenue_csv(ledger: Ledger, query: dict[str, Any], proof: dict[str, Any]) -> dict[str, Any]:
     rows = _listed_rows(ledger, query)
     if "cursor" in query:
         _, created_at, row_id = read_cursor(query)
         rows = [row for row in rows if _newest_first(row) < (utf16(created_at), utf16(row_id))]
     part = rows[:MAX_CSV_ROWS]
     body = {"csv": csv_of(part), "rowCount": len(part), "truncated": len(part) < len(rows)}
-    return {**body, "cursor": cursor(query, position, part[-1])} if body["truncated"] else body
+    return {**body, "cursor": cursor(query, proof["position"], part[-1])} if body["truncated"] else body
 
 
-def _invoices(ledger: Ledger, query: dict[str, Any], _position: int) -> dict[str, Any]:
+def _invoices(ledger: Ledger, query: dict[str, Any], _proof: dict[str, Any]) -> dict[str, Any]:
     rows = [_invoice_row(invoice) for invoice in ledger.invoices.values()]
     rows = _selected(rows, query, status="status", billingPeriod="billingPeriod")
     rows.sort(key=lambda row: [utf16(row[name]) for name in ("billingPeriod", "createdAt", "invoiceId")], reverse=True)
     return _page(rows, query)
 
 
-def _invoice(ledger: Ledger, query: dict[str, Any], _position: int) -> dict[str, Any]:
+def _invoice(ledger: Ledger, query: dict[str, Any], proof: dict[str, Any]) -> dict[str, Any]:
     invoice = ledger.invoices.get(query["invoiceId"])
     if invoice is None:
         raise other_answer("the events have no such invoice")
@@ -83,28 +83,28 @@ def _invoice(ledger: Ledger, query: dict[str, Any], _position: int) -> dict[str,
             **row,
             "lines": _lines(ledger, invoice),
             "history": [{**entry, "reasonErased": None} for entry in invoice.history],
-            **_since_the_invoice(ledger, invoice),
+            **_since_the_invoice(ledger, invoice, proof["projections"].get("fees", 0)),
         }
     }
 
 
-def _settlements(ledger: Ledger, query: dict[str, Any], _position: int) -> dict[str, Any]:
+def _settlements(ledger: Ledger, query: dict[str, Any], _proof: dict[str, Any]) -> dict[str, Any]:
     rows = [_settlement_row(settlement) for settlement in ledger.settlements.values()]
     return _page(_newest_periods_first(_selected_of_merchants(rows, query)), query)
 
 
-def _settlement(ledger: Ledger, query: dict[str, Any], _position: int) -> dict[str, Any]:
+def _settlement(ledger: Ledger, query: dict[str, Any], _proof: dict[str, Any]) -> dict[str, Any]:
     settlement = ledger.settlements.get(query["settlementId"])
     if settlement is None:
         raise other_answer("the events have no such settlement")
     return {"settlement": _settlement_row(settlement)}
 
 
-def _rebates(ledger: Ledger, query: dict[str, Any], _position: int) -> dict[str, Any]:
+def _rebates(ledger: Ledger, query: dict[str, Any], _proof: dict[str, Any]) -> dict[str, Any]:
     return _page(_newest_periods_first(_selected_of_merchants(list(ledger.rebates.values()), query)), query)
 
 
-ANSWERS: dict[str, Callable[[Ledger, dict[str, Any], int], dict[str, Any]]] = {
+ANSWERS: dict[str, Callable[[Ledger, dict[str, Any], dict[str, Any]], dict[str, Any]]] = {
     "get_revenue": _revenue,
     "list_fee_ledger": _fee_ledger,
     "export_revenue_csv": _revenue_csv,
@@ -184,21 +184,31 @@ def _lines(ledger: Ledger, invoice: Invoice) -> list[dict[str, Any]]:
     return drafted + invoice.lines
 
 
-def _since_the_invoice(ledger: Ledger, invoice: Invoice) -> dict[str, Any]:
+def _since_the_invoice(ledger: Ledger, invoice: Invoice, fees_version: int) -> dict[str, Any]:
     names = ("uninvoicedFeeCount", "uninvoicedFee", "reversedFeeCount", "reversedFee")
     if invoice.shown["status"] == "void":
         return dict.fromkeys(names)
     rows = [row for row in ledger.rows.values() if row["billing_period"] == invoice.shown["billingPeriod"]]
-    collected_count, collected = _counted(rows, "collected")
-    reversed_count, reversed_fee = _counted(rows, "reversed")
-    reversed_count -= invoice.reversed_before["feeCount"]
-    reversed_fee -= amount(invoice.reversed_before["totalFee"], "reversedBefore of an invoice")
+    collected_count, collected = _counted(row for row in rows if row["collection_status"] == "collected")
+    reversed_rows = [row for row in rows if row["collection_status"] == "reversed"]
+    if fees_version < 3:
+        reversed_count, reversed_fee = _counted(reversed_rows)
+        reversed_count -= invoice.reversed_before["feeCount"]
+        reversed_fee -= amount(invoice.reversed_before["totalFee"], "reversedBefore of an invoice")
+    else:
+        drafted = shapes.integer(invoice.shown["ledgerPosition"], "ledgerPosition of an invoice")
+        reversed_count, reversed_fee = _counted(
+            row
+            for row in reversed_rows
+            if row["id"] in ledger.collected_at
+            and ledger.collected_at[row["id"]] <= drafted < ledger.reversed_at[row["id"]]
+        )
     uninvoiced_count = collected_count + reversed_count - invoice.shown["feeCount"]
     uninvoiced = collected + reversed_fee - amount(invoice.shown["totalFee"], "totalFee of an invoice")
     values = (uninvoiced_count, written_amount(uninvoiced), reversed_count, written_amount(reversed_fee))
     return dict(zip(names, values))
 
 
-def _counted(rows: list[Row], status: str) -> tuple[int, int]:
-    fees = [amount(row["fee_amount"], "an amount") for row in rows if row["collection_status"] == status]
+def _counted(rows: Iterable[Row]) -> tuple[int, int]:
+    fees = [amount(row["fee_amount"], "an amount") for row in rows]
     return len(fees), sum(fees)

@@ -56,6 +56,9 @@ class Ledger:
 
     rows: dict[str, dict[str, Any]] = field(default_factory=dict)
     days: dict[str, str] = field(default_factory=dict)
+    # The positions of the events that made rows collected and reversed.
+    collected_at: dict[str, int] = field(default_factory=dict)
+    reversed_at: dict[str, int] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
     invoices: dict[str, Invoice] = field(default_factory=dict)
     drafts: dict[tuple[str, int], list[dict[str, Any]]] = field(default_factory=dict)
@@ -82,20 +85,20 @@ def fold(events: Iterable[Event]) -> Ledger:
 
 
 def _fee_recorded(ledger: Ledger, event: Event) -> None:
-    _add_row(ledger, event.data, event.data["collection_status"])
+    _add_row(ledger, event, event.data, event.data["collection_status"])
     ledger.names[event.data["merchant_id"]] = event.data["merchant_name"]
 
 
 def _fee_reversed(ledger: Ledger, event: Event) -> None:
     if event.data["adjustment"] is None:
-        ledger.rows[event.data["id"]]["collection_status"] = "reversed"
+        _set_status(ledger, event, event.data["id"], "reversed")
     else:
-        _add_row(ledger, event.data["adjustment"], "collected")
+        _add_row(ledger, event, event.data["adjustment"], "collected")
 
 
 def _fee_becomes(status: str) -> Callable[[Ledger, Event], None]:
     def change(ledger: Ledger, event: Event) -> None:
-        ledger.rows[event.data["id"]]["collection_status"] = status
+        _set_status(ledger, event, event.data["id"], status)
 
     return change
 
@@ -204,7 +207,7 @@ CHANGES: dict[tuple[str, str], Callable[[Ledger, Event], None]] = {
 }
 
 
-def _add_row(ledger: Ledger, data: dict[str, Any], status: Any) -> None:
+def _add_row(ledger: Ledger, event: Event, data: dict[str, Any], status: Any) -> None:
     row = {**{name: data[name] for name in ROW if name != "collection_status"}, "collection_status": status}
     for name in ROW:
         shapes.text(row[name], f"{name} of a row")
@@ -212,6 +215,15 @@ def _add_row(ledger: Ledger, data: dict[str, Any], status: Any) -> None:
     amount(row["gross_amount"], "gross_amount of a row")
     ledger.rows[row["id"]] = row
     ledger.days[row["id"]] = shapes.day(data["day"], "day of a row")
+    _set_status(ledger, event, row["id"], status)
+
+
+def _set_status(ledger: Ledger, event: Event, row_id: str, status: str) -> None:
+    ledger.rows[row_id]["collection_status"] = status
+    if status == "collected":
+        ledger.collected_at[row_id] = event.position
+    elif status == "reversed":
+        ledger.reversed_at[row_id] = event.position
 
 
 def _change_invoice(ledger: Ledger, data: dict[str, Any], changed: dict[str, Any], history: dict[str, Any]) -> None:

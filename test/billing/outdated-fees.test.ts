@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import request from 'supertest';
+import type { Invoice } from '../../contracts/http/billing-responses';
+import type { Log } from '../../contracts/ports/log';
+import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
+import { BILLING_PROJECTIONS } from '../../projections/billing/billing-projections';
+import { FEE_LEDGER } from '../../projections/billing/fee-ledger';
+import { createProjectionEngine } from '../../projections/engine/engine';
+import type { EventProjection } from '../../projections/projection';
+import { billingRoutes } from '../../services/billing/routes';
+import { createApp } from '../../services/http/app';
+import { openInstance, type TestInstance } from './instance';
+
+const logger = pino({ level: 'silent' });
+
+/** Version 2 of the fees, whose rows had no positions and whose collection no index of them. */
+const BEFORE: readonly EventProjection[] = BILLING_PROJECTIONS.map(projection =>
+  projection.name === 'fees' ? withoutPositions(projection) : projection,
+);
+
+function withoutPositions(fees: EventProjection): EventProjection {
+  const { foldAll: _, ...rest } = fees;
+  return {
+    ...rest,
+    version: 2,
+    collections: fees.collections.map(each =>
+      each.name === FEE_LEDGER.name ? { ...each, indexes: each.indexes.slice(0, -1) } : each,
+    ),
+    fold(document, input, key) {
+      const folded = fees.fold(document, input, key)!;
+      if (key.collection !== FEE_LEDGER.name) return folded;
+      const { collected_position: _, reversed_position: __, ...row } = folded;
+      return row;
+    },
+  };
+}
+
+let instance: TestInstance;
+let folder: string;
+beforeEach(async () => {
+  instance = await openInstance();
+  folder = mkdtempSync(join(tmpdir(), 'tidemark-outdated-'));
+});
+afterEach(async () => {
+  await instance.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** An invoice by this program, from documents that the version before has folded and nothing rebuilds. */
+async function readOutdated<Answer>(body: object): Promise<Answer> {
+  const documents = openSqliteDocuments({ path: join(folder, 'documents.db') });
+  const { store, deps, policies } = instance;
+  const running = new AbortController();
+  const common = { documents, store, log: {} as Log, clock: () => new Date(), logger };
+  const before = createProjectionEngine({ ...common, projections: BEFORE, signal: running.signal });
+  const projecting = before.run(running.signal);
+  for (const { collections } of BEFORE)
+    await before.views.waitForPosition(collections[0]!.name, await store.head(), 60_000);
+  running.abort();
+  await projecting;
+
+  const reading = new AbortController();
+  const { views } = createProjectionEngine({
+    ...common,
+    projections: BILLING_PROJECTIONS,
+    signal: reading.signal,
+  });
+  const app = createApp(billingRoutes({ ...deps, views }), {
+    logger,
+    trustedProxies: 0,
+    checkResponses: true,
+    authenticate: {
+      bearer: async () => ({
+        issuer: 'instance',
+        subject: 'reader',
+        role: 'finance',
+        secureSessionAge: null,
+      }),
+    },
+    ...policies,
+  });
+  const answered = await request(app).post('/api/instance-admin').send(body);
+  expect([answered.status, answered.body.detail]).toEqual([200, undefined]);
+  reading.abort();
+  await documents.close();
+  return answered.body as Answer;
+}
+
+const changesIn = ({ uninvoicedFeeCount, uninvoicedFee, reversedFeeCount, reversedFee }: Invoice) => [
+  ...[uninvoicedFeeCount, uninvoicedFee, reversedFeeCount, reversedFee],
+];
+
+describe('an invoice, while an upgrade folds the fees again', () => {
+  let get: { readonly action: string; readonly invoiceId: string };
+  beforeEach(async () => {
+    await instance.record([{ id: 'a' }, { id: 'before' }]);
+    await instance.record([{ id: 'before', action: 'reverse' }]);
+    const { body } = await instance.act({ action: 'generate_invoice', billingPeriod: '2026-11' });
+    get = { action: 'get_invoice', invoiceId: (body.invoice as Invoice).invoiceId };
+    await instance.record([{ id: 'late' }]);
+  });
+
+  it('says what changed since its draft when nothing was reversed since', async () => {
+    const { invoice } = await readOutdated<{ invoice: Invoice }>(get);
+    expect(changesIn(invoice)).toEqual([1, '1.50', 0, '0.00']);
+  });
+
+  it('says that it is not known yet after a reversal', async () => {
+    await instance.record([{ id: 'late', action: 'reverse' }]);
+    const { invoice } = await readOutdated<{ invoice: Invoice }>(get);
+    expect(changesIn(invoice)).toEqual([null, null, null, null]);
+  });
+
+  it('is proven from the events', async () => {
+    await instance.record([{ id: 'late', action: 'reverse' }]);
+    const { invoice } = await readOutdated<{ invoice: Invoice }>({ ...get, proof: true });
+    expect(changesIn(invoice)).toEqual([0, '0.00', 0, '0.00']);
+  });
+});
