@@ -1,5 +1,5 @@
 /**
- * What a network is told by: the genesis hash of Solana (`getGenesisHash`), or the zerostate of TON (`init` of
+ * What identifies a network: the genesis hash of Solana (`getGenesisHash`), or the zerostate of TON (`init` of
  * `/block/latest`) as `<root hash>:<file hash>` in base64.
  */
 export interface NetworkIdentity {

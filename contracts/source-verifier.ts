@@ -8,7 +8,7 @@ export interface SourceVerifier {
    * @throws WrongNetwork when it was not of the network at one of the two
    */
   verified<T>(call: () => Promise<T>): Promise<T>;
-  /** As `verified`, for an answer that needs no proof after it: one that is told by its hash, or is a mere hint. */
+  /** As `verified`, for an answer that needs no proof after it: one that was asked for by its hash, or is a mere hint. */
   unproven<T>(call: () => Promise<T>): Promise<T>;
   /** Checks an identity that an answer brought with it, which then needs no other proof. @throws WrongNetwork */
   check(found: string): Promise<void>;

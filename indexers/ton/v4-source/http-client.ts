@@ -26,10 +26,10 @@ export interface HttpClientOptions {
 }
 
 /**
- * How it is known that a response is of the right network. `asked`: by asking the endpoint before and after. `told`: the
- * response is that of `/block/latest`, which tells it. `hash`: it was asked for by a hash.
+ * How it is known that a response is of the right network. `asked`: by asking the endpoint before and after. `answer`: the
+ * response is that of `/block/latest`, which names it. `hash`: it was asked for by a hash.
  */
-type Proof = 'asked' | 'told' | 'hash';
+type Proof = 'asked' | 'answer' | 'hash';
 
 export interface HttpClient extends VerifiedSources {
   /**

@@ -92,7 +92,7 @@ test.each([['block'], ['last']] as const)(
   },
 );
 
-test('the tip tells its network itself, and a page of transactions is told by its hash', async () => {
+test('the tip names its network itself, and a page of transactions is known by its hash', async () => {
   const server = await serverDouble();
   const source = sourceOf(server);
   for (let n = 0; n < 3; n++) {
@@ -104,7 +104,7 @@ test('the tip tells its network itself, and a page of transactions is told by it
   expect(server.requests.filter(path => path === '/block/latest')).toHaveLength(4);
 });
 
-test('the server of another network among several is skipped, and told of when all are asked', async () => {
+test('the server of another network among several is skipped, and named when all are asked', async () => {
   const [wrong, right] = [await serverDouble(), await serverDouble()];
   wrong.network = 2;
   const source = sourceOf(wrong, right);

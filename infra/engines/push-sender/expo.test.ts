@@ -72,6 +72,14 @@ it('says which messages were rejected, without their tokens', async () => {
   });
 });
 
+it('records no part of a token, also where a long message is cut', async () => {
+  const device = '01234567-89ab-4cde-8fab-0123456789ab';
+  const error = { code: 'VALIDATION_ERROR', message: `${'x'.repeat(480)} ${device}` };
+  expo.faults.push({ status: 400, body: { errors: [error] } });
+  const [outcome] = await send(device);
+  expect(outcome).toMatchObject({ type: 'rejected', message: expect.stringContaining('x [token]') });
+});
+
 it('sends what was too many requests again, of which nothing was sent', async () => {
   expo.faults.push({ status: 429, body: { errors: [{ code: 'TOO_MANY_REQUESTS', message: 'slow down' }] } });
   expect(await send(token('a'))).toMatchObject([{ type: 'accepted' }]);
