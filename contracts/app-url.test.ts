@@ -25,6 +25,8 @@ it.each([
   'https://localhost/',
   'https://2130706433/',
   'https://github.io',
+  'https://.example.com',
+  'https://*.example.com',
   'https%3A%2F%2F%E0%A4%A',
   `https://app.example.com/${'a'.repeat(500)}`,
 ])('%s is none', text => {

@@ -13,7 +13,7 @@ export function appUrl(text: string): string | null {
   if (unescaped === null || unescaped.length > 4 * MAX_LENGTH || !URL.canParse(unescaped)) return null;
   const { protocol, hostname, port, username, password, pathname } = new URL(unescaped);
   if (protocol !== 'https:' || port !== '' || username !== '' || password !== '') return null;
-  if (webDomain(hostname) === null) return null;
+  if (hostname.startsWith('.') || webDomain(hostname) !== hostname) return null;
   const url = `https://${hostname}${pathname.replace(/\/+$/, '')}`;
   return url.length <= MAX_LENGTH ? url : null;
 }

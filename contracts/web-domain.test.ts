@@ -31,6 +31,8 @@ it.each([
   'user@example.com',
   'exam ple.com',
   'example.com#',
+  '..example.com',
+  '*..example.com',
   '**.example.com',
   'a.*.example.com',
   `${'a'.repeat(64)}.com`,

@@ -14,7 +14,7 @@ export function webDomain(text: string): string | null {
   if (name === undefined || !URL.canParse(`https://${name}`)) return null;
   const host = new URL(`https://${name}`).hostname;
   const { domain, isIcann, isPrivate } = parse(host, { allowPrivateDomains: true });
-  if (domain === null || !(isIcann || isPrivate) || host.endsWith('.')) return null;
+  if (domain === null || !(isIcann || isPrivate) || host.startsWith('.') || host.endsWith('.')) return null;
   return prefix ? `.${host}` : host;
 }
 

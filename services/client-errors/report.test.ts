@@ -84,6 +84,21 @@ test('every field is scrubbed, with keys and values of nested data, before it is
   for (const word of [...PHRASE, 'hunter2', '77,77', 'ann@', '203.']) expect(text).not.toContain(word);
 });
 
+test.each([
+  { platform: PHRASE.slice(0, 4).join(' '), appVersion: PHRASE.slice(4, 8).join(' ') },
+  { platform: PHRASE.slice(0, 4).join('-'), appVersion: PHRASE.slice(4, 8).join('.') },
+  { platform: 'ios 18.1', appVersion: 'of Ann' },
+])('a platform and a version are names and nothing else: %j', labels => {
+  expect(report({ ...sample, ...labels })).toMatchObject({ platform: null, appVersion: null });
+});
+
+test.each([
+  ['android', '2.5.45'],
+  ['web', 'v3.0.0-beta.1+231'],
+])('keeps the platform %s and the version %s', (platform, appVersion) => {
+  expect(report({ ...sample, platform, appVersion })).toMatchObject({ platform, appVersion });
+});
+
 test('is bounded', () => {
   const long = 'word-1 '.repeat(2_000);
   const text = JSON.stringify(report({ message: long, stack: long, url: long, additionalData: { long } }));

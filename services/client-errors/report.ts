@@ -33,6 +33,14 @@ function scrubbed(text: string | null | undefined, maxLength: number): string | 
   return clean.length > maxLength ? `${clean.slice(0, maxLength - 1).replace(/\p{Cs}$/u, '')}…` : clean;
 }
 
+/** One word, as `ios`: some words of a phrase are too few to be recognized. */
+const PLATFORM = /^[a-z]+$/i;
+const VERSION = /^v?\d[\w.+-]*$/;
+
+/** What names a platform or version; null for anything else. */
+const labelOf = (text: string | null | undefined, pattern: RegExp): string | null =>
+  text && pattern.test(text) ? scrubbed(text, MAX_LABEL) : null;
+
 /** A text without its numbers: `timeout after 1203 ms` is one error with any number. */
 const withoutNumbers = (text: string): string => text.replace(/\d+/g, '0');
 
@@ -57,7 +65,7 @@ export function scrubReport(report: ClientErrorReport): ScrubbedReport {
     stack,
     url: scrubbed(report.url, MAX_URL),
     data: Object.keys(data).length > 0 ? scrubbed(JSON.stringify(data), MAX_DATA) : null,
-    platform: scrubbed(report.platform, MAX_LABEL),
-    appVersion: scrubbed(report.appVersion, MAX_LABEL),
+    platform: labelOf(report.platform, PLATFORM),
+    appVersion: labelOf(report.appVersion, VERSION),
   };
 }
