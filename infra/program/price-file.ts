@@ -43,7 +43,7 @@ const prices = z
 
 /** A file of prices that operators write. */
 export interface PriceFile {
-  /** What it says, as it was read last without a fault. */
+  /** What it says; nothing while it cannot be used, so that what it said before is served with its age. */
   readonly source: PriceSource;
   /** Fails while the file cannot be used. */
   readonly check: Check;
@@ -58,25 +58,25 @@ export function openPriceFile(
   realm: PriceRealm,
   logger: Pick<Logger, 'info' | 'warn'>,
 ): PriceFile {
-  let known: readonly SourcePrice[];
   let fault: string | null = null;
   try {
-    known = readPrices(file);
+    readPrices(file);
   } catch (error) {
     throw new WrongSettings(`RATES_FILE=${JSON.stringify(file)}: ${messageOf(error)}`);
   }
 
   const given = (): readonly SourcePrice[] => {
     try {
-      known = readPrices(file);
+      const known = readPrices(file);
       if (fault !== null) logger.info({ file }, 'the file of prices can be used again');
       fault = null;
+      return known;
     } catch (error) {
       if (fault === null)
-        logger.warn({ file, err: error }, 'the file of prices cannot be used; its last prices count');
+        logger.warn({ file, err: error }, 'the file of prices cannot be used; its last prices grow old');
       fault = messageOf(error);
+      return [];
     }
-    return known;
   };
   return {
     source: { name: 'file', realm, intervalMs: INTERVAL_MS, quorum: 1, given, requests: [] },
