@@ -1,8 +1,10 @@
 import { Keypair, SystemProgram, Transaction, type PublicKey } from '@solana/web3.js';
 import type { EnhancedTransaction } from '../../contracts/chain/solana-transaction';
 import { funded, SOL } from '../devnet/solana';
+import { until } from '../until';
 import { startLocalNetwork, type LocalNetwork } from './local-network';
 import { startProgram, type Program } from './program';
+import { connectWalletApp } from './wallet-app';
 
 /** A fork of a real local network, whose slots pass on demand, as a wallet sees it through HTTP. */
 
@@ -24,16 +26,8 @@ afterAll(async () => {
   await network?.close();
 });
 
-async function eventually(check: () => Promise<void>): Promise<void> {
-  for (const deadline = Date.now() + 60_000; ;) {
-    try {
-      return await check();
-    } catch (error) {
-      if (Date.now() > deadline) throw error;
-      await new Promise(resolve => setTimeout(resolve, 25));
-    }
-  }
-}
+/** Checks until it does not throw. */
+const eventually = (check: () => Promise<void>): Promise<boolean> => until(() => check().then(() => true));
 
 const history = async (address: PublicKey): Promise<EnhancedTransaction[]> => {
   const body = { address: address.toBase58(), limit: 100 };
@@ -55,7 +49,7 @@ const inOrder = (items: readonly { signature: string; slot: number }[]): string[
   items.map(({ signature, slot }) => `${signature} in ${slot}`);
 
 /** Both forms of history, and the balance, are exactly the node's. */
-const expectAsTheNode = (address: PublicKey): Promise<void> =>
+const expectAsTheNode = (address: PublicKey): Promise<boolean> =>
   eventually(async () => {
     const listed = inOrder(await network.connection.getSignaturesForAddress(address));
     expect(inOrder(await history(address))).toEqual(listed);
@@ -98,6 +92,26 @@ test('a fork of three slots that drops their transactions leaves nothing of them
   await network.devnet.hooks.advance(FINALIZED_AFTER + 1);
   await expectAsTheNode(bob);
   await expectAsTheNode(alice.publicKey);
+});
+
+test('watchers of an account are notified of a fork that removes its transactions, once the history is without them', async () => {
+  const erin = Keypair.generate().publicKey;
+  const url = `${await program.listen()}/solana/mainnet/account/${erin.toBase58()}/ws`;
+  const reads: Promise<EnhancedTransaction[]>[] = [];
+  const app = await connectWalletApp(url, () => void reads.push(history(erin)));
+  await paidInThreeSlots(erin);
+  await until(
+    () => reads.at(-1),
+    items => items?.length === 3,
+  );
+  await network.devnet.hooks.fork({ blocks: 3 });
+  await network.devnet.hooks.advance(2);
+  await until(
+    () => reads.at(-1),
+    items => items?.length === 0,
+  );
+  expect(app.errors).toEqual([]);
+  app.socket.terminate();
 });
 
 test('a fork of three slots that includes their transactions again moves each, once', async () => {
