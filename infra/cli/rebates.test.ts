@@ -75,7 +75,7 @@ async function settled(): Promise<string> {
       currency: 'USD',
       currencyScale: 2,
       newId: () => '00000000-0000-4000-8000-000000000001',
-      waitMs: 20_000,
+      waitMs: 60_000,
     };
     await executeFees(deps, feeBatch.parse({ fees: [fee({ id: 'f-1' })] }).fees, metadata);
     const { settlements, position } = await generateSettlement(deps, '2026-11', 'm-1', metadata);

@@ -16,7 +16,7 @@ export function temporaryFolder(): string {
 }
 
 export function clientOf(url: string): TonClient4 {
-  return new TonClient4({ endpoint: url, timeout: 20_000 });
+  return new TonClient4({ endpoint: url, timeout: 60_000 });
 }
 
 /** A network, by default without empty blocks. */

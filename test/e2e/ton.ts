@@ -60,7 +60,7 @@ export function ton(main: Installation): void {
    * drops the later one, and it is signed again.
    */
   async function pay(comment: string): Promise<{ comment: string; messageHash: string }> {
-    const client = new TonClient4({ endpoint: (await place()).endpoint, timeout: 30_000 });
+    const client = new TonClient4({ endpoint: (await place()).endpoint, timeout: 60_000 });
     const transfer = { to: Address.parse(to), nanotons: 250_000_000n, comment };
     const { messageHash } = await until(
       async () => {
@@ -152,7 +152,7 @@ export function ton(main: Installation): void {
       `/mintless/jettons/${jetton.address}/transfer/${owner!.address}/payload?` +
         `customPayloadApiUri=${encodeURIComponent(jetton.customPayloadApiUri!)}`,
     );
-    const client = new TonClient4({ endpoint: (await place()).endpoint, timeout: 30_000 });
+    const client = new TonClient4({ endpoint: (await place()).endpoint, timeout: 60_000 });
     const wallet = walletOfKey(
       (await importTonWallet(owner!.mnemonic, owner!.walletVersion)).keys.secretKey.subarray(0, 32),
       owner!.walletVersion,

@@ -13,6 +13,7 @@ import { createHandle } from '../../services/handle';
 import { createApp } from '../../services/http/app';
 import { createWaitLimit } from '../../services/read-until';
 import { dataFolder, PROJECTING_TIMEOUT_MS } from '../projections/program';
+import { until } from '../until';
 import { openPartner, type TestPartner } from './partner';
 import { appCreated, appDetails, appFailure, appList } from './wallet-app';
 
@@ -237,7 +238,11 @@ test.each([
 test('during an outage of the partner nothing is created nor estimated, and existing orders are read', async () => {
   const outage = await exchangeServer({ waitMs: 200 });
   try {
-    const { body: existing } = await outage.post('/exchange/transaction/create', order());
+    const placed = order();
+    const { body: existing } = await until(
+      () => outage.post('/exchange/transaction/create', placed),
+      ({ status }) => status === 200,
+    );
     outage.double.failNext('http-502', { times: 1_000 });
     const body = order();
     const refused = await outage.post('/exchange/transaction/create', body);

@@ -39,7 +39,7 @@ beforeEach(async () => {
     created_at: `2026-${n < 30 ? '10' : '11'}-05T10:00:00.000Z`,
   }));
   await instance.record(fees);
-  await waitUntilIncluded(reader, await instance.store.head(), 20_000);
+  await waitUntilIncluded(reader, await instance.store.head(), 60_000);
 });
 
 afterEach(async () => {
@@ -49,7 +49,7 @@ afterEach(async () => {
 
 async function checkpointNow() {
   const head = await instance.store.head();
-  await waitUntilIncluded(reader, head, 20_000);
+  await waitUntilIncluded(reader, head, 60_000);
   return checkpoints.sign(await reader.headAt(head), new Date().toISOString());
 }
 

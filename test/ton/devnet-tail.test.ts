@@ -27,7 +27,7 @@ async function indexed(address: string, length: number): Promise<string[]> {
 
 beforeAll(async () => {
   network = await startLocalNetwork('testnet');
-  client = new TonClient4({ endpoint: network.devnet.url, timeout: 20_000 });
+  client = new TonClient4({ endpoint: network.devnet.url, timeout: 60_000 });
   for (const address of [LOW, HIGH]) {
     await network.watch(address);
     await network.devnet.faucet(address, 1n);

@@ -46,7 +46,7 @@ beforeAll(async () => {
         return client;
       },
       now: () => time,
-      waitMs: 30_000,
+      waitMs: 60_000,
     },
     observed => electionsRoutes(readers(observed)),
   );

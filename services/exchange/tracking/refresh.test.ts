@@ -14,6 +14,7 @@ let store: InMemoryEventStore;
 let calls: { readonly ids: readonly string[]; readonly priority: string }[];
 let answer: (ids: readonly string[]) => Promise<readonly PartnerOrder[]>;
 let refresh: RefreshOrder;
+let refreshWithin: (waitMs: number) => RefreshOrder;
 const shown = (order: Partial<PartnerOrder>) => async () => [partnerOrder(order)];
 
 beforeEach(async () => {
@@ -22,20 +23,22 @@ beforeEach(async () => {
   calls = [];
   answer = shown({});
   const handle = createHandle({ store });
-  refresh = createOrderRefresh({
-    store,
-    handle,
-    partner: async () => ({
-      orders: (ids, { priority }) => {
-        calls.push({ ids, priority });
-        return answer(ids);
-      },
-    }),
-    clock: () => new Date(now),
-    logger: pino({ level: 'silent' }),
-    signal: new AbortController().signal,
-    waitMs: 200,
-  });
+  refreshWithin = waitMs =>
+    createOrderRefresh({
+      store,
+      handle,
+      partner: async () => ({
+        orders: (ids, { priority }) => {
+          calls.push({ ids, priority });
+          return answer(ids);
+        },
+      }),
+      clock: () => new Date(now),
+      logger: pino({ level: 'silent' }),
+      signal: new AbortController().signal,
+      waitMs,
+    });
+  refresh = refreshWithin(60_000);
   const commands = [
     { type: 'request', request: REQUEST, openOrders: 0, metadata: metadata(0) },
     { type: 'startCall', metadata: metadata(0) },
@@ -68,7 +71,7 @@ it('an order is read once for all who ask within five seconds', async () => {
 it('nobody waits long for the partner, whose late answer still counts', async () => {
   let late: (orders: readonly PartnerOrder[]) => void = () => undefined;
   answer = () => new Promise(resolve => (late = resolve));
-  expect(await refresh(ORDER_ID)).toBeNull();
+  expect(await refreshWithin(200)(ORDER_ID)).toBeNull();
   late([partnerOrder({ status: 'sending' })]);
   await until(async () => (await status()) === 'sending');
 });

@@ -67,7 +67,7 @@ async function worldOf(main: Installation, network: TonNetwork): Promise<World> 
     async () => (await main.places()).solana.find(each => each.network === cluster)!,
     ({ accounts }) => (accounts?.length ?? 0) > OWNER,
   );
-  const client = new TonClient4({ endpoint: place.endpoint, timeout: 30_000 });
+  const client = new TonClient4({ endpoint: place.endpoint, timeout: 60_000 });
   const { last: block } = await client.getLastBlock();
   const { address: owner, rawAddress: rawOwner } = place.accounts![OWNER]!;
   const { master } = place.jettons![0]!;

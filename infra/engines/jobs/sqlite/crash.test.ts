@@ -33,18 +33,21 @@ const kill = async (child: ChildProcess): Promise<void> => {
 
 test('the jobs of a killed worker run again after their lease, and count an attempt', async () => {
   const path = join(folder, 'held.db');
-  const jobs = openSqliteJobs({ path });
+  let aheadMs = 0;
+  const jobs = openSqliteJobs({ path, clock: () => Date.now() + aheadMs });
   const runs: Run[] = [];
-  const child = startWorker(path, 300, run => runs.push(run));
+  const leaseMs = 600_000;
+  const child = startWorker(path, leaseMs, run => runs.push(run));
   await jobs.add({ queue: 'q', id: 'twice', data: { hang: true } });
   await jobs.add({ queue: 'q', id: 'once', data: { hang: true }, attempts: 1 });
   await until(() => runs.length === 2);
   await kill(child);
   expect(await jobs.counts('q')).toEqual({ waiting: 0, running: 2, failed: 0 });
 
+  aheadMs = leaseMs + 1;
   const taken: Run[] = [];
   const stop = new AbortController();
-  const work = jobs.work({ queue: 'q', leaseMs: 300, signal: stop.signal }, async ({ id, attempt }) => {
+  const work = jobs.work({ queue: 'q', leaseMs, signal: stop.signal }, async ({ id, attempt }) => {
     taken.push({ id, attempt });
   });
   await until(async () => (await jobs.counts('q')).running === 0);
