@@ -35,6 +35,7 @@ module.exports = {
   },
   transformIgnorePatterns: ['/node_modules/(?!(?:jose|expo-server-sdk)/)'],
   moduleFileExtensions: ['ts', 'js', 'json'],
+  testSequencer: '<rootDir>/test/setup/sequencer.js',
   watchman: false,
   // More than there are cores: many tests wait for processes that they have started.
   maxWorkers: availableParallelism() + 1,
