@@ -31,7 +31,10 @@ export interface RebuildReport {
 /** How long the previous generation stays for the reads that still use it. */
 const READ_GRACE_MS = 60_000;
 
-/** After a pass that is no longer than this, the generation is close enough to the head. */
+/**
+ * After a pass that is no longer than this, or longer than half of the previous one, the generation is as close to the head as
+ * passes bring it: on slow servers a pass over nothing takes longer, and while inputs are added there would be no end.
+ */
 const SHORT_PASS_MS = 100;
 
 /**
@@ -121,11 +124,14 @@ function passesOver(
   };
   const run = (): Promise<void> => catchUp(context, projection, generation, claimed.signal, report);
   const runUntilShort = async (): Promise<void> => {
-    for (let took = Infinity; took > SHORT_PASS_MS;) {
+    let took = Infinity;
+    let previous: number;
+    do {
+      previous = took;
       const began = performance.now();
       await run();
       took = performance.now() - began;
-    }
+    } while (took > SHORT_PASS_MS && took <= previous / 2);
   };
   return { run, runUntilShort };
 }

@@ -1,4 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
+import type { EventStore } from '../../../contracts/ports/event-store';
 import { RebuildInProgress, RebuildSuperseded } from '../../../projections/engine/rebuild-errors';
 import type { EventProjection } from '../../../projections/projection';
 import { ledger } from '../ledger';
@@ -162,6 +164,24 @@ export function describeRebuilds(adapter: string, openFolder: () => DataFolder |
         await until(async () => (await program.views.get('accounts', '3'))?.['total'] === 6);
         await expect(documents.get('accounts@2', '3')).rejects.toThrow();
         await expect(documents.get('accounts@3', '3')).rejects.toThrow();
+      });
+
+      it('ends although every pass takes long and finds new events', async () => {
+        const program = await running(40);
+        const slow = folder.open({ projections: [ledger] });
+        let passes = 0;
+        const store: EventStore = {
+          ...slow.store,
+          async head() {
+            if (++passes > 50) throw new Error('there is no end to the passes');
+            await append(program, 1);
+            await sleep(150);
+            return slow.store.head();
+          },
+        };
+        const rebuilt = folder.open({ projections: [ledger], store }).engine.rebuild('ledger', { signal });
+        expect(await rebuilt).toMatchObject({ to: { generation: 2 }, switched: true });
+        await until(async () => (await events(program)) === 40 + passes);
       });
 
       it('can be cancelled and started again', async () => {
