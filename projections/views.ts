@@ -28,10 +28,10 @@ export interface Views {
    */
   cached<T>(query: CachedQuery, compute: () => Promise<T>, isCacheable?: (result: T) => boolean): Promise<T>;
   /**
-   * Resolves when one of the sources may have changed, or after the time-out. What changes in other parts of a collection
-   * wakes nobody, so that many may wait, each for an account of its own.
+   * Resolves when one of the sources may have changed, after the time-out, or when the signal fires. What changes in other
+   * parts of a collection wakes nobody, so that many may wait, each for an account of its own.
    */
-  waitForChange(sources: readonly Source[], timeoutMs: number): Promise<void>;
+  waitForChange(sources: readonly Source[], timeoutMs: number, signal?: AbortSignal): Promise<void>;
   /**
    * As `Documents.subscribe`, for the live generation. What a call notifies of can already be read; another generation that
    * is switched to may differ in everything.

@@ -150,12 +150,13 @@ export function createViews(deps: {
 
     count: (collection, equals) => read(collection, 0, name => documents.count(name, equals)),
 
-    async waitForChange(sources, timeout) {
+    async waitForChange(sources, timeout, signal) {
       const unknown = sources.filter(({ collection }) => !generations.peek(ownerOf(collection).name));
       for (const { collection } of unknown) await generations.get(ownerOf(collection).name);
       await new Promise<void>(resolve => {
         const end = (): void => {
           clearTimeout(timer);
+          signal?.removeEventListener('abort', end);
           for (const unsubscribe of subscriptions) unsubscribe();
           resolve();
         };
@@ -165,6 +166,8 @@ export function createViews(deps: {
             if (!parts || part === undefined || parts.has(partOf(part))) end();
           }),
         );
+        signal?.addEventListener('abort', end);
+        if (signal?.aborted) end();
       });
     },
 

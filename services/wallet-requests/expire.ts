@@ -42,6 +42,6 @@ export async function keepExpiringRequests(deps: ExpireDeps, signal: AbortSignal
   while (!signal.aborted) {
     const waitMs = await expireRequests(deps, signal);
     const limit = Math.min(Math.max(waitMs, MIN_WAIT_MS), MAX_WAIT_MS);
-    await deps.views.waitForChange([{ collection: WALLET_REQUESTS.name }], limit);
+    await deps.views.waitForChange([{ collection: WALLET_REQUESTS.name }], limit, signal);
   }
 }

@@ -33,3 +33,15 @@ it('ends a wait at its time-out', async () => {
   await views.waitForChange([{ collection: 'accounts', part: 'b' }], 20);
   await folder.remove();
 });
+
+it('ends a wait when its signal fires, also one that had fired before', async () => {
+  const folder = dataFolder();
+  const { views } = folder.open({ projections: [ledger] });
+  const stopping = new AbortController();
+  const wait = (): Promise<void> =>
+    views.waitForChange([{ collection: 'accounts' }], 600_000, stopping.signal);
+  const waiting = wait();
+  stopping.abort();
+  await Promise.all([waiting, wait()]);
+  await folder.remove();
+});
