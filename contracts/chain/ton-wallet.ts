@@ -1,16 +1,15 @@
 import { Address, contractAddress, type Cell } from '@ton/core';
-import {
-  WalletContractV1R1,
-  WalletContractV1R2,
-  WalletContractV1R3,
-  WalletContractV2R1,
-  WalletContractV2R2,
-  WalletContractV3R1,
-  WalletContractV3R2,
-  WalletContractV4,
-  WalletContractV5Beta,
-  WalletContractV5R1,
-} from '@ton/ton';
+// Not of the package's index, which loads its HTTP clients too: every command of `tidemark` loads this file.
+import { WalletContractV1R1 } from '@ton/ton/dist/wallets/WalletContractV1R1';
+import { WalletContractV1R2 } from '@ton/ton/dist/wallets/WalletContractV1R2';
+import { WalletContractV1R3 } from '@ton/ton/dist/wallets/WalletContractV1R3';
+import { WalletContractV2R1 } from '@ton/ton/dist/wallets/WalletContractV2R1';
+import { WalletContractV2R2 } from '@ton/ton/dist/wallets/WalletContractV2R2';
+import { WalletContractV3R1 } from '@ton/ton/dist/wallets/WalletContractV3R1';
+import { WalletContractV3R2 } from '@ton/ton/dist/wallets/WalletContractV3R2';
+import { WalletContractV4 } from '@ton/ton/dist/wallets/WalletContractV4';
+import { WalletContractV5Beta } from '@ton/ton/dist/wallets/WalletContractV5Beta';
+import { WalletContractV5R1 } from '@ton/ton/dist/wallets/WalletContractV5R1';
 import { TON_GLOBAL_IDS, type TonNetwork } from '../network';
 import type { WalletVersion } from './ton-contract';
 

@@ -1,9 +1,6 @@
 import { Command, Option } from 'commander';
 import { SOLANA_NETWORKS, TON_NETWORKS, type SolanaNetwork, type TonNetwork } from '../../contracts/network';
 import { describeIdentity, loadIdentity } from '../../indexers/network-identity';
-import { rpcSource } from '../../indexers/solana/rpc-source';
-import { createV4Source } from '../../indexers/ton/v4-source/v4-source';
-import { createSolanaClient } from '../engines/solana-client/solana-client';
 import { PROJECTIONS } from '../program/features';
 import { findNetworks } from '../program/networks';
 import type { Config } from '../program/settings';
@@ -91,11 +88,14 @@ async function verify(
   };
   try {
     if (chain === 'ton') {
+      const { createV4Source } = await import('../../indexers/ton/v4-source/v4-source.js');
       const source = createV4Source({ endpoints: urls.ton[name], identity });
       ending.addEventListener('abort', () => void source.close(), { once: true });
       await source.verifySources();
       return await verifyTon({ ...shared, network: name, source, identity: await confirm() });
     }
+    const { createSolanaClient } = await import('../engines/solana-client/solana-client.js');
+    const { rpcSource } = await import('../../indexers/solana/rpc-source.js');
     const client = createSolanaClient({ urls: urls.solana[name], identity, logger, signal: ending });
     await client.verifySources();
     const source = rpcSource(client);

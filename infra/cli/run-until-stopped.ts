@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from '../program/settings';
 import { createLogger } from '../program/logger';
-import { start, type Running } from '../program/main';
+import type { Running } from '../program/main';
 
 /** The process is terminated after this. */
 const MAX_DRAIN_MS = 15_000;
@@ -18,6 +18,8 @@ export async function runUntilStopped(
     process.once('SIGTERM', resolve);
     process.once('SIGINT', resolve);
   });
+  // Commands that run no role load nothing of it.
+  const { start } = await import('../program/main.js');
   const running = await start(config, logger, roles);
   await greet(running, logger);
   await Promise.race([stop, running.failed]).finally(async () => {

@@ -9,7 +9,7 @@ import { ensureSecretFile, UnusableSecretFile } from '../../services/secret-file
 import { startChangellyDouble, type ChangellyDouble } from '../devnet/exchange/changelly-double';
 import { reachableHost } from '../devnet/reachable-host';
 import { isDistributed } from '../engines/engines';
-import { createChangelly, type ChangellyOptions } from '../engines/exchange-partner/changelly/changelly';
+import type { ChangellyOptions } from '../engines/exchange-partner/changelly/changelly';
 import { createSigner, parsePrivateKey } from '../engines/exchange-partner/changelly/signer';
 import { inDataDir } from './data-dir';
 import type { Resource } from './feature';
@@ -54,6 +54,7 @@ export const exchangePartner: Resource<Opened | null, ExchangeConfig> = {
     );
     if (!account) return null;
     const sharedBudget = await openSharedBudget(config, logger);
+    const { createChangelly } = await import('../engines/exchange-partner/changelly/changelly.js');
     const partner = createChangelly({
       ...account,
       requestsPerSecond,

@@ -4,7 +4,6 @@ import type { Feature, ProgramDeps } from './feature';
 import { FEATURES, OBSERVATIONS } from './features';
 import { serveApi } from './roles/api';
 import { observationHandlers, runReactions } from './roles/jobs';
-import { seedNetworks } from './roles/networks';
 import { runProjections } from './roles/projections';
 
 type StartRole = (
@@ -20,7 +19,8 @@ const SHARED: Readonly<Record<string, StartRole>> = {
     ...features.map(feature => runReactions(feature, deps)),
     await observationHandlers(OBSERVATIONS).start(deps),
   ],
-  networks: seedNetworks,
+  // Local networks and their traffic are loaded only where they run.
+  networks: async deps => (await import('./roles/networks.js')).seedNetworks(deps),
 };
 
 /** The roles that processes can have: one process may have all of them, and each role any number of processes. */

@@ -1,5 +1,6 @@
 import { type Address, beginCell } from '@ton/core';
-import { WalletContractV4, WalletContractV5R1 } from '@ton/ton';
+import { WalletContractV4 } from '@ton/ton/dist/wallets/WalletContractV4';
+import { WalletContractV5R1 } from '@ton/ton/dist/wallets/WalletContractV5R1';
 import type { ConnectWallet } from '../../contracts/events/connect-session';
 import { verifySafeSign } from '../safe-sign';
 

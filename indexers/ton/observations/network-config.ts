@@ -5,7 +5,7 @@ import {
   configParseMsgPrices,
   type GasLimitsPrices,
   type MsgPrices,
-} from '@ton/ton';
+} from '@ton/ton/dist/config/ConfigParser';
 import {
   FEE_PARAMETERS,
   tonNetworkConfig,

@@ -11,7 +11,9 @@ export function createMemoryLimits(quotas: Quotas): RateLimits {
   const counters = perPolicy(quotas, (policy, points) => {
     const limiter = new RateLimiterMemory({ keyPrefix: policy, points, duration: WINDOW_SECONDS });
     const known = new LRUCache<string, true>({
-      max: MAX_KEYS,
+      // With `max` the room for all keys would be taken at the start, for each policy.
+      maxSize: MAX_KEYS,
+      sizeCalculation: () => 1,
       ttl: WINDOW_SECONDS * 1_000,
       noDisposeOnSet: true,
       noUpdateTTL: true,

@@ -9,7 +9,6 @@ import { workNotifications } from '../../../services/push/notification/worker';
 import { pushRoutes } from '../../../services/push/routes';
 import { pushCommand } from '../../cli/push';
 import { personalTexts, type ErasureConfig } from '../erasure';
-import { openExpo } from '../../engines/push-sender/expo';
 import { createOutbox } from '../../engines/push-sender/outbox';
 import type { Feature, Resource, Worker } from '../feature';
 import { READ_WAIT_MS } from '../read-wait';
@@ -27,6 +26,7 @@ type PushConfig = ErasureConfig & z.output<z.ZodObject<typeof settings>>;
 const pushSender: Resource<PushSender, PushConfig> = {
   async open({ config, metrics, clock }) {
     if (config.PUSH_SENDER === 'outbox') return createOutbox();
+    const { openExpo } = await import('../../engines/push-sender/expo.js');
     return openExpo({
       url: config.EXPO_URL,
       accessToken: config.EXPO_ACCESS_TOKEN,

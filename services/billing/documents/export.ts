@@ -5,7 +5,6 @@ import { Attachment } from '../../http/call';
 import { escapeFormula } from '../csv';
 import { createReports, type ReportDeps } from '../reports';
 import { invoiceStatement, settlementStatement, type Statement } from './statement';
-import { statementPdf } from './statement-pdf';
 
 interface ExportDeps extends ReportDeps {
   readonly instanceId: string;
@@ -26,6 +25,8 @@ export async function exportDocument(deps: ExportDeps, request: ExportDocument):
     return new Attachment(statementCsv(statement), 'text/csv; charset=utf-8', `${statement.fileName}.csv`);
   if (statement.rows.length > MAX_PDF_ROWS)
     throw Problem.invalid('/body/format', `a PDF has at most ${MAX_PDF_ROWS} lines; ask for csv`, 'too_long');
+  // Fonts and layout are loaded at the first PDF: no start and no command waits for them.
+  const { statementPdf } = await import('../documents/statement-pdf.js');
   return new Attachment(await statementPdf(statement), 'application/pdf', `${statement.fileName}.pdf`);
 }
 
