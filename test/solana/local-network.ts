@@ -51,6 +51,7 @@ export async function startLocalNetwork(
   const client = createSolanaClient({
     urls: [{ url: devnet.url, ws: devnet.wsUrl }],
     logger,
+    timeoutMs: 60_000,
     signal: stop.signal,
   });
   const source = rpcSource(client);

@@ -13,6 +13,7 @@ describeSolanaClient('JSON-RPC', (urls, identity) =>
     ...(identity && { identity }),
     logger: pino({ level: 'silent' }),
     backoffMs: 1,
+    timeoutMs: 60_000,
     signal: stop.signal,
   }),
 );
