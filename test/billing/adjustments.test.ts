@@ -1,6 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import type { FeeRow, Invoice } from '../../contracts/http/billing-responses';
 import { add, sum } from '../../contracts/money';
 import type { EventStore } from '../../contracts/ports/event-store';
+import type { Document, Query } from '../../contracts/ports/documents';
+import { feeEvents, feeStream } from '../../contracts/events/fee';
+import { FEE_LEDGER } from '../../projections/billing/fee-ledger';
+import { REVENUE_TOTALS } from '../../projections/billing/revenue-buckets';
+import type { Views } from '../../projections/views';
+import { createReports } from '../../services/billing/reports';
 import { openInstance, type TestInstance } from './instance';
 
 let now = '';
@@ -23,6 +30,15 @@ beforeEach(async () => {
 afterEach(() => instance.close());
 
 const reverse = (id: string) => instance.record([{ id, action: 'reverse' }]);
+/** As when it is decided before the draft of the invoice that the fee is on, and recorded after it. */
+async function reverseInPlace(id: string): Promise<void> {
+  const stream = feeStream(id);
+  for await (const recorded of instance.store.readStream(stream)) {
+    const data = { ...feeEvents.read(recorded).data, adjustment: null };
+    const event = feeEvents.write({ type: 'FeeReversed', data }, randomUUID(), {});
+    await instance.store.append(stream, recorded.revision, [event]);
+  }
+}
 const generate = async (billingPeriod = '2026-11') =>
   (await instance.act({ action: 'generate_invoice', billingPeriod })).body.invoice as Invoice;
 const on = async (action: string, invoiceId: string) =>
@@ -201,6 +217,27 @@ describe('a reversal concurrent with an invoice', () => {
     });
     await on('void_invoice', invoiceId);
     expect(await generate()).toMatchObject({ feeCount: 1, totalFee: '1.50', reversedFeeCount: 0 });
+  });
+
+  it('is counted with its fee, also when it is folded between the reads of rows and sums', async () => {
+    await instance.record([{ id: 'a' }, { id: 'b' }]);
+    const { invoiceId } = await generate();
+    const { views, store } = instance.deps;
+    let isFolded = false;
+    const reading: Views = {
+      ...views,
+      async *scan<D extends Document>(collection: string, query: Query) {
+        yield* views.scan<D>(collection, query);
+        if (isFolded || ![FEE_LEDGER.name, REVENUE_TOTALS.name].includes(collection)) return;
+        isFolded = true;
+        await reverseInPlace('a');
+        await views.waitForPosition(collection, await store.head(), 60_000);
+      },
+    };
+    const reports = createReports({ ...instance.deps, views: reading });
+    const { invoice } = await reports.get_invoice({ action: 'get_invoice', invoiceId }, await store.head());
+    expect(isFolded).toBe(true);
+    expect(invoice).toMatchObject({ uninvoicedFeeCount: 0, reversedFeeCount: 1, reversedFee: '1.50' });
   });
 
   it('that is voided meanwhile is neither lost nor counted twice', async () => {

@@ -89,11 +89,18 @@ async function changesSinceSnapshot(
   const { status, billingPeriod, ledgerPosition, feeCount, totalFee, reversedBefore: before } = invoice;
   if (status === 'void') return UNKNOWN;
   if (!(await views.waitForPosition(REVENUE_TOTALS.name, ledgerPosition, waitMs))) return UNKNOWN;
-  const { collected, reversed } = await collectedAndReversed(views, billingPeriod);
   // Rows of another version do not say when they were collected, which matters only if any was reversed since.
   const isOutdated = await views.isOutdated([FEE_LEDGER.name]);
+  const ofInvoiceNow = async () =>
+    isOutdated ? new Tally() : await reversedSince(views, billingPeriod, ledgerPosition);
+  let ofInvoice = await ofInvoiceNow();
+  let { collected, reversed } = await collectedAndReversed(views, billingPeriod);
+  // Sums and rows are read one after the other: a fee of the invoice that is reversed meanwhile must be in both.
+  for (let now = await ofInvoiceNow(); now.count !== ofInvoice.count; now = await ofInvoiceNow()) {
+    ofInvoice = now;
+    ({ collected, reversed } = await collectedAndReversed(views, billingPeriod));
+  }
   if (isOutdated && reversed.count > before.feeCount) return UNKNOWN;
-  const ofInvoice = isOutdated ? new Tally() : await reversedSince(views, billingPeriod, ledgerPosition);
   const invoiced = { count: feeCount - ofInvoice.count, fee: subtract(totalFee, ofInvoice.totalFee) };
   return {
     uninvoicedFeeCount: collected.count - invoiced.count,
