@@ -287,7 +287,7 @@ describe('GET /jettons/rates/{key}', () => {
 describe('POST /token/info', () => {
   const ask = (body: object) => server(documents).post('/token/info').send(body);
 
-  it('has what a source says of a coin, with our own price, and names what nobody says', async () => {
+  it('has what a source says of a coin, with our own price and its changes, and names what nobody says', async () => {
     const { body, headers } = await ask({ id: '11419' }).expect(200);
     expect(body).toMatchObject({
       description: {
@@ -300,7 +300,9 @@ describe('POST /token/info', () => {
         symbol: 'TON',
         cmc_rank: 20,
         max_supply: null,
-        quote: { USD: { price: 3.03, percent_change_24h: -1, percent_change_7d: 0 } },
+        quote: {
+          USD: { price: 3.03, percent_change_1h: 0.5, percent_change_24h: 1, percent_change_7d: -24.25 },
+        },
       },
       source: 'coingecko',
     });
@@ -309,10 +311,19 @@ describe('POST /token/info', () => {
       'fully_diluted_market_cap',
       'market_cap_dominance',
       'num_market_pairs',
-      'percent_change_7d',
       'volume_change_24h',
     ]);
     expect(headers).toMatchObject({ 'x-data-sources': 'coingecko', 'x-data-as-of': READ });
+  });
+
+  it('has the changes that the source says of a coin whose price of then is not known, and names those that nobody says', async () => {
+    const [ton] = documents as [PriceDocument];
+    const { body } = await server([{ ...ton, history: {} }])
+      .post('/token/info')
+      .send({ id: '11419' });
+    const quote = { percent_change_24h: -1, percent_change_7d: 0 };
+    expect(body).toMatchObject({ data: { quote: { USD: quote } } });
+    expect((body as { unknown: string[] }).unknown).toContain('percent_change_7d');
   });
 
   it('answers a list by a list, with null for what is unknown', async () => {

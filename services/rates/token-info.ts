@@ -5,7 +5,8 @@ import type { Observed, ObservedReader } from '../../contracts/observation';
 import { findPrices } from '../../projections/rates/prices';
 import type { Views } from '../../projections/views';
 import { tokenAsset } from './assets';
-import { isPriced } from './prices';
+import { percentSince } from './change';
+import { isPriced, type Priced } from './prices';
 
 /** The ids of CoinMarketCap, by which wallets ask. */
 const IDS: Readonly<Record<Coin, number>> = { TON: 11419, SOL: 5426, USDY: 29256, XAUT: 5176 };
@@ -26,23 +27,25 @@ export interface TokenInfoDeps {
   readonly facts: ObservedReader<TokenFactsSubject, TokenFacts>;
 }
 
-/** What a source says of a coin, with our own price of it. @throws Problem 503 `not_ready` */
+/** What a source says of a coin, with our own price of it and its changes. @throws Problem 503 `not_ready` */
 export async function tokenInfoOf({ views, realm, facts }: TokenInfoDeps, coin: Coin): Promise<TokenInfo> {
   const observed = await facts.read({ realm, coin });
   const [priced = null] = await findPrices(views, realm, [coinAsset(coin)]);
-  return infoOf(coin, observed, isPriced(priced) ? Number(priced.price) : null);
+  return infoOf(coin, observed, isPriced(priced) ? priced : null);
 }
 
 function infoOf(
   coin: Coin,
   { data: facts, at: readAt }: Observed<TokenFacts>,
-  ownPrice: number | null,
+  priced: Priced | null,
 ): TokenInfo {
   const unknown: string[] = ['num_market_pairs', 'volume_change_24h', 'market_cap_dominance'];
   const known = (field: string, value: number | null): number => {
     if (value === null) unknown.push(field);
     return value ?? 0;
   };
+  const change = (field: string, days: number, said: number | null): number =>
+    known(field, (priced && percentSince(priced, days)) ?? said);
   if (facts.since === null) unknown.push('date_added');
   return {
     description: facts.description === null ? null : descriptionOf(facts, facts.description),
@@ -64,16 +67,16 @@ function infoOf(
       platform: null,
       quote: {
         USD: {
-          price: known('price', ownPrice ?? facts.price),
+          price: known('price', priced ? Number(priced.price) : facts.price),
           volume_24h: known('volume_24h', facts.volume24h),
           volume_change_24h: 0,
           market_cap: known('market_cap', facts.marketCap),
           market_cap_dominance: 0,
           fully_diluted_market_cap: known('fully_diluted_market_cap', facts.fullyDilutedMarketCap),
           percent_change_1h: known('percent_change_1h', facts.change1h),
-          percent_change_24h: known('percent_change_24h', facts.change24h),
-          percent_change_7d: known('percent_change_7d', facts.change7d),
-          percent_change_30d: known('percent_change_30d', facts.change30d),
+          percent_change_24h: change('percent_change_24h', 1, facts.change24h),
+          percent_change_7d: change('percent_change_7d', 7, facts.change7d),
+          percent_change_30d: change('percent_change_30d', 30, facts.change30d),
           last_updated: facts.at,
         },
       },
