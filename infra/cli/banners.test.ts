@@ -25,8 +25,11 @@ const ad = {
 
 test('publishes and retires banners, and explains what is shown when', async () => {
   const banner = { place: 'browser', id: '7' };
-  expect(await banners('publish', 'browser', file('listing', listing))).toEqual({ ...banner, changed: true });
-  expect(await banners('publish', 'browser', file('listing', listing))).toEqual({
+  expect(await banners('publish', 'browser', file('listing', listing))).toMatchObject({
+    ...banner,
+    changed: true,
+  });
+  expect(await banners('publish', 'browser', file('listing', listing))).toMatchObject({
     ...banner,
     changed: false,
   });
@@ -41,6 +44,19 @@ test('publishes and retires banners, and explains what is shown when', async () 
   expect(await banners('explain', 'card', '--at', START)).toMatchObject({ banners: [] });
   expect(await banners('retire', 'browser', '7')).toEqual({ ...banner, changed: true });
   expect(await banners('explain', 'browser', '--at', START)).toMatchObject({ banners: [] });
+});
+
+test('says of a banner that it publishes why no wallet shows it now, as with dates in seconds', async () => {
+  const shown = { ...listing, start_date: 0, expiration_date: Date.UTC(2200, 0) };
+  expect(await run('banners', 'publish', 'card', file('now', shown))).toBe('card 7: published\n');
+  const inSeconds = { ...shown, expiration_date: shown.expiration_date / 1_000 };
+  expect(await run('banners', 'publish', 'card', file('seconds', inSeconds))).toBe(
+    'card 7: published; not shown now: ended at 1970-03-26T00:08:38.400Z\n',
+  );
+  expect(await banners('publish', 'card', file('off', { ...shown, enabled: false }))).toMatchObject({
+    changed: true,
+    why: 'disabled',
+  });
 });
 
 test('explains which advertisement a wallet sees', async () => {

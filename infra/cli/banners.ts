@@ -60,8 +60,15 @@ async function change(
     stream: bannerStream(place, id),
     given,
   });
-  const done = given.type === 'publish' ? 'published' : 'retired';
-  print({ place, id, changed }, [`${place} ${id}: ${changed ? done : 'is the same'}`], command);
+  const isPublished = given.type === 'publish';
+  // A wallet shows it later, or never: its dates may be in seconds.
+  const why = isPublished ? whyNotNow(BANNER_CONTENT[place].parse(given.content), Date.now()) : null;
+  const done = isPublished ? 'published' : 'retired';
+  print(
+    { place, id, changed, ...(isPublished && { why }) },
+    [`${place} ${id}: ${changed ? done : 'is the same'}${why === null ? '' : `; not shown now: ${why}`}`],
+    command,
+  );
 }
 
 const explained = z.object({
