@@ -6,6 +6,7 @@ import { MAX_AGE_MS, type PriceDocument } from '../../projections/rates/prices';
 /** An asset that has a price. */
 export type Priced = PriceDocument & { readonly price: string; readonly at: string };
 
+/** Whether sources have agreed on a price at least once. */
 export function isPriced(document: PriceDocument | null): document is Priced {
   return document !== null && document.price !== null && document.at !== null;
 }
@@ -15,6 +16,7 @@ export function isStale({ at }: Pick<Priced, 'at'>, now: number): boolean {
   return now - Date.parse(at) > MAX_AGE_MS;
 }
 
+/** What a price is made of, and whether it is current. @param now milliseconds since the epoch */
 export function evidenceOf(priced: Priced, now: number): PriceEvidence {
   const { price, at, used, dropped } = priced;
   const isOld = isStale(priced, now);

@@ -8,7 +8,6 @@ import {
   type PricedAsset,
   type PriceRealm,
 } from '../../contracts/chain/prices';
-import { immutable } from '../../contracts/http/immutable-response';
 import type {
   ChartPeriod,
   PriceChart,
@@ -17,27 +16,21 @@ import type {
   TokenRates,
 } from '../../contracts/http/rates';
 import type { TonNetwork } from '../../contracts/network';
-import { Problem } from '../../contracts/problem';
-import { findPrices, PRICES_SOURCE } from '../../projections/rates/prices';
+import { findPrices } from '../../projections/rates/prices';
 import type { Views } from '../../projections/views';
 import { Reply } from '../http/call';
-import { readUntil, type WaitLimit } from '../read-until';
 import { currencyOf, tokenAsset } from './assets';
 import { changeSince } from './change';
 import { chartPoints, CHART_STEPS } from './chart';
 import type { DemandPrices } from './jetton-demand';
-import { evidenceOf, isPriced, isStale, priceIn, type Priced } from './prices';
+import { createPricedReplies, type PricedReplyDeps } from './priced-reply';
+import { evidenceOf, isPriced, priceIn, type Priced } from './prices';
 
-export interface RatesDeps {
-  readonly views: Pick<Views, 'cached' | 'getMany' | 'waitForChange'>;
+export interface RatesDeps extends PricedReplyDeps {
+  readonly views: PricedReplyDeps['views'] & Pick<Views, 'getMany'>;
   readonly realm: PriceRealm;
-  readonly clock: () => Date;
   /** Has prices of jettons read that are missing or old. */
   readonly demand: DemandPrices;
-  /** Milliseconds that a read waits for the first prices; default 2,500. */
-  readonly waitMs?: number;
-  /** Default: any number of reads may wait. */
-  readonly waitLimit?: WaitLimit;
 }
 
 interface ChartQuery {
@@ -56,56 +49,15 @@ interface RatesQuery {
   readonly currencies: readonly string[] | undefined;
 }
 
-/** An answer, and what its prices are. */
-interface Answer<Body> {
-  readonly body: Body;
-  readonly priced: readonly Priced[];
-}
-
-const RETRY_AFTER_SECONDS = 2;
 const USD = 'USD';
 
+/** Prices as wallets ask for them: of coins, of any tokens in any currencies, of one jetton, and as a chart. */
 export function createRateReads(deps: RatesDeps) {
-  const { views, realm, clock, demand } = deps;
+  const { views, realm, demand } = deps;
+  const { reply, waitingReply } = createPricedReplies(deps);
 
   const find = async (assets: readonly PricedAsset[]): Promise<(Priced | null)[]> =>
     (await findPrices(views, realm, assets)).map(found => (isPriced(found) ? found : null));
-
-  /**
-   * With its age. While nothing is stale an answer does not depend on the clock, and the bytes of the last one are sent again.
-   * @param answer null while there is no price
-   */
-  async function reply<Body extends object>(
-    key: readonly unknown[],
-    answer: (now: number) => Promise<Answer<Body> | null>,
-  ): Promise<Reply<Body> | null> {
-    const fresh = await views.cached({ key, sources: [PRICES_SOURCE] }, async () => {
-      const found = await answer(0);
-      return found && { ...found, body: immutable(found.body), ...headersOf(found.priced) };
-    });
-    if (!fresh) return null;
-    const now = clock().getTime();
-    const headers = fresh.asOf === null ? fresh.headers : { ...fresh.headers, Age: ageOf(fresh.asOf, now) };
-    if (!fresh.priced.some(priced => isStale(priced, now))) return new Reply(fresh.body, headers);
-    const current = await answer(now);
-    return current && new Reply(current.body, headers);
-  }
-
-  /** Waits for the first prices after a first start. @throws Problem 503 `not_ready` */
-  async function waitingReply<Body extends object>(
-    key: readonly unknown[],
-    answer: (now: number) => Promise<Answer<Body> | null>,
-  ): Promise<Reply<Body>> {
-    const found = await readUntil({
-      read: () => reply(key, answer),
-      isDone: made => made !== null,
-      waitForChange: timeoutMs => views.waitForChange([PRICES_SOURCE], timeoutMs),
-      waitMs: deps.waitMs,
-      waitLimit: deps.waitLimit,
-    });
-    if (!found) throw Problem.unavailable('No price has been read yet; try again.', RETRY_AFTER_SECONDS);
-    return found;
-  }
 
   return {
     /** Of all coins, and of dollars in all currencies. @throws Problem 503 */
@@ -253,16 +205,3 @@ const named = <Name extends string>(
 
 const record = <From, To>(map: ReadonlyMap<string, From>, of: (from: From) => To): Record<string, To> =>
   Object.fromEntries([...map].map(([name, from]) => [name, of(from)]));
-
-const ageOf = (asOf: string, now: number): string =>
-  String(Math.max(0, Math.floor((now - Date.parse(asOf)) / 1_000)));
-
-function headersOf(priced: readonly Priced[]) {
-  const sources = [...new Set(priced.flatMap(({ used }) => used.map(({ source }) => source)))].sort();
-  const asOf = priced.map(({ at }) => at).sort()[0] ?? null;
-  const headers: Record<string, string> = {
-    'X-Data-Sources': sources.join(', '),
-    ...(asOf !== null && { 'X-Data-As-Of': asOf }),
-  };
-  return { headers, asOf };
-}

@@ -4,6 +4,7 @@ import type { TokenInfo } from '../../contracts/http/rates';
 import { bind, type Binding } from '../http/binding';
 import { networkOf, tonAccount } from '../ton-account';
 import { Reply } from '../http/call';
+import { dataHeaders } from './data-headers';
 import { createRateReads, type RatesDeps } from './reads';
 import { coinOfId, coinOfName, tokenInfoOf, type TokenInfoDeps } from './token-info';
 
@@ -27,14 +28,15 @@ export function ratesRoutes(deps: RatesDeps & TokenInfoDeps): Binding[] {
       const info = items
         ? await Promise.all(items.map(({ address }) => infoOf(coinOfName(address))))
         : await infoOf(coinOfId(id ?? ''));
-      return new Reply(info, sourcesOf([info].flat()));
+      return new Reply(info, headersOf([info].flat()));
     }),
   ];
 }
 
-function sourcesOf(all: readonly (TokenInfo | null)[]): Record<string, string> {
+function headersOf(all: readonly (TokenInfo | null)[]): Record<string, string> {
   const known = all.filter(info => info !== null);
-  const sources = [...new Set(known.map(({ source }) => source))];
-  const asOf = known.map(({ data }) => data.last_updated).sort()[0];
-  return { 'X-Data-Sources': sources.join(', '), ...(asOf !== undefined && { 'X-Data-As-Of': asOf }) };
+  return dataHeaders(
+    known.map(({ source }) => source),
+    known.map(({ data }) => data.last_updated),
+  ).headers;
 }

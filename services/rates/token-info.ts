@@ -11,6 +11,7 @@ import { isPriced, type Priced } from './prices';
 /** The ids of CoinMarketCap, by which wallets ask. */
 const IDS: Readonly<Record<Coin, number>> = { TON: 11419, SOL: 5426, USDY: 29256, XAUT: 5176 };
 
+/** The coin that CoinMarketCap has under an id; null for any other id. */
 export function coinOfId(id: string): Coin | null {
   return COINS.find(coin => String(IDS[coin]) === id) ?? null;
 }

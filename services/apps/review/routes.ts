@@ -1,0 +1,64 @@
+import { formatTonAddress } from '../../../contracts/address';
+import { appReviews, MAX_LISTED_REVIEWS, submitAppReview } from '../../../contracts/http/apps';
+import { formatPosition, type Position } from '../../../contracts/position';
+import { Problem } from '../../../contracts/problem';
+import {
+  APP_REVIEWS_SOURCE,
+  findAppReview,
+  findAppReviews,
+  type AppReviewDocument,
+} from '../../../projections/apps/reviews';
+import { bind, type Binding } from '../../http/binding';
+import { Reply } from '../../http/call';
+import { tonAccount } from '../../ton-account';
+import { decryptComments } from '../comment';
+import type { AppDeps } from '../deps';
+import { submitReview } from './submit';
+
+/** What users say of applications. */
+export function appReviewRoutes(deps: AppDeps): Binding[] {
+  const { views, texts, waitMs } = deps;
+
+  const show = async (reviews: readonly AppReviewDocument[]) => {
+    const comments = await decryptComments(
+      texts,
+      reviews.map(({ comment }) => comment),
+    );
+    return reviews.map(({ address, network, rating, isVerified, createdAt, updatedAt }, i) => ({
+      address: formatTonAddress(address, network, false),
+      rating,
+      createdAt: Date.parse(createdAt),
+      updatedAt: Date.parse(updatedAt),
+      comment: comments[i] ?? null,
+      verified: isVerified,
+    }));
+  };
+
+  const untilFolded = (position: Position): Promise<boolean> =>
+    views.waitForPosition(APP_REVIEWS_SOURCE.collection, position, waitMs);
+
+  return [
+    bind(appReviews, async ({ query: { url, address, network }, minPosition }) => {
+      const reviewer = address === undefined ? null : tonAccount(address, network, '/query/network');
+      if (minPosition !== null && !(await untilFolded(minPosition)))
+        throw Problem.unavailable(
+          `The reviews as of position ${minPosition} are not there yet; try again.`,
+          1,
+        );
+      const own = reviewer && (await findAppReview(views, url, reviewer));
+      const all = await show([
+        ...(own ? [own] : []),
+        ...(await findAppReviews(views, url, MAX_LISTED_REVIEWS)),
+      ]);
+      return { review: own ? all[0]! : null, reviews: own ? all.slice(1) : all };
+    }),
+    bind(submitAppReview, async call => {
+      const { url } = call.body;
+      const { reviewer, position } = await submitReview(deps, call.body, call);
+      if (!(await untilFolded(position)))
+        throw Problem.unavailable('The review is recorded; reads do not have it yet.', 1);
+      const [review] = await show([(await findAppReview(views, url, reviewer))!]);
+      return new Reply({ review: review! }, { 'X-Ledger-Position': formatPosition(position) });
+    }),
+  ];
+}
