@@ -11,6 +11,7 @@ export interface Backoff {
   reset(): void;
 }
 
+/** Delays that double with each failure, from `minMs` up to `maxMs`. */
 export function createBackoff(minMs: number, maxMs: number): Backoff {
   let failures = 0;
   return {

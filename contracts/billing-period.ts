@@ -14,18 +14,22 @@ export function isDay(text: string): boolean {
   return DAY.test(text) && utc(text).toISOString().startsWith(text);
 }
 
+/** Whether a text is a month that exists, `YYYY-MM`. */
 export function isBillingPeriod(text: string): boolean {
   return PERIOD.test(text);
 }
 
+/** The month of a day. */
 export function periodOf(day: Day): BillingPeriod {
   return day.slice(0, 7);
 }
 
+/** The first day of a month. */
 export function firstDayOf(period: BillingPeriod): Day {
   return `${period}-01`;
 }
 
+/** The last day of a month. */
 export function lastDayOf(period: BillingPeriod): Day {
   const [year, month] = period.split('-').map(Number) as [number, number];
   const last = utc(firstDayOf(period));
@@ -33,10 +37,12 @@ export function lastDayOf(period: BillingPeriod): Day {
   return last.toISOString().slice(0, 10);
 }
 
+/** The next day, also over the end of a month. */
 export function dayAfter(day: Day): Day {
   return daysFrom(day, 1);
 }
 
+/** The day before, also over the start of a month. */
 export function dayBefore(day: Day): Day {
   return daysFrom(day, -1);
 }

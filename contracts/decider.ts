@@ -15,10 +15,12 @@ export interface Refusal {
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
+/** A refusal. @param detail a sentence for the caller @param extra further members of the problem document */
 export function refuse(code: ErrorCode, detail: string, extra?: Refusal['extra']): Refusal {
   return { refused: true, code, detail, ...(extra && { extra }) };
 }
 
+/** Whether a decision is a refusal, and no list of events. */
 export function isRefusal(value: unknown): value is Refusal {
   return typeof value === 'object' && value !== null && 'refused' in value && value.refused === true;
 }

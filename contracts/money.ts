@@ -33,11 +33,13 @@ export function canonicalAmount(text: string): string | null {
 
 export const ZERO = '0.00';
 
+/** `a + b` of decimals in the wire form, exact; the result in canonical form. */
 export function add(a: string, b: string): string {
   const decimals = commonDecimals(a, b);
   return format(scaled(a, decimals) + scaled(b, decimals), decimals);
 }
 
+/** `a - b` of decimals in the wire form, exact; the result in canonical form. */
 export function subtract(a: string, b: string): string {
   const decimals = commonDecimals(a, b);
   return format(scaled(a, decimals) - scaled(b, decimals), decimals);
@@ -60,6 +62,7 @@ export function product(a: string, b: string, decimals: number): string {
 
 const magnitude = (integer: bigint): bigint => (integer < 0n ? -integer : integer);
 
+/** The exact sum of decimals in the wire form; `0.00` of none. */
 export function sum(decimals: Iterable<string>): string {
   const total = new Sum();
   for (const decimal of decimals) total.add(decimal);

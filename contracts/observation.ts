@@ -87,6 +87,7 @@ export interface ObservationRecord {
 /** One topic for all kinds; records of one subject replace each other. */
 export const OBSERVATIONS_TOPIC = { name: 'observations', partitions: 8, cleanup: 'compact' } as const;
 
+/** The key of the record of a subject on the log, and the id of its document. */
 export function observationKey(kind: string, subject: string): string {
   return `${kind}/${subject}`;
 }

@@ -13,6 +13,7 @@ export interface Principal {
   readonly sessionId?: string;
 }
 
+/** Whether the role of a caller is the minimum or a higher one. */
 export function hasRole(principal: Principal, minimum: Role): boolean {
   return ROLES.indexOf(principal.role) >= ROLES.indexOf(minimum);
 }

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto';
 /** Bytes of a SHA-256 digest (FIPS 180-4). */
 export const DIGEST_BYTES = 32;
 
+/** SHA-256 (FIPS 180-4) of bytes, or of the UTF-8 bytes of a text: 32 bytes. */
 export function sha256(data: Buffer | string): Buffer {
   return Buffer.from(hash('sha256', data, 'binary'), 'binary');
 }

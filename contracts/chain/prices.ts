@@ -30,10 +30,12 @@ export type PricedAsset =
   /** By its raw address. */
   | { readonly type: 'jetton'; readonly network: TonNetwork; readonly master: string };
 
+/** A coin as something that has a price. */
 export function coinAsset(coin: Coin): PricedAsset {
   return { type: 'coin', coin };
 }
 
+/** A currency as something that has a price: units for a dollar. */
 export function currencyAsset(currency: Currency): PricedAsset {
   return { type: 'currency', currency };
 }

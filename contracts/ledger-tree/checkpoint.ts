@@ -39,6 +39,7 @@ export const checkpoint = z.strictObject({
 });
 export type Checkpoint = z.output<typeof checkpoint>;
 
+/** The bytes that the signature of a checkpoint is over. */
 export function checkpointStatement({
   version,
   instance,

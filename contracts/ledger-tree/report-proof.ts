@@ -48,6 +48,7 @@ export type ReportProof = z.output<typeof reportProof>;
 /** The content of a proof, before it is signed. */
 export type Claims = Omit<ReportProof, 'signature' | 'key' | 'checkpoint' | 'subtreeRoots' | 'openings'>;
 
+/** The bytes that the signature of a proof is over. */
 export function proofStatement(proof: Claims): Buffer {
   const { version, instance, timeZone, size, position, head, root, query, bodyDigest, projections, keyId } =
     proof;

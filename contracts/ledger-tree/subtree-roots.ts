@@ -23,6 +23,7 @@ function levelFor(size: number): number {
   return Math.max(0, Math.ceil(Math.log2(size / MAX_ROOTS)));
 }
 
+/** The subtrees of a tree of the size, read with `readRoot`. */
 export async function readSubtreeRoots(size: number, readRoot: ReadSubtreeRoot): Promise<SubtreeRoots> {
   const level = levelFor(size);
   const count = Math.floor(size / 2 ** level);

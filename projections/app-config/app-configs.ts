@@ -40,6 +40,7 @@ export const appConfigsProjection: EventProjection = {
   },
 };
 
+/** What is in force of a document; null while operators have published nothing. */
 export function findAppConfig(
   views: Pick<Views, 'get'>,
   name: AppConfigName,

@@ -38,6 +38,7 @@ export const appReportsProjection: EventProjection = {
   },
 };
 
+/** The complaints of an application by type; null before the first one. */
 export function findAppReports(views: Pick<Views, 'get'>, url: string): Promise<AppReportsDocument | null> {
   return views.get<AppReportsDocument>(REPORTS.name, appId(url));
 }

@@ -118,6 +118,7 @@ function counted(
 const reviewId = (url: string, { network, address }: Reviewer): string =>
   `${appId(url)}/${accountKey({ chain: 'ton', network, address })}`;
 
+/** The review of a wallet, also while it is hidden; null when there is none. */
 export function findAppReview(
   views: Pick<Views, 'get'>,
   url: string,
@@ -140,6 +141,7 @@ export async function findAppReviews(
   return documents;
 }
 
+/** The ratings of an application; null before the first review. */
 export function findAppRatings(views: Pick<Views, 'get'>, url: string): Promise<AppRatingsDocument | null> {
   return views.get<AppRatingsDocument>(RATINGS.name, appId(url));
 }

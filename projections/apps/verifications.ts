@@ -28,6 +28,7 @@ export const appVerificationsProjection: EventProjection = {
   },
 };
 
+/** Whether operators have verified an application. */
 export async function isVerifiedApp(views: Pick<Views, 'get'>, url: string): Promise<boolean> {
   const found = await views.get<AppVerificationDocument>(VERIFICATIONS.name, appId(url));
   return found?.isVerified ?? false;

@@ -104,6 +104,7 @@ export async function areFollowed(
   return ids.map(id => followed.has(id));
 }
 
+/** Registered devices by id, without those that are not. */
 export function findPushDevices(
   views: Pick<Views, 'getMany'>,
   ids: readonly string[],

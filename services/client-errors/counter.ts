@@ -23,6 +23,7 @@ export interface ErrorCounter {
   flush(): Promise<void>;
 }
 
+/** A counter for one run of a process, with nothing counted. */
 export function createErrorCounter({ store, process, clock }: CounterDeps): ErrorCounter {
   let pending = new Map<string, PendingError>();
   let other: Counted | null = null;

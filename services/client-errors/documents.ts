@@ -14,10 +14,12 @@ export const STATE: CollectionSpec = { name: 'client_error_state', indexes: [{ f
 export const OTHER = 'other';
 export const ALL_ERASED = 'erased/all';
 
+/** The id of the state of a process: the number of its last batch. */
 export function writerId(process: string): string {
   return `writer/${process}`;
 }
 
+/** The id of the state that says when an error was erased. */
 export function erasureId(fingerprint: string): string {
   return `erased/${fingerprint}`;
 }
@@ -34,6 +36,7 @@ export type StateDocument = Document & {
   readonly firstAt?: string;
 };
 
+/** Writes a state document. */
 export function stateWrite(id: string, document: Omit<StateDocument, '_id'>): Write {
   return { collection: STATE.name, id, document: { _id: id, ...document } as StateDocument };
 }

@@ -42,6 +42,7 @@ export function mastersOf(network: TonNetwork, jettons: readonly OwnedJetton[]):
   return [...new Set(jettons.map(({ jetton }) => format(jetton.master)))];
 }
 
+/** A jetton of an owner as the full list has it. */
 export function hintOf(owned: OwnedJetton, format: FormatAddress, gatewayUrl: TokenDeps['gatewayUrl']): Hint {
   return { ...ownedOf(owned, format), ...jettonOf(owned.jetton, format, gatewayUrl) };
 }

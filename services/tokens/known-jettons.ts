@@ -23,6 +23,7 @@ export interface KnownJetton {
 /** A jetton whose amounts can be shown. */
 export type ShownJetton = KnownJetton & { readonly attributes: { readonly decimals: number } };
 
+/** Whether the decimals of a jetton are known. */
 export function isShown(jetton: KnownJetton): jetton is ShownJetton {
   return typeof jetton.attributes?.decimals === 'number';
 }

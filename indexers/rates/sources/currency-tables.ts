@@ -42,6 +42,7 @@ const rates = z.record(z.string().max(16), z.unknown());
 const INTERVAL_MS = 5 * 60_000;
 const QUORUM = 2;
 
+/** The source that reads a table every five minutes. */
 export function currencySource({ name, url, parse }: CurrencyTable): PriceSource {
   return {
     name,

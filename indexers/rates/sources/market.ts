@@ -20,6 +20,7 @@ export interface Market {
 const INTERVAL_MS = 60_000;
 const QUORUM = 2;
 
+/** The source that reads the coins of a market every minute, and its candles for what their prices were. */
 export function marketSource({ name, pairs, url, parse, candles }: Market): PriceSource {
   const listed = Object.entries(pairs).map(([coin, pairs]) => ({ asset: coinAsset(coin as Coin), pairs }));
   return {

@@ -1,8 +1,16 @@
 import type { RuleRef, SettlementLine } from '../../../contracts/events/settlement';
-import { amountOf, subtract, sum } from '../../../contracts/money';
+import { amountOf, subtract, sum, ZERO } from '../../../contracts/money';
 import { computeRebate, reversalOf, type ComputedRebate } from '../rebate/computed-rebate';
 import type { RebateRule } from '../rebate/rule';
-import { live, openCarried, currentRebate, settledSums, type SettlementAccount, type Sums } from './account';
+import {
+  currentRebate,
+  live,
+  liveOf,
+  openCarried,
+  settledSums,
+  type SettlementAccount,
+  type Sums,
+} from './account';
 
 /** The collected fees of one merchant by month, at one position of the ledger. */
 export interface MerchantSums {
@@ -49,7 +57,7 @@ export function balanceOf(
     return line ? [line] : [];
   });
   const rebates = lines.flatMap(line =>
-    rebatesOf(account, line.billingPeriod, periods.get(line.billingPeriod)?.feesCollected ?? '0.00', terms),
+    rebatesOf(account, line.billingPeriod, periods.get(line.billingPeriod)?.feesCollected ?? ZERO, terms),
   );
   const grossCollected = sum(lines.map(line => line.grossCollected));
   const feesCollected = sum(lines.map(line => line.feesCollected));
@@ -77,7 +85,7 @@ export function settledBefore(account: SettlementAccount): string[] {
     .sort();
 }
 
-const NO_FEES: Sums = { feeCount: 0, grossCollected: '0.00', feesCollected: '0.00' };
+const NO_FEES: Sums = { feeCount: 0, grossCollected: ZERO, feesCollected: ZERO };
 
 /** The fees of a month that are in no settlement yet; null when there are none. */
 function unsettledLine(
@@ -106,7 +114,7 @@ function rebatesOf(
   volume: string,
   terms: Terms,
 ): ComputedRebate[] {
-  const settled = live(account).find(settlement => settlement.billingPeriod === billingPeriod);
+  const settled = liveOf(account, billingPeriod);
   const ref = settled ? settled.rule : terms.inForce;
   const current = currentRebate(account, billingPeriod);
   if (current && amountOf(current.basisFee) === amountOf(volume)) return [];

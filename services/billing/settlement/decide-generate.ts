@@ -118,6 +118,7 @@ const settlementExists = (merchantId: string, billingPeriod: string, settlementI
 
 export const NOTHING_TO_SETTLE = 'nothing_to_settle';
 
+/** The refusal of a month without anything to settle. @param merchantId default: with anybody */
 export function nothingToSettle(billingPeriod: string, merchantId?: string): Refusal {
   return refuse(
     NOTHING_TO_SETTLE,

@@ -70,6 +70,7 @@ export const settlementKind: StreamKind<SettlementAccount, SettlementCommand, Se
 
 const idsOf = (rebates: readonly Rebate[]): string[] => rebates.map(({ rebateId }) => rebateId);
 
+/** The refusal of a settlement that nobody has generated. */
 export function settlementNotFound(settlementId: string): Refusal {
   return refuse('settlement_not_found', `There is no settlement ${settlementId}.`);
 }

@@ -11,6 +11,7 @@ export type EncryptedSettlement = Omit<Settlement, 'reference' | 'voidReason'> &
   readonly voidReason: EncryptedText | null;
 };
 
+/** A settlement of the projection as it is returned, but for its texts. */
 export function encryptedSettlement({
   _id,
   position: _,
