@@ -250,7 +250,7 @@ it('is sent once by a worker that dies at no call, whatever happened to others b
         await sending.run(['d1']);
         sending.now += 5_000 * 2 ** n;
       }
-      // Who dies between the claim and its outcome may have lost it: nobody knows.
+      // A worker that crashes between the claim and its outcome may have lost it: nobody knows.
       expect(isClaimed || sending.timesSent('d1') === 1).toBe(true);
       await sending.jobs.close();
     }),
