@@ -32,7 +32,7 @@ const QUERY_ACCESS = {
   export_settlement: EXPORT,
   list_merchants: READ,
   /** It has addresses of callers. */
-  list_audit_trail: { role: 'admin', secureSession: true, rateLimit: 'reads' },
+  list_audit_trail: { role: 'admin', secureSession: true, rateLimit: 'reads', minPosition: true },
 } as const satisfies Record<string, Access>;
 
 export const COMMAND_ACCESS = {

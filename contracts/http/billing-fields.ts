@@ -26,15 +26,15 @@ export const billingPeriod = z
 
 const AN_INSTANT = 'an RFC 3339 instant such as 2026-11-20T12:00:00Z';
 
-const IN_RANGE = `a date from ${dayAfter(FIRST_DAY)} to ${dayBefore(LAST_DAY)}`;
+const IN_RANGE = `a date from ${dayAfter(FIRST_DAY)} to ${dayBefore(LAST_DAY)} in UTC`;
 
 const instantOr = (message?: string) =>
   z
     .string(message)
     .max(40, message)
-    .refine(text => dateIn(text) !== null, { error: message ?? AN_INSTANT, abort: true })
-    .refine(text => isInRange(dateIn(text)!), { error: IN_RANGE, abort: true })
-    .overwrite(text => (dateIn(text) === null ? text : new Date(text).toISOString()))
+    .refine(isInstant, { error: message ?? AN_INSTANT, abort: true })
+    .refine(isInRange, { error: IN_RANGE, abort: true })
+    .overwrite(text => (isInstant(text) ? new Date(text).toISOString() : text))
     .meta({ format: 'date-time' });
 
 /** An RFC 3339 instant, turned into UTC with milliseconds. */
@@ -95,11 +95,14 @@ export function paged<Row extends z.ZodType>(row: Row) {
 const INSTANT =
   /^(\d{4}-\d\d-\d\d)[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** The day of an instant where it was written; null when it is malformed. */
-function dateIn(text: string): string | null {
+/** Of a day that exists where it was written. */
+function isInstant(text: string): boolean {
   const date = INSTANT.exec(text)?.[1];
-  return date !== undefined && isDay(date) ? date : null;
+  return date !== undefined && isDay(date);
 }
 
-/** In any time zone it is then within the days of fees. */
-const isInRange = (date: string): boolean => date > FIRST_DAY && date < LAST_DAY;
+/** Its day in UTC is; in any time zone its day is then one that a fee may have. */
+function isInRange(text: string): boolean {
+  const day = new Date(text).toISOString().slice(0, 10);
+  return day > FIRST_DAY && day < LAST_DAY;
+}

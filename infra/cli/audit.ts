@@ -27,6 +27,8 @@ export function auditCommand(config: () => ErasureConfig): Command {
     .action(async (flags: AuditFlags, command: Command) => {
       const settings = config();
       const today = new Date().toISOString().slice(0, 10);
+      if (flags.from !== undefined && flags.to !== undefined && flags.from > flags.to)
+        command.error('error: --from must not be after --to');
       const query = { ...flags, ...(flags.from !== undefined && { to: flags.to ?? today }) };
       await withEngines(settings, async ({ engines }) => {
         const texts = await openPersonalTexts(settings, engines);

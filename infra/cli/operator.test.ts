@@ -85,6 +85,7 @@ test('so is a refusal, which is printed as one sentence', async () => {
     /\n\d{4}-\S+ {2}refused merchant_slug_taken: merchants set merchantId=m-2 by cli:ann, request \S+\n$/,
   );
   expect(await run('audit', '--actor', 'cli:bob')).toBe('');
+  await expect(run('audit', '--from', '2026-11-24', '--to', '2026-11-23')).rejects.toThrow('--from');
 });
 
 test('an erasure is in the audit trail, also when there was nothing to erase', async () => {

@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import type { Response } from 'supertest';
+import { canonicalDigest } from '../../contracts/canonical-json';
 import type { Invoice } from '../../contracts/http/billing-responses';
 import type { Settlement } from '../../contracts/http/billing-settlements';
 import { drawable } from '../../services/billing/documents/statement-pdf';
@@ -54,10 +55,18 @@ describe('an invoice as a file', () => {
     const rows = cells(text);
     expect(rows).toContainEqual(['Instance', 'local']);
     expect(rows).toContainEqual(['Content hash (SHA-256)', contentHash]);
-    expect(rows).toContainEqual(['Total fees', '10.500000000000000001 USD']);
-    expect(rows).toContainEqual(['Espresso & Co', 'm-0', 'creation', '1', '100.00', '0.000000000000000001']);
-    expect(rows).toContainEqual(['珈琲店', 'm-6', 'creation', '1', '100.00', '1.50']);
-    expect(rows).toContainEqual([`'=HYPERLINK("x")`, 'm-7', 'creation', '1', '100.00', '1.50']);
+    expect(rows).toContainEqual(['Total fees', '10.500000000000000001']);
+    expect(rows).toContainEqual([
+      'Espresso & Co',
+      'm-0',
+      's-0',
+      'creation',
+      '1',
+      '100.00',
+      '0.000000000000000001',
+    ]);
+    expect(rows).toContainEqual(['珈琲店', 'm-6', 's-6', 'creation', '1', '100.00', '1.50']);
+    expect(rows).toContainEqual([`'=HYPERLINK("x")`, 'm-7', 's-7', 'creation', '1', '100.00', '1.50']);
   });
 
   it('is a PDF, of the same bytes each time', async () => {
@@ -106,7 +115,7 @@ describe('a settlement as a file', () => {
       cells((await file({ action: 'export_settlement', settlementId, format: 'csv' })).text);
     const before = await get();
     expect(before).toContainEqual(['Merchant', 'Кофейня']);
-    expect(before).toContainEqual(['Net amount', '98.50 USD']);
+    expect(before).toContainEqual(['Net amount', '98.50']);
     expect(before).toContainEqual(['2026-11', '1', '100.00', '1.50']);
     await instance.act({ action: 'mark_settlement_paid', settlementId, reference: 'wire 7' });
     const after = await get();
@@ -115,6 +124,45 @@ describe('a settlement as a file', () => {
     expect(after).toContainEqual(['Reference', 'wire 7']);
     const pdf = await file({ action: 'export_settlement', settlementId, format: 'pdf' });
     expect((pdf.body as Buffer).subarray(0, 5).toString()).toBe('%PDF-');
+  });
+
+  it('has all that its hash is of, with negative amounts as numbers', async () => {
+    await instance.record([{ id: 'a', gross_amount: '1.00' }]);
+    await instance.act({ action: 'generate_settlement', billingPeriod: '2026-11' });
+    await instance.record([{ id: 'b', created_at: '2026-10-20T11:00:00.000Z' }]);
+    const { body } = await instance.act({ action: 'generate_settlement', billingPeriod: '2026-10' });
+    const [settlement] = body.settlements as [Settlement];
+    const { settlementId, carriedFrom } = settlement;
+    const text = (await file({ action: 'export_settlement', settlementId, format: 'csv' })).text;
+    const end = cells(text).findIndex(([label]) => label === '');
+    const [, , ...fields] = cells(text).slice(0, end);
+    const of = (label: string) => fields.find(([name]) => name === label)![1]!;
+    expect(of('Carried in')).toBe('-0.50');
+    expect(fields.filter(([name]) => name === 'Carried from')).toEqual([['Carried from', carriedFrom[0]]]);
+    const content = {
+      settlementId: of('Settlement'),
+      billingPeriod: of('Billing period'),
+      merchantId: of('Merchant id'),
+      merchantName: of('Merchant'),
+      currency: of('Currency'),
+      grossCollected: of('Gross collected'),
+      feesCollected: of('Fees collected'),
+      rebateApplied: of('Rebate'),
+      carriedIn: of('Carried in'),
+      netAmount: of('Net amount'),
+      feeCount: Number(of('Fees')),
+      ledgerPosition: Number(of('Ledger position')),
+      lines: cells(text)
+        .slice(end + 2)
+        .map(([billingPeriod, feeCount, grossCollected, feesCollected]) => ({
+          billingPeriod: billingPeriod!,
+          feeCount: Number(feeCount),
+          grossCollected: grossCollected!,
+          feesCollected: feesCollected!,
+        })),
+      carriedFrom,
+    };
+    expect(canonicalDigest(content)).toBe(of('Content hash (SHA-256)'));
   });
 });
 

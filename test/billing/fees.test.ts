@@ -86,6 +86,9 @@ describe('POST /api/fees', () => {
     ['/body/fees/1/fee_amount', { fee_amount: 1.5 as unknown as string }],
     ['/body/fees/1/created_at', { created_at: '2026-02-30T00:00:00Z' }],
     ['/body/fees/1/created_at', { created_at: '1969-01-01T00:00:00Z' }, 'from 1970-01-02 to 2999-12-30'],
+    // Elsewhere it may be a day that no fee may have.
+    ['/body/fees/1/created_at', { created_at: '1970-01-02T00:00:00+14:00' }, 'in UTC'],
+    ['/body/fees/1/created_at', { created_at: '2999-12-30T23:59:59-12:00' }, 'in UTC'],
     ['/body/fees/1/created_at', { created_at: '2026-11-20 11:00' }, 'an RFC 3339 instant such as'],
     ['/body/fees/1/collection_status', { collection_status: 'waived' }],
     ['/body/fees/1/merchant_name', { merchant_name: 'two\nlines' }],

@@ -39,6 +39,10 @@ describe('X-Ledger-Position', () => {
     expect((await ask(body).set('X-Min-Position', String(position))).status).toBe(200);
   });
 
+  it.each(READS)('that $action is to wait for must be one', async body => {
+    expect((await ask(body).set('X-Min-Position', 'soon')).status).toBe(400);
+  });
+
   it('is not before the position that was asked for', async () => {
     for (let n = 0; n < 10; n++) {
       const { headers: written } = await instance.record([{ id: `min-${n}` }]);

@@ -55,6 +55,22 @@ describe.each(DAYS)('in %s the day %s', (zone, day, first, hours, odd) => {
   });
 });
 
+it.each(['Etc/GMT+12', 'Pacific/Kiritimati'])(
+  'in %s the first and the last fee are in every report',
+  async zone => {
+    await openIn(zone);
+    await instance.record([
+      { id: 'first', created_at: '1970-01-02T00:00:00Z' },
+      { id: 'last', created_at: '2999-12-30T23:59:59.999Z' },
+    ]);
+    for (const days of [{}, { dateFrom: '1970-01-01' }, { dateTo: '2999-12-31' }])
+      expect(await instance.act({ action: 'list_fee_ledger', ...days })).toMatchObject({
+        body: { total: 2 },
+      });
+    expect((await instance.act({ action: 'get_revenue' })).body.summary).toMatchObject([{ count: 2 }]);
+  },
+);
+
 it('a skipped day has no fees, and its month the correct ones', async () => {
   await openIn('Pacific/Apia');
   await instance.record([

@@ -5,6 +5,8 @@ export type Schema = Record<string, unknown>;
 /** Of a request or of a response: they may differ (defaults, transformations). */
 export type Direction = 'input' | 'output';
 
+/** As a schema of itself, which it is for zod, many generators of clients refuse it, with all that has one. */
+const JSON_VALUE = 'Json';
 const DEFS = '#/$defs/';
 const COMPONENTS = '#/components/schemas/';
 
@@ -27,7 +29,10 @@ export class ComponentSchemas {
           ? COMPONENTS + names.get(decodeURIComponent(value.slice(DEFS.length)))!
           : value,
       ) as S;
-    for (const [id, def] of Object.entries($defs)) this.#schemas.set(names.get(id)!, resolved(def));
+    for (const [id, def] of Object.entries($defs)) {
+      const name = names.get(id)!;
+      this.#schemas.set(name, name === JSON_VALUE ? { description: 'Any JSON value' } : resolved(def));
+    }
     return resolved(root);
   }
 
@@ -52,7 +57,7 @@ export class ComponentSchemas {
       return io === 'output' || isSame(known, def) ? id : `${id}Input`;
     }
     if (withoutName(id, def) !== ANY_JSON) throw new Error('a schema that refers to itself needs an id');
-    return 'Json';
+    return JSON_VALUE;
   }
 }
 
@@ -73,8 +78,18 @@ function jsonSchemaOf(schema: z.ZodType, io: Direction): JsonSchema {
     override: ({ zodSchema, jsonSchema }) => {
       const { def } = zodSchema._zod;
       if (io === 'output' && def.type === 'object' && !def.catchall) delete jsonSchema.additionalProperties;
+      if (def.type === 'tuple') limitLength(jsonSchema);
     },
   }) as JsonSchema;
+}
+
+/** The length of a tuple as bounds: some generators of clients refuse schemas that are `false`. */
+function limitLength(tuple: z.core.JSONSchema.JSONSchema): void {
+  const length = tuple.prefixItems?.length ?? 0;
+  tuple.minItems = length;
+  if (tuple.items !== undefined && tuple.items !== false) return;
+  delete tuple.items;
+  tuple.maxItems = length;
 }
 
 const withoutName = (id: string, def: Schema): string => JSON.stringify(def).replaceAll(DEFS + id, '#');
