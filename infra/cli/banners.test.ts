@@ -59,6 +59,15 @@ test('says of a banner that it publishes why no wallet shows it now, as with dat
   });
 });
 
+test.each([
+  ['mainnet', { shown: false, why: 'for testnet' }],
+  ['testnet', { shown: true, why: null }],
+])('explains whether a wallet of %s shows a banner of the test network', async (network, expected) => {
+  await banners('publish', 'browser', file('test', { ...listing, id: 8, is_test: true }));
+  const explained = await banners('explain', 'browser', '--at', START, '--network', network);
+  expect(explained).toMatchObject({ banners: [{ id: '8', ...expected }] });
+});
+
 test('explains which advertisement a wallet sees', async () => {
   for (const each of [
     ad,
@@ -98,6 +107,7 @@ test.each([
   [['publish', 'advertisement', file('h', { ...ad, weight: 0 })], 'h.json: weight: '],
   [['retire', 'browser', '404'], 'Nothing is published as browser:404'],
   [['explain', 'browser', '--at', 'tomorrow'], 'at: '],
+  [['explain', 'browser', '--network', 'devnet'], 'network: '],
   [['explain', 'advertisement', '--platform', 'windows'], 'platform: '],
 ])('refuses %j', async (words, why) => {
   await expect(banners(...words)).rejects.toThrow(why);

@@ -4,6 +4,7 @@ import type { WithoutMetadata } from '../../contracts/decider';
 import { BANNER_CATEGORY, BANNER_PLACES, bannerEvents, bannerStream } from '../../contracts/events/banner';
 import { adViewer, BANNER_CONTENT } from '../../contracts/http/banners';
 import type { JsonObject } from '../../contracts/json';
+import { TON_NETWORKS } from '../../contracts/network';
 import type { EventStore } from '../../contracts/ports/event-store';
 import { bannerKind, type BannerCommand } from '../../services/banners/decider';
 import { adOfDay, whyNotFor, whyNotNow } from '../../services/banners/shown';
@@ -74,6 +75,7 @@ async function change(
 const explained = z.object({
   place,
   at: z.iso.datetime().transform(instant => Date.parse(instant)),
+  network: z.enum(TON_NETWORKS).optional(),
   ...adViewer.partial().shape,
 });
 
@@ -83,12 +85,13 @@ const explainCommand = (config: () => Config): Command =>
     .description('list the banners of a place, and why a wallet does not see them')
     .argument('<place>', PLACES)
     .option('--at <instant>', 'such as 2026-12-24T18:00:00Z; default: now')
+    .option('--network <network>', 'of a wallet: mainnet or testnet; default: any')
     .option('--app-version <version>', 'of a wallet; default: any')
     .option('--platform <platform>', 'of a wallet: ios or android; default: any')
     .option('--language <language>', 'of a wallet, such as en-GB; default: any')
     .action(async (place: string, flags: Flags, command: Command) => {
-      const { appVersion: version, at = new Date().toISOString(), platform, language } = flags;
-      const input = parseInput(explained, { place, at, version, platform, language });
+      const { appVersion: version, at = new Date().toISOString(), network, platform, language } = flags;
+      const input = parseInput(explained, { place, at, network, version, platform, language });
       const published = await withEngines(config(), ({ engines }) => readBanners(engines.store, input.place));
       const banners = explain(published, input);
       const rows = banners.map(({ id, shown, why }) => [id, shown ? 'shown' : 'not shown', why ?? '']);
@@ -101,6 +104,7 @@ const explainCommand = (config: () => Config): Command =>
 
 interface Flags {
   readonly at?: string;
+  readonly network?: string;
   readonly appVersion?: string;
   readonly platform?: string;
   readonly language?: string;
@@ -116,7 +120,10 @@ function explain(published: readonly JsonObject[], input: z.output<typeof explai
   if (input.place !== 'advertisement') {
     const { place } = input;
     return published.map(content => {
-      const why = whyNotNow(BANNER_CONTENT[place].parse(content), input.at);
+      const banner = BANNER_CONTENT[place].parse(content);
+      // Served to all: wallets of the main network leave it out.
+      const isForOthers = banner.is_test && input.network === 'mainnet';
+      const why = whyNotNow(banner, input.at) ?? (isForOthers ? 'for testnet' : null);
       return { id: String(content['id']), shown: why === null, why };
     });
   }
