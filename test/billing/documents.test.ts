@@ -5,6 +5,7 @@ import type { Invoice } from '../../contracts/http/billing-responses';
 import type { Settlement } from '../../contracts/http/billing-settlements';
 import { drawable } from '../../services/billing/documents/statement-pdf';
 import { erase } from '../../services/erasure/erase';
+import { pdfPages } from './pdf-pages';
 import { openInstance, type TestInstance } from './instance';
 
 let instance: TestInstance;
@@ -69,8 +70,8 @@ describe('an invoice as a file', () => {
     expect(rows).toContainEqual([`'=HYPERLINK("x")`, 'm-7', 's-7', 'creation', '1', '100.00', '1.50']);
   });
 
-  it('is a PDF, of the same bytes each time', async () => {
-    const { invoiceId } = await invoiced();
+  it('is a PDF with every field and line, of the same bytes each time', async () => {
+    const { invoiceId, contentHash } = await invoiced();
     await instance.act({ action: 'finalize_invoice', invoiceId });
     const get = () => file({ action: 'export_invoice', invoiceId, format: 'pdf' });
     const { headers, body } = await get();
@@ -79,6 +80,17 @@ describe('an invoice as a file', () => {
     const bytes = body as Buffer;
     expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
     expect((await get()).body).toEqual(bytes);
+    const pages = pdfPages(bytes);
+    expect(pages).toHaveLength(1);
+    for (const text of [
+      'Instance local',
+      `Content hash (SHA-256) ${contentHash}`,
+      'Total fees 10.500000000000000001',
+      'Espresso & Co m-0 s-0 creation 1 100.00 0.000000000000000001',
+      ...[1, 2, 3, 4, 5].map(n => `${NAMES[n]!} m-${n} s-${n} creation 1 100.00 1.50`),
+      '\ufffd\ufffd\ufffd m-6 s-6',
+    ])
+      expect(pages[0]).toContain(text);
   });
 
   it('shows a reason, and that it was erased', async () => {
@@ -123,7 +135,9 @@ describe('a settlement as a file', () => {
     expect(hashIn(after)).toEqual(hashIn(before));
     expect(after).toContainEqual(['Reference', 'wire 7']);
     const pdf = await file({ action: 'export_settlement', settlementId, format: 'pdf' });
-    expect((pdf.body as Buffer).subarray(0, 5).toString()).toBe('%PDF-');
+    const [page] = pdfPages(pdf.body as Buffer);
+    for (const text of ['Merchant Кофейня', 'Net amount 98.50', '2026-11 1 100.00 1.50'])
+      expect(page).toContain(text);
   });
 
   it('has all that its hash is of, with negative amounts as numbers', async () => {
