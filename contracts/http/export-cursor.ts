@@ -11,19 +11,23 @@ export interface ExportCursor {
   readonly after: { readonly created_at: string; readonly id: string };
   /** Identifies the other fields of the request, which must stay the same. */
   readonly query: string;
+  /** Identifies the ledger, whose positions mean nothing in another one. */
+  readonly ledger: string;
 }
 
 const content = z
-  .tuple([z.int().min(BEGINNING), instant, z.string().max(150), z.string().max(32)])
-  .transform(([position, created_at, id, query]): ExportCursor => ({
+  .tuple([z.int().min(BEGINNING), instant, z.string().max(150), z.string().max(32), z.string().max(32)])
+  .transform(([position, created_at, id, query, ledger]): ExportCursor => ({
     position,
     after: { created_at, id },
     query,
+    ledger,
   }));
 
 /** The opaque form that clients send back. */
-export function formatExportCursor({ position, after, query }: ExportCursor): string {
-  return Buffer.from(JSON.stringify([position, after.created_at, after.id, query])).toString('base64url');
+export function formatExportCursor({ position, after, query, ledger }: ExportCursor): string {
+  const parts = [position, after.created_at, after.id, query, ledger];
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
 /** Null when the text is not a cursor. */
@@ -40,4 +44,4 @@ export const exportCursor = z
   .string()
   .max(512)
   .refine(text => parseExportCursor(text) !== null, 'the `cursor` of an earlier part of the export')
-  .meta({ example: 'WzQ3LCIyMDI2LTAxLTIwVDExOjAwOjAwLjAwMFoiLCJmZWUtMSIsImYwIl0' });
+  .meta({ example: 'WzQ3LCIyMDI2LTAxLTIwVDExOjAwOjAwLjAwMFoiLCJmZWUtMSIsImYwIiwiYTEiXQ' });

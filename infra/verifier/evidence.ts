@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { z } from 'zod';
 import type { Json, JsonObject } from '../../contracts/json';
 import { checkpoint, checkpointStatement, type Checkpoint } from '../../contracts/ledger-tree/checkpoint';
@@ -17,14 +17,36 @@ export interface Evidence {
   readonly body: Json | null;
 }
 
+/** A proof of a hundred thousand events of a merchant is smaller. */
+const MAX_JSON_BYTES = 2 ** 28;
+const CHUNK_BYTES = 2 ** 20;
+
 /** @throws VerificationFailed */
 export function readJson(file: string): Json {
   try {
-    return parseIJson(readFileSync(file));
+    return parseIJson(readBounded(file));
   } catch (error) {
     const reason =
       error instanceof NotIJson ? `not I-JSON (RFC 7493): ${error.message}` : (error as Error).message;
     throw new VerificationFailed('unusable', `${file}: ${reason}`);
+  }
+}
+
+/** The bytes of a file or a pipe. @throws Error */
+function readBounded(file: string): Buffer {
+  const descriptor = openSync(file, 'r');
+  try {
+    const chunks: Buffer[] = [];
+    const chunk = Buffer.alloc(CHUNK_BYTES);
+    for (let size = 0; size <= MAX_JSON_BYTES;) {
+      const read = readSync(descriptor, chunk);
+      if (read === 0) return Buffer.concat(chunks);
+      chunks.push(Buffer.from(chunk.subarray(0, read)));
+      size += read;
+    }
+    throw new Error(`it has more than ${MAX_JSON_BYTES} bytes`);
+  } finally {
+    closeSync(descriptor);
   }
 }
 

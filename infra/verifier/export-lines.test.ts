@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readLines, type LineBatch } from './export-lines';
@@ -30,6 +30,17 @@ describe('the lines of a file', () => {
     expect(linesOf(await passagesOf(LINES.join('\n')))).toEqual(LINES);
     expect(linesOf(await passagesOf(`${LINES.join('\n')}\n`))).toEqual(LINES);
     expect(linesOf(await passagesOf(''))).toEqual([]);
+  });
+
+  it('end where the file ended when it was opened', async () => {
+    const file = join(folder, 'growing');
+    writeFileSync(file, `${LINES.join('\n')}\n`);
+    let read = 0;
+    for await (const { lines } of readLines(file)) {
+      read += lines.length;
+      appendFileSync(file, 'x\n'.repeat(2 ** 20));
+    }
+    expect(read).toBe(LINES.length);
   });
 
   it('can be read from the start of a batch', async () => {

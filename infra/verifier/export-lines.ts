@@ -1,6 +1,7 @@
-import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, createReadStream, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { isDigestLine } from '../../contracts/ledger-tree/ledger-line';
 import type { Position } from '../../contracts/position';
+import { parseIJson } from './i-json';
 import { VerificationFailed } from './outcome';
 
 const CHUNK_BYTES = 2 ** 20;
@@ -29,7 +30,10 @@ export async function* readLines(file: string, start = 0): AsyncGenerator<LineBa
   let offset = start;
   let read = start;
   try {
-    const chunks: AsyncIterable<Buffer> = createReadStream(file, { start, highWaterMark: CHUNK_BYTES });
+    const { size } = statSync(file);
+    // What is appended meanwhile is not read: the end would never be reached.
+    const end = Math.max(start, size - 1);
+    const chunks: AsyncIterable<Buffer> = createReadStream(file, { start, end, highWaterMark: CHUNK_BYTES });
     for await (const chunk of chunks) {
       const lines: Buffer[] = [];
       let from = 0;
@@ -89,6 +93,16 @@ export function positionInLine(line: Buffer): Position | null {
   const [digits] =
     /^\d{1,16}/.exec(line.toString('latin1', at + POSITION.length, at + POSITION.length + 16)) ?? [];
   return at < 0 || digits === undefined ? null : Number(digits);
+}
+
+/** As `positionOf`, of a line that nothing signed covers, and that is one JSON text to every reader. */
+export function positionInUnsigned(line: Buffer): Position | null {
+  try {
+    const { position } = parseIJson(line) as { position?: unknown };
+    return Number.isSafeInteger(position) ? (position as Position) : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Null when the line is not an event. */

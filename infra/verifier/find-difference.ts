@@ -18,8 +18,8 @@ export interface EventRange {
 }
 
 export interface FoundDifference {
-  /** Whether digest lines or subtrees show one; false when the events only end too early. */
-  readonly isShown: boolean;
+  /** Whether the subtrees show one; not when the events only end too early. */
+  readonly inSubtrees: boolean;
   readonly location: Location;
 }
 
@@ -38,17 +38,18 @@ export async function findDifference(
   proven: ProvenSubtrees,
   suspected: EventRange,
 ): Promise<FoundDifference> {
-  const finder = new DifferenceFinder(proven);
+  const finder = new DifferenceFinder(proven, suspected);
   for await (const { lines } of readLines(file)) for (const line of lines) finder.add(line);
   const { from, to } = finder.range ?? suspected;
   const { difference } = finder;
-  const isShown = finder.range !== null || difference !== null;
+  const inSubtrees = finder.range !== null;
   if (difference && difference.index >= from && difference.index < to)
-    return { isShown, location: difference.location };
-  return { isShown, location: { between: [finder.positionBefore(from), finder.positionBefore(to)] } };
+    return { inSubtrees, location: difference.location };
+  return { inSubtrees, location: { between: [finder.positionBefore(from), finder.positionBefore(to)] } };
 }
 
-const MAX_POSITIONS = 100_000;
+/** Enough to find the events that were inserted into or left out of a group. */
+const MAX_UNCHECKED = 16 * EVENTS_PER_LINE;
 
 class DifferenceFinder {
   difference: Difference | null = null;
@@ -56,16 +57,16 @@ class DifferenceFinder {
   #index = 0;
   #line = 0;
   #position: Position = BEGINNING;
-  /** Events since the last digest line. */
+  /** The last events since the last digest line, without whole groups at their beginning when they are too many. */
   #unchecked: { readonly digest: Buffer; readonly line: number; readonly position: Position | null }[] = [];
   #tree = new MerkleTree();
-  readonly #proven: ProvenSubtrees;
-  /** Position of the last event before an index: at the ends of subtrees, and at the current index. */
+  /** Position of the last event before an index, for the indexes that a location may need. */
   readonly #positions = new Map<number, Position>([[0, BEGINNING]]);
 
-  constructor(proven: ProvenSubtrees) {
-    this.#proven = proven;
-  }
+  constructor(
+    private readonly proven: ProvenSubtrees,
+    private readonly suspected: EventRange,
+  ) {}
 
   add(line: Buffer): void {
     this.#line++;
@@ -76,16 +77,16 @@ class DifferenceFinder {
     const digest = eventDigest(line);
     const position = this.difference && this.range ? null : positionOf(line);
     this.#unchecked.push({ digest, line: this.#line, position });
+    if (this.#unchecked.length > MAX_UNCHECKED) this.#unchecked.splice(0, MAX_UNCHECKED / 2);
     this.#position = position ?? this.#position;
     this.#compareSubtree(digest);
     this.#index++;
-    this.#positions.set(this.#index, this.#position);
-    if (this.#positions.size > MAX_POSITIONS) this.#dropPositions();
+    if (this.#isNeeded(this.#index)) this.#positions.set(this.#index, this.#position);
   }
 
   /** The last known position before the index. */
   positionBefore(index: number): Position {
-    let [best, position] = [-1, BEGINNING];
+    let [best, position] = index >= this.#index ? [this.#index, this.#position] : [-1, BEGINNING];
     for (const [at, each] of this.#positions) if (at <= index && at > best) [best, position] = [at, each];
     return position;
   }
@@ -112,18 +113,19 @@ class DifferenceFinder {
   /** Compares each subtree when it is complete. */
   #compareSubtree(digest: Buffer): void {
     if (this.range) return;
-    const width = 2 ** this.#proven.level;
+    const width = 2 ** this.proven.level;
     this.#tree.append(digest);
     if (this.#tree.size < width) return;
     const n = Math.floor(this.#index / width);
-    const root = this.#proven.roots[n];
+    const root = this.proven.roots[n];
     if (root && !root.equals(this.#tree.root())) this.range = { from: n * width, to: (n + 1) * width };
     this.#tree = new MerkleTree();
   }
 
-  #dropPositions(): void {
-    const width = 2 ** this.#proven.level;
-    for (const at of this.#positions.keys())
-      if (at % width !== 0 && at !== this.#index) this.#positions.delete(at);
+  #isNeeded(index: number): boolean {
+    const width = 2 ** this.proven.level;
+    const { from, to } = this.suspected;
+    const isEnd = index % width === 0 && index <= width * this.proven.roots.length;
+    return isEnd || index === from || index === to;
   }
 }

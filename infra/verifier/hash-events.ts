@@ -1,7 +1,7 @@
 import { DigestLineWriter } from '../../contracts/ledger-tree/digest-lines';
 import { eventDigest, isDigestLine } from '../../contracts/ledger-tree/ledger-line';
 import { BEGINNING, type Position } from '../../contracts/position';
-import { positionInLine, positionOf, readLines } from './export-lines';
+import { positionInLine, positionInUnsigned, positionOf, readLines } from './export-lines';
 import { SignedHeadChecker, type Mismatch, type SignedHead } from './signed-heads';
 
 export interface HashResult {
@@ -9,6 +9,8 @@ export interface HashResult {
   readonly mismatch: Mismatch | null;
   /** The first line that is neither an event nor the digests of the events before it; null when there is none. */
   readonly foreignLine: number | null;
+  /** Whether a line of digests is not that of the events before it. */
+  readonly digestsDiffer: boolean;
 }
 
 export interface HashTask {
@@ -32,16 +34,20 @@ export async function hashEvents(
   let number = 0;
   let bytes = 0;
   let foreignLine: number | null = null;
+  let digestsDiffer = false;
   for await (const { lines } of readLines(file)) {
     for (const line of lines) {
       number++;
       bytes += line.length + 1;
       if (isDigestLine(line)) {
-        if (!digestLines.matches(line)) foreignLine ??= number;
+        if (!digestLines.matches(line)) {
+          foreignLine ??= number;
+          digestsDiffer = true;
+        }
         continue;
       }
       // What was signed is an event.
-      const at = checker.size < signed ? positionInLine(line) : positionOf(line);
+      const at = checker.size < signed ? positionInLine(line) : positionInUnsigned(line);
       if (at === null || at <= position) foreignLine ??= number;
       position = at ?? position;
       const digest = eventDigest(line);
@@ -51,7 +57,7 @@ export async function hashEvents(
     if (checker.mismatch) break;
     onProgress(bytes);
   }
-  return { events: checker.size, mismatch: checker.end(), foreignLine };
+  return { events: checker.size, mismatch: checker.end(), foreignLine, digestsDiffer };
 }
 
 /** The digest line that may come next: after every 256 events, and after the last one. */

@@ -29,6 +29,7 @@ describe('I-JSON', () => {
     ['an integer that is rounded', '[9007199254740993]', '9007199254740993'],
     ['half of a surrogate pair', '["\\ud83d"]', 'surrogate'],
     ['deep nesting', `${'['.repeat(50_000)}${']'.repeat(50_000)}`, 'deeper than 64'],
+    ['more values than memory has room for', `[${'0,'.repeat(2 ** 23)}0]`, 'more than 8388608 values'],
     ['a text after it', '{} {}', 'JSON'],
     ['a byte order mark', '\ufeff{}', 'JSON'],
   ])('has no %s', (_, text, message) => {

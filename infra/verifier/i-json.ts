@@ -3,6 +3,9 @@ import type { Json } from '../../contracts/json';
 /** Answers, proofs and keys are nested five deep. */
 const MAX_DEPTH = 64;
 
+/** Parsed, so many take less memory than the smallest machines have. A proof of a hundred thousand events has fewer. */
+const MAX_VALUES = 2 ** 23;
+
 /** The text is not I-JSON, or not all of it would be compared with what was signed. */
 export class NotIJson extends Error {
   override readonly name = 'NotIJson';
@@ -14,6 +17,7 @@ export class NotIJson extends Error {
  * @throws NotIJson
  */
 export function parseIJson(bytes: Buffer): Json {
+  if (hasTooMany(bytes)) throw new NotIJson(`it has more than ${MAX_VALUES} values`);
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
     const value = JSON.parse(text) as Json;
@@ -23,6 +27,16 @@ export function parseIJson(bytes: Buffer): Json {
     throw error instanceof NotIJson ? error : new NotIJson((error as Error).message);
   }
 }
+
+/** Counted before they are parsed: each value but the first follows a comma or an opening bracket. */
+function hasTooMany(bytes: Buffer): boolean {
+  if (bytes.length <= MAX_VALUES) return false;
+  let values = 1;
+  for (const byte of bytes) if (byte === COMMA || byte === BRACKET || byte === BRACE) values++;
+  return values > MAX_VALUES;
+}
+
+const [COMMA, BRACKET, BRACE] = Buffer.from(',[{');
 
 const NUMBER = /-?\d[\d.eE+-]*/y;
 const BEFORE_VALUE = /\s*:/y;

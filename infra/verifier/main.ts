@@ -132,7 +132,17 @@ async function run(verify: (flags: Flags) => Promise<Result>): Promise<void> {
 }
 
 function print({ json }: Flags, result: object, lines: readonly string[]): void {
-  process.stdout.write(json ? `${JSON.stringify(result)}\n` : lines.map(line => `${line}\n`).join(''));
+  process.stdout.write(
+    json ? `${JSON.stringify(result)}\n` : lines.map(line => `${printable(line)}\n`).join(''),
+  );
+}
+
+/** Texts of a file that nobody has proven yet can neither add a line nor control the terminal. */
+function printable(line: string): string {
+  return line.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu, each => {
+    const code = each.codePointAt(0)!;
+    return `\\u{${code.toString(16)}}`;
+  });
 }
 
 void program.parseAsync();

@@ -2,6 +2,7 @@ import { FEE_CATEGORY, feeEvents } from '../../contracts/events/fee';
 import { messageOf } from '../../contracts/error-message';
 import type { Json } from '../../contracts/json';
 import type { LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
+import type { Position } from '../../contracts/position';
 import { statusChangeOf } from '../../projections/billing/totals';
 import { FEE_LEDGER } from '../../projections/billing/fee-ledger';
 import { feesProjection } from '../../projections/billing/fees';
@@ -24,6 +25,8 @@ export class ReportComputation {
   readonly #batches: { readonly offset: number; readonly index: number }[] = [];
   #error: unknown = null;
   #wrongPosition = false;
+  #first: LedgerEvent | null = null;
+  #nextPosition: Position | null = null;
   #count = 0;
 
   /** @param size number of events behind the answer */
@@ -36,7 +39,12 @@ export class ReportComputation {
 
   /** No more events are needed. */
   get isDone(): boolean {
-    return this.#count > this.size || this.#error !== null;
+    return this.#count > this.size;
+  }
+
+  /** Of the event after those of the answer; null when there is none. */
+  get nextPosition(): Position | null {
+    return this.#nextPosition;
   }
 
   add({ offset, lines }: LineBatch): void {
@@ -47,28 +55,30 @@ export class ReportComputation {
   /** Errors are reported by `finish`, once the event is known to be a signed one. */
   #addEvent(bytes: Buffer): void {
     const index = this.#count++;
-    if (index > this.size || this.#error !== null) return;
+    if (index > this.size) return;
     try {
       const event = eventIn(bytes);
+      if (index === 0) this.#first = event;
       const { includesEvent } = this.plan;
       if (includesEvent && includesEvent(event) !== index < this.size) this.#wrongPosition = true;
-      if (index === this.size) return;
+      if (index === this.size) this.#nextPosition = event.position;
+      if (index === this.size || this.#error !== null) return;
       this.#projections.apply(event);
       this.#noteRow(event);
     } catch (error) {
-      this.#error = error;
+      this.#error ??= error;
     }
   }
 
   /** The answer that the added events yield. @throws VerificationFailed */
   async finish(file: string): Promise<Json> {
-    if (this.#error !== null) throw unknownEvent(this.#error);
     if (this.#wrongPosition)
       throw new VerificationFailed('wrong_answer', 'the position of the proof is not that of `asOf`');
+    if (this.#error !== null) throw unknownEvent(this.#error);
     let documents = this.#documents();
     const views = createInMemoryViews(() => documents);
     documents = new Map([...documents, ...(await this.#rows(file, views))]);
-    return this.plan.compute(views).catch((error: unknown) => {
+    return this.plan.compute(views, this.#first).catch((error: unknown) => {
       throw new VerificationFailed('wrong_answer', `the events yield no answer: ${messageOf(error)}`);
     });
   }

@@ -23,6 +23,7 @@ import { SETTLEMENTS } from '../../projections/billing/settlements';
 import { ALL_TIME, daysOf, intervalsOf, bounded } from '../../projections/billing/intervals';
 import type { Views } from '../../projections/views';
 import { cursorOf } from '../../services/billing/export-request';
+import { ledgerIdOf } from '../../services/billing/ledger-id';
 import { answerReport, createReports, exportFilter, MAX_CSV_ROWS } from '../../services/billing/reports';
 import type { PersonalTexts } from '../../services/personal-text';
 import { countedTwice, isCountedTwice } from './counted-twice';
@@ -48,8 +49,11 @@ export interface ReportPlan {
   readonly documents: DocumentFilter;
   /** Computes which rows of the fee ledger the answer needs. Null when it needs none. */
   readonly rows: RowSelection | null;
-  /** With the commitment to each personal text in its place, or `NO_COMMITMENT`. */
-  compute(views: Views): Promise<Json>;
+  /**
+   * With the commitment to each personal text in its place, or `NO_COMMITMENT`.
+   * @param first event of the ledger; null when there is none
+   */
+  compute(views: Views, first: LedgerEvent | null): Promise<Json>;
 }
 
 /** In place of a text to which nothing commits. */
@@ -80,11 +84,16 @@ export function planReport(
       'unusable',
       `the query of the proof is ${request.action}, which is not a report`,
     );
+  try {
+    if (request.action === 'export_revenue_csv') cursorOf(request);
+  } catch {
+    throw new VerificationFailed('unusable', 'the cursor of the query is not one of the query');
+  }
   return {
     ...needsOf(request, calendar),
     includesEvent: recordedBy(request),
-    compute: async views => {
-      const computed = await answer(request, views, calendar, position);
+    compute: async (views, first) => {
+      const computed = await answer(request, views, calendar, position, first);
       return request.action === 'get_invoice' && isCountedTwice(projections)
         ? countedTwice(computed, views, request.invoiceId)
         : computed;
@@ -99,7 +108,9 @@ function recordedBy(request: ReportRequest): ReportPlan['includesEvent'] {
   const cursor = request.action === 'export_revenue_csv' ? cursorOf(request) : null;
   const asOf = cursor ? cursor.position : request.asOf;
   if (asOf === undefined) return null;
-  return typeof asOf === 'number' ? ({ position }) => position <= asOf : ({ created }) => created <= asOf;
+  return typeof asOf === 'number'
+    ? ({ position }) => position <= asOf
+    : ({ created }) => typeof created === 'string' && created <= asOf;
 }
 
 async function answer(
@@ -107,8 +118,24 @@ async function answer(
   views: Views,
   calendar: Calendar,
   position: Position,
+  first: LedgerEvent | null,
 ): Promise<Json> {
-  const reports = createReports({ views, calendar, texts: COMMITMENTS, waitMs: 0, asOfPosition: position });
+  const store = {
+    async *readAll() {
+      if (first) yield [first];
+    },
+  };
+  const cursor = request.action === 'export_revenue_csv' ? cursorOf(request) : null;
+  if (cursor && cursor.ledger !== (await ledgerIdOf(store)))
+    throw new Error('the cursor of the query is one of another ledger');
+  const reports = createReports({
+    store,
+    views,
+    calendar,
+    texts: COMMITMENTS,
+    waitMs: 0,
+    asOfPosition: position,
+  });
   return JSON.parse(JSON.stringify(await answerReport(reports, request, null))) as Json;
 }
 

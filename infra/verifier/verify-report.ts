@@ -6,11 +6,13 @@ import type { Json, JsonObject } from '../../contracts/json';
 import type { Checkpoint } from '../../contracts/ledger-tree/checkpoint';
 import { bodyDigest, type ReportProof } from '../../contracts/ledger-tree/report-proof';
 import { verifiedSubtreeRoots } from '../../contracts/ledger-tree/subtree-roots';
+import type { Position } from '../../contracts/position';
 import { BILLING_PROJECTIONS } from '../../projections/billing/billing-projections';
 import type { RowKey } from '../../projections/billing/fee-ledger';
 import { checkCheckpoint, checkProof, nameOf, type Compared, type Evidence, type Keys } from './evidence';
 import { isWhole, readEvents } from './export-lines';
 import { findDifference, type ProvenSubtrees } from './find-difference';
+import type { HashResult } from './hash-events';
 import { hashFile } from './hash-thread';
 import { VerificationFailed } from './outcome';
 import { ReportComputation } from './report-computation';
@@ -85,11 +87,12 @@ export async function verifyReport({
     ...checkpoints.map(each => ({ name: nameOf(each), head: each })),
   ];
   const total = sizeOf(file);
-  const [{ events, mismatch, foreignLine }] = await Promise.all([
+  const [hashed] = await Promise.all([
     hash({ file, signedHeads }, bytes => onProgress(Math.min(bytes, total), total)),
     fold(file, computation),
   ]);
-  if (mismatch) throw await failureOf(file, { level, roots }, mismatch, events);
+  const { events, mismatch, foreignLine } = hashed;
+  if (mismatch) throw await failureOf(file, { level, roots }, mismatch, hashed);
   if (foreignLine !== null)
     throw new VerificationFailed(
       'altered',
@@ -105,24 +108,33 @@ export async function verifyReport({
       'wrong_answer',
       `the events yield another answer than the signed one${otherVersions(proof)}`,
     );
-  if (body !== null) checkCursor(body, answer);
+  if (body !== null) checkCursor(body, answer, { from: proof.position, before: computation.nextPosition });
   const texts = body === null ? null : checkPersonalTexts(body, answer, proof);
   const signed = Math.max(...signedHeads.map(({ head }) => head.size));
   return { events, signed, proof, texts, compared };
 }
 
 /**
- * The digest leaves the cursor out. Its position is not compared: it can be that of an event outside the ledger, before the
- * next one of it.
+ * The digest leaves the cursor out. Its position can be that of an event outside the ledger, before the next one of it.
  * @throws VerificationFailed
  */
-function checkCursor(body: Json, computed: Json): void {
+function checkCursor(
+  body: Json,
+  computed: Json,
+  { from, before }: { readonly from: Position; readonly before: Position | null },
+): void {
   const [given, expected] = [body, computed].map(each => (each as JsonObject)['cursor']);
   if (given === undefined && expected === undefined) return;
   const [one, other] = [given, expected].map(each =>
     typeof each === 'string' ? parseExportCursor(each) : null,
   );
-  if (!one || !other || one.query !== other.query || !isSameRow(one.after, other.after))
+  const isSame =
+    one &&
+    other &&
+    one.query === other.query &&
+    one.ledger === other.ledger &&
+    isSameRow(one.after, other.after);
+  if (!isSame || one.position < from || (before !== null && one.position >= before))
     throw new VerificationFailed(
       'wrong_answer',
       'the cursor does not continue after the last row of the answer',
@@ -135,7 +147,10 @@ const isSameRow = (one: RowKey, other: RowKey): boolean =>
 /** @throws VerificationFailed */
 function sizeOf(file: string): number {
   try {
-    return statSync(file).size;
+    const stats = statSync(file);
+    // It is read several times.
+    if (!stats.isFile()) throw new Error('not a regular file');
+    return stats.size;
   } catch (error) {
     throw new VerificationFailed('unusable', `${file}: ${messageOf(error)}`);
   }
@@ -165,13 +180,13 @@ async function failureOf(
   file: string,
   proven: ProvenSubtrees,
   mismatch: Mismatch,
-  events: number,
+  { events, digestsDiffer }: HashResult,
 ): Promise<VerificationFailed> {
   const { signed, lastMatch, missing } = mismatch;
   const suspected = { from: lastMatch?.head.size ?? 0, to: signed.head.size };
-  const { isShown, location } = await findDifference(file, proven, suspected);
+  const { inSubtrees, location } = await findDifference(file, proven, suspected);
   if (!missing) return new VerificationFailed('altered', describeMismatch(mismatch, events), location);
-  return isShown && isWhole(file)
+  return (inSubtrees || digestsDiffer) && isWhole(file)
     ? new VerificationFailed('altered', `events of ${signed.name} are missing`, location)
     : new VerificationFailed('truncated', describeMismatch(mismatch, events));
 }

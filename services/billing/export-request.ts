@@ -16,9 +16,13 @@ export function cursorOf(request: ExportRequest): ExportCursor | null {
   return cursor;
 }
 
-/** The cursor of what follows a row in the export. @param position that the export is of */
-export function cursorAfter(request: ExportRequest, position: Position, { created_at, id }: RowKey): string {
-  return formatExportCursor({ position, after: { created_at, id }, query: queryOf(request) });
+/** The cursor of what follows a row in the export. @param of what the export is of */
+export function cursorAfter(
+  request: ExportRequest,
+  { position, ledger }: { readonly position: Position; readonly ledger: string },
+  { created_at, id }: RowKey,
+): string {
+  return formatExportCursor({ position, after: { created_at, id }, query: queryOf(request), ledger });
 }
 
 /** Identifies what is exported. */

@@ -12,6 +12,7 @@ import type { BillingDeps } from './deps';
 import { proveReport } from './prove-report';
 import { answerReport, createReports, reportPosition, type ReportAnswer } from './reports';
 import { cursorOf } from './export-request';
+import { ledgerIdOf } from './ledger-id';
 import { streamCsv } from './stream-csv';
 
 /** Personal texts, and the openings of those that were decrypted: a proof has them. */
@@ -80,6 +81,8 @@ async function momentOf(
 ): Promise<string | number | undefined> {
   const cursor = request.action === 'export_revenue_csv' ? cursorOf(request) : null;
   if (!cursor) return request.asOf;
+  if (cursor.ledger !== (await ledgerIdOf(store)))
+    throw Problem.invalid('/body/cursor', 'the cursor of another ledger', 'other_ledger');
   if (cursor.position <= (await store.head())) return cursor.position;
   throw Problem.invalid('/body/cursor', 'a position that was not recorded', 'in_future');
 }

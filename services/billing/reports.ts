@@ -17,9 +17,11 @@ import { REVENUE_BY_MERCHANT, REVENUE_TOTALS } from '../../projections/billing/r
 import { daysOf } from '../../projections/billing/intervals';
 import type { Views } from '../../projections/views';
 import type { CollectionSpec } from '../../contracts/ports/documents';
+import type { EventStore } from '../../contracts/ports/event-store';
 import type { PersonalTexts } from '../personal-text';
 import { feeCsv, type FeeCsv } from './csv';
 import { cursorAfter, cursorOf } from './export-request';
+import { ledgerIdOf } from './ledger-id';
 import { waitUntilFolded } from './wait-until-folded';
 import { decryptInvoice, decryptInvoicePage } from './invoice/decrypt';
 import { hasChangesSinceSnapshot, headOf, invoiceResponse } from './invoice/view';
@@ -27,6 +29,7 @@ import { settlementNotFound } from './settlement/decider';
 import { decryptSettlementPage, decryptSettlements, encryptedSettlement } from './settlement/decrypt';
 
 export interface ReportDeps {
+  readonly store: Pick<EventStore, 'readAll'>;
   readonly views: Views;
   readonly calendar: Calendar;
   readonly texts: Pick<PersonalTexts, 'decryptAll'>;
@@ -74,7 +77,7 @@ export function reportPosition(views: Views, action: ReportAction): Promise<Posi
 }
 
 /** The reports by action. A report includes at least the events up to `position`; null for no minimum. */
-export function createReports({ views, calendar, texts, waitMs, asOfPosition }: ReportDeps) {
+export function createReports({ store, views, calendar, texts, waitMs, asOfPosition }: ReportDeps) {
   /** An answer computed from the collections, once they include the position. */
   const answer = async <Answer>(
     request: { readonly action: ReportAction },
@@ -106,12 +109,14 @@ export function createReports({ views, calendar, texts, waitMs, asOfPosition }: 
       request: RequestOf<'export_revenue_csv'>,
       position: Position | null,
     ): Promise<FeeCsv> =>
-      answer(request, position, () =>
-        feeCsv(scanFees(views, calendar, exportFilter(request), cursorOf(request)?.after), {
+      answer(request, position, async () => {
+        const ledger = (await ledgerIdOf(store)) ?? '';
+        const of = { position: asOfPosition ?? position ?? BEGINNING, ledger };
+        return feeCsv(scanFees(views, calendar, exportFilter(request), cursorOf(request)?.after), {
           maxRows: MAX_CSV_ROWS,
-          cursorAfter: row => cursorAfter(request, asOfPosition ?? position ?? BEGINNING, row),
-        }),
-      ),
+          cursorAfter: row => cursorAfter(request, of, row),
+        });
+      }),
 
     list_invoices: async (
       request: RequestOf<'list_invoices'>,

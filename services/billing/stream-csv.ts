@@ -8,6 +8,7 @@ import { Reply } from '../http/call';
 import { JsonStream } from '../http/json-stream';
 import { feeCsvJson, type FeeCsv } from './csv';
 import { cursorAfter, cursorOf } from './export-request';
+import { ledgerIdOf } from './ledger-id';
 import { exportFilter, MAX_CSV_ROWS } from './reports';
 import { rowsAsOf } from './rows-as-of';
 import { waitUntilFolded } from './wait-until-folded';
@@ -32,12 +33,13 @@ export async function streamCsv(
   const cursor = cursorOf(request);
   await waitUntilFolded(views, [FEE_LEDGER.name], cursor?.position ?? position, waitMs);
   const of = cursor?.position ?? (await views.foldedUpTo([FEE_LEDGER.name]));
+  const ledger = (await ledgerIdOf(store)) ?? '';
   const query = { filter: exportFilter(request), position: of, after: cursor?.after ?? null };
   const pages = await rowsAsOf({ store, views, calendar }, query);
   if (!pages) return null;
   const json = feeCsvJson(pages, {
     maxRows: MAX_CSV_ROWS,
-    cursorAfter: row => cursorAfter(request, of, row),
+    cursorAfter: row => cursorAfter(request, { position: of, ledger }, row),
   });
   return new Reply(await JsonStream.start<FeeCsv>(json), { 'X-Ledger-Position': formatPosition(of) });
 }

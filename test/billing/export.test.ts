@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { formatExportCursor, parseExportCursor } from '../../contracts/http/export-cursor';
 import type { Json } from '../../contracts/json';
+import { copyEvents } from '../../infra/cli/migrate/events';
+import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
+import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
 import { evidenceIn } from '../../infra/verifier/evidence';
 import { verifyReport } from '../../infra/verifier/verify-report';
 import { exportedLines, writeLines } from '../proofs/exported-ledger';
@@ -95,6 +99,44 @@ describe('the CSV export', () => {
     for (const { body } of [first, second]) expect((await verify(body as Json)).proof).toEqual(body.proof);
     const forged = { ...second.body, csv: (second.body.csv as string).replace('1.50', '1.51') };
     await expect(verify(forged as Json)).rejects.toThrow('answer');
+    const parsed = parseExportCursor(first.body.cursor)!;
+    for (const change of [{ position: 0 }, { position: 2 ** 50 }, { query: '0' }, { ledger: '0' }]) {
+      const other = { ...first.body, cursor: formatExportCursor({ ...parsed, ...change }) };
+      await expect(verify(other as Json)).rejects.toThrow('cursor');
+    }
+  });
+
+  it('refuses a cursor from before a migration, whose position is of another event there', async () => {
+    const first = await act({});
+    const engines = {
+      store: openSqliteEventStore({ path: join(folder, 'events.db') }),
+      documents: openSqliteDocuments({ path: join(folder, 'documents.db') }),
+    };
+    // What the engine has of its own comes before the copied events.
+    await engines.store.append('note-1', 'no_stream', [{ id: randomUUID(), type: 'Noted', data: {} }]);
+    await copyEvents({
+      from: instance.store,
+      to: engines.store,
+      progress: { load: async () => null, store: async () => undefined },
+      signal: new AbortController().signal,
+      onProgress: () => undefined,
+    });
+    const other = await openInstance({ asOfTimeoutMs: 600_000, engines });
+    try {
+      const again = { action: 'export_revenue_csv', cursor: first.body.cursor };
+      for (const fields of [{}, { proof: true }, { asOf: 7 }])
+        expect(await other.act({ ...again, ...fields })).toMatchObject({
+          status: 400,
+          body: { errors: [{ pointer: '/body/cursor' }] },
+        });
+      expect(await other.act(again)).toMatchObject({ body: { errors: [{ code: 'other_ledger' }] } });
+      const { body } = await other.act({ action: 'export_revenue_csv' });
+      expect(body.csv).toBe(first.body.csv);
+      const rest = await other.act({ action: 'export_revenue_csv', cursor: body.cursor });
+      expect(rest.body.csv).toBe((await act({ cursor: first.body.cursor })).body.csv);
+    } finally {
+      await other.close();
+    }
   });
 
   it('refuses a cursor of another export, a forged one and one of the future', async () => {

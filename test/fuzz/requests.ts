@@ -60,6 +60,7 @@ const BY_ACTION: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
       position: 0,
       after: { created_at: '2026-11-20T12:00:00.000Z', id: 'fuzz' },
       query: 'x',
+      ledger: 'y',
     }),
     list_audit_trail: formatAuditCursor({ day: '2026-11-20', revision: 0, line: 0 }),
   },

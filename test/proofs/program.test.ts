@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compiledPath } from '../../infra/engines/compiled-path';
 import { openInstance } from '../billing/instance';
+import { merchant } from './example-files';
 import { exportedLines, isEvent, positionIn, writeJson, writeLines } from './exported-ledger';
 
+const EXAMPLE_KEYS = join(__dirname, 'example', 'keys.json');
 const PROGRAM = compiledPath('infra/verifier/main.ts');
 
 let folder: string;
@@ -115,6 +117,38 @@ describe('tidemark-verify', () => {
       expect(out).toContain(message);
       expect(status).toBe(6);
     }
+  });
+
+  it('ends with 6 for an export that is no regular file, and for a file without an end', () => {
+    for (const args of [
+      ['/dev/zero', files.answer],
+      [folder, files.answer],
+      [files.ledger, '/dev/zero'],
+      [files.ledger, files.answer, '--keys', '/dev/zero'],
+      [files.ledger, files.answer, '--checkpoint', '/dev/zero'],
+      ['merchant', '/dev/zero', '--keys', files.keys],
+    ]) {
+      const { status, out } = run(...args);
+      expect(out).toMatch(/^unusable: .+: (not a regular file|it has more than \d+ bytes)\n$/);
+      expect(status).toBe(6);
+    }
+  });
+
+  it('reads an answer from a pipe', () => {
+    const command = 'cat "$1" | "$2" "$3" "$4" /dev/stdin';
+    const parameters = ['-c', command, 'sh', files.answer, process.execPath, PROGRAM, files.ledger];
+    const { status, stdout } = spawnSync('sh', parameters, { encoding: 'utf8' });
+    expect([status, stdout]).toEqual([0, expect.stringContaining('verified: get_revenue')]);
+  });
+
+  it('prints what a file says without its line ends and control characters', () => {
+    const proof = JSON.parse(merchant) as { events: unknown[]; merchantId: string };
+    const merchantId = 'm-2\nverified: all\u001b[2J\u202e\u2028';
+    const file = writeJson(join(folder, 'merchant-id.json'), { ...proof, merchantId, events: [] });
+    const { status, out } = run('merchant', file, '--keys', EXAMPLE_KEYS);
+    expect(out).toContain('of merchant m-2\\u{a}verified: all\\u{1b}[2J\\u{202e}\\u{2028} are among');
+    expect(out).not.toMatch(/^verified: all/m);
+    expect(status).toBe(0);
   });
 
   it('loads no database, server or client library', () => {

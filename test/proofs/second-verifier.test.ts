@@ -117,6 +117,40 @@ function alteredCase(n: number): Promise<Case> {
   }
 }
 
+/** Two faults at once: of two files, or of one. */
+function pairCase(n: number): Promise<Case> {
+  const answer = below(answers.length);
+  const file = {
+    export: () => altered(ledger, [...bytes, lines, lines, lines]),
+    answer: () => altered(answers[answer]!, [...bytes, ...Array(12).fill(values)]),
+    keys: () => altered(keys, [...bytes, ...Array(6).fill(values)]),
+    checkpoint: () => altered(checkpoint, [...bytes, ...Array(12).fill(values)]),
+  };
+  const twice = (text: string, alterations: readonly Alteration[]): string => {
+    const once = oneOf(alterations)(Buffer.from(text));
+    try {
+      return write(oneOf(alterations)(once));
+    } catch {
+      // It is JSON no more.
+      return write(once);
+    }
+  };
+  const given = { answer: original.answers[answer]! };
+  const pairs: readonly (() => Promise<Case>)[] = [
+    () => answerCase('export and answer', { export: file.export(), answer: file.answer() }),
+    () =>
+      answerCase('export and checkpoint', { ...given, export: file.export(), checkpoint: file.checkpoint() }),
+    () => answerCase('export and keys', { ...given, export: file.export(), keys: file.keys() }),
+    () => answerCase('answer and checkpoint', { answer: file.answer(), checkpoint: file.checkpoint() }),
+    () => answerCase('answer and keys', { answer: file.answer(), keys: file.keys() }),
+    () => answerCase('keys and checkpoint', { ...given, keys: file.keys(), checkpoint: file.checkpoint() }),
+    () => answerCase('an export twice', { ...given, export: twice(ledger, [...bytes, lines, lines, lines]) }),
+    () => answerCase('an answer twice', { answer: twice(answers[answer]!, [values]) }),
+    () => merchantCase('a merchant twice', twice(merchant, [values])),
+  ];
+  return pairs[n % pairs.length]!();
+}
+
 /** The openings and personal texts of an answer, which are not signed, and its checkpoint. */
 function personalCase(): Promise<Case> {
   const withTexts = answers.filter(line => !line.includes('"openings":{}'));
@@ -361,6 +395,48 @@ it('agrees on altered files, and why they are not verified', async () => {
   const cases = await series(scaled(240), alteredCase);
   expect(share(cases, [EXIT_CODES.verified])).toBeLessThan(0.2);
   expectAgreement(cases);
+});
+
+it('agrees on two alterations at once, and which of them counts', async () => {
+  const cases = await series(scaled(270), pairCase);
+  expect(share(cases, [EXIT_CODES.verified])).toBeLessThan(0.1);
+  expectAgreement(cases);
+});
+
+it('agrees on lines after all that is signed, of which only the position is read', async () => {
+  const after = (line: string | Buffer): Promise<Case> =>
+    answerCase(`followed by ${line.toString().slice(0, 60)}`, {
+      export: write(Buffer.concat([Buffer.from(ledger), Buffer.from(line), Buffer.from('\n')])),
+    });
+  const verified = await Promise.all(
+    [
+      '{"position":99}',
+      '{"a":{"position":1},"position":9007199254740991}',
+      '{"position":99,"created":["2026"]}',
+    ].map(after),
+  );
+  expect(verified.map(({ code }) => code)).toEqual(verified.map(() => EXIT_CODES.verified));
+  const refused = await Promise.all(
+    [
+      '{"position":99.0}',
+      '{"position":1e3}',
+      '{"position":-0}',
+      '{"position":9007199254740992}',
+      '{"position":98,"position":99}',
+      '{"a":NaN,"position":99}',
+      '{"a":"\\ud800","position":99}',
+      '\ufeff{"position":99}',
+      '{"position":99}\u0000',
+      `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)},"position":99}`,
+      '{"position":true}',
+      '{"position":"99"}',
+      '99',
+      Buffer.from([0x7b, 0xff]),
+      Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff]), Buffer.from('","position":99}')]),
+    ].map(after),
+  );
+  expect(refused.map(({ code }) => code)).toEqual(refused.map(() => EXIT_CODES.altered));
+  expectAgreement([...verified, ...refused]);
 });
 
 it('agrees on personal texts and on what is not signed with the proof', async () => {

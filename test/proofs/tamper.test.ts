@@ -254,6 +254,13 @@ describe('an export that was tampered with', () => {
     ]);
   });
 
+  it('is found when it has far more lines than were signed, and none of digests', async () => {
+    const file = join(folder, 'many.ndjson');
+    writeFileSync(file, `${'{}\n'.repeat(600_000)}${events().join('\n')}\n`);
+    const { outcome, location } = await verify({ file });
+    expect([outcome, location.between![0]]).toEqual(['altered', -1]);
+  });
+
   it('is cut off when it ends within a line', async () => {
     const file = join(folder, 'cut.ndjson');
     writeFileSync(file, `${events().slice(0, 100).join('\n')}\n${events()[100]!.slice(0, 50)}`);

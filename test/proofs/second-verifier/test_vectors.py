@@ -13,10 +13,11 @@ from second_verifier import ed25519
 from second_verifier.amounts import amount, written_amount
 from second_verifier.bodies import body_digest
 from second_verifier.csv_export import csv_of
-from second_verifier.export import digest_line
+from second_verifier.export import Export, digest_line
 from second_verifier.ijson import canonical_json, read_json
 from second_verifier.keys import key_id, read_key
 from second_verifier.merkle import chain_head, joined_root, leaf_hash, perfect_sizes, root_of_path, subtree_level, tree_root
+from second_verifier.queries import cursor, verify_cursor
 from second_verifier.refusal import Refusal
 from second_verifier.shapes import base64url_bytes
 from second_verifier.tree_heads import verified_subtrees
@@ -123,6 +124,22 @@ class Texts(unittest.TestCase):
         cells = {"=1": "'=1", "\u3000＋1,2": '"\'\u3000＋1,2"', "-1.50": "-1.50", "-x": "'-x", 'a"b': '"a""b"', "\tx": "'\tx"}
         for text, cell in cells.items():
             self.assertEqual(csv_of([{**row, "id": text}]).split("\r\n")[1], cell + "," * 8)
+
+
+class Cursors(unittest.TestCase):
+    def test_position_is_that_of_the_answer(self) -> None:
+        """Of a ledger with events at 0, 3 and 7; the answer is of the first two."""
+        export = Export([], [], [], [0, 3, 7], None, False, True)
+        query = {"action": "export_revenue_csv"}
+        row = {"created_at": "2026-10-01T00:00:00.000Z", "id": "f-1"}
+        expected = cursor(query, 3, row, "a1")
+        for position in (3, 6):
+            verify_cursor(expected, cursor(query, position, row, "a1"), export, 2)
+        others = [cursor(query, position, row, "a1") for position in (-1, 0, 2, 7, 99)]
+        for other in [*others, cursor(query, 3, row, "b2"), cursor(query, 3, {**row, "id": "f-2"}, "a1"), "W10", "", None, 7]:
+            with self.assertRaises(Refusal, msg=str(other)):
+                verify_cursor(expected, other, export, 2)
+        verify_cursor(expected, cursor(query, 99, row, "a1"), export, 3)
 
 
 RFC_8032 = [

@@ -74,10 +74,11 @@ def verify_answer(export_data: bytes, answer_data: bytes, keys_data: bytes, held
     verify_tree_heads(export, [("the proof", proof), *checkpoints], subtrees)
     verify_as_of(query, export, proof["size"])
     events = [read_event(line, f"the event of index {index}") for index, line in enumerate(export.lines[: proof["size"]])]
-    expected = answer(fold(events), query, proof)
+    ledger_id = export.digests[0].hex()[:16] if events else ""
+    expected = answer(fold(events, ledger_id), query, proof)
     if body_digest(expected) != proof["bodyDigest"]:
         raise other_answer("the events yield another answer")
-    verify_cursor(expected.get("cursor"), body.get("cursor"))
+    verify_cursor(expected.get("cursor"), body.get("cursor"), export, proof["size"])
     notes = verify_personal_texts(expected, body, proof.get("openings", {}))
     later = len(export.lines) - max(head["size"] for _, head in [("the proof", proof), *checkpoints])
     if later > 0:

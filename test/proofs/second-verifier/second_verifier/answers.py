@@ -59,11 +59,13 @@ def _fee_ledger(ledger: Ledger, query: dict[str, Any], _proof: dict[str, Any]) -
 def _revenue_csv(ledger: Ledger, query: dict[str, Any], proof: dict[str, Any]) -> dict[str, Any]:
     rows = _listed_rows(ledger, query)
     if "cursor" in query:
-        _, created_at, row_id = read_cursor(query)
+        _, created_at, row_id, ledger_id = read_cursor(query)
+        if ledger_id != ledger.id:
+            raise other_answer("the cursor of the query is one of another ledger")
         rows = [row for row in rows if _newest_first(row) < (utf16(created_at), utf16(row_id))]
     part = rows[:MAX_CSV_ROWS]
     body = {"csv": csv_of(part), "rowCount": len(part), "truncated": len(part) < len(rows)}
-    return {**body, "cursor": cursor(query, proof["position"], part[-1])} if body["truncated"] else body
+    return {**body, "cursor": cursor(query, proof["position"], part[-1], ledger.id)} if body["truncated"] else body
 
 
 def _invoices(ledger: Ledger, query: dict[str, Any], _proof: dict[str, Any]) -> dict[str, Any]:

@@ -38,6 +38,9 @@ def run(arguments: list[str]) -> tuple[int, list[str]]:
 
 def _bytes_of(path: str) -> bytes:
     try:
+        # A device or a pipe may never end.
+        if Path(path).exists() and not Path(path).is_file():
+            raise unusable(f"{path} is no file")
         return Path(path).read_bytes()
     except OSError as error:
         raise unusable(str(error)) from error

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from base64 import b64encode
 from dataclasses import dataclass
 from hashlib import sha256
@@ -11,7 +10,7 @@ from typing import Any
 from . import shapes
 from .ijson import canonical_json, read_json
 from .merkle import leaf_hash
-from .refusal import unusable
+from .refusal import Refusal, unusable
 
 CATEGORIES = (
     "fee",
@@ -24,6 +23,8 @@ CATEGORIES = (
     "rebateRule",
 )
 EVENTS_OF_GROUP = 256
+# Of a double, 2^53 - 1.
+MAX_SAFE_INTEGER = 9_007_199_254_740_991
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,8 @@ class Export:
     positions: list[int | None]
     # The number of the first line that is neither the next event nor the digest line of a group, from 1.
     foreign_line: int | None
+    # Whether one of the foreign lines is a digest line.
+    digests_differ: bool
     # Whether the last line has its line feed.
     is_whole: bool
 
@@ -64,12 +67,14 @@ def read_export(data: bytes) -> Export:
     digests: list[bytes] = []
     positions: list[int | None] = []
     foreign: list[int] = []
+    digests_differ = False
     # Index of the first event of the group, and the position of the last event.
     start, last = 0, -1
     for number, line in enumerate(lines, 1):
         if line.startswith(b'{"digests":{'):
             if start == len(events) or line != digest_line(start, positions[start:], digests[start:]):
                 foreign.append(number)
+                digests_differ = True
             start = len(events)
             continue
         if len(events) - start == EVENTS_OF_GROUP:
@@ -82,7 +87,7 @@ def read_export(data: bytes) -> Export:
         positions.append(position)
         digests.append(sha256(line).digest())
     leaves = [leaf_hash(digest) for digest in digests]
-    return Export(events, digests, leaves, positions, foreign[0] if foreign else None, is_whole)
+    return Export(events, digests, leaves, positions, foreign[0] if foreign else None, digests_differ, is_whole)
 
 
 def digest_line(start: int, positions: list[int | None], digests: list[bytes]) -> bytes:
@@ -117,14 +122,15 @@ def read_event(line: bytes, what: str) -> Event:
 
 def _position(line: bytes) -> int | None:
     position = _member(line, "position")
-    return position if isinstance(position, int) and not isinstance(position, bool) else None
+    is_integer = isinstance(position, int) and not isinstance(position, bool)
+    return position if is_integer and abs(position) <= MAX_SAFE_INTEGER else None
 
 
 def _member(line: bytes, name: str) -> Any:
-    """Of a line that nothing has proven yet, so that only its digest is known to matter; null when it has no such member."""
+    """Of a line that nothing has proven yet; null when it is no I-JSON, or has no such member."""
     try:
-        value = json.loads(line.decode("utf-8", "replace"))
-    except (ValueError, RecursionError):
+        value = read_json(line, "a line")
+    except Refusal:
         return None
     return value.get(name) if isinstance(value, dict) else None
 

@@ -54,6 +54,8 @@ class Invoice:
 class Ledger:
     """A personal text in it is the one of the event: null, or an object of its ciphertext."""
 
+    # The first 16 hex digits of the digest of its first event.
+    id: str = ""
     rows: dict[str, dict[str, Any]] = field(default_factory=dict)
     days: dict[str, str] = field(default_factory=dict)
     # The positions of the events that made rows collected and reversed.
@@ -66,8 +68,8 @@ class Ledger:
     rebates: dict[str, dict[str, Any]] = field(default_factory=dict)
 
 
-def fold(events: Iterable[Event]) -> Ledger:
-    ledger = Ledger()
+def fold(events: Iterable[Event], ledger_id: str) -> Ledger:
+    ledger = Ledger(ledger_id)
     for event in events:
         if event.version != 1:
             raise unusable(f"the event at position {event.position} has the unknown version {event.version}")

@@ -57,12 +57,14 @@ def verify_merchant(proof_data: bytes, keys_data: bytes, held_data: bytes | None
         except Refusal as refusal:
             raise other_answer(f"{what} is no event of a fee: {refusal}") from refusal
         period = proof["billingPeriod"]
-        if event.category != "fee" or event.data.get("merchant_id") != proof["merchantId"]:
+        if event.category != "fee":
+            raise other_answer(f"{what} is no event of a fee")
+        if (event.category, event.type) not in CHANGES or event.version != 1:
+            raise unusable(f"{what} has an unknown type or version")
+        if event.data.get("merchant_id") != proof["merchantId"]:
             raise other_answer(f"{what} is no event of the merchant")
         if period is not None and event.data.get("billing_period") != period:
             raise other_answer(f"{what} is of another month")
-        if (event.category, event.type) not in CHANGES or event.version != 1:
-            raise unusable(f"{what} has an unknown type or version")
     return [f"verified: {len(proof['events'])} events of {proof['merchantId']}"]
 
 

@@ -47,6 +47,8 @@ def check_query(value: Any, what: str) -> None:
         raise unusable(f"action of {what} is unknown")
     required, optional = QUERIES[action]
     shapes.members(value, what, {"action": shapes.text, **required}, {**optional, **AS_OF})
+    if "cursor" in value:
+        read_cursor(value)
 
 
 def verify_as_of(query: dict[str, Any], export: Export, size: int) -> None:
@@ -68,37 +70,47 @@ def _is_until(created: Any, instant: str) -> bool:
     return isinstance(created, str) and created <= instant
 
 
-def cursor(query: dict[str, Any], position: int, row: dict[str, Any]) -> str:
+def cursor(query: dict[str, Any], position: int, row: dict[str, Any], ledger_id: str) -> str:
     """The one that continues after the row."""
-    parts = [position, row["created_at"], row["id"], _query_digest(query)]
+    parts = [position, row["created_at"], row["id"], _query_digest(query), ledger_id]
     return shapes.base64url_text(canonical_json(parts)).decode("ascii")
 
 
-def read_cursor(query: dict[str, Any]) -> tuple[int, str, str]:
-    """Position of the ledger, and `created_at` and `id` of the row to continue after."""
+def read_cursor(query: dict[str, Any]) -> tuple[int, str, str, str]:
+    """Position of the ledger, `created_at` and `id` of the row to continue after, and the id of the ledger."""
     parts = shapes.array(read_json(shapes.base64url_bytes(query["cursor"], "the cursor"), "the cursor"), "the cursor")
-    if len(parts) != 4 or parts[3] != _query_digest(query):
+    if len(parts) != 5 or parts[3] != _query_digest(query):
         raise unusable("the cursor is not one of the query")
-    position, created_at, row_id, _ = parts
+    position, created_at, row_id, _, ledger_id = parts
     shapes.integer(position, "the position of the cursor", -1)
-    return position, shapes.instant(created_at, "the cursor"), shapes.text(row_id, "the cursor")
+    shapes.instant(created_at, "created_at of the cursor")
+    shapes.text(row_id, "id of the cursor")
+    shapes.text(ledger_id, "the ledger of the cursor")
+    return position, created_at, row_id, ledger_id
 
 
-def verify_cursor(expected: str | None, cursor_text: Any) -> None:
-    """The position in it is not compared: it can be that of an event of another stream, before the next one of the ledger."""
+def verify_cursor(expected: str | None, cursor_text: Any, export: Export, size: int) -> None:
+    """The position in it can be that of an event outside the ledger, before the next one of it."""
     if expected is None and cursor_text is None:
         return
-    if expected is None or not isinstance(cursor_text, str) or _continuation(cursor_text) != _continuation(expected):
+    parts = _cursor_parts(cursor_text)
+    if expected is None or parts is None or parts[1:] != _cursor_parts(expected)[1:]:
         raise other_answer("the cursor does not continue after the last row")
+    around = export.positions[size - 1 : size + 1]
+    if not _is_position(parts[0]) or [position <= parts[0] for position in around] != [True, False][: len(around)]:
+        raise other_answer("the position of the cursor is not that of the answer")
 
 
-def _continuation(cursor_text: str) -> Any:
-    """All of a cursor but the position; null of what is none."""
+def _cursor_parts(cursor_text: Any) -> list | None:
     try:
         parts = read_json(shapes.base64url_bytes(cursor_text, "the cursor"), "the cursor")
     except Refusal:
         return None
-    return parts[1:] if isinstance(parts, list) else None
+    return parts if isinstance(parts, list) and parts else None
+
+
+def _is_position(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _query_digest(query: dict[str, Any]) -> str:

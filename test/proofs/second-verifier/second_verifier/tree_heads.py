@@ -73,7 +73,7 @@ def verify_tree_heads(export: Export, heads: list[tuple[str, dict[str, Any]]], s
         size = head["size"]
         different = _first_difference(export, subtrees)
         if size > len(export.lines):
-            if export.is_whole and (different is not None or export.foreign_line is not None):
+            if export.is_whole and (different is not None or export.digests_differ):
                 raise Refusal(EVENTS_DIFFER, f"an event of {what} is missing; {_described(different)}")
             raise Refusal(HISTORY_ENDS, f"the export ends after {len(export.lines)} events, {what} is of {size}")
         position = export.positions[size - 1] if size > 0 else -1
