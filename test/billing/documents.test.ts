@@ -3,7 +3,7 @@ import type { Response } from 'supertest';
 import { canonicalDigest } from '../../contracts/canonical-json';
 import type { Invoice } from '../../contracts/http/billing-responses';
 import type { Settlement } from '../../contracts/http/billing-settlements';
-import { drawable } from '../../services/billing/documents/statement-pdf';
+import { drawable, reversible } from '../../services/billing/documents/statement-pdf';
 import { erase } from '../../services/erasure/erase';
 import { pdfPages } from './pdf-pages';
 import { openInstance, type TestInstance } from './instance';
@@ -178,6 +178,14 @@ describe('a settlement as a file', () => {
     };
     expect(canonicalDigest(content)).toBe(of('Content hash (SHA-256)'));
   });
+});
+
+it('a line from right to left that is drawn in reverse has its numbers, words and brackets as they are read', () => {
+  const drawn = (text: string) => Array.from(reversible(text)).reverse().join('');
+  expect(drawn('שלום 12.50')).toBe('12.50 םולש');
+  expect(drawn('قهوة (34)')).toBe('(34) ةوهق');
+  expect(drawn('12 קפה Café (7) West ק')).toBe('ק Café (7) West הפק 12');
+  for (const text of ['Espresso & Co (12)', 'Кофейня 12', 'Café קפה 12']) expect(reversible(text)).toBe(text);
 });
 
 it('characters without a glyph are replaced in a PDF, and others are not', () => {

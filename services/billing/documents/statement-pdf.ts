@@ -17,12 +17,34 @@ const REPLACEMENT = '\uFFFD';
 const NOTE = `${REPLACEMENT} stands for a character that the font of this document does not have.`;
 
 /** Hebrew, Arabic and other scripts that are written from right to left. */
-const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/;
+const RTL = '\\u0590-\\u08FF\\uFB1D-\\uFDFF\\uFE70-\\uFEFC';
+const RIGHT_TO_LEFT = new RegExp(`[${RTL}]`);
 
 /**
  * With a list of features a line is laid out as one run, in the direction of its script; otherwise word by word, and faster.
  */
 const layoutOf = (text: string): { features?: [] } => (RIGHT_TO_LEFT.test(text) ? { features: [] } : {});
+
+const BEGINS_RIGHT_TO_LEFT = new RegExp(`^\\P{L}*[${RTL}]`, 'u');
+
+/** A number, words of other scripts with what is between them, or a bracket. */
+const LETTER = `(?![${RTL}])\\p{L}`;
+const NOT_REVERSED = new RegExp(
+  `(\\p{Nd}+(?:[.,:/-]\\p{Nd}+)*|${LETTER}(?:[^${RTL}]*(?:${LETTER}|\\p{Nd}))?)|[()[\\]{}<>«»]`,
+  'gu',
+);
+const BRACKETS = '()[]{}<>«»';
+
+/**
+ * A line that begins with letters from right to left is drawn in reverse as a whole: its numbers and words of other scripts
+ * are reversed before, and its brackets mirrored.
+ */
+export function reversible(text: string): string {
+  if (!BEGINS_RIGHT_TO_LEFT.test(text)) return text;
+  return text.replace(NOT_REVERSED, (part, words?: string) =>
+    words === undefined ? BRACKETS[BRACKETS.indexOf(part) ^ 1]! : Array.from(words).reverse().join(''),
+  );
+}
 
 /** Rows that are laid out before other requests have their turn. */
 const ROWS_AT_ONCE = 10;
@@ -144,7 +166,7 @@ class StatementPage {
   /** Draws cells beside each other, on a new page when they do not fit. */
   #row(cells: readonly Cell[], onNewPage: () => void = () => undefined): void {
     const { doc } = this;
-    const drawn = cells.map(cell => ({ ...cell, text: this.#replaced(cell.text) }));
+    const drawn = cells.map(cell => ({ ...cell, text: reversible(this.#replaced(cell.text)) }));
     const height = Math.max(
       ...drawn.map(({ text, width }) => doc.heightOfString(text, { width, ...layoutOf(text) })),
     );
