@@ -98,9 +98,11 @@ export async function startServer(call: Call, hub: Hub, port: number, host: stri
   return {
     port: chosen,
     close: async () => {
+      // None is accepted any more when the present ones are closed: clients connect again.
+      const closed = Promise.all(servers.map(server => new Promise(resolve => server.close(resolve))));
       for (const socket of sockets.clients) socket.terminate();
       for (const server of servers) server.closeAllConnections();
-      await Promise.all(servers.map(server => new Promise(resolve => server.close(resolve))));
+      await closed;
     },
   };
 }
