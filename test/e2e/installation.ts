@@ -49,9 +49,17 @@ export interface Installation {
   stop(): Promise<ExitStatus>;
 }
 
+const TOKEN_SECONDS = 86_400;
+
 export function installation({ traffic = false, settings: more = {} } = {}): Installation {
   const folder = mkdtempSync(join(tmpdir(), 'tidemark-e2e-'));
-  const settings = { DATA_DIR: join(folder, 'data'), LOCAL_TRAFFIC: String(traffic), ...more };
+  const settings = {
+    DATA_DIR: join(folder, 'data'),
+    LOCAL_TRAFFIC: String(traffic),
+    // Of tests, which may take hours on a busy machine.
+    SECURE_SESSION_MAX_AGE: String(TOKEN_SECONDS),
+    ...more,
+  };
   let program: Tidemark;
   let token: string;
 
@@ -60,7 +68,8 @@ export function installation({ traffic = false, settings: more = {} } = {}): Ins
   };
   beforeAll(async () => {
     await start();
-    ({ token } = await tidemarkJson<{ token: string }>(['token', '--role', 'admin', '--secure'], settings));
+    const issue = ['token', '--role', 'admin', '--secure', '--ttl', String(TOKEN_SECONDS)];
+    ({ token } = await tidemarkJson<{ token: string }>(issue, settings));
   });
   afterAll(async () => {
     await program?.kill('SIGTERM');
