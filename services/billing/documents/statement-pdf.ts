@@ -8,7 +8,7 @@ const BOLD = require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf');
 
 /** In points. A4 is 595 by 842. */
 const MARGIN = 50;
-const LABEL_WIDTH = 140;
+const LABEL_WIDTH = 126;
 const SIZE = 9;
 const TABLE_SIZE = 7;
 const GAP = 6;
