@@ -23,7 +23,8 @@ const FOLDERS = ['contracts', 'services', 'indexers', 'projections', 'infra', 't
 const OPTIONS = {
   swcrc: false,
   sourceMaps: true,
-  module: { type: 'commonjs', ignoreDynamic: true },
+  // With the annotation, `import()` of a file with several exports has them by name, as of one that tsc has compiled.
+  module: { type: 'commonjs', ignoreDynamic: true, exportInteropAnnotation: true },
   jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
 };
 
