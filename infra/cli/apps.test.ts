@@ -44,10 +44,10 @@ beforeAll(() =>
 test('hides and shows reviews', async () => {
   const about = { url, network: 'mainnet', address: ADDRESS };
   const review = { address: ADDRESS, rating: 4, verified: false, updatedAt: now, text: 'It works' };
-  expect(await apps('hide', `${url}/?q`, ADDRESS)).toEqual({ ...about, changed: true });
-  expect(await apps('hide', url, RAW)).toEqual({ ...about, changed: false });
+  expect(await apps('moderate', 'hide', `${url}/?q`, ADDRESS)).toEqual({ ...about, changed: true });
+  expect(await apps('moderate', 'hide', url, RAW)).toEqual({ ...about, changed: false });
   expect(await apps('reviews', url)).toEqual({ url, reviews: [{ ...review, hidden: true }] });
-  expect(await apps('show', url, ADDRESS)).toEqual({ ...about, changed: true });
+  expect(await apps('moderate', 'show', url, ADDRESS)).toEqual({ ...about, changed: true });
   expect(await apps('reviews', url)).toEqual({ url, reviews: [{ ...review, hidden: false }] });
 });
 
@@ -57,18 +57,18 @@ test('dismisses complaints', async () => {
   expect(await apps('reports')).toEqual({
     reports: [{ reportId, url, type: 'scam', address: ADDRESS, at: now, text }],
   });
-  expect(await apps('dismiss', reportId)).toEqual({ report: reportId, changed: true });
-  expect(await apps('dismiss', reportId)).toEqual({ report: reportId, changed: false });
+  expect(await apps('moderate', 'dismiss', reportId)).toEqual({ report: reportId, changed: true });
+  expect(await apps('moderate', 'dismiss', reportId)).toEqual({ report: reportId, changed: false });
   expect(await apps('reports')).toEqual({ reports: [] });
 });
 
 test.each([
   [['reviews', 'app.example.com'], 'url: an https address'],
-  [['hide', url, 'nonsense'], 'address: a TON address'],
-  [['hide', 'https://other.example.com', ADDRESS], 'has not reviewed'],
-  [['hide', url, ADDRESS, '--network', 'devnet'], 'network: '],
-  [['dismiss', '5f'], 'report: the id of a report'],
-  [['dismiss', '5f'.repeat(16)], 'There is no such report'],
+  [['moderate', 'hide', url, 'nonsense'], 'address: a TON address'],
+  [['moderate', 'hide', 'https://other.example.com', ADDRESS], 'has not reviewed'],
+  [['moderate', 'hide', url, ADDRESS, '--network', 'devnet'], 'network: '],
+  [['moderate', 'dismiss', '5f'], 'report: the id of a report'],
+  [['moderate', 'dismiss', '5f'.repeat(16)], 'There is no such report'],
 ])('refuses %j', async (words, why) => {
   await expect(apps(...words)).rejects.toThrow(why);
 });

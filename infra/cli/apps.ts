@@ -32,11 +32,16 @@ export function appsCommand(config: () => ErasureConfig): Command {
     .addCommand(verifyingAppCommand(config, 'unverify'))
     .addCommand(verifiedAppsCommand(config))
     .addCommand(reviewsCommand(config))
-    .addCommand(moderateCommand(config, 'hide', 'show a review no more, and do not count it'))
-    .addCommand(moderateCommand(config, 'show', 'show a hidden review again'))
     .addCommand(reportsCommand(config))
-    .addCommand(dismissCommand(config));
+    .addCommand(moderateCommand(config));
 }
+
+const moderateCommand = (config: () => ErasureConfig): Command =>
+  new Command('moderate')
+    .description('decide about what wallets have written')
+    .addCommand(reviewCommand(config, 'hide', 'show a review no more, and do not count it'))
+    .addCommand(reviewCommand(config, 'show', 'show a hidden review again'))
+    .addCommand(dismissCommand(config));
 
 const reviewsCommand = (config: () => ErasureConfig): Command =>
   new Command('reviews')
@@ -64,7 +69,7 @@ const reviewsCommand = (config: () => ErasureConfig): Command =>
 
 const reviewInput = z.object({ url, address: tonAddress, network: tonNetwork.optional() });
 
-const moderateCommand = (config: () => ErasureConfig, type: 'hide' | 'show', description: string): Command =>
+const reviewCommand = (config: () => ErasureConfig, type: 'hide' | 'show', description: string): Command =>
   new Command(type)
     .description(description)
     .argument('<url>', 'of the application')
