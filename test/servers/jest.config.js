@@ -10,8 +10,6 @@ module.exports = {
   roots: ['<rootDir>/test/servers'],
   testMatch: only?.map(name => `**/test/servers/${name}.*.test.ts`) ?? ['**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/'],
-  // Most of these tests wait for servers, on which each has names of its own, or that are its own.
-  maxWorkers: 2,
   // Several servers and programs share the machine with each test.
   testTimeout: 1_800_000,
 };

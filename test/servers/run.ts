@@ -39,7 +39,7 @@ const jest = async (
   // Without --forceExit, Node 20 may loop forever at exit because of a request whose connection was closed.
   const program = [
     ...[require.resolve('jest/bin/jest'), '--config', asset('jest.config.js')],
-    ...['--forceExit', ...args],
+    ...['-i', '--forceExit', ...args],
   ];
   const child = spawn(process.execPath, program, {
     cwd: repository,
