@@ -91,15 +91,16 @@ async function changesSinceSnapshot(
   if (!(await views.waitForPosition(REVENUE_TOTALS.name, ledgerPosition, waitMs))) return UNKNOWN;
   // Rows of another version do not say when they were collected, which matters only if any was reversed since.
   const isOutdated = await views.isOutdated([FEE_LEDGER.name]);
-  const ofInvoiceNow = async () =>
-    isOutdated ? new Tally() : await reversedSince(views, billingPeriod, ledgerPosition);
-  let ofInvoice = await ofInvoiceNow();
-  let { collected, reversed } = await collectedAndReversed(views, billingPeriod);
+  let ofInvoice: Tally;
+  let sums = await collectedAndReversed(views, billingPeriod);
+  let reversedBeforeRows: number;
   // Sums and rows are read one after the other: a fee of the invoice that is reversed meanwhile must be in both.
-  for (let now = await ofInvoiceNow(); now.count !== ofInvoice.count; now = await ofInvoiceNow()) {
-    ofInvoice = now;
-    ({ collected, reversed } = await collectedAndReversed(views, billingPeriod));
-  }
+  do {
+    reversedBeforeRows = sums.reversed.count;
+    ofInvoice = isOutdated ? new Tally() : await reversedSince(views, billingPeriod, ledgerPosition);
+    sums = await collectedAndReversed(views, billingPeriod);
+  } while (sums.reversed.count !== reversedBeforeRows);
+  const { collected, reversed } = sums;
   if (isOutdated && reversed.count > before.feeCount) return UNKNOWN;
   const invoiced = { count: feeCount - ofInvoice.count, fee: subtract(totalFee, ofInvoice.totalFee) };
   return {
