@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { BILLING_PROJECTIONS } from '../../projections/billing/billing-projections';
+import { BILLING_VERSIONS } from '../../projections/billing/billing-projections';
 import { createCheckpoints, type Checkpoints } from '../../services/ledger-tree/checkpoints';
 import { makeLedgerKeys, openLedgerKeys, type LedgerKeys } from '../../services/ledger-tree/keys';
 import { createProver } from '../../services/ledger-tree/prover';
@@ -65,7 +65,7 @@ export async function openLedgerTree(
     keys,
     instanceId: config.INSTANCE_ID,
     timeZone: config.INSTANCE_TIME_ZONE,
-    projections: Object.fromEntries(BILLING_PROJECTIONS.map(({ name, version }) => [name, version])),
+    projections: BILLING_VERSIONS,
     assertComplete,
     timeoutMs,
   });

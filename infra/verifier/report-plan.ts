@@ -5,7 +5,7 @@ import type { LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
 import type { ReportProof } from '../../contracts/ledger-tree/report-proof';
 import type { Position } from '../../contracts/position';
 import { commitmentIn } from '../../contracts/personal-text';
-import { BILLING_PROJECTIONS } from '../../projections/billing/billing-projections';
+import { BILLING_VERSIONS } from '../../projections/billing/billing-projections';
 import { MAX_SKIP, type RowKey } from '../../projections/billing/fee-ledger';
 import { countFees, pageStart } from '../../projections/billing/fee-count';
 import type { FeeFilter } from '../../projections/billing/fee-filter';
@@ -73,7 +73,7 @@ export function planReport(
   query: Json,
   calendar: Calendar,
   position: Position,
-  projections: ReportProof['projections'] = OWN_VERSIONS,
+  projections: ReportProof['projections'] = BILLING_VERSIONS,
 ): ReportPlan {
   const parsed = adminRequest.safeParse(query);
   if (!parsed.success)
@@ -100,8 +100,6 @@ export function planReport(
     },
   };
 }
-
-const OWN_VERSIONS = Object.fromEntries(BILLING_PROJECTIONS.map(({ name, version }) => [name, version]));
 
 /** `asOf` is a position or an instant; instants sort as text. An export continues as of the position of its first part. */
 function recordedBy(request: ReportRequest): ReportPlan['includesEvent'] {

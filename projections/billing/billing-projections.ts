@@ -13,3 +13,8 @@ export const BILLING_PROJECTIONS: readonly EventProjection[] = [
   settlementsProjection,
   rebatesProjection,
 ];
+
+/** Their versions by name, which proofs have. */
+export const BILLING_VERSIONS: Readonly<Record<string, number>> = Object.fromEntries(
+  BILLING_PROJECTIONS.map(({ name, version }) => [name, version]),
+);

@@ -15,7 +15,7 @@ import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite
 import type { EventStore } from '../../contracts/ports/event-store';
 import { openSqliteEventStore } from '../../infra/engines/event-store/sqlite/sqlite-event-store';
 import type { Log } from '../../contracts/ports/log';
-import { BILLING_PROJECTIONS } from '../../projections/billing/billing-projections';
+import { BILLING_PROJECTIONS, BILLING_VERSIONS } from '../../projections/billing/billing-projections';
 import { createProjectionEngine, type ProjectionEngine } from '../../projections/engine/engine';
 import { createAuthenticator } from '../../services/auth/authenticator';
 import { issueToken } from '../../services/auth/issue-token';
@@ -185,7 +185,7 @@ export async function openInstance(
       keys,
       instanceId: 'local',
       timeZone: options.timeZone ?? 'UTC',
-      projections: Object.fromEntries(BILLING_PROJECTIONS.map(({ name, version }) => [name, version])),
+      projections: BILLING_VERSIONS,
       timeoutMs: 60_000,
     }),
     texts,
