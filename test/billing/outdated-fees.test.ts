@@ -10,9 +10,8 @@ import { BILLING_PROJECTIONS } from '../../projections/billing/billing-projectio
 import { FEE_LEDGER } from '../../projections/billing/fee-ledger';
 import { createProjectionEngine } from '../../projections/engine/engine';
 import type { EventProjection } from '../../projections/projection';
-import { billingRoutes } from '../../services/billing/routes';
-import { createApp } from '../../services/http/app';
 import { openInstance, type TestInstance } from './instance';
+import { readerApp } from './reader-app';
 
 const logger = pino({ level: 'silent' });
 
@@ -68,20 +67,7 @@ async function readOutdated<Answer>(body: object): Promise<Answer> {
     projections: BILLING_PROJECTIONS,
     signal: reading.signal,
   });
-  const app = createApp(billingRoutes({ ...deps, views }), {
-    logger,
-    trustedProxies: 0,
-    checkResponses: true,
-    authenticate: {
-      bearer: async () => ({
-        issuer: 'instance',
-        subject: 'reader',
-        role: 'finance',
-        secureSessionAge: null,
-      }),
-    },
-    ...policies,
-  });
+  const app = readerApp({ ...deps, views }, policies);
   const answered = await request(app).post('/api/instance-admin').send(body);
   expect([answered.status, answered.body.detail]).toEqual([200, undefined]);
   reading.abort();

@@ -5,15 +5,14 @@ import { pino } from 'pino';
 import request from 'supertest';
 import { openSqliteDocuments } from '../../infra/engines/documents/sqlite/sqlite-documents';
 import type { Log } from '../../contracts/ports/log';
-import { BILLING_PROJECTIONS } from '../../projections/billing/billing-projections';
+import { BILLING_PROJECTIONS, BILLING_VERSIONS } from '../../projections/billing/billing-projections';
 import { createProjectionEngine } from '../../projections/engine/engine';
-import { billingRoutes } from '../../services/billing/routes';
-import { createApp } from '../../services/http/app';
 import { createCheckpoints } from '../../services/ledger-tree/checkpoints';
 import { createProver } from '../../services/ledger-tree/prover';
 import { createLedgerTreeReader } from '../../services/ledger-tree/reader';
 import { runLedgerTreeBuilder } from '../../services/ledger-tree/builder';
 import { openInstance, type TestInstance } from '../billing/instance';
+import { readerApp } from '../billing/reader-app';
 import { until } from '../until';
 
 let instance: TestInstance;
@@ -141,23 +140,10 @@ async function openReplica() {
     keys,
     instanceId: 'local',
     timeZone: 'UTC',
-    projections: Object.fromEntries(BILLING_PROJECTIONS.map(({ name, version }) => [name, version])),
+    projections: BILLING_VERSIONS,
     timeoutMs: 60_000,
   });
-  const app = createApp(billingRoutes({ ...deps, views: engine.views, prover }), {
-    logger,
-    trustedProxies: 0,
-    checkResponses: true,
-    authenticate: {
-      bearer: async () => ({
-        issuer: 'instance',
-        subject: 'replica',
-        role: 'finance',
-        secureSessionAge: null,
-      }),
-    },
-    ...policies,
-  });
+  const app = readerApp({ ...deps, views: engine.views, prover }, policies);
   return {
     ask: async (body: object, position: number): Promise<string> =>
       (await request(app).post('/api/instance-admin').set('X-Min-Position', String(position)).send(body))
