@@ -8,6 +8,7 @@ export function print(result: unknown, lines: readonly string[], command: Comman
   else process.stdout.write(lines.map(line => `${line}\n`).join(''));
 }
 
+/** Prints a result as one line of JSON, also without `--json`. */
 export function printJson(result: unknown): void {
   process.stdout.write(`${JSON.stringify(result)}\n`);
 }

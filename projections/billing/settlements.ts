@@ -117,7 +117,7 @@ export function listSettlements(
   );
 }
 
-/** A settlement with the position of its last event; null when there is none. */
+/** A settlement with the position of its first event; null when there is none. */
 export function getSettlement(
   views: Views,
   settlementId: string,

@@ -4,7 +4,7 @@ import type { EventStore } from '../../contracts/ports/event-store';
 
 type Store = Pick<EventStore, 'readAll'>;
 
-/** The first event of a store never changes, and what is before it is read once. */
+/** The first event of a store never changes: it is read once. */
 const known = new WeakMap<Store, string>();
 
 /**

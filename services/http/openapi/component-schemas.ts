@@ -5,7 +5,7 @@ export type Schema = Record<string, unknown>;
 /** Of a request or of a response: they may differ (defaults, transformations). */
 export type Direction = 'input' | 'output';
 
-/** As a schema of itself, which it is for zod, many generators of clients refuse it, with all that has one. */
+/** The schema that zod has of it refers to itself; many generators of clients refuse that, and everything that contains it. */
 const JSON_VALUE = 'Json';
 const DEFS = '#/$defs/';
 const COMPONENTS = '#/components/schemas/';
