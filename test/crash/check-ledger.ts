@@ -1,8 +1,9 @@
-import { call } from '../e2e/client';
+import { call, type Answer } from '../e2e/client';
 import type { ExpectedInvoices } from './billing-load';
 import { millionths, type Fee, type ExpectedFees, type Status } from './expected-fees';
 import type { Counted } from './count-transfers';
 import type { Target } from './load-target';
+import { until } from '../until';
 
 type Caller = Pick<Target, 'url' | 'token'>;
 
@@ -14,16 +15,28 @@ interface Row {
   readonly merchant_slug: string;
 }
 
-async function act<Answer>({ url, token }: Caller, body: object): Promise<Answer> {
-  const answer = await call(url, 'POST', '/api/instance-admin', { token, body });
+/** Sends an action, again as long as its answer would lag behind the ledger. */
+async function act({ url, token }: Caller, body: object, after?: string): Promise<Answer> {
+  const answer = await until(
+    () => call(url, 'POST', '/api/instance-admin', { token, body, ...(after && { after }) }),
+    ({ status }) => status !== 503,
+  );
   expect(answer.status).toBe(200);
-  return answer.body as Answer;
+  return answer;
+}
+
+/** The position of the ledger's last event: what was acknowledged may not be projected yet. */
+async function lastPosition(caller: Caller): Promise<string> {
+  const { headers } = await act(caller, { action: 'get_revenue', proof: true });
+  return headers.get('x-ledger-position')!;
 }
 
 async function allRows<R>(caller: Caller, action: string): Promise<R[]> {
   const all: R[] = [];
+  const position = await lastPosition(caller);
   for (let page = 1; ; page++) {
-    const { rows, total } = await act<{ rows: R[]; total: number }>(caller, { action, page, pageSize: 200 });
+    const { body } = await act(caller, { action, page, pageSize: 200 }, position);
+    const { rows, total } = body as { rows: R[]; total: number };
     all.push(...rows);
     if (rows.length === 0) {
       expect(all).toHaveLength(total);
@@ -115,7 +128,8 @@ export async function expectRevenue(
     addUp(adjusted.has(id) ? 'collected' : status, fee);
     if (adjusted.has(id)) addUp('collected', { ...fee, fee: -fee.fee, gross: -fee.gross });
   }
-  const revenue = await act<Revenue>(caller, { action: 'get_revenue' });
+  const { body } = await act(caller, { action: 'get_revenue' }, await lastPosition(caller));
+  const revenue = body as Revenue;
   expect(
     new Map(
       revenue.summary.map(({ fee_type, collection_status, count, total_fee, total_gross }) => [
