@@ -6,7 +6,7 @@ import { solanaTransactions } from '../../projections/solana/transactions/querie
 import type { Views } from '../../projections/views';
 import { executeFees } from '../../services/billing/fee/commands';
 import { feeKind } from '../../services/billing/fee/decider';
-import { load } from '../../services/billing/load';
+import { load } from '../../services/load';
 import { unmatchedPaymentReaction } from '../../services/billing/payments/unmatched/reaction';
 import { workUnmatchedPayments } from '../../services/billing/payments/unmatched/worker';
 import { paymentMethod, type PaymentMethod } from '../../services/billing/payments/payment-method';

@@ -9,7 +9,7 @@ import { invoiceKind, periodExists } from './decider';
 import type { InvoiceResult, InvoiceDeps } from './deps';
 import { draft } from './draft';
 import { draftLines, PART_BYTES } from './parts';
-import { load } from '../load';
+import { load } from '../../load';
 import { findPriorExecution } from '../../prior-execution';
 import { invoicePeriodKind } from './period';
 

@@ -6,7 +6,7 @@ import { Problem } from '../../../contracts/problem';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Handle } from '../../handle';
 import { unwrap } from '../unwrap';
-import { load } from '../load';
+import { load } from '../../load';
 import { merchantKind, type Merchant, type NameMerchant } from './decider';
 import { merchantSlugKind } from './slug';
 

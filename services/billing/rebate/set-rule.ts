@@ -5,7 +5,7 @@ import type { RebateTier } from '../../../contracts/rebate-tiers';
 import type { EventStore } from '../../../contracts/ports/event-store';
 import type { Handle } from '../../handle';
 import { unwrap } from '../unwrap';
-import { load } from '../load';
+import { load } from '../../load';
 import { rebateRuleKind, type RebateRule } from './rule';
 
 /** Null when none was set. */

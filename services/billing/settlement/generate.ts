@@ -8,7 +8,7 @@ import type { SettlementDocument } from '../../../projections/billing/settlement
 import { merchantIds, REVENUE_BY_MERCHANT } from '../../../projections/billing/revenue-buckets';
 import type { Outcome } from '../../handle';
 import { unwrap } from '../unwrap';
-import { load } from '../load';
+import { load } from '../../load';
 import { waitUntilFolded } from '../wait-until-folded';
 import { rebateRule } from '../rebate/set-rule';
 import { evolve, type SettlementAccount } from './account';
