@@ -7,11 +7,8 @@ import type { connectAnswer, connectInit } from '../../contracts/http/connect';
 import { parseTonAddress } from '../../contracts/address';
 import { Problem } from '../../contracts/problem';
 import { parsePublicKey } from '../../contracts/public-key';
-import {
-  CONNECT_COMMANDS,
-  CONNECT_SESSIONS,
-  findConnectSession,
-} from '../../projections/connect/connections';
+import { CONNECT_COMMANDS, CONNECT_SESSIONS } from '../../projections/connect/connections';
+import { load } from '../load';
 import { networkOf, tonAccount } from '../ton-account';
 import { commandKind } from './command';
 import type { ConnectDeps } from './deps';
@@ -101,7 +98,7 @@ async function change(deps: ConnectDeps, command: SessionCommand) {
  * @throws Problem 400 `connect_key_invalid`, 404 `connect_session_not_found`, 409 `connect_session_invalid`
  */
 export async function submitCommand(
-  { handle, views, foldWaitMs }: ConnectDeps,
+  { store, handle, views, foldWaitMs }: ConnectDeps,
   job: string,
   metadata: CommandMetadata,
 ): Promise<{ ok: true }> {
@@ -118,9 +115,9 @@ export async function submitCommand(
   if (command.expiresAt <= metadata.now)
     throw Problem.invalid('/body/job', `expired at ${command.expiresAt}`, 'expired');
 
-  const session = await findConnectSession(views, command.session);
+  const session = await load(store, sessionKind, connectSessionStream(command.session));
   if (!session) throw new Problem('connect_session_not_found', 'There is no session of this key.');
-  if (session.revoked || session.wallet?.appPublicKey !== command.appPublicKey)
+  if (session.revoked || session.answer?.wallet.appPublicKey !== command.appPublicKey)
     throw new Problem(
       'connect_session_invalid',
       session.revoked ? 'The session was revoked.' : 'This wallet has not answered the session.',

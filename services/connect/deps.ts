@@ -1,8 +1,10 @@
+import type { EventStore } from '../../contracts/ports/event-store';
 import type { Views } from '../../projections/views';
 import type { Handle } from '../handle';
 import type { WaitLimit } from '../read-until';
 
 export interface ConnectDeps {
+  readonly store: Pick<EventStore, 'readStream'>;
   readonly views: Pick<Views, 'get' | 'subscribe' | 'waitForPosition'>;
   readonly handle: Handle;
   /** How long a command waits until reads have it. */

@@ -24,6 +24,8 @@ export interface ConnectServer {
   readonly url: string;
   /** Milliseconds that its clock is ahead. */
   ahead: number;
+  /** From now on documents stay as they are, and no command waits for them. */
+  stopProjecting(): Promise<void>;
   events(): Promise<RecordedEvent[]>;
   /** Ends all waiting, as a program that stops. */
   stopWaiting(): void;
@@ -39,7 +41,8 @@ export async function startConnectServer({
   const store = openSqliteEventStore({ path: join(folder, 'events.sqlite') });
   const documents = openSqliteDocuments({ path: join(folder, 'documents.sqlite') });
   const log = openSqliteLog({ path: join(folder, 'log.sqlite') });
-  const stop = new AbortController();
+  const [stop, stopProjecting] = [new AbortController(), new AbortController()];
+  let foldWaitMs = 60_000;
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
   const clock = (): Date => new Date(Date.now() + running.ahead);
@@ -52,11 +55,14 @@ export async function startConnectServer({
     logger,
     signal: stop.signal,
   });
-  const projecting = engine.run(stop.signal);
+  const projecting = engine.run(stopProjecting.signal);
   const bindings = connectRoutes({
+    store,
     views: engine.views,
     handle: createHandle({ store }),
-    foldWaitMs: 60_000,
+    get foldWaitMs() {
+      return foldWaitMs;
+    },
     waitLimit: createWaitLimit(maxWaiting),
     waitMs: 600_000,
     clock,
@@ -74,6 +80,11 @@ export async function startConnectServer({
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     ahead: 0,
     stopWaiting: () => stopping.abort(),
+    async stopProjecting() {
+      foldWaitMs = 0;
+      stopProjecting.abort();
+      await projecting;
+    },
     async events() {
       const all: RecordedEvent[] = [];
       for await (const page of store.readAll()) all.push(...page);
@@ -83,6 +94,7 @@ export async function startConnectServer({
       stopping.abort();
       server.closeAllConnections();
       server.close();
+      stopProjecting.abort();
       stop.abort();
       await Promise.allSettled([projecting]);
       await Promise.all([store.close(), documents.close(), log.close()]);

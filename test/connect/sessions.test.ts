@@ -350,6 +350,23 @@ describe('a command', () => {
     expect(await command()).toMatchObject({ job: boc });
   });
 
+  it('is not accepted any more once its session is revoked, however far behind documents are', async () => {
+    const [before, behind] = [server, await startConnectServer()];
+    server = behind;
+    try {
+      const { key, keys } = await ready();
+      await behind.stopProjecting();
+      expect((await send('/connect/revoke', { key })).body).toEqual({ ok: true });
+      expect(await submit(jobOf(keys).boc)).toMatchObject({
+        status: 409,
+        body: { code: 'connect_session_invalid' },
+      });
+    } finally {
+      server = before;
+      await behind.close();
+    }
+  });
+
   it('is empty for an installation that nobody has commanded', async () => {
     expect(await command(otherWallet)).toEqual({ state: 'empty', now: expect.any(Number) });
   });

@@ -18,8 +18,9 @@ export const connect: Feature<ConnectConfig> = {
   name: 'connect',
   settings,
   projections: [connectionsProjection],
-  routes: ({ config, engine, handle, clock }) =>
+  routes: ({ config, engine, engines, handle, clock }) =>
     connectRoutes({
+      store: engines.store,
       views: engine.views,
       handle,
       foldWaitMs: READ_WAIT_MS,
