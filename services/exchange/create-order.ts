@@ -1,3 +1,4 @@
+import type { EventStore } from '../../contracts/ports/event-store';
 import { PartnerRefused, type ExchangePartner } from '../../contracts/ports/exchange-partner';
 import type { Position } from '../../contracts/position';
 import { Problem } from '../../contracts/problem';
@@ -13,7 +14,8 @@ import { orderRequest, type CreateBody } from './order-request';
 import { partnerProblem } from './partner-problems';
 
 export interface CreateDeps extends Omit<CreateOrderDeps, 'openOrders' | 'partner'> {
-  readonly views: Pick<Views, 'get' | 'find'>;
+  readonly store: Pick<EventStore, 'readStream'>;
+  readonly views: Pick<Views, 'find'>;
   readonly currencies: Pick<ExchangeCurrencies, 'sourcesOf'>;
   readonly estimate: Estimate;
   /** Opened at the first use; null where nothing can be exchanged. */

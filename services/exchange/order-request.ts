@@ -4,17 +4,17 @@ import { canonicalDecimal } from '../../contracts/decimal';
 import { exchangeOrderId } from '../../contracts/events/exchange-order';
 import type { createExchangeOrder } from '../../contracts/http/exchange';
 import type { AccountRef } from '../../contracts/network';
+import type { EventStore } from '../../contracts/ports/event-store';
 import { Problem } from '../../contracts/problem';
-import { findOrder } from '../../projections/exchange/orders';
-import type { Views } from '../../projections/views';
 import { expectExchangeable, type ExchangeCurrencies } from './currencies';
 import type { NewExchangeOrder } from './order/create';
+import { loadOrder } from './order/load-order';
 import { receiverOf } from './order-wallet';
 
 export type CreateBody = z.output<NonNullable<typeof createExchangeOrder.body>>;
 
 interface RequestDeps {
-  readonly views: Pick<Views, 'get'>;
+  readonly store: Pick<EventStore, 'readStream'>;
   readonly currencies: Pick<ExchangeCurrencies, 'sourcesOf'>;
 }
 
@@ -24,13 +24,14 @@ interface RequestDeps {
  * @throws Problem 400 that names the field, 503 while the currencies are not known
  */
 export async function orderRequest(
-  { views, currencies }: RequestDeps,
+  { store, currencies }: RequestDeps,
   body: CreateBody,
 ): Promise<NewExchangeOrder> {
   const { fromCurrency, toCurrency, network, idempotencyKey } = body;
   const wallet = receiverOf(toCurrency, body.wallet, '/body/wallet');
   const amountFrom = canonicalDecimal(body.amount)!;
-  if (!(await findOrder(views, exchangeOrderId(wallet, idempotencyKey)))) {
+  // Documents may not have it yet.
+  if (!(await loadOrder(store, exchangeOrderId(wallet, idempotencyKey)))) {
     const pair = { from: fromCurrency, to: toCurrency };
     const { blockchain } = await expectExchangeable(currencies, pair, amountFrom);
     if (blockchain !== null && blockchain.toLowerCase() !== network.toLowerCase())

@@ -53,7 +53,7 @@ export function exchangeOrderRoutes(deps: ExchangeOrderDeps): Binding[] {
       const closed = isClosedByUser ? await close(deps, order) : null;
       const position = closed ?? (await deps.refresh(order._id));
       if (position === null) return resolveAnswer(order);
-      await views.waitForPosition(EXCHANGE_ORDERS.name, position, waitMs);
+      await expectReached(position);
       return new Reply(resolveAnswer(await expectOrder(deps, body)), {
         'X-Ledger-Position': formatPosition(position),
       });

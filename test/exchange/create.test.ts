@@ -26,10 +26,15 @@ const SOLANA = 'So11111111111111111111111111111111111111112';
 const logger = pino({ level: 'silent' });
 
 /** The endpoints over the adapter to a double of the partner, orders being placed as the program does. */
-async function exchangeServer({ waitMs = PROJECTING_TIMEOUT_MS, limits = NO_LIMITS } = {}) {
+async function exchangeServer({
+  waitMs = PROJECTING_TIMEOUT_MS,
+  foldWaitMs = PROJECTING_TIMEOUT_MS,
+  isProjecting = true,
+  limits = NO_LIMITS,
+} = {}) {
   const folder = dataFolder();
   const { store, views, start } = folder.open({ projections: [exchangeOrdersProjection] });
-  start();
+  if (isProjecting) start();
   const stop = new AbortController();
   const { signal } = stop;
   const handle = createHandle({ store });
@@ -75,7 +80,7 @@ async function exchangeServer({ waitMs = PROJECTING_TIMEOUT_MS, limits = NO_LIMI
     now: Date.now,
   });
   const creating = {
-    ...{ views, currencies, estimate, handle, clock, waitMs },
+    ...{ store, views, currencies, estimate, handle, clock, waitMs },
     partner: async () => partner,
     follow: createFollowOrder({ store, logger }, signal),
     waitLimit: createWaitLimit(0),
@@ -87,13 +92,14 @@ async function exchangeServer({ waitMs = PROJECTING_TIMEOUT_MS, limits = NO_LIMI
         ...{ views, handle, clock },
         create: (body, caller) => createOrder(creating, body, caller),
         refresh: async () => null,
-        waitMs: PROJECTING_TIMEOUT_MS,
+        waitMs: foldWaitMs,
       }),
     ],
     { logger, trustedProxies: 0, checkResponses: true, limits },
   );
   return {
     double: opened.double,
+    pairs,
     async post(path: string, body: object) {
       const { status, body: answer, headers } = await request(app).post(path).send(body);
       // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -125,7 +131,8 @@ const order = (more: object = {}) => ({
   wallet: TON,
   ...more,
 });
-const create = (body: object, prefix = '/exchange') => server.post(`${prefix}/transaction/create`, body);
+const create = (body: object, prefix = '/exchange', of = server) =>
+  of.post(`${prefix}/transaction/create`, body);
 
 describe.each(['/exchange', '/changelly'])('%s', prefix => {
   test('an order is created, and read in detail and in the list, as the app reads them', async () => {
@@ -259,6 +266,22 @@ test('during an outage of the partner nothing is created nor estimated, and exis
     expect(outage.double.orders()).toHaveLength(1);
   } finally {
     await outage.close();
+  }
+});
+
+test('an order is the same when it is asked for again before documents have it, whatever has changed since', async () => {
+  const behind = await exchangeServer({ isProjecting: false, foldWaitMs: 0 });
+  try {
+    const body = order();
+    const { status, body: created } = await create(body, '/exchange', behind);
+    expect(status).toBe(200);
+    behind.pairs.set('ton', []);
+    expect((await create(order(), '/exchange', behind)).status).toBe(400);
+    const again = await create(body, '/exchange', behind);
+    expect([again.status, again.body]).toEqual([200, created]);
+    expect(behind.double.orders()).toHaveLength(1);
+  } finally {
+    await behind.close();
   }
 });
 

@@ -11,7 +11,7 @@ import type { ExchangeOrderDeps } from '../../services/exchange/order-deps';
 import { exchangeOrderRoutes } from '../../services/exchange/order-routes';
 import { createHandle } from '../../services/handle';
 import { createApp } from '../../services/http/app';
-import { dataFolder, PROJECTING_TIMEOUT_MS } from '../projections/program';
+import { dataFolder, PROJECTING_TIMEOUT_MS, type Program } from '../projections/program';
 import { at, metadata, partnerOrder, REQUEST } from './order';
 
 /** A command without its metadata. */
@@ -27,9 +27,10 @@ export interface Answer {
 /** The endpoints of orders over a store of their own, without a partner: orders are as their events say. */
 export function orderServer(overrides: Partial<ExchangeOrderDeps> = {}) {
   const folder = dataFolder();
-  const program = folder.open({ projections: [exchangeOrdersProjection] });
+  const open = (): Program => folder.open({ projections: [exchangeOrdersProjection] });
+  const [program, projecting] = [open(), open()];
   const handle = createHandle({ store: program.store });
-  program.start();
+  projecting.start();
 
   async function execute(orderId: string, ...steps: readonly Step[]): Promise<number> {
     let position = -1;
@@ -92,6 +93,8 @@ export function orderServer(overrides: Partial<ExchangeOrderDeps> = {}) {
       await execute(orderId, { type: 'request', request: terms, openOrders: 0 }, ...steps);
       return orderId;
     },
+    /** From now on documents stay as they are. */
+    stopProjecting: () => projecting.stop(),
     remove: () => folder.remove(),
   };
 }

@@ -187,6 +187,22 @@ describe('resolve', () => {
     expect((body as { states: unknown[] }).states.at(-1)).toMatchObject({ kind: 'resolved', by: 'wallet' });
   });
 
+  test('the user who has closed an order is not shown it as it was before', async () => {
+    const behind = orderServer({ waitMs: 0 });
+    try {
+      const order = await behind.place(ton, { status: 'overdue' });
+      await behind.stopProjecting();
+      const { status, body, headers } = await behind.post('/exchange/transaction/resolve', {
+        transactionId: order,
+        wallet: TON,
+      });
+      expect([status, body]).toMatchObject([503, { ok: false, code: 'not_ready' }]);
+      expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    } finally {
+      await behind.remove();
+    }
+  });
+
   test('a client that names a resolution closes it too, and the partner is not asked', async () => {
     const order = await server.place(solana, { status: 'refunded' });
     refreshed.length = 0;

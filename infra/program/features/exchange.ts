@@ -82,7 +82,7 @@ export const exchange: Feature<FeatureConfig> = {
       signal,
     });
     const creating = {
-      ...{ views, currencies, partner, estimate, handle, clock },
+      ...{ store, views, currencies, partner, estimate, handle, clock },
       follow: createFollowOrder({ store, logger }, signal),
       waitMs: PLACING_WAIT_MS,
       waitLimit: createWaitLimit(MAX_WAITING),
