@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import type { Comparison } from '../../projections/engine/compare';
 import type { ProjectionEngine } from '../../projections/engine/engine';
 import type { RebuildReport } from '../../projections/engine/rebuild';
 import { resetLedgerTree } from '../../services/ledger-tree/tiles';
@@ -100,11 +101,12 @@ const differs = ({ comparison }: RebuildReport): boolean =>
   comparison !== null && comparison.different + comparison.inconclusive > 0;
 
 function line({ projection, to, comparison, switched }: RebuildReport): string {
-  const verdict = comparison
-    ? `${comparison.documents} documents, ${comparison.different + comparison.inconclusive} different`
-    : 'nothing to compare';
+  const verdict = comparison ? compared(comparison) : 'nothing to compare';
   return `${projection}: ${verdict}; ${switched ? `generation ${to.generation} is live` : 'not switched'}`;
 }
+
+const compared = ({ documents, different, inconclusive }: Comparison): string =>
+  `${documents} documents, ${different} different${inconclusive > 0 ? `, ${inconclusive} inconclusive` : ''}`;
 
 function known(name: string): string {
   if (PROJECTIONS.some(projection => projection.name === name)) return name;

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Document, Documents, Mismatch } from '../../contracts/ports/documents';
+import { sleep } from '../../contracts/retry';
 import { physicalName, partitionProgress, type Generation, type PartitionProgress } from './generation';
 import { mergeJoin, type Pair } from './merge-join';
 import { partitionOf, lastSeenBy } from './stored-document';
@@ -10,7 +11,7 @@ export interface Comparison {
   readonly documents: number;
   /** Documents whose content differs although both generations folded the same inputs. */
   readonly different: number;
-  /** Documents that changed too often during the comparison. */
+  /** Documents that changed too often during the comparison, or that the live generation has not brought up to date. */
   readonly inconclusive: number;
   /** `collection/id` of some different ones. */
   readonly examples: readonly string[];
@@ -19,6 +20,9 @@ export interface Comparison {
 /** Documents that are compared again because they may have changed between the two reads. */
 const MAX_CANDIDATES = 10_000;
 const MAX_ROUNDS = 5;
+/** How often, in all rounds, it is looked whether the live generation has folded what the new one has: in five seconds. */
+const MAX_LIVE_POLLS = 250;
+const LIVE_POLL_MS = 20;
 const MAX_EXAMPLES = 10;
 const PAGE = 500;
 
@@ -29,7 +33,8 @@ interface Candidate {
 
 /**
  * Compares every document of two generations while both are still changing. A document carries the last input that
- * changed it, so two that carry the same input must be equal. The others are compared again after `catchUp`.
+ * changed it, so two that carry the same input must be equal. The others are compared again after `catchUp`, and once the
+ * live generation has caught up too: for some seconds, since nobody may be running it.
  */
 export async function compare(
   documents: Documents,
@@ -50,20 +55,33 @@ export async function compare(
       signal.throwIfAborted();
       tally.documents += compared;
       const found = ids.map(id => ({ collection, id }));
-      for (const candidate of await recheck(documents, live, fresh, found, false, countDifference))
+      for (const candidate of await recheck(documents, live, fresh, found, countDifference))
         if (candidates.length < MAX_CANDIDATES) candidates.push(candidate);
         else tally.inconclusive++;
     }
   }
 
   let undecided: readonly Candidate[] = candidates;
+  let polls = MAX_LIVE_POLLS;
   for (let round = 1; round <= MAX_ROUNDS && undecided.length > 0; round++) {
-    signal.throwIfAborted();
     await catchUp();
-    undecided = await recheck(documents, live, fresh, undecided, round === MAX_ROUNDS, countDifference);
+    for (; polls > 0 && !(await hasFolded(documents, live, fresh)); polls--)
+      await sleep(LIVE_POLL_MS, signal);
+    signal.throwIfAborted();
+    undecided =
+      round < MAX_ROUNDS
+        ? await recheck(documents, live, fresh, undecided, countDifference)
+        : await decide(documents, live, fresh, undecided, catchUp, countDifference);
   }
   tally.inconclusive += undecided.length;
   return tally;
+}
+
+/** Whether the live generation has folded all that the new one has. */
+async function hasFolded(documents: Documents, live: Generation, fresh: Generation): Promise<boolean> {
+  const reached = await partitionProgress(documents, live);
+  const wanted = await partitionProgress(documents, fresh);
+  return [...wanted].every(([partition, { seen }]) => seenIn(reached, partition) >= seen);
 }
 
 /** Ids of documents that may differ: some of them are only serialised differently. */
@@ -83,22 +101,19 @@ async function* scanned(documents: Documents, left: string, right: string): Asyn
     yield { ids: isDeepStrictEqual(pair.left, pair.right) ? [] : [pair.id], documents: pair.right ? 1 : 0 };
 }
 
-/** @returns those that have changed again. In the last round a mismatch that no pending input can explain is a difference. */
+/** @returns those that have changed again */
 async function recheck(
   documents: Documents,
   live: Generation,
   fresh: Generation,
   candidates: readonly Candidate[],
-  last: boolean,
   differs: (candidate: Candidate) => void,
 ): Promise<Candidate[]> {
-  if (candidates.length === 0) return [];
-  const progresses = [await partitionProgress(documents, live), await partitionProgress(documents, fresh)];
   const remaining: Candidate[] = [];
   for (const candidate of candidates) {
     const pair = await read(documents, live, fresh, candidate);
     if (isDeepStrictEqual(pair.left, pair.right)) continue;
-    if (isCertain(pair) || (last && isCaughtUp(pair, progresses))) differs(candidate);
+    if (isCertain(pair)) differs(candidate);
     else remaining.push(candidate);
   }
   return remaining;
@@ -108,11 +123,50 @@ async function recheck(
 const isCertain = ({ left, right }: Pair): boolean =>
   left !== undefined && right !== undefined && lastSeenBy(left) === lastSeenBy(right);
 
-/** Whether both generations have folded, in the document's partition, the last input of either side. */
-const isCaughtUp = ({ left, right }: Pair, progresses: readonly Map<string, PartitionProgress>[]): boolean =>
-  [left, right].every(document =>
-    progresses.every(progress => lastSeenBy(document) <= (progress.get(partitionOf(document))?.seen ?? -1)),
-  );
+/** The last round: a mismatch that no pending input can explain is a difference. @returns the others */
+async function decide(
+  documents: Documents,
+  live: Generation,
+  fresh: Generation,
+  candidates: readonly Candidate[],
+  catchUp: () => Promise<void>,
+  differs: (candidate: Candidate) => void,
+): Promise<Candidate[]> {
+  const reached = await partitionProgress(documents, live);
+  const folded = await partitionProgress(documents, fresh);
+  const remaining: Candidate[] = [];
+  const missing: { readonly candidate: Candidate; readonly seen: number }[] = [];
+  for (const candidate of await recheck(documents, live, fresh, candidates, differs)) {
+    const pair = await read(documents, live, fresh, candidate);
+    if (isDeepStrictEqual(pair.left, pair.right)) continue;
+    if (!isCaughtUp(pair, reached, folded)) remaining.push(candidate);
+    else if (pair.left) differs(candidate);
+    else missing.push({ candidate, seen: lastSeenBy(pair.right) });
+  }
+  // The live generation may have folded a deletion that the new one had not.
+  if (missing.length > 0) await catchUp();
+  for (const { candidate, seen } of missing) {
+    const { right } = await read(documents, live, fresh, candidate);
+    if (lastSeenBy(right) === seen) differs(candidate);
+    else remaining.push(candidate);
+  }
+  return remaining;
+}
+
+/**
+ * Whether both generations have folded, in the document's partition, the last input of either side; and the live one,
+ * where the new one has no document any more, whatever may have deleted it.
+ */
+function isCaughtUp({ left, right }: Pair, reached: Progress, folded: Progress): boolean {
+  const partition = partitionOf(left ?? right);
+  const [inLive, inFresh] = [seenIn(reached, partition), seenIn(folded, partition)];
+  const last = Math.max(lastSeenBy(left), lastSeenBy(right));
+  return last <= Math.min(inLive, inFresh) && (right !== undefined || inFresh <= inLive);
+}
+
+type Progress = ReadonlyMap<string, PartitionProgress>;
+
+const seenIn = (progress: Progress, partition: string): number => progress.get(partition)?.seen ?? -1;
 
 async function read(
   documents: Documents,

@@ -25,6 +25,8 @@ export function dataFolder(openDocuments = openInFolder) {
   const programs: { stop(): Promise<void> }[] = [];
   return {
     path,
+    /** Another client of the documents; the program that it is given to closes it. */
+    documents: () => openDocuments(path),
     /** A program with its own connections and engine, as in another process. */
     open(options: Pick<EngineOptions, 'projections'> & Partial<EngineOptions>) {
       const program = openProgram(path, { ...options, documents: options.documents ?? openDocuments(path) });

@@ -17,6 +17,9 @@ const second: EventProjection = {
   },
 };
 
+/** A comparison of generations that cannot be reached reads the checkpoint of the live one more often. */
+const READS_BEFORE_LIVE = 20;
+
 let folder: DataFolder;
 
 const status = async ({ engine }: Program) => (await engine.status())[0]!;
@@ -164,6 +167,41 @@ export function describeRebuilds(adapter: string, openFolder: () => DataFolder |
         await until(async () => (await program.views.get('accounts', '3'))?.['total'] === 6);
         await expect(documents.get('accounts@2', '3')).rejects.toThrow();
         await expect(documents.get('accounts@3', '3')).rejects.toThrow();
+      });
+
+      it('finds no difference in what the live generation has not folded yet, and waits for it to', async () => {
+        const stopped = await running(40);
+        await stopped.stop();
+        const live = folder.open({ projections: [ledger] });
+        const documents = folder.documents();
+        let reads = 0;
+        const verifying = folder.open({
+          projections: [ledger],
+          documents: {
+            ...documents,
+            async checkpoint(name) {
+              if (name === 'ledger@1' && ++reads === READS_BEFORE_LIVE) {
+                live.start();
+                await until(async () => (await status(live)).lag === 0);
+              }
+              return documents.checkpoint(name);
+            },
+          },
+        });
+        // Deletes the document of the account.
+        await verifying.store.append('account-3', 'any', [closed('3')]);
+
+        const verified = await verifying.engine.rebuild('ledger', { signal, switchWhen: 'never' });
+        expect(verified.comparison).toMatchObject({ different: 0, inconclusive: 0 });
+      });
+
+      it('finds no difference in a generation that nobody brings up to date', async () => {
+        const stopped = await running(40);
+        await stopped.stop();
+        const program = folder.open({ projections: [ledger] });
+        await program.store.append('account-3', 'any', [closed('3')]);
+        const verified = await program.engine.rebuild('ledger', { signal, switchWhen: 'never' });
+        expect(verified.comparison).toMatchObject({ different: 0, inconclusive: 2 });
       });
 
       it('ends although every pass takes long and finds new events', async () => {
