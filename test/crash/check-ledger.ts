@@ -1,9 +1,8 @@
-import { call, type Answer } from '../e2e/client';
+import { callUntilFolded, type Answer } from '../e2e/client';
 import type { ExpectedInvoices } from './billing-load';
 import { millionths, type Fee, type ExpectedFees, type Status } from './expected-fees';
 import type { Counted } from './count-transfers';
 import type { Target } from './load-target';
-import { until } from '../until';
 
 type Caller = Pick<Target, 'url' | 'token'>;
 
@@ -15,12 +14,8 @@ interface Row {
   readonly merchant_slug: string;
 }
 
-/** Sends an action, again as long as its answer would lag behind the ledger. */
-async function act({ url, token }: Caller, body: object, after?: string): Promise<Answer> {
-  const answer = await until(
-    () => call(url, 'POST', '/api/instance-admin', { token, body, ...(after && { after }) }),
-    ({ status }) => status !== 503,
-  );
+async function act({ url, token }: Caller, body: object, after: string | null = null): Promise<Answer> {
+  const answer = await callUntilFolded(url, 'POST', '/api/instance-admin', { token, body, after });
   expect(answer.status).toBe(200);
   return answer;
 }

@@ -18,6 +18,7 @@ import * as ton from '../../contracts/http/ton';
 import * as tonRpc from '../../contracts/http/ton-rpc';
 import * as walletRequests from '../../contracts/http/wallet-requests';
 import { problemSchema, type ProblemDocument } from '../../contracts/problem';
+import { until } from '../until';
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'path' in value && 'response' in value;
@@ -134,4 +135,12 @@ export async function call(
   if (answer.status === 200) endpoint.response!.parse(answer.body);
   else expect([...errorsOf(endpoint)]).toContain(expectProblem(answer).code);
   return answer;
+}
+
+/** As `call`, again while documents are behind: the program waits for them for a few seconds only. */
+export function callUntilFolded(...request: Parameters<typeof call>): Promise<Answer> {
+  return until(
+    () => call(...request),
+    ({ status, body }) => status !== 503 || (body as { code: string }).code !== 'not_ready',
+  );
 }

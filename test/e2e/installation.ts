@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { call, send, type Answer, type CallOptions } from './client';
+import { call, callUntilFolded, send, type Answer, type CallOptions } from './client';
 import { startTidemark, tidemarkJson, type ExitStatus, type Tidemark } from './tidemark';
 
 /** The local networks of `GET /devnet`. */
@@ -40,7 +40,7 @@ export interface Installation {
   readonly token: string;
   get(path: string): Promise<Answer>;
   post(path: string, body: unknown): Promise<Answer>;
-  /** An action of `/api/instance-admin`. */
+  /** An action of `/api/instance-admin`, once documents have folded what it is to come `after`. */
   act(body: object, asking?: CallOptions): Promise<Answer>;
   /** Posts new fees. @returns the ledger position after them */
   record(fees: readonly object[]): Promise<string>;
@@ -87,7 +87,8 @@ export function installation({ traffic = false, settings: more = {} } = {}): Ins
     },
     get: path => call(program.url, 'GET', path),
     post: (path, body) => call(program.url, 'POST', path, { body }),
-    act: (body, asking = {}) => call(program.url, 'POST', '/api/instance-admin', { token, ...asking, body }),
+    act: (body, asking = {}) =>
+      callUntilFolded(program.url, 'POST', '/api/instance-admin', { token, ...asking, body }),
     async record(fees) {
       const answer = await call(program.url, 'POST', '/api/fees', { token, body: { fees } });
       expect(answer.status).toBe(200);

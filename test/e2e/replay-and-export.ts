@@ -55,8 +55,8 @@ export function replayAndExport(main: Installation): void {
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'tidemark-auditor-'));
-    const { body } = await main.act({ action: 'list_fee_ledger' });
-    const { events } = await run(['export', '--output', file('earlier.ndjson')]);
+    const { events, position } = await run(['export', '--output', file('earlier.ndjson')]);
+    const { body } = await main.act({ action: 'list_fee_ledger' }, { after: String(position) });
     earlier = { events, fees: (body as { total: number }).total };
     before = Number(
       await main.record([

@@ -1,4 +1,4 @@
-import { send } from './client';
+import { call, send } from './client';
 import { fee, type Installation } from './installation';
 
 /** Stops the program while it handles requests, and starts it again: it finishes them, exits with 0, and loses nothing. */
@@ -14,7 +14,11 @@ export async function restartWithPendingRequests(main: Installation): Promise<vo
 
   const pending = Promise.all([
     // Waits for a position that is never reached, until the timeout of reads.
-    main.act({ action: 'get_revenue' }, { after: String(Number(position) + 1_000_000) }),
+    call(main.program.url, 'POST', '/api/instance-admin', {
+      token: main.token,
+      after: String(Number(position) + 1_000_000),
+      body: { action: 'get_revenue' },
+    }),
     main.record([fee('in-hand', { created_at: '2026-03-01T00:00:00Z' })]),
   ]);
   await send(main.program.url, 'GET', '/health/live');
