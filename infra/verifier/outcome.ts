@@ -13,9 +13,14 @@ export const EXIT_CODES = {
   truncated: 5,
   /** The input cannot be read. */
   unusable: 6,
+  /** The events are the signed ones, and break a rule of the ledger. */
+  inconsistent: 7,
 } as const;
 
 export type Outcome = keyof typeof EXIT_CODES;
+
+/** The rules of fees in PROOFS.md, section 6. */
+export type FeeRule = 'stream' | 'period' | 'revision' | 'transition' | 'members' | 'adjustment';
 
 /** Why a verification failed. The events before the location match everything that was signed. */
 export class VerificationFailed extends Error {
@@ -29,16 +34,20 @@ export class VerificationFailed extends Error {
   }
 }
 
-/** Where the events first differ: at a position, or in a range of positions. */
+/** Where the events first differ, at a position or in a range of positions; or of which event a rule is broken. */
 export interface Location {
   readonly position?: Position;
   readonly between?: readonly [after: Position, upTo: Position];
   /** Of the file, from 1. */
   readonly line?: number;
+  /** The rule that the event at the position breaks, and its stream. */
+  readonly rule?: FeeRule;
+  readonly stream?: string;
 }
 
 /** The location in words; no line when it is unknown. */
-export function describeLocation({ position, between, line }: Location): string[] {
+export function describeLocation({ position, between, line, rule }: Location): string[] {
+  if (rule !== undefined) return [];
   const inLine = line === undefined ? '' : `line ${line} of the export`;
   if (position !== undefined)
     return [`the events first differ at position ${position}${inLine && `, ${inLine}`}`];

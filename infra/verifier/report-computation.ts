@@ -11,13 +11,19 @@ import type { Views } from '../../projections/views';
 import { readEvents, type LineBatch } from './export-lines';
 import { InMemoryProjections } from './in-memory-projections';
 import { createInMemoryViews, type InMemoryDocuments } from './in-memory-views';
+import { FeeRules } from './fee-rules';
+import { FeeStateTable } from './fee-state-table';
 import { dayNumber, Int32Column } from './int32-column';
 import { VerificationFailed } from './outcome';
 import type { ReportPlan, TimeRange } from './report-plan';
 
-/** Computes an answer from the events of an export: folds the documents it needs, and records the day of each row. */
+/**
+ * Computes an answer from the events of an export: checks the rules of fees, folds the documents it needs, and records the
+ * day of each row. Holds those documents, a state of each fee (`fee-state-table.ts`) and four bytes of each event.
+ */
 export class ReportComputation {
   readonly #projections: InMemoryProjections;
+  readonly #feeRules = new FeeRules(new FeeStateTable(), true);
   readonly #days = new Int32Column();
   /** The streams of fees that were reversed in place. */
   readonly #reversed = new Set<string>();
@@ -63,6 +69,7 @@ export class ReportComputation {
       if (includesEvent && includesEvent(event) !== index < this.size) this.#wrongPosition = true;
       if (index === this.size) this.#nextPosition = event.position;
       if (index === this.size || this.#error !== null) return;
+      if (isOfFee(event)) this.#feeRules.check(feeEvents.read(event));
       this.#projections.apply(event);
       this.#noteRow(event);
     } catch (error) {
@@ -74,6 +81,7 @@ export class ReportComputation {
   async finish(file: string): Promise<Json> {
     if (this.#wrongPosition)
       throw new VerificationFailed('wrong_answer', 'the position of the proof is not that of `asOf`');
+    if (this.#error instanceof VerificationFailed) throw this.#error;
     if (this.#error !== null) throw unknownEvent(this.#error);
     let documents = this.#documents();
     const views = createInMemoryViews(() => documents);

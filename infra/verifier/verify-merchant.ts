@@ -1,5 +1,5 @@
 import { canonicalJson } from '../../contracts/canonical-json';
-import { FEE_CATEGORY, feeEvents, type FeeFacts } from '../../contracts/events/fee';
+import { FEE_CATEGORY, feeEvents } from '../../contracts/events/fee';
 import type { Checkpoint } from '../../contracts/ledger-tree/checkpoint';
 import { asLedgerEvent, eventDigest } from '../../contracts/ledger-tree/ledger-line';
 import { merchantProof } from '../../contracts/ledger-tree/merchant-proof';
@@ -7,6 +7,7 @@ import { rootFromAuditPath } from '../../contracts/ledger-tree/merkle-tree';
 import { sameTreeHead } from '../../contracts/ledger-tree/tree-head';
 import { checkCheckpoint, nameOf, readJson, type Compared, type Keys } from './evidence';
 import { positionOf } from './export-lines';
+import { FeeRules, type RecordedFeeEvent } from './fee-rules';
 import { parseIJson } from './i-json';
 import { VerificationFailed, type Location } from './outcome';
 
@@ -21,8 +22,8 @@ export interface VerifiedMerchant {
 }
 
 /**
- * Verifies that events are in the ledger of a signed checkpoint, and are of the merchant. A checkpoint of another number of
- * events cannot be compared, and is refused.
+ * Verifies that events are in the ledger of a signed checkpoint, are of the merchant, and keep the rules of fees as far as
+ * the file has the events that they speak of. A checkpoint of another number of events cannot be compared, and is refused.
  * @throws VerificationFailed
  */
 export function verifyMerchant(
@@ -40,6 +41,7 @@ export function verifyMerchant(
     compareCheckpoints(checkpoint, each);
     return { name: nameOf(each), signedBy: isChecked ? each.keyId : null };
   });
+  const rules = new FeeRules(new Map(), false);
   let last = -1;
   for (const { leafIndex, line, auditPath } of events) {
     const position = positionOf(Buffer.from(line)) ?? undefined;
@@ -53,9 +55,11 @@ export function verifyMerchant(
         location,
       );
     last = leafIndex;
-    const data = feeIn(line, location);
+    const event = feeIn(line, location);
+    const { data } = event;
     if (data.merchant_id !== merchantId || (billingPeriod !== null && data.billing_period !== billingPeriod))
       throw new VerificationFailed('wrong_answer', 'an event is of another merchant or month', location);
+    rules.check(event);
   }
   return { merchantId, billingPeriod, events: events.length, size: checkpoint.size, compared };
 }
@@ -74,12 +78,12 @@ function compareCheckpoints(own: Checkpoint, held: Checkpoint): void {
 }
 
 /** @throws VerificationFailed when the line is not the canonical form of an event of a fee */
-function feeIn(line: string, location: Location): FeeFacts {
+function feeIn(line: string, location: Location): RecordedFeeEvent {
   const event = eventIn(line);
   if (!event?.stream.startsWith(`${FEE_CATEGORY}-`))
     throw new VerificationFailed('wrong_answer', 'an event is not one of a fee', location);
   try {
-    return feeEvents.read(event).data;
+    return feeEvents.read(event);
   } catch (error) {
     throw new VerificationFailed(
       'unusable',

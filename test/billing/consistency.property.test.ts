@@ -6,6 +6,7 @@ import type { EventStore } from '../../contracts/ports/event-store';
 import { FeeModel } from './fee-model';
 import { amount, MERCHANTS, PERIODS, row } from './arbitraries';
 import { openInstance, type TestInstance } from './instance';
+import { verifyServed } from '../proofs/verify-served';
 import { runs } from '../random';
 
 let instance: TestInstance;
@@ -240,7 +241,7 @@ async function generate(billingPeriod: string): Promise<void> {
   else expect([409, 422]).toContain(status);
 }
 
-it('summary, ledger, CSV and invoices agree after any sequence of commands', () =>
+it('summary, ledger, CSV and invoices agree and are proven after any sequence of commands', () =>
   fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async steps => {
       for (const each of steps) {
@@ -248,6 +249,8 @@ it('summary, ledger, CSV and invoices agree after any sequence of commands', () 
         await expectChanges();
       }
       await expectConsistent();
+      for (const action of ['get_revenue', 'list_fee_ledger', 'list_invoices'])
+        await verifyServed(instance, { action });
     }),
     // Each run continues with the ledger of the previous one.
     { ...runs(5), endOnFailure: true },

@@ -1,4 +1,5 @@
 import { importFees, type FeeImport, type FeeImportProgress } from '../../services/billing/fee/import';
+import { verifyServed } from '../proofs/verify-served';
 import { fee, openInstance, type TestInstance } from './instance';
 
 let instance: TestInstance;
@@ -38,6 +39,7 @@ describe('an import of fees', () => {
     expect((await run(lines)).counts).toMatchObject({ recorded: 0, unchanged: 2_500 });
     const { body } = await instance.act({ action: 'get_revenue' });
     expect(body.summary).toMatchObject([{ count: 2_500, total_fee: '3750.00' }]);
+    await verifyServed(instance, { action: 'get_revenue' });
   });
 
   it('reports malformed and refused lines and continues', async () => {

@@ -8,6 +8,7 @@ import { setRebateRule } from '../../services/billing/rebate/set-rule';
 import { voidSettlement } from '../../services/billing/settlement/void';
 import { MERCHANTS, row } from './arbitraries';
 import { openInstance, type TestInstance } from './instance';
+import { verifyServed } from '../proofs/verify-served';
 import { runs } from '../random';
 
 const OPERATOR = { now: '2026-12-10T09:00:00.000Z', actor: 'operator' };
@@ -119,7 +120,7 @@ async function expectAgreement(merchantId: string): Promise<void> {
   for (const { basisFee, rate, amount } of rebates) expect(amount).toBe(product(basisFee, rate, 2));
 }
 
-it('settlements add up to the collected rows and their rebates, after any sequence of commands', () =>
+it('settlements add up to the collected rows and their rebates, and are proven, after any sequence of commands', () =>
   fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 16 }), async steps => {
       for (const each of steps) await take(each);
@@ -130,6 +131,7 @@ it('settlements add up to the collected rows and their rebates, after any sequen
         ({ status }) => status !== 'void',
       );
       for (const merchantId of MERCHANTS) await expectAgreement(merchantId);
+      for (const action of ['list_settlements', 'list_rebates']) await verifyServed(instance, { action });
       for (const { settlementId } of late) await voidSettlement(instance.deps, settlementId, null, OPERATOR);
     }),
     // Each run continues with the ledger of the previous one.

@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compiledPath } from '../../infra/engines/compiled-path';
 import { openInstance } from '../billing/instance';
-import { merchant } from './example-files';
+import { ledger, merchant } from './example-files';
 import { exportedLines, isEvent, positionIn, writeJson, writeLines } from './exported-ledger';
+import { signedAnswer } from './test-key-signer';
 
 const EXAMPLE_KEYS = join(__dirname, 'example', 'keys.json');
 const PROGRAM = compiledPath('infra/verifier/main.ts');
@@ -79,7 +80,28 @@ describe('tidemark-verify', () => {
     expect(run(join(folder, 'none'), files.answer).status).toBe(6);
     const help = run('--help');
     expect(help.status).toBe(0);
-    for (const text of ['Not proven', '0 verified', '6 the input']) expect(help.out).toContain(text);
+    for (const text of ['Not proven', '0 verified', '6 the input', '7 the events are'])
+      expect(help.out).toContain(text);
+  });
+
+  it('exits with 7 when the events are the signed ones and break a rule, and names the event', async () => {
+    const events = ledger.split('\n').filter(isEvent);
+    const collected = events.findIndex(line => line.includes('"FeeCollected"'));
+    const other = events.with(collected, events[collected]!.replace('"1.50"', '"2.50"'));
+    const file = writeLines(join(folder, 'inconsistent.ndjson'), other);
+    const signed = await signedAnswer(other, { action: 'get_revenue' }, {}, {});
+    const answer = writeJson(join(folder, 'signed.json'), signed as object);
+    const { status, out } = run(file, answer, '--keys', EXAMPLE_KEYS);
+    expect(out).toContain(
+      'inconsistent: the FeeCollected at position 9, in the stream fee-f-5, breaks the rule `members` of fees\n',
+    );
+    expect(status).toBe(7);
+    expect(JSON.parse(run('--json', file, answer).out)).toMatchObject({
+      outcome: 'inconsistent',
+      position: 9,
+      stream: 'fee-f-5',
+      rule: 'members',
+    });
   });
 
   it('says what was not checked', () => {

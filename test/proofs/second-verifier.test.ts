@@ -1,90 +1,27 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Json, JsonObject } from '../../contracts/json';
 import { ledgerLine, type LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
-import { readCheckpoints, readEvidence, readKeys } from '../../infra/verifier/evidence';
-import { hashEvents } from '../../infra/verifier/hash-events';
-import { EXIT_CODES, VerificationFailed } from '../../infra/verifier/outcome';
-import { verifyMerchant } from '../../infra/verifier/verify-merchant';
-import { verifyReport } from '../../infra/verifier/verify-report';
+import { subtract, ZERO } from '../../contracts/money';
+import { EXIT_CODES } from '../../infra/verifier/outcome';
 import { randomFrom, scaled, SEED } from '../random';
+import {
+  answerCase,
+  expectAgreement,
+  folder,
+  merchantCase,
+  original,
+  python,
+  write,
+  type Case,
+} from './agreement';
 import { alterationsFrom, type Alteration } from './alterations';
 import { answers, checkpoint, keys, ledger, merchant } from './example-files';
 import { isEvent, positionIn } from './exported-ledger';
 import { computedAnswer, signedAnswer } from './test-key-signer';
 
-/*
- * tidemark-verify and the verifier in second-verifier, which is in another language and was written from
- * contracts/ledger-tree/PROOFS.md alone, must say the same of every file: that it is verified, or why not (section 9).
- */
-const VERIFIER = join(__dirname, 'second-verifier');
 const events = ledger.split('\n').filter(isEvent);
 
 const { below, oneOf, bytes, lines, values } = alterationsFrom(randomFrom(SEED));
-
-const folder = mkdtempSync(join(tmpdir(), 'tidemark-second-verifier-'));
-afterAll(() => rmSync(folder, { recursive: true }));
-let files = 0;
-function write(content: string | Buffer): string {
-  const file = join(folder, String(files++));
-  writeFileSync(file, content);
-  return file;
-}
-
-interface Case {
-  readonly what: string;
-  /** Of either program. */
-  readonly arguments: readonly string[];
-  /** The exit code of tidemark-verify. */
-  readonly code: number;
-}
-
-const original = {
-  export: write(ledger),
-  answers: answers.map(write),
-  keys: write(keys),
-  checkpoint: write(checkpoint),
-  merchant: write(merchant),
-};
-
-async function codeOf(verify: () => unknown): Promise<number> {
-  try {
-    await verify();
-    return EXIT_CODES.verified;
-  } catch (error) {
-    if (error instanceof VerificationFailed) return EXIT_CODES[error.outcome];
-    throw error;
-  }
-}
-
-interface Files {
-  readonly export: string;
-  readonly answer: string;
-  readonly keys: string;
-  readonly checkpoint: string;
-}
-
-async function answerCase(what: string, changed: Partial<Files>): Promise<Case> {
-  const given = { export: original.export, answer: original.answers[0]!, keys: original.keys, ...changed };
-  const held = changed.checkpoint === undefined ? [] : ['--checkpoint', changed.checkpoint];
-  const code = await codeOf(() =>
-    verifyReport({
-      file: given.export,
-      evidence: readEvidence(given.answer),
-      keys: readKeys(given.keys),
-      checkpoints: changed.checkpoint === undefined ? [] : readCheckpoints(changed.checkpoint),
-      hash: hashEvents,
-    }),
-  );
-  return { what, arguments: [given.export, given.answer, '--keys', given.keys, ...held], code };
-}
-
-async function merchantCase(what: string, file: string): Promise<Case> {
-  const code = await codeOf(() => verifyMerchant(file, { keys: readKeys(original.keys), checkpoints: [] }));
-  return { what, arguments: ['merchant', file, '--keys', original.keys], code };
-}
 
 const altered = (text: string, alterations: readonly Alteration[]): string =>
   write(oneOf(alterations)(Buffer.from(text)));
@@ -242,7 +179,10 @@ const TEXTS = [
 ];
 const AMOUNTS = ['0.00', '-7.10', '0.000000000000000003', '99999999999999999999.999999999999999999', '12.50'];
 
-/** The events, one with another value that it could have been recorded with; all events of a fee have the same. */
+/**
+ * The events, one with another value that it could have been recorded with; all events of a fee have the same, and its
+ * adjustment what follows from it.
+ */
 function otherEvents(all: readonly string[], at: number): string[] {
   const { stream, data: changed } = JSON.parse(all[at]!) as LedgerEvent;
   const choices: Record<string, readonly Json[]> = {
@@ -271,8 +211,14 @@ function otherEvents(all: readonly string[], at: number): string[] {
     const event = JSON.parse(line) as LedgerEvent;
     const { data } = event;
     const isChanged = stream.startsWith('fee-') ? event.stream === stream && name in data : index === at;
-    return isChanged ? ledgerLine({ ...event, data: { ...data, [name]: value } }) : line;
+    return isChanged ? ledgerLine({ ...event, data: withMember(data, name, value) }) : line;
   });
+}
+
+function withMember(data: JsonObject, name: string, value: Json): JsonObject {
+  const adjustment = (data['adjustment'] ?? null) as JsonObject | null;
+  const adjusted = name.endsWith('_amount') ? subtract(ZERO, value as string) : value;
+  return { ...data, [name]: value, ...(adjustment && { adjustment: { ...adjustment, [name]: adjusted } }) };
 }
 
 type NewEvent = Pick<LedgerEvent, 'stream' | 'revision' | 'type' | 'data'>;
@@ -341,37 +287,6 @@ async function series(count: number, one: (n: number) => Promise<Case>): Promise
   const cases: Case[] = [];
   for (let n = 0; n < count; n++) cases.push(await one(n));
   return cases;
-}
-
-/** What python3 prints. @throws Error when there is no python3 on the path, which these tests need */
-function python(parameters: readonly string[], input = ''): string {
-  const { error, status, stdout, stderr } = spawnSync('python3', ['-B', ...parameters], {
-    cwd: VERIFIER,
-    input,
-    encoding: 'utf8',
-    env: { ...process.env, PYTHONIOENCODING: 'utf-8' },
-    maxBuffer: 2 ** 28,
-  });
-  if (error) throw new Error(`these tests need python3 (3.9 or newer) on the path: ${error.message}`);
-  if (status !== 0) throw new Error(`python3 ${parameters.join(' ')} ended with ${status}:\n${stderr}`);
-  return `${stdout}${stderr}`;
-}
-
-function secondVerdicts(cases: readonly Case[]): { code: number; lines: string[] }[] {
-  const input = cases.map(each => `${JSON.stringify(each.arguments)}\n`).join('');
-  return python(['-m', 'second_verifier.cases'], input)
-    .trim()
-    .split('\n')
-    .map(line => JSON.parse(line) as { code: number; lines: string[] });
-}
-
-function expectAgreement(cases: readonly Case[]): void {
-  const verdicts = secondVerdicts(cases);
-  expect(verdicts).toHaveLength(cases.length);
-  const disagreements = cases
-    .map((each, n) => ({ ...each, second: verdicts[n]!, n }))
-    .filter(({ code, second }) => code !== second.code);
-  expect({ seed: SEED, disagreements }).toEqual({ seed: SEED, disagreements: [] });
 }
 
 const share = (cases: readonly Case[], codes: readonly number[]): number =>

@@ -2,12 +2,14 @@ import { createPrivateKey, createPublicKey, sign } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { createCalendar } from '../../contracts/calendar';
 import type { Json, JsonObject } from '../../contracts/json';
+import { checkpointStatement } from '../../contracts/ledger-tree/checkpoint';
 import { thumbprint } from '../../contracts/ledger-tree/keys';
 import { eventDigest } from '../../contracts/ledger-tree/ledger-line';
-import { MerkleTree } from '../../contracts/ledger-tree/merkle-tree';
+import type { MerchantProof } from '../../contracts/ledger-tree/merchant-proof';
+import { auditPathOf, MerkleTree, type ReadSubtreeRoot } from '../../contracts/ledger-tree/merkle-tree';
 import { bodyDigest, proofStatement, type ReportProof } from '../../contracts/ledger-tree/report-proof';
 import { readSubtreeRoots } from '../../contracts/ledger-tree/subtree-roots';
-import { LedgerTree } from '../../contracts/ledger-tree/tree-head';
+import { LedgerTree, type TreeHead } from '../../contracts/ledger-tree/tree-head';
 import { positionOf, readEvents } from '../../infra/verifier/export-lines';
 import { ReportComputation } from '../../infra/verifier/report-computation';
 import { planReport } from '../../infra/verifier/report-plan';
@@ -39,21 +41,57 @@ export async function signedAnswer(
   body: JsonObject,
   projections: ReportProof['projections'],
 ): Promise<Json> {
-  const digests = events.map(eventDigest);
-  const tree = new LedgerTree();
-  for (const [n, digest] of digests.entries()) tree.append(digest, positionOf(Buffer.from(events[n]!))!);
-  const { size, position, head, root } = tree.head();
+  const { head: treeHead, readRoot } = treeOf(events);
+  const { size, position, head, root } = treeHead;
   const claims = {
     ...{ version: 1 as const, instance: 'local', timeZone: TIME_ZONE, size, position, head, root, query },
     ...{ bodyDigest: bodyDigest(body), projections, keyId: thumbprint(key) },
   };
-  const subtreeRoots = await readSubtreeRoots(size, async (level, index) => {
-    const subtree = new MerkleTree();
-    for (const digest of digests.slice(index * 2 ** level, (index + 1) * 2 ** level)) subtree.append(digest);
-    return subtree.root();
-  });
+  const subtreeRoots = await readSubtreeRoots(size, readRoot);
   const signature = sign(null, proofStatement(claims), privateKey).toString('base64url');
   return { ...body, proof: { ...claims, signature, key, checkpoint: null, subtreeRoots } } as unknown as Json;
+}
+
+function treeOf(events: readonly string[]): { readonly head: TreeHead; readonly readRoot: ReadSubtreeRoot } {
+  const digests = events.map(eventDigest);
+  const tree = new LedgerTree();
+  for (const [n, digest] of digests.entries()) tree.append(digest, positionOf(Buffer.from(events[n]!))!);
+  return {
+    head: tree.head(),
+    async readRoot(level, index) {
+      const subtree = new MerkleTree();
+      for (const digest of digests.slice(index * 2 ** level, (index + 1) * 2 ** level))
+        subtree.append(digest);
+      return subtree.root();
+    },
+  };
+}
+
+/**
+ * The proof of a merchant that some of the events are in the ledger.
+ * @param chosen indexes of these events
+ */
+export async function signedMerchantProof(
+  events: readonly string[],
+  merchantId: string,
+  chosen: readonly number[],
+): Promise<MerchantProof> {
+  const { head, readRoot } = treeOf(events);
+  const claims = {
+    ...{ version: 1 as const, instance: 'local', ...head, at: '2026-11-30T00:00:00.000Z' },
+    ...{ migratedFrom: null, keyId: thumbprint(key) },
+  };
+  const signature = sign(null, checkpointStatement(claims), privateKey).toString('base64url');
+  const proven = chosen.map(async leafIndex => ({
+    leafIndex,
+    line: events[leafIndex]!,
+    auditPath: (await auditPathOf(leafIndex, head.size, readRoot)).map(hash => hash.toString('hex')),
+  }));
+  return {
+    ...{ version: 1, merchantId, billingPeriod: null },
+    checkpoint: { ...claims, signature },
+    events: await Promise.all(proven),
+  };
 }
 
 /**

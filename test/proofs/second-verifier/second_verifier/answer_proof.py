@@ -73,8 +73,9 @@ def verify_answer(export_data: bytes, answer_data: bytes, keys_data: bytes, held
     export = read_export(export_data)
     verify_tree_heads(export, [("the proof", proof), *checkpoints], subtrees)
     verify_as_of(query, export, proof["size"])
-    events = [read_event(line, f"the event of index {index}") for index, line in enumerate(export.lines[: proof["size"]])]
-    ledger_id = export.digests[0].hex()[:16] if events else ""
+    signed = enumerate(export.lines[: proof["size"]])
+    events = (read_event(line, f"the event of index {index}") for index, line in signed)
+    ledger_id = export.digests[0].hex()[:16] if proof["size"] > 0 else ""
     expected = answer(fold(events, ledger_id), query, proof)
     if body_digest(expected) != proof["bodyDigest"]:
         raise other_answer("the events yield another answer")

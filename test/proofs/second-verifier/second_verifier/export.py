@@ -31,6 +31,7 @@ MAX_SAFE_INTEGER = 9_007_199_254_740_991
 class Event:
     position: int
     stream: str
+    revision: int
     type: str
     version: int
     data: dict[str, Any]
@@ -117,7 +118,15 @@ def read_event(line: bytes, what: str) -> Event:
     if canonical_json(value) != line:
         raise unusable(f"{what} is no canonical JSON")
     version = shapes.integer(value["metadata"].get("v"), f"metadata.v of {what}")
-    return Event(value["position"], value["stream"], value["type"], version, value["data"], value["created"])
+    return Event(
+        value["position"],
+        value["stream"],
+        value["revision"],
+        value["type"],
+        version,
+        value["data"],
+        value["created"],
+    )
 
 
 def _position(line: bytes) -> int | None:

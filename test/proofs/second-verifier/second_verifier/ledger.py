@@ -8,6 +8,7 @@ from typing import Any, Callable, Iterable
 from . import shapes
 from .amounts import amount
 from .export import Event
+from .fee_rules import FeeRules
 from .refusal import unusable
 
 ROW = (
@@ -69,7 +70,9 @@ class Ledger:
 
 
 def fold(events: Iterable[Event], ledger_id: str) -> Ledger:
+    """Of all events of a ledger, which keep its rules."""
     ledger = Ledger(ledger_id)
+    fee_rules = FeeRules(is_whole=True)
     for event in events:
         if event.version != 1:
             raise unusable(f"the event at position {event.position} has the unknown version {event.version}")
@@ -78,6 +81,8 @@ def fold(events: Iterable[Event], ledger_id: str) -> Ledger:
         apply = CHANGES.get((event.category, event.type))
         if apply is None:
             raise unusable(f"the event at position {event.position} has the unknown type {event.type}")
+        if event.category == "fee":
+            fee_rules.check(event)
         try:
             apply(ledger, event)
         # A member that is not there, is no object, or is the id of nothing.

@@ -7,6 +7,7 @@ from typing import Any
 
 from . import shapes
 from .export import read_event
+from .fee_rules import FeeRules
 from .ijson import read_json
 from .keys import read_keys
 from .ledger import CHANGES
@@ -41,6 +42,7 @@ def verify_merchant(proof_data: bytes, keys_data: bytes, held_data: bytes | None
     verify_checkpoint(checkpoint, keys, "the checkpoint", checkpoint["instance"])
     if held is not None:
         _compare(checkpoint, held, keys)
+    fee_rules = FeeRules(is_whole=False)
     last_index = -1
     for index, entry in enumerate(proof["events"]):
         what = f"event {index + 1}"
@@ -65,6 +67,7 @@ def verify_merchant(proof_data: bytes, keys_data: bytes, held_data: bytes | None
             raise other_answer(f"{what} is no event of the merchant")
         if period is not None and event.data.get("billing_period") != period:
             raise other_answer(f"{what} is of another month")
+        fee_rules.check(event)
     return [f"verified: {len(proof['events'])} events of {proof['merchantId']}"]
 
 

@@ -5,6 +5,7 @@ BAD_SIGNATURE = 3
 OTHER_ANSWER = 4
 HISTORY_ENDS = 5
 UNUSABLE = 6
+INCONSISTENT = 7
 
 
 class Refusal(Exception):

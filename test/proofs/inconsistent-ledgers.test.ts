@@ -1,0 +1,396 @@
+import { join } from 'node:path';
+import { canonicalJson } from '../../contracts/canonical-json';
+import type { Json, JsonObject } from '../../contracts/json';
+import { ledgerLine, type LedgerEvent } from '../../contracts/ledger-tree/ledger-line';
+import { EXIT_CODES, type FeeRule } from '../../infra/verifier/outcome';
+import { randomFrom, scaled, SEED } from '../random';
+import {
+  answerCase,
+  expectAgreement,
+  folder,
+  merchantCase,
+  write,
+  type Broken,
+  type Case,
+} from './agreement';
+import { alterationsFrom } from './alterations';
+import { ledger } from './example-files';
+import { isEvent, positionIn } from './exported-ledger';
+import { computedAnswer, signedAnswer, signedMerchantProof } from './test-key-signer';
+
+/*
+ * Ledgers that their writer has signed, and whose fees break a rule of PROOFS.md, section 6: what tidemark-verify and the
+ * second verifier say of them.
+ */
+const lines = ledger.split('\n').filter(isEvent);
+const eventIn = (line: string): LedgerEvent => JSON.parse(line) as LedgerEvent;
+const indexAt = (position: number): number => lines.findIndex(line => positionIn(line) === position);
+const eventAt = (position: number): LedgerEvent => eventIn(lines[indexAt(position)]!);
+
+type Edit = Partial<Pick<LedgerEvent, 'stream' | 'revision' | 'type'>> & { readonly data?: JsonObject };
+
+/** The example with another event at a position. */
+const edited = (position: number, edit: Edit): string[] =>
+  lines.with(indexAt(position), ledgerLine({ ...eventAt(position), ...edit }));
+
+const withMembers = (position: number, members: JsonObject): string[] =>
+  edited(position, { data: { ...eventAt(position).data, ...members } });
+
+const withAdjustment = (members: JsonObject): string[] => {
+  const { adjustment } = eventAt(ADJUSTED).data;
+  return withMembers(ADJUSTED, { adjustment: { ...(adjustment as JsonObject), ...members } });
+};
+
+const NEXT = positionIn(lines.at(-1)!) + 1;
+
+/** The example and further events, from the position `NEXT` on. */
+const followedBy = (...more: readonly Required<Edit>[]): string[] => [
+  ...lines,
+  ...more.map((edit, n) =>
+    ledgerLine({
+      ...{ ...eventAt(0), ...edit },
+      id: `00000000-0000-4000-8000-00000000000${n}`,
+      position: NEXT + n,
+    }),
+  ),
+];
+
+/** The position of the event that recorded a fee of the example. */
+const recordedAt = (id: string): number => positionIn(lines.find(line => eventIn(line).data['id'] === id)!);
+
+/** A later event of a fee of the example. */
+function later(id: string, type: string, revision: number): Required<Edit> {
+  const { collection_status: _, ...facts } = eventAt(recordedAt(id)).data;
+  const adjustment = type === 'FeeReversed' ? { adjustment: null } : {};
+  return { stream: `fee-${id}`, revision, type, data: { ...facts, ...adjustment } };
+}
+
+/** Like the first fee of the example. */
+function recorded(id: string, edit: Edit = {}): Required<Edit> {
+  const { type, data } = eventAt(0);
+  return { stream: `fee-${id}`, revision: 0, type, data: { ...data, id }, ...edit };
+}
+
+const COLLECTED = 9;
+const WAIVED = 10;
+const REVERSED = 11;
+const ADJUSTED = 33;
+const LATER = [COLLECTED, WAIVED, REVERSED, ADJUSTED, 36];
+
+const OTHER = {
+  id: 'f-99',
+  fee_type: 'other',
+  fee_amount: '9.99',
+  gross_amount: '99.90',
+  billing_period: '2026-08',
+  created_at: '2026-10-09T08:00:00.000Z',
+  merchant_id: 'm-9',
+  merchant_name: 'Somebody',
+  merchant_slug: 'somebody',
+};
+const ruleOf = (member: string): FeeRule =>
+  member === 'id' ? 'stream' : member === 'billing_period' ? 'period' : 'members';
+/** Of the same month. */
+const otherDay = (position: number): JsonObject => ({
+  day: `${String(eventAt(position).data['billing_period'])}-28`,
+});
+
+type Mutation = readonly [what: string, lines: readonly string[], rule: FeeRule, position: number];
+
+const MEMBERS: readonly Mutation[] = [
+  ...LATER.flatMap(position =>
+    Object.entries({ ...OTHER, ...otherDay(position) }).map(([member, value]): Mutation => [
+      `another ${member} at ${position}`,
+      withMembers(position, { [member]: value as Json }),
+      ruleOf(member),
+      position,
+    ]),
+  ),
+  ...Object.entries({ ...OTHER, ...otherDay(4) }).map(([member, value]): Mutation => [
+    `another ${member} where it is recorded`,
+    withMembers(4, { [member]: value as Json }),
+    ruleOf(member),
+    ruleOf(member) === 'members' ? COLLECTED : 4,
+  ]),
+  ['another text of an equal amount', withMembers(COLLECTED, { fee_amount: '1.5' }), 'members', COLLECTED],
+];
+
+const ADJUSTMENTS: readonly Mutation[] = Object.entries<readonly string[]>({
+  id: ['f-1', 'f-1~reversal~reversal', 'f-7~reversal'],
+  fee_amount: ['1.50', '-1.49', '-1.5', '-1.500', '0.00'],
+  gross_amount: ['100.00', '-100', '-99.00'],
+  fee_type: ['swap'],
+  merchant_id: ['m-2'],
+  merchant_name: ['Renamed'],
+  merchant_slug: ['somebody'],
+  billing_period: ['2026-09', 'November'],
+  day: ['2026-10-02'],
+}).flatMap(([member, values]) =>
+  values.map((value): Mutation => [
+    `an adjustment with ${member} ${value}`,
+    withAdjustment({ [member]: value }),
+    'adjustment',
+    ADJUSTED,
+  ]),
+);
+
+const TRANSITIONS: readonly Mutation[] = [
+  ...(
+    [
+      ['f-2', 'FeeCollected', 1],
+      ['f-2', 'FeeWaived', 1],
+      ['f-10', 'FeeReversed', 1],
+      ['f-5', 'FeeCollected', 2],
+      ['f-5', 'FeeWaived', 2],
+      ['f-6', 'FeeCollected', 2],
+      ['f-6', 'FeeWaived', 2],
+      ['f-6', 'FeeReversed', 2],
+      ['f-8', 'FeeCollected', 2],
+      ['f-8', 'FeeWaived', 2],
+      ['f-8', 'FeeReversed', 2],
+      ['f-1', 'FeeReversed', 2],
+      ['f-1', 'FeeCollected', 2],
+    ] as const
+  ).map(([id, type, revision]): Mutation => [
+    `${type} of ${id}`,
+    followedBy(later(id, type, revision)),
+    'transition',
+    NEXT,
+  ]),
+  ...['FeeCollected', 'FeeWaived', 'FeeReversed'].map((type): Mutation => [
+    `${type} of a fee that was not recorded`,
+    followedBy({
+      ...later('f-2', type, 0),
+      ...recorded('f-77', { type, data: { ...later('f-2', type, 0).data, id: 'f-77' } }),
+    }),
+    'transition',
+    NEXT,
+  ]),
+  [
+    'a fee that is recorded twice',
+    followedBy(recorded('f-5', { revision: 2, data: eventAt(4).data })),
+    'transition',
+    NEXT,
+  ],
+  [
+    'FeeCollected in place of FeeReversed',
+    edited(REVERSED, { type: 'FeeCollected' }),
+    'transition',
+    REVERSED,
+  ],
+  [
+    'FeeRecorded in place of FeeWaived',
+    edited(WAIVED, { type: 'FeeRecorded', data: eventAt(5).data }),
+    'transition',
+    WAIVED,
+  ],
+  [
+    'a fee that was recorded as collected',
+    withMembers(4, { collection_status: 'collected' }),
+    'transition',
+    COLLECTED,
+  ],
+  [
+    'a fee that was recorded as pending',
+    withMembers(7, { collection_status: 'pending' }),
+    'transition',
+    REVERSED,
+  ],
+];
+
+const STREAMS: readonly Mutation[] = [
+  ['the stream of another fee', edited(COLLECTED, { stream: 'fee-f-6' }), 'stream', COLLECTED],
+  [
+    'a new fee in the stream of another',
+    followedBy(recorded('f-77', { stream: 'fee-f-78' })),
+    'stream',
+    NEXT,
+  ],
+  ['a fee with the id of an adjustment', followedBy(recorded('f-2~reversal')), 'stream', NEXT],
+  ['the first event is missing', lines.toSpliced(4, 1), 'revision', COLLECTED],
+  ['a revision too late', edited(COLLECTED, { revision: 2 }), 'revision', COLLECTED],
+  ['a revision twice', edited(COLLECTED, { revision: 0 }), 'revision', COLLECTED],
+  ['a first revision that is not 0', followedBy(recorded('f-77', { revision: 1 })), 'revision', NEXT],
+  ['a fee that is recorded twice at revision 0', followedBy(recorded('f-1')), 'revision', NEXT],
+  ['an event twice', followedBy(later('f-5', 'FeeCollected', 1)), 'revision', NEXT],
+  ['a month that is not that of its day', withMembers(0, { billing_period: '2026-10' }), 'period', 0],
+  ['a day that is not of its month', withMembers(3, { day: '2026-11-01' }), 'period', 3],
+];
+
+const MUTATIONS = [...MEMBERS, ...ADJUSTMENTS, ...TRANSITIONS, ...STREAMS];
+
+const QUERIES: readonly JsonObject[] = [
+  { action: 'get_revenue' },
+  { action: 'list_fee_ledger', page: 1, pageSize: 3, status: 'waived' },
+  { action: 'export_revenue_csv', billingPeriod: '2026-09' },
+  { action: 'list_invoices', page: 1, pageSize: 3 },
+  { action: 'list_rebates', page: 1, pageSize: 3 },
+  { action: 'list_settlements', page: 1, pageSize: 3 },
+];
+
+/** Without the answer that the events yield, which counts later. */
+async function reportCase(
+  what: string,
+  events: readonly string[],
+  { query = QUERIES[0]!, body = {} }: { readonly query?: JsonObject; readonly body?: JsonObject } = {},
+): Promise<Case> {
+  const answer = await signedAnswer(events, query, body, {});
+  return answerCase(what, {
+    export: write(events.map(line => `${line}\n`).join('')),
+    answer: write(JSON.stringify(answer)),
+  });
+}
+
+async function ofMerchant(what: string, events: readonly string[], chosen: readonly number[]): Promise<Case> {
+  return merchantCase(what, write(JSON.stringify(await signedMerchantProof(events, MERCHANT, chosen))));
+}
+
+const MERCHANT = 'm-1';
+/** The indexes of all events of the merchant's fees. */
+const itsEvents = (events: readonly string[]): number[] =>
+  [...events.keys()].filter(n => {
+    const { stream, data } = eventIn(events[n]!);
+    return stream.startsWith('fee-') && data['merchant_id'] === MERCHANT;
+  });
+
+const verdictsOf = (cases: readonly Case[]) => cases.map(({ what, code, broken }) => [what, code, broken]);
+
+it('is inconsistent, whatever the query, and both name the event and the rule', async () => {
+  expect(MUTATIONS.length).toBeGreaterThan(100);
+  const cases: Case[] = [];
+  for (const [n, [what, events]] of MUTATIONS.entries())
+    cases.push(await reportCase(what, events, { query: QUERIES[n % QUERIES.length]! }));
+  expect(verdictsOf(cases)).toEqual(
+    MUTATIONS.map(([what, events, rule, position]) => {
+      const { stream } = eventIn(events.find(line => positionIn(line) === position)!);
+      return [what, EXIT_CODES.inconsistent, { position, stream, rule } satisfies Broken];
+    }),
+  );
+  expectAgreement(cases);
+});
+
+it('is consistent when an adjustment has its own date, or when a fee is waived in place of collected', async () => {
+  const cases: Case[] = [];
+  for (const [what, events] of [
+    ['the example', lines],
+    ['another instant', withAdjustment({ created_at: '2026-11-03T00:00:00.000Z' })],
+    ['another month', withAdjustment({ day: '2026-12-03', billing_period: '2026-12' })],
+    ['waived', edited(COLLECTED, { type: 'FeeWaived' })],
+    ['a member that the page does not name', withMembers(COLLECTED, { note: 'a' })],
+    [
+      'a fee of nothing',
+      followedBy(recorded('f-77', { data: { ...eventAt(0).data, id: 'f-77', fee_amount: '-0' } })),
+    ],
+  ] as const) {
+    const body = await computedAnswer(join(folder, 'computed.ndjson'), events, QUERIES[0]!, {});
+    cases.push(await reportCase(what, events, { body }));
+  }
+  expect(verdictsOf(cases)).toEqual(cases.map(({ what }) => [what, EXIT_CODES.verified, null]));
+  expectAgreement(cases);
+});
+
+it('is unusable when an event of a fee has not the form of its type', async () => {
+  const { adjustment: _, ...withoutAdjustment } = eventAt(REVERSED).data;
+  const { merchant_slug: __, ...withoutSlug } = eventAt(COLLECTED).data;
+  const cases = await Promise.all(
+    Object.entries<readonly string[]>({
+      'an amount': withMembers(COLLECTED, { fee_amount: 'much' }),
+      'a sum': withMembers(0, { gross_amount: '123456789012345678901.00' }),
+      'a number': withMembers(COLLECTED, { gross_amount: 100 }),
+      'a day': withMembers(0, { day: '2026-09-3' }),
+      'an instant': withMembers(0, { created_at: '2026-09-03T10:00:00Z' }),
+      'a status': withMembers(4, { collection_status: 'waived' }),
+      'no status': edited(4, { data: later('f-5', 'FeeCollected', 1).data! }),
+      'a missing member': edited(COLLECTED, { data: withoutSlug }),
+      'no adjustment': edited(REVERSED, { data: withoutAdjustment }),
+      'an adjustment of text': withMembers(REVERSED, { adjustment: 'f-8~reversal' }),
+      'an adjustment without members': withMembers(REVERSED, { adjustment: {} }),
+      'an amount of an adjustment': withAdjustment({ fee_amount: '-01.50' }),
+      'a type': edited(COLLECTED, { type: 'FeeForgiven' }),
+    }).map(([what, events]) => reportCase(what, events)),
+  );
+  expect(verdictsOf(cases)).toEqual(cases.map(({ what }) => [what, EXIT_CODES.unusable, null]));
+  expectAgreement(cases);
+});
+
+it('counts after asOf and what is before it, before the answer, and from event to event', async () => {
+  const broken = withMembers(COLLECTED, { fee_amount: '9.99' });
+  const unknown = ledgerLine({ ...eventAt(WAIVED), type: 'FeeForgiven' });
+  const unknownFirst = ledgerLine({ ...eventAt(0), type: 'FeeForgiven' });
+  const signed = (await signedAnswer(broken, QUERIES[0]!, {}, {})) as JsonObject;
+  const file = write(broken.map(line => `${line}\n`).join(''));
+  const earlier = lines.slice(0, indexAt(COLLECTED));
+  const body = await computedAnswer(join(folder, 'computed.ndjson'), earlier, QUERIES[0]!, {});
+  const cases = [
+    await reportCase('asOf', broken, { query: { ...QUERIES[0]!, asOf: 5 } }),
+    await answerCase('the answer of the file', {
+      export: file,
+      answer: write(JSON.stringify({ ...signed, more: 1 })),
+    }),
+    await answerCase('other events', { answer: write(JSON.stringify(signed)) }),
+    await reportCase('an unknown event before it', broken.with(0, unknownFirst)),
+    await reportCase('an unknown event after it', broken.with(indexAt(WAIVED), unknown)),
+    await answerCase('after the events of the proof', {
+      export: file,
+      answer: write(JSON.stringify(await signedAnswer(earlier, QUERIES[0]!, body, {}))),
+    }),
+  ];
+  const { wrong_answer, altered, unusable, inconsistent, verified } = EXIT_CODES;
+  expect(cases.map(({ code }) => code)).toEqual([
+    ...[wrong_answer, wrong_answer, altered, unusable, inconsistent, verified],
+  ]);
+  expectAgreement(cases);
+});
+
+describe('the events of a merchant', () => {
+  const { below } = alterationsFrom(randomFrom(SEED));
+  const some = (indexes: readonly number[]): number[] => indexes.filter(() => below(2) === 0);
+
+  it('are consistent, whichever of them are left out', async () => {
+    const all = itsEvents(lines);
+    const cases = [await ofMerchant('all', lines, all)];
+    for (let n = 0; n < scaled(40); n++) cases.push(await ofMerchant('some', lines, some(all)));
+    expect(cases.map(({ code }) => code)).toEqual(cases.map(() => EXIT_CODES.verified));
+    expectAgreement(cases);
+  });
+
+  it('are inconsistent as far as they show it', async () => {
+    const cases: Case[] = [];
+    for (const [what, events] of MUTATIONS) {
+      cases.push(await ofMerchant(what, events, itsEvents(events)));
+      cases.push(await ofMerchant(`some: ${what}`, events, some(itsEvents(events))));
+    }
+    expect(cases.filter(({ code }) => code === EXIT_CODES.inconsistent).length).toBeGreaterThan(60);
+    expectAgreement(cases);
+  });
+});
+
+it('agrees on ledgers that were altered at random and signed again', async () => {
+  const { below, oneOf, values } = alterationsFrom(randomFrom(SEED + 1));
+  const ofFees = [...lines.keys()].filter(n => eventIn(lines[n]!).stream.startsWith('fee-'));
+  const types = ['FeeRecorded', 'FeeCollected', 'FeeWaived', 'FeeReversed'];
+  const cases: Case[] = [];
+  for (let n = 0; n < scaled(160); n++) {
+    let events = [...lines];
+    for (let changes = 1 + below(2); changes > 0; changes--) {
+      const index = oneOf(ofFees);
+      const event = eventIn(events[index]!);
+      const data = (): JsonObject =>
+        JSON.parse(values(Buffer.from(JSON.stringify(event.data))).toString()) as JsonObject;
+      const change = oneOf<() => Edit>([
+        () => ({ data: data() }),
+        () => ({ data: data() }),
+        () => ({ data: { ...event.data, [oneOf(Object.keys(OTHER))]: oneOf(Object.values(OTHER)) } }),
+        () => ({ data: eventIn(events[oneOf(ofFees)]!).data }),
+        () => ({ type: oneOf(types) }),
+        () => ({ revision: below(3) }),
+        () => ({ stream: eventIn(events[oneOf(ofFees)]!).stream }),
+      ])();
+      events = events.with(index, canonicalJson({ ...event, ...change } as unknown as Json));
+    }
+    cases.push(await reportCase(`seed ${SEED}, ledger ${n}`, events, { query: oneOf(QUERIES) }));
+  }
+  const inconsistent = cases.filter(({ code }) => code === EXIT_CODES.inconsistent);
+  expect(inconsistent.length).toBeGreaterThan(cases.length / 4);
+  expectAgreement(cases);
+});
