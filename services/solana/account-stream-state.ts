@@ -13,9 +13,9 @@ export type AccountMessage = Extract<SolanaAccountFrame, { event: 'message' }>;
 export interface AccountState {
   readonly message: AccountMessage;
   /**
-   * Differs when the newest transaction of the account or of one of its token accounts does, or how far back one of the
-   * histories is known. A transaction of several of them, which are not stored at once, changes it several times: clients
-   * also read each of them alone.
+   * Differs when the newest transaction of the account or of one of its token accounts does, when a fork has taken any of
+   * their transactions back, or how far back one of the histories is known. A transaction of several of them, which are not
+   * stored at once, changes it several times: clients also read each of them alone.
    */
   readonly histories: string;
   /**
@@ -92,6 +92,7 @@ export async function readAccountState(
       histories.map(({ history, newest }) => [
         history?.slot,
         history?.complete,
+        history?.rollbackOffset,
         newest?.signature,
         newest?.blockhash,
       ]),

@@ -96,9 +96,13 @@ test('no gap: slots that were not final when the account was watched are listed 
   expect(signatures()).toEqual(['s1', 's2', 's3']);
   lagging = false;
   chain.add(5, [mentioning('s5', ALICE)]);
+  await until(() => signatures().includes('s5'));
+  const before = projected('solana_histories');
   chain.finalize(5);
   await untilDone();
   expect(signatures()).toEqual(['s1', 's2', 's3', 's4', 's5']);
+  // Who has read the history when it had slot 5, but not slot 4, is notified.
+  expect(projected('solana_histories')).toEqual([{ ...before[0], slot: 4 }]);
   expect(projected().every(({ finality }) => finality === 'finalized')).toBe(true);
 });
 
@@ -117,6 +121,28 @@ test('what was published of a block that is abandoned later is retracted', async
   chain.finalize(3);
   await untilDone();
   expect(signatures()).toEqual(['kept']);
+});
+
+test('the history tells of a retraction although the tail has published a newer transaction', async () => {
+  fixture = createFixture();
+  const { chain } = fixture;
+  const base = chain.add(1, [mentioning('kept', ALICE)]);
+  chain.finalize(1);
+  chain.add(2, [mentioning('lost', ALICE)]);
+  const indexer = fixture.start();
+  await until(() => indexer.status().indexedHeight === 2);
+  await fixture.watch(ALICE);
+  await until(backfilled);
+  chain.add(3, [mentioning('newer', ALICE)], base);
+  await until(() => signatures().includes('newer'));
+  expect(signatures()).toEqual(['kept', 'lost', 'newer']);
+  const [before] = projected('solana_histories');
+  chain.finalize(3);
+  await untilDone();
+  expect(signatures()).toEqual(['kept', 'newer']);
+  const [after] = projected('solana_histories');
+  expect(after).toEqual({ ...before, rollbackOffset: expect.any(Number) as number });
+  expect(after).not.toEqual(before);
 });
 
 test('what was published before a crash is retracted too, when its block is abandoned', async () => {

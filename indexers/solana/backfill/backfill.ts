@@ -45,6 +45,7 @@ export async function startBackfill(
     tokenAccounts,
     listed: 0,
     unfinalized: [],
+    hasFoundMore: false,
   };
 }
 
@@ -151,6 +152,10 @@ async function recheckPage(
   const found = newTokenAccounts(progress, page.tokenAccounts);
   const last = wanted.length === entries.length ? entries.at(-1) : undefined;
   const final = new Set(page.included.map(idOf));
+  const isFoundNow = page.included.some(
+    ({ slot, signature }) =>
+      slot <= progress.scannedSlot && !progress.unfinalized.some(known => known.signature === signature),
+  );
   return {
     ...progress,
     tokenAccounts: [...progress.tokenAccounts, ...found],
@@ -158,7 +163,10 @@ async function recheckPage(
       ...advanced(progress.rechecks, listing, last && { account, before: last.signature, slot: last.slot }),
       ...found.map(listingOf),
     ],
-    unfinalized: progress.unfinalized.filter(each => !final.has(idOf(each))),
+    unfinalized: progress.unfinalized.map(each =>
+      final.has(idOf(each)) ? { ...each, isFinal: true } : each,
+    ),
+    hasFoundMore: progress.hasFoundMore || isFoundNow,
   };
 }
 
@@ -216,33 +224,31 @@ async function endPart(deps: BackfillDeps, progress: BackfillProgress): Promise<
 
 /** Publishes how far back the history is known. @param parts how many parts are read to their end */
 async function publishReached(deps: BackfillDeps, progress: BackfillProgress, parts: number): Promise<void> {
-  const { network, address: account, watch, finalSlot: slot, listings } = progress;
-  const since = listedSince(progress);
-  if (since === null) return;
-  await publish(deps, [
-    newMessage({
-      type: 'backfilled',
-      network,
-      account,
-      watch,
-      slot,
-      parts,
-      since,
-      complete: listings.length === 0,
-    }),
-  ]);
+  await publish(deps, reachedRecords(progress, progress.finalSlot, parts));
 }
 
-/** Retracts what the final chain does not have; @throws Error when the source does not show that. */
+function reachedRecords(progress: BackfillProgress, slot: number, parts: number): NewMessage[] {
+  const { network, address: account, watch, listings } = progress;
+  const since = listedSince(progress);
+  if (since === null) return [];
+  const complete = listings.length === 0;
+  return [newMessage({ type: 'backfilled', network, account, watch, slot, parts, since, complete })];
+}
+
+/**
+ * Retracts what the final chain does not have, and tells those who have read the history that it has more before its newest
+ * transaction. @throws Error when the source does not show that.
+ */
 async function endRecheck(deps: BackfillDeps, progress: BackfillProgress): Promise<BackfillProgress> {
   const { network, source } = deps;
   const { address, unfinalized } = progress;
   const records: NewMessage[] = [];
-  for (const inclusion of unfinalized) {
+  for (const inclusion of unfinalized.filter(each => !each.isFinal)) {
     const type = (await isFinal(source, inclusion)) ? 'finalized' : 'rolled-back';
     const accounts = [{ account: address, mints: inclusion.mints }];
     records.push(...outcomeRecords(type, network, inclusion, [{ signature: inclusion.signature, accounts }]));
   }
+  if (progress.hasFoundMore) records.push(...reachedRecords(progress, lastRechecked(progress), 1));
   await publish(deps, records);
   return { ...progress, phase: 'done', unfinalized: [] };
 }

@@ -36,8 +36,10 @@ export interface BackfillProgress {
   readonly tokenAccounts: readonly string[];
   /** Signatures listed in this part. */
   readonly listed: number;
-  /** Published above `finalSlot`, and not yet known to be final. */
-  readonly unfinalized: readonly Inclusion[];
+  /** Published above `finalSlot`, before it was known to be final; `isFinal` once the recheck has found it. */
+  readonly unfinalized: readonly (Inclusion & { readonly isFinal?: true })[];
+  /** Whether the recheck has found transactions that the first part had not listed, and that the tail does not look for. */
+  readonly hasFoundMore: boolean;
 }
 
 /** The listing of an account from its newest transaction on. */

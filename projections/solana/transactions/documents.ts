@@ -43,6 +43,8 @@ export type HistoryDocument = Document & {
   /** The number of its parts that were read to their end. */
   parts: number;
   complete: boolean;
+  /** Offset on the log of the last rollback, which may be of any transaction of the account; of what the history began with. */
+  rollbackOffset: number;
 };
 
 const newestBy = (...fields: string[]): IndexSpec => ({

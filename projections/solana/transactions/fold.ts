@@ -35,18 +35,41 @@ function replaces(seen: TransactionSeen, current: Inclusion | null): boolean {
   return current.blockhash !== seen.blockhash;
 }
 
-/** Histories only become longer, and stay complete once they are; that of a later watch begins again. */
+/**
+ * Histories only become longer, and stay complete once they are; that of a later watch begins again, and one with a
+ * transaction of another network has to be read again.
+ * @param offset of the message on the log
+ */
 export function foldHistory(
+  current: HistoryDocument | null,
+  message: SolanaMessage,
+  _id: string,
+  offset: number,
+): HistoryDocument | null {
+  switch (message.type) {
+    case 'retracted':
+      return null;
+    case 'rolled-back':
+      return current && { ...current, rollbackOffset: Math.max(offset, current.rollbackOffset) };
+    case 'backfilled':
+      return foldBackfilled(current, message, _id, offset);
+    case 'transaction':
+    case 'finalized':
+      return current;
+  }
+}
+
+function foldBackfilled(
   current: HistoryDocument | null,
   { watch, slot, since, parts, complete }: HistoryBackfilled,
   _id: string,
+  offset: number,
 ): HistoryDocument {
   if (!current || watch > current.watch)
-    return { _id, watch, slot, since, parts, complete } satisfies Document;
+    return { _id, watch, slot, since, parts, complete, rollbackOffset: offset } satisfies Document;
   if (watch < current.watch) return current;
   return {
-    _id,
-    watch,
+    ...current,
     slot: Math.max(slot, current.slot),
     since: Math.min(since, current.since),
     parts: Math.max(parts, current.parts),

@@ -230,12 +230,34 @@ test('histories become longer and complete, never the reverse, and begin again w
     backfilled(6, 3, 2, false),
   ]);
   expect([...documents.values()]).toEqual([
-    { _id: ACCOUNT, watch: 1, slot: 7, since: 0, parts: 2, complete: true },
+    { _id: ACCOUNT, watch: 1, slot: 7, since: 0, parts: 2, complete: true, rollbackOffset: 0 },
   ]);
   const again = fold([backfilled(7, 0, 2, true), backfilled(20, 12, 1, false, 2), backfilled(9, 0, 3, true)]);
   expect([...again.values()]).toEqual([
-    { _id: ACCOUNT, watch: 2, slot: 20, since: 12, parts: 1, complete: false },
+    { _id: ACCOUNT, watch: 2, slot: 20, since: 12, parts: 1, complete: false, rollbackOffset: 1 },
   ]);
+});
+
+test('a history tells that a transaction was rolled back, whichever it was, and the same records change nothing again', () => {
+  const begun: SolanaMessage = {
+    type: 'backfilled',
+    watch: 1,
+    network: 'mainnet',
+    account: 'Alice',
+    slot: 3,
+    since: 0,
+    parts: 1,
+    complete: true,
+  };
+  const records = [begun, seen('older', 4, 'b4', 'confirmed'), seen('newer', 5, 'b5', 'finalized')];
+  const history = (documents: Documents) => documents.get(`solana_histories/${ACCOUNT}`);
+  const before = fold(records);
+  const after = fold([...records, rolledBack('older', 4, 'b4')]);
+  expect(history(after)).not.toEqual(history(before));
+  expect(fold([...records, rolledBack('older', 4, 'b4')], after)).toEqual(after);
+  // One that begins after a rollback is as it was, when both are folded again.
+  const late = fold([rolledBack('older', 4, 'b4'), begun]);
+  expect(fold([rolledBack('older', 4, 'b4'), begun], late)).toEqual(late);
 });
 
 test('a newer decoder makes a projection of a newer version, from the same records', () => {

@@ -27,7 +27,7 @@ export interface TransactionDecoder {
   decode(raw: JsonObject, slot: number, blockTime: number | null): EnhancedTransaction;
 }
 
-const FOLD_VERSION = 1;
+const FOLD_VERSION = 2;
 
 /**
  * The transactions of each Solana account, newest first, and by token; and how far back they are known. They are decoded
@@ -44,8 +44,9 @@ export function solanaTransactionsProjection(decoder: TransactionDecoder): LogPr
     touches: input => touches(read.message(input), input.key),
     fold(document, input, { collection, id }) {
       const message = read.message(input);
-      if (!isOfTransaction(message)) return foldHistory(document as HistoryDocument | null, message, id);
-      if (collection === HISTORIES.name) return null; // it is read again
+      if (collection === HISTORIES.name)
+        return foldHistory(document as HistoryDocument | null, message, id, input.offset);
+      if (!isOfTransaction(message)) return document;
       if (collection === TRANSACTIONS.name)
         return foldInclusion(document as TransactionDocument | null, message, seen =>
           transactionDocument(seen, read.decoded(seen), id, input.key),
@@ -62,7 +63,7 @@ function touches(message: SolanaMessage, account: string): DocumentKey[] {
   if (!isOfTransaction(message)) return [{ collection: HISTORIES.name, id: account }];
   const { type, signature, mints } = message;
   return [
-    ...(type === 'retracted' ? [{ collection: HISTORIES.name, id: account }] : []),
+    ...(type === 'retracted' || type === 'rolled-back' ? [{ collection: HISTORIES.name, id: account }] : []),
     { collection: TRANSACTIONS.name, id: `${account}/${signature}` },
     ...mints.map(mint => ({ collection: TOKEN_TRANSACTIONS.name, id: `${account}/${signature}/${mint}` })),
   ];

@@ -75,6 +75,8 @@ export interface KnownHistory {
   readonly since: number;
   readonly parts: number;
   readonly complete: boolean;
+  /** Grows when a fork takes a transaction back, also one that is not the newest. */
+  readonly rollbackOffset: number;
 }
 
 export interface SolanaTransactions {
@@ -287,8 +289,8 @@ export function solanaTransactions(views: Views): SolanaTransactions {
     async history(network, address) {
       const found = await views.get<HistoryDocument>(HISTORIES.name, key(network, address));
       if (!found) return null;
-      const { watch, slot, since, parts, complete } = found;
-      return { watch, slot, since, parts, complete };
+      const { watch, slot, since, parts, complete, rollbackOffset } = found;
+      return { watch, slot, since, parts, complete, rollbackOffset };
     },
   };
 }
