@@ -238,15 +238,47 @@ it('closes when the program stops', async () => {
   expect(await closeCode(client)).toBe(1001);
 });
 
-it('keeps a client that answers pings, and cuts off one that does not', async () => {
-  const port = await serve(echo, 300);
-  const alive = open(port);
-  const silent = open(port, undefined, undefined, { autoPong: false });
-  await Promise.all([once(alive, 'open'), once(silent, 'open')]);
-  expect(await closeCode(silent)).toBe(1006);
-  const answer = received(alive);
-  alive.send('{"text":"still here"}');
-  expect(await answer).toMatchObject({ echo: 'still here' });
+describe('heartbeats', () => {
+  const HEARTBEAT_MS = 300;
+  /** They come when the test says so. */
+  const beat = () => jest.advanceTimersByTime(HEARTBEAT_MS);
+  beforeEach(() => {
+    const timers = ['setTimeout', 'clearTimeout', 'setImmediate', 'clearImmediate', 'nextTick'] as const;
+    jest.useFakeTimers({ doNotFake: [...timers, 'queueMicrotask', 'Date', 'performance', 'hrtime'] });
+  });
+  afterEach(() => jest.useRealTimers());
+
+  it('keep a client that answers pings, and cut off one that does not', async () => {
+    const port = await serve(echo, HEARTBEAT_MS);
+    const alive = open(port);
+    const silent = open(port, undefined, undefined, { autoPong: false });
+    await Promise.all([once(alive, 'open'), once(silent, 'open')]);
+    const closed = closeCode(silent);
+    for (const text of ['one', 'two', 'three']) {
+      const pinged = once(alive, 'ping');
+      beat();
+      await pinged;
+      // The answer to what follows the pong says that the pong was read.
+      const answer = received(alive);
+      alive.send(JSON.stringify({ text }));
+      expect(await answer).toMatchObject({ echo: text });
+    }
+    expect(await closed).toBe(1006);
+  });
+
+  it('keep a client whose pong arrived while this process was not scheduled', async () => {
+    const client = open(await serve(echo, HEARTBEAT_MS), undefined, undefined, { autoPong: false });
+    await once(client, 'open');
+    const pinged = once(client, 'ping');
+    beat();
+    await pinged;
+    const next = Promise.race([once(client, 'ping').then(() => 'pinged'), closeCode(client)]);
+    // As after a pause: the timer is due while the pong waits to be read.
+    await new Promise(resolve => setTimeout(resolve));
+    client.pong();
+    beat();
+    expect(await next).toBe('pinged');
+  });
 });
 
 it('stops reading from a client while the handler is busy', async () => {

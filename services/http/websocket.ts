@@ -168,12 +168,14 @@ function startHeartbeat(
 ): NodeJS.Timeout {
   let alive = true;
   client.on('pong', () => (alive = true));
-  return setInterval(() => {
+  const beat = (): void => {
     if (!alive) return client.terminate();
     alive = false;
     client.ping();
     if (heartbeat !== undefined) write(heartbeat);
-  }, heartbeatMs);
+  };
+  // Once sockets are read: timers run first when this process was not scheduled, and the pong may have arrived meanwhile.
+  return setInterval(() => setImmediate(beat), heartbeatMs);
 }
 
 /** @param onWritten called when the message was written to the socket, or cannot be. @throws what the schema throws */
