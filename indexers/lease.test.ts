@@ -1,17 +1,19 @@
+import type { Checkpoint } from '../contracts/ports/documents';
 import { InMemoryDocuments } from '../test/doubles/documents';
 import { until } from '../test/until';
-import { leases } from './lease';
+import { type LeaseOptions, leases } from './lease';
 
-/** Long enough for a busy machine. */
-const LEASE_MS = 600;
+/** Lasts longer than any test. */
+const LASTING: LeaseOptions = { leaseMs: 600_000, renewMs: 10 };
+const EXPIRING = { leaseMs: 100 };
 
 const untilAborted = (signal: AbortSignal): Promise<void> =>
   new Promise(resolve => (signal.aborted ? resolve() : signal.addEventListener('abort', () => resolve())));
 
 /** A process that runs something under the lease once it holds it; `running` lists those that do. */
-function contender(documents: InMemoryDocuments, running: string[], name: string) {
+function contender(documents: InMemoryDocuments, running: string[], name: string, options = LASTING) {
   const stop = new AbortController();
-  const done = leases(documents, LEASE_MS).runExclusively(
+  const done = leases(documents, options).runExclusively(
     'tail',
     async signal => {
       running.push(name);
@@ -43,13 +45,18 @@ test('a holder that renews keeps the lease; that of a crashed holder is taken ov
   const renew = (): Promise<void> =>
     documents.commit({ writes: [], checkpoint: { name, value: { offsets: { another: n++ } } } });
   await renew();
-  const running: string[] = [];
-  const waiting = contender(documents, running, 'a');
-  for (const began = performance.now(); performance.now() - began < 2 * LEASE_MS;) {
+  const read = documents.checkpoint.bind(documents);
+  // However long this process is not scheduled, the holder has renewed between two reads.
+  const reads = jest.spyOn(documents, 'checkpoint').mockImplementation(async checkpoint => {
     await renew();
-    await new Promise(resolve => setTimeout(resolve, LEASE_MS / 60));
-    expect(running).toEqual([]);
-  }
+    return read(checkpoint);
+  });
+  const running: string[] = [];
+  const began = performance.now();
+  const waiting = contender(documents, running, 'a', EXPIRING);
+  await until(() => performance.now() - began > 3 * EXPIRING.leaseMs && reads.mock.calls.length > 20);
+  expect(running).toEqual([]);
+  reads.mockRestore();
   await until(() => running.length === 1);
   await waiting.stop();
 });
@@ -59,9 +66,11 @@ test('a holder that loses the lease stops, and may acquire it again', async () =
   const running: string[] = [];
   const holder = contender(documents, running, 'a');
   await until(() => running.length === 1);
-  const value = { offsets: { another: 0 } };
-  await documents.commit({ writes: [], checkpoint: { name: 'lease/tail', value } });
+  const store = (value: Checkpoint): Promise<void> =>
+    documents.commit({ writes: [], checkpoint: { name: 'lease/tail', value } });
+  await store({ offsets: { another: 0 } });
   await until(() => running.length === 0);
+  await store({ position: 0 });
   await until(() => running.length === 1);
   await holder.stop();
 });
@@ -69,22 +78,24 @@ test('a holder that loses the lease stops, and may acquire it again', async () =
 test('a holder that cannot renew stops before another may take over, and resumes at once when it can', async () => {
   const documents = new InMemoryDocuments();
   const running: string[] = [];
-  const holder = contender(documents, running, 'a');
+  const holder = contender(documents, running, 'a', EXPIRING);
   await until(() => running.length === 1);
   const commit = jest.spyOn(documents, 'commit').mockRejectedValue(new Error('unavailable'));
   await until(() => running.length === 0);
-  commit.mockRestore();
   const reads = jest.spyOn(documents, 'checkpoint');
-  await until(() => running.length === 1);
+  const starts = jest.spyOn(running, 'push');
+  commit.mockRestore();
+  await until(() => starts.mock.calls.length > 0);
   // It need not wait for its own lease to expire.
-  expect(reads.mock.calls.length).toBeLessThanOrEqual(2);
+  const [started] = starts.mock.invocationCallOrder;
+  expect(reads.mock.invocationCallOrder.filter(order => order < started!).length).toBeLessThanOrEqual(2);
   await holder.stop();
 });
 
 test('a holder whose renewal hangs stops too', async () => {
   const documents = new InMemoryDocuments();
   const running: string[] = [];
-  const holder = contender(documents, running, 'a');
+  const holder = contender(documents, running, 'a', EXPIRING);
   await until(() => running.length === 1);
   let acknowledge = (): void => undefined;
   const commit = jest
@@ -117,7 +128,7 @@ test('the error of what was run is thrown, and the lease is released', async () 
   const documents = new InMemoryDocuments();
   const { signal } = new AbortController();
   const run = () => Promise.reject(new Error('wrong network'));
-  await expect(leases(documents, LEASE_MS).runExclusively('tail', run, signal)).rejects.toThrow(
+  await expect(leases(documents, LASTING).runExclusively('tail', run, signal)).rejects.toThrow(
     'wrong network',
   );
   expect(await documents.checkpoint('lease/tail')).toEqual({ position: 0 });

@@ -16,6 +16,13 @@ export interface Leases {
   holds(name: string): boolean;
 }
 
+export interface LeaseOptions {
+  /** How long a lease that is not renewed is respected; default 10,000. */
+  readonly leaseMs?: number;
+  /** Between two renewals; default a fifth of the lease. */
+  readonly renewMs?: number;
+}
+
 /** A lease held by this process: its stored value, and the time from which other processes may have seen it. */
 interface Holding {
   value: Checkpoint;
@@ -34,10 +41,12 @@ const checkpointOf = (name: string): string => `lease/${name}`;
  * was suspended may run briefly at the same time as its successor, so writes under a lease expect what they read: the
  * lease only saves the work of the process that would be refused.
  */
-export function leases(documents: Documents, leaseMs = 10_000): Leases {
+export function leases(
+  documents: Documents,
+  { leaseMs = 10_000, renewMs = leaseMs / 5 }: LeaseOptions = {},
+): Leases {
   const owner = randomUUID();
   const held = new Set<string>();
-  const renewMs = leaseMs / 5;
   const isOurs = (value: Checkpoint | null): value is Checkpoint =>
     value !== null && 'offsets' in value && owner in value.offsets;
 
