@@ -6,9 +6,9 @@ const FIRST_CAPACITY = 1 << 12;
 const WORDS = 2 * FINGERPRINT_WORDS;
 
 /**
- * The states of all fees of an export, in a hash table with linear probing: 33 bytes a slot, of which a quarter to a half
- * remain empty, so 44 to 88 bytes a fee, and half as much again while it grows. Streams are known by the first 16 bytes of
- * their SHA-256.
+ * The states of all fees of an export, in a hash table with linear probing: 33 bytes a slot, and at most three of four slots
+ * are taken, so 44 to 88 bytes a fee (66 MiB for a million), and half as much again while it grows. Streams are known by the
+ * first 16 bytes of their SHA-256.
  */
 export class FeeStateTable implements FeeStates {
   #words = new Uint32Array(FIRST_CAPACITY * WORDS);
