@@ -46,6 +46,12 @@ const expectAllActive = async ({ description }: SolanaTraffic): Promise<void> =>
 
 let first: SolanaTraffic;
 
+it('ends while it seeds, at the signal', async () => {
+  const seeding = start();
+  stop.abort();
+  await expect(seeding).rejects.toThrow('stopping');
+});
+
 it('seeds actors with SOL and tokens, and transfers both, with memos', async () => {
   first = await start();
   const { accounts, mints, endpoint, websocket, faucet } = first.description;

@@ -38,7 +38,7 @@ export interface SolanaDevnetDescription {
 
 export interface SolanaTraffic {
   readonly description: SolanaDevnetDescription;
-  /** Resolves after the signal, when the last transfer has ended. */
+  /** Resolves after the signal, when nothing is sent any more. */
   readonly running: Promise<void>;
 }
 
@@ -116,13 +116,20 @@ const transfer = async (
 /**
  * Actors send each other SOL and tokens with memos, until the signal. The first run creates the accounts; later runs
  * continue with them. Resolves when they exist.
+ * @throws at the signal; the next run creates what is missing
  */
 export async function startSolanaTraffic(
   options: SolanaTrafficOptions,
   signal: AbortSignal,
 ): Promise<SolanaTraffic> {
   const { network, url, pace = defaultPace, logger } = options;
-  const connection = new Connection(url, 'processed');
+  const connection = new Connection(url, {
+    commitment: 'processed',
+    fetchMiddleware(request, init, fetch) {
+      if (signal.aborted) throw new Error('the local traffic is stopping');
+      fetch(request, init);
+    },
+  });
   const spl = await loadSpl();
   const actors = createActors();
   for (const actor of actors) await fundActor(connection, actor);
@@ -138,7 +145,7 @@ export async function startSolanaTraffic(
       try {
         await transfer(connection, spl, network, actors, table, (await connection.getSlot()) + done);
       } catch (error) {
-        logger.warn({ err: error, network }, 'local transfer failed');
+        if (!signal.aborted) logger.warn({ err: error, network }, 'local transfer failed');
       }
     }
   };

@@ -56,7 +56,7 @@ export interface TonDevnetDescription {
 
 export interface TonTraffic {
   readonly description: TonDevnetDescription;
-  /** Resolves after the signal, when the last transfer has ended. */
+  /** Resolves after the signal, when nothing is sent any more. */
   readonly running: Promise<void>;
 }
 
@@ -76,10 +76,16 @@ async function transfersSoFar(client: TonClient4, actors: readonly Actor[]): Pro
 /**
  * Actors send each other coins and jettons with comments, and trade them, until the signal. The first run deploys the wallets,
  * the jettons with their pools, and the NFTs; later runs continue with them. Resolves when they exist.
+ * @throws at the signal; the next run deploys what is missing
  */
 export async function startTonTraffic(options: TonTrafficOptions, signal: AbortSignal): Promise<TonTraffic> {
   const { network, url, fund, pace = defaultPace, logger } = options;
-  const client = new TonClient4({ endpoint: url, timeout: TIMEOUT_MS });
+  const client = new TonClient4({
+    endpoint: url,
+    timeout: TIMEOUT_MS,
+    // At the signal every request fails, and so does what waits for a block by asking for it.
+    requestInterceptor: request => ({ ...request, signal }),
+  });
   const actors = createActors(network);
   await fundActors(client, actors, fund);
   const tokens = await issueTokens(client, network, actors);
@@ -101,7 +107,7 @@ export async function startTonTraffic(options: TonTrafficOptions, signal: AbortS
           await transfer(client, from, [message]);
         }
       } catch (error) {
-        logger.warn({ err: error, network }, 'local transfer failed');
+        if (!signal.aborted) logger.warn({ err: error, network }, 'local transfer failed');
       }
     }
   }
