@@ -59,8 +59,7 @@ export function runLedgerTreeBuilder(deps: LedgerTreeBuilderDeps, signal: AbortS
   const run = async (until: AbortSignal): Promise<void> => {
     while (!until.aborted) {
       try {
-        await build(deps, until);
-        fault = null;
+        await build(deps, until, () => (fault = null));
       } catch (error) {
         if (until.aborted) return;
         if (!(error instanceof CheckpointMoved)) {
@@ -71,6 +70,8 @@ export function runLedgerTreeBuilder(deps: LedgerTreeBuilderDeps, signal: AbortS
         await pause(delay, undefined, { signal: until }).catch(() => undefined);
       }
     }
+    // The lease is lost: what another process builds may be well.
+    if (!signal.aborted) fault = null;
   };
 
   return { done: runExclusively(run, signal).catch(() => undefined), fault: () => fault };
@@ -79,6 +80,7 @@ export function runLedgerTreeBuilder(deps: LedgerTreeBuilderDeps, signal: AbortS
 async function build(
   { store, documents, reader, checkpoints, now, checkpointEvery: every }: LedgerTreeBuilderDeps,
   signal: AbortSignal,
+  onProgress: () => void,
 ) {
   const found = await reader.frontier();
   const frontier = new TreeFrontier(found?.stored ?? null);
@@ -131,6 +133,7 @@ async function build(
       if (!result) {
         if (stored !== seen && seen !== BEGINNING) await commit(seen);
         await signWhenDue();
+        onProgress();
         continue;
       }
       if (result.done) return;
@@ -143,6 +146,7 @@ async function build(
       if (events.length > 0) {
         await commit(position);
         await signWhenDue();
+        onProgress();
         if (events.length < MAX_BATCH / 2)
           await pause(BATCH_WAIT_MS, undefined, { signal }).catch(() => undefined);
       }

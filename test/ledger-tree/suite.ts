@@ -220,6 +220,24 @@ export function describeLedgerTree(
         expect(await createLedgerTreeReader(documents).headAt(await store.head())).toEqual(before);
       });
 
+      it('reports no fault any more once the store answers again', async () => {
+        await record(10);
+        let isDown = true;
+        const failing: EventStore = {
+          ...store,
+          subscribe(options) {
+            if (isDown) throw new Error('the store does not answer');
+            return store.subscribe(options);
+          },
+        };
+        const { builder, stop } = start({ store: failing });
+        await until(() => builder.fault() === 'the store does not answer');
+        isDown = false;
+        await until(() => builder.fault() === null);
+        await untilIncluded(await store.head());
+        await stop();
+      });
+
       it('stops at events that do not match the signed checkpoints', async () => {
         await record(300);
         const first = start({ events: 50 });
